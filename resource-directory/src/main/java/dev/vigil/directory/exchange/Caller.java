@@ -1,0 +1,38 @@
+package dev.vigil.directory.exchange;
+
+import java.net.InetSocketAddress;
+import java.util.Set;
+
+/**
+ * Who asks.
+ *
+ * @param source where the request came from
+ * @param verified whether that address was shown to be the caller's own: by DTLS, TLS or TCP, by an
+ *     Echo (RFC 9175), or because it lies in a trusted network. Answers to others are kept small
+ * @param secure whether the request came encrypted
+ * @param identity what the caller proved about itself
+ */
+public record Caller(
+    InetSocketAddress source, boolean verified, boolean secure, Identity identity) {
+
+  /** What a caller proved about itself. */
+  public sealed interface Identity {}
+
+  public record Anonymous() implements Identity {}
+
+  /** A DTLS pre-shared key identity. */
+  public record PreSharedKey(String name) implements Identity {}
+
+  /** A DTLS raw public key, by its RFC 7638 thumbprint. */
+  public record RawKey(String thumbprint) implements Identity {}
+
+  /** A DTLS or TLS certificate, by its subject. */
+  public record Certificate(String subject) implements Identity {}
+
+  /** An account of the gateway, with the roles it has. */
+  public record Account(String name, Set<String> roles) implements Identity {}
+
+  public static Caller anonymous(InetSocketAddress source, boolean verified) {
+    return new Caller(source, verified, false, new Anonymous());
+  }
+}
