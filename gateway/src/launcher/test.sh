@@ -1,0 +1,63 @@
+# Every test of the project, and the totals. Sourced by ./vigil.
+
+run_tests() {
+  local all=0 failed=() started=$SECONDS
+  [ "${1:-}" = --all ] && all=1
+  export VIGIL_TEST_ALL=$all
+  make_venv
+  rm -rf "$here"/*/target/surefire-reports "$here/target/e2e.xml" "$here/target/motes-test.log"
+
+  step 'Java and the web UI' java_tests
+  step 'mote firmware' mote_tests
+  step 'end to end' end_to_end_tests
+
+  printf '\n%s seconds\n' $((SECONDS - started))
+  totals
+  [ ${#failed[@]} = 0 ] || die "failed: ${failed[*]}"
+}
+
+step() {
+  local title=$1 started=$SECONDS; shift
+  printf '\n== %s\n' "$title"
+  if "$@"; then printf '== %s: passed in %s s\n' "$title" $((SECONDS - started))
+  else printf '== %s: FAILED after %s s\n' "$title" $((SECONDS - started)); failed+=("$title,"); fi
+}
+
+# Python's tools for the tests, kept apart from the system's.
+make_venv() {
+  local wanted=$here/gateway/src/e2e/requirements.txt
+  if stale "$venv/stamp" "$wanted"; then
+    say 'fetching the Python peers of the tests'
+    mkdir -p "$here/target"
+    { python3 -m venv "$venv" && "$venv/bin/pip" install -q --disable-pip-version-check -r "$wanted"; } \
+      >"$here/target/pip.log" 2>&1 || { tail -n 15 "$here/target/pip.log" >&2; die 'could not install the Python peers (target/pip.log)'; }
+    touch "$venv/stamp"
+  fi
+}
+
+java_tests() { (cd "$here" && ./mvnw -B -ntp -Dvigil.python="$venv/bin/python" verify) && touch "$jar"; }
+
+mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -C "$here/mote-firmware" all test 2>&1 | tee "$here/target/motes-test.log"); }
+
+end_to_end_tests() {
+  VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider \
+    --junitxml="$here/target/e2e.xml" "$here/gateway/src/e2e"
+}
+
+# The sum over JUnit, the C runner and pytest.
+totals() {
+  "$venv/bin/python" - "$here" <<'PY'
+import glob, re, sys, xml.etree.ElementTree as tree
+root = sys.argv[1]
+passed = failed = skipped = 0
+for path in glob.glob(root + "/*/target/surefire-reports/TEST-*.xml") + glob.glob(root + "/target/e2e.xml"):
+    for suite in tree.parse(path).getroot().iter("testsuite"):
+        bad = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
+        off = int(suite.get("skipped", 0))
+        failed, skipped, passed = failed + bad, skipped + off, passed + int(suite.get("tests", 0)) - bad - off
+for path in glob.glob(root + "/target/motes-test.log"):
+    for ok, bad in re.findall(r"^total: (\d+) passed, (\d+) failed", open(path, errors="replace").read(), re.M):
+        passed, failed = passed + int(ok), failed + int(bad)
+print(f"{passed} passed, {failed} failed, {skipped} skipped")
+PY
+}
