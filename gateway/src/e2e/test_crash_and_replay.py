@@ -1,0 +1,100 @@
+"""The gateway dies in the middle: nothing acknowledged is lost, no replay is accepted."""
+
+import asyncio
+import base64
+import json
+import re
+import signal
+
+import aiocoap
+from conftest import Gateway, free_port, mote, wait_until
+
+
+def put(uri, payload, content_format=65100):
+    """Code and diagnostic of a CoAP PUT."""
+
+    async def run():
+        context = await aiocoap.Context.create_client_context()
+        try:
+            request = aiocoap.Message(code=aiocoap.PUT, uri=uri, payload=payload, content_format=content_format)
+            answer = await asyncio.wait_for(context.request(request).response, 15)
+            return answer.code.dotted, answer.payload.decode(errors="replace")
+        finally:
+            await context.shutdown()
+
+    return asyncio.run(run())
+
+
+def sequence(jws):
+    return json.loads(base64.urlsafe_b64decode(jws.split(b".")[0] + b"=="))["seq"]
+
+
+def test_nothing_acknowledged_is_lost_and_no_replay_is_accepted_over_kill_and_restart(tmp_path, running):
+    ports = ["--coap-port", str(free_port()), "--http-port", "0", "--zep-port", str(free_port())]
+    gateway = running(Gateway(tmp_path / "data", "--demo", *ports)).ready()
+    motes = [
+        running(mote(f"mote-{n}", gateway, tmp_path / f"mote-{n}.state", wake=0.5)) for n in (1, 2, 3)
+    ]
+    for one in motes:
+        one.expect(r"sent load seq \d+ 2\.0[14]")
+    endpoints = {
+        e["ep"]: e["id"] for e in json.loads(gateway.get("/api/endpoints")[2])["endpoints"]
+    }
+    assert len(endpoints) == 3
+    captured = {ep: gateway.get(f"/ms/{id}/load", "application/jose")[2] for ep, id in endpoints.items()}
+
+    for one in motes:
+        one.expect(r"sent load seq \d+ 2\.0[14]")
+    gateway.stop(signal.SIGKILL)
+    acknowledged = {}
+    for number, one in enumerate(motes, 1):
+        for line in list(one.lines):
+            if found := re.search(r"sent load seq (\d+) 2\.0[14]", line):
+                acknowledged[f"mote-{number}"] = int(found[1])
+
+    again = running(Gateway(tmp_path / "data", "--demo", *ports)).ready()
+    for ep, id in endpoints.items():
+        status, _, jws = again.get(f"/ms/{id}/load", "application/jose")
+        assert status == 200, (ep, jws)
+        assert sequence(jws) >= acknowledged[ep], ep
+        before = sequence(jws)
+        code, said = put(f"{again.coap}/ms/{id}/load", captured[ep])
+        assert code == "4.09" and int(said) >= before, (code, said)
+        assert sequence(again.get(f"/ms/{id}/load", "application/jose")[2]) >= before
+
+    def all_moved_on():
+        """each mote's value is newer than before the crash"""
+        return all(
+            sequence(again.get(f"/ms/{id}/load", "application/jose")[2]) > acknowledged[ep]
+            for ep, id in endpoints.items()
+        )
+
+    wait_until(all_moved_on)
+
+
+def test_a_wrong_signature_leaves_the_cached_value_as_it_was(network):
+    endpoint = json.loads(network.get("/api/endpoints?ep=mote-1")[2])["endpoints"][0]
+    uri, path = f"{network.coap}/ms/{endpoint['id']}/load", f"/ms/{endpoint['id']}/load"
+    jws = network.get(path, "application/jose")[2]
+    header, payload, signature = jws.split(b".")
+    raised = json.loads(base64.urlsafe_b64decode(header + b"=="))
+    raised["seq"] += 50
+    forged = base64.urlsafe_b64encode(json.dumps(raised, separators=(",", ":")).encode()).rstrip(b"=")
+    code, said = put(uri, b".".join((forged, payload, signature)))
+    assert code == "4.01" and said and "\n" not in said
+    assert sequence(network.get(path, "application/jose")[2]) < raised["seq"]
+
+
+def test_bad_payloads_get_the_right_code_and_one_line(network):
+    id = json.loads(network.get("/api/endpoints?ep=mote-1")[2])["endpoints"][0]["id"]
+    cases = [
+        (f"/ms/{id}/load", b"not a jws", 65100, "4.00"),
+        (f"/ms/{id}/load", b"{}", 50, "4.15"),
+        (f"/ms/{id}/load", b"", 65100, "4.00"),
+        ("/ms/nosuchid/load", b"a.b.c", 65100, "4.04"),
+        (f"/ms/{id}/load", b"x" * 200_000, 65100, "4.13"),
+    ]
+    for path, payload, content_format, wanted in cases:
+        code, said = put(network.coap + path, payload, content_format)
+        assert code == wanted, (path, payload[:20], code, said)
+        assert "Exception" not in said and "\n" not in said

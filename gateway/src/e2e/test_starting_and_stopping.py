@@ -1,0 +1,82 @@
+"""What an operator meets first: one command, and clear words when something is wrong."""
+
+import os
+import re
+import socket
+import sqlite3
+import subprocess
+
+from conftest import REPOSITORY, Gateway, Process, free_port
+
+VIGIL = os.environ.get("VIGIL", str(REPOSITORY / "vigil"))
+
+
+def outcome(process, timeout=60):
+    process.child.wait(timeout=timeout)
+    process._reader.join(timeout=5)
+    return process.child.returncode, process.tail()
+
+
+def one_clear_sentence(text):
+    assert not re.search(r"^\s+at |Exception|Caused by", text, re.M), text
+    return True
+
+
+def test_the_demo_shows_motes_and_stops_in_order(tmp_path):
+    demo = Process(
+        VIGIL, "demo", "--motes", "3", "--wake", "1", "--for", "15", "--coap-port", "0", "--http-port", "0",
+        "--zep-port", "0", "--data-dir", str(tmp_path / "data"), "--pcap", str(tmp_path / "air.pcapng"),
+    )
+    demo.expect(r"^ready coap://.* http://", timeout=120)
+    for number in (1, 2, 3):
+        assert any(
+            demo.expect(r"mote-\d: .*2\.0[14]", timeout=30) for _ in range(2)
+        ), f"mote {number} was silent"
+    code, text = outcome(demo)
+    assert code == 0, text
+    assert one_clear_sentence(text)
+    assert (tmp_path / "air.pcapng").stat().st_size > 1000
+
+
+def test_a_port_in_use_is_named(tmp_path):
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        code, text = outcome(Gateway(tmp_path, "--coap-port", "0", "--http-port", str(port)))
+    assert code != 0 and str(port) in text and one_clear_sentence(text)
+
+
+def test_a_coap_port_in_use_is_named(tmp_path):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        code, text = outcome(Gateway(tmp_path, "--coap-port", str(port), "--http-port", "0"))
+    assert code != 0 and str(port) in text and one_clear_sentence(text)
+
+
+def test_a_data_folder_that_is_a_file_is_named(tmp_path):
+    (tmp_path / "data").write_text("not a folder")
+    code, text = outcome(Gateway(tmp_path / "data", "--coap-port", "0", "--http-port", "0"))
+    assert code != 0 and str(tmp_path / "data") in text and one_clear_sentence(text)
+
+
+def test_a_damaged_database_is_named_and_left_as_it_is(tmp_path):
+    first = Gateway(tmp_path, "--coap-port", "0", "--http-port", "0").ready()
+    first.stop()
+    database = next(tmp_path.glob("**/*.db"))
+    damaged = b"This was a database once. " * 400
+    database.write_bytes(damaged)
+    code, text = outcome(Gateway(tmp_path, "--coap-port", "0", "--http-port", "0"))
+    assert code != 0 and database.name in text and one_clear_sentence(text)
+    assert database.read_bytes() == damaged
+
+
+def test_a_wrong_option_is_named():
+    done = subprocess.run([VIGIL, "run", "--trust", "everyone"], capture_output=True, text=True, timeout=120)
+    assert done.returncode != 0 and "everyone" in done.stderr and "first-use" in done.stderr
+
+
+def test_health_answers_without_details(network):
+    status, _, body = network.get("/actuator/health")
+    assert status == 200 and b"UP" in body and b"diskSpace" not in body
