@@ -1,0 +1,45 @@
+package dev.vigil.border.ieee802154;
+
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.WireException;
+import java.util.function.LongConsumer;
+
+/**
+ * Our own frame counter. It is saved ahead: a number is used only after one above it has been
+ * stored, so that a crash skips numbers and never repeats one.
+ */
+public final class FrameCounter {
+  private final int step;
+  private final LongConsumer store;
+  private long next;
+  private long reserved;
+
+  /**
+   * @param stored the last number stored, 0 for a new key
+   * @param step how many numbers one store reserves
+   * @param store makes the first number that is not reserved durable before it returns
+   */
+  public FrameCounter(long stored, int step, LongConsumer store) {
+    this.next = stored;
+    this.reserved = stored;
+    this.step = step;
+    this.store = store;
+  }
+
+  /**
+   * A number never given before.
+   *
+   * @throws WireException {@link Drop#FRAME_COUNTER_EXHAUSTED} when the key has to be changed
+   */
+  public long take() throws WireException {
+    if (next >= SecurityHeader.LAST_COUNTER) {
+      throw new WireException(Drop.FRAME_COUNTER_EXHAUSTED);
+    }
+    if (next >= reserved) {
+      long upTo = Math.min(next + step, SecurityHeader.LAST_COUNTER);
+      store.accept(upTo);
+      reserved = upTo;
+    }
+    return next++;
+  }
+}

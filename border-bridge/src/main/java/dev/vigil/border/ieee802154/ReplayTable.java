@@ -1,0 +1,72 @@
+package dev.vigil.border.ieee802154;
+
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.WireException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The highest frame counter accepted from each sender under each key. An entry is made only by a
+ * frame whose MIC was valid, so strangers cannot fill the table; a holder of a key can, up to the
+ * bound, and only with sender addresses of its own making.
+ *
+ * <p>Durability is the caller's: what {@link #takeChanged} hands out must be stored before the
+ * content of the frames leaves the bridge, and comes back through {@link #restore} after a restart.
+ */
+public final class ReplayTable {
+  private final int maxEntries;
+  private final Map<Entry, Long> highest = new HashMap<>();
+  private final Set<Entry> changed = new LinkedHashSet<>();
+
+  /** Whose counter: the sender and the key it used. */
+  public record Entry(Eui64 sender, KeyId key) {}
+
+  /** A counter to store. */
+  public record Counter(Entry entry, long highest) {}
+
+  public ReplayTable(int maxEntries) {
+    this.maxEntries = maxEntries;
+  }
+
+  /** Takes a stored counter back; never lowers one. */
+  public void restore(Counter stored) {
+    highest.merge(stored.entry(), stored.highest(), Math::max);
+  }
+
+  /** Refuses a counter that is not above the highest accepted one. Changes nothing. */
+  public void check(Entry entry, long counter) throws WireException {
+    if (counter >= SecurityHeader.LAST_COUNTER) {
+      throw new WireException(Drop.FRAME_COUNTER_EXHAUSTED);
+    }
+    Long seen = highest.get(entry);
+    if (seen != null && counter <= seen) {
+      throw new WireException(Drop.FRAME_COUNTER_REPLAYED);
+    }
+    if (seen == null && highest.size() >= maxEntries) {
+      throw new WireException(Drop.SECURITY_SOURCE_UNKNOWN, "replay table full");
+    }
+  }
+
+  /** Moves the counter; only after {@link #check} and a valid MIC. */
+  public void commit(Entry entry, long counter) {
+    highest.put(entry, counter);
+    changed.add(entry);
+  }
+
+  /** The counters moved since the last call. */
+  public List<Counter> takeChanged() {
+    List<Counter> counters = new ArrayList<>(changed.size());
+    for (Entry entry : changed) {
+      Long counter = highest.get(entry);
+      if (counter != null) {
+        counters.add(new Counter(entry, counter));
+      }
+    }
+    changed.clear();
+    return counters;
+  }
+}

@@ -1,0 +1,87 @@
+package dev.vigil.border.wire;
+
+import java.util.Locale;
+
+/** Why received octets were dropped. Each malformation has its own name, so that it is counted. */
+public enum Drop {
+  /** The octets end before a field does. */
+  TRUNCATED,
+  /** Octets are left over behind the last field. */
+  TRAILING_OCTETS,
+  /** A text that should be hexadecimal, or another number, is not. */
+  BAD_TEXT,
+
+  // IEEE 802.15.4
+  FCS_WRONG,
+  FRAME_TYPE_UNKNOWN,
+  FRAME_VERSION_UNKNOWN,
+  FRAME_RESERVED_BITS,
+  FRAME_TOO_LONG,
+  ADDRESS_MODE_RESERVED,
+  INFORMATION_ELEMENTS,
+
+  // Security of 802.15.4
+  SECURITY_OF_2003,
+  SECURITY_RESERVED_BITS,
+  SECURITY_TYPE_UNSUPPORTED,
+  SECURITY_SOURCE_UNKNOWN,
+  SECURITY_KEY_UNKNOWN,
+  SECURITY_LEVEL_REFUSED,
+  SECURITY_MISSING,
+  MIC_WRONG,
+  FRAME_COUNTER_REPLAYED,
+  FRAME_COUNTER_EXHAUSTED,
+
+  // 6LoWPAN
+  NOT_LOWPAN,
+  DISPATCH_UNKNOWN,
+  HC1_OBSOLETE,
+  MESH_HOPS_EXHAUSTED,
+  IPHC_RESERVED_MODE,
+  IPHC_CONTEXT_UNKNOWN,
+  NHC_UNKNOWN,
+  NHC_TOO_MANY_HEADERS,
+  NHC_LENGTH,
+  NHC_INSIDE_ESP,
+  FRAGMENT_SIZE,
+  FRAGMENT_OFFSET,
+  FRAGMENT_OVERLAP,
+  FRAGMENT_SENDER_LIMIT,
+  FRAGMENT_TABLE_FULL,
+  FRAGMENT_TIMEOUT,
+  FRAGMENT_FIRST_TOO_LARGE,
+
+  // IPv6 and above
+  IP_VERSION,
+  IP_LENGTH,
+  EXTENSION_HEADER_LENGTH,
+  EXTENSION_HEADER_TOO_MANY,
+  OPTION_LENGTH,
+  ROUTING_HEADER,
+  UDP_LENGTH,
+  UDP_CHECKSUM,
+  ICMP_CHECKSUM,
+  PROTOCOL_UNEXPECTED,
+
+  // IPsec
+  ESP_LENGTH,
+  ESP_PADDING,
+  AH_LENGTH,
+  ICV_WRONG,
+  SEQUENCE_REPLAYED,
+  SEQUENCE_EXHAUSTED,
+  SA_UNKNOWN,
+  POLICY,
+
+  // RPL and SLIP
+  RPL_MESSAGE,
+  RPL_OPTION,
+  SLIP_ESCAPE,
+  SLIP_TOO_LONG,
+  SLIP_COMMAND;
+
+  /** The name as metrics and diagnostics spell it: lower case, words joined by underscores. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.vigil.border.wire;
+
+import java.util.Arrays;
+
+/** Writes octets one after the other; grows as needed. Numbers are big-endian unless LE. */
+public final class WireWriter {
+  private static final int USUAL_SIZE = 128;
+
+  private byte[] octets;
+  private int size;
+
+  public WireWriter() {
+    this(USUAL_SIZE);
+  }
+
+  /**
+   * @param expected octets to make room for at once; more may follow
+   */
+  public WireWriter(int expected) {
+    octets = new byte[expected];
+  }
+
+  /** How many octets have been written. */
+  public int size() {
+    return size;
+  }
+
+  public WireWriter u8(int value) {
+    room(1);
+    octets[size++] = (byte) value;
+    return this;
+  }
+
+  public WireWriter u16(int value) {
+    room(2);
+    octets[size] = (byte) (value >> 8);
+    octets[size + 1] = (byte) value;
+    size += 2;
+    return this;
+  }
+
+  public WireWriter u16LE(int value) {
+    return u16(Short.reverseBytes((short) value));
+  }
+
+  public WireWriter u24(int value) {
+    return u8(value >> 16).u16(value);
+  }
+
+  public WireWriter u32(long value) {
+    return u16((int) (value >> 16)).u16((int) value);
+  }
+
+  public WireWriter u32LE(long value) {
+    return u32(Integer.reverseBytes((int) value));
+  }
+
+  public WireWriter u64(long value) {
+    room(8);
+    for (int i = 0; i < 8; i++) {
+      octets[size + i] = (byte) (value >> (56 - 8 * i));
+    }
+    size += 8;
+    return this;
+  }
+
+  public WireWriter u64LE(long value) {
+    return u64(Long.reverseBytes(value));
+  }
+
+  public WireWriter bytes(byte[] source) {
+    return bytes(source, 0, source.length);
+  }
+
+  public WireWriter zeros(int count) {
+    room(count);
+    Arrays.fill(octets, size, size + count, (byte) 0);
+    size += count;
+    return this;
+  }
+
+  /** Overwrites the octet written at {@code at}, counted from the first one written. */
+  public void patchU8(int at, int value) {
+    written(at, 1);
+    octets[at] = (byte) value;
+  }
+
+  /** Overwrites the two octets written at {@code at}. */
+  public void patchU16(int at, int value) {
+    written(at, 2);
+    octets[at] = (byte) (value >> 8);
+    octets[at + 1] = (byte) value;
+  }
+
+  /** What has been written. Ends the writer's life: the array may be its own. */
+  public byte[] toBytes() {
+    return size == octets.length ? octets : Arrays.copyOf(octets, size);
+  }
+
+  WireWriter bytes(byte[] source, int from, int count) {
+    room(count);
+    System.arraycopy(source, from, octets, size, count);
+    size += count;
+    return this;
+  }
+
+  private void written(int at, int count) {
+    if (at < 0 || at + count > size) {
+      throw new IllegalArgumentException("patch outside what has been written");
+    }
+  }
+
+  private void room(int count) {
+    if (octets.length - size < count) {
+      octets = Arrays.copyOf(octets, Math.max(2 * octets.length, size + count));
+    }
+  }
+}
