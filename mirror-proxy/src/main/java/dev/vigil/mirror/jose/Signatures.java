@@ -1,0 +1,186 @@
+package dev.vigil.mirror.jose;
+
+import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.Provider;
+import java.security.PublicKey;
+import java.security.Security;
+import java.security.Signature;
+import java.security.spec.ECPoint;
+import java.security.spec.ECPublicKeySpec;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+
+/**
+ * Checks signatures with a provider that is always named, never found by search: Corretto where its
+ * native library loads, else Bouncy Castle with its own keys, else the JDK. None of them is
+ * installed: Corretto or Bouncy Castle first in the global list breaks others.
+ */
+public final class Signatures {
+  /** Keys kept in the provider's own form; about 1 KB each. */
+  private static final int MAX_CACHED_KEYS = 8192;
+
+  private static final byte[] ED25519_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
+
+  private final Map<Algorithm, Checker> checkers = new EnumMap<>(Algorithm.class);
+  private final Map<Jwk, PublicKey> keys = new ConcurrentHashMap<>();
+
+  /** Which provider is wanted; AUTO takes the fastest that works here. */
+  public enum Choice {
+    AUTO,
+    CORRETTO,
+    BOUNCY_CASTLE,
+    JDK
+  }
+
+  /** One algorithm at one provider, and its idle signature objects. */
+  private record Checker(Provider provider, String name, Queue<Signature> idle) {
+    Signature take() throws GeneralSecurityException {
+      Signature free = idle.poll();
+      return free == null ? Signature.getInstance(name, provider) : free;
+    }
+  }
+
+  /**
+   * @throws IllegalStateException when what was asked for does not work here, and what to do
+   */
+  public Signatures(Choice choice) {
+    List<Provider> candidates = candidates(choice);
+    for (Algorithm algorithm : Algorithm.values()) {
+      checkers.put(algorithm, firstThatWorks(algorithm, candidates, choice));
+    }
+  }
+
+  /** One line for the log at start: which provider checks what. */
+  public String description() {
+    return checkers.entrySet().stream()
+        .map(e -> e.getKey().jose() + " by " + e.getValue().provider().getName())
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Whether the key made the signature. Anything ill-formed is simply not a signature. */
+  public boolean verify(Jwk key, Signed signed) {
+    return verify(key, signed.signedOctets(), signed.signedLength(), signed.signature());
+  }
+
+  boolean verify(Jwk key, byte[] octets, int length, byte[] signature) {
+    if (signature.length != key.algorithm().signatureLength()) {
+      return false;
+    }
+    Checker checker = checkers.get(key.algorithm());
+    if (checker == null) {
+      throw new IllegalStateException("every algorithm has a provider");
+    }
+    try {
+      Signature check = checker.take();
+      check.initVerify(inOwnForm(key, checker));
+      check.update(octets, 0, length);
+      boolean good = check.verify(signature);
+      checker.idle().offer(check);
+      return good;
+    } catch (GeneralSecurityException e) {
+      // Providers differ in what they call ill-formed (r or s of zero, an Ed25519 key that is no
+      // point of the curve) and what wrong.
+      return false;
+    }
+  }
+
+  private PublicKey inOwnForm(Jwk key, Checker checker) throws GeneralSecurityException {
+    PublicKey known = keys.get(key);
+    if (known != null) {
+      return known;
+    }
+    PublicKey made = publicKey(key, checker.provider());
+    if (keys.size() >= MAX_CACHED_KEYS) {
+      keys.clear();
+    }
+    keys.put(key, made);
+    return made;
+  }
+
+  static PublicKey publicKey(Jwk key, Provider provider) throws GeneralSecurityException {
+    return switch (key.algorithm()) {
+      case ES256, ES384 ->
+          KeyFactory.getInstance("EC", provider)
+              .generatePublic(
+                  new ECPublicKeySpec(
+                      new ECPoint(new BigInteger(1, key.x()), new BigInteger(1, key.y())),
+                      Curves.of(key.algorithm())));
+      case EDDSA -> {
+        byte[] encoded = new byte[ED25519_PREFIX.length + key.point().length];
+        System.arraycopy(ED25519_PREFIX, 0, encoded, 0, ED25519_PREFIX.length);
+        System.arraycopy(key.point(), 0, encoded, ED25519_PREFIX.length, key.point().length);
+        yield KeyFactory.getInstance("Ed25519", provider)
+            .generatePublic(new X509EncodedKeySpec(encoded));
+      }
+    };
+  }
+
+  private static Checker firstThatWorks(
+      Algorithm algorithm, List<Provider> candidates, Choice choice) {
+    for (Provider provider : candidates) {
+      Checker checker =
+          new Checker(provider, name(algorithm, provider), new ConcurrentLinkedQueue<>());
+      if (works(checker, algorithm)) {
+        return checker;
+      }
+    }
+    throw new IllegalStateException(
+        "no provider checks "
+            + algorithm.jose()
+            + " here with the choice "
+            + choice
+            + "; choose AUTO or BOUNCY_CASTLE");
+  }
+
+  /** Whether the provider is really here: it has to check a fresh signature of the JDK's. */
+  private static boolean works(Checker checker, Algorithm algorithm) {
+    try {
+      OwnKey own = OwnKey.generate(algorithm);
+      byte[] sample = {1, 2, 3};
+      Signature check = checker.take();
+      check.initVerify(publicKey(own.jwk(), checker.provider()));
+      check.update(sample);
+      return check.verify(own.sign(sample));
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
+  }
+
+  private static List<Provider> candidates(Choice choice) {
+    List<Provider> candidates = new ArrayList<>();
+    if (choice == Choice.AUTO || choice == Choice.CORRETTO) {
+      AmazonCorrettoCryptoProvider corretto = AmazonCorrettoCryptoProvider.INSTANCE;
+      if (corretto.getLoadingError() == null) {
+        candidates.add(corretto);
+      }
+    }
+    if (choice != Choice.JDK) {
+      candidates.add(new BouncyCastleProvider());
+    }
+    if (choice == Choice.AUTO || choice == Choice.JDK) {
+      candidates.add(Security.getProvider("SunEC"));
+    }
+    return candidates;
+  }
+
+  private static String name(Algorithm algorithm, Provider provider) {
+    boolean bouncy = provider instanceof BouncyCastleProvider;
+    return switch (algorithm) {
+      case ES256 -> bouncy ? "SHA256withPLAIN-ECDSA" : "SHA256withECDSAinP1363Format";
+      case ES384 -> bouncy ? "SHA384withPLAIN-ECDSA" : "SHA384withECDSAinP1363Format";
+      case EDDSA -> "Ed25519";
+    };
+  }
+}

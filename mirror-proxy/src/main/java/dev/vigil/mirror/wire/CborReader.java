@@ -1,0 +1,210 @@
+package dev.vigil.mirror.wire;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * A strict reader of CBOR (RFC 8949): definite lengths, valid UTF-8, no duplicate keys, bounded
+ * depth. The caller pulls each item as what it must be.
+ */
+public final class CborReader {
+  private static final int MAX_DEPTH = 8;
+
+  private final WireReader in;
+  private int depth;
+
+  public CborReader(WireReader in) {
+    this.in = in;
+  }
+
+  /** Major types 0 to 7. */
+  public enum Kind {
+    UNSIGNED,
+    NEGATIVE,
+    OCTETS,
+    TEXT,
+    ARRAY,
+    MAP,
+    TAG,
+    SIMPLE
+  }
+
+  /** A map key: text or an integer. */
+  public sealed interface Key {}
+
+  public record IntKey(long value) implements Key {}
+
+  public record TextKey(String value) implements Key {}
+
+  /** Takes the value of one key. */
+  @FunctionalInterface
+  public interface Entry {
+    void read(Key key);
+  }
+
+  public Kind next() {
+    if (in.atEnd()) {
+      throw Rejection.malformed("CBOR ends too early");
+    }
+    return Kind.values()[in.peek() >> 5];
+  }
+
+  public long unsigned() {
+    return head(Kind.UNSIGNED);
+  }
+
+  /** Any integer that fits 64 bits with sign. */
+  public long integer() {
+    return next() == Kind.NEGATIVE ? -1 - head(Kind.NEGATIVE) : head(Kind.UNSIGNED);
+  }
+
+  public byte[] octets() {
+    return in.octets(length(Kind.OCTETS));
+  }
+
+  public String text() {
+    return JsonReader.utf8(in.octets(length(Kind.TEXT)));
+  }
+
+  /** The tag that stands here, which is taken. */
+  public long tag() {
+    return head(Kind.TAG);
+  }
+
+  /** Opens an array: the number of items that follow. */
+  public int array() {
+    return length(Kind.ARRAY);
+  }
+
+  public void map(Entry entry) {
+    int size = length(Kind.MAP);
+    descend();
+    Set<Key> seen = HashSet.newHashSet(Math.min(size, 64));
+    for (int i = 0; i < size; i++) {
+      Key key = next() == Kind.TEXT ? new TextKey(text()) : new IntKey(integer());
+      if (!seen.add(key)) {
+        throw Rejection.malformed("a CBOR key stands twice");
+      }
+      entry.read(key);
+    }
+    depth--;
+  }
+
+  public boolean bool() {
+    return switch (in.u8()) {
+      case 0xf4 -> false;
+      case 0xf5 -> true;
+      default -> throw Rejection.malformed("not a CBOR boolean");
+    };
+  }
+
+  /** An integer, a float of any width, or a decimal fraction (tag 4), as a double. */
+  public double number() {
+    return switch (next()) {
+      case UNSIGNED, NEGATIVE -> integer();
+      case SIMPLE -> floating();
+      case TAG -> decimalFraction();
+      case OCTETS, TEXT, ARRAY, MAP -> throw Rejection.malformed("not a CBOR number");
+    };
+  }
+
+  public void skip() {
+    switch (next()) {
+      case UNSIGNED, NEGATIVE -> integer();
+      case OCTETS -> octets();
+      case TEXT -> text();
+      case ARRAY -> {
+        int size = array();
+        descend();
+        for (int i = 0; i < size; i++) {
+          skip();
+        }
+        depth--;
+      }
+      case MAP -> map(key -> skip());
+      case TAG -> {
+        tag();
+        descend();
+        skip();
+        depth--;
+      }
+      case SIMPLE -> simple();
+    }
+  }
+
+  public void end() {
+    in.requireEnd("CBOR");
+  }
+
+  private void descend() {
+    if (++depth > MAX_DEPTH) {
+      throw Rejection.malformed("CBOR nested too deeply");
+    }
+  }
+
+  private int length(Kind kind) {
+    long length = head(kind);
+    // Every item takes an octet at least: what cannot fit is refused before anything is allocated.
+    if (length > in.remaining()) {
+      throw Rejection.malformed("CBOR ends too early");
+    }
+    return (int) length;
+  }
+
+  private long head(Kind kind) {
+    if (next() != kind) {
+      throw Rejection.malformed("CBOR: expected " + kind + ", found " + next());
+    }
+    int additional = in.u8() & 0x1f;
+    if (additional < 24) {
+      return additional;
+    }
+    long value =
+        switch (additional) {
+          case 24 -> in.u8();
+          case 25 -> in.u16();
+          case 26 -> in.u32();
+          case 27 -> in.u64();
+          default -> throw Rejection.malformed("CBOR of indefinite length");
+        };
+    if (value < 0) {
+      throw Rejection.malformed("CBOR number above 2^63-1");
+    }
+    return value;
+  }
+
+  private double floating() {
+    return switch (in.u8()) {
+      case 0xf9 -> finite(Float.float16ToFloat((short) in.u16()));
+      case 0xfa -> finite(Float.intBitsToFloat((int) in.u32()));
+      case 0xfb -> finite(Double.longBitsToDouble(in.u64()));
+      default -> throw Rejection.malformed("not a CBOR number");
+    };
+  }
+
+  private static double finite(double value) {
+    if (!Double.isFinite(value)) {
+      throw Rejection.malformed("not a finite number");
+    }
+    return value;
+  }
+
+  private double decimalFraction() {
+    if (tag() != 4 || array() != 2) {
+      throw Rejection.malformed("not a CBOR number");
+    }
+    long exponent = integer();
+    long mantissa = integer();
+    return finite(Double.parseDouble(mantissa + "e" + exponent));
+  }
+
+  private void simple() {
+    switch (in.u8()) {
+      case 0xf4, 0xf5, 0xf6, 0xf7 -> {}
+      case 0xf9 -> in.skip(2);
+      case 0xfa -> in.skip(4);
+      case 0xfb -> in.skip(8);
+      default -> throw Rejection.malformed("unknown CBOR simple value");
+    }
+  }
+}
