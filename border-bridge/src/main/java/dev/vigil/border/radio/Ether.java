@@ -1,0 +1,315 @@
+package dev.vigil.border.radio;
+
+import dev.vigil.border.ieee802154.Eui64;
+import dev.vigil.border.ieee802154.Fcs;
+import dev.vigil.border.radio.Medium.Airframe;
+import dev.vigil.border.radio.Medium.Delivery;
+import dev.vigil.border.wire.WireException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The virtual air: carries 802.15.4 frames between processes on this machine as ZEP over UDP, on
+ * 127.0.0.1 and ::1 (RIOT's native boards come over the latter), and to the gateway's own node.
+ *
+ * <p>One thread, named "ether", does everything; other threads only wake it. What loopback peers
+ * can cost is bounded: 256 nodes, 16 waiting frames a node, as many frames as fit on the air.
+ */
+public final class Ether implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Ether.class);
+  private static final int MAX_READS_PER_ROUND = 256;
+  private static final int RECEIVE_BUFFER = 256;
+  private static final long FORGET_EVERY_NANOS = 1_000_000_000L;
+  private static final long IDLE_MILLIS = 500;
+  private static final int OWN = 0;
+  private static final String[] LOOPBACKS = {"127.0.0.1", "::1"};
+
+  private final EtherSettings settings;
+  private final LongSupplier nanoTime;
+  private final Selector selector;
+  private final Map<Class<?>, DatagramChannel> channels = new HashMap<>();
+  private final int port;
+  private final Thread thread;
+  private final Medium medium;
+  private final NodeTable nodes = new NodeTable();
+  private final ByteBuffer buffer = ByteBuffer.allocate(RECEIVE_BUFFER);
+  private final AtomicLong refused = new AtomicLong();
+  private volatile @Nullable EtherRadio own;
+  private volatile List<EtherNode> snapshot = List.of();
+  private volatile boolean closed;
+  private long forgetAt;
+  private long sequence;
+
+  /**
+   * Binds the sockets. Frames flow from {@link #start} on.
+   *
+   * @param nanoTime the clock of the air, as {@link System#nanoTime}
+   * @param random decides which frames a lossy edge loses
+   */
+  public Ether(EtherSettings settings, LongSupplier nanoTime, RandomGenerator random)
+      throws IOException {
+    this.settings = settings;
+    this.nanoTime = nanoTime;
+    this.medium = new Medium(settings.topology(), random, settings.octetNanos());
+    this.selector = Selector.open();
+    int bound = settings.port();
+    try {
+      for (String loopback : LOOPBACKS) {
+        bound = bind(InetAddress.getByName(loopback), bound);
+      }
+    } catch (IOException e) {
+      closeSockets();
+      throw e;
+    }
+    this.port = bound;
+    this.thread = Thread.ofPlatform().name("ether").daemon().unstarted(this::run);
+  }
+
+  private int bind(InetAddress loopback, int wanted) throws IOException {
+    boolean ipv4 = loopback.getAddress().length == 4;
+    DatagramChannel channel =
+        DatagramChannel.open(ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
+    try {
+      channel.bind(new InetSocketAddress(loopback, wanted));
+    } catch (IOException e) {
+      channel.close();
+      if (ipv4) {
+        throw e;
+      }
+      LOG.debug("no ether on {}: {}", loopback, e.toString());
+      return wanted;
+    }
+    channel.configureBlocking(false);
+    channel.register(selector, SelectionKey.OP_READ);
+    channels.put(loopback.getClass(), channel);
+    return ((InetSocketAddress) channel.getLocalAddress()).getPort();
+  }
+
+  /** The UDP port in use. */
+  public int port() {
+    return port;
+  }
+
+  /** The nodes of the last second or so, the gateway's own left out. */
+  public List<EtherNode> nodes() {
+    return snapshot;
+  }
+
+  /** Packets turned away: malformed, a wrong FCS, one node too many, one frame too many. */
+  public long refused() {
+    return refused.get();
+  }
+
+  /**
+   * The gateway's own node, index 0. The link's {@code start} and {@code close} are the ether's.
+   *
+   * @param eui64 its address
+   */
+  public RadioLink own(Eui64 eui64, int panId, int channel) {
+    EtherRadio radio =
+        new EtherRadio(this, eui64, panId, channel, settings.ackWaitMillis() * 1_000_000);
+    own = radio;
+    return radio;
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread.start();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    selector.wakeup();
+    if (thread.isAlive() && Thread.currentThread() != thread) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    closeSockets();
+  }
+
+  private void closeSockets() {
+    try {
+      for (DatagramChannel channel : channels.values()) {
+        channel.close();
+      }
+      selector.close();
+    } catch (IOException e) {
+      LOG.debug("closing the ether: {}", e.toString());
+    }
+  }
+
+  void wakeup() {
+    selector.wakeup();
+  }
+
+  private void run() {
+    EtherRadio radio = own;
+    if (radio != null) {
+      medium.join(radio.member());
+      radio.up();
+    }
+    try {
+      while (!closed) {
+        round(radio);
+      }
+    } catch (IOException e) {
+      LOG.error("the ether stops", e);
+    } finally {
+      if (radio != null) {
+        radio.down();
+      }
+    }
+  }
+
+  private void round(@Nullable EtherRadio radio) throws IOException {
+    long wait = millisUntilNextEvent(radio);
+    if (wait == 0) {
+      selector.selectNow();
+    } else {
+      selector.select(wait);
+    }
+    selector.selectedKeys().clear();
+    for (DatagramChannel channel : channels.values()) {
+      read(channel);
+    }
+    if (radio != null) {
+      radio.work(nanoTime.getAsLong());
+    }
+    for (Delivery delivery : medium.due(nanoTime.getAsLong())) {
+      deliver(delivery, radio);
+    }
+    long now = nanoTime.getAsLong();
+    if (now - forgetAt >= 0) {
+      forgetAt = now + FORGET_EVERY_NANOS;
+      nodes.forgetSilent(now).forEach(node -> medium.leave(node.index));
+      snapshot = nodes.snapshot(now);
+    }
+  }
+
+  private long millisUntilNextEvent(@Nullable EtherRadio radio) {
+    long next = medium.nextEvent();
+    if (radio != null) {
+      next = Math.min(next, radio.deadline());
+    }
+    if (next == Long.MAX_VALUE) {
+      return IDLE_MILLIS;
+    }
+    long nanos = next - nanoTime.getAsLong();
+    return nanos <= 0 ? 0 : Math.min(IDLE_MILLIS, (nanos + 999_999) / 1_000_000);
+  }
+
+  private void read(DatagramChannel channel) throws IOException {
+    for (int i = 0; i < MAX_READS_PER_ROUND; i++) {
+      buffer.clear();
+      SocketAddress from = channel.receive(buffer);
+      if (from == null) {
+        return;
+      }
+      byte[] octets = new byte[buffer.flip().remaining()];
+      buffer.get(octets);
+      try {
+        accept(ZepPacket.parse(octets), from);
+      } catch (WireException e) {
+        refused.incrementAndGet();
+      }
+    }
+  }
+
+  private void accept(ZepPacket packet, SocketAddress from) throws WireException {
+    long now = nanoTime.getAsLong();
+    NodeTable.Remote node = nodes.heard(from, now);
+    if (node == null) {
+      refused.incrementAndGet();
+      return;
+    }
+    switch (packet) {
+      case ZepPacket.Data data -> onAir(node, data, now);
+      case ZepPacket.Hello hello -> {
+        Eui64 eui64 = hello.eui64();
+        known(node, eui64 == null ? node.eui64 : eui64);
+      }
+      case ZepPacket.Ack ack -> {}
+    }
+  }
+
+  private void onAir(NodeTable.Remote node, ZepPacket.Data data, long now) throws WireException {
+    byte[] psdu = AirFcs.strip(data.psdu());
+    MacPeek header = MacPeek.of(psdu);
+    if (header == null) {
+      refused.incrementAndGet();
+      return;
+    }
+    Eui64 source = header.sourceEui64();
+    known(node, node.eui64 == null ? source : node.eui64);
+    Airframe frame = new Airframe(psdu, data.channel(), header.isAck());
+    if (!medium.transmit(node.index, frame, now)) {
+      refused.incrementAndGet();
+    }
+  }
+
+  private void known(NodeTable.Remote node, @Nullable Eui64 eui64) {
+    node.eui64 = eui64;
+    medium.join(node.member());
+  }
+
+  /** The own node puts a frame on the air. */
+  boolean transmitOwn(byte[] psdu, int channel, boolean acknowledgement) {
+    Airframe frame = new Airframe(psdu, channel, acknowledgement);
+    return medium.transmit(OWN, frame, nanoTime.getAsLong());
+  }
+
+  private void deliver(Delivery delivery, @Nullable EtherRadio radio) throws IOException {
+    int lqi = (int) Math.round(255 * (1 - delivery.edge().loss()));
+    if (delivery.to() == OWN) {
+      if (radio != null) {
+        radio.arrived(delivery.frame(), lqi, nanoTime.getAsLong());
+      }
+      return;
+    }
+    NodeTable.Remote node = nodes.get(delivery.to());
+    if (node != null) {
+      sequence = sequence + 1 & 0xffffffffL;
+      ZepPacket packet =
+          new ZepPacket.Data(
+              delivery.frame().channel(),
+              delivery.from(),
+              lqi,
+              0,
+              sequence,
+              Fcs.append(delivery.frame().psdu()));
+      send(node.address, packet.toBytes());
+    }
+  }
+
+  private void send(SocketAddress to, byte[] octets) {
+    DatagramChannel channel = channels.get(((InetSocketAddress) to).getAddress().getClass());
+    try {
+      if (channel != null) {
+        channel.send(ByteBuffer.wrap(octets), to);
+      }
+    } catch (IOException e) {
+      // A node that has ended: it is forgotten in time.
+      LOG.trace("sending to {}: {}", to, e.toString());
+    }
+  }
+}

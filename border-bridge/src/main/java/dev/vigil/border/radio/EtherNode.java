@@ -1,0 +1,17 @@
+package dev.vigil.border.radio;
+
+import dev.vigil.border.ieee802154.Eui64;
+import java.net.SocketAddress;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node of the ether as operators see it.
+ *
+ * @param index 0 for the gateway's own node, else from 1 in order of appearance
+ * @param eui64 once it has said it
+ * @param address its UDP source; null for the gateway's own node
+ * @param silent how long ago it was last heard
+ */
+public record EtherNode(
+    int index, @Nullable Eui64 eui64, @Nullable SocketAddress address, Duration silent) {}

@@ -1,0 +1,130 @@
+package dev.vigil.border.radio;
+
+import dev.vigil.border.ieee802154.Eui64;
+import dev.vigil.border.radio.Medium.Airframe;
+import dev.vigil.border.radio.Topology.Member;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gateway's own node on the ether, in the same process: what a radio chip does is done by
+ * {@link AckingMac}. All but {@link #send} runs on the ether's thread.
+ */
+final class EtherRadio implements RadioLink, AckingMac.Air {
+  private static final int QUEUE = 64;
+
+  private record Request(byte[] psdu, TxListener done) {}
+
+  private final Ether ether;
+  private final Eui64 eui64;
+  private final int channel;
+  private final AckingMac mac;
+  private final BlockingQueue<Request> requests = new ArrayBlockingQueue<>(QUEUE);
+  private volatile @Nullable RadioListener listener;
+  private volatile boolean running;
+
+  EtherRadio(Ether ether, Eui64 eui64, int panId, int channel, long ackWaitNanos) {
+    this.ether = ether;
+    this.eui64 = eui64;
+    this.channel = channel;
+    this.mac = new AckingMac(eui64, panId, ackWaitNanos, this);
+  }
+
+  @Override
+  public String name() {
+    return "ether:" + ether.port();
+  }
+
+  @Override
+  public void start(RadioListener hears) {
+    listener = hears;
+    running = true;
+    ether.start();
+  }
+
+  @Override
+  public boolean send(byte[] psdu, TxListener done) {
+    boolean taken = running && requests.offer(new Request(psdu, done));
+    if (taken) {
+      ether.wakeup();
+    }
+    return taken;
+  }
+
+  @Override
+  public void close() {
+    ether.close();
+  }
+
+  Member member() {
+    return new Member(0, eui64);
+  }
+
+  void up() {
+    RadioListener hears = listener;
+    if (hears != null) {
+      hears.up(this, eui64);
+    }
+  }
+
+  void down() {
+    running = false;
+    mac.abort();
+    for (Request left = requests.poll(); left != null; left = requests.poll()) {
+      left.done().sent(new TxReport(TxStatus.ERROR, 0));
+    }
+    RadioListener hears = listener;
+    if (hears != null) {
+      hears.down(this);
+    }
+  }
+
+  /** Takes what waits to be sent and lets time pass. */
+  void work(long now) {
+    mac.tick(now);
+    while (mac.hasRoom()) {
+      Request request = requests.poll();
+      if (request == null) {
+        return;
+      }
+      if (!mac.submit(request.psdu(), request.done(), now)) {
+        request.done().sent(new TxReport(TxStatus.ERROR, 0));
+      }
+    }
+  }
+
+  long deadline() {
+    return mac.deadline();
+  }
+
+  void arrived(Airframe frame, int lqi, long now) {
+    if (frame.channel() == channel) {
+      mac.received(frame.psdu(), lqi, now);
+    }
+  }
+
+  @Override
+  public void transmit(byte[] psdu) {
+    boolean acknowledgement = psdu.length == 3;
+    if (!ether.transmitOwn(psdu, channel, acknowledgement)) {
+      drop(RadioDrop.OVERLOAD);
+    }
+  }
+
+  @Override
+  public void deliver(byte[] psdu, int lqi) {
+    RadioListener hears = listener;
+    if (hears != null) {
+      hears.received(this, psdu, lqi);
+    }
+  }
+
+  @Override
+  public void drop(RadioDrop reason) {
+    RadioListener hears = listener;
+    if (hears != null) {
+      hears.dropped(this, reason);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.vigil.border.radio;
+
+/**
+ * How an ether plays.
+ *
+ * @param port UDP port on the loopback addresses; 0 for any free one
+ * @param topology who hears whom
+ * @param octetNanos nanoseconds that an octet takes on the air: {@link #REAL_AIRTIME}, a fraction
+ *     of it for a faster air, 0 for none
+ * @param ackWaitMillis how long the gateway's own node waits for an acknowledgement
+ */
+public record EtherSettings(int port, Topology topology, long octetNanos, long ackWaitMillis) {
+  /** 250 kbit/s. */
+  public static final long REAL_AIRTIME = 32_000;
+
+  /** The usual port. */
+  public static final int DEFAULT_PORT = ZepPacket.PORT;
+
+  /** Processes answer through a scheduler, not from hardware within 192 microseconds. */
+  static final long DEFAULT_ACK_WAIT_MILLIS = 100;
+
+  /** Checks the ranges. */
+  public EtherSettings {
+    if (port < 0 || port > 0xffff || octetNanos < 0 || octetNanos > 1_000_000_000) {
+      throw new IllegalArgumentException("port 0 to 65535, octetNanos 0 to 10^9");
+    }
+    if (ackWaitMillis < 1 || ackWaitMillis > 10_000) {
+      throw new IllegalArgumentException("ackWaitMillis 1 to 10000");
+    }
+  }
+
+  /** Real airtime, everyone hears everyone. */
+  public static EtherSettings on(int port) {
+    return new EtherSettings(port, Topology.everyone(), REAL_AIRTIME, DEFAULT_ACK_WAIT_MILLIS);
+  }
+
+  /** The same with another topology. */
+  public EtherSettings with(Topology other) {
+    return new EtherSettings(port, other, octetNanos, ackWaitMillis);
+  }
+}

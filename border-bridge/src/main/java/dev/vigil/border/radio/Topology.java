@@ -1,0 +1,142 @@
+package dev.vigil.border.radio;
+
+import dev.vigil.border.ieee802154.Eui64;
+import dev.vigil.border.wire.WireException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who hears whom on the virtual air.
+ *
+ * <p>A topology file has one edge a line, {@code a b [loss [delay]]}: {@code a} and {@code b} are
+ * EUI-64s (16 hex digits, colons or hyphens allowed) or node indexes (0 is the gateway's own node,
+ * the others count from 1 in the order of their first packet), {@code loss} is a probability from 0
+ * to 1, {@code delay} milliseconds added to the airtime. An edge goes both ways; {@code a > b loss
+ * delay} goes one way. {@code #} starts a comment. Nodes without an edge hear nothing.
+ */
+public final class Topology {
+  private static final int MAX_EDGES = 65_536;
+
+  /**
+   * How well one node hears another.
+   *
+   * @param loss probability from 0 to 1 that a frame is lost
+   * @param delayNanos nanoseconds between the end of the frame and its arrival
+   */
+  public record Edge(double loss, long delayNanos) {
+    static final Edge PERFECT = new Edge(0, 0);
+
+    /** Checks the ranges. */
+    public Edge {
+      if (!(loss >= 0 && loss <= 1) || delayNanos < 0 || delayNanos > 10_000_000_000L) {
+        throw new IllegalArgumentException("loss is 0 to 1, delay 0 to 10000 ms");
+      }
+    }
+  }
+
+  /**
+   * A node as a topology sees it.
+   *
+   * @param index 0 for the gateway's own node, else from 1 in order of appearance
+   * @param eui64 once known
+   */
+  record Member(int index, @Nullable Eui64 eui64) {
+    private List<String> names() {
+      String number = Integer.toString(index);
+      return eui64 == null ? List.of(number) : List.of(eui64.toString(), number);
+    }
+  }
+
+  private record Pair(String from, String to) {}
+
+  private final boolean flat;
+  private final Map<Pair, Edge> edges;
+
+  private Topology(boolean flat, Map<Pair, Edge> edges) {
+    this.flat = flat;
+    this.edges = edges;
+  }
+
+  /** Everyone hears everyone, without loss. */
+  public static Topology everyone() {
+    return new Topology(true, Map.of());
+  }
+
+  /**
+   * Reads the text of a topology file.
+   *
+   * @throws IllegalArgumentException naming the line that is wrong
+   */
+  public static Topology parse(String text) {
+    Map<Pair, Edge> edges = new HashMap<>();
+    int number = 0;
+    for (String raw : text.split("\n", -1)) {
+      number++;
+      String line = raw.replaceFirst("#.*", "").strip();
+      if (!line.isEmpty()) {
+        try {
+          addEdges(line, edges);
+        } catch (IllegalArgumentException e) {
+          throw new IllegalArgumentException("line " + number + ": " + e.getMessage(), e);
+        }
+      }
+      if (edges.size() > MAX_EDGES) {
+        throw new IllegalArgumentException("more than " + MAX_EDGES + " edges");
+      }
+    }
+    return new Topology(false, Map.copyOf(edges));
+  }
+
+  private static void addEdges(String line, Map<Pair, Edge> edges) {
+    boolean oneWay = line.contains(">");
+    String[] word = line.replace(">", " ").strip().split("\\s+");
+    if (word.length < 2 || word.length > 4) {
+      throw new IllegalArgumentException("expected: a b [loss [delay]]");
+    }
+    double loss = word.length > 2 ? Double.parseDouble(word[2]) : 0;
+    double millis = word.length > 3 ? Double.parseDouble(word[3]) : 0;
+    Edge edge = new Edge(loss, Math.round(millis * 1e6));
+    String from = nodeName(word[0]);
+    String to = nodeName(word[1]);
+    edges.put(new Pair(from, to), edge);
+    if (!oneWay) {
+      edges.put(new Pair(to, from), edge);
+    }
+  }
+
+  private static String nodeName(String word) {
+    if (word.matches("[0-9]{1,9}")) {
+      return Integer.toString(Integer.parseInt(word));
+    }
+    try {
+      return Eui64.parse(word).toString();
+    } catch (WireException e) {
+      throw new IllegalArgumentException("neither an EUI-64 nor an index: " + word, e);
+    }
+  }
+
+  /**
+   * How {@code to} hears {@code from}; empty where it does not. EUI-64s go before indexes, and of
+   * two lines the later one counts.
+   */
+  Optional<Edge> edge(Member from, Member to) {
+    if (from.index() == to.index()) {
+      return Optional.empty();
+    }
+    if (flat) {
+      return Optional.of(Edge.PERFECT);
+    }
+    for (String sender : from.names()) {
+      for (String hearer : to.names()) {
+        Edge edge = edges.get(new Pair(sender, hearer));
+        if (edge != null) {
+          return Optional.of(edge);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+}

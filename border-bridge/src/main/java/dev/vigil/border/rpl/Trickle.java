@@ -1,0 +1,83 @@
+package dev.vigil.border.rpl;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * The Trickle timer (RFC 6206, section 4.2), with the time and the randomness from outside.
+ *
+ * <p>Each interval of length I has one moment t in [I/2, I) at which the message may go out, unless
+ * k consistent ones were heard in the interval (k = 0: never suppressed). At its end the interval
+ * doubles up to the maximum. An inconsistency starts again from the shortest one.
+ */
+final class Trickle {
+  private final long minMillis;
+  private final int doublings;
+  private final int redundancy;
+  private final RandomGenerator random;
+  private long interval;
+  private long intervalEnd;
+  private long fireAt;
+  private boolean fired;
+  private int heard;
+
+  /**
+   * Makes a timer in its first interval.
+   *
+   * @param minMillis Imin, milliseconds
+   * @param doublings how often the interval doubles until it stays as it is
+   * @param redundancy k; 0 for no suppression
+   */
+  Trickle(long minMillis, int doublings, int redundancy, RandomGenerator random, long nowMillis) {
+    if (minMillis < 2 || doublings < 0 || doublings > 30 || redundancy < 0) {
+      throw new IllegalArgumentException("Imin from 2 ms, 0 to 30 doublings, k from 0");
+    }
+    this.minMillis = minMillis;
+    this.doublings = doublings;
+    this.redundancy = redundancy;
+    this.random = random;
+    this.interval = minMillis;
+    begin(nowMillis);
+  }
+
+  /** A consistent message was heard (step 3). */
+  void consistent() {
+    heard++;
+  }
+
+  /**
+   * Something is inconsistent (step 6): starts again unless the interval is the shortest already.
+   */
+  void inconsistent(long nowMillis) {
+    if (interval > minMillis) {
+      interval = minMillis;
+      begin(nowMillis);
+    }
+  }
+
+  /** Lets time pass; true if the message is to be sent now (steps 4 and 5). */
+  boolean tick(long nowMillis) {
+    boolean send = false;
+    if (!fired && nowMillis >= fireAt) {
+      fired = true;
+      send = redundancy == 0 || heard < redundancy;
+    }
+    if (nowMillis >= intervalEnd) {
+      interval = Math.min(interval * 2, minMillis << doublings);
+      // A machine that slept through several intervals starts a new one now, not in the past.
+      begin(nowMillis);
+    }
+    return send;
+  }
+
+  /** When {@link #tick} is due, in milliseconds. */
+  long deadline() {
+    return fired ? intervalEnd : fireAt;
+  }
+
+  private void begin(long nowMillis) {
+    heard = 0;
+    fired = false;
+    fireAt = nowMillis + interval / 2 + random.nextLong(interval - interval / 2);
+    intervalEnd = nowMillis + interval;
+  }
+}

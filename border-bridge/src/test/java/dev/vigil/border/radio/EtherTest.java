@@ -1,0 +1,222 @@
+package dev.vigil.border.radio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.border.ieee802154.Eui64;
+import dev.vigil.border.ieee802154.Fcs;
+import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.WireException;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Real UDP on loopback, real time, the air a hundred times faster than the real one. */
+class EtherTest {
+  private static final String NODE_2 = "0002000200020002";
+  private static final String NODE_3 = "0003000300030003";
+  private static final String BROADCAST_OF_2 = "41d83acdabffff02000200020002007a3b3a1a9b0065190000";
+
+  private final LinkedBlockingQueue<String> received = new LinkedBlockingQueue<>();
+  private Ether ether;
+  private RadioLink link;
+
+  private final RadioListener listener =
+      new RadioListener() {
+        @Override
+        public void up(RadioLink link, Eui64 eui64) {}
+
+        @Override
+        public void down(RadioLink link) {}
+
+        @Override
+        public void received(RadioLink link, byte[] psdu, int lqi) {
+          received.add(Octets.hex(psdu));
+        }
+
+        @Override
+        public void dropped(RadioLink link, RadioDrop reason) {}
+      };
+
+  private void start(Topology topology) throws IOException, WireException {
+    EtherSettings settings = new EtherSettings(0, topology, 320, 100);
+    ether = new Ether(settings, System::nanoTime, new Random(1));
+    link = ether.own(Eui64.parse("0001000100010001"), 0xabcd, 26);
+    link.start(listener);
+  }
+
+  @BeforeEach
+  void startFlat() throws IOException, WireException {
+    start(Topology.everyone());
+  }
+
+  @AfterEach
+  void stop() {
+    link.close();
+  }
+
+  private TestNode node(String eui64) throws IOException, WireException {
+    return new TestNode("127.0.0.1", ether.port(), Eui64.parse(eui64));
+  }
+
+  private CompletableFuture<TxReport> send(String psdu) throws WireException {
+    CompletableFuture<TxReport> report = new CompletableFuture<>();
+    assertThat(link.send(Octets.parseHex(psdu), report::complete)).isTrue();
+    return report;
+  }
+
+  private static String toNode2(int sequence) {
+    return "61dc%02xcdab02000200020002000100010001000100aa".formatted(sequence);
+  }
+
+  @Test
+  void carriesABroadcastToTheGatewayAndToEveryOtherNode() throws Exception {
+    try (TestNode two = node(NODE_2);
+        TestNode three = node(NODE_3)) {
+      awaitNodes(2);
+      two.send(Octets.parseHex(BROADCAST_OF_2));
+      assertThat(received.poll(5, TimeUnit.SECONDS)).isEqualTo(BROADCAST_OF_2);
+      assertThat(three.receive()).isEqualTo(Octets.parseHex(BROADCAST_OF_2));
+      assertThat(two.hearsNothingFor(50)).isTrue();
+    }
+  }
+
+  @Test
+  void aUnicastIsAcknowledgedByItsNodeOnly() throws Exception {
+    try (TestNode two = node(NODE_2);
+        TestNode three = node(NODE_3)) {
+      awaitNodes(2);
+      TxReport report = send(toNode2(5)).get(5, TimeUnit.SECONDS);
+      assertThat(report).isEqualTo(new TxReport(TxStatus.OK, 1));
+      assertThat(two.receive()).isEqualTo(Octets.parseHex(toNode2(5)));
+      assertThat(three.acknowledged()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void repeatsUntilTheNodeAnswersAndReportsHowOften() throws Exception {
+    try (TestNode two = node(NODE_2)) {
+      awaitNodes(1);
+      two.ignoreNext(2);
+      TxReport report = send(toNode2(6)).get(5, TimeUnit.SECONDS);
+      assertThat(report).isEqualTo(new TxReport(TxStatus.OK, 3));
+    }
+  }
+
+  @Test
+  void nobodyThereIsReportedAfterFourTransmissions() throws Exception {
+    TxReport report = send(toNode2(7)).get(5, TimeUnit.SECONDS);
+    assertThat(report).isEqualTo(new TxReport(TxStatus.NO_ACK, 4));
+  }
+
+  @Test
+  void theGatewaysNodeAcknowledgesWhatIsForIt() throws Exception {
+    try (TestNode two = node(NODE_2)) {
+      two.send(Octets.parseHex("61dc3bcdab01000100010001000200020002000200aa"));
+      assertThat(two.acknowledged()).isEqualTo(0x3b);
+    }
+  }
+
+  @Test
+  void aTopologyDecidesWhoHearsWhom() throws Exception {
+    stop();
+    start(Topology.parse("0001000100010001 " + NODE_2 + "\n" + NODE_2 + " " + NODE_3));
+    try (TestNode two = node(NODE_2);
+        TestNode three = node(NODE_3)) {
+      awaitNodes(2);
+      three.send(Octets.parseHex("41d83acdabffff03000300030003007a"));
+      assertThat(two.receive()).isNotNull();
+      assertThat(received.poll(50, TimeUnit.MILLISECONDS)).isNull();
+    }
+  }
+
+  @Test
+  void aNodeOverIpv6JoinsTheSameAir() throws Exception {
+    try (TestNode two = new TestNode("::1", ether.port(), Eui64.parse(NODE_2))) {
+      two.send(Octets.parseHex(BROADCAST_OF_2));
+      assertThat(received.poll(5, TimeUnit.SECONDS)).isEqualTo(BROADCAST_OF_2);
+    }
+  }
+
+  @Test
+  void takesTheChecksumAsRiotComputesItAndHandsOnTheStandardsOne() throws Exception {
+    byte[] psdu = Octets.parseHex("41d83acdabffff02000200020002007a");
+    byte[] framed = Fcs.append(psdu);
+    int crc = 0;
+    for (byte octet : psdu) {
+      crc ^= (octet & 0xff) << 8;
+      for (int bit = 0; bit < 8; bit++) {
+        crc = (crc & 0x8000) != 0 ? (crc << 1 ^ 0x1021) & 0xffff : crc << 1;
+      }
+    }
+    framed[framed.length - 2] = (byte) crc;
+    framed[framed.length - 1] = (byte) (crc >> 8);
+    try (TestNode two = node(NODE_2)) {
+      two.raw(new ZepPacket.Data(26, 1, 255, 0, 0, framed).toBytes());
+      assertThat(received.poll(5, TimeUnit.SECONDS)).isEqualTo(Octets.hex(psdu));
+    }
+  }
+
+  @Test
+  void rubbishAndFloodsAreRefusedAndTheNextFrameStillComesThrough() throws Exception {
+    Random random = new Random(3);
+    try (TestNode two = node(NODE_2);
+        TestNode flood = node(NODE_3)) {
+      for (int i = 0; i < 20_000; i++) {
+        byte[] octets = new byte[random.nextInt(300)];
+        random.nextBytes(octets);
+        if (i % 2 == 0 && octets.length > 4) {
+          octets[0] = 'E';
+          octets[1] = 'X';
+          octets[2] = 2;
+          octets[3] = 1;
+        }
+        flood.raw(octets);
+      }
+      for (int i = 0; i < 5_000; i++) {
+        flood.send(new byte[125]);
+      }
+      // UDP itself may drop what a flooded socket cannot hold, so the frame is sent until heard.
+      String heard = null;
+      for (int i = 0; i < 50 && heard == null; i++) {
+        two.send(Octets.parseHex(BROADCAST_OF_2));
+        heard = received.poll(100, TimeUnit.MILLISECONDS);
+      }
+      assertThat(heard).isEqualTo(BROADCAST_OF_2);
+      assertThat(ether.refused()).isGreaterThan(100);
+    }
+  }
+
+  @Test
+  void turnsAwayMoreNodesThanItCanKeep() throws Exception {
+    byte[] hello = new ZepPacket.Hello(null).toBytes();
+    InetAddress loopback = InetAddress.getByName("127.0.0.1");
+    for (int i = 0; i < 300; i++) {
+      try (DatagramSocket socket = new DatagramSocket(0, loopback)) {
+        socket.send(new DatagramPacket(hello, hello.length, loopback, ether.port()));
+      }
+      if (i % 50 == 0) {
+        link.send(Octets.parseHex(BROADCAST_OF_2), report -> {});
+      }
+    }
+    awaitNodes(NodeTable.MAX_NODES);
+    assertThat(ether.nodes()).hasSize(NodeTable.MAX_NODES);
+  }
+
+  /** The list of nodes is refreshed by the ether's thread about once a second. */
+  private void awaitNodes(int count) throws InterruptedException {
+    long end = System.nanoTime() + 5_000_000_000L;
+    while (ether.nodes().size() < count && System.nanoTime() < end) {
+      Thread.onSpinWait();
+      Thread.yield();
+    }
+    assertThat(ether.nodes()).hasSizeGreaterThanOrEqualTo(count);
+  }
+}

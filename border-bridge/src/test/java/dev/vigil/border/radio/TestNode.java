@@ -1,0 +1,108 @@
+package dev.vigil.border.radio;
+
+import dev.vigil.border.ieee802154.Eui64;
+import dev.vigil.border.ieee802154.Fcs;
+import dev.vigil.border.wire.WireException;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A node of the ether in a test: a UDP socket that speaks ZEP and acknowledges what is for it. */
+public final class TestNode implements AutoCloseable {
+  private final DatagramSocket socket;
+  private final InetAddress host;
+  private final int port;
+  private final Eui64 eui64;
+  private final Thread reader;
+  private final LinkedBlockingQueue<byte[]> frames = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<Integer> acks = new LinkedBlockingQueue<>();
+  private final AtomicInteger deaf = new AtomicInteger();
+
+  /** Joins with RIOT's hello. */
+  public TestNode(String host, int port, Eui64 eui64) throws IOException {
+    this.host = InetAddress.getByName(host);
+    this.port = port;
+    this.eui64 = eui64;
+    this.socket = new DatagramSocket(0, InetAddress.getByName(host));
+    this.reader = Thread.ofPlatform().daemon().start(this::read);
+    raw(new ZepPacket.Hello(eui64).toBytes());
+  }
+
+  /** Sends a frame (without FCS) into the air. */
+  public void send(byte[] psdu) throws IOException {
+    raw(new ZepPacket.Data(26, 1, 255, 0, 0, Fcs.append(psdu)).toBytes());
+  }
+
+  /** Sends octets as they are. */
+  public void raw(byte[] octets) throws IOException {
+    socket.send(new DatagramPacket(octets, octets.length, host, port));
+  }
+
+  /** Ignores the next so many frames, without acknowledging them. */
+  public void ignoreNext(int count) {
+    deaf.set(count);
+  }
+
+  /** The next frame (without FCS) that is no acknowledgement; null after 5 seconds. */
+  public byte @Nullable [] receive() throws InterruptedException {
+    return frames.poll(5, TimeUnit.SECONDS);
+  }
+
+  /** The next acknowledged sequence number; null after 5 seconds. */
+  public @Nullable Integer acknowledged() throws InterruptedException {
+    return acks.poll(5, TimeUnit.SECONDS);
+  }
+
+  /** True if nothing has come for so many milliseconds. */
+  public boolean hearsNothingFor(int millis) throws InterruptedException {
+    return frames.poll(millis, TimeUnit.MILLISECONDS) == null;
+  }
+
+  private void read() {
+    byte[] buffer = new byte[512];
+    try {
+      while (!socket.isClosed()) {
+        DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
+        socket.receive(packet);
+        byte[] octets = java.util.Arrays.copyOf(buffer, packet.getLength());
+        if (ZepPacket.parse(octets) instanceof ZepPacket.Data data) {
+          heard(Fcs.strip(data.psdu()));
+        }
+      }
+    } catch (IOException closed) {
+      // The test is over.
+    } catch (WireException e) {
+      throw new AssertionError("the ether sent what is no ZEP", e);
+    }
+  }
+
+  private void heard(byte[] psdu) throws IOException {
+    MacPeek header = MacPeek.of(psdu);
+    if (header == null) {
+      throw new AssertionError("the ether sent what is no frame");
+    }
+    if (header.isAck()) {
+      acks.add(header.sequence());
+    } else if (deaf.getAndUpdate(n -> Math.max(0, n - 1)) == 0) {
+      if (header.ackRequested() && header.isFor(eui64, 0xabcd)) {
+        send(MacPeek.acknowledgement(header.sequence()));
+      }
+      frames.add(psdu);
+    }
+  }
+
+  @Override
+  public void close() {
+    socket.close();
+    try {
+      reader.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
