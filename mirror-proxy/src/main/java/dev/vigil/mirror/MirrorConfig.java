@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
  * @param domains by name; a registration that names another is refused
  * @param base the mirror's scheme and authority, as the directory publishes it: {@code
  *     coap://[fd00::1]}
- * @param identityKey the file of the mirror's own P-256 key, made on the first start with rights for
- *     its owner only
+ * @param identityKey the file of the mirror's own P-256 key, made on the first start with rights
+ *     for its owner only
  */
 public record MirrorConfig(Map<String, Domain> domains, String base, Path identityKey) {
   public MirrorConfig {

@@ -17,7 +17,8 @@ import java.util.function.Consumer;
 /**
  * The mirror of sleepy endpoints: what it serves, what an operator sees of it and may do to it.
  *
- * <p>Follows the store's feed from the start; the constructor returns when it stands at the present.
+ * <p>Follows the store's feed from the start; the constructor returns when it stands at the
+ * present.
  */
 public final class MirrorProxy implements AutoCloseable {
   /**
