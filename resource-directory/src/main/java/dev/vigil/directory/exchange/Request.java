@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param payload never changed by anyone
  * @param accept the formats the client takes, most wanted first; empty when it takes any
  * @param confirmable whether the client waits for an acknowledgement (always over HTTP)
+ * @param base scheme and authority as the client reached us, for instance {@code
+ *     coap://[2001:db8::1]}, without the scheme's default port; empty where the adapter does not
+ *     know. Links of our own that must be absolute begin with it
  */
 public record Request(
     Method method,
@@ -21,11 +24,25 @@ public record Request(
     byte[] payload,
     List<ContentFormat> accept,
     boolean confirmable,
-    Caller caller) {
+    Caller caller,
+    String base) {
 
   public Request {
     path = List.copyOf(path);
     accept = List.copyOf(accept);
+  }
+
+  /** A request of which nobody knows how it reached us. */
+  public Request(
+      Method method,
+      List<String> path,
+      Query query,
+      @Nullable ContentFormat format,
+      byte[] payload,
+      List<ContentFormat> accept,
+      boolean confirmable,
+      Caller caller) {
+    this(method, path, query, format, payload, accept, confirmable, caller, "");
   }
 
   /** As it would be asked again, for an observer. */

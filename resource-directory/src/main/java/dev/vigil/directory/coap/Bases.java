@@ -1,0 +1,77 @@
+package dev.vigil.directory.coap;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.eclipse.californium.core.coap.CoAP;
+import org.eclipse.californium.core.network.Exchange;
+
+/**
+ * Scheme and authority under which a client reached us: its Uri-Host and Uri-Port, else the address
+ * its datagram came to. A socket bound to every address does not tell the latter; the address that
+ * we would answer from stands for it.
+ */
+final class Bases {
+  private static final int REMEMBERED = 4096;
+
+  private final Map<InetAddress, InetAddress> localAddresses =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<InetAddress, InetAddress> eldest) {
+              return size() > REMEMBERED;
+            }
+          });
+
+  String of(Exchange exchange) {
+    var message = exchange.getRequest();
+    var options = message.getOptions();
+    InetSocketAddress bound = exchange.getEndpoint().getAddress();
+    String scheme = message.getScheme();
+    int port = options.hasUriPort() ? options.getUriPort() : bound.getPort();
+    String host = options.hasUriHost() ? options.getUriHost() : host(bound, exchange);
+    return base(scheme, host, port);
+  }
+
+  static String base(String scheme, String host, int port) {
+    String bracketed = host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
+    int standard = CoAP.getDefaultPort(scheme);
+    return scheme + "://" + bracketed + (port == standard ? "" : ":" + port);
+  }
+
+  private String host(InetSocketAddress bound, Exchange exchange) {
+    InetAddress address = bound.getAddress();
+    if (address.isAnyLocalAddress()) {
+      InetAddress source = exchange.getRequest().getSourceContext().getPeerAddress().getAddress();
+      address = localAddresses.computeIfAbsent(source, Bases::routeTo);
+    }
+    return literal(address);
+  }
+
+  static String literal(InetAddress address) {
+    String text = address.getHostAddress();
+    int zone = text.indexOf('%');
+    String bare = zone < 0 ? text : text.substring(0, zone);
+    return address instanceof Inet6Address ? Ipv6Text.shortest(bare) : bare;
+  }
+
+  /** What the kernel would choose as our address; no datagram is sent. */
+  private static InetAddress routeTo(InetAddress peer) {
+    try (DatagramSocket socket = new DatagramSocket()) {
+      socket.connect(new InetSocketAddress(peer, 9));
+      return socket.getLocalAddress();
+    } catch (IOException e) {
+      return InetAddress.getLoopbackAddress();
+    } catch (UncheckedIOException e) {
+      return InetAddress.getLoopbackAddress();
+    }
+  }
+}

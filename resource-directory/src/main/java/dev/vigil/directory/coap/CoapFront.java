@@ -1,0 +1,169 @@
+package dev.vigil.directory.coap;
+
+import dev.vigil.directory.exchange.Site;
+import dev.vigil.directory.exchange.Topics;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.californium.core.config.CoapConfig;
+import org.eclipse.californium.core.network.CoapEndpoint;
+import org.eclipse.californium.core.network.ExtendedCoapStackFactory;
+import org.eclipse.californium.core.network.Outbox;
+import org.eclipse.californium.core.network.stack.CoapStack;
+import org.eclipse.californium.core.observe.ObserveManager;
+import org.eclipse.californium.elements.Connector;
+import org.eclipse.californium.elements.EndpointContextMatcher;
+import org.eclipse.californium.elements.UDPConnector;
+import org.eclipse.californium.elements.config.Configuration;
+import org.eclipse.californium.elements.config.SystemConfig;
+import org.eclipse.californium.elements.config.UdpConfig;
+import org.eclipse.californium.elements.util.ExecutorsUtil;
+import org.eclipse.californium.elements.util.NamedThreadFactory;
+
+/** Serves a site over CoAP until it is closed. */
+public final class CoapFront implements AutoCloseable {
+  private static final int LANES = 64;
+  private static final long GRACE_MILLIS = 1000;
+
+  private final List<CoapEndpoint> endpoints;
+  private final ScheduledExecutorService pool;
+  private final ScheduledExecutorService timer;
+
+  private CoapFront(
+      List<CoapEndpoint> endpoints, ScheduledExecutorService pool, ScheduledExecutorService timer) {
+    this.endpoints = endpoints;
+    this.pool = pool;
+    this.timer = timer;
+  }
+
+  /**
+   * Starts to serve.
+   *
+   * @param connectors further ways in besides the settings' UDP addresses: a DTLS connector, the
+   *     bridge's. The front starts, stops and destroys them
+   * @param random for Echo keys and message ids
+   * @throws IOException names the address that could not be had, and the way out
+   */
+  public static CoapFront open(
+      Site site,
+      Topics topics,
+      CoapSettings settings,
+      List<? extends Connector> connectors,
+      Clock clock,
+      SecureRandom random)
+      throws IOException {
+    CoapSettings.Limits limits = settings.limits();
+    Configuration config = configuration(limits);
+    ScheduledExecutorService pool =
+        ExecutorsUtil.newScheduledThreadPool(
+            limits.workers(), new NamedThreadFactory("coap-worker-"));
+    ScheduledExecutorService timer = ExecutorsUtil.newDefaultSecondaryScheduler("coap-timer-");
+    Deliverer deliverer =
+        new Deliverer(
+            site,
+            topics,
+            new Callers(settings.trusted()),
+            new Bases(),
+            new Echo(random, clock),
+            new Lanes(LANES, limits.maxQueued(), pool),
+            pool,
+            new LateAnswers(timer, limits.ackTimeout().toMillis()),
+            new ObserveManager(config),
+            clock);
+    CoapFront front = new CoapFront(new ArrayList<>(), pool, timer);
+    List<Connector> all = new ArrayList<>();
+    settings.addresses().forEach(address -> all.add(new UDPConnector(address, config)));
+    all.addAll(connectors);
+    try {
+      for (Connector connector : all) {
+        front.serve(connector, config, deliverer, limits.maxTransfers());
+      }
+    } catch (IOException e) {
+      front.close();
+      throw e;
+    }
+    return front;
+  }
+
+  /** Where it listens, in the order given, UDP addresses first, with the ports it got. */
+  public List<URI> addresses() {
+    return endpoints.stream().map(CoapEndpoint::getUri).toList();
+  }
+
+  /** The same as socket addresses. */
+  public List<InetSocketAddress> sockets() {
+    return endpoints.stream().map(CoapEndpoint::getAddress).toList();
+  }
+
+  @Override
+  public void close() {
+    endpoints.forEach(CoapEndpoint::destroy);
+    ExecutorsUtil.shutdownExecutorGracefully(GRACE_MILLIS, pool, timer);
+  }
+
+  private void serve(
+      Connector connector, Configuration config, Deliverer deliverer, int maxTransfers)
+      throws IOException {
+    CoapEndpoint endpoint =
+        CoapEndpoint.builder()
+            .setConfiguration(config)
+            .setConnector(connector)
+            .setCoapStackFactory(new StackFactory(maxTransfers))
+            .build();
+    endpoint.setMessageDeliverer(deliverer);
+    endpoint.setExecutors(pool, timer);
+    try {
+      endpoint.start();
+    } catch (IOException e) {
+      endpoint.destroy();
+      throw new IOException(
+          "cannot listen on %s: %s. Is another gateway running (ss -lunp)? Stop it, or choose other addresses in vigil.coap.addresses"
+              .formatted(endpoint.getUri(), e.getMessage()),
+          e);
+    }
+    endpoints.add(endpoint);
+  }
+
+  private static Configuration configuration(CoapSettings.Limits limits) {
+    CoapConfig.register();
+    UdpConfig.register();
+    SystemConfig.register();
+    return new Configuration()
+        // Its default keeps 2 KB a request for 247 s and triples the CPU.
+        .set(CoapConfig.DEDUPLICATOR, CoapConfig.DEDUPLICATOR_PEERS_MARK_AND_SWEEP)
+        .set(CoapConfig.MAX_RESOURCE_BODY_SIZE, limits.maxBody())
+        .set(CoapConfig.MAX_SERVER_OBSERVES, limits.maxObservers())
+        .set(CoapConfig.PROTOCOL_STAGE_THREAD_COUNT, limits.workers())
+        .set(CoapConfig.ACK_TIMEOUT, limits.ackTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .set(CoapConfig.MAX_RETRANSMIT, limits.maxRetransmit())
+        .set(UdpConfig.UDP_RECEIVER_THREAD_COUNT, 1)
+        .set(UdpConfig.UDP_SENDER_THREAD_COUNT, 1);
+  }
+
+  /** Californium asks a factory, because the stack needs its outbox. */
+  private record StackFactory(int maxTransfers) implements ExtendedCoapStackFactory {
+    @Override
+    public CoapStack createCoapStack(
+        String protocol,
+        String tag,
+        Configuration config,
+        EndpointContextMatcher matcher,
+        Outbox outbox,
+        Object argument) {
+      return new Stack(tag, config, matcher, outbox, maxTransfers);
+    }
+
+    @Deprecated
+    @Override
+    public CoapStack createCoapStack(
+        String protocol, String tag, Configuration config, Outbox outbox, Object argument) {
+      throw new IllegalStateException("Californium calls this one only of factories before 3.1");
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.vigil.directory.coap;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * How the CoAP front listens.
+ *
+ * @param addresses UDP addresses to serve {@code coap} at; port 0 takes a free one
+ * @param trusted source addresses that count as verified without more: a mesh whose routers cannot
+ *     be lied to, loopback in a demo
+ * @param limits what a stranger may make us hold
+ */
+public record CoapSettings(
+    List<InetSocketAddress> addresses, Predicate<InetAddress> trusted, Limits limits) {
+
+  public CoapSettings {
+    addresses = List.copyOf(addresses);
+  }
+
+  /**
+   * @param workers threads that parse, verify and answer
+   * @param maxBody octets of a request's or an answer's body, block-wise or not (4.13 beyond)
+   * @param maxQueued requests that wait on one lane (5.03 beyond)
+   * @param maxTransfers block-wise transfers at a time; one of an upload holds {@code maxBody}
+   *     octets
+   * @param maxObservers observations at a time; a request beyond is answered but not observed
+   * @param ackTimeout ACK_TIMEOUT of RFC 7252 section 4.8
+   * @param maxRetransmit MAX_RETRANSMIT of RFC 7252 section 4.8
+   */
+  public record Limits(
+      int workers,
+      int maxBody,
+      int maxQueued,
+      int maxTransfers,
+      int maxObservers,
+      Duration ackTimeout,
+      int maxRetransmit) {
+
+    /** The RFC's timers, bodies up to 64 KiB, as many workers as processors. */
+    public static Limits standard() {
+      return new Limits(
+          Math.max(2, Runtime.getRuntime().availableProcessors()),
+          65_536,
+          10_000,
+          1_000,
+          50_000,
+          Duration.ofSeconds(2),
+          4);
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package dev.vigil.directory.coap;
+
+import dev.vigil.directory.exchange.Caller;
+import dev.vigil.directory.exchange.Code;
+import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.directory.exchange.Method;
+import dev.vigil.directory.exchange.Request;
+import dev.vigil.directory.exchange.Response;
+import dev.vigil.directory.exchange.Site;
+import dev.vigil.directory.exchange.Topics;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.eclipse.californium.core.coap.CoAP;
+import org.eclipse.californium.core.coap.Option;
+import org.eclipse.californium.core.coap.option.StandardOptionRegistry;
+import org.eclipse.californium.core.network.Exchange;
+import org.eclipse.californium.core.observe.ObserveManager;
+import org.eclipse.californium.core.server.MessageDeliverer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes every request that Californium has put together to the site, and the answer back. */
+final class Deliverer implements MessageDeliverer {
+  private static final Logger log = LoggerFactory.getLogger(Deliverer.class);
+
+  /** An answer to an unverified source may be this many times its request (RFC 9175 sec. 2.6). */
+  private static final int AMPLIFICATION = 3;
+
+  private static final int BUSY_SECONDS = 5;
+
+  private final Site site;
+  private final Topics topics;
+  private final Callers callers;
+  private final Bases bases;
+  private final Echo echo;
+  private final Lanes lanes;
+  private final Executor pool;
+  private final LateAnswers lateAnswers;
+  private final ObserveManager observers;
+  private final Clock clock;
+
+  Deliverer(
+      Site site,
+      Topics topics,
+      Callers callers,
+      Bases bases,
+      Echo echo,
+      Lanes lanes,
+      Executor pool,
+      LateAnswers lateAnswers,
+      ObserveManager observers,
+      Clock clock) {
+    this.site = site;
+    this.topics = topics;
+    this.callers = callers;
+    this.bases = bases;
+    this.echo = echo;
+    this.lanes = lanes;
+    this.pool = pool;
+    this.lateAnswers = lateAnswers;
+    this.observers = observers;
+    this.clock = clock;
+  }
+
+  @Override
+  public void deliverRequest(Exchange exchange) {
+    var message = exchange.getRequest();
+    Caller caller = caller(exchange);
+    Request request;
+    try {
+      request = Messages.request(message, caller, bases.of(exchange));
+    } catch (ExchangeException e) {
+      send(exchange, caller, e.response());
+      return;
+    }
+    List<String> path = request.path();
+    if (path.size() < 2 || !path.getFirst().equals("ms")) {
+      answer(exchange, request);
+    } else if (!lanes.offer(path.get(1), () -> answer(exchange, request))) {
+      send(
+          exchange,
+          caller,
+          Response.diagnostic(Code.SERVICE_UNAVAILABLE, "too many requests wait")
+              .withMaxAge(BUSY_SECONDS));
+    }
+  }
+
+  @Override
+  public void deliverResponse(
+      Exchange exchange, org.eclipse.californium.core.coap.Response response) {
+    exchange.getRequest().setResponse(response);
+  }
+
+  private Caller caller(Exchange exchange) {
+    var message = exchange.getRequest();
+    var context = message.getSourceContext();
+    Option echoed = message.getOptions().getOtherOption(StandardOptionRegistry.ECHO);
+    return callers.of(
+        context,
+        CoAP.isSecureScheme(message.getScheme()),
+        echoed != null && echo.answers(echoed.getValue(), context.getPeerAddress()));
+  }
+
+  private void answer(Exchange exchange, Request request) {
+    var message = exchange.getRequest();
+    if (message.isObserveCancel()) {
+      observers.cancelObserveRelation(exchange);
+    }
+    CompletableFuture<Response> answer = site.answer(request);
+    CompletableFuture<?> sent =
+        message.isObserve() && request.method() == Method.GET
+            ? answer.thenCompose(first -> observe(exchange, request, first))
+            : answer.thenAccept(response -> send(exchange, request.caller(), response));
+    if (!sent.isDone()) {
+      lateAnswers.expect(exchange, sent);
+    }
+    sent.exceptionally(
+        t -> {
+          log.error("could not answer {} {}", request.method(), request.pathAsText(), t);
+          return null;
+        });
+  }
+
+  /**
+   * The first answer tells what to watch; the one that is sent is made after the watch began, so
+   * that no change falls between them.
+   */
+  private CompletableFuture<?> observe(Exchange exchange, Request request, Response first) {
+    if (first.topic() == null || !first.code().isSuccess()) {
+      send(exchange, request.caller(), first);
+      return CompletableFuture.completedFuture(null);
+    }
+    List<byte[]> knownTags = exchange.getRequest().getOptions().getETags();
+    var observation = new Observation(exchange, request, site, pool, clock, knownTags);
+    observation.watching(topics.watch(first.topic(), observation));
+    return site.answer(request)
+        .thenAccept(
+            answer ->
+                exchange.execute(
+                    () -> {
+                      if (answer.code().isSuccess() && !isTooLarge(exchange, request, answer)) {
+                        exchange.getRequest().setProtectFromOffload();
+                        observers.addObserveRelation(exchange, observation);
+                      }
+                      // Null when it was not added, there being too many.
+                      if (exchange.getRelation() == null) {
+                        observation.end();
+                      }
+                      send(exchange, request.caller(), answer);
+                      observation.answered(answer);
+                    }));
+  }
+
+  private void send(Exchange exchange, Caller caller, Response answer) {
+    var message = exchange.getRequest();
+    var options = message.getOptions();
+    boolean challenged =
+        !caller.verified() && (answer.code() == Code.UNAUTHORIZED || isLarge(exchange, answer));
+    Response told =
+        challenged && answer.code() != Code.UNAUTHORIZED
+            ? Response.diagnostic(Code.UNAUTHORIZED, "repeat with Echo")
+            : answer;
+    var response = Messages.response(told, options.getETags());
+    if (challenged) {
+      response
+          .getOptions()
+          .addOtherOption(new Option(StandardOptionRegistry.ECHO, echo.challenge(caller.source())));
+    }
+    if (options.hasNoResponse() && options.getNoResponse().suppress(response.getCode())) {
+      // Californium would send a separate response to a confirmable request here; RFC 7967
+      // section 2.1 wants an empty acknowledgement.
+      exchange.execute(
+          () -> {
+            exchange.sendAccept();
+            if (!exchange.isComplete()) {
+              exchange.setComplete();
+            }
+          });
+      return;
+    }
+    exchange.sendResponse(response);
+  }
+
+  private static boolean isTooLarge(Exchange exchange, Request request, Response answer) {
+    return !request.caller().verified() && isLarge(exchange, answer);
+  }
+
+  private static boolean isLarge(Exchange exchange, Response answer) {
+    return answer.payload().length > AMPLIFICATION * exchange.getRequest().getMessageSize();
+  }
+}

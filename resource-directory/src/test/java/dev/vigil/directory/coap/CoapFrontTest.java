@@ -1,0 +1,458 @@
+package dev.vigil.directory.coap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.directory.exchange.ContentFormat;
+import dev.vigil.directory.exchange.EntityTag;
+import dev.vigil.directory.exchange.Request;
+import dev.vigil.directory.exchange.Resource;
+import dev.vigil.directory.exchange.Response;
+import dev.vigil.directory.exchange.Site;
+import dev.vigil.directory.exchange.Topic;
+import dev.vigil.directory.exchange.Topics;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.eclipse.californium.core.CoapClient;
+import org.eclipse.californium.core.CoapResponse;
+import org.eclipse.californium.core.coap.BlockOption;
+import org.eclipse.californium.core.coap.CoAP.Code;
+import org.eclipse.californium.core.coap.CoAP.ResponseCode;
+import org.eclipse.californium.core.coap.CoAP.Type;
+import org.eclipse.californium.core.coap.Message;
+import org.eclipse.californium.core.coap.Option;
+import org.eclipse.californium.core.coap.option.StandardOptionRegistry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CoapFrontTest {
+  private static final Topic VALUE = new Topic("value");
+
+  private final Topics topics = new Topics();
+  private final AtomicLong value = new AtomicLong(1);
+  private final List<CompletableFuture<Response>> slow =
+      Collections.synchronizedList(new ArrayList<>());
+  private final Map<String, Resource> resources = new HashMap<>();
+  private CoapFront front;
+  private UdpPeer peer;
+
+  @BeforeEach
+  void open() throws IOException {
+    resources.put("/value", this::value);
+    resources.put("/long", this::longText);
+    resources.put("/who", CoapFrontTest::who);
+    resources.put("/mirror/*", CoapFrontTest::sizeOf);
+    resources.put(
+        "/rd", r -> CompletableFuture.completedFuture(Response.created(List.of("rd", "7 a/b"))));
+    resources.put(
+        "/slow",
+        r -> {
+          CompletableFuture<Response> answer = new CompletableFuture<>();
+          slow.add(answer);
+          return answer;
+        });
+    start(true);
+  }
+
+  private void start(boolean trusted) throws IOException {
+    CoapSettings.Limits limits =
+        new CoapSettings.Limits(2, 65_536, 100, 100, 100, Duration.ofMillis(100), 2);
+    front =
+        CoapFront.open(
+            new Site(resources),
+            topics,
+            new CoapSettings(
+                List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                address -> trusted && address.isLoopbackAddress(),
+                limits),
+            List.of(),
+            Clock.systemUTC(),
+            new SecureRandom());
+    peer = new UdpPeer(front.sockets().getFirst());
+  }
+
+  @AfterEach
+  void close() {
+    peer.close();
+    front.close();
+  }
+
+  private CompletableFuture<Response> value(Request request) {
+    long now = value.get();
+    return CompletableFuture.completedFuture(
+        Response.content(
+                request.choose(List.of(ContentFormat.TEXT, ContentFormat.JSON)), "value " + now)
+            .withTag(new EntityTag(now, ContentFormat.TEXT))
+            .withMaxAge(30)
+            .observable(VALUE));
+  }
+
+  private CompletableFuture<Response> longText(Request request) {
+    return CompletableFuture.completedFuture(
+        Response.content(ContentFormat.TEXT, (value.get() + "....").repeat(1000)));
+  }
+
+  private static CompletableFuture<Response> who(Request request) {
+    return CompletableFuture.completedFuture(
+        Response.content(
+            ContentFormat.TEXT, request.base() + " " + request.query().parameters().size()));
+  }
+
+  private static CompletableFuture<Response> sizeOf(Request request) {
+    return CompletableFuture.completedFuture(
+        Response.content(
+            ContentFormat.TEXT,
+            request.path().getLast() + " " + request.payload().length + " " + request.format()));
+  }
+
+  private void changeTo(long newValue) {
+    value.set(newValue);
+    topics.changed(VALUE);
+  }
+
+  private String uri(String path) {
+    return front.addresses().getFirst() + path;
+  }
+
+  private static String text(Message message) {
+    return new String(message.getPayload(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void answersWithFormatTagAndAge() throws IOException {
+    var answer = peer.ask(peer.request(Code.GET, Type.CON, "value"));
+
+    assertThat(answer.getCode()).isEqualTo(ResponseCode.CONTENT);
+    assertThat(answer.getType()).isEqualTo(Type.ACK);
+    assertThat(text(answer)).isEqualTo("value 1");
+    assertThat(answer.getOptions().getContentFormat()).isZero();
+    assertThat(answer.getOptions().getMaxAge()).isEqualTo(30);
+    assertThat(answer.getOptions().getETags()).containsExactly(new byte[] {0, 1});
+  }
+
+  @Test
+  void confirmsAKnownTagWithoutRepeatingThePayload() throws IOException {
+    var request = peer.request(Code.GET, Type.CON, "value");
+    request.getOptions().addETag(new byte[] {9}).addETag(new byte[] {0, 1});
+
+    var answer = peer.ask(request);
+
+    assertThat(answer.getCode()).isEqualTo(ResponseCode.VALID);
+    assertThat(answer.getPayload()).isEmpty();
+    assertThat(answer.getOptions().getETags()).containsExactly(new byte[] {0, 1});
+    assertThat(answer.getOptions().getMaxAge()).isEqualTo(30);
+  }
+
+  @Test
+  void tellsWhereWhatWasCreatedIs() throws IOException {
+    var answer = peer.ask(peer.request(Code.POST, Type.CON, "rd"));
+
+    assertThat(answer.getCode()).isEqualTo(ResponseCode.CREATED);
+    assertThat(answer.getOptions().getLocationPath()).containsExactly("rd", "7 a/b");
+  }
+
+  @Test
+  void refusesWhatItDoesNotKnow() throws IOException {
+    var format = peer.request(Code.PUT, Type.CON, "mirror", "a");
+    format.getOptions().setContentFormat(9999);
+    format.setPayload("x");
+    assertThat(peer.ask(format).getCode()).isEqualTo(ResponseCode.UNSUPPORTED_CONTENT_FORMAT);
+
+    var accept = peer.request(Code.GET, Type.CON, "value");
+    accept.getOptions().setAccept(9999);
+    assertThat(peer.ask(accept).getCode()).isEqualTo(ResponseCode.NOT_ACCEPTABLE);
+
+    var ifMatch = peer.request(Code.GET, Type.CON, "value");
+    ifMatch.getOptions().addIfMatch(new byte[] {1});
+    assertThat(peer.ask(ifMatch).getCode()).isEqualTo(ResponseCode.BAD_OPTION);
+
+    var qBlock = peer.request(Code.GET, Type.CON, "value");
+    qBlock.getOptions().addOtherOption(new Option(StandardOptionRegistry.Q_BLOCK_1, 0));
+    assertThat(peer.ask(qBlock).getCode()).isEqualTo(ResponseCode.BAD_OPTION);
+
+    var patch = peer.request(Code.PATCH, Type.CON, "value");
+    assertThat(peer.ask(patch).getCode()).isEqualTo(ResponseCode.METHOD_NOT_ALLOWED);
+
+    var nothing = peer.ask(peer.request(Code.GET, Type.CON, "nowhere"));
+    assertThat(nothing.getCode()).isEqualTo(ResponseCode.NOT_FOUND);
+    assertThat(text(nothing)).isEqualTo("nothing is at /nowhere");
+    assertThat(nothing.getOptions().hasContentFormat()).isFalse();
+  }
+
+  @Test
+  void refusesAnUnnamedCriticalOptionAndIgnoresAnElectiveOne() throws IOException {
+    // Option 65001 is critical, 65000 is not (RFC 7252 section 5.4.6); delta 65000 - 11 after
+    // Uri-Path "who".
+    byte[] critical = {
+      0x40, 0x01, 0x70, 0x01, (byte) 0xb3, 'w', 'h', 'o', (byte) 0xe0, (byte) 0xfc, (byte) 0xd1
+    };
+    assertThat((critical[9] & 0xff) * 256 + (critical[10] & 0xff) + 269 + 11).isEqualTo(65001);
+    peer.sendBytes(critical);
+    assertThat(((org.eclipse.californium.core.coap.Response) peer.receive()).getCode())
+        .isEqualTo(ResponseCode.BAD_OPTION);
+
+    byte[] elective = critical.clone();
+    elective[3] = 2;
+    elective[10] = (byte) 0xd0;
+    peer.sendBytes(elective);
+    assertThat(((org.eclipse.californium.core.coap.Response) peer.receive()).getCode())
+        .isEqualTo(ResponseCode.CONTENT);
+  }
+
+  @Test
+  void refusesAMalformedQueryOrPath() throws IOException {
+    byte[] notUtf8 = {
+      0x40, 0x01, 0x71, 0x01, (byte) 0xb3, 'w', 'h', 'o', 0x42, (byte) 0xc3, (byte) 0x28
+    };
+    peer.sendBytes(notUtf8);
+    assertThat(((org.eclipse.californium.core.coap.Response) peer.receive()).getCode())
+        .isEqualTo(ResponseCode.BAD_REQUEST);
+
+    var nameless = peer.request(Code.GET, Type.CON, "who");
+    nameless.getOptions().addUriQuery("=x");
+    assertThat(peer.ask(nameless).getCode()).isEqualTo(ResponseCode.BAD_REQUEST);
+
+    var dots = peer.request(Code.GET, Type.CON, "mirror", "..");
+    assertThat(peer.ask(dots).getCode()).isEqualTo(ResponseCode.BAD_REQUEST);
+  }
+
+  @Test
+  void tellsResourcesHowTheClientReachedThem() throws IOException {
+    int port = front.sockets().getFirst().getPort();
+    assertThat(text(peer.ask(peer.request(Code.GET, Type.CON, "who"))))
+        .isEqualTo("coap://127.0.0.1:" + port + " 0");
+
+    var named = peer.request(Code.GET, Type.CON, "who");
+    named.getOptions().setUriHost("gw.example").setUriPort(5683).addUriQuery("a=1");
+    assertThat(text(peer.ask(named))).isEqualTo("coap://gw.example 1");
+  }
+
+  @Test
+  void acknowledgesFirstWhenTheAnswerTakesLong() throws IOException {
+    peer.send(peer.request(Code.GET, Type.CON, "slow"));
+
+    Message ack = peer.receive();
+    assertThat(ack.getType()).isEqualTo(Type.ACK);
+    assertThat(ack.getRawCode()).isZero();
+
+    slow.getFirst().complete(Response.content(ContentFormat.TEXT, "at last"));
+    Message answer = peer.receive();
+    assertThat(answer.getType()).isEqualTo(Type.CON);
+    assertThat(text(answer)).isEqualTo("at last");
+    peer.acknowledge(answer);
+  }
+
+  @Test
+  void noThreadWaitsForAnswersThatTakeLong() throws IOException {
+    for (int i = 0; i < 20; i++) {
+      peer.send(peer.request(Code.GET, Type.NON, "slow"));
+    }
+    assertThat(text(peer.ask(peer.request(Code.GET, Type.NON, "value")))).isEqualTo("value 1");
+  }
+
+  @Test
+  void keepsQuietWhereNoResponseIsWanted() throws IOException {
+    var unconfirmed = peer.request(Code.PUT, Type.NON, "mirror", "a");
+    unconfirmed.getOptions().setNoResponse(26);
+    peer.send(unconfirmed);
+    assertThat(peer.isSilentUntilPing()).isTrue();
+
+    var confirmable = peer.request(Code.PUT, Type.CON, "mirror", "a");
+    confirmable.getOptions().setNoResponse(2);
+    peer.send(confirmable);
+    Message ack = peer.receive();
+    assertThat(ack.getType()).isEqualTo(Type.ACK);
+    assertThat(ack.getRawCode()).isZero();
+    assertThat(peer.isSilentUntilPing()).isTrue();
+
+    var onlyErrors = peer.request(Code.PUT, Type.NON, "nowhere");
+    onlyErrors.getOptions().setNoResponse(2);
+    assertThat(peer.ask(onlyErrors).getCode()).isEqualTo(ResponseCode.NOT_FOUND);
+  }
+
+  @Test
+  void takesBodiesInBlocksUpToTheLimit() throws Exception {
+    CoapClient client = new CoapClient(uri("/mirror/big"));
+    CoapResponse fits = client.put(new byte[65_536], 0);
+    assertThat(fits.getResponseText()).isEqualTo("big 65536 TEXT");
+
+    CoapResponse beyond = client.put(new byte[65_537], 0);
+    assertThat(beyond.getCode()).isEqualTo(ResponseCode.REQUEST_ENTITY_TOO_LARGE);
+    client.shutdown();
+  }
+
+  @Test
+  void oneTransferInBlocksSeesOneState() throws IOException {
+    var first = peer.request(Code.GET, Type.CON, "long");
+    var answer = peer.ask(first);
+    StringBuilder body = new StringBuilder(text(answer));
+    byte[] tag = answer.getOptions().getETags().getFirst();
+    value.set(2);
+    while (answer.getOptions().getBlock2().isM()) {
+      BlockOption block = answer.getOptions().getBlock2();
+      var next = peer.request(Code.GET, Type.CON, "long");
+      next.getOptions().setBlock2(block.getSzx(), false, block.getNum() + 1);
+      answer = peer.ask(next);
+      assertThat(answer.getOptions().getETags()).containsExactly(tag);
+      body.append(text(answer));
+    }
+    assertThat(body.toString()).isEqualTo("1....".repeat(1000));
+  }
+
+  @Test
+  void notifiesInOrderAndAsksNowAndThenWhetherAnyoneListens() throws IOException {
+    var request = peer.request(Code.GET, Type.CON, "value");
+    request.setObserve();
+    var answer = peer.ask(request);
+    int number = answer.getOptions().getObserve();
+    List<Integer> confirmables = new ArrayList<>();
+    for (int i = 1; i <= 21; i++) {
+      changeTo(100 + i);
+      var notification = (org.eclipse.californium.core.coap.Response) peer.receive();
+      assertThat(text(notification)).isEqualTo("value " + (100 + i));
+      assertThat(notification.getToken()).isEqualTo(request.getToken());
+      int next = notification.getOptions().getObserve();
+      assertThat((next - number) & 0xffffff).isBetween(1, 1 << 23);
+      number = next;
+      if (notification.getType() == Type.CON) {
+        confirmables.add(i);
+        peer.acknowledge(notification);
+      }
+    }
+    assertThat(confirmables).containsExactly(1, 10, 20);
+  }
+
+  @Test
+  void saysNothingWhenTheAnswerIsStillTheSame() throws IOException {
+    var request = peer.request(Code.GET, Type.CON, "value");
+    request.setObserve();
+    peer.ask(request);
+    topics.changed(VALUE);
+    assertThat(peer.isSilentUntilPing()).isTrue();
+  }
+
+  @Test
+  void aResetEndsAnObservation() throws IOException {
+    var request = peer.request(Code.GET, Type.CON, "value");
+    request.setObserve();
+    peer.ask(request);
+    changeTo(2);
+    peer.reset(peer.receive());
+    assertThat(peer.isSilentUntilPing()).isTrue();
+    changeTo(3);
+    assertThat(peer.hearsNothingFor(300)).isTrue();
+  }
+
+  @Test
+  void theClientCanEndAnObservation() throws IOException {
+    var request = peer.request(Code.GET, Type.CON, "value");
+    request.setObserve();
+    peer.ask(request);
+    var cancel = peer.request(Code.GET, Type.CON, "value");
+    cancel.setToken(request.getToken());
+    cancel.setObserveCancel();
+    var last = peer.ask(cancel);
+    assertThat(last.getOptions().hasObserve()).isFalse();
+    changeTo(2);
+    assertThat(peer.hearsNothingFor(300)).isTrue();
+  }
+
+  @Test
+  void anUnansweredConfirmableEndsAnObservation() throws IOException {
+    var request = peer.request(Code.GET, Type.CON, "value");
+    request.setObserve();
+    peer.ask(request);
+    changeTo(2);
+    int mid = peer.receive().getMID();
+    assertThat(peer.receive().getMID()).isEqualTo(mid);
+    assertThat(peer.receive().getMID()).isEqualTo(mid);
+    // ACK_TIMEOUT 100 ms, two retransmissions: given up after at most 100 x 1.5 x 7 ms.
+    assertThat(peer.hearsNothingFor(1100)).isTrue();
+    changeTo(3);
+    assertThat(peer.hearsNothingFor(300)).isTrue();
+  }
+
+  @Test
+  void californiumsClientObserves() throws Exception {
+    CoapClient client = new CoapClient(uri("/value"));
+    List<String> seen = Collections.synchronizedList(new ArrayList<>());
+    CompletableFuture<Void> third = new CompletableFuture<>();
+    AtomicInteger count = new AtomicInteger();
+    var relation =
+        client.observeAndWait(
+            new org.eclipse.californium.core.CoapHandler() {
+              @Override
+              public void onLoad(CoapResponse response) {
+                seen.add(response.getResponseText());
+                if (count.incrementAndGet() == 3) {
+                  third.complete(null);
+                } else {
+                  changeTo(1 + count.get());
+                }
+              }
+
+              @Override
+              public void onError() {
+                third.completeExceptionally(new AssertionError("observation failed"));
+              }
+            });
+    third.get(5, java.util.concurrent.TimeUnit.SECONDS);
+    assertThat(seen).containsExactly("value 1", "value 2", "value 3");
+    relation.proactiveCancel();
+    client.shutdown();
+  }
+
+  @Test
+  void challengesAStrangerBeforeItSaysMuch() throws IOException {
+    close();
+    start(false);
+    var request = peer.request(Code.GET, Type.NON, "long");
+    var challenge = peer.ask(request);
+    assertThat(challenge.getCode()).isEqualTo(ResponseCode.UNAUTHORIZED);
+    assertThat(challenge.getPayload().length).isLessThan(50);
+    Option echo = challenge.getOptions().getOtherOption(StandardOptionRegistry.ECHO);
+
+    var repeated = peer.request(Code.GET, Type.NON, "long");
+    repeated.getOptions().addOtherOption(echo);
+    assertThat(peer.ask(repeated).getCode()).isEqualTo(ResponseCode.CONTENT);
+
+    try (UdpPeer other = new UdpPeer(front.sockets().getFirst())) {
+      var stolen = other.request(Code.GET, Type.NON, "long");
+      stolen.getOptions().addOtherOption(echo);
+      assertThat(other.ask(stolen).getCode()).isEqualTo(ResponseCode.UNAUTHORIZED);
+    }
+    assertThat(peer.ask(peer.request(Code.GET, Type.NON, "value")).getCode())
+        .isEqualTo(ResponseCode.CONTENT);
+  }
+
+  @Test
+  void saysWhichAddressItCouldNotHave() {
+    InetSocketAddress taken = front.sockets().getFirst();
+    assertThatThrownBy(
+            () ->
+                CoapFront.open(
+                    new Site(resources),
+                    topics,
+                    new CoapSettings(List.of(taken), a -> true, CoapSettings.Limits.standard()),
+                    List.of(),
+                    Clock.systemUTC(),
+                    new SecureRandom()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("coap://127.0.0.1:" + taken.getPort())
+        .hasMessageContaining("vigil.coap.addresses");
+  }
+}
