@@ -1,0 +1,172 @@
+package dev.vigil.border;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The recordings of other implementations in {@code mote-firmware/vectors}. */
+public final class Vectors {
+  private static final HexFormat HEX = HexFormat.of();
+  private static final Path FOLDER = Path.of(System.getProperty("vigil.vectors", "vectors"));
+  private static final int SLIP_COMMAND = 0x21;
+  private static final int SLIP_QUESTION = 0x3f;
+  private static final int SEND = 0x53;
+
+  private Vectors() {}
+
+  /**
+   * A frame on the air or on a slip line.
+   *
+   * @param psdu without FCS
+   * @param withFcs as recorded, if the recording has the FCS
+   * @param plain header and payload in clear of a secured frame
+   * @param ipv6 the packet that this frame completed
+   */
+  public record Recorded(
+      String file,
+      int line,
+      byte[] psdu,
+      byte @Nullable [] withFcs,
+      byte @Nullable [] plain,
+      byte @Nullable [] ipv6) {
+    @Override
+    public String toString() {
+      return file + ":" + line;
+    }
+  }
+
+  /** A packet that Linux sent: its title, the packet, and its frames without FCS. */
+  public record LinuxPacket(String title, int line, byte[] ipv6, List<Recorded> frames) {
+    @Override
+    public String toString() {
+      return "6lowpan.txt:" + line + " " + title;
+    }
+  }
+
+  /** All recordings of Contiki-NG. */
+  public static List<String> contikiFiles() {
+    try (Stream<Path> files = Files.list(FOLDER.resolve("contiki-ng"))) {
+      return files.map(path -> path.getFileName().toString()).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The frames of a recording of Contiki-NG, in order. */
+  public static List<Recorded> contiki(String file) {
+    List<String> lines = lines("contiki-ng/" + file);
+    List<Recorded> frames = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String[] words = lines.get(i).split("\\s+");
+      if (words.length < 3 || lines.get(i).startsWith("#")) {
+        continue;
+      }
+      byte[] octets = HEX.parseHex(words[2]);
+      byte[] psdu =
+          switch (words[1]) {
+            case "*" -> withoutFcs(octets);
+            case ">" -> sent(octets);
+            default -> received(octets);
+          };
+      if (psdu != null) {
+        frames.add(
+            new Recorded(
+                file,
+                i + 1,
+                psdu,
+                words[1].equals("*") ? octets : null,
+                comment(lines, i + 1, "# plain: "),
+                comment(lines, i + 1, "# ip6: ")));
+      }
+    }
+    return frames;
+  }
+
+  /** The key of a recording with link-layer security. */
+  public static byte[] linkKey(String file) {
+    return lines("contiki-ng/" + file).stream()
+        .filter(line -> line.startsWith("# key: "))
+        .map(line -> HEX.parseHex(line.substring("# key: ".length())))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** What Linux sent. */
+  public static List<LinuxPacket> linux() {
+    List<String> lines = lines("linux/6lowpan.txt");
+    List<LinuxPacket> packets = new ArrayList<>();
+    String title = "";
+    byte[] ipv6 = {};
+    int start = 0;
+    List<Recorded> frames = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
+      String rest = line.substring(line.indexOf(' ') + 1);
+      if (line.startsWith("vector ")) {
+        title = rest;
+        start = i + 1;
+        frames = new ArrayList<>();
+      } else if (line.startsWith("ipv6 ")) {
+        ipv6 = HEX.parseHex(rest);
+      } else if (line.startsWith("frame ")) {
+        byte[] octets = HEX.parseHex(rest);
+        frames.add(new Recorded("6lowpan.txt", i + 1, withoutFcs(octets), octets, null, null));
+      } else if (line.startsWith("check ")) {
+        packets.add(new LinuxPacket(title, start, ipv6, List.copyOf(frames)));
+      }
+    }
+    return packets;
+  }
+
+  /** Every frame of every recording. */
+  public static List<Recorded> all() {
+    return Stream.concat(
+            contikiFiles().stream().flatMap(file -> contiki(file).stream()),
+            linux().stream().flatMap(packet -> packet.frames().stream()))
+        .toList();
+  }
+
+  private static byte @Nullable [] comment(List<String> lines, int from, String mark) {
+    for (int i = from; i < lines.size() && lines.get(i).startsWith("#"); i++) {
+      if (lines.get(i).startsWith(mark)) {
+        return HEX.parseHex(lines.get(i).substring(mark.length()).split("\\s+")[0]);
+      }
+    }
+    return null;
+  }
+
+  private static byte[] withoutFcs(byte[] octets) {
+    return Arrays.copyOf(octets, octets.length - 2);
+  }
+
+  /** {@code !S}, sequence id, attribute count, attributes of three octets, frame. */
+  private static byte @Nullable [] sent(byte[] slip) {
+    if (slip[0] != SLIP_COMMAND || slip[1] != SEND) {
+      return null;
+    }
+    return Arrays.copyOfRange(slip, 4 + 3 * slip[3], slip.length);
+  }
+
+  private static byte @Nullable [] received(byte[] slip) {
+    boolean text = true;
+    for (byte octet : slip) {
+      text &= octet >= ' ' && octet < 0x7f || octet == '\n' || octet == '\r';
+    }
+    return text || slip[0] == SLIP_COMMAND || slip[0] == SLIP_QUESTION ? null : slip;
+  }
+
+  private static List<String> lines(String file) {
+    try {
+      return Files.readAllLines(FOLDER.resolve(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

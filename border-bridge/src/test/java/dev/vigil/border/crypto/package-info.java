@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.border.crypto;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.border.ipsec;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.border.sixlowpan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.border.wire;
+
+import org.jspecify.annotations.NullMarked;
