@@ -1,0 +1,48 @@
+/* The bits of IPHC (RFC 6282 section 3.1), shared by the two directions. */
+#ifndef MOTE_CORE_IPHC_H
+#define MOTE_CORE_IPHC_H
+
+#include "mote/sixlowpan.h"
+
+enum {
+    DISPATCH_IPV6 = 0x41,
+    DISPATCH_IPHC = 0x60, /* 011x xxxx */
+    IPHC_TF_SHIFT = 3,
+    IPHC_NH = 0x04,
+    IPHC_CID = 0x80,
+    IPHC_SAC = 0x40,
+    IPHC_SAM_SHIFT = 4,
+    IPHC_M = 0x08,
+    IPHC_DAC = 0x04,
+
+    NHC_EXTENSION = 0xe0, /* 1110 EID NH */
+    NHC_UDP = 0xf0,       /* 1111 0 C P */
+    NHC_NH = 0x01,
+    NHC_UDP_CHECKSUM_ELIDED = 0x04,
+    UDP_PORT_8_BITS = 0xf000,
+    UDP_PORT_4_BITS = 0xf0b0
+};
+
+/* How an address is given: how much of it is inline, the rest coming from context and link. */
+enum unicast_mode { MODE_FULL = 0, MODE_64 = 1, MODE_16 = 2, MODE_LINK = 3 };
+enum multicast_mode { MULTICAST_FULL = 0, MULTICAST_48 = 1, MULTICAST_32 = 2, MULTICAST_8 = 3 };
+
+/* Octets inline in each mode. */
+extern const uint8_t iphc_unicast_inline[4];
+extern const uint8_t iphc_multicast_inline[4];
+
+/*
+ * The address that a mode stands for. `context` NULL means stateless. The compressor tries modes
+ * with the very functions that the decompressor uses, so the two cannot disagree.
+ */
+int iphc_unicast(const struct lowpan_context *context, unsigned mode, const uint8_t *inline_octets,
+                 const struct link_address *link, struct ipv6_address *address);
+void iphc_multicast(unsigned mode, const uint8_t *inline_octets, struct ipv6_address *address);
+/* RFC 6282 section 3.2.4, DAC = 1: six octets inline around a context's prefix (RFC 3306). */
+int iphc_multicast_prefix(const struct lowpan_context *context, const uint8_t inline_octets[6],
+                          struct ipv6_address *address);
+
+/* The entry in use with this identifier, or NULL. */
+const struct lowpan_context *lowpan_context(const struct lowpan *lowpan, unsigned id);
+
+#endif
