@@ -1,0 +1,254 @@
+package dev.vigil.gateway.store;
+
+import static dev.vigil.gateway.store.Given.fact;
+import static dev.vigil.gateway.store.Given.feed;
+import static dev.vigil.gateway.store.Given.history;
+import static dev.vigil.gateway.store.Given.land;
+import static dev.vigil.gateway.store.Given.mote;
+import static dev.vigil.gateway.store.Given.numbered;
+import static dev.vigil.gateway.store.Given.onVersion;
+import static dev.vigil.gateway.store.Given.outcome;
+import static dev.vigil.gateway.store.Given.plain;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.directory.state.Change;
+import dev.vigil.directory.state.EndpointName;
+import dev.vigil.directory.state.Fact;
+import dev.vigil.directory.state.Outcome;
+import dev.vigil.directory.state.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What {@link Store} promises to many threads; every adapter has to pass. */
+abstract class StoreConcurrencyContractTest {
+  private static final EndpointName MOTE = mote("mote-1");
+  private static final int THREADS = 8;
+
+  Store store = Unopened.STORE;
+  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+
+  abstract Store open();
+
+  @BeforeEach
+  void openStore() {
+    store = open();
+  }
+
+  @AfterEach
+  void closeStore() {
+    threads.shutdownNow();
+    store.close();
+  }
+
+  private <T> List<T> race(Callable<T> one) throws Exception {
+    CyclicBarrier start = new CyclicBarrier(THREADS);
+    List<Future<T>> running = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      running.add(
+          threads.submit(
+              () -> {
+                start.await(20, TimeUnit.SECONDS);
+                return one.call();
+              }));
+    }
+    List<T> results = new ArrayList<>();
+    for (Future<T> future : running) {
+      results.add(future.get(60, TimeUnit.SECONDS));
+    }
+    return results;
+  }
+
+  @Test
+  void ofEightThreadsWithTheSameNumberExactlyOneLands() throws Exception {
+    for (int round = 1; round <= 50; round++) {
+      long number = round;
+      List<Outcome> outcomes =
+          race(
+              () ->
+                  outcome(
+                      store,
+                      numbered(MOTE, number, fact("who", 1, Thread.currentThread().getName()))));
+      assertThat(outcomes).filteredOn(o -> o instanceof Outcome.Landed).hasSize(1);
+      assertThat(outcomes)
+          .filteredOn(o -> o.equals(new Outcome.SequenceUsed(number)))
+          .hasSize(THREADS - 1);
+    }
+    assertThat(store.endpoint(MOTE)).get().extracting(Store.Endpoint::version).isEqualTo(50L);
+  }
+
+  @Test
+  void ofEightThreadsThatCreateAnEndpointExactlyOneDoes() throws Exception {
+    List<Outcome> outcomes = race(() -> outcome(store, onVersion(MOTE, 0, fact("rd", 1, "a"))));
+    assertThat(outcomes).filteredOn(o -> o instanceof Outcome.Landed).hasSize(1);
+    assertThat(outcomes)
+        .filteredOn(o -> o.equals(new Outcome.VersionMoved(1)))
+        .hasSize(THREADS - 1);
+  }
+
+  @Test
+  void readDecideAndWriteOnTheVersionLosesNoUpdate() throws Exception {
+    land(store, plain(MOTE, fact("count", 1, "0")));
+    race(
+        () -> {
+          for (int i = 0; i < 10; i++) {
+            boolean landed = false;
+            while (!landed) {
+              long version = store.endpoint(MOTE).orElseThrow().version();
+              int count = Integer.parseInt(history(store, MOTE, "count").getFirst());
+              landed =
+                  outcome(store, onVersion(MOTE, version, fact("count", 1, "" + (count + 1))))
+                      instanceof Outcome.Landed;
+            }
+          }
+          return true;
+        });
+    assertThat(history(store, MOTE, "count")).containsExactly("" + 10 * THREADS);
+  }
+
+  @Test
+  void followersThatComeWhileOthersWriteMissNothingAndSeeNothingTwice() throws Exception {
+    int each = 150;
+    List<List<Long>> seen = new ArrayList<>();
+    List<Store.Subscription> subscriptions = new ArrayList<>();
+    CompletableFuture<Boolean> writers =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                race(
+                    () -> {
+                      EndpointName name = mote(Thread.currentThread().getName());
+                      for (int i = 0; i < each; i++) {
+                        land(store, plain(name, fact("log", Fact.KEEP_ALL, "x")));
+                      }
+                      return true;
+                    });
+                return true;
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    while (!writers.isDone()) {
+      List<Long> mine = new ArrayList<>();
+      seen.add(mine);
+      subscriptions.add(store.changes(0, change -> mine.add(change.position())));
+    }
+    assertThat(writers.join()).isTrue();
+    subscriptions.forEach(Store.Subscription::close);
+    List<Long> all = LongStream.rangeClosed(1, (long) each * THREADS).boxed().toList();
+    assertThat(seen).hasSizeGreaterThan(1).allSatisfy(one -> assertThat(one).isEqualTo(all));
+  }
+
+  @Test
+  void aChangeIsSeenByEveryFollowerBeforeItIsAcknowledged() throws Exception {
+    Set<Long> seen = ConcurrentHashMap.newKeySet();
+    try (Store.Subscription subscription =
+        store.changes(0, change -> seen.add(change.position()))) {
+      assertThat(subscription).isNotNull();
+      race(
+          () -> {
+            for (int i = 0; i < 100; i++) {
+              EndpointName name = mote(Thread.currentThread().getName());
+              long position = land(store, plain(name, fact("v", 1, "x"))).position();
+              assertThat(seen).contains(position);
+            }
+            return true;
+          });
+    }
+    assertThat(seen).hasSize(100 * THREADS);
+  }
+
+  @Test
+  void whatIsAcknowledgedCanBeReadAtOnce() throws Exception {
+    race(
+        () -> {
+          EndpointName name = mote(Thread.currentThread().getName());
+          for (int i = 1; i <= 100; i++) {
+            land(store, numbered(name, i, fact("v", 1, "v" + i)));
+            assertThat(store.endpoint(name))
+                .get()
+                .extracting(Store.Endpoint::high)
+                .isEqualTo((long) i);
+            assertThat(history(store, name, "v")).containsExactly("v" + i);
+          }
+          return true;
+        });
+  }
+
+  @Test
+  void thePastComesOnTheCallersThreadAndTheRestOnOneOther() {
+    land(store, plain(MOTE, fact("v", 1, "past")));
+    List<Thread> on = new ArrayList<>();
+    try (Store.Subscription subscription =
+        store.changes(0, any -> on.add(Thread.currentThread()))) {
+      assertThat(subscription).isNotNull();
+      land(store, plain(MOTE, fact("v", 1, "live")));
+      land(store, plain(MOTE, fact("v", 1, "live")));
+    }
+    assertThat(on).hasSize(3);
+    assertThat(on.getFirst()).isEqualTo(Thread.currentThread());
+    assertThat(on.get(1)).isEqualTo(on.get(2)).isNotEqualTo(Thread.currentThread());
+  }
+
+  @Test
+  void aFollowerMaySubscribeAnother() {
+    List<Long> inner = new ArrayList<>();
+    List<Store.Subscription> second = new CopyOnWriteArrayList<>();
+    try (Store.Subscription first =
+        store.changes(
+            0,
+            change -> {
+              if (second.isEmpty()) {
+                second.add(store.changes(0, c -> inner.add(c.position())));
+              }
+            })) {
+      assertThat(first).isNotNull();
+      land(store, plain(MOTE, fact("v", 5, "a")));
+      land(store, plain(MOTE, fact("v", 5, "b")));
+    }
+    second.getFirst().close();
+    assertThat(inner).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void aFollowerThatFailsDoesNotStopTheOthers() {
+    List<Change> seen = new ArrayList<>();
+    try (Store.Subscription bad =
+            store.changes(
+                0,
+                change -> {
+                  throw new IllegalStateException("on purpose, in a test");
+                });
+        Store.Subscription good = store.changes(0, seen::add)) {
+      assertThat(bad).isNotEqualTo(good);
+      land(store, plain(MOTE, fact("v", 1, "a")));
+      land(store, plain(MOTE, fact("v", 1, "b")));
+    }
+    assertThat(seen).hasSize(2);
+  }
+
+  @Test
+  void aClosedFollowerIsNotCalled() {
+    List<Change> seen = new ArrayList<>();
+    Store.Subscription subscription = store.changes(0, seen::add);
+    land(store, plain(MOTE, fact("v", 1, "a")));
+    subscription.close();
+    subscription.close();
+    land(store, plain(MOTE, fact("v", 1, "b")));
+    assertThat(seen).hasSize(1);
+    assertThat(feed(store, 0)).hasSize(1);
+  }
+}
