@@ -1,0 +1,194 @@
+package dev.vigil.directory.link;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The link format of RFC 6690 section 2, read strictly: no white space between the parts, no empty
+ * document elements, UTF-8 without percent-decoding.
+ */
+public final class LinkFormat {
+  /**
+   * What a document may hold.
+   *
+   * @param octets of the whole document
+   * @param links in it
+   * @param attributes of one link
+   */
+  public record Limits(int octets, int links, int attributes) {
+    public static final Limits STANDARD = new Limits(65_536, 1_000, 64);
+
+    /** For documents that were accepted before. */
+    public static final Limits NONE =
+        new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+  }
+
+  private static final String TOKEN_MARKS = "!#$%&'()*+-./:<=>?@[]^_`{|}~";
+  private static final String NAME_MARKS = "!#$&+-.^_`|~*";
+
+  private LinkFormat() {}
+
+  /**
+   * @throws LinkFormatException for what is not link format in UTF-8, or beyond a limit
+   */
+  public static List<Link> parse(byte[] document, Limits limits) {
+    if (document.length > limits.octets()) {
+      throw new LinkFormatException("link format: more than " + limits.octets() + " octets");
+    }
+    try {
+      return parse(
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(document)).toString(), limits);
+    } catch (CharacterCodingException e) {
+      throw new LinkFormatException("link format: not UTF-8");
+    }
+  }
+
+  /**
+   * @throws LinkFormatException as above
+   */
+  public static List<Link> parse(String document, Limits limits) {
+    if (document.isEmpty()) {
+      return List.of();
+    }
+    TextCursor cursor = new TextCursor(document);
+    List<Link> links = new ArrayList<>();
+    do {
+      if (links.size() == limits.links()) {
+        throw cursor.wrong("more than " + limits.links() + " links");
+      }
+      links.add(link(cursor, limits.attributes()));
+    } while (cursor.skip(','));
+    if (!cursor.isAtEnd()) {
+      throw cursor.wrong("',' or ';' is missing");
+    }
+    return List.copyOf(links);
+  }
+
+  private static Link link(TextCursor cursor, int maxAttributes) {
+    cursor.expect('<');
+    int start = cursor.position();
+    while (cursor.peek() != '>') {
+      char c = cursor.next();
+      if (c <= ' ' || c == '<' || c == '"' || c == 0x7f) {
+        throw cursor.wrong("a character that no reference has");
+      }
+    }
+    String target = cursor.since(start);
+    cursor.expect('>');
+    List<Link.Attribute> attributes = new ArrayList<>();
+    while (cursor.skip(';')) {
+      if (attributes.size() == maxAttributes) {
+        throw cursor.wrong("more than " + maxAttributes + " attributes");
+      }
+      attributes.add(attribute(cursor));
+    }
+    return new Link(target, attributes);
+  }
+
+  private static Link.Attribute attribute(TextCursor cursor) {
+    String name = run(cursor, NAME_MARKS);
+    if (name.isEmpty()) {
+      throw cursor.wrong("an attribute has no name");
+    }
+    if (!cursor.skip('=')) {
+      return new Link.Attribute(name, null, false);
+    }
+    if (cursor.skip('"')) {
+      return new Link.Attribute(name, quoted(cursor), true);
+    }
+    String token = run(cursor, TOKEN_MARKS);
+    if (token.isEmpty()) {
+      throw cursor.wrong("attribute " + name + " has no value");
+    }
+    return new Link.Attribute(name, token, false);
+  }
+
+  private static String quoted(TextCursor cursor) {
+    int start = cursor.position();
+    while (cursor.peek() != '"' && cursor.peek() != '\\') {
+      requireText(cursor, cursor.next());
+    }
+    String plain = cursor.since(start);
+    if (cursor.skip('"')) {
+      return plain;
+    }
+    StringBuilder unescaped = new StringBuilder(plain);
+    while (!cursor.skip('"')) {
+      char c = cursor.next();
+      unescaped.append(requireText(cursor, c == '\\' ? cursor.next() : c));
+    }
+    return unescaped.toString();
+  }
+
+  private static char requireText(TextCursor cursor, char c) {
+    if (c < ' ' && c != '\t' || c == 0x7f) {
+      throw cursor.wrong("a control character");
+    }
+    return c;
+  }
+
+  private static String run(TextCursor cursor, String marks) {
+    int start = cursor.position();
+    while (isTokenCharacter(cursor.peek(), marks)) {
+      cursor.next();
+    }
+    return cursor.since(start);
+  }
+
+  private static boolean isTokenCharacter(char c, String marks) {
+    return c >= 'a' && c <= 'z'
+        || c >= '0' && c <= '9'
+        || c >= 'A' && c <= 'Z'
+        || marks.indexOf(c) >= 0;
+  }
+
+  public static String write(List<Link> links) {
+    StringBuilder out = new StringBuilder();
+    for (Link link : links) {
+      append(out, link);
+    }
+    return out.toString();
+  }
+
+  /** Appends one link, after a comma where something stands before it. */
+  public static void append(StringBuilder out, Link link) {
+    if (!out.isEmpty()) {
+      out.append(',');
+    }
+    out.append('<').append(link.target()).append('>');
+    for (Link.Attribute attribute : link.attributes()) {
+      append(out, attribute.name(), attribute.value(), attribute.quoted());
+    }
+  }
+
+  private static void append(
+      StringBuilder out, String name, @Nullable String value, boolean quoted) {
+    out.append(';').append(name);
+    if (value == null) {
+      return;
+    }
+    out.append('=');
+    if (!quoted) {
+      out.append(value);
+      return;
+    }
+    out.append('"');
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == '"' || c == '\\') {
+        out.append('\\');
+      }
+      out.append(c);
+    }
+    out.append('"');
+  }
+
+  /** Whether a value may stand without quotes. */
+  public static boolean isToken(String value) {
+    return !value.isEmpty() && value.chars().allMatch(c -> isTokenCharacter((char) c, TOKEN_MARKS));
+  }
+}

@@ -1,0 +1,123 @@
+package dev.vigil.directory.registration;
+
+import dev.vigil.directory.exchange.Query;
+import dev.vigil.directory.link.Link;
+import dev.vigil.directory.link.LinkFormat;
+import dev.vigil.directory.link.LinkFormatException;
+import dev.vigil.directory.state.StoreException;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * How a registration lies in the store, for operators to read:
+ *
+ * <pre>
+ * {"lt":90000,"base":"coap://[2001:db8::1]","links":"&lt;/temp&gt;;rt=\"t\"","params":["et=x"]}
+ * </pre>
+ *
+ * with {@code "given":false} when the base was taken from the source address, {@code "owner"} and
+ * {@code "link"} where there are any, and {@code "mirrored":"JKT"} in place of a base.
+ */
+final class RegistrationJson {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private RegistrationJson() {}
+
+  static byte[] write(Registration registration) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
+      json.writeStartObject();
+      json.writeNumberProperty("lt", registration.lifetime());
+      switch (registration.origin()) {
+        case Registration.Direct direct -> write(json, direct);
+        case Registration.Mirrored(String jkt) -> json.writeStringProperty("mirrored", jkt);
+      }
+      json.writeStringProperty("links", LinkFormat.write(registration.links()));
+      if (!registration.parameters().isEmpty()) {
+        json.writeArrayPropertyStart("params");
+        for (Query.Parameter parameter : registration.parameters()) {
+          json.writeString(parameter.name() + "=" + parameter.value());
+        }
+        json.writeEndArray();
+      }
+      json.writeEndObject();
+    }
+    return out.toByteArray();
+  }
+
+  private static void write(JsonGenerator json, Registration.Direct direct) {
+    json.writeStringProperty("base", direct.base());
+    if (!direct.stated()) {
+      json.writeBooleanProperty("given", false);
+    }
+    if (!direct.owner().isEmpty()) {
+      json.writeStringProperty("owner", direct.owner());
+    }
+    if (!direct.link().isEmpty()) {
+      json.writeStringProperty("link", direct.link());
+    }
+  }
+
+  static Registration read(byte[] body) {
+    try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), body)) {
+      return new Reader().read(json);
+    } catch (JacksonException | LinkFormatException | IllegalArgumentException e) {
+      throw new StoreException("a registration in the store cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The members seen so far. Unknown ones are passed over: a newer version may have written them.
+   */
+  private static final class Reader {
+    private long lifetime;
+    private String base = "";
+    private boolean stated = true;
+    private String owner = "";
+    private String link = "";
+    private String mirrored = "";
+    private List<Link> links = List.of();
+    private final List<Query.Parameter> parameters = new ArrayList<>();
+
+    Registration read(JsonParser json) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        throw new IllegalArgumentException("not an object");
+      }
+      for (String name = json.nextName(); name != null; name = json.nextName()) {
+        json.nextToken();
+        member(json, name);
+      }
+      Registration.Origin origin =
+          mirrored.isEmpty()
+              ? new Registration.Direct(base, stated, owner, link)
+              : new Registration.Mirrored(mirrored);
+      return new Registration(origin, lifetime, links, parameters);
+    }
+
+    private void member(JsonParser json, String name) {
+      switch (name) {
+        case "lt" -> lifetime = json.getLongValue();
+        case "base" -> base = json.getString();
+        case "given" -> stated = json.getBooleanValue();
+        case "owner" -> owner = json.getString();
+        case "link" -> link = json.getString();
+        case "mirrored" -> mirrored = json.getString();
+        case "links" -> links = LinkFormat.parse(json.getString(), LinkFormat.Limits.NONE);
+        case "params" -> {
+          while (json.nextToken() == JsonToken.VALUE_STRING) {
+            parameters.add(Query.Parameter.parse(json.getString()));
+          }
+        }
+        default -> json.skipChildren();
+      }
+    }
+  }
+}
