@@ -440,10 +440,13 @@ TEST(refuses_fragments_out_of_bounds)
     CHECK_INT(feed(0, packet, 0, 44, 0, 1, &got), MOTE_E_MALFORMED);
     struct link_address src = link_short(1), dst = link_short(2);
     const uint8_t large[] = {0xe5, 0x01, 0, 1, 10, 1, 2, 3, 4, 5, 6, 7, 8}; /* 1281 octets */
+    const uint8_t zero[] = {0xe0, 48, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8};     /* no first fragment */
     const uint8_t small[] = {0xe0, 0x27, 0, 1, 4, 1, 2, 3, 4, 5, 6, 7};     /* 39 octets */
     CHECK_INT(lowpan_receive(&receiver, &lowpan, large, sizeof large, &src, &dst, 0, &got),
               MOTE_E_SPACE);
     CHECK_INT(lowpan_receive(&receiver, &lowpan, small, sizeof small, &src, &dst, 0, &got),
+              MOTE_E_MALFORMED);
+    CHECK_INT(lowpan_receive(&receiver, &lowpan, zero, sizeof zero, &src, &dst, 0, &got),
               MOTE_E_MALFORMED);
     for (size_t i = 0; i < 4; i++) {
         CHECK(!slots[i].used);
@@ -625,12 +628,12 @@ TEST(drops_what_it_does_not_know_without_guessing)
         int error;
     } rows[] = {
         {"", MOTE_E_SHORT},
-        {"00", MOTE_E_UNSUPPORTED},                 /* not 6LoWPAN */
-        {"42fa", MOTE_E_UNSUPPORTED},               /* HC1 */
-        {"7a", MOTE_E_SHORT},                       /* half of IPHC */
-        {"7a33", MOTE_E_SHORT},                     /* next header missing */
-        {"7a34 3b", MOTE_E_MALFORMED},              /* DAC with full address: reserved */
-        {"7a3d 3b 010203040506", MOTE_E_MALFORMED}, /* M and DAC: 01 is reserved */
+        {"00", MOTE_E_UNSUPPORTED},                     /* not 6LoWPAN */
+        {"42fa", MOTE_E_UNSUPPORTED},                   /* HC1 */
+        {"7a", MOTE_E_SHORT},                           /* half of IPHC */
+        {"7a33", MOTE_E_SHORT},                         /* next header missing */
+        {"7a34 3b", MOTE_E_MALFORMED},                  /* DAC with full address: reserved */
+        {"7a3d 3b 010203040506", MOTE_E_MALFORMED},     /* M and DAC: 01 is reserved */
         {"7af7 f0 3a", MOTE_E_UNSUPPORTED},             /* a context nobody has */
         {"7e33 d0", MOTE_E_UNSUPPORTED},                /* Raza's NHC_AH without its NHC_EH */
         {"7e33 ee", MOTE_E_UNSUPPORTED},                /* IPv6 in IPv6 */

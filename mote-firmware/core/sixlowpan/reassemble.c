@@ -159,17 +159,25 @@ static int check_bounds(const struct fragment *fragment)
     return fragment->size > IPV6_MTU ? MOTE_E_SPACE : MOTE_OK;
 }
 
+/* What leaves here is one IPv6 packet of the length its header says, whatever came in. */
+static int check_packet(uint8_t *packet, size_t len, size_t checksum_at)
+{
+    struct ipv6_header header;
+    int error = ipv6_parse(&header, packet, len);
+    if (error) {
+        return MOTE_E_MALFORMED;
+    }
+    return checksum_at > 0 ? lowpan_fill_checksum(packet, len, checksum_at) : MOTE_OK;
+}
+
 static int deliver(struct lowpan_slot *slot, struct lowpan_packet *packet)
 {
     slot->used = false; /* its octets stay until the slot is used again */
-    if (slot->checksum_at > 0) {
-        int error = lowpan_fill_checksum(slot->packet, slot->size, slot->checksum_at);
-        if (error) {
-            return error;
-        }
+    int error = check_packet(slot->packet, slot->size, slot->checksum_at);
+    if (!error) {
+        *packet = (struct lowpan_packet){slot->packet, slot->size, slot->src, slot->dst};
     }
-    *packet = (struct lowpan_packet){slot->packet, slot->size, slot->src, slot->dst};
-    return MOTE_OK;
+    return error;
 }
 
 static int take_fragment(struct lowpan_receiver *receiver, const struct fragment *fragment,
@@ -207,6 +215,9 @@ static int receive_fragment(struct lowpan_receiver *receiver, const struct lowpa
     if (r->failed) {
         return MOTE_E_SHORT;
     }
+    if (!first && fragment->offset == 0) {
+        return MOTE_E_MALFORMED; /* the headers come in a first fragment only */
+    }
     fragment->len = r->left;
     fragment->data = r->at;
     if (first) {
@@ -232,14 +243,11 @@ static int receive_single(struct lowpan_receiver *receiver, const struct lowpan 
     if (len < 0) {
         return len;
     }
-    if (checksum_at > 0) {
-        int error = lowpan_fill_checksum(receiver->single, (size_t)len, checksum_at);
-        if (error) {
-            return error;
-        }
+    int error = check_packet(receiver->single, (size_t)len, checksum_at);
+    if (!error) {
+        *packet = (struct lowpan_packet){receiver->single, (size_t)len, frame->src, frame->dst};
     }
-    *packet = (struct lowpan_packet){receiver->single, (size_t)len, frame->src, frame->dst};
-    return MOTE_OK;
+    return error;
 }
 
 int lowpan_receive(struct lowpan_receiver *receiver, const struct lowpan *lowpan,
