@@ -1,0 +1,79 @@
+import { decodeBase64url } from "./base64url";
+import { isAlgorithm, type Algorithm } from "./jwk";
+
+/** A JWS in compact serialization, taken apart but not yet believed. */
+export interface Jws {
+  /** As it came, every letter. */
+  compact: string;
+  header: Record<string, unknown>;
+  payload: Uint8Array<ArrayBuffer>;
+  signature: Uint8Array<ArrayBuffer>;
+  /** What the signature covers: the first two parts and the dot between, as they came. */
+  signed: Uint8Array<ArrayBuffer>;
+}
+
+/** @throws SyntaxError for anything but three canonical base64url parts and a JSON object as header */
+export function parseJws(compact: string): Jws {
+  const parts = compact.split(".");
+  const [first, second, third] = parts;
+  if (parts.length !== 3 || first === undefined || second === undefined || third === undefined) {
+    throw new SyntaxError("not three parts");
+  }
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let header: unknown;
+  try {
+    header = JSON.parse(text.decode(decodeBase64url(first)));
+  } catch {
+    throw new SyntaxError("a header that cannot be read");
+  }
+  if (typeof header !== "object" || header === null || Array.isArray(header)) {
+    throw new SyntaxError("a header that is not a JSON object");
+  }
+  return {
+    compact,
+    header: header as Record<string, unknown>,
+    payload: decodeBase64url(second),
+    signature: decodeBase64url(third),
+    signed: new TextEncoder().encode(`${first}.${second}`),
+  };
+}
+
+/** The protected header of an update, as Vigil's profile has it. */
+export interface UpdateHeader {
+  alg: Algorithm;
+  cty: "application/senml+json" | "application/senml+cbor";
+  kid: string;
+  res: string;
+  seq: number;
+}
+
+/** Members that would let a header choose its own key, or change what is signed. */
+const FORBIDDEN = ["jwk", "jku", "x5c", "x5u", "b64", "crit"];
+const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
+
+/** @throws SyntaxError when the header is not that of an update; the message says what is wrong */
+export function readUpdateHeader(header: Record<string, unknown>): UpdateHeader {
+  const { alg, cty, kid, res, seq, typ } = header;
+  if (!isAlgorithm(alg)) throw new SyntaxError(`the algorithm ${quoted(alg)} is not accepted`);
+  for (const member of FORBIDDEN) {
+    if (Object.hasOwn(header, member)) throw new SyntaxError(`the header has ${member}`);
+  }
+  if (typeof typ === "string" && typ.startsWith("vigil-")) {
+    throw new SyntaxError(`it is a ${typ}, not a reading`);
+  }
+  if (cty !== "application/senml+json" && cty !== "application/senml+cbor") {
+    throw new SyntaxError(`the content type ${quoted(cty)} is not SenML`);
+  }
+  if (typeof kid !== "string" || !THUMBPRINT.test(kid)) {
+    throw new SyntaxError("the key id is not a thumbprint");
+  }
+  if (typeof res !== "string") throw new SyntaxError("it names no resource");
+  if (typeof seq !== "number" || !Number.isSafeInteger(seq) || seq < 0) {
+    throw new SyntaxError("it has no sequence number");
+  }
+  return { alg, cty, kid, res, seq };
+}
+
+function quoted(member: unknown): string {
+  return member === undefined ? "(none)" : JSON.stringify(member);
+}

@@ -1,0 +1,207 @@
+import { encodeBase64url } from "./base64url";
+import { parseJws, readUpdateHeader, type Jws, type UpdateHeader } from "./jws";
+import {
+  algorithmOf,
+  KeyError,
+  readKey,
+  signatureIsRight,
+  thumbprint,
+  type PublicKey,
+} from "./jwk";
+import { readSenml, type SenmlRecord, type Value } from "./senml";
+
+/** What the page shows of a resource, and what this browser remembers of its endpoint. */
+export interface Claim {
+  /** Uri-Path after `/ms/{id}/`, percent-encoded. */
+  path: string;
+  value: string;
+  unit: string;
+  seq: number;
+  /** Thumbprint of the key first seen for the endpoint; undefined before the first use. */
+  pinned: string | undefined;
+  /** The highest number this page has verified of the resource; undefined before the first. */
+  highest: number | undefined;
+}
+
+/** Each check in the order made. The first that fails ends the verification. */
+export const CHECKS = ["form", "key", "signature", "resource", "number", "value", "pin"] as const;
+export type Check = (typeof CHECKS)[number];
+
+/** The original that was looked at, with as much of it as could be read. */
+export interface Original {
+  jws: Jws;
+  header: UpdateHeader | undefined;
+  records: SenmlRecord[] | undefined;
+  key: PublicKey | undefined;
+}
+
+export type Verdict =
+  | { state: "verified"; original: Original }
+  | { state: "refused"; failed: Check; reason: string; original: Original | undefined }
+  /** The mirror has a newer reading than the page: look again when the page has caught up. */
+  | { state: "outrun"; seq: number };
+
+/** Verification failed; the reason is a sentence for the operator. */
+class Refusal extends Error {
+  constructor(
+    readonly failed: Check,
+    readonly reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/**
+ * Judges whether the mote itself said what the page shows.
+ *
+ * Nothing the gateway says is believed: the signature is checked over the octets as they came, the
+ * key must have the thumbprint that the signed header names, and resource, number, value and unit
+ * are read from what is signed.
+ *
+ * @param compact the body of `GET /ms/{id}/{path}` with `Accept: application/jose`
+ * @param keyOf fetches the JWK with a thumbprint; rejects when the gateway has none
+ */
+export async function verifyUpdate(
+  compact: string,
+  keyOf: (kid: string) => Promise<unknown>,
+  claim: Claim,
+  subtle: SubtleCrypto,
+): Promise<Verdict> {
+  let original: Original | undefined;
+  try {
+    const jws = inForm(() => parseJws(compact));
+    original = { jws, header: undefined, records: undefined, key: undefined };
+    const header = inForm(() => readUpdateHeader(jws.header));
+    original.header = header;
+    original.key = await checkKey(header, keyOf, subtle);
+    await checkSignature(original.key, jws, subtle);
+    checkResource(header, claim);
+    if (header.seq > claim.seq) return { state: "outrun", seq: header.seq };
+    checkNumber(header, claim);
+    original.records = inForm(() => readSenml(jws.payload, header.cty));
+    checkValue(original.records, claim);
+    checkPin(header, claim);
+    return { state: "verified", original };
+  } catch (problem) {
+    if (!(problem instanceof Refusal)) throw problem;
+    return { state: "refused", failed: problem.failed, reason: problem.reason, original };
+  }
+}
+
+function inForm<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (problem) {
+    // TypeError: what TextDecoder throws for octets that are not UTF-8.
+    if (!(problem instanceof SyntaxError || problem instanceof TypeError)) throw problem;
+    throw new Refusal(
+      "form",
+      `The original is not a well-formed signed reading: ${problem.message}.`,
+    );
+  }
+}
+
+async function checkKey(
+  header: UpdateHeader,
+  keyOf: (kid: string) => Promise<unknown>,
+  subtle: SubtleCrypto,
+): Promise<PublicKey> {
+  let key: PublicKey;
+  try {
+    key = readKey(await keyOf(header.kid));
+  } catch (problem) {
+    if (!(problem instanceof KeyError)) throw problem;
+    throw new Refusal("key", `The key cannot be used: it ${problem.message}.`);
+  }
+  if ((await thumbprint(key, subtle)) !== header.kid) {
+    throw new Refusal("key", "The gateway handed out a different key than the reading names.");
+  }
+  if (algorithmOf(key) !== header.alg) {
+    throw new Refusal("key", `The reading says ${header.alg}, but its key is ${key.crv}.`);
+  }
+  return key;
+}
+
+async function checkSignature(key: PublicKey, jws: Jws, subtle: SubtleCrypto): Promise<void> {
+  let right: boolean;
+  try {
+    right = await signatureIsRight(key, jws.signature, jws.signed, subtle);
+  } catch (problem) {
+    if (!(problem instanceof KeyError)) throw problem;
+    throw new Refusal("key", `The key cannot be used: it ${problem.message}.`);
+  }
+  if (!right) {
+    throw new Refusal(
+      "signature",
+      "The signature does not fit: the reading was changed after the mote signed it, or another key signed it.",
+    );
+  }
+}
+
+function checkResource(header: UpdateHeader, claim: Claim): void {
+  if (header.res === claim.path) return;
+  throw new Refusal(
+    "resource",
+    `The mote signed this reading for “${header.res}”, but it is shown as “${claim.path}”.`,
+  );
+}
+
+function checkNumber(header: UpdateHeader, claim: Claim): void {
+  if (header.seq !== claim.seq) {
+    throw new Refusal(
+      "number",
+      `The gateway shows reading ${claim.seq}, but the signed original is reading ${header.seq}.`,
+    );
+  }
+  if (claim.highest !== undefined && header.seq < claim.highest) {
+    throw new Refusal(
+      "number",
+      `The gateway went back to reading ${header.seq}, although this page has verified reading ${claim.highest}.`,
+    );
+  }
+}
+
+function checkValue(records: SenmlRecord[], claim: Claim): void {
+  const record = latest(records);
+  if (record === undefined) throw new Refusal("value", "The signed reading holds no value.");
+  if (!sameValue(record.value, claim.value)) {
+    throw new Refusal(
+      "value",
+      `The mote signed the value ${inText(record.value)}, but the gateway shows ${claim.value}.`,
+    );
+  }
+  if (record.unit !== claim.unit) {
+    throw new Refusal(
+      "value",
+      `The mote signed the unit “${record.unit}”, but the gateway shows “${claim.unit}”.`,
+    );
+  }
+}
+
+function checkPin(header: UpdateHeader, claim: Claim): void {
+  if (claim.pinned === undefined || claim.pinned === header.kid) return;
+  throw new Refusal(
+    "pin",
+    "Another key signs for this endpoint than the one this browser remembers.",
+  );
+}
+
+/** The record that is the resource's value: the last of the pack that has one. */
+export function latest(
+  records: readonly SenmlRecord[],
+): (SenmlRecord & { value: Value }) | undefined {
+  const found = records.findLast((record) => record.value !== undefined);
+  return found as (SenmlRecord & { value: Value }) | undefined;
+}
+
+function sameValue(signed: Value, shown: string): boolean {
+  // A number is the same whatever the spelling: 0.420 is 0.42.
+  if (typeof signed === "number") return shown.trim() !== "" && Number(shown) === signed;
+  return inText(signed) === shown;
+}
+
+/** A value as the gateway writes it: text, `true` or `false`, a number, octets as base64url. */
+export function inText(value: Value): string {
+  if (!(value instanceof Uint8Array)) return String(value);
+  return encodeBase64url(value);
+}

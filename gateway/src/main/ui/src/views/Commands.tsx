@@ -1,0 +1,61 @@
+import { ActionIcon, CopyButton, Tabs, Tooltip } from "@mantine/core";
+import type { ReactNode } from "react";
+import { coapClient, curl, withJose, withPython, type Place } from "./shell";
+import { Check, Copy } from "./icons";
+
+export function CopyThis({ text, what }: { text: string; what: string }) {
+  return (
+    <CopyButton value={text} timeout={1500}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? "Copied" : `Copy ${what}`} position="left">
+          <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={`Copy ${what}`}>
+            {copied ? <Check size={15} /> : <Copy size={15} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}
+
+export function CodeBlock({ text, what, wrap }: { text: string; what: string; wrap?: boolean }) {
+  return (
+    <div className="code">
+      {/* It scrolls sideways, and so it must be reachable by keyboard. */}
+      <pre tabIndex={0} aria-label={what} data-wrap={wrap === true || undefined}>
+        {text}
+      </pre>
+      <div className="code-copy">
+        <CopyThis text={text} what={what} />
+      </div>
+    </div>
+  );
+}
+
+/** How to read and verify the same thing with tools that are not ours. */
+export function Commands({ place, kid }: { place: Place; kid: string }) {
+  const tabs: [string, ReactNode][] = [
+    ["curl", <CodeBlock key="c" text={curl(place)} what="curl command" />],
+    ["coap-client", <CodeBlock key="o" text={coapClient(place)} what="coap-client command" />],
+    ["Verify with jose", <CodeBlock key="j" text={withJose(place)} what="jose commands" />],
+    [
+      "Verify with Python",
+      <CodeBlock key="p" text={withPython(place, kid)} what="Python program" />,
+    ],
+  ];
+  return (
+    <Tabs defaultValue="curl" variant="outline">
+      <Tabs.List>
+        {tabs.map(([name]) => (
+          <Tabs.Tab key={name} value={name}>
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(([name, panel]) => (
+        <Tabs.Panel key={name} value={name} pt="sm">
+          {panel}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

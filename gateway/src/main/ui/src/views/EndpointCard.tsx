@@ -1,0 +1,155 @@
+import { Badge, Text, Title, Tooltip } from "@mantine/core";
+import { memo } from "react";
+import type { ShownEndpoint, ShownResource } from "../watch/board";
+import { freshnessAt, lastHeard } from "../watch/freshness";
+import type { Endpoint } from "../watch/model";
+import { Sparkline } from "./Chart";
+import { useGatewayNow } from "./gateway";
+import { Chevron, Warning } from "./icons";
+import { reasonOf, VerdictMark } from "./Verdict";
+import { ago, duration, FRESHNESS_WORDS, TRUST_WORDS, unitInWords } from "./words";
+
+/** One mote: how it keeps time, how far it is trusted, and what it says. */
+export const EndpointCard = memo(function EndpointCard({
+  shown,
+  keyChanged,
+}: {
+  shown: ShownEndpoint;
+  keyChanged: boolean;
+}) {
+  const { endpoint, resources } = shown;
+  return (
+    <article className="card" data-endpoint={endpoint.id} aria-labelledby={`ep-${endpoint.id}`}>
+      <header className="card-head">
+        <div className="card-name">
+          <Title order={2} size="h4" id={`ep-${endpoint.id}`} className="clip">
+            {endpoint.ep}
+          </Title>
+          {endpoint.d !== "" && (
+            <Text size="sm" c="dimmed" className="clip">
+              {endpoint.d}
+            </Text>
+          )}
+          <FreshnessMark endpoint={endpoint} />
+        </div>
+        <div className="card-facts">
+          <Heard endpoint={endpoint} />
+          <TrustMark endpoint={endpoint} />
+          {keyChanged && (
+            <Badge variant="light" color="red" leftSection={<Warning size={12} />}>
+              Key changed
+            </Badge>
+          )}
+        </div>
+      </header>
+      {resources.length === 0 && (
+        <Text size="sm" c="dimmed" className="row-none">
+          It has registered no resources.
+        </Text>
+      )}
+      <ul className="rows">
+        {resources.map((one) => (
+          <li key={one.resource.path}>
+            <ResourceRow endpoint={endpoint} shown={one} />
+          </li>
+        ))}
+      </ul>
+    </article>
+  );
+});
+
+function ResourceRow({ endpoint, shown }: { endpoint: Endpoint; shown: ShownResource }) {
+  const { resource, judgement, series } = shown;
+  const reason = reasonOf(judgement);
+  const none = resource.value === undefined;
+  return (
+    <a
+      className="row"
+      href={addressOf(endpoint, resource.path)}
+      data-resource={`${endpoint.id}/${resource.path}`}
+      data-seq={resource.seq}
+      data-state={none ? "none" : judgement.state}
+    >
+      <span className="row-name">
+        <span className="clip">{resource.path}</span>
+        {resource.rt !== "" && resource.rt !== resource.path && (
+          <span className="row-type clip">{resource.rt}</span>
+        )}
+      </span>
+      <span className="row-value">
+        {none ? (
+          <span className="row-type">no reading yet</span>
+        ) : (
+          <>
+            {/* A new key makes a new element, and that its short fade. */}
+            <span className="value" key={resource.seq} data-value>
+              {resource.value}
+            </span>
+            <span className="unit">{unitInWords(resource.unit)}</span>
+          </>
+        )}
+        {resource.delayed && (
+          <Tooltip label="Measured a good while before it arrived">
+            <Badge size="xs" variant="light" color="yellow">
+              delayed
+            </Badge>
+          </Tooltip>
+        )}
+      </span>
+      {series[0].length > 0 ? <Sparkline series={series} /> : <span className="sparkline" />}
+      {none ? <span className="verdict" /> : <VerdictMark judgement={judgement} />}
+      <span className="row-more">
+        <Chevron size={15} />
+      </span>
+      {reason !== undefined && <span className="row-reason">{reason}</span>}
+    </a>
+  );
+}
+
+/** The drawer of a resource has an address of its own, to be kept or sent to a colleague. */
+export function addressOf(endpoint: Endpoint, path: string): string {
+  return `#/${encodeURIComponent(endpoint.id)}/${encodeURIComponent(path)}`;
+}
+
+function FreshnessMark({ endpoint }: { endpoint: Endpoint }) {
+  const freshness = freshnessAt(endpoint, useGatewayNow());
+  if (freshness === undefined) return null;
+  return (
+    <span className="freshness" data-freshness={freshness}>
+      <span className="dot" aria-hidden />
+      {FRESHNESS_WORDS[freshness]}
+    </span>
+  );
+}
+
+function Heard({ endpoint }: { endpoint: Endpoint }) {
+  const now = useGatewayNow();
+  const heard = lastHeard(endpoint);
+  const wake = endpoint.wakeSeconds;
+  return (
+    <Text size="sm" c="dimmed" className="numbers">
+      {heard === undefined ? "Not heard yet" : `Heard ${ago(now - heard)}`}
+      {wake !== undefined && `, wakes every ${duration(wake * 1000)}`}
+    </Text>
+  );
+}
+
+const TRUST_COLOURS = {
+  trusted: "gray",
+  pending: "yellow",
+  unproven: "yellow",
+  replaced: "orange",
+  revoked: "red",
+};
+
+function TrustMark({ endpoint }: { endpoint: Endpoint }) {
+  if (endpoint.trust === undefined) return null;
+  const { label, meaning } = TRUST_WORDS[endpoint.trust];
+  return (
+    <Tooltip label={meaning} events={{ hover: true, focus: true, touch: true }}>
+      <Badge variant="light" color={TRUST_COLOURS[endpoint.trust]} tabIndex={0}>
+        {label}
+      </Badge>
+    </Tooltip>
+  );
+}

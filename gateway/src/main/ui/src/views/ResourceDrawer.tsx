@@ -1,0 +1,240 @@
+import { Drawer, Stack, Tabs, Text, Title } from "@mantine/core";
+import type { Judgement, ShownEndpoint, ShownResource } from "../watch/board";
+import { CHECKS, inText, type Check, type Original } from "../verify/verify";
+import { Chart } from "./Chart";
+import { CodeBlock, Commands, CopyThis } from "./Commands";
+import { placeOf } from "./shell";
+import { useGateway, useGatewayNow } from "./gateway";
+import { Check as Tick, Cross, Dash } from "./icons";
+import { VerdictMark } from "./Verdict";
+import { ago, moment, unitInWords } from "./words";
+
+/** Everything about one resource: what was signed, by which key, and how to check it elsewhere. */
+export function ResourceDrawer({
+  endpoint,
+  shown,
+  onClose,
+}: {
+  endpoint: ShownEndpoint | undefined;
+  shown: ShownResource | undefined;
+  onClose: () => void;
+}) {
+  return (
+    <Drawer
+      opened={shown !== undefined}
+      onClose={onClose}
+      position="right"
+      size={620}
+      // Locking by script would need an inline style; the style sheet does it.
+      lockScroll={false}
+      closeButtonProps={{ "aria-label": "Close" }}
+      title={
+        endpoint !== undefined && shown !== undefined ? (
+          <span className="drawer-title">
+            <span className="dimmed">{endpoint.endpoint.ep} /</span> {shown.resource.path}
+          </span>
+        ) : (
+          ""
+        )
+      }
+    >
+      {endpoint !== undefined && shown !== undefined && (
+        <Details endpoint={endpoint} shown={shown} />
+      )}
+    </Drawer>
+  );
+}
+
+function Details({ endpoint, shown }: { endpoint: ShownEndpoint; shown: ShownResource }) {
+  const { api } = useGateway();
+  const now = useGatewayNow();
+  const { resource, judgement, series } = shown;
+  const original = originalOf(judgement);
+  const kid = original?.header?.kid ?? endpoint.endpoint.keyThumbprint;
+  const place = placeOf(
+    new URL(document.baseURI),
+    api.url(resource.href),
+    api.url(`keys/${kid}`),
+    resource.href,
+  );
+  return (
+    <Stack gap="xl" className="drawer" data-drawer={`${endpoint.endpoint.id}/${resource.path}`}>
+      <div className="drawer-value">
+        <span>
+          <span className="value">{resource.value ?? "–"}</span>
+          <span className="unit">{unitInWords(resource.unit)}</span>
+        </span>
+        <Text size="sm" c="dimmed" className="numbers">
+          Reading {resource.seq}
+          {resource.arrivedAt !== undefined && (
+            <span title={moment(resource.arrivedAt)}>
+              , arrived {ago(now - resource.arrivedAt)}
+            </span>
+          )}
+          {resource.delayed && ", delayed"}
+        </Text>
+      </div>
+      <Outcome judgement={judgement} />
+      {series[0].length > 1 && (
+        <section>
+          <Title order={3} size="h5">
+            Since this page was opened
+          </Title>
+          <Chart series={series} label={`Course of ${resource.path}`} />
+        </section>
+      )}
+      <section>
+        <Title order={3} size="h5">
+          What this browser checked
+        </Title>
+        <Checks judgement={judgement} path={resource.path} />
+      </section>
+      <section>
+        <Title order={3} size="h5">
+          Key
+        </Title>
+        <KeyFacts endpoint={endpoint} kid={kid} />
+      </section>
+      {original !== undefined && (
+        <section>
+          <Title order={3} size="h5">
+            What the mote signed
+          </Title>
+          <Signed original={original} />
+        </section>
+      )}
+      <section>
+        <Title order={3} size="h5">
+          Check it without this page
+        </Title>
+        <Commands place={place} kid={kid} />
+      </section>
+    </Stack>
+  );
+}
+
+function originalOf(judgement: Judgement): Original | undefined {
+  return judgement.state === "verified" || judgement.state === "refused"
+    ? judgement.original
+    : undefined;
+}
+
+function Outcome({ judgement }: { judgement: Judgement }) {
+  const words = {
+    verified: "The mote itself signed this value. The gateway could not have altered it unnoticed.",
+    checking: "The signed original is being fetched and checked.",
+  };
+  return (
+    <div className="outcome" data-outcome={judgement.state}>
+      <VerdictMark judgement={judgement} />
+      <Text size="sm">{"reason" in judgement ? judgement.reason : words[judgement.state]}</Text>
+    </div>
+  );
+}
+
+function checkInWords(check: Check, path: string): string {
+  switch (check) {
+    case "form":
+      return "The original is a well-formed signed reading";
+    case "key":
+      return "The key is the one whose thumbprint the reading names";
+    case "signature":
+      return "The signature is right over the original octets";
+    case "resource":
+      return `It was signed for “${path}”`;
+    case "number":
+      return "It is the reading shown, and not older than one seen before";
+    case "value":
+      return "The value and unit shown are the ones signed";
+    case "pin":
+      return "The key is the one this browser first saw for the mote";
+  }
+}
+
+function Checks({ judgement, path }: { judgement: Judgement; path: string }) {
+  const failedAt = judgement.state === "refused" ? CHECKS.indexOf(judgement.failed) : -1;
+  return (
+    <ul className="checks">
+      {CHECKS.map((check, at) => {
+        const passed = judgement.state === "verified" || at < failedAt;
+        const result = passed ? "passed" : at === failedAt ? "failed" : "open";
+        return (
+          <li key={check} data-check={check} data-result={result}>
+            {passed ? (
+              <Tick size={16} />
+            ) : at === failedAt ? (
+              <Cross size={16} />
+            ) : (
+              <Dash size={16} />
+            )}
+            <span>
+              {checkInWords(check, path)}
+              {!passed && (
+                <span className="dimmed">{at === failedAt ? ": no" : ": not reached"}</span>
+              )}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function KeyFacts({ endpoint, kid }: { endpoint: ShownEndpoint; kid: string }) {
+  const { pins } = useGateway();
+  const { pin } = endpoint;
+  return (
+    <>
+      <div className="thumbprint">
+        <code>{kid === "" ? "none" : kid}</code>
+        {kid !== "" && <CopyThis text={kid} what="thumbprint" />}
+      </div>
+      <Text size="sm" c="dimmed" mt={6}>
+        {pin === undefined
+          ? "This browser has not verified anything from this mote yet."
+          : pin.thumbprint === kid
+            ? `This browser remembers this key since ${moment(Date.parse(pin.since))}. Compare the thumbprint with the mote’s label once to be sure of the first time, too.`
+            : `Not the key this browser remembers since ${moment(Date.parse(pin.since))}: ${pin.thumbprint}`}
+        {!pins.areDurable && " Its settings keep nothing beyond this page, though."}
+      </Text>
+    </>
+  );
+}
+
+function Signed({ original }: { original: Original }) {
+  const { jws, records } = original;
+  return (
+    <Tabs defaultValue="header" variant="outline">
+      <Tabs.List>
+        <Tabs.Tab value="header">Header</Tabs.Tab>
+        <Tabs.Tab value="payload">Payload</Tabs.Tab>
+        <Tabs.Tab value="original">Original</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="header" pt="sm">
+        <CodeBlock text={JSON.stringify(jws.header, undefined, 2)} what="header" />
+      </Tabs.Panel>
+      <Tabs.Panel value="payload" pt="sm">
+        <CodeBlock text={payloadInText(original)} what="payload" />
+        {records?.map((record, at) => (
+          <Text key={at} size="sm" c="dimmed" mt={6}>
+            {record.name === "" ? "(no name)" : record.name}:{" "}
+            {record.value === undefined ? "no value" : inText(record.value)} {record.unit}
+          </Text>
+        ))}
+      </Tabs.Panel>
+      <Tabs.Panel value="original" pt="sm">
+        <CodeBlock text={jws.compact} what="original JWS" wrap />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+/** JSON as it was signed, but with line breaks; anything else in hexadecimal. */
+function payloadInText({ jws }: Original): string {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(jws.payload);
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return Array.from(jws.payload, (octet) => octet.toString(16).padStart(2, "0")).join(" ");
+  }
+}

@@ -1,0 +1,92 @@
+import type { ReactNode } from "react";
+
+function icon(drawing: ReactNode) {
+  return function Icon({ size = 16 }: { size?: number }) {
+    return (
+      <svg
+        width={size}
+        height={size}
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={2}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden
+      >
+        {drawing}
+      </svg>
+    );
+  };
+}
+
+const SHIELD = (
+  <path d="M12 3l7.5 2.600v5.900c0 4.5-3 7.8-7.5 9.5-4.5-1.7-7.5-5-7.5-9.500V5.600z" />
+);
+
+export const ShieldCheck = icon(
+  <>
+    {SHIELD}
+    <path d="M8.7 12l2.3 2.3 4.4-4.5" />
+  </>,
+);
+export const ShieldCross = icon(
+  <>
+    {SHIELD}
+    <path d="M9.5 9.500l5 5M14.5 9.500l-5 5" />
+  </>,
+);
+export const ShieldQuestion = icon(
+  <>
+    {SHIELD}
+    <path d="M12 8v4.500M12 16h.01" />
+  </>,
+);
+export const Check = icon(<path d="M5 12.500l4.5 4.500L19 7.5" />);
+export const Cross = icon(<path d="M6 6l12 12M18 6L6 18" />);
+export const Dash = icon(<path d="M7 12h10" />);
+export const Copy = icon(
+  <>
+    <rect x="9" y="9" width="11" height="11" rx="2" />
+    <path d="M15 5.500V5a1.5 1.5 0 0 0-1.5-1.500H5A1.5 1.5 0 0 0 3.5 5v8.500A1.5 1.5 0 0 0 5 15h.5" />
+  </>,
+);
+export const Chevron = icon(<path d="M9.5 6l6 6-6 6" />);
+export const Search = icon(
+  <>
+    <circle cx="11" cy="11" r="6.5" />
+    <path d="M16 16l4.5 4.5" />
+  </>,
+);
+export const Sun = icon(
+  <>
+    <circle cx="12" cy="12" r="4" />
+    <path d="M12 2.500v2M12 19.500v2M2.5 12h2M19.5 12h2M5.3 5.300l1.4 1.400M17.3 17.300l1.4 1.400M5.3 18.700l1.4-1.400M17.3 6.700l1.4-1.4" />
+  </>,
+);
+export const Moon = icon(<path d="M20 14.500A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.5 10.500z" />);
+export const Warning = icon(
+  <>
+    <path d="M12 4l9 16H3z" />
+    <path d="M12 10v4.500M12 17.300h.01" />
+  </>,
+);
+export const Key = icon(
+  <>
+    <circle cx="8" cy="15.5" r="4.5" />
+    <path d="M11.3 12.200L20 3.500M16 7.500l3 3" />
+  </>,
+);
+
+export function Logo() {
+  return (
+    <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden>
+      <rect width="32" height="32" rx="8" className="logo-ground" />
+      <path
+        d="M5 16c3-5.2 6.7-7.8 11-7.800s8 2.6 11 7.800c-3 5.2-6.7 7.8-11 7.800S8 21.2 5 16z"
+        className="logo-lid"
+      />
+      <circle cx="16" cy="16" r="3.8" className="logo-eye" />
+    </svg>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Freshness, Trust } from "../watch/model";
+
+/** SenML units (RFC 8428 section 12.1) as people write them; others stay as they are. */
+const UNITS: Record<string, string> = {
+  Cel: "°C",
+  "%RH": "% RH",
+  "%EL": "% battery",
+  "m/s2": "m/s²",
+  "W/m2": "W/m²",
+  m2: "m²",
+  m3: "m³",
+  Ohm: "Ω",
+  lx: "lx",
+  "/": "",
+};
+
+export function unitInWords(unit: string): string {
+  return UNITS[unit] ?? unit;
+}
+
+export const FRESHNESS_WORDS: Record<Freshness, string> = {
+  "on-time": "On time",
+  late: "Late",
+  missing: "Missing",
+};
+
+export const TRUST_WORDS: Record<Trust, { label: string; meaning: string }> = {
+  trusted: { label: "Trusted", meaning: "The gateway serves what this key signs." },
+  pending: { label: "Awaiting approval", meaning: "Held until an operator approves the key." },
+  unproven: { label: "Key unproven", meaning: "The mote has not yet signed anything." },
+  replaced: { label: "Key replaced", meaning: "A newer key has taken the place of this one." },
+  revoked: { label: "Key revoked", meaning: "The gateway refuses what this key signs." },
+};
+
+/** "3 s", "5 min", "2 h", "4 d": as coarse as one glance needs. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86400)} d`;
+}
+
+export function ago(milliseconds: number): string {
+  return milliseconds < 1500 ? "just now" : `${duration(milliseconds)} ago`;
+}
+
+const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
+export function moment(milliseconds: number): string {
+  return MOMENT.format(milliseconds);
+}
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,144 @@
+export const TRUSTS = ["unproven", "pending", "trusted", "replaced", "revoked"] as const;
+export type Trust = (typeof TRUSTS)[number];
+
+export const FRESHNESSES = ["on-time", "late", "missing"] as const;
+export type Freshness = (typeof FRESHNESSES)[number];
+
+/** A resource as the gateway shows it: nothing here is verified. */
+export interface Resource {
+  path: string;
+  href: string;
+  rt: string;
+  unit: string;
+  /** Undefined until the first reading. */
+  value: string | undefined;
+  seq: number;
+  /** Milliseconds since 1970, by the gateway's clock. */
+  arrivedAt: number | undefined;
+  delayed: boolean;
+}
+
+/** An endpoint as the gateway shows it. */
+export interface Endpoint {
+  id: string;
+  ep: string;
+  d: string;
+  trust: Trust | undefined;
+  keyThumbprint: string;
+  registeredAt: number | undefined;
+  expiresAt: number | undefined;
+  wakeSeconds: number | undefined;
+  freshness: Freshness | undefined;
+  resources: Resource[];
+}
+
+/** A node the gateway's radio hears. */
+export interface Neighbour {
+  address: string;
+  name: string;
+  rssi: number | undefined;
+  lqi: number | undefined;
+  heardAt: number | undefined;
+  frames: number | undefined;
+}
+
+type Json = Record<string, unknown>;
+
+/** @throws SyntaxError when the answer has not the shape of `GET /api/endpoints` */
+export function readEndpoints(json: unknown): Endpoint[] {
+  const { endpoints } = object(json);
+  if (!Array.isArray(endpoints)) throw new SyntaxError("no list of endpoints");
+  return endpoints.map(readEndpoint);
+}
+
+/** @throws SyntaxError when the answer is not an endpoint */
+export function readEndpoint(json: unknown): Endpoint {
+  const read = object(json);
+  const id = text(read["id"]);
+  if (id === "") throw new SyntaxError("an endpoint without an id");
+  const resources = Array.isArray(read["resources"]) ? read["resources"] : [];
+  return {
+    id,
+    ep: text(read["ep"]),
+    d: text(read["d"]),
+    trust: oneOf(TRUSTS, read["trust"]),
+    keyThumbprint: text(read["keyThumbprint"]),
+    registeredAt: instant(read["registeredAt"]),
+    expiresAt: instant(read["expiresAt"]),
+    wakeSeconds: positive(read["wakeSeconds"]),
+    freshness: oneOf(FRESHNESSES, read["freshness"]),
+    resources: resources.map((resource) => readResource(resource, id)),
+  };
+}
+
+function readResource(json: unknown, id: string): Resource {
+  const read = object(json);
+  const path = text(read["path"]);
+  const value = read["value"];
+  return {
+    path,
+    // Never a place of another's choosing: what is fetched stays below this endpoint.
+    href: `/ms/${encodeURIComponent(id)}/${path.split("/").map(segment).join("/")}`,
+    rt: text(read["rt"]),
+    unit: text(read["unit"]),
+    value: value === undefined || value === null ? undefined : text(value),
+    seq: number(read["seq"]) ?? 0,
+    arrivedAt: instant(read["arrivedAt"]),
+    delayed: read["delayed"] === true,
+  };
+}
+
+/** A path segment that cannot leave its folder or end the path; it is percent-encoded already. */
+function segment(part: string): string {
+  if (part === "." || part === ".." || /%2e/i.test(part)) throw new SyntaxError("a path with dots");
+  return part.replace(/[?#\\]/g, encodeURIComponent);
+}
+
+/** @throws SyntaxError when the answer has not the shape of `GET /api/network` */
+export function readNeighbours(json: unknown): Neighbour[] {
+  const { neighbours } = object(json);
+  if (!Array.isArray(neighbours)) throw new SyntaxError("no list of neighbours");
+  return neighbours.map((neighbour: unknown) => {
+    const read = object(neighbour);
+    return {
+      address: text(read["eui64"] ?? read["address"]),
+      name: text(read["ep"] ?? read["name"]),
+      rssi: number(read["rssi"]),
+      lqi: number(read["lqi"]),
+      heardAt: instant(read["heardAt"] ?? read["lastHeard"]),
+      frames: number(read["frames"]),
+    };
+  });
+}
+
+function object(json: unknown): Json {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    throw new SyntaxError("not a JSON object");
+  }
+  return json as Json;
+}
+
+function text(json: unknown): string {
+  if (json === undefined || json === null) return "";
+  if (typeof json === "string") return json;
+  if (typeof json === "number" || typeof json === "boolean") return String(json);
+  throw new SyntaxError("not a text");
+}
+
+function number(json: unknown): number | undefined {
+  return typeof json === "number" && Number.isFinite(json) ? json : undefined;
+}
+
+function positive(json: unknown): number | undefined {
+  const read = number(json);
+  return read !== undefined && read > 0 ? read : undefined;
+}
+
+function instant(json: unknown): number | undefined {
+  const read = typeof json === "string" ? Date.parse(json) : NaN;
+  return Number.isNaN(read) ? undefined : read;
+}
+
+function oneOf<T extends string>(names: readonly T[], json: unknown): T | undefined {
+  return names.find((name) => name === json);
+}
