@@ -1,12 +1,16 @@
 package dev.vigil.border.sixlowpan;
 
 import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.WireException;
 import java.util.List;
-import java.util.Optional;
 
 /** The prefixes that all nodes of a network know by number (RFC 6282, section 3.1.2). */
 public record Contexts(List<Context> list) {
   public static final Contexts NONE = new Contexts(List.of());
+
+  /** Stands where an address is stateless. */
+  static final Context UNUSED = new Context(0, Ipv6Address.UNSPECIFIED, 0);
 
   /**
    * A prefix.
@@ -36,7 +40,12 @@ public record Contexts(List<Context> list) {
     return new Contexts(List.of(new Context(0, prefix, 64)));
   }
 
-  Optional<Context> find(int id) {
-    return list.stream().filter(context -> context.id() == id).findFirst();
+  Context get(int id) throws WireException {
+    for (Context context : list) {
+      if (context.id() == id) {
+        return context;
+      }
+    }
+    throw new WireException(Drop.IPHC_CONTEXT_UNKNOWN);
   }
 }

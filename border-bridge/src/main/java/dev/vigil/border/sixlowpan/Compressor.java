@@ -1,0 +1,197 @@
+package dev.vigil.border.sixlowpan;
+
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.WireException;
+import dev.vigil.border.wire.WireReader;
+import dev.vigil.border.wire.WireWriter;
+
+/**
+ * IPHC from packet to compressed headers (RFC 6282, section 3). Never fails on what follows the
+ * IPv6 header: a header that has no compressed form, or whose form would not fit, goes inline with
+ * all that follows it.
+ */
+final class Compressor {
+  /** The first three bits of an IPHC dispatch. */
+  static final int DISPATCH = 0x6000;
+
+  private static final int TRAFFIC_SHIFT = 11;
+  private static final int NEXT_COMPRESSED = 1 << 10;
+  private static final int HOP_LIMIT_SHIFT = 8;
+  private static final int CONTEXT_EXTENSION = 1 << 7;
+  private static final int SOURCE_SHIFT = 4;
+  private static final int MULTICAST = 1 << 3;
+  private static final int USUAL_SIZE = 128;
+
+  /** Dispatch, context identifiers, next header and hop limit. */
+  private static final int MOST_OF_FIXED = 5;
+
+  /** What a header may grow by: the octet that announces it and one for its successor. */
+  private static final int OVERHEAD = 3;
+
+  private final Contexts contexts;
+  private final Dialect dialect;
+  private final int room;
+  private final WireWriter out = new WireWriter(USUAL_SIZE);
+  private int headers;
+
+  private Compressor(Contexts contexts, Dialect dialect, int room) {
+    this.contexts = contexts;
+    this.dialect = dialect;
+    this.room = room;
+  }
+
+  /**
+   * A compressed packet.
+   *
+   * @param header the compressed headers; the rest may be written behind them
+   * @param rest of the packet, to go as it is; its position counts the octets that were compressed
+   */
+  record Compressed(WireWriter header, WireReader rest) {}
+
+  /**
+   * @param sourceId interface identifier of the link address the packet comes from
+   * @param destinationId interface identifier of the link address it goes to
+   * @param room octets that the compressed headers may take, at least 48
+   * @throws WireException if the octets are not one IPv6 packet of the length it claims
+   */
+  static Compressed compress(
+      byte[] ipv6, long sourceId, long destinationId, Contexts contexts, Dialect dialect, int room)
+      throws WireException {
+    WireReader packet = new WireReader(ipv6);
+    Compressor compressor = new Compressor(contexts, dialect, room);
+    compressor.header(packet, sourceId, destinationId);
+    return new Compressed(compressor.out, packet);
+  }
+
+  private void header(WireReader packet, long sourceId, long destinationId) throws WireException {
+    long first = packet.u32();
+    if (first >>> 28 != 6) {
+      throw new WireException(Drop.IP_VERSION);
+    }
+    int length = packet.u16();
+    int next = packet.u8();
+    int hopLimit = packet.u8();
+    Ipv6Address source = Ipv6Address.read(packet);
+    Ipv6Address destination = Ipv6Address.read(packet);
+    if (length != packet.remaining()) {
+      throw new WireException(Drop.IP_LENGTH);
+    }
+    TrafficFields traffic = new TrafficFields((int) (first >>> 20) & 0xff, (int) first & 0xfffff);
+    AddressForm from = UnicastAddress.sourceForm(source, sourceId, contexts);
+    boolean multicast = destination.isMulticast();
+    AddressForm to =
+        multicast
+            ? MulticastAddress.form(destination, contexts)
+            : UnicastAddress.form(destination, destinationId, contexts);
+    boolean extension = from.context() != 0 || to.context() != 0;
+    int own = MOST_OF_FIXED + traffic.length() + from.inline() + to.inline();
+    int nextLength = compressibleLength(next, packet, out.size() + own);
+    out.u16(
+        DISPATCH
+            | traffic.mode() << TRAFFIC_SHIFT
+            | (nextLength >= 0 ? NEXT_COMPRESSED : 0)
+            | HopLimit.mode(hopLimit) << HOP_LIMIT_SHIFT
+            | (extension ? CONTEXT_EXTENSION : 0)
+            | from.bits() << SOURCE_SHIFT
+            | (multicast ? MULTICAST : 0)
+            | to.bits());
+    if (extension) {
+      out.u8(from.context() << 4 | to.context());
+    }
+    traffic.write(out);
+    if (nextLength < 0) {
+      out.u8(next);
+    }
+    HopLimit.write(hopLimit, out);
+    from.writeTail(source, out);
+    if (multicast) {
+      MulticastAddress.write(to, destination, out);
+    } else {
+      to.writeTail(destination, out);
+    }
+    if (nextLength >= 0) {
+      nextHeaders(next, nextLength, packet, source.low(), destination.low());
+    }
+  }
+
+  /** Writes headers as long as each has a compressed form. */
+  private void nextHeaders(
+      int first, int firstLength, WireReader packet, long sourceId, long destinationId)
+      throws WireException {
+    int protocol = first;
+    int length = firstLength;
+    while (length >= 0) {
+      switch (protocol) {
+        case Protocol.UDP -> {
+          UdpNhc.write(packet, out);
+          return;
+        }
+        case Protocol.ESP -> {
+          out.u8(ExtensionNhc.id(ExtensionNhc.ESP, true));
+          IpsecNhc.writeEsp(packet, out);
+          return;
+        }
+        case Protocol.IPV6 -> {
+          out.u8(ExtensionNhc.id(ExtensionNhc.IPV6, false));
+          header(packet, sourceId, destinationId);
+          return;
+        }
+        default -> {}
+      }
+      int next = packet.peek();
+      WireReader behind = packet.fork();
+      behind.skip(length);
+      int nextLength = compressibleLength(next, behind, out.size() + length + OVERHEAD);
+      if (protocol == Protocol.AH) {
+        out.u8(ExtensionNhc.id(ExtensionNhc.AH, true));
+        IpsecNhc.writeAh(packet, nextLength >= 0, out);
+      } else {
+        ExtensionNhc.write(protocol, length, nextLength >= 0, packet, out);
+      }
+      protocol = next;
+      length = nextLength;
+    }
+  }
+
+  /**
+   * Decides on the next header: its octets if it will be compressed, else -1.
+   *
+   * @param used octets already taken by the headers before it
+   */
+  private int compressibleLength(int protocol, WireReader packet, int used) throws WireException {
+    int length =
+        switch (protocol) {
+          case Protocol.UDP -> dialect.udp() && UdpNhc.canWrite(packet) ? UdpNhc.HEADER : -1;
+          case Protocol.AH -> dialect.ipsec() ? IpsecNhc.ahLength(packet) : -1;
+          case Protocol.ESP ->
+              dialect.ipsec() && packet.remaining() >= IpsecNhc.ESP_HEADER
+                  ? IpsecNhc.ESP_HEADER
+                  : -1;
+          case Protocol.HOP_BY_HOP, Protocol.ROUTING, Protocol.DESTINATION_OPTIONS ->
+              dialect.extensions() ? ExtensionNhc.length(protocol, packet) : -1;
+          case Protocol.FRAGMENT, Protocol.MOBILITY ->
+              dialect.rare() ? ExtensionNhc.length(protocol, packet) : -1;
+          case Protocol.IPV6 -> dialect.rare() && isPacket(packet) ? Ipv6Packet.HEADER : -1;
+          default -> -1;
+        };
+    if (length < 0 || used + length + OVERHEAD > room || headers == Decompressor.MAX_HEADERS) {
+      return -1;
+    }
+    headers++;
+    return length;
+  }
+
+  /** Whether the octets are one IPv6 packet, whose header can be compressed in turn. */
+  private static boolean isPacket(WireReader octets) throws WireException {
+    WireReader in = octets.fork();
+    if (in.remaining() < Ipv6Packet.HEADER || in.u8() >> 4 != 6) {
+      return false;
+    }
+    in.skip(3);
+    int length = in.u16();
+    return length == octets.remaining() - Ipv6Packet.HEADER;
+  }
+}

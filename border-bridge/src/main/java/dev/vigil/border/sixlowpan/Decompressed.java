@@ -1,0 +1,53 @@
+package dev.vigil.border.sixlowpan;
+
+import dev.vigil.border.ipv6.Checksum;
+import dev.vigil.border.ipv6.ExtensionHeader;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.WireException;
+import dev.vigil.border.wire.WireReader;
+import dev.vigil.border.wire.WireWriter;
+
+/**
+ * What a frame's octets became.
+ *
+ * @param octets the packet, or what the first fragment holds of it
+ * @param checksumOf where the packet begins whose UDP checksum was elided
+ * @param checksumAt where that checksum belongs, or {@link #NONE}
+ * @param nhcInsideEsp see {@link Datagram}
+ */
+record Decompressed(byte[] octets, int checksumOf, int checksumAt, boolean nhcInsideEsp) {
+  static final int NONE = -1;
+
+  private static final int ALL_ONES = 0xffff;
+
+  /** A packet that was not compressed. */
+  static Decompressed asIs(byte[] octets) {
+    return new Decompressed(octets, 0, NONE, false);
+  }
+
+  /**
+   * Fills an elided checksum in, which takes the whole packet (RFC 6282, section 4.3.2).
+   *
+   * @param whole all octets, these first
+   */
+  byte[] finish(byte[] whole) throws WireException {
+    if (checksumAt == NONE) {
+      return whole;
+    }
+    WireReader in = new WireReader(whole);
+    in.skip(checksumOf);
+    Ipv6Packet packet = Ipv6Packet.parse(in.rest());
+    boolean split =
+        packet.extensions().stream().anyMatch(ExtensionHeader.Fragment.class::isInstance);
+    if (packet.protocol() != Protocol.UDP || split) {
+      throw new WireException(Drop.UDP_CHECKSUM);
+    }
+    int checksum =
+        Checksum.of(packet.source(), packet.finalDestination(), Protocol.UDP, packet.payload());
+    WireWriter summed = new WireWriter(whole.length).bytes(whole);
+    summed.patchU16(checksumAt, checksum == 0 ? ALL_ONES : checksum);
+    return summed.toBytes();
+  }
+}

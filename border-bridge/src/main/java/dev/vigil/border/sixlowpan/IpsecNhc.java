@@ -1,0 +1,151 @@
+package dev.vigil.border.sixlowpan;
+
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.WireException;
+import dev.vigil.border.wire.WireReader;
+import dev.vigil.border.wire.WireWriter;
+
+/**
+ * AH and ESP headers (Raza 2011, section IV; as in the project's protocols, section 9): {@code 1101
+ * PL SPI SN NH} and {@code 1110 SPI SPI SN NH}, behind an extension header octet that announces
+ * them. What does not fit a short form is written in full, so every header survives.
+ */
+final class IpsecNhc {
+  /** Octets of an ESP header. */
+  static final int ESP_HEADER = 8;
+
+  /** Octets of AH before its ICV. */
+  static final int AH_FIXED = 12;
+
+  private static final int AH = 0xd0;
+  private static final int ESP = 0xe0;
+  private static final int KIND = 0xf0;
+  private static final int NEXT_COMPRESSED = 1;
+  private static final int SEQUENCE_4 = 2;
+  private static final int AH_SPI_INLINE = 4;
+  private static final int AH_LENGTH_INLINE = 8;
+  private static final int USUAL_SPI = 1;
+
+  /** AH's length field for 24 octets, an ICV of 12. */
+  private static final int USUAL_AH_LENGTH = 4;
+
+  private IpsecNhc() {}
+
+  /** What the octet behind the announcing one identifies. */
+  enum Kind {
+    AH,
+    ESP
+  }
+
+  static Kind kind(int encoding) throws WireException {
+    return switch (encoding & KIND) {
+      case AH -> Kind.AH;
+      case ESP -> Kind.ESP;
+      default -> throw new WireException(Drop.NHC_UNKNOWN);
+    };
+  }
+
+  static boolean nextIsCompressed(int encoding) {
+    return (encoding & NEXT_COMPRESSED) != 0;
+  }
+
+  /** Octets of the AH at the cursor, or -1 if it cannot be compressed. */
+  static int ahLength(WireReader packet) throws WireException {
+    WireReader in = packet.fork();
+    if (in.remaining() < AH_FIXED) {
+      return -1;
+    }
+    in.skip(1);
+    int words = in.u8();
+    int reserved = in.u16();
+    int length = (words + 2) * 4;
+    return words < 1 || reserved != 0 || packet.remaining() < length ? -1 : length;
+  }
+
+  /** Compresses the AH at the cursor, whose length has been checked. */
+  static void writeAh(WireReader packet, boolean nextCompressed, WireWriter out)
+      throws WireException {
+    int next = packet.u8();
+    int words = packet.u8();
+    packet.skip(2);
+    long spi = packet.u32();
+    long sequence = packet.u32();
+    boolean usualLength = words == USUAL_AH_LENGTH;
+    boolean shortSequence = sequence >>> 16 == 0;
+    out.u8(
+        AH
+            | (usualLength ? 0 : AH_LENGTH_INLINE)
+            | (spi == USUAL_SPI ? 0 : AH_SPI_INLINE)
+            | (shortSequence ? 0 : SEQUENCE_4)
+            | (nextCompressed ? NEXT_COMPRESSED : 0));
+    if (!nextCompressed) {
+      out.u8(next);
+    }
+    if (!usualLength) {
+      out.u8(words);
+    }
+    if (spi != USUAL_SPI) {
+      out.u32(spi);
+    }
+    writeSequence(sequence, shortSequence, out);
+    packet.copyTo(out, (words + 2) * 4 - AH_FIXED);
+  }
+
+  /**
+   * Restores an AH.
+   *
+   * @return where in {@code out} its next header octet stands
+   */
+  static int readAh(int encoding, WireReader in, WireWriter out) throws WireException {
+    int nextAt = out.size();
+    out.u8(nextIsCompressed(encoding) ? 0 : in.u8());
+    int words = (encoding & AH_LENGTH_INLINE) == 0 ? USUAL_AH_LENGTH : in.u8();
+    if (words < 1) {
+      throw new WireException(Drop.AH_LENGTH);
+    }
+    out.u8(words).u16(0);
+    out.u32((encoding & AH_SPI_INLINE) == 0 ? USUAL_SPI : in.u32());
+    out.u32(readSequence(encoding, in));
+    in.copyTo(out, (words + 2) * 4 - AH_FIXED);
+    return nextAt;
+  }
+
+  /** Compresses SPI and sequence number of the ESP packet at the cursor. */
+  static void writeEsp(WireReader packet, WireWriter out) throws WireException {
+    long spi = packet.u32();
+    long sequence = packet.u32();
+    int form = spi == USUAL_SPI ? 0 : spi >>> 8 == 0 ? 1 : spi >>> 16 == 0 ? 2 : 3;
+    boolean shortSequence = sequence >>> 16 == 0;
+    out.u8(ESP | form << 2 | (shortSequence ? 0 : SEQUENCE_4));
+    switch (form) {
+      case 1 -> out.u8((int) spi);
+      case 2 -> out.u16((int) spi);
+      case 3 -> out.u32(spi);
+      default -> {}
+    }
+    writeSequence(sequence, shortSequence, out);
+  }
+
+  static void readEsp(int encoding, WireReader in, WireWriter out) throws WireException {
+    out.u32(
+        switch (encoding >> 2 & 3) {
+          case 1 -> in.u8();
+          case 2 -> in.u16();
+          case 3 -> in.u32();
+          default -> USUAL_SPI;
+        });
+    out.u32(readSequence(encoding, in));
+  }
+
+  private static void writeSequence(long sequence, boolean isShort, WireWriter out) {
+    if (isShort) {
+      out.u16((int) sequence);
+    } else {
+      out.u32(sequence);
+    }
+  }
+
+  private static long readSequence(int encoding, WireReader in) throws WireException {
+    return (encoding & SEQUENCE_4) == 0 ? in.u16() : in.u32();
+  }
+}
