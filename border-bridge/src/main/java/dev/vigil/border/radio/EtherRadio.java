@@ -3,6 +3,7 @@ package dev.vigil.border.radio;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.radio.Medium.Airframe;
 import dev.vigil.border.radio.Topology.Member;
+import java.util.OptionalInt;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,11 @@ final class EtherRadio implements RadioLink, AckingMac.Air {
   @Override
   public String name() {
     return "ether:" + ether.port();
+  }
+
+  @Override
+  public OptionalInt etherPort() {
+    return OptionalInt.of(ether.port());
   }
 
   @Override

@@ -38,4 +38,9 @@ public record EtherSettings(int port, Topology topology, long octetNanos, long a
   public EtherSettings with(Topology other) {
     return new EtherSettings(port, other, octetNanos, ackWaitMillis);
   }
+
+  /** The same with a faster air. */
+  public EtherSettings withOctetNanos(long other) {
+    return new EtherSettings(port, topology, other, ackWaitMillis);
+  }
 }

@@ -1,6 +1,7 @@
 package dev.vigil.border.radio;
 
 import java.io.IOException;
+import java.util.OptionalInt;
 
 /** A radio that sends and receives 802.15.4 frames: a serial board, a TCP one, or the ether. */
 public interface RadioLink extends AutoCloseable {
@@ -27,6 +28,11 @@ public interface RadioLink extends AutoCloseable {
    * @return false if the queue is full or the radio is away; {@code done} is not called then
    */
   boolean send(byte[] psdu, TxListener done);
+
+  /** The UDP port of the ether this link is a node of; empty for a real radio. */
+  default OptionalInt etherPort() {
+    return OptionalInt.empty();
+  }
 
   /** Stops the link's thread and gives the radio back. */
   @Override

@@ -2,6 +2,7 @@ package dev.vigil.border.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.border.Tshark;
 import dev.vigil.border.wire.Octets;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
@@ -27,27 +28,6 @@ class PcapngTest {
 
   @TempDir Path folder;
 
-  private static List<String> tshark(Path file, String... fields) throws Exception {
-    List<String> command =
-        new java.util.ArrayList<>(
-            List.of(
-                "tshark",
-                "-r",
-                file.toString(),
-                "-o",
-                "6lowpan.context0:fd00::/64",
-                "-T",
-                "fields"));
-    for (String field : fields) {
-      command.add("-e");
-      command.add(field);
-    }
-    Process process = new ProcessBuilder(command).redirectErrorStream(false).start();
-    List<String> lines = process.inputReader().lines().toList();
-    assertThat(process.waitFor()).isZero();
-    return lines;
-  }
-
   @Test
   void tsharkDecodesAFrameDownToCoapWithItsNanosecondsAndDirection() throws Exception {
     Path file = folder.resolve("air.pcapng");
@@ -56,7 +36,7 @@ class PcapngTest {
       captures.packet(LinkType.IEEE802154_WITH_FCS, Direction.IN, Octets.parseHex(ACK));
     }
     List<String> lines =
-        tshark(
+        Tshark.fields(
             file,
             "frame.time_epoch",
             "coap.opt.uri_path_recon",
@@ -77,7 +57,7 @@ class PcapngTest {
     captures.packet(LinkType.IPV6, Direction.IN, Octets.parseHex("60".repeat(40)));
     Path copy = folder.resolve("as-the-disk-has-it.pcapng");
     Files.copy(file, copy);
-    assertThat(tshark(copy, "ipv6.version")).hasSize(1);
+    assertThat(Tshark.fields(copy, "ipv6.version")).hasSize(1);
     captures.close();
   }
 
@@ -107,6 +87,6 @@ class PcapngTest {
     reader.join();
     Path file = folder.resolve("live.pcapng");
     Files.write(file, out.toByteArray());
-    assertThat(tshark(file, "wpan.seq_no")).isSubsetOf("59").hasSizeLessThanOrEqualTo(1);
+    assertThat(Tshark.fields(file, "wpan.seq_no")).isSubsetOf("59").hasSizeLessThanOrEqualTo(1);
   }
 }

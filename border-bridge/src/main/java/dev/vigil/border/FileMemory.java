@@ -1,0 +1,124 @@
+package dev.vigil.border;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A memory in one file: an appended log of batches, rewritten when it has grown to many times its
+ * content. A batch is lines {@code name=number} and a line {@code .}; a torn batch at the end (the
+ * machine died while writing) is left out.
+ */
+public final class FileMemory implements BridgeMemory, AutoCloseable {
+  private static final long REWRITE_OCTETS = 1 << 20;
+
+  private final Path file;
+  private final Map<String, Long> numbers = new TreeMap<>();
+  private FileChannel channel;
+
+  /** Opens or makes the file. */
+  public FileMemory(Path file) throws IOException {
+    this.file = file;
+    if (Files.exists(file)) {
+      read();
+    }
+    this.channel = rewritten();
+  }
+
+  private void read() throws IOException {
+    Map<String, Long> batch = new TreeMap<>();
+    String text = Files.readString(file, StandardCharsets.UTF_8);
+    for (String line : text.split("\n", -1)) {
+      int equals = line.indexOf('=');
+      if (line.equals(".")) {
+        numbers.putAll(batch);
+        batch.clear();
+      } else if (equals > 0) {
+        try {
+          batch.put(line.substring(0, equals), Long.parseLong(line.substring(equals + 1)));
+        } catch (NumberFormatException e) {
+          // Torn in the middle of a number: its batch has no end either.
+          return;
+        }
+      }
+    }
+  }
+
+  private FileChannel rewritten() throws IOException {
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    try (FileChannel out =
+        FileChannel.open(
+            fresh,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      write(out, numbers);
+    }
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    syncFolder();
+    return FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+  }
+
+  private void syncFolder() throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null) {
+      try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+        directory.force(true);
+      }
+    }
+  }
+
+  private static void write(FileChannel out, Map<String, Long> batch) throws IOException {
+    String text =
+        batch.entrySet().stream()
+            .map(entry -> entry.getKey() + "=" + entry.getValue() + "\n")
+            .collect(Collectors.joining("", "", ".\n"));
+    ByteBuffer octets = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    while (octets.hasRemaining()) {
+      out.write(octets);
+    }
+    out.force(false);
+  }
+
+  @Override
+  public OptionalLong load(String name) {
+    Long number = numbers.get(name);
+    return number == null ? OptionalLong.empty() : OptionalLong.of(number);
+  }
+
+  @Override
+  public Map<String, Long> loadAll(String prefix) {
+    return numbers.entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith(prefix))
+        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  @Override
+  public void save(Map<String, Long> batch) throws IOException {
+    write(channel, batch);
+    numbers.putAll(batch);
+    if (channel.size() > REWRITE_OCTETS) {
+      channel.close();
+      channel = rewritten();
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.vigil.border;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A radio the bridge is to use. */
+public sealed interface RadioConfig {
+  /**
+   * The virtual radio: the bridge runs the ether.
+   *
+   * @param port UDP port on loopback, usually 17754; 0 for any free one
+   * @param topology a topology file; null: everyone hears everyone
+   * @param octetNanos nanoseconds an octet takes on the air; 32000 as in reality
+   */
+  record Virtual(int port, @Nullable Path topology, long octetNanos) implements RadioConfig {
+    /** Everyone hears everyone at 250 kbit/s. */
+    public static Virtual on(int port) {
+      return new Virtual(port, null, 32_000);
+    }
+  }
+
+  /**
+   * A Contiki-NG slip-radio at a serial port.
+   *
+   * @param device as the system names it
+   * @param baud usually 115200
+   */
+  record Serial(String device, int baud) implements RadioConfig {}
+
+  /** A Contiki-NG slip-radio behind TCP: a serial port server, Cooja's serial socket. */
+  record Tcp(String host, int port) implements RadioConfig {}
+}

@@ -1,0 +1,231 @@
+package dev.vigil.border.host;
+
+import dev.vigil.border.ipv6.ExtensionHeader;
+import dev.vigil.border.ipv6.Icmpv6;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.ipv6.Option;
+import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.ipv6.Udp;
+import dev.vigil.border.wire.WireException;
+import dev.vigil.border.wire.WireWriter;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * A small IPv6 host (RFC 8200, RFC 4443, RFC 768): answers echo requests, hands UDP to its ports,
+ * says which port or protocol is not there. Packets go in, replies come out; the time is a
+ * parameter.
+ */
+public final class Host {
+  /** Octets that fit into a packet of the minimum MTU (RFC 8200, section 5). */
+  public static final int MAX_UDP_PAYLOAD = Ipv6Packet.MIN_MTU - Ipv6Packet.HEADER - Udp.HEADER;
+
+  /** Where motes start, and what RPL-lite insists on. */
+  public static final int HOP_LIMIT = 64;
+
+  private static final int NEXT_HEADER_OFFSET = 6;
+  private static final int CODE_PORT_UNREACHABLE = 4;
+  private static final int CODE_NO_ROUTE = 0;
+  private static final int CODE_UNRECOGNIZED_NEXT_HEADER = 1;
+  private static final Set<Ipv6Address> GROUPS =
+      Set.of(Ipv6Address.ALL_NODES, Ipv6Address.ALL_ROUTERS, Ipv6Address.ALL_RPL_NODES);
+
+  private final Set<Ipv6Address> addresses = new LinkedHashSet<>();
+  private final Map<Integer, UdpReceiver> ports = new HashMap<>();
+  private final IcmpBudget errors = new IcmpBudget();
+  private final Consumer<HostDrop> drops;
+
+  /** Makes a host without addresses. */
+  public Host(Consumer<HostDrop> drops) {
+    this.drops = drops;
+  }
+
+  /** Takes another unicast address; the first of its scope is the one sent from. */
+  public void addAddress(Ipv6Address address) {
+    addresses.add(address);
+  }
+
+  /** Gives an address up. */
+  public void removeAddress(Ipv6Address address) {
+    addresses.remove(address);
+  }
+
+  /** Whether packets to this address are for this host: its own ones and its groups. */
+  public boolean isOwn(Ipv6Address address) {
+    return addresses.contains(address) || GROUPS.contains(address);
+  }
+
+  /** Listens at a port; a later receiver replaces an earlier one. */
+  public void bind(int port, UdpReceiver receiver) {
+    ports.put(port, receiver);
+  }
+
+  /** Listens no more. */
+  public void unbind(int port) {
+    ports.remove(port);
+  }
+
+  /**
+   * Takes a packet that is for this host.
+   *
+   * @return what to answer
+   */
+  public Optional<Ipv6Packet> receive(Ipv6Packet packet, long nowMillis) throws WireException {
+    if (!headersAllow(packet)) {
+      drops.accept(HostDrop.HEADER_REFUSED);
+      return Optional.empty();
+    }
+    return switch (packet.protocol()) {
+      case Protocol.UDP -> udp(packet, nowMillis);
+      case Protocol.ICMPV6 -> icmp(packet);
+      case Protocol.NO_NEXT_HEADER -> Optional.empty();
+      default -> {
+        drops.accept(HostDrop.PROTOCOL_UNKNOWN);
+        byte[] pointer = new WireWriter(4).u32(offsetOfLastNextHeader(packet)).toBytes();
+        yield error(
+            packet, Icmpv6.PARAMETER_PROBLEM, CODE_UNRECOGNIZED_NEXT_HEADER, pointer, nowMillis);
+      }
+    };
+  }
+
+  /** The packet of a datagram. */
+  public static Ipv6Packet packet(Datagram datagram) {
+    byte[] message =
+        new Udp(datagram.sourcePort(), datagram.destinationPort(), datagram.payload())
+            .encode(datagram.source(), datagram.destination());
+    return Ipv6Packet.of(
+        datagram.source(), datagram.destination(), HOP_LIMIT, Protocol.UDP, message);
+  }
+
+  /** Says that there is no way to the packet's destination (RFC 4443, section 3.1, code 0). */
+  public Optional<Ipv6Packet> noRoute(Ipv6Packet packet, long nowMillis) {
+    return error(packet, Icmpv6.DESTINATION_UNREACHABLE, CODE_NO_ROUTE, new byte[4], nowMillis);
+  }
+
+  /** Says that the packet's hop limit is used up (RFC 4443, section 3.3, code 0). */
+  public Optional<Ipv6Packet> timeExceeded(Ipv6Packet packet, long nowMillis) {
+    return error(packet, Icmpv6.TIME_EXCEEDED, 0, new byte[4], nowMillis);
+  }
+
+  // RFC 8200, sections 4.2 and 4.4: options whose upper bits are not 00 are not to be skipped, and
+  // a
+  // route with segments left would make this host forward on a stranger's word.
+  private static boolean headersAllow(Ipv6Packet packet) throws WireException {
+    for (ExtensionHeader header : packet.extensions()) {
+      boolean allowed =
+          switch (header) {
+            case ExtensionHeader.HopByHop(byte[] body) -> optionsAllow(body);
+            case ExtensionHeader.DestinationOptions(byte[] body) -> optionsAllow(body);
+            case ExtensionHeader.Routing routing -> routing.segmentsLeft() == 0;
+            case ExtensionHeader.Mobility ignored -> true;
+            case ExtensionHeader.Fragment ignored -> false;
+            case ExtensionHeader.Authentication ignored -> false;
+          };
+      if (!allowed) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean optionsAllow(byte[] body) throws WireException {
+    for (Option option : Option.parseAll(body)) {
+      boolean rpl = option.type() == 0x63 || option.type() == 0x23;
+      if (!rpl && option.type() >>> 6 != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int offsetOfLastNextHeader(Ipv6Packet packet) {
+    List<ExtensionHeader> extensions = packet.extensions();
+    if (extensions.isEmpty()) {
+      return NEXT_HEADER_OFFSET;
+    }
+    int before = extensions.stream().mapToInt(ExtensionHeader::length).sum();
+    return Ipv6Packet.HEADER + before - extensions.getLast().length();
+  }
+
+  private Optional<Ipv6Packet> udp(Ipv6Packet packet, long nowMillis) throws WireException {
+    Udp udp = Udp.parse(packet.payload(), packet.source(), packet.destination());
+    UdpReceiver receiver = ports.get(udp.destinationPort());
+    if (receiver == null) {
+      drops.accept(HostDrop.PORT_UNREACHABLE);
+      return error(
+          packet, Icmpv6.DESTINATION_UNREACHABLE, CODE_PORT_UNREACHABLE, new byte[4], nowMillis);
+    }
+    receiver.received(
+        new Datagram(
+            packet.source(),
+            udp.sourcePort(),
+            packet.destination(),
+            udp.destinationPort(),
+            udp.payload()));
+    return Optional.empty();
+  }
+
+  private Optional<Ipv6Packet> icmp(Ipv6Packet packet) throws WireException {
+    Icmpv6 message = Icmpv6.parse(packet.payload(), packet.source(), packet.destination());
+    boolean answerable = !packet.source().isMulticast() && !packet.source().isUnspecified();
+    if (message.type() != Icmpv6.ECHO_REQUEST || !answerable) {
+      drops.accept(HostDrop.ICMP_IGNORED);
+      return Optional.empty();
+    }
+    Icmpv6 reply = new Icmpv6(Icmpv6.ECHO_REPLY, 0, message.body());
+    Ipv6Address from = replySource(packet);
+    return Optional.of(
+        Ipv6Packet.of(
+            from,
+            packet.source(),
+            HOP_LIMIT,
+            Protocol.ICMPV6,
+            reply.encode(from, packet.source())));
+  }
+
+  /** An error about a packet, unless RFC 4443, section 2.4 e, forbids it or too many went out. */
+  private Optional<Ipv6Packet> error(
+      Ipv6Packet packet, int type, int code, byte[] field, long nowMillis) {
+    boolean aboutError =
+        packet.protocol() == Protocol.ICMPV6
+            && (packet.payload().length == 0 || (packet.payload()[0] & 0x80) == 0);
+    Ipv6Address to = packet.source();
+    if (aboutError
+        || packet.destination().isMulticast()
+        || to.isMulticast()
+        || to.isUnspecified()
+        || !errors.take(nowMillis)) {
+      return Optional.empty();
+    }
+    byte[] original = packet.encode();
+    int room = Ipv6Packet.MIN_MTU - Ipv6Packet.HEADER - 8;
+    byte[] quoted = Arrays.copyOf(original, Math.min(original.length, room));
+    byte[] body = new WireWriter(4 + quoted.length).bytes(field).bytes(quoted).toBytes();
+    Ipv6Address from = replySource(packet);
+    byte[] message = new Icmpv6(type, code, body).encode(from, to);
+    return Optional.of(Ipv6Packet.of(from, to, HOP_LIMIT, Protocol.ICMPV6, message));
+  }
+
+  private Ipv6Address replySource(Ipv6Packet packet) {
+    return addresses.contains(packet.destination())
+        ? packet.destination()
+        : sourceFor(packet.source());
+  }
+
+  /** The address to send from: link-local to link-local, otherwise the mesh address (RFC 6724). */
+  public Ipv6Address sourceFor(Ipv6Address destination) {
+    boolean local = destination.isLinkLocal() || destination.isMulticast();
+    return addresses.stream()
+        .filter(address -> address.isLinkLocal() == local)
+        .findFirst()
+        .or(() -> addresses.stream().findFirst())
+        .orElse(Ipv6Address.UNSPECIFIED);
+  }
+}

@@ -1,0 +1,133 @@
+package dev.vigil.border.rpl;
+
+import dev.vigil.border.ipv6.Ipv6Address;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is reached through whom (RFC 6550, section 9.7): each node's preferred parent, from its DAO,
+ * until its lifetime is over. Bounded; a full table takes no new nodes.
+ */
+final class Routes {
+  /** A path longer than this is a loop. */
+  static final int MAX_HOPS = 32;
+
+  private static final int UNKNOWN = -1;
+
+  private static final class Entry {
+    @Nullable Ipv6Address parent;
+    long expires;
+    int rank = UNKNOWN;
+  }
+
+  private final Set<Ipv6Address> roots = new HashSet<>();
+  private final int maxNodes;
+  private final Map<Ipv6Address, Entry> nodes = new LinkedHashMap<>();
+
+  Routes(Ipv6Address root, int maxNodes) {
+    roots.add(root);
+    this.maxNodes = maxNodes;
+  }
+
+  void addRoot(Ipv6Address address) {
+    roots.add(address);
+  }
+
+  /** A node's DAO; false if there is no room for it. */
+  boolean put(Ipv6Address node, Ipv6Address parent, long expires) {
+    Entry entry = entry(node);
+    if (entry == null) {
+      return false;
+    }
+    entry.parent = parent;
+    entry.expires = expires;
+    return true;
+  }
+
+  /** The node has left: no route goes to it or through it. */
+  void withdraw(Ipv6Address node) {
+    Entry entry = nodes.get(node);
+    if (entry != null) {
+      entry.parent = null;
+    }
+  }
+
+  /** A neighbour of the root announced its rank. */
+  void rank(Ipv6Address node, int rank) {
+    Entry entry = entry(node);
+    if (entry != null) {
+      entry.rank = rank;
+    }
+  }
+
+  void clear() {
+    nodes.clear();
+  }
+
+  private @Nullable Entry entry(Ipv6Address node) {
+    Entry entry = nodes.get(node);
+    if (entry == null) {
+      nodes.values().removeIf(old -> nodes.size() >= maxNodes && old.parent == null);
+      if (nodes.size() >= maxNodes) {
+        return null;
+      }
+      entry = new Entry();
+      nodes.put(node, entry);
+    }
+    return entry;
+  }
+
+  /** Drops the routes whose time is over. */
+  void expire(long now) {
+    for (Entry entry : nodes.values()) {
+      if (entry.parent != null && entry.expires <= now) {
+        entry.parent = null;
+      }
+    }
+  }
+
+  /** When the next route expires; {@link Long#MAX_VALUE} for never. */
+  long nextExpiry() {
+    return nodes.values().stream()
+        .filter(entry -> entry.parent != null)
+        .mapToLong(entry -> entry.expires)
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+
+  /** The nodes on the way, the first hop first, the target last. */
+  Optional<List<Ipv6Address>> path(Ipv6Address target) {
+    List<Ipv6Address> path = new ArrayList<>();
+    Ipv6Address node = target;
+    while (!roots.contains(node)) {
+      Entry entry = nodes.get(node);
+      if (entry == null || entry.parent == null || path.size() >= MAX_HOPS) {
+        return Optional.empty();
+      }
+      path.addFirst(node);
+      node = entry.parent;
+    }
+    return path.isEmpty() ? Optional.empty() : Optional.of(path);
+  }
+
+  List<RplNode> snapshot(long now) {
+    Map<Ipv6Address, Integer> hops = new HashMap<>();
+    nodes.keySet().forEach(node -> path(node).ifPresent(path -> hops.put(node, path.size())));
+    return nodes.entrySet().stream()
+        .map(
+            e -> {
+              Entry entry = e.getValue();
+              long left = entry.parent == null ? -1 : Math.max(0, entry.expires - now) / 1000;
+              int distance = hops.getOrDefault(e.getKey(), UNKNOWN);
+              return new RplNode(e.getKey(), entry.parent, entry.rank, distance, left);
+            })
+        .toList();
+  }
+}
