@@ -1,0 +1,295 @@
+package dev.vigil.border.sixlowpan;
+
+import static dev.vigil.border.Refusal.refuses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.border.ieee802154.Eui64;
+import dev.vigil.border.ieee802154.LinkAddress;
+import dev.vigil.border.ipv6.ExtensionHeader;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.ipv6.RplOption;
+import dev.vigil.border.ipv6.SourceRoute;
+import dev.vigil.border.ipv6.Udp;
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.WireException;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** UDP, extension headers, AH and ESP in their compressed forms. */
+class NextHeadersTest {
+  private static final Eui64 NODE = new Eui64(0x0002000200020002L);
+  private static final Eui64 ROOT = new Eui64(0x0001000100010001L);
+  private static final LinkAddress A = LinkAddress.of(NODE);
+  private static final LinkAddress B = LinkAddress.of(ROOT);
+  private static final Ipv6Address FROM = new Ipv6Address(0xfd00L << 48, NODE.interfaceId());
+  private static final Ipv6Address TO = new Ipv6Address(0xfd00L << 48, ROOT.interfaceId());
+  private static final Contexts MESH = Contexts.mesh(new Ipv6Address(0xfd00L << 48, 0));
+  private static final byte[] CONTENT = {'t', 'e', 'n', 'o', 'c', 't', 'e', 't', 's', '!'};
+
+  @ParameterizedTest
+  @CsvSource({
+    // RFC 6282, section 4.3.3; the checksum follows the ports
+    "5683, 5684, f0 1633 1634", // both inline
+    "5683, 61453, f1 1633 0d", // destination 0xf0XX
+    "61453, 5683, f2 0d 1633", // source 0xf0XX
+    "61617, 61631, f3 1f", // both 0xf0bX
+    "61617, 61632, f2 b1 f0c0",
+    "61600, 61617, f2 a0 f0b1"
+  })
+  void portsTakeTheShortestForm(int source, int destination, String expected) throws WireException {
+    Ipv6Packet packet = udp(source, destination);
+    String compressed = Octets.hex(encode(packet, Dialect.UDP));
+    assertThat(compressed).startsWith("7e77" + expected.replace(" ", ""));
+    assertThat(decode(Octets.parseHex(compressed))).isEqualTo(packet);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"f0, f4", "f1, f5", "f2, f6", "f3, f7"})
+  void anElidedChecksumIsComputedAgain(String with, String without) throws WireException {
+    int form = Integer.parseInt(with, 16) & 3;
+    Ipv6Packet packet =
+        udp(form >= 2 ? 0xf0b1 : 5683, form == 1 ? 0xf0c2 : form == 3 ? 0xf0b2 : 5683);
+    String compressed = Octets.hex(encode(packet, Dialect.UDP));
+    int ports = form == 0 ? 8 : form == 3 ? 2 : 6;
+    assertThat(compressed.substring(4)).startsWith(with);
+    String elided =
+        "7e77" + without + compressed.substring(6, 6 + ports) + compressed.substring(10 + ports);
+    assertThat(decode(Octets.parseHex(elided))).isEqualTo(packet);
+  }
+
+  @Test
+  void anElidedChecksumUnderASourceRouteIsOverTheLastAddress() throws WireException {
+    Ipv6Address last = new Ipv6Address(0xfd00L << 48, 0x0204_0004_0004_0004L);
+    Ipv6Packet packet =
+        Ipv6Packet.of(FROM, TO, 64, Protocol.UDP, new Udp(5683, 5683, CONTENT).encode(FROM, last))
+            .withExtensions(List.of(SourceRoute.through(List.of(last)).header()));
+    String compressed = Octets.hex(encode(packet, Dialect.CONTIKI_NG));
+    int nhc = compressed.indexOf("f016331633");
+    String elided =
+        compressed.substring(0, nhc) + "f416331633" + compressed.substring(nhc + 10 + 4);
+    assertThat(decode(Octets.parseHex(elided))).isEqualTo(packet);
+  }
+
+  @Test
+  void aUdpHeaderThatCountsOtherOctetsGoesInline() throws WireException {
+    byte[] message = new Udp(1, 2, CONTENT).encode(FROM, TO);
+    message[5]++;
+    Ipv6Packet packet = Ipv6Packet.of(FROM, TO, 64, Protocol.UDP, message);
+    byte[] compressed = encode(packet, Dialect.COMPLETE);
+    assertThat(Octets.hex(compressed)).startsWith("7a7711");
+    assertThat(decode(compressed)).isEqualTo(packet);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // dialect, UDP packet with RPL option: which octets stand behind the addresses
+    "UDP, 7a7700 11006304 00000080",
+    "CONTIKI_NG, 7e77 e106630400000080 f016331633",
+    "IPSEC, 7e77 e106630400000080 f016331633"
+  })
+  void aNeighbourGetsTheFormItUnderstands(Dialect dialect, String start) throws WireException {
+    Ipv6Packet packet = udp(5683, 5683).withExtensions(List.of(new RplOption(0, 0, 128).header()));
+    byte[] compressed = encode(packet, dialect);
+    assertThat(Octets.hex(compressed)).startsWith(start.replace(" ", ""));
+    assertThat(decode(compressed)).isEqualTo(packet);
+  }
+
+  @Test
+  void everyKindOfExtensionHeaderHasItsIdentifier() throws WireException {
+    checkHeader(new ExtensionHeader.HopByHop(new byte[6]), "e0 3b 06 000000000000");
+    checkHeader(new ExtensionHeader.Routing(3, 0, new byte[4]), "e2 3b 06 030000000000");
+    checkHeader(new ExtensionHeader.Fragment(9, 0x0101, 7), "e4 3b 09 010100000007");
+    checkHeader(new ExtensionHeader.DestinationOptions(new byte[14]), "e6 3b 0e 0000");
+    checkHeader(new ExtensionHeader.Mobility(new byte[6]), "e8 3b 06 000000000000");
+  }
+
+  @Test
+  void aFragmentHeaderOfContikiHasALengthInPlaceOfItsReservedOctet() throws WireException {
+    Ipv6Packet packet = decode(Octets.parseHex("7e77e43b06010100000007"));
+    assertThat(packet.extensions()).containsExactly(new ExtensionHeader.Fragment(0, 0x0101, 7));
+    Ipv6Packet odd =
+        Ipv6Packet.of(FROM, TO, 64, 59, CONTENT)
+            .withExtensions(List.of(new ExtensionHeader.Fragment(6, 0, 7)));
+    assertThat(decode(encode(odd, Dialect.COMPLETE))).isEqualTo(odd);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // options, what is restored behind them
+    "05020000, 05020000 0100",
+    "0502000000, 05020000 0000",
+    "6304000000, ''",
+    "630400000080, 630400000080",
+    "6302aaaa05020000 1e01ff, 6302aaaa05020000 1e01ff 0101 00"
+  })
+  void elidedPaddingIsRestored(String options, String body) throws WireException {
+    String given = options.replace(" ", "");
+    String hex = "7e77e03b%02x%s".formatted(given.length() / 2, given);
+    if (body.isEmpty()) {
+      // Five octets take one of padding; that the option is cut short is not IPHC's business.
+      assertThat(Octets.hex(decode(Octets.parseHex(hex)).encode())).endsWith(given + "00");
+      return;
+    }
+    ExtensionHeader.HopByHop header =
+        (ExtensionHeader.HopByHop) decode(Octets.parseHex(hex)).extensions().getFirst();
+    assertThat(Octets.hex(header.body())).isEqualTo(body.replace(" ", ""));
+  }
+
+  @Test
+  void aHeaderTooLongForItsLengthOctetGoesInline() throws WireException {
+    Ipv6Packet packet =
+        Ipv6Packet.of(FROM, TO, 64, 59, new byte[0])
+            .withExtensions(List.of(new ExtensionHeader.DestinationOptions(new byte[262])));
+    LowpanCodec codec = new LowpanCodec(MESH, 0);
+    List<byte[]> fragments = codec.encode(packet.encode(), A, B, 100, Dialect.COMPLETE);
+    assertThat(Octets.hex(fragments.getFirst())).contains("7a773c");
+  }
+
+  @Test
+  void ipv6InIpv6IsCompressedTwice() throws WireException {
+    Ipv6Packet inner = udp(5683, 61617);
+    Ipv6Packet packet = Ipv6Packet.of(FROM, TO, 64, Protocol.IPV6, inner.encode());
+    byte[] compressed = encode(packet, Dialect.COMPLETE);
+    assertThat(Octets.hex(compressed)).startsWith("7e77ee7e77f11633b1");
+    assertThat(decode(compressed)).isEqualTo(packet);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // SPI, sequence number, ICV octets, expected (protocols, section 9)
+    "1, 5, 12, eb d0 3b 0005",
+    "1, 65536, 12, eb d2 3b 00010000",
+    "256, 5, 12, eb d4 3b 00000100 0005",
+    "-1, 4294967295, 16, eb de 3b 05 ffffffff ffffffff",
+    "1, 5, 16, eb d8 3b 05 0005",
+    "1, 5, 0, eb d8 3b 01 0005"
+  })
+  void ahTakesTheShortestFormThatHoldsItsValues(int spi, long sequence, int icv, String expected)
+      throws WireException {
+    byte[] value = new byte[icv];
+    Arrays.fill(value, (byte) 0xab);
+    Ipv6Packet packet =
+        Ipv6Packet.of(FROM, TO, 64, 59, CONTENT)
+            .withExtensions(List.of(new ExtensionHeader.Authentication(0, spi, sequence, value)));
+    byte[] compressed = encode(packet, Dialect.IPSEC);
+    assertThat(Octets.hex(compressed))
+        .startsWith("7e77" + expected.replace(" ", "") + Octets.hex(value));
+    assertThat(decode(compressed)).isEqualTo(packet);
+  }
+
+  @Test
+  void udpBehindAhIsCompressedAndKeepsItsChecksum() throws WireException {
+    Ipv6Packet packet =
+        udp(0xf0b1, 0xf0b2)
+            .withExtensions(
+                List.of(
+                    new RplOption(0, 0, 128).header(),
+                    new ExtensionHeader.Authentication(0, 1, 7, new byte[12])));
+    byte[] compressed = encode(packet, Dialect.IPSEC);
+    assertThat(Octets.hex(compressed))
+        .startsWith("7e77e106630400000080ebd10007" + "00".repeat(12) + "f312");
+    assertThat(decode(compressed)).isEqualTo(packet);
+  }
+
+  @Test
+  void anAhWithReservedBitsGoesInline() throws WireException {
+    Ipv6Packet packet =
+        Ipv6Packet.of(FROM, TO, 64, 59, CONTENT)
+            .withExtensions(List.of(new ExtensionHeader.Authentication(1, 1, 7, new byte[12])));
+    byte[] compressed = encode(packet, Dialect.IPSEC);
+    assertThat(Octets.hex(compressed)).startsWith("7a7733");
+    assertThat(decode(compressed)).isEqualTo(packet);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // SPI and sequence number, expected (protocols, section 9)
+    "00000001 00000005, ed e0 0005",
+    "00000002 00000005, ed e4 02 0005",
+    "00000000 00000005, ed e4 00 0005",
+    "000000ff 00010000, ed e6 ff 00010000",
+    "00000100 00000005, ed e8 0100 0005",
+    "0000ffff 0000ffff, ed e8 ffff ffff",
+    "11000001 00000005, ed ec 11000001 0005",
+    "ffffffff ffffffff, ed ee ffffffff ffffffff"
+  })
+  void espTakesTheShortestFormThatHoldsItsValues(String header, String expected)
+      throws WireException {
+    byte[] esp = Octets.parseHex(header.replace(" ", "") + "aabbccddeeff");
+    Ipv6Packet packet = Ipv6Packet.of(FROM, TO, 64, Protocol.ESP, esp);
+    byte[] compressed = encode(packet, Dialect.IPSEC);
+    assertThat(Octets.hex(compressed))
+        .isEqualTo("7e77" + expected.replace(" ", "") + "aabbccddeeff");
+    assertThat(decode(compressed)).isEqualTo(packet);
+    byte[] firstImplementation =
+        Octets.parseHex(Octets.hex(compressed).replaceFirst("7e77ed", "7e77eb"));
+    assertThat(decode(firstImplementation)).isEqualTo(packet);
+  }
+
+  @Test
+  void espInsideAhIsCompressedToo() throws WireException {
+    byte[] esp = Octets.parseHex("0000000100000009aabb");
+    Ipv6Packet packet =
+        Ipv6Packet.of(FROM, TO, 64, Protocol.ESP, esp)
+            .withExtensions(List.of(new ExtensionHeader.Authentication(0, 1, 7, new byte[12])));
+    byte[] compressed = encode(packet, Dialect.IPSEC);
+    assertThat(Octets.hex(compressed)).isEqualTo("7e77ebd10007" + "00".repeat(12) + "ede00009aabb");
+    assertThat(decode(compressed)).isEqualTo(packet);
+  }
+
+  @Test
+  void compressionInsideEspIsReportedToWhoMustCheckTheAssociation() throws WireException {
+    byte[] compressed = Octets.parseHex("7e77ede10005aabbccdd");
+    LowpanCodec codec = new LowpanCodec(MESH, 0);
+    assertThat(codec.accept(compressed, A, B, 0).orElseThrow().nhcInsideEsp()).isTrue();
+    compressed[3] = (byte) 0xe0;
+    assertThat(codec.accept(compressed, A, B, 0).orElseThrow().nhcInsideEsp()).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Dialect.class)
+  void ahAndEspReachAnyNeighbour(Dialect dialect) throws WireException {
+    Ipv6Packet packet =
+        Ipv6Packet.of(FROM, TO, 64, Protocol.ESP, Octets.parseHex("0000000100000009aabb"))
+            .withExtensions(
+                List.of(
+                    new RplOption(0, 0, 128).header(),
+                    new ExtensionHeader.Authentication(0, 1, 7, new byte[12])));
+    assertThat(decode(encode(packet, dialect))).isEqualTo(packet);
+  }
+
+  @Test
+  void moreCompressedHeadersThanAnyoneNeedsAreRefused() throws WireException {
+    byte[] many = Octets.parseHex("7e77" + "e706000000000000".repeat(16) + "e63b06000000000000");
+    refuses(Drop.NHC_TOO_MANY_HEADERS, () -> decode(many));
+  }
+
+  private static void checkHeader(ExtensionHeader header, String expected) throws WireException {
+    Ipv6Packet packet = Ipv6Packet.of(FROM, TO, 64, 59, CONTENT).withExtensions(List.of(header));
+    byte[] compressed = encode(packet, Dialect.COMPLETE);
+    assertThat(Octets.hex(compressed)).startsWith("7e77" + expected.replace(" ", ""));
+    assertThat(decode(compressed)).isEqualTo(packet);
+  }
+
+  private static Ipv6Packet udp(int source, int destination) {
+    return Ipv6Packet.of(
+        FROM, TO, 64, Protocol.UDP, new Udp(source, destination, CONTENT).encode(FROM, TO));
+  }
+
+  private static byte[] encode(Ipv6Packet packet, Dialect dialect) throws WireException {
+    List<byte[]> payloads = new LowpanCodec(MESH, 0).encode(packet.encode(), A, B, 102, dialect);
+    assertThat(payloads).hasSize(1);
+    return payloads.getFirst();
+  }
+
+  private static Ipv6Packet decode(byte[] payload) throws WireException {
+    return Ipv6Packet.parse(new LowpanCodec(MESH, 0).accept(payload, A, B, 0).orElseThrow().ipv6());
+  }
+}
