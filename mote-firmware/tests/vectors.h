@@ -1,6 +1,7 @@
 /*
  * Reads the recordings in vectors/ (their heads describe the lines). One line at a time:
  *   "t dir hex # note"   a frame: kind is '*', '>' or '<'
+ *   "## step"            a step of the scenario: kind '#'
  *   "# plain: hex", "# ip6: hex", "# key: hex"   kind 'p', 'i' or 'k'
  *   "l2 src=.. dst=..", "ipv6 hex", "frame hex"  of the Linux file: kind 'l', 'i', 'f'
  */
@@ -59,6 +60,10 @@ static inline bool vector_next(FILE *file, struct vector_line *line)
         if (vector_label(line, "# plain:", 'p') || vector_label(line, "# ip6:", 'i') ||
             vector_label(line, "# key:", 'k') || vector_label(line, "ipv6 ", 'i') ||
             vector_label(line, "frame ", 'f') || vector_label(line, "l2 ", 'l')) {
+            return true;
+        }
+        if (strncmp(line->text, "## ", 3) == 0) {
+            line->kind = '#';
             return true;
         }
         if (sscanf(line->text, "%lu %c %n", &line->time, &direction, &at) == 2 &&

@@ -1,0 +1,132 @@
+#include "neighbour.h"
+
+#include "clock.h"
+
+#include <string.h>
+
+enum {
+    ETX_GUESS = 2 * RPL_ETX_ONE,
+    /* what a transmission that was never acknowledged counts for: two in a row make even a
+     * perfect link unusable, one does not */
+    ETX_OF_LOSS = 10,
+    /* weights of the past, in 16ths: the first figures move faster */
+    PAST_FIRST = 8,
+    PAST_LATER = 13,
+    STALE_MS = 10 * 60 * 1000
+};
+
+int rpl_neighbour_find(const struct rpl_node *node, const struct link_address *link)
+{
+    for (int i = 0; i < RPL_NEIGHBOURS; i++) {
+        if (node->neighbours[i].used && link_equal(&node->neighbours[i].link, link)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static int weakest(const struct rpl_node *node)
+{
+    int worst = -1;
+    uint16_t worst_rank = 0;
+    for (int i = 0; i < RPL_NEIGHBOURS; i++) {
+        uint16_t rank = rpl_rank_through(node, &node->neighbours[i]);
+        if (!node->neighbours[i].used) {
+            return i;
+        }
+        if (i != node->parent && rank >= worst_rank) {
+            worst = i;
+            worst_rank = rank;
+        }
+    }
+    return worst_rank == RPL_RANK_INFINITE ? worst : -1;
+}
+
+int rpl_neighbour_add(struct rpl_node *node, const struct link_address *link, uint32_t now)
+{
+    int at = rpl_neighbour_find(node, link);
+    if (at < 0) {
+        at = weakest(node);
+        if (at < 0) {
+            return -1;
+        }
+        node->neighbours[at] = (struct rpl_neighbour){
+            .used = true, .link = *link, .rank = RPL_RANK_INFINITE, .etx = ETX_GUESS, .tried = now};
+    }
+    return at;
+}
+
+void rpl_transmitted(struct rpl_node *node, const struct link_address *to, unsigned sent,
+                     bool acknowledged, uint32_t now)
+{
+    int at = rpl_neighbour_find(node, to);
+    if (at < 0) {
+        return;
+    }
+    struct rpl_neighbour *neighbour = &node->neighbours[at];
+    bool fresh = neighbour->measured && now - neighbour->tried < STALE_MS;
+    unsigned past = fresh ? PAST_LATER : PAST_FIRST;
+    unsigned count = acknowledged ? sent : ETX_OF_LOSS;
+    count = count < ETX_OF_LOSS ? count : ETX_OF_LOSS;
+    unsigned etx = (neighbour->etx * past + count * RPL_ETX_ONE * (16 - past)) / 16;
+    neighbour->etx = (uint16_t)(etx < RPL_ETX_ONE ? RPL_ETX_ONE : etx);
+    neighbour->measured = true;
+    neighbour->tried = now;
+}
+
+/* RFC 6552 section 4.1 with the step of Contiki-NG and RIOT: 3 ETX - 2, from 1 to 9. */
+static uint32_t increase_of_zero(const struct rpl_node *node, uint16_t etx)
+{
+    uint32_t step = 3U * etx / RPL_ETX_ONE;
+    step = step > 2 ? step - 2 : 1;
+    step = step > 9 ? 9 : step;
+    return step * node->dodag.config.min_hop_rank_increase;
+}
+
+uint16_t rpl_rank_through(const struct rpl_node *node, const struct rpl_neighbour *neighbour)
+{
+    const struct rpl_config *config = &node->dodag.config;
+    if (!neighbour->used || neighbour->rank == RPL_RANK_INFINITE ||
+        neighbour->rank < config->min_hop_rank_increase || neighbour->etx > RPL_LINK_MAX) {
+        return RPL_RANK_INFINITE;
+    }
+    uint32_t increase =
+        config->objective == 0 ? increase_of_zero(node, neighbour->etx) : neighbour->etx;
+    if (increase < config->min_hop_rank_increase) {
+        increase = config->min_hop_rank_increase;
+    }
+    uint32_t rank = neighbour->rank + increase;
+    uint32_t limit = RPL_PATH_MAX;
+    if (config->max_rank_increase > 0 && node->lowest_rank != RPL_RANK_INFINITE) {
+        uint32_t deepest = (uint32_t)node->lowest_rank + config->max_rank_increase;
+        limit = deepest < limit ? deepest : limit;
+    }
+    return rank > limit ? RPL_RANK_INFINITE : (uint16_t)rank;
+}
+
+/* A neighbour as deep as we are may hang below us: choosing it could close a loop. */
+static bool may_replace(const struct rpl_node *node, int at)
+{
+    return at == node->parent || node->dodag.rank == RPL_RANK_INFINITE ||
+           node->neighbours[at].rank < node->dodag.rank;
+}
+
+int rpl_best_parent(const struct rpl_node *node)
+{
+    int best = -1;
+    uint32_t best_rank = RPL_RANK_INFINITE;
+    for (int i = 0; i < RPL_NEIGHBOURS; i++) {
+        uint32_t rank = rpl_rank_through(node, &node->neighbours[i]);
+        if (rank < best_rank && may_replace(node, i)) {
+            best = i;
+            best_rank = rank;
+        }
+    }
+    if (node->parent >= 0 && best >= 0) {
+        uint32_t present = rpl_rank_through(node, &node->neighbours[node->parent]);
+        if (present < best_rank + RPL_HYSTERESIS) {
+            return node->parent;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,18 @@
+/* The neighbour table and the objective functions, for the node alone. */
+#ifndef MOTE_CORE_RPL_NEIGHBOUR_H
+#define MOTE_CORE_RPL_NEIGHBOUR_H
+
+#include "mote/rpl.h"
+
+/* The entry's index, or -1. */
+int rpl_neighbour_find(const struct rpl_node *node, const struct link_address *link);
+/* The entry, new if need be in place of the worst; -1 when all are better than a stranger. */
+int rpl_neighbour_add(struct rpl_node *node, const struct link_address *link, uint32_t now);
+
+/* Our rank with this neighbour as parent; infinite if it cannot be one. */
+uint16_t rpl_rank_through(const struct rpl_node *node, const struct rpl_neighbour *neighbour);
+
+/* The best parent, the present one unless another is clearly better; -1 if there is none. */
+int rpl_best_parent(const struct rpl_node *node);
+
+#endif
