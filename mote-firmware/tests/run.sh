@@ -39,13 +39,13 @@ else
     echo "skipped: the valgrind leg (valgrind is not installed)"
 fi
 
-# The core needs nothing but mem*, BearSSL (from its driver alone) and what the port headers declare.
+# The core needs nothing but mem*, strlen (gcc makes a loop into it), BearSSL (from its driver alone) and what the port headers declare.
 ports=$(cat include/mote/port/*.h 2>/dev/null | grep -o '[a-z_][a-z0-9_]*' | sort -u)
 defined=$(nm --defined-only "$build/libmote.a" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u)
 foreign=$(nm -A --undefined-only "$build/libmote.a" | awk '{ print $1, $NF }' | sort -u |
     while read -r where symbol; do
         case $symbol in
-        memcpy | memset | memmove | memcmp | _GLOBAL_OFFSET_TABLE_) continue ;;
+        memcpy | memset | memmove | memcmp | strlen | _GLOBAL_OFFSET_TABLE_) continue ;;
         br_*) case $where in *:bearssl.o:) continue ;; esac ;;
         esac
         printf '%s\n' "$defined" "$ports" | grep -qx "$symbol" || echo "$where $symbol"

@@ -1,0 +1,18 @@
+/* What the endpoint reports, as one line for a person. */
+#ifndef MOTE_APPS_EVENTS_H
+#define MOTE_APPS_EVENTS_H
+
+#include "mote/app.h"
+
+/* For app_config.report; `context` is a struct events. */
+void events_print(void *context, const struct app_event *event);
+
+struct events {
+    const char *mirror;
+    const char *state;
+};
+
+/* A sentence for an error of app_init or app_start. */
+const char *events_explain(int error);
+
+#endif

@@ -1,0 +1,275 @@
+/*
+ * vigil-mote: the sleepy sensor as a process. One thread, one ppoll. While the endpoint sleeps
+ * its socket is not listened to, as a mote's radio would be off; what came meanwhile is thrown
+ * away at wake-up.
+ */
+#define _GNU_SOURCE /* ppoll: POSIX has it since 2024 only */
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#include "events.h"
+#include "mote/crypto_bearssl.h"
+#include "options.h"
+#include "port.h"
+
+enum {
+    EXIT_OK = 0,
+    EXIT_REFUSED = 1, /* ran, but the mirror took nothing */
+    EXIT_USAGE = 2,
+    EXIT_FAILED = 3, /* a file, a socket or entropy */
+    PROBLEM_SIZE = 512,
+    BODY_SIZE = 2048,
+    ANSWER_SIZE = 1024
+};
+
+/* Everything that lives as long as the process; main's, and nobody else's. */
+struct mote {
+    struct options options;
+    struct app app;
+    struct sensor sensors[OPTIONS_SENSORS_MAX];
+    struct host_sensor hosts[OPTIONS_SENSORS_MAX];
+    size_t sensor_count;
+    struct state_file file;
+    char state_path[APP_EP_MAX + 8];
+    struct storage storage;
+    struct udp_link udp;
+    struct link link;
+    br_sha256_context hash_state;
+    struct sha256 hash;
+    struct p256 curve;
+    struct random random;
+    struct wall_clock clock;
+    struct events events;
+    uint8_t datagram[LINK_DATAGRAM_MAX];
+    uint8_t answer[ANSWER_SIZE];
+    uint8_t body[BODY_SIZE];
+};
+
+/* Set by the handler, read by the loop: the one thing that a signal may touch. */
+static volatile sig_atomic_t stop_asked;
+
+static void ask_to_stop(int signal_number)
+{
+    (void)signal_number;
+    stop_asked = 1;
+}
+
+static int fail(const char *problem)
+{
+    fprintf(stderr, "vigil-mote: %s\n", problem);
+    return EXIT_FAILED;
+}
+
+static bool add_sensor(struct mote *mote, const char *kind)
+{
+    struct sensor *sensor = &mote->sensors[mote->sensor_count];
+    struct host_sensor *host = &mote->hosts[mote->sensor_count];
+    bool found = false;
+
+    if (strcmp(kind, "load") == 0)
+        found = load_sensor(sensor, host, "");
+    else if (strcmp(kind, "memory") == 0)
+        found = memory_sensor(sensor, host, "");
+    else if (strcmp(kind, "temperature") == 0)
+        found = temperature_sensor(sensor, host, "");
+    else if (strncmp(kind, "csv:", 4) == 0)
+        found = csv_sensor(sensor, host, kind + 4);
+    mote->sensor_count += found;
+    return found;
+}
+
+static bool add_sensors(struct mote *mote)
+{
+    const struct options *options = &mote->options;
+
+    for (size_t i = 0; i < options->sensor_count; i++)
+        if (!add_sensor(mote, options->sensors[i])) {
+            fprintf(stderr,
+                    "vigil-mote: --sensor %s: this machine cannot read it; give load, memory, "
+                    "temperature or csv:PATH (its first line ending in `name (unit)`)\n",
+                    options->sensors[i]);
+            return false;
+        }
+    if (options->sensor_count > 0)
+        return true;
+    add_sensor(mote, "load");
+    add_sensor(mote, "memory");
+    add_sensor(mote, "temperature");
+    if (mote->sensor_count == 0)
+        fprintf(stderr, "vigil-mote: this machine has no load, memory or temperature to read; "
+                        "give --sensor csv:PATH\n");
+    return mote->sensor_count > 0;
+}
+
+static struct app_config configuration(struct mote *mote)
+{
+    const struct options *options = &mote->options;
+
+    return (struct app_config){.ep = options->ep,
+                               .domain = options->domain,
+                               .mirror = options->mirror,
+                               .lifetime = options->lifetime,
+                               .wake_ms = options->wake_ms,
+                               .slow_ms = 60 * 1000,
+                               .listen_ms = options->listen_ms,
+                               .confirm_every = 64,
+                               .form = options->form,
+                               .cbor = options->cbor,
+                               .sensors = mote->sensors,
+                               .sensor_count = mote->sensor_count,
+                               .storage = &mote->storage,
+                               .random = &mote->random,
+                               .hash = &mote->hash,
+                               .curve = &mote->curve,
+                               .clock = options->clock ? &mote->clock : NULL,
+                               .coap = {.wire = &mote->link.wire,
+                                        .datagram = mote->datagram,
+                                        .datagram_size = sizeof mote->datagram,
+                                        .answer = mote->answer,
+                                        .answer_size = sizeof mote->answer,
+                                        .block_szx = COAP_SZX_MAX,
+                                        .ack_timeout_ms = 2000,
+                                        .max_retransmit = 2,
+                                        .separate_ms = 10 * 1000},
+                               .body = mote->body,
+                               .body_size = sizeof mote->body,
+                               .report = events_print,
+                               .report_context = &mote->events};
+}
+
+/* Everything that can fail before the first wake-up; an exit code. */
+static int prepare(struct mote *mote)
+{
+    const struct options *options = &mote->options;
+    char problem[PROBLEM_SIZE];
+    struct app_config config;
+    int error;
+
+    mote->file.fd = -1;
+    bearssl_sha256(&mote->hash, &mote->hash_state);
+    bearssl_p256(&mote->curve, &br_ec_p256_m31);
+    mote->random = (struct random){.fill = random_fill};
+    mote->clock = (struct wall_clock){.read = wall_clock_read};
+    snprintf(mote->state_path, sizeof mote->state_path, "%s.state", options->ep);
+    mote->events = (struct events){.mirror = options->mirror,
+                                   .state = options->state != NULL ? options->state
+                                                                   : mote->state_path};
+    if (!add_sensors(mote))
+        return EXIT_USAGE;
+    if (state_file_open(&mote->file, mote->events.state, &mote->storage, problem, sizeof problem)
+            != 0
+        || udp_link_open(&mote->udp, options->mirror_host, options->mirror_port, &mote->link,
+                         problem, sizeof problem)
+               != 0)
+        return fail(problem);
+    config = configuration(mote);
+    error = app_init(&mote->app, &config);
+    if (error != MOTE_OK) {
+        fprintf(stderr, "vigil-mote: a sensor's name, its unit or the domain holds letters that "
+                        "cannot be sent, or is too long: %s\n", events_explain(error));
+        return EXIT_USAGE;
+    }
+    error = app_start(&mote->app, monotonic_ms());
+    if (error == MOTE_OK)
+        return EXIT_OK;
+    fprintf(stderr,
+            "vigil-mote: %s: %s; restore it from a copy, or remove it to become a new sensor that "
+            "the mirror's operator has to accept\n",
+            mote->events.state, events_explain(error));
+    return EXIT_FAILED;
+}
+
+/* Waits until `deadline` (ms), a datagram if `listen`, or a signal. */
+static void wait_for(const struct mote *mote, bool listen, uint64_t deadline, const sigset_t *mask)
+{
+    uint64_t now = monotonic_ms();
+    uint64_t pause = deadline > now ? deadline - now : 0;
+    struct pollfd poller = {.fd = listen ? mote->link.fd : -1, .events = POLLIN};
+    struct timespec timeout;
+
+    if (pause > 24 * 3600 * 1000)
+        pause = 24 * 3600 * 1000;
+    timeout.tv_sec = (time_t)(pause / 1000);
+    timeout.tv_nsec = (long)(pause % 1000) * 1000000;
+    (void)ppoll(&poller, 1, &timeout, mask);
+}
+
+static void receive_all(struct mote *mote, bool heard)
+{
+    uint8_t datagram[LINK_DATAGRAM_MAX];
+    size_t len;
+
+    while ((len = mote->link.receive(mote->link.context, datagram, sizeof datagram,
+                                     monotonic_ms()))
+           > 0)
+        if (heard)
+            app_receive(&mote->app, datagram, len, monotonic_ms());
+}
+
+static bool finished(const struct mote *mote)
+{
+    return stop_asked
+           || (mote->options.count > 0 && mote->app.wake_ups >= mote->options.count
+               && mote->app.state == APP_SLEEPING
+               && !mote->link.busy(mote->link.context));
+}
+
+static void run(struct mote *mote, const sigset_t *mask)
+{
+    while (!finished(mote)) {
+        bool asleep = mote->app.state == APP_SLEEPING && !mote->link.busy(mote->link.context);
+        uint64_t deadline = app_deadline(&mote->app);
+        uint64_t link_deadline = mote->link.tick(mote->link.context, monotonic_ms());
+
+        wait_for(mote, !asleep, link_deadline < deadline ? link_deadline : deadline, mask);
+        receive_all(mote, !asleep);
+        /* A last wake-up may have ended with what was received: do not begin another. */
+        if (!finished(mote))
+            app_poll(&mote->app, monotonic_ms());
+    }
+}
+
+/* Signals come only while ppoll waits, so none is missed between a look and a wait. */
+static void catch_signals(sigset_t *unblocked)
+{
+    struct sigaction action = {.sa_handler = ask_to_stop};
+    sigset_t blocked;
+
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGTERM);
+    sigprocmask(SIG_BLOCK, &blocked, unblocked);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+int main(int argc, char **argv)
+{
+    static struct mote mote;
+    sigset_t unblocked;
+    int code;
+
+    switch (options_read(&mote.options, argc, argv)) {
+    case OPTIONS_HELP:
+        return EXIT_OK;
+    case OPTIONS_WRONG:
+        return EXIT_USAGE;
+    case OPTIONS_RUN:
+        break;
+    }
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    catch_signals(&unblocked);
+    code = prepare(&mote);
+    if (code == EXIT_OK) {
+        run(&mote, &unblocked);
+        if (mote.app.accepted == 0 && !stop_asked) {
+            fprintf(stderr, "vigil-mote: %s took none of the readings\n", mote.options.mirror);
+            code = EXIT_REFUSED;
+        }
+    }
+    app_stop(&mote.app);
+    state_file_close(&mote.file);
+    return code;
+}

@@ -1,0 +1,241 @@
+/* Reads the command line; every complaint names the option, the value and what would be right. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+
+enum {
+    WAKE_MAX = 7 * 24 * 3600,     /* seconds */
+    LIFETIME_MIN = 60,            /* RFC 9176, 5.3: seconds */
+    LISTEN_MAX = 60 * 1000,
+    COUNT_MAX = 1000 * 1000 * 1000
+};
+
+static const char HELP[] =
+    "usage: vigil-mote --ep NAME [OPTION]...\n"
+    "A sensor that sleeps: it wakes, measures, signs, hands the reading to a mirror proxy and goes\n"
+    "back to sleep. Its key and counters live in one file.\n"
+    "\n"
+    "  --ep NAME             the endpoint's name: letters, digits, - : . _ (needed)\n"
+    "  --domain D            the administrative domain (sector) it belongs to\n"
+    "  --mirror URI          coap://[ADDRESS]:PORT of the mirror (default coap://[::1]:5683)\n"
+    "  --state FILE          key, counter and location, mode 0600 (default NAME.state)\n"
+    "  --wake SECONDS        how often it wakes, fractions allowed (default 10)\n"
+    "  --lifetime SECONDS    of the registration, renewed at three quarters (default 86400)\n"
+    "  --sensor KIND         load, memory, temperature or csv:PATH; may be repeated\n"
+    "                        (default: load, memory, and temperature where there is one)\n"
+    "  --form jws|compact    a whole JWS, or the short form for the air (default jws)\n"
+    "  --payload json|cbor   the SenML inside (default json)\n"
+    "  --listen SECONDS      how long it waits for errors to a non-confirmable update;\n"
+    "                        0: not at all (default 0.5)\n"
+    "  --no-clock            behave as a mote without a clock: no time in the readings\n"
+    "  --count N             stop after N wake-ups\n"
+    "  --help\n"
+    "\n"
+    "A CSV file names its columns in the first line, the last one as `name (unit)`; every wake-up\n"
+    "takes the last column of the next line.\n";
+
+enum {
+    OPT_EP = 256,
+    OPT_DOMAIN,
+    OPT_MIRROR,
+    OPT_STATE,
+    OPT_WAKE,
+    OPT_LIFETIME,
+    OPT_SENSOR,
+    OPT_FORM,
+    OPT_PAYLOAD,
+    OPT_LISTEN,
+    OPT_NO_CLOCK,
+    OPT_COUNT,
+    OPT_HELP
+};
+
+static const struct option NAMES[] = {{"ep", required_argument, NULL, OPT_EP},
+                                      {"domain", required_argument, NULL, OPT_DOMAIN},
+                                      {"mirror", required_argument, NULL, OPT_MIRROR},
+                                      {"state", required_argument, NULL, OPT_STATE},
+                                      {"wake", required_argument, NULL, OPT_WAKE},
+                                      {"lifetime", required_argument, NULL, OPT_LIFETIME},
+                                      {"sensor", required_argument, NULL, OPT_SENSOR},
+                                      {"form", required_argument, NULL, OPT_FORM},
+                                      {"payload", required_argument, NULL, OPT_PAYLOAD},
+                                      {"listen", required_argument, NULL, OPT_LISTEN},
+                                      {"no-clock", no_argument, NULL, OPT_NO_CLOCK},
+                                      {"count", required_argument, NULL, OPT_COUNT},
+                                      {"help", no_argument, NULL, OPT_HELP},
+                                      {NULL, 0, NULL, 0}};
+
+static bool complain(const char *option, const char *value, const char *wanted)
+{
+    fprintf(stderr, "vigil-mote: --%s %s: %s\n", option, value, wanted);
+    return false;
+}
+
+/* A number within limits, times `scale`. */
+static bool number(const char *option, const char *text, double least, double most, double scale,
+                   uint64_t *value)
+{
+    char wanted[80];
+    char *end;
+    double given = strtod(text, &end);
+
+    if (end != text && *end == '\0' && given >= least && given <= most) {
+        *value = (uint64_t)(given * scale + 0.5);
+        return true;
+    }
+    snprintf(wanted, sizeof wanted, "give a number from %g to %g", least, most);
+    return complain(option, text, wanted);
+}
+
+/* One of two words. */
+static bool choice(const char *option, const char *text, const char *no, const char *yes,
+                   bool *value)
+{
+    char wanted[80];
+
+    *value = strcmp(text, yes) == 0;
+    if (*value || strcmp(text, no) == 0)
+        return true;
+    snprintf(wanted, sizeof wanted, "give %s or %s", no, yes);
+    return complain(option, text, wanted);
+}
+
+static bool add_sensor(struct options *options, const char *text)
+{
+    if (options->sensor_count == OPTIONS_SENSORS_MAX)
+        return complain("sensor", text, "at most 8 sensors");
+    options->sensors[options->sensor_count++] = text;
+    return true;
+}
+
+static bool take(struct options *options, int option, const char *text)
+{
+    uint64_t value = 0;
+    bool chosen = false;
+    bool right = true;
+
+    switch (option) {
+    case OPT_EP:
+        options->ep = text;
+        break;
+    case OPT_DOMAIN:
+        options->domain = text;
+        break;
+    case OPT_MIRROR:
+        options->mirror = text;
+        break;
+    case OPT_STATE:
+        options->state = text;
+        break;
+    case OPT_WAKE:
+        right = number("wake", text, 0.01, WAKE_MAX, 1000, &options->wake_ms);
+        break;
+    case OPT_LIFETIME:
+        right = number("lifetime", text, LIFETIME_MIN, UINT32_MAX, 1, &value);
+        options->lifetime = (uint32_t)value;
+        break;
+    case OPT_SENSOR:
+        right = add_sensor(options, text);
+        break;
+    case OPT_FORM:
+        right = choice("form", text, "jws", "compact", &chosen);
+        options->form = chosen ? APP_FORM_COMPACT : APP_FORM_JWS;
+        break;
+    case OPT_PAYLOAD:
+        right = choice("payload", text, "json", "cbor", &options->cbor);
+        break;
+    case OPT_LISTEN:
+        right = number("listen", text, 0, LISTEN_MAX / 1000.0, 1000, &value);
+        options->listen_ms = (uint32_t)value;
+        break;
+    case OPT_NO_CLOCK:
+        options->clock = false;
+        break;
+    case OPT_COUNT:
+        right = number("count", text, 1, COUNT_MAX, 1, &options->count);
+        break;
+    default:
+        fprintf(stderr, "Try vigil-mote --help\n"); /* getopt has named the option */
+        right = false;
+        break;
+    }
+    return right;
+}
+
+/* coap://HOST[:PORT][/], HOST an IPv6 address in brackets, an IPv4 address or a name. */
+static bool split_mirror(struct options *options)
+{
+    static const char SCHEME[] = "coap://";
+    const char *host = options->mirror + strlen(SCHEME);
+    const char *end;
+    const char *rest;
+    size_t len;
+
+    if (strncmp(options->mirror, SCHEME, strlen(SCHEME)) != 0)
+        return complain("mirror", options->mirror, "give coap://[ADDRESS]:PORT");
+    if (*host == '[') {
+        host++;
+        end = strchr(host, ']');
+        rest = end == NULL ? "" : end + 1;
+    } else {
+        end = host + strcspn(host, ":/");
+        rest = end;
+    }
+    len = end == NULL ? 0 : (size_t)(end - host);
+    if (len == 0 || len >= sizeof options->mirror_host)
+        return complain("mirror", options->mirror, "give coap://[ADDRESS]:PORT");
+    memcpy(options->mirror_host, host, len);
+    options->mirror_host[len] = '\0';
+    snprintf(options->mirror_port, sizeof options->mirror_port, "5683");
+    if (*rest == ':') {
+        len = strspn(rest + 1, "0123456789");
+        if (len == 0 || len > 5)
+            return complain("mirror", options->mirror, "give the port as a number");
+        memcpy(options->mirror_port, rest + 1, len);
+        options->mirror_port[len] = '\0';
+        rest += 1 + len;
+    }
+    if (*rest != '\0' && strcmp(rest, "/") != 0)
+        return complain("mirror", options->mirror, "give no path: the mirror says where it is");
+    return true;
+}
+
+enum options_result options_read(struct options *options, int argc, char **argv)
+{
+    int option;
+
+    *options = (struct options){.mirror = "coap://[::1]:5683",
+                                .wake_ms = 10 * 1000,
+                                .lifetime = 24 * 3600,
+                                .listen_ms = 500,
+                                .form = APP_FORM_JWS,
+                                .clock = true};
+    while ((option = getopt_long(argc, argv, "", NAMES, NULL)) != -1) {
+        if (option == OPT_HELP) {
+            fputs(HELP, stdout);
+            return OPTIONS_HELP;
+        }
+        if (!take(options, option, optarg))
+            return OPTIONS_WRONG;
+    }
+    if (optind < argc) {
+        fprintf(stderr, "vigil-mote: %s: not an option; try vigil-mote --help\n", argv[optind]);
+        return OPTIONS_WRONG;
+    }
+    if (options->ep == NULL || strlen(options->ep) > APP_EP_MAX
+        || !senml_name_valid(options->ep) || strchr(options->ep, '/') != NULL) {
+        fprintf(stderr,
+                "vigil-mote: --ep %s: give a name of up to %d letters, digits and - : . _, "
+                "beginning with a letter or digit\n",
+                options->ep == NULL ? "is missing" : options->ep, APP_EP_MAX);
+        return OPTIONS_WRONG;
+    }
+    if (options->domain != NULL && strlen(options->domain) > APP_EP_MAX) {
+        complain("domain", options->domain, "at most 63 letters");
+        return OPTIONS_WRONG;
+    }
+    return split_mirror(options) ? OPTIONS_RUN : OPTIONS_WRONG;
+}

@@ -1,0 +1,32 @@
+/* The command line of vigil-mote. */
+#ifndef MOTE_APPS_OPTIONS_H
+#define MOTE_APPS_OPTIONS_H
+
+#include "mote/app.h"
+
+enum { OPTIONS_SENSORS_MAX = 8, OPTIONS_HOST_MAX = 256 };
+
+struct options {
+    const char *ep;
+    const char *domain;
+    const char *mirror;
+    const char *state; /* NULL: EP.state in the current folder */
+    uint64_t wake_ms;
+    uint32_t lifetime;
+    uint32_t listen_ms;
+    uint64_t count; /* wake-ups; 0: for ever */
+    enum app_form form;
+    bool cbor;
+    bool clock;
+    const char *sensors[OPTIONS_SENSORS_MAX];
+    size_t sensor_count; /* 0: whatever the machine has */
+    char mirror_host[OPTIONS_HOST_MAX];
+    char mirror_port[8];
+};
+
+enum options_result { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_WRONG };
+
+/* WRONG has told stderr what is wrong and what would be right. */
+enum options_result options_read(struct options *options, int argc, char **argv);
+
+#endif

@@ -1,0 +1,15 @@
+/* Between the files of the endpoint: what is sent, apart from when. */
+#ifndef MOTE_APP_INTERNAL_H
+#define MOTE_APP_INTERNAL_H
+
+#include "mote/app.h"
+
+/* Fills the queries and the tag of what we register. */
+int app_describe(struct app *app);
+
+/* Signs and sends the registration, or the reading of the current sensor. A number is taken each
+ * time. MOTE_E_UNSUPPORTED: the sensor did not answer, no number was taken. */
+int app_send_registration(struct app *app, uint64_t now);
+int app_send_update(struct app *app, uint64_t now);
+
+#endif

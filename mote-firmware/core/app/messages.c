@@ -1,0 +1,217 @@
+/*
+ * What the endpoint sends. The links and the SenML pack are composed in the answer's buffer, which
+ * is free while no exchange is under way; the signed object stays in `body` until it has ended.
+ */
+#include "internal.h"
+
+enum { NO_RESPONSE_AT_ALL = 26, CHANCE = 6 };
+
+static size_t length(const char *text)
+{
+    size_t len = 0;
+
+    while (text[len] != '\0')
+        len++;
+    return len;
+}
+
+static int query(char *out, size_t size, const char *name, const char *value)
+{
+    struct writer text;
+
+    writer_init(&text, (uint8_t *)out, size);
+    writer_str(&text, name);
+    writer_str(&text, value);
+    writer_u8(&text, '\0');
+    return text.failed ? MOTE_E_SPACE : MOTE_OK;
+}
+
+/* RFC 6690; the mirror rewrites the paths. */
+static void links_write(struct writer *out, const struct app_config *config)
+{
+    for (size_t i = 0; i < config->sensor_count; i++) {
+        writer_str(out, i == 0 ? "</" : ",</");
+        writer_str(out, config->sensors[i].path);
+        writer_str(out, ">;rt=\"");
+        writer_str(out, config->sensors[i].type);
+        writer_str(out, "\";if=\"core.s\";ct=");
+        writer_decimal(out, config->cbor ? COAP_FORMAT_SENML_CBOR : COAP_FORMAT_SENML_JSON);
+    }
+}
+
+static struct piece text_piece(const char *text)
+{
+    /* the NUL too, so that no two lists of texts are the same octets */
+    return text == NULL ? (struct piece){NULL, 0}
+                        : (struct piece){(const uint8_t *)text, length(text) + 1};
+}
+
+static int tag_make(struct app *app)
+{
+    const struct app_config *config = &app->config;
+    uint8_t digest[SHA256_SIZE];
+    uint8_t numbers[16];
+    struct writer links;
+    struct writer out;
+    struct reader in;
+
+    writer_init(&links, config->coap.answer, config->coap.answer_size);
+    links_write(&links, config);
+    writer_init(&out, numbers, sizeof numbers);
+    writer_u64(&out, config->lifetime);
+    writer_u64(&out, config->wake_ms);
+    const struct piece pieces[] = {text_piece(config->mirror),
+                                   text_piece(config->ep),
+                                   text_piece(config->domain),
+                                   text_piece(config->endpoint_type),
+                                   {numbers, sizeof numbers},
+                                   {config->coap.answer, writer_len(&links)}};
+    sha256_pieces(config->hash, pieces, sizeof pieces / sizeof *pieces, digest);
+    reader_init(&in, digest, sizeof digest);
+    reader_copy(&in, app->tag, sizeof app->tag);
+    return links.failed ? MOTE_E_SPACE : MOTE_OK;
+}
+
+int app_describe(struct app *app)
+{
+    int error = query(app->ep_query, sizeof app->ep_query, "ep=", app->config.ep);
+
+    app->queries[0] = app->ep_query;
+    app->queries[1] = app->domain_query;
+    if (error == MOTE_OK && app->config.domain != NULL)
+        error = query(app->domain_query, sizeof app->domain_query, "d=", app->config.domain);
+    return error == MOTE_OK ? tag_make(app) : error;
+}
+
+static struct jose_signer signer_of(const struct app *app)
+{
+    return (struct jose_signer){.hash = app->config.hash,
+                                .curve = app->config.curve,
+                                .key = app->store.record.key,
+                                .point = app->point,
+                                .kid = app->kid};
+}
+
+static int start_exchange(struct app *app, const struct coap_request *request, uint64_t now)
+{
+    uint8_t chance[CHANCE];
+    const struct random *random = app->config.random;
+    int error = random->fill(random->context, chance, sizeof chance);
+
+    if (error != MOTE_OK)
+        return error;
+    app->confirmable = request->confirmable;
+    return coap_client_start(&app->client, request, chance, now);
+}
+
+int app_send_registration(struct app *app, uint64_t now)
+{
+    const struct app_config *config = &app->config;
+    struct jose_signer signer = signer_of(app);
+    struct jose_registration registration = {.ep = config->ep,
+                                             .domain = config->domain,
+                                             .endpoint_type = config->endpoint_type,
+                                             .lifetime = config->lifetime,
+                                             .wake = (uint32_t)((config->wake_ms + 999) / 1000)};
+    struct coap_request request = {.code = COAP_POST,
+                                   .confirmable = true,
+                                   .path = "ms",
+                                   .queries = app->queries,
+                                   .query_count = config->domain != NULL ? 2 : 1,
+                                   .content_format = COAP_FORMAT_JWS,
+                                   .accept = COAP_FORMAT_NONE,
+                                   .payload = config->body};
+    struct writer links;
+    struct writer body;
+    int error = store_take_number(&app->store, &app->seq);
+
+    if (error != MOTE_OK)
+        return error;
+    writer_init(&links, config->coap.answer, config->coap.answer_size);
+    links_write(&links, config);
+    registration.seq = app->seq;
+    registration.links = config->coap.answer;
+    registration.links_len = writer_len(&links);
+    writer_init(&body, config->body, config->body_size);
+    error = jose_registration(&body, &signer, &registration);
+    if (error != MOTE_OK)
+        return error;
+    request.payload_len = writer_len(&body);
+    return start_exchange(app, &request, now);
+}
+
+/* The pack of one reading, at the start of the answer's buffer; its length, 0 when it does not
+ * fit, which app_init has ruled out. */
+static size_t pack_write(const struct app *app, const struct sensor *sensor,
+                         struct decimal value)
+{
+    const struct app_config *config = &app->config;
+    char name[APP_EP_MAX + 1 + APP_PATH_MAX + 1];
+    struct senml_record record = {.name = name, .unit = sensor->unit, .value = value};
+    struct writer out;
+
+    writer_init(&out, (uint8_t *)name, sizeof name);
+    writer_str(&out, config->ep);
+    writer_u8(&out, '/');
+    writer_str(&out, sensor->path);
+    writer_u8(&out, '\0');
+    record.timed =
+        config->clock != NULL && config->clock->read(config->clock->context, &record.time);
+    writer_init(&out, config->coap.answer, config->coap.answer_size);
+    if ((config->cbor ? senml_cbor : senml_json)(&out, &record, 1) != MOTE_OK)
+        return 0;
+    return writer_len(&out);
+}
+
+static int update_path_write(struct app *app, const struct sensor *sensor)
+{
+    struct writer out;
+
+    writer_init(&out, (uint8_t *)app->update_path, sizeof app->update_path);
+    writer_str(&out, app->store.record.location);
+    writer_u8(&out, '/');
+    writer_str(&out, sensor->path);
+    writer_u8(&out, '\0');
+    return out.failed ? MOTE_E_SPACE : MOTE_OK;
+}
+
+int app_send_update(struct app *app, uint64_t now)
+{
+    const struct app_config *config = &app->config;
+    const struct sensor *sensor = &config->sensors[app->sensor];
+    bool compact = config->form == APP_FORM_COMPACT;
+    bool listen = config->listen_ms > 0;
+    struct jose_signer signer = signer_of(app);
+    struct jose_update update = {.path = sensor->path, .cbor = config->cbor};
+    struct coap_request request = {.code = COAP_PUT,
+                                   .confirmable = app->unconfirmed + 1 >= config->confirm_every,
+                                   .path = app->update_path,
+                                   .content_format =
+                                       compact ? COAP_FORMAT_UPDATE : COAP_FORMAT_JWS,
+                                   .accept = COAP_FORMAT_NONE,
+                                   .payload = config->body,
+                                   .listen_ms = config->listen_ms};
+    struct decimal value;
+    struct writer body;
+    int error;
+
+    if (sensor->read(sensor->context, &value) != MOTE_OK)
+        return MOTE_E_UNSUPPORTED;
+    error = update_path_write(app, sensor);
+    if (error == MOTE_OK)
+        error = store_take_number(&app->store, &app->seq);
+    if (error != MOTE_OK)
+        return error;
+    update.seq = app->seq;
+    update.payload_len = pack_write(app, sensor, value);
+    update.payload = config->coap.answer;
+    if (update.payload_len == 0)
+        return MOTE_E_SPACE;
+    writer_init(&body, config->body, config->body_size);
+    error = (compact ? jose_update_compact : jose_update)(&body, &signer, &update);
+    if (error != MOTE_OK)
+        return error;
+    request.payload_len = writer_len(&body);
+    request.no_response = request.confirmable || listen ? 0 : NO_RESPONSE_AT_ALL;
+    return start_exchange(app, &request, now);
+}

@@ -1,0 +1,405 @@
+/*
+ * One exchange at a time, as enum coap_state describes. The datagram on its way is kept as it
+ * was sent, so that a retransmission is the same octets; each block is a message of its own.
+ */
+#include "mote/coap.h"
+
+enum { NO_ANSWER_AT_ALL = 26, BLOCK_NUMBER_MAX = (1 << 20) - 1 };
+
+static size_t block_size(uint8_t szx)
+{
+    return (size_t)16 << szx;
+}
+
+void coap_client_init(struct coap_client *client, const struct coap_client_config *config,
+                      uint16_t first_id)
+{
+    *client = (struct coap_client){.config = *config, .state = COAP_IDLE, .next_id = first_id};
+}
+
+uint64_t coap_client_deadline(const struct coap_client *client)
+{
+    return client->state == COAP_IDLE ? UINT64_MAX : client->deadline;
+}
+
+static enum coap_event ended(struct coap_client *client, enum coap_event event)
+{
+    client->state = COAP_IDLE;
+    return event;
+}
+
+/* ---- sending ---- */
+
+/* A lost datagram and one that the link refused are the same to us: time will tell. */
+static void transmit(const struct coap_client *client)
+{
+    (void)client->config.wire->send(client->config.wire->context, client->config.datagram,
+                                    client->datagram_len);
+}
+
+static void reply_empty(const struct coap_client *client, enum coap_type type, uint16_t id)
+{
+    uint8_t datagram[COAP_HEADER_SIZE];
+    struct coap_builder builder;
+    struct writer out;
+
+    writer_init(&out, datagram, sizeof datagram);
+    coap_begin(&builder, &out, type, COAP_EMPTY, id, NULL, 0);
+    (void)client->config.wire->send(client->config.wire->context, datagram, writer_len(&out));
+}
+
+/* The part of the body that this message carries, and its Block1. */
+static size_t body_part(const struct coap_client *client, struct coap_block *block)
+{
+    size_t size = block_size(client->send_szx);
+    size_t left = client->request.payload_len - client->sent;
+
+    block->szx = client->send_szx;
+    block->number = (uint32_t)(client->sent / size);
+    block->more = left > size;
+    return block->more ? size : left;
+}
+
+static void add_options(const struct coap_client *client, struct coap_builder *builder,
+                        struct coap_block block)
+{
+    const struct coap_request *request = &client->request;
+    bool body = request->payload_len > 0 && !client->fetching;
+
+    if (request->path[0] != '\0')
+        coap_add_parts(builder, COAP_URI_PATH, request->path, '/');
+    if (body && request->content_format != COAP_FORMAT_NONE)
+        coap_add_uint(builder, COAP_CONTENT_FORMAT, (uint32_t)request->content_format);
+    for (size_t i = 0; i < request->query_count; i++)
+        coap_add_parts(builder, COAP_URI_QUERY, request->queries[i], '\0');
+    if (request->accept != COAP_FORMAT_NONE)
+        coap_add_uint(builder, COAP_ACCEPT, (uint32_t)request->accept);
+    if (client->fetching)
+        coap_add_block(builder, COAP_BLOCK2,
+                       (struct coap_block){client->fetch_number, false, client->fetch_szx});
+    if (body && client->blockwise)
+        coap_add_block(builder, COAP_BLOCK1, block);
+    if (body && client->blockwise && client->sent == 0)
+        coap_add_uint(builder, COAP_SIZE1, (uint32_t)request->payload_len);
+    if (client->echo_len > 0)
+        coap_add(builder, COAP_ECHO, client->echo, client->echo_len);
+    if (request->no_response != 0)
+        coap_add_uint(builder, COAP_NO_RESPONSE, request->no_response);
+}
+
+/* Builds and sends the next message of the exchange: the request, a block of it, or the request
+ * for a block of the answer. */
+static int send_next(struct coap_client *client, uint64_t now)
+{
+    const struct coap_request *request = &client->request;
+    bool confirmable = request->confirmable || client->blockwise || client->fetching;
+    struct coap_block block = {0, false, 0};
+    size_t len = client->blockwise ? body_part(client, &block) : request->payload_len;
+    struct coap_builder builder;
+    struct writer out;
+
+    client->id = client->next_id++;
+    writer_init(&out, client->config.datagram, client->config.datagram_size);
+    coap_begin(&builder, &out, confirmable ? COAP_CON : COAP_NON, request->code, client->id,
+               client->token, sizeof client->token);
+    add_options(client, &builder, block);
+    if (!client->fetching && len > 0)
+        coap_payload(&builder, request->payload + client->sent, len);
+    if (out.failed)
+        return MOTE_E_SPACE;
+    client->datagram_len = writer_len(&out);
+    client->retransmissions = 0;
+    /* ACK_TIMEOUT to ACK_TIMEOUT x ACK_RANDOM_FACTOR (1.5), section 4.2 */
+    client->timeout_ms = client->config.ack_timeout_ms
+                         + (uint32_t)((uint64_t)client->config.ack_timeout_ms * client->jitter
+                                      / 2 / UINT16_MAX);
+    client->state = confirmable ? COAP_WAIT_ACK : COAP_WAIT_RESPONSE;
+    client->deadline = now + (confirmable ? client->timeout_ms : request->listen_ms);
+    transmit(client);
+    return MOTE_OK;
+}
+
+int coap_client_start(struct coap_client *client, const struct coap_request *request,
+                      const uint8_t chance[6], uint64_t now)
+{
+    struct reader in;
+    int error;
+
+    if (client->state != COAP_IDLE)
+        return MOTE_E_STATE;
+    reader_init(&in, chance, 6);
+    reader_copy(&in, client->token, sizeof client->token);
+    client->jitter = reader_u16(&in);
+    client->request = *request;
+    client->send_szx = client->config.block_szx;
+    client->blockwise = request->payload_len > block_size(client->send_szx);
+    client->sent = 0;
+    client->fetching = false;
+    client->received = 0;
+    client->etag_len = 0;
+    client->echo_len = 0;
+    error = send_next(client, now);
+    if (error != MOTE_OK
+        || (client->state == COAP_WAIT_RESPONSE && request->no_response == NO_ANSWER_AT_ALL))
+        client->state = COAP_IDLE;
+    return error;
+}
+
+enum coap_event coap_client_tick(struct coap_client *client, uint64_t now)
+{
+    if (client->state == COAP_IDLE || now < client->deadline)
+        return COAP_NOTHING;
+    if (client->state == COAP_WAIT_RESPONSE
+        || client->retransmissions >= client->config.max_retransmit)
+        return ended(client, COAP_NO_ANSWER);
+    client->retransmissions++;
+    client->timeout_ms *= 2;
+    client->deadline = now + client->timeout_ms;
+    transmit(client);
+    return COAP_NOTHING;
+}
+
+/* ---- receiving ---- */
+
+/* What the options of a response say, read once. */
+struct received {
+    struct coap_answer answer;
+    struct coap_block block1;
+    struct coap_block block2;
+    bool has_block1;
+    bool has_block2;
+    const uint8_t *etag;
+    size_t etag_len;
+    const uint8_t *echo;
+    size_t echo_len;
+    bool location_bad;
+};
+
+/* Joins Location-Path by '/'; a part that would not come apart again spoils the whole. */
+static void location_part(struct received *in, struct writer *location,
+                          const struct coap_option *option)
+{
+    if (option->len == 0)
+        in->location_bad = true;
+    for (size_t i = 0; i < option->len; i++)
+        if (option->value[i] == '/' || option->value[i] < 0x20)
+            in->location_bad = true;
+    if (location->len > 0)
+        writer_u8(location, '/');
+    writer_bytes(location, option->value, option->len);
+}
+
+/* False for an option that RFC 7252, 5.4.1, bids us reject the response for. */
+static bool option_understood(struct received *in, struct writer *location,
+                              const struct coap_option *option)
+{
+    uint32_t value = 0;
+
+    switch (option->number) {
+    case COAP_CONTENT_FORMAT:
+        if (!coap_option_uint(option, &value) || value > UINT16_MAX)
+            return false;
+        in->answer.content_format = (int32_t)value;
+        return true;
+    case COAP_MAX_AGE:
+        in->answer.max_age_given = coap_option_uint(option, &in->answer.max_age);
+        return true;
+    case COAP_LOCATION_PATH:
+        location_part(in, location, option);
+        return true;
+    case COAP_BLOCK1:
+        in->has_block1 = coap_block_read(option, &in->block1);
+        return in->has_block1;
+    case COAP_BLOCK2:
+        in->has_block2 = coap_block_read(option, &in->block2);
+        return in->has_block2;
+    case COAP_ETAG:
+        in->etag = option->value;
+        in->etag_len = option->len;
+        return option->len >= 1 && option->len <= 8;
+    case COAP_ECHO:
+        in->echo = option->value;
+        in->echo_len = option->len;
+        return option->len >= 1 && option->len <= COAP_ECHO_MAX;
+    default:
+        return option->number % 2 == 0; /* elective ones we need not know */
+    }
+}
+
+static bool response_read(struct received *in, const struct coap_message *message)
+{
+    struct coap_options options;
+    struct coap_option option;
+    struct writer location;
+
+    *in = (struct received){0};
+    in->answer.code = message->code;
+    in->answer.content_format = COAP_FORMAT_NONE;
+    in->answer.max_age = 60;
+    writer_init(&location, (uint8_t *)in->answer.location, sizeof in->answer.location - 1);
+    coap_options_begin(&options, message);
+    while (coap_options_next(&options, &option))
+        if (!option_understood(in, &location, &option))
+            return false;
+    if (location.failed || in->location_bad)
+        in->answer.location[0] = '\0';
+    return true;
+}
+
+/* RFC 7959, 2.5 and 2.9.3: 2.31 asks for the next block, 4.13 with Block1 for smaller ones. */
+static enum coap_event next_body_block(struct coap_client *client, const struct received *in,
+                                       uint64_t now)
+{
+    size_t size = block_size(client->send_szx);
+    bool smaller = in->has_block1 && in->block1.szx < client->send_szx;
+
+    if (in->answer.code == COAP_TOO_LARGE) {
+        client->sent = 0;
+        client->blockwise = true;
+    } else if (in->has_block1 && in->block1.number == client->sent / size
+               && client->request.payload_len - client->sent > size) {
+        client->sent += size;
+    } else {
+        return ended(client, COAP_BROKEN);
+    }
+    if (smaller)
+        client->send_szx = in->block1.szx;
+    return send_next(client, now) == MOTE_OK ? COAP_NOTHING : ended(client, COAP_BROKEN);
+}
+
+static bool same_etag(const struct coap_client *client, const struct received *in)
+{
+    return in->etag_len == client->etag_len
+           && (in->etag_len == 0 || equal_ct(in->etag, client->etag, in->etag_len));
+}
+
+/* Appends a block of the answer, RFC 7959, 2.4; asks for the next or ends the exchange. */
+static enum coap_event take_answer(struct coap_client *client, struct received *in,
+                                   const struct coap_message *message, uint64_t now)
+{
+    struct writer body;
+    struct reader etag;
+
+    if (client->fetching
+        && (!in->has_block2 || !same_etag(client, in)
+            || (size_t)in->block2.number << (in->block2.szx + 4) != client->received))
+        return ended(client, COAP_BROKEN);
+    if (!client->fetching && in->has_block2 && in->block2.number != 0)
+        return ended(client, COAP_BROKEN);
+    if (in->has_block2 && in->block2.more && message->payload_len != block_size(in->block2.szx))
+        return ended(client, COAP_BROKEN);
+    writer_init(&body, client->config.answer, client->config.answer_size);
+    body.len = client->received;
+    writer_bytes(&body, message->payload, message->payload_len);
+    if (body.failed)
+        return ended(client, COAP_BROKEN);
+    client->received = writer_len(&body);
+    if (in->has_block2 && in->block2.more) {
+        client->etag_len = in->etag_len;
+        reader_init(&etag, in->etag, in->etag_len);
+        reader_copy(&etag, client->etag, in->etag_len);
+        client->fetching = true;
+        client->fetch_szx = in->block2.szx;
+        client->fetch_number = in->block2.number + 1;
+        if (client->fetch_number > BLOCK_NUMBER_MAX || send_next(client, now) != MOTE_OK)
+            return ended(client, COAP_BROKEN);
+        return COAP_NOTHING;
+    }
+    if (!client->fetching || client->answer.location[0] == '\0')
+        client->answer = in->answer;
+    client->answer.payload = client->config.answer;
+    client->answer.payload_len = client->received;
+    return ended(client, COAP_ANSWERED);
+}
+
+/* RFC 9175, 2.3: the challenged request goes again, once, with the value that came. */
+static enum coap_event answer_challenge(struct coap_client *client, const struct received *in,
+                                        uint64_t now)
+{
+    struct reader echo;
+
+    reader_init(&echo, in->echo, in->echo_len);
+    reader_copy(&echo, client->echo, in->echo_len);
+    client->echo_len = in->echo_len;
+    client->sent = 0;
+    return send_next(client, now) == MOTE_OK ? COAP_NOTHING : ended(client, COAP_BROKEN);
+}
+
+static enum coap_event response(struct coap_client *client, const struct coap_message *message,
+                                uint64_t now)
+{
+    struct received in;
+
+    if (!response_read(&in, message))
+        return ended(client, COAP_BROKEN);
+    if (in.answer.code == COAP_UNAUTHORIZED && in.echo_len > 0 && client->echo_len == 0)
+        return answer_challenge(client, &in, now);
+    if (in.answer.code == COAP_CONTINUE
+        || (in.answer.code == COAP_TOO_LARGE && in.has_block1
+            && in.block1.szx < client->send_szx))
+        return next_body_block(client, &in, now);
+    return take_answer(client, &in, message, now);
+}
+
+static bool token_matches(const struct coap_client *client, const struct coap_message *message)
+{
+    return message->token_len == sizeof client->token
+           && equal_ct(message->token, client->token, sizeof client->token);
+}
+
+static enum coap_event acknowledged(struct coap_client *client,
+                                    const struct coap_message *message, uint64_t now)
+{
+    if (client->state != COAP_WAIT_ACK || message->id != client->id)
+        return COAP_NOTHING;
+    if (message->code == COAP_EMPTY) {
+        client->state = COAP_WAIT_RESPONSE;
+        client->deadline = now + client->config.separate_ms;
+        return COAP_NOTHING;
+    }
+    if (message->code >> 5 < 2 || !token_matches(client, message))
+        return COAP_NOTHING;
+    return response(client, message, now);
+}
+
+/* A CON or NON message: a separate response, or something nobody asked for. */
+static enum coap_event incoming(struct coap_client *client, const struct coap_message *message,
+                                uint64_t now)
+{
+    bool ours = client->state != COAP_IDLE && message->code >> 5 >= 2
+                && token_matches(client, message);
+    bool repeated = client->last_separate_known && message->id == client->last_separate
+                    && message->code >> 5 >= 2;
+
+    if (message->type == COAP_CON)
+        reply_empty(client, ours || repeated ? COAP_ACK : COAP_RST, message->id);
+    if (!ours || (repeated && message->type == COAP_CON))
+        return COAP_NOTHING;
+    if (message->type == COAP_CON) {
+        client->last_separate = message->id;
+        client->last_separate_known = true;
+    }
+    return response(client, message, now);
+}
+
+enum coap_event coap_client_receive(struct coap_client *client, const uint8_t *datagram,
+                                    size_t len, uint64_t now)
+{
+    struct coap_message message;
+
+    /* Section 4.2 would have a malformed CON rejected; silence costs a mote less. */
+    if (coap_parse(&message, datagram, len) != MOTE_OK)
+        return COAP_NOTHING;
+    switch (message.type) {
+    case COAP_ACK:
+        return acknowledged(client, &message, now);
+    case COAP_RST:
+        if (client->state == COAP_IDLE || message.id != client->id)
+            return COAP_NOTHING;
+        return ended(client, COAP_RESET);
+    case COAP_CON:
+    case COAP_NON:
+        return incoming(client, &message, now);
+    }
+    return COAP_NOTHING;
+}

@@ -1,0 +1,179 @@
+/* SenML packs in JSON and CBOR. */
+#include "mote/senml.h"
+
+enum { PLACES_MAX = 18 };
+
+/* RFC 8428, table 6. */
+enum { LABEL_NAME = 0, LABEL_UNIT = 1, LABEL_VALUE = 2, LABEL_TIME = 6 };
+
+enum {
+    CBOR_UNSIGNED = 0,
+    CBOR_NEGATIVE = 1,
+    CBOR_TEXT = 3,
+    CBOR_ARRAY = 4,
+    CBOR_MAP = 5,
+    CBOR_TAG = 6,
+    CBOR_DECIMAL_FRACTION = 4
+};
+
+static bool is_alphanumeric(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+bool senml_name_valid(const char *name)
+{
+    if (name == NULL || !is_alphanumeric(*name))
+        return false;
+    for (const char *c = name; *c != '\0'; c++)
+        if (!is_alphanumeric(*c) && *c != '-' && *c != ':' && *c != '.' && *c != '/' && *c != '_')
+            return false;
+    return true;
+}
+
+/* The registry holds nothing but printable ASCII without quote or backslash: no escaping. */
+static bool unit_valid(const char *unit)
+{
+    for (const char *c = unit; *c != '\0'; c++)
+        if (*c < 0x20 || *c > 0x7e || *c == '"' || *c == '\\')
+            return false;
+    return *unit != '\0';
+}
+
+static bool record_valid(const struct senml_record *record)
+{
+    return senml_name_valid(record->name) && record->value.places <= PLACES_MAX
+           && (record->unit == NULL || unit_valid(record->unit));
+}
+
+/* |digits| also of INT64_MIN, whose negation no int64_t holds. */
+static uint64_t magnitude(int64_t digits)
+{
+    return digits < 0 ? 0u - (uint64_t)digits : (uint64_t)digits;
+}
+
+void decimal_write(struct writer *out, struct decimal value)
+{
+    uint64_t size = magnitude(value.digits);
+    uint64_t scale = 1;
+
+    for (unsigned i = 0; i < value.places; i++)
+        scale *= 10;
+    if (value.digits < 0)
+        writer_u8(out, '-');
+    writer_decimal(out, size / scale);
+    if (value.places == 0)
+        return;
+    writer_u8(out, '.');
+    for (uint64_t rest = size % scale, unit = scale / 10; unit > 0; unit /= 10)
+        writer_u8(out, (uint8_t)('0' + rest / unit % 10));
+}
+
+static void json_record(struct writer *out, const struct senml_record *record)
+{
+    writer_str(out, "{\"n\":\"");
+    writer_str(out, record->name);
+    if (record->unit != NULL) {
+        writer_str(out, "\",\"u\":\"");
+        writer_str(out, record->unit);
+    }
+    writer_str(out, "\",\"v\":");
+    decimal_write(out, record->value);
+    if (record->timed) {
+        writer_str(out, ",\"t\":");
+        writer_decimal(out, record->time);
+    }
+    writer_u8(out, '}');
+}
+
+int senml_json(struct writer *out, const struct senml_record *records, size_t count)
+{
+    writer_u8(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        if (!record_valid(&records[i]))
+            return MOTE_E_MALFORMED;
+        if (i > 0)
+            writer_u8(out, ',');
+        json_record(out, &records[i]);
+    }
+    writer_u8(out, ']');
+    return out->failed ? MOTE_E_SPACE : MOTE_OK;
+}
+
+static void cbor_head(struct writer *out, unsigned major, uint64_t value)
+{
+    uint8_t type = (uint8_t)(major << 5);
+
+    if (value < 24) {
+        writer_u8(out, (uint8_t)(type | value));
+    } else if (value <= UINT8_MAX) {
+        writer_u8(out, type | 24);
+        writer_u8(out, (uint8_t)value);
+    } else if (value <= UINT16_MAX) {
+        writer_u8(out, type | 25);
+        writer_u16(out, (uint16_t)value);
+    } else if (value <= UINT32_MAX) {
+        writer_u8(out, type | 26);
+        writer_u32(out, (uint32_t)value);
+    } else {
+        writer_u8(out, type | 27);
+        writer_u64(out, value);
+    }
+}
+
+static void cbor_integer(struct writer *out, int64_t value)
+{
+    if (value < 0)
+        cbor_head(out, CBOR_NEGATIVE, magnitude(value) - 1);
+    else
+        cbor_head(out, CBOR_UNSIGNED, (uint64_t)value);
+}
+
+static void cbor_text(struct writer *out, const char *text)
+{
+    size_t len = 0;
+
+    while (text[len] != '\0')
+        len++;
+    cbor_head(out, CBOR_TEXT, len);
+    writer_str(out, text);
+}
+
+/* A decimal fraction converts to the very double that the JSON form does; RFC 8949, 3.4.4. */
+static void cbor_decimal(struct writer *out, struct decimal value)
+{
+    if (value.places > 0) {
+        cbor_head(out, CBOR_TAG, CBOR_DECIMAL_FRACTION);
+        cbor_head(out, CBOR_ARRAY, 2);
+        cbor_integer(out, -(int64_t)value.places);
+    }
+    cbor_integer(out, value.digits);
+}
+
+static void cbor_record(struct writer *out, const struct senml_record *record)
+{
+    cbor_head(out, CBOR_MAP, 2u + (record->unit != NULL) + record->timed);
+    cbor_head(out, CBOR_UNSIGNED, LABEL_NAME);
+    cbor_text(out, record->name);
+    if (record->unit != NULL) {
+        cbor_head(out, CBOR_UNSIGNED, LABEL_UNIT);
+        cbor_text(out, record->unit);
+    }
+    cbor_head(out, CBOR_UNSIGNED, LABEL_VALUE);
+    cbor_decimal(out, record->value);
+    if (record->timed) {
+        cbor_head(out, CBOR_UNSIGNED, LABEL_TIME);
+        cbor_head(out, CBOR_UNSIGNED, record->time);
+    }
+}
+
+int senml_cbor(struct writer *out, const struct senml_record *records, size_t count)
+{
+    cbor_head(out, CBOR_ARRAY, count);
+    for (size_t i = 0; i < count; i++) {
+        if (!record_valid(&records[i]))
+            return MOTE_E_MALFORMED;
+        cbor_record(out, &records[i]);
+    }
+    return out->failed ? MOTE_E_SPACE : MOTE_OK;
+}

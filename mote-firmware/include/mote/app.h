@@ -1,0 +1,128 @@
+/*
+ * The sleepy endpoint: it registers with a mirror, wakes, measures, signs, hands over, checks the
+ * answer and sleeps again (Sethi, Arkko, Keraenen 2012; protocols.md, sections 2 to 5).
+ *
+ * Nothing here blocks. The port calls app_receive for each datagram of the mirror and app_poll
+ * when app_deadline has come; between the two the mote may sleep as deeply as it can.
+ */
+#ifndef MOTE_APP_H
+#define MOTE_APP_H
+
+#include "mote/coap.h"
+#include "mote/jose.h"
+#include "mote/port/clock.h"
+#include "mote/port/sensor.h"
+#include "mote/store.h"
+
+enum { APP_EP_MAX = 63, APP_PATH_MAX = 63 };
+
+enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
+
+/*
+ * BOOT: app_init has been called. app_start leads to SLEEPING with the first wake-up due at once.
+ * SLEEPING: nothing is under way, the radio may be off. At `wake_at` leads to REGISTERING (never
+ *   registered, lifetime three quarters over, or the counter is in doubt), else to SENDING.
+ * REGISTERING: the signed registration is out (section 2). 2.01: SENDING. 4.09 with a verified
+ *   answer: the counter is raised and REGISTERING is entered once more. Else SLEEPING.
+ * SENDING: one reading was measured, signed and handed over (section 3). Accepted, or
+ *   non-confirmable and unanswered: the next sensor, after the last SLEEPING. 4.01, 4.04 or 4.09:
+ *   REGISTERING, once per wake-up, then the same reading with a new number. 4.03 (nobody has
+ *   approved the key), 4.29, 5.xx or no answer: SLEEPING.
+ * STOPPED: app_stop has been called; the key is wiped.
+ * What is refused or unanswered doubles the pause up to `slow_ms`; what is accepted ends that.
+ */
+enum app_state { APP_BOOT, APP_SLEEPING, APP_REGISTERING, APP_SENDING, APP_STOPPED };
+
+enum app_event_kind {
+    APP_EVENT_KEY,          /* a new key pair was made: `text` is its thumbprint */
+    APP_EVENT_REGISTERED,   /* `text` is the location */
+    APP_EVENT_RESUMED,      /* registered in an earlier life; `text` is the location */
+    APP_EVENT_SENT,         /* `text` is the path; code 0: nobody answered and nobody had to */
+    APP_EVENT_REFUSED,      /* `code` and diagnostic; `text` is the path, NULL: the registration */
+    APP_EVENT_UNANSWERED,   /* all retransmissions in vain; `text` as above */
+    APP_EVENT_SENSOR,       /* the sensor at `text` did not answer */
+    APP_EVENT_FAILED        /* `error` says what of ours failed; `text` as above */
+};
+
+struct app_event {
+    enum app_event_kind kind;
+    const char *text;
+    uint64_t seq;
+    uint8_t code;
+    bool confirmable;
+    int error;
+    const uint8_t *diagnostic;
+    size_t diagnostic_len;
+};
+
+struct app_config {
+    const char *ep;            /* a SenML name of at most APP_EP_MAX octets */
+    const char *domain;        /* NULL: the mirror's default */
+    const char *endpoint_type; /* NULL: none */
+    const char *mirror;        /* names the mirror: another one means a new registration */
+    uint32_t lifetime;         /* seconds */
+    uint64_t wake_ms;
+    uint64_t slow_ms;       /* the longest pause after failures, if longer than wake_ms */
+    uint32_t listen_ms;     /* how long a non-confirmable update waits for an error; 0: not at all */
+    uint32_t confirm_every; /* 64 at most: protocols.md, section 3 */
+    enum app_form form;
+    bool cbor; /* SenML-CBOR instead of SenML-JSON */
+    const struct sensor *sensors;
+    size_t sensor_count;
+
+    const struct storage *storage;
+    const struct random *random;
+    const struct sha256 *hash;
+    const struct p256 *curve;
+    const struct wall_clock *clock; /* NULL: none */
+    struct coap_client_config coap;
+    uint8_t *body; /* the signed object under way; registrations need about 700 octets */
+    size_t body_size;
+
+    /* Told of what a person cares about; must not call back. */
+    void (*report)(void *context, const struct app_event *event);
+    void *report_context;
+};
+
+struct app {
+    struct app_config config;
+    enum app_state state;
+    struct store store;
+    struct coap_client client;
+    uint8_t point[P256_PUBLIC_SIZE];
+    char kid[JOSE_JKT_LEN + 1];
+    uint8_t tag[STORE_TAG_SIZE]; /* of what we register: see store.h */
+    uint64_t wake_at;            /* ms */
+    uint64_t woke_at;
+    uint64_t renew_at;
+    uint64_t pause_until; /* the mirror asked for it (4.29, 5.03) */
+    uint32_t wake_ups;
+    uint32_t accepted;    /* updates that the mirror took, or that nobody had to answer */
+    unsigned slowness;    /* doublings of the pause */
+    uint32_t unconfirmed; /* updates since the last confirmed one */
+    size_t sensor;        /* the one being sent */
+    uint64_t seq;         /* of what is under way */
+    bool confirmable;     /* what is under way */
+    bool registered_now;  /* once per wake-up is enough */
+    bool trouble;         /* this wake-up saw a refusal or silence */
+    char ep_query[APP_EP_MAX + 4];
+    char domain_query[APP_EP_MAX + 3];
+    const char *queries[2];
+    char update_path[STORE_LOCATION_SIZE + APP_PATH_MAX + 1];
+};
+
+/* MOTE_E_MALFORMED for a name, path or unit that is none, MOTE_E_SPACE for one too long. */
+int app_init(struct app *app, const struct app_config *config);
+
+/* Reads or makes the identity. Errors as store_open's, MOTE_E_IO also without entropy. */
+int app_start(struct app *app, uint64_t now);
+
+void app_receive(struct app *app, const uint8_t *datagram, size_t len, uint64_t now);
+void app_poll(struct app *app, uint64_t now);
+
+/* When app_poll wants to be called, in ms; UINT64_MAX: never. */
+uint64_t app_deadline(const struct app *app);
+
+void app_stop(struct app *app);
+
+#endif

@@ -1,0 +1,95 @@
+/*
+ * Signed objects: JWS compact serialization with ES256 (RFC 7515, 7518), JWK and its thumbprint
+ * (RFC 7517, 7638), and Vigil's three uses of them: the registration, the update, and the
+ * update's compact form on the air.
+ *
+ * Headers are written member by member in one fixed order without white space, because the mirror
+ * must be able to write the very same octets again from a compact update.
+ */
+#ifndef MOTE_JOSE_H
+#define MOTE_JOSE_H
+
+#include "mote/base.h"
+#include "mote/crypto.h"
+
+enum {
+    JOSE_JKT_LEN = 43,                    /* base64url of SHA-256 */
+    JOSE_COMPACT_OVERHEAD = 3 + 64        /* of format 65102 without ack */
+};
+
+/* Sequence numbers travel as JSON numbers: nothing above is exact in every reader. */
+#define JOSE_SEQ_MAX ((UINT64_C(1) << 53) - 1)
+
+/* Appends base64url without padding (RFC 4648, section 5). */
+void base64url_write(struct writer *out, const uint8_t *data, size_t len);
+
+/* Turns what `out` holds from offset `from` on into base64url where it stands, without a second
+ * buffer. */
+void base64url_tail(struct writer *out, size_t from);
+
+/* Appends the octets behind `text`; MOTE_E_MALFORMED for padding, foreign letters, or bits left
+ * over, so that no two texts mean the same octets. */
+int base64url_read(struct writer *out, const uint8_t *text, size_t len);
+
+/* Appends the public JWK with its members in thumbprint order (RFC 7638, section 3.2). */
+void jwk_write(struct writer *out, const uint8_t point[P256_PUBLIC_SIZE]);
+
+/* Reads a public P-256 JWK, members in any order, unknown ones skipped. */
+int jwk_read(const uint8_t *text, size_t len, uint8_t point[P256_PUBLIC_SIZE]);
+
+/* RFC 7638 over SHA-256, NUL-terminated. */
+void jwk_thumbprint(const struct sha256 *hash, const uint8_t point[P256_PUBLIC_SIZE],
+                    char jkt[JOSE_JKT_LEN + 1]);
+
+/* Appends `text` as a JSON string, quotes included. */
+void json_string(struct writer *out, const char *text);
+
+/* Whose signature. Nothing here is owned; the key is secret and the port's to wipe. */
+struct jose_signer {
+    const struct sha256 *hash;
+    const struct p256 *curve;
+    const uint8_t *key;   /* P256_PRIVATE_SIZE octets */
+    const uint8_t *point; /* P256_PUBLIC_SIZE octets */
+    const char *kid;      /* the point's thumbprint */
+};
+
+/* Appends a JWS over any header and payload: the general case, and the RFCs' examples. */
+int jws_sign(struct writer *out, const struct jose_signer *signer, const uint8_t *header,
+             size_t header_len, const uint8_t *payload, size_t payload_len);
+
+/* `vigil-reg`: protocols.md, section 2. NULL or 0 where a member is optional leaves it out. */
+struct jose_registration {
+    const char *ep;
+    const char *domain;        /* optional */
+    const char *endpoint_type; /* optional */
+    uint32_t lifetime;         /* seconds; 0 withdraws */
+    uint32_t wake;             /* seconds between wake-ups; optional */
+    uint64_t seq;
+    const uint8_t *ephemeral; /* a fresh P-256 point, if the answer shall carry keys; optional */
+    const uint8_t *links;     /* application/link-format */
+    size_t links_len;
+};
+
+int jose_registration(struct writer *out, const struct jose_signer *signer,
+                      const struct jose_registration *registration);
+
+/* One reading under way: protocols.md, section 4. */
+struct jose_update {
+    const char *path; /* the resource, percent-encoded, without a leading slash */
+    bool cbor;        /* the payload is senml+cbor, else senml+json */
+    uint64_t seq;
+    bool acknowledges;
+    uint64_t ack; /* the command carried out; only when `acknowledges` */
+    const uint8_t *payload;
+    size_t payload_len;
+};
+
+/* Appends the update as JWS (65100). */
+int jose_update(struct writer *out, const struct jose_signer *signer,
+                const struct jose_update *update);
+
+/* Appends the compact signed update (65102); `out` must have room for the whole JWS meanwhile. */
+int jose_update_compact(struct writer *out, const struct jose_signer *signer,
+                        const struct jose_update *update);
+
+#endif

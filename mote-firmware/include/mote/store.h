@@ -1,0 +1,68 @@
+/*
+ * What a mote must not forget: its key, which sequence numbers it may have used, where the mirror
+ * keeps it, and whom it has learnt to trust.
+ *
+ * One record in two slots, written in turn, each with a generation and a CRC: power loss during a
+ * write leaves the other slot whole. The counter is saved ahead: `reserved` is the highest number
+ * that may have been used, so after a loss of power the mote goes on above it and never uses a
+ * number twice.
+ */
+#ifndef MOTE_STORE_H
+#define MOTE_STORE_H
+
+#include "mote/base.h"
+#include "mote/port/storage.h"
+
+enum {
+    STORE_KEY_SIZE = 32,
+    STORE_POINT_SIZE = 64,
+    STORE_LOCATION_SIZE = 64, /* with the final NUL */
+    STORE_TAG_SIZE = 8,
+    STORE_STEP = 64 /* at most a quarter of any mirror's window, protocols.md, section 5 */
+};
+
+struct store_record {
+    uint8_t key[STORE_KEY_SIZE]; /* secret */
+    uint64_t reserved;
+    uint64_t command;                   /* highest command number carried out */
+    char location[STORE_LOCATION_SIZE]; /* "ms/7"; empty when not registered */
+    uint8_t tag[STORE_TAG_SIZE];        /* of what was registered there */
+    bool mirror_known;
+    uint8_t mirror[STORE_POINT_SIZE]; /* the mirror's identity key */
+};
+
+struct store {
+    const struct storage *storage;
+    struct store_record record;
+    uint32_t generation; /* of the newest whole record; it lies in slot generation % 2 */
+    uint64_t next;       /* the next number to use; above record.reserved: nothing reserved */
+    bool doubtful;       /* a slot was damaged: register before sending anything else */
+};
+
+/*
+ * Reads the newest whole record. MOTE_E_STATE when nothing was ever stored: call store_create.
+ * MOTE_E_MALFORMED when both slots are damaged: starting anew would use numbers twice.
+ */
+int store_open(struct store *store, const struct storage *storage);
+
+/* The first record, with a fresh key. */
+int store_create(struct store *store, const uint8_t key[STORE_KEY_SIZE]);
+
+/* Takes the next sequence number, saving ahead first where needed. On an error no number is
+ * taken. MOTE_E_STATE at the end of the number space. */
+int store_take_number(struct store *store, uint64_t *number);
+
+/* From a verified answer only: never use a number up to `highest` again. */
+int store_raise(struct store *store, uint64_t highest);
+
+/* An empty location forgets the registration. MOTE_E_SPACE for one too long. */
+int store_set_location(struct store *store, const char *location,
+                       const uint8_t tag[STORE_TAG_SIZE]);
+
+int store_set_mirror(struct store *store, const uint8_t point[STORE_POINT_SIZE]);
+int store_set_command(struct store *store, uint64_t command);
+
+/* Removes the key from memory. */
+void store_close(struct store *store);
+
+#endif

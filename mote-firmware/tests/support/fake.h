@@ -1,0 +1,75 @@
+/*
+ * A port that a test holds in its hand: storage that loses power where the test says, a wire that
+ * keeps what was sent, time that only the test moves.
+ */
+#ifndef MOTE_TESTS_SUPPORT_FAKE_H
+#define MOTE_TESTS_SUPPORT_FAKE_H
+
+#include "mote/app.h"
+#include "mote/crypto_bearssl.h"
+
+enum { FAKE_SENT_MAX = 64, FAKE_DATAGRAM_MAX = 1500, FAKE_EVENTS_MAX = 64 };
+
+struct fake_storage {
+    uint8_t slots[STORAGE_SLOTS][STORAGE_SLOT_SIZE];
+    unsigned writes;
+    /* Before this write (counted from 1) power fails after `torn` octets of it; 0: never. */
+    unsigned cut_at;
+    size_t torn;
+    bool dark; /* power is gone: nothing works until fake_power_on */
+    struct storage port;
+};
+
+void fake_storage_init(struct fake_storage *storage);
+void fake_power_on(struct fake_storage *storage);
+
+struct fake_wire {
+    uint8_t sent[FAKE_SENT_MAX][FAKE_DATAGRAM_MAX];
+    size_t lengths[FAKE_SENT_MAX];
+    size_t count;
+    struct wire port;
+};
+
+void fake_wire_init(struct fake_wire *wire);
+/* The i-th datagram sent, parsed; false when there is none or it is none. */
+bool fake_sent(const struct fake_wire *wire, size_t i, struct coap_message *message);
+
+/* Crypto, randomness from a seed, and the endpoint with everything it needs. */
+struct fake_mote {
+    struct app app;
+    struct app_config config;
+    struct fake_storage storage;
+    struct fake_wire wire;
+    uint64_t now;
+    uint64_t dice;
+    br_sha256_context hash_state;
+    struct sha256 hash;
+    struct p256 curve;
+    struct random random;
+    struct sensor sensors[2];
+    struct decimal reading;
+    bool sensor_broken;
+    struct app_event events[FAKE_EVENTS_MAX];
+    char texts[FAKE_EVENTS_MAX][80];
+    size_t event_count;
+    uint8_t datagram[1280];
+    uint8_t answer[512];
+    uint8_t body[1536];
+};
+
+/* Fresh storage, time 1000, sensors "load" and "memory", waking every 10 s. */
+void fake_mote_init(struct fake_mote *mote);
+/* The process begins (again) with the storage as it is. */
+int fake_mote_boot(struct fake_mote *mote);
+
+/* Moves time to the deadline and polls; false when there is none within `limit` ms. */
+bool fake_mote_step(struct fake_mote *mote, uint64_t limit);
+
+/* Answers the newest datagram sent: piggybacked, or non-confirmable for a NON request. */
+void fake_answer(struct fake_mote *mote, uint8_t code, const char *location,
+                 const char *payload);
+
+/* The sequence number that the protected header of the i-th datagram's JWS names; 0: none. */
+uint64_t fake_sent_seq(const struct fake_mote *mote, size_t i);
+
+#endif

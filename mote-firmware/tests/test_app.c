@@ -1,0 +1,335 @@
+/* The endpoint against a mirror played by hand. The peer test (tests/peer) plays a real one. */
+#include "harness.h"
+#include "mote/app.h"
+#include "support/fake.h"
+
+static struct fake_mote mote;
+
+static const struct app_event *last_event(void)
+{
+    return &mote.events[mote.event_count - 1];
+}
+
+static struct coap_message newest(void)
+{
+    struct coap_message message;
+
+    if (!fake_sent(&mote.wire, mote.wire.count - 1, &message))
+        abort();
+    return message;
+}
+
+static bool path_is(const struct coap_message *message, const char *path)
+{
+    struct coap_options options;
+    struct coap_option option;
+    char joined[128] = "";
+
+    coap_options_begin(&options, message);
+    while (coap_options_next(&options, &option))
+        if (option.number == COAP_URI_PATH)
+            snprintf(joined + strlen(joined), sizeof joined - strlen(joined), "/%.*s",
+                     (int)option.len, (const char *)option.value);
+    return strcmp(joined, path) == 0;
+}
+
+/* Boots and registers at /ms/7; the first update is then under way. */
+static void registered(void)
+{
+    fake_mote_init(&mote);
+    if (fake_mote_boot(&mote) != MOTE_OK || !fake_mote_step(&mote, 0))
+        abort();
+    fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
+}
+
+/* ... and has sent its first two readings, and woken up again: the third is under way. */
+static void in_rhythm(void)
+{
+    registered();
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    if (!fake_mote_step(&mote, 10000))
+        abort();
+}
+
+TEST(registers_first_and_then_sends_every_reading)
+{
+    struct coap_message message;
+
+    registered();
+    CHECK_INT(mote.events[0].kind, APP_EVENT_KEY);
+    CHECK_INT(mote.events[1].kind, APP_EVENT_REGISTERED);
+    CHECK(strcmp(mote.texts[1], "ms/7") == 0);
+    REQUIRE(fake_sent(&mote.wire, 0, &message));
+    CHECK(message.type == COAP_CON && message.code == COAP_POST && path_is(&message, "/ms"));
+    message = newest();
+    CHECK(message.type == COAP_CON && message.code == COAP_PUT && path_is(&message, "/ms/7/load"));
+    fake_answer(&mote, COAP_CREATED, NULL, NULL);
+    message = newest();
+    CHECK(message.type == COAP_NON && path_is(&message, "/ms/7/memory"));
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    CHECK_INT(mote.app.state, APP_SLEEPING);
+    for (size_t i = 0; i < 3; i++)
+        CHECK_INT(fake_sent_seq(&mote, i), i + 1);
+    CHECK_INT(last_event()->kind, APP_EVENT_SENT);
+    CHECK_INT(last_event()->seq, 3);
+}
+
+TEST(is_silent_between_wake_ups)
+{
+    size_t sent;
+
+    registered();
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    sent = mote.wire.count;
+    CHECK_INT(app_deadline(&mote.app), 1000 + 10000);
+    mote.now += 9999;
+    app_poll(&mote.app, mote.now);
+    CHECK_INT(mote.wire.count, sent);
+    mote.now++;
+    app_poll(&mote.app, mote.now);
+    CHECK_INT(mote.wire.count, sent + 1);
+}
+
+TEST(confirms_the_first_update_and_at_least_every_sixty_fourth)
+{
+    unsigned unconfirmed = 0;
+    unsigned confirmed = 0;
+
+    registered();
+    for (int updates = 0; updates < 200; updates++) {
+        if (newest().type == COAP_CON) {
+            CHECK(updates == 0 || unconfirmed == 63);
+            unconfirmed = 0;
+            confirmed++;
+        } else {
+            unconfirmed++;
+        }
+        fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+        mote.event_count = 0;
+        if (mote.app.state == APP_SLEEPING) {
+            mote.wire.count = 0;
+            REQUIRE(fake_mote_step(&mote, 10000));
+        }
+    }
+    CHECK_INT(confirmed, 4);
+}
+
+TEST(an_unanswered_update_costs_a_bounded_wait_and_is_no_failure)
+{
+    registered();
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    CHECK_INT(newest().type, COAP_NON);
+    CHECK_INT(app_deadline(&mote.app), mote.now + 500);
+    REQUIRE(fake_mote_step(&mote, 500));
+    CHECK_INT(mote.app.state, APP_SLEEPING);
+    CHECK_INT(last_event()->kind, APP_EVENT_SENT);
+    CHECK_INT(last_event()->code, 0);
+    CHECK_INT(app_deadline(&mote.app), 11000);
+}
+
+TEST(does_not_listen_at_all_when_told_so)
+{
+    registered();
+    mote.app.config.listen_ms = 0;
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    CHECK_INT(newest().type, COAP_NON);
+    CHECK_INT(mote.app.state, APP_SLEEPING);
+}
+
+TEST(a_dead_mirror_ends_in_sleep_after_bounded_repetitions)
+{
+    uint64_t slept_until = 0;
+
+    fake_mote_init(&mote);
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    for (int wake = 0; wake < 8; wake++) {
+        size_t before = mote.wire.count;
+
+        do
+            REQUIRE(fake_mote_step(&mote, 100000));
+        while (mote.app.state != APP_SLEEPING);
+        CHECK_INT(mote.wire.count - before, 3); /* once and two repetitions */
+        CHECK_INT(last_event()->kind, APP_EVENT_UNANSWERED);
+        CHECK(mote.app.wake_at > slept_until);
+        CHECK(mote.app.wake_at <= mote.app.woke_at + 70000);
+        slept_until = mote.app.wake_at;
+        mote.wire.count = 0;
+    }
+    CHECK_INT(mote.app.wake_at - mote.app.woke_at, 60000); /* slow by now */
+}
+
+TEST(registers_again_when_the_mirror_has_forgotten_it)
+{
+    struct coap_message message;
+
+    in_rhythm();
+    fake_answer(&mote, COAP_NOT_FOUND, NULL, "no such entry");
+    CHECK_INT(last_event()->kind, APP_EVENT_REFUSED);
+    CHECK_INT(newest().code, COAP_POST);
+    fake_answer(&mote, COAP_CREATED, "ms/9", NULL);
+    message = newest();
+    CHECK(path_is(&message, "/ms/9/load") && message.type == COAP_CON);
+    CHECK_INT(fake_sent_seq(&mote, mote.wire.count - 1), 6);
+    /* not twice in one wake-up */
+    fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
+    CHECK_INT(mote.app.state, APP_SLEEPING);
+}
+
+TEST(an_unverified_hint_does_not_move_the_counter)
+{
+    in_rhythm();
+    fake_answer(&mote, COAP_CONFLICT, NULL, "9007199254740000");
+    CHECK(newest().code == COAP_POST);
+    CHECK_INT(fake_sent_seq(&mote, mote.wire.count - 1), 5);
+    fake_answer(&mote, COAP_CONFLICT, NULL, "9007199254740000");
+    CHECK_INT(mote.app.state, APP_SLEEPING);
+    CHECK(mote.app.store.next < 100);
+}
+
+TEST(keeps_trying_slowly_while_nobody_has_approved_the_key)
+{
+    registered();
+    for (int wake = 0; wake < 6; wake++) {
+        fake_answer(&mote, COAP_FORBIDDEN, NULL, "pending");
+        CHECK_INT(mote.app.state, APP_SLEEPING);
+        CHECK_INT(last_event()->kind, APP_EVENT_REFUSED);
+        REQUIRE(fake_mote_step(&mote, 60000));
+        CHECK_INT(newest().code, COAP_PUT);
+    }
+    CHECK_INT(mote.app.slowness, 6);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    CHECK_INT(mote.app.slowness, 0);
+    CHECK_INT(app_deadline(&mote.app), mote.now + 10000);
+}
+
+TEST(comes_back_when_an_overloaded_mirror_says_so)
+{
+    uint8_t datagram[64];
+    struct coap_message request;
+    struct coap_builder builder;
+    struct writer out;
+
+    registered();
+    request = newest();
+    writer_init(&out, datagram, sizeof datagram);
+    coap_begin(&builder, &out, COAP_ACK, COAP_TOO_MANY, request.id, request.token,
+               request.token_len);
+    coap_add_uint(&builder, COAP_MAX_AGE, 45);
+    app_receive(&mote.app, datagram, writer_len(&out), mote.now);
+    CHECK_INT(app_deadline(&mote.app), mote.now + 45000);
+}
+
+TEST(renews_the_registration_at_three_quarters_of_its_lifetime)
+{
+    fake_mote_init(&mote);
+    mote.config.lifetime = 100;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
+    fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
+    for (int wake = 0; wake < 9; wake++) {
+        mote.wire.count = mote.wire.count > 40 ? 0 : mote.wire.count;
+        while (mote.app.state != APP_SLEEPING)
+            fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+        REQUIRE(fake_mote_step(&mote, 10000));
+        CHECK_INT(newest().code, mote.now == 81000 ? COAP_POST : COAP_PUT);
+        if (newest().code == COAP_POST)
+            fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
+    }
+}
+
+TEST(resumes_after_a_restart_with_a_confirmable_update_and_a_higher_number)
+{
+    struct coap_message message;
+
+    registered();
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
+    CHECK_INT(last_event()->kind, APP_EVENT_RESUMED);
+    message = newest();
+    CHECK(message.type == COAP_CON && path_is(&message, "/ms/7/load"));
+    CHECK_INT(fake_sent_seq(&mote, mote.wire.count - 1), 65);
+}
+
+TEST(registers_anew_when_what_it_registered_has_changed_or_its_counter_is_in_doubt)
+{
+    registered();
+    mote.config.mirror = "coap://[::2]";
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
+    CHECK_INT(newest().code, COAP_POST);
+
+    registered();
+    mote.storage.slots[mote.app.store.generation % 2][40] ^= 1;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
+    CHECK_INT(newest().code, COAP_POST);
+}
+
+TEST(sends_nothing_that_it_could_not_account_for)
+{
+    size_t sent;
+
+    registered();
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    mote.app.store.next = mote.app.store.record.reserved + 1; /* the next number needs a write */
+    mote.storage.dark = true;
+    sent = mote.wire.count;
+    REQUIRE(fake_mote_step(&mote, 10000));
+    CHECK_INT(mote.wire.count, sent);
+    CHECK_INT(last_event()->kind, APP_EVENT_FAILED);
+    CHECK_INT(last_event()->error, MOTE_E_IO);
+    CHECK_INT(mote.app.state, APP_SLEEPING);
+}
+
+TEST(leaves_out_a_sensor_that_does_not_answer)
+{
+    registered();
+    mote.sensor_broken = true;
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    CHECK_INT(last_event()->kind, APP_EVENT_SENSOR);
+    CHECK_INT(mote.app.state, APP_SLEEPING);
+}
+
+TEST(refuses_names_that_cannot_be_sent)
+{
+    fake_mote_init(&mote);
+    mote.config.ep = "two words";
+    CHECK_INT(fake_mote_boot(&mote), MOTE_E_MALFORMED);
+    mote.config.ep = "mote-1";
+    mote.sensors[0].path = "/load";
+    CHECK_INT(fake_mote_boot(&mote), MOTE_E_MALFORMED);
+    mote.sensors[0].path = "load";
+    mote.sensors[0].unit = "\"";
+    CHECK_INT(fake_mote_boot(&mote), MOTE_E_MALFORMED);
+}
+
+TEST(forgets_the_key_when_it_stops)
+{
+    registered();
+    app_stop(&mote.app);
+    for (size_t i = 0; i < STORE_KEY_SIZE; i++)
+        CHECK_INT(mote.app.store.record.key[i], 0);
+    CHECK(app_deadline(&mote.app) == UINT64_MAX);
+}
+
+int main(void)
+{
+    RUN(registers_first_and_then_sends_every_reading);
+    RUN(is_silent_between_wake_ups);
+    RUN(confirms_the_first_update_and_at_least_every_sixty_fourth);
+    RUN(an_unanswered_update_costs_a_bounded_wait_and_is_no_failure);
+    RUN(does_not_listen_at_all_when_told_so);
+    RUN(a_dead_mirror_ends_in_sleep_after_bounded_repetitions);
+    RUN(registers_again_when_the_mirror_has_forgotten_it);
+    RUN(an_unverified_hint_does_not_move_the_counter);
+    RUN(keeps_trying_slowly_while_nobody_has_approved_the_key);
+    RUN(comes_back_when_an_overloaded_mirror_says_so);
+    RUN(renews_the_registration_at_three_quarters_of_its_lifetime);
+    RUN(resumes_after_a_restart_with_a_confirmable_update_and_a_higher_number);
+    RUN(registers_anew_when_what_it_registered_has_changed_or_its_counter_is_in_doubt);
+    RUN(sends_nothing_that_it_could_not_account_for);
+    RUN(leaves_out_a_sensor_that_does_not_answer);
+    RUN(refuses_names_that_cannot_be_sent);
+    RUN(forgets_the_key_when_it_stops);
+    return harness_report();
+}

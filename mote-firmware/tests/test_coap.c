@@ -1,0 +1,582 @@
+#include "harness.h"
+#include "mote/coap.h"
+#include "support/fake.h"
+
+#define CHECK_TEXT(out, len, text) CHECK_OCTETS(out, len, text, strlen(text))
+
+static const uint8_t CHANCE[6] = {1, 2, 3, 4, 0, 0};
+
+/* A client on a captured wire, and its buffers. */
+struct bench {
+    struct fake_wire wire;
+    struct coap_client client;
+    uint8_t datagram[1280];
+    uint8_t answer[256];
+    struct coap_request request;
+};
+
+static void bench_init(struct bench *b, uint8_t szx)
+{
+    const struct coap_client_config config = {.wire = &b->wire.port,
+                                              .datagram = b->datagram,
+                                              .datagram_size = sizeof b->datagram,
+                                              .answer = b->answer,
+                                              .answer_size = sizeof b->answer,
+                                              .block_szx = szx,
+                                              .ack_timeout_ms = 2000,
+                                              .max_retransmit = 4,
+                                              .separate_ms = 10000};
+
+    fake_wire_init(&b->wire);
+    coap_client_init(&b->client, &config, 0x7d34);
+    b->request = (struct coap_request){.code = COAP_GET,
+                                       .confirmable = true,
+                                       .path = "temperature",
+                                       .content_format = COAP_FORMAT_NONE,
+                                       .accept = COAP_FORMAT_NONE};
+}
+
+static void sent(const struct bench *b, size_t i, struct coap_message *message)
+{
+    if (!fake_sent(&b->wire, i, message))
+        abort();
+}
+
+static bool find(const struct coap_message *message, uint16_t number, struct coap_option *option)
+{
+    struct coap_options options;
+
+    coap_options_begin(&options, message);
+    while (coap_options_next(&options, option))
+        if (option->number == number)
+            return true;
+    return false;
+}
+
+/* A reply under construction to the newest request. */
+struct reply {
+    uint8_t octets[1280];
+    struct writer out;
+    struct coap_builder builder;
+};
+
+static void reply_begin(struct reply *reply, const struct bench *b, enum coap_type type,
+                        uint8_t code, uint16_t id)
+{
+    writer_init(&reply->out, reply->octets, sizeof reply->octets);
+    coap_begin(&reply->builder, &reply->out, type, code, id, b->client.token,
+               sizeof b->client.token);
+}
+
+static enum coap_event deliver(struct bench *b, const struct reply *reply, uint64_t now)
+{
+    return coap_client_receive(&b->client, reply->octets, writer_len(&reply->out), now);
+}
+
+static enum coap_event deliver_empty(struct bench *b, enum coap_type type, uint16_t id,
+                                     uint64_t now)
+{
+    const uint8_t octets[] = {(uint8_t)(0x40 | (unsigned)type << 4), 0, (uint8_t)(id >> 8),
+                              (uint8_t)id};
+
+    return coap_client_receive(&b->client, octets, sizeof octets, now);
+}
+
+TEST(reads_and_writes_the_messages_of_rfc_7252_appendix_a)
+{
+    /* Figures 16 and 17 */
+    static const uint8_t request[] = {0x41, 0x01, 0x7d, 0x35, 0x20, 0xbb, 't', 'e', 'm',
+                                      'p',  'e',  'r',  'a',  't',  'u',  'r', 'e'};
+    static const uint8_t response[] = {0x61, 0x45, 0x7d, 0x35, 0x20, 0xff,
+                                       '2',  '2',  '.',  '3',  ' ',  'C'};
+    struct coap_message message;
+    struct coap_option option;
+    struct coap_builder builder;
+    struct writer w;
+    uint8_t out[32];
+
+    REQUIRE(coap_parse(&message, request, sizeof request) == MOTE_OK);
+    CHECK(message.type == COAP_CON && message.code == COAP_GET && message.id == 0x7d35);
+    CHECK_OCTETS(message.token, message.token_len, "\x20", 1);
+    REQUIRE(find(&message, COAP_URI_PATH, &option));
+    CHECK_TEXT(option.value, option.len, "temperature");
+    CHECK_INT(message.payload_len, 0);
+
+    REQUIRE(coap_parse(&message, response, sizeof response) == MOTE_OK);
+    CHECK(message.type == COAP_ACK && message.code == COAP_CONTENT && message.id == 0x7d35);
+    CHECK_TEXT(message.payload, message.payload_len, "22.3 C");
+
+    writer_init(&w, out, sizeof out);
+    coap_begin(&builder, &w, COAP_CON, COAP_GET, 0x7d35, (const uint8_t *)"\x20", 1);
+    coap_add_parts(&builder, COAP_URI_PATH, "temperature", '/');
+    CHECK_OCTETS(out, writer_len(&w), request, sizeof request);
+    writer_init(&w, out, sizeof out);
+    coap_begin(&builder, &w, COAP_ACK, COAP_CONTENT, 0x7d35, (const uint8_t *)"\x20", 1);
+    coap_payload(&builder, (const uint8_t *)"22.3 C", 6);
+    CHECK_OCTETS(out, writer_len(&w), response, sizeof response);
+}
+
+TEST(refuses_every_message_format_error)
+{
+    const struct {
+        const char *hex;
+        int error;
+    } cases[] = {{"", MOTE_E_SHORT},
+                 {"40 01 00", MOTE_E_SHORT},
+                 {"80 01 0001", MOTE_E_MALFORMED},          /* version 2 */
+                 {"49 01 0001 010203040506070809", MOTE_E_MALFORMED}, /* token length 9 */
+                 {"42 01 0001 01", MOTE_E_MALFORMED},       /* token cut */
+                 {"40 00 0001 00", MOTE_E_MALFORMED},       /* Empty with more than a header */
+                 {"41 00 0001 00", MOTE_E_MALFORMED},
+                 {"40 20 0001", MOTE_E_MALFORMED},          /* class 1 */
+                 {"40 c1 0001", MOTE_E_MALFORMED},          /* class 6 */
+                 {"40 e1 0001", MOTE_E_MALFORMED},          /* class 7 */
+                 {"40 01 0001 ff", MOTE_E_MALFORMED},       /* marker without payload */
+                 {"40 01 0001 f1 00", MOTE_E_MALFORMED},    /* delta 15 */
+                 {"40 01 0001 1f 00", MOTE_E_MALFORMED},    /* length 15 */
+                 {"40 01 0001 d1", MOTE_E_MALFORMED},       /* extension missing */
+                 {"40 01 0001 e1 00", MOTE_E_MALFORMED},
+                 {"40 01 0001 b4 616263", MOTE_E_MALFORMED}, /* value cut */
+                 {"40 01 0001 e0 ffff", MOTE_E_MALFORMED}}; /* number over 65535 */
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t data[32];
+        struct coap_message message;
+
+        CHECK_INT(coap_parse(&message, data, from_hex(cases[i].hex, data, sizeof data)),
+                  cases[i].error);
+    }
+}
+
+TEST(writes_long_options_so_that_they_read_back)
+{
+    static const size_t sizes[] = {0, 12, 13, 268, 269, 270, 700};
+    uint8_t value[700];
+    uint8_t out[800];
+
+    memset(value, 'x', sizeof value);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct coap_builder builder;
+        struct coap_message message;
+        struct coap_option option;
+        struct writer w;
+
+        writer_init(&w, out, sizeof out);
+        coap_begin(&builder, &w, COAP_NON, COAP_PUT, 1, NULL, 0);
+        coap_add(&builder, 13, value, sizes[i]);
+        coap_add(&builder, 282, value, 1);
+        coap_add(&builder, 65535, NULL, 0);
+        REQUIRE(coap_parse(&message, out, writer_len(&w)) == MOTE_OK);
+        REQUIRE(find(&message, 13, &option));
+        CHECK_OCTETS(option.value, option.len, value, sizes[i]);
+        CHECK(find(&message, 282, &option) && option.len == 1);
+        CHECK(find(&message, 65535, &option) && option.len == 0);
+    }
+}
+
+TEST(refuses_to_write_options_out_of_order)
+{
+    uint8_t out[32];
+    struct coap_builder builder;
+    struct writer w;
+
+    writer_init(&w, out, sizeof out);
+    coap_begin(&builder, &w, COAP_CON, COAP_GET, 1, NULL, 0);
+    coap_add(&builder, 15, NULL, 0);
+    coap_add(&builder, 11, NULL, 0);
+    CHECK(w.failed);
+}
+
+TEST(never_reads_outside_a_mutilated_message)
+{
+    struct dice dice = {42};
+
+    for (int round = 0; round < 20000; round++) {
+        uint8_t data[64];
+        size_t len = dice_below(&dice, sizeof data);
+        uint8_t *exact = malloc(len + 1); /* so that the sanitizer sees an octet too far */
+        struct coap_message message;
+        struct coap_options options;
+        struct coap_option option;
+
+        dice_fill(&dice, data, sizeof data);
+        data[0] = (uint8_t)(0x40 | (data[0] & 0x33));
+        memcpy(exact, data, len);
+        if (coap_parse(&message, exact, len) == MOTE_OK) {
+            size_t seen = 0;
+
+            coap_options_begin(&options, &message);
+            while (coap_options_next(&options, &option))
+                seen += option.len;
+            CHECK(!options.in.failed && options.in.left == 0);
+            CHECK(seen + message.payload_len <= len);
+        }
+        free(exact);
+    }
+}
+
+TEST(sends_a_get_and_takes_its_piggybacked_answer)
+{
+    struct bench b;
+    struct reply reply;
+    struct coap_message message;
+
+    bench_init(&b, 6);
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    sent(&b, 0, &message);
+    CHECK(message.type == COAP_CON && message.id == 0x7d34 && message.token_len == 4);
+    CHECK_INT(coap_client_start(&b.client, &b.request, CHANCE, 0), MOTE_E_STATE);
+    reply_begin(&reply, &b, COAP_ACK, COAP_CONTENT, message.id);
+    coap_add_uint(&reply.builder, COAP_CONTENT_FORMAT, 0);
+    coap_add_uint(&reply.builder, COAP_MAX_AGE, 7);
+    coap_payload(&reply.builder, (const uint8_t *)"22.3 C", 6);
+    CHECK_INT(deliver(&b, &reply, 5), COAP_ANSWERED);
+    CHECK_INT(b.client.answer.code, COAP_CONTENT);
+    CHECK_INT(b.client.answer.content_format, 0);
+    CHECK_INT(b.client.answer.max_age, 7);
+    CHECK_TEXT(b.client.answer.payload, b.client.answer.payload_len, "22.3 C");
+    CHECK(coap_client_deadline(&b.client) == UINT64_MAX);
+}
+
+TEST(retransmits_with_doubling_timeouts_and_then_gives_up)
+{
+    /* RFC 7252, 4.2, with no jitter: after 2, 6, 14 and 30 s; gives up at 62 s. */
+    static const uint64_t times[] = {2000, 6000, 14000, 30000};
+    struct bench b;
+
+    bench_init(&b, 6);
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    for (size_t i = 0; i < 4; i++) {
+        CHECK_INT(coap_client_deadline(&b.client), times[i]);
+        CHECK_INT(coap_client_tick(&b.client, times[i] - 1), COAP_NOTHING);
+        CHECK_INT(b.wire.count, i + 1);
+        CHECK_INT(coap_client_tick(&b.client, times[i]), COAP_NOTHING);
+        REQUIRE(b.wire.count == i + 2);
+        CHECK_OCTETS(b.wire.sent[i + 1], b.wire.lengths[i + 1], b.wire.sent[0],
+                     b.wire.lengths[0]);
+    }
+    CHECK_INT(coap_client_tick(&b.client, 61999), COAP_NOTHING);
+    CHECK_INT(coap_client_tick(&b.client, 62000), COAP_NO_ANSWER);
+    CHECK_INT(b.wire.count, 5);
+    CHECK_INT(b.client.state, COAP_IDLE);
+}
+
+TEST(stretches_the_first_timeout_by_at_most_half)
+{
+    const uint8_t chance[6] = {1, 2, 3, 4, 0xff, 0xff};
+    struct bench b;
+
+    bench_init(&b, 6);
+    REQUIRE(coap_client_start(&b.client, &b.request, chance, 0) == MOTE_OK);
+    CHECK_INT(coap_client_deadline(&b.client), 3000);
+}
+
+TEST(acknowledges_a_separate_response_and_its_repetition)
+{
+    struct bench b;
+    struct reply reply;
+    struct coap_message message;
+
+    bench_init(&b, 6);
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    CHECK_INT(deliver_empty(&b, COAP_ACK, 0x7d34, 10), COAP_NOTHING);
+    CHECK_INT(coap_client_deadline(&b.client), 10010);
+    reply_begin(&reply, &b, COAP_CON, COAP_CONTENT, 0x1111);
+    coap_payload(&reply.builder, (const uint8_t *)"x", 1);
+    CHECK_INT(deliver(&b, &reply, 20), COAP_ANSWERED);
+    CHECK_INT(deliver(&b, &reply, 30), COAP_NOTHING);
+    for (size_t i = 1; i < 3; i++) {
+        sent(&b, i, &message);
+        CHECK(message.type == COAP_ACK && message.code == COAP_EMPTY && message.id == 0x1111);
+    }
+}
+
+TEST(gives_up_waiting_for_a_separate_response)
+{
+    struct bench b;
+
+    bench_init(&b, 6);
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    CHECK_INT(deliver_empty(&b, COAP_ACK, 0x7d34, 10), COAP_NOTHING);
+    CHECK_INT(coap_client_tick(&b.client, 10010), COAP_NO_ANSWER);
+}
+
+TEST(rejects_what_nobody_asked_for)
+{
+    /* A confirmable request, a ping, a response with a foreign token. */
+    static const char *const cases[] = {"40 01 4711", "40 00 4711", "42 45 4711 aabb"};
+    struct bench b;
+    struct coap_message message;
+
+    bench_init(&b, 6);
+    for (size_t i = 0; i < 3; i++) {
+        uint8_t data[16];
+        size_t len = from_hex(cases[i], data, sizeof data);
+
+        CHECK_INT(coap_client_receive(&b.client, data, len, 0), COAP_NOTHING);
+        sent(&b, i, &message);
+        CHECK(message.type == COAP_RST && message.id == 0x4711 && message.code == COAP_EMPTY);
+    }
+}
+
+TEST(ignores_answers_that_are_not_to_this_request)
+{
+    struct bench b;
+    struct reply reply;
+
+    bench_init(&b, 6);
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    reply_begin(&reply, &b, COAP_ACK, COAP_CONTENT, 0x7d33); /* another message id */
+    CHECK_INT(deliver(&b, &reply, 1), COAP_NOTHING);
+    reply_begin(&reply, &b, COAP_ACK, COAP_CONTENT, 0x7d34);
+    reply.octets[4] ^= 1; /* another token */
+    CHECK_INT(deliver(&b, &reply, 1), COAP_NOTHING);
+    reply_begin(&reply, &b, COAP_ACK, COAP_GET, 0x7d34); /* a request in an ACK */
+    CHECK_INT(deliver(&b, &reply, 1), COAP_NOTHING);
+    CHECK_INT(deliver_empty(&b, COAP_RST, 0x7d33, 1), COAP_NOTHING);
+    CHECK_INT(b.client.state, COAP_WAIT_ACK);
+    CHECK_INT(deliver_empty(&b, COAP_RST, 0x7d34, 1), COAP_RESET);
+}
+
+TEST(rejects_an_answer_with_an_unknown_critical_option)
+{
+    struct bench b;
+    struct reply reply;
+
+    bench_init(&b, 6);
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    reply_begin(&reply, &b, COAP_ACK, COAP_CONTENT, 0x7d34);
+    coap_add(&reply.builder, 9, NULL, 0);
+    CHECK_INT(deliver(&b, &reply, 1), COAP_BROKEN);
+}
+
+TEST(does_not_wait_when_no_answer_is_wanted)
+{
+    struct bench b;
+    struct coap_message message;
+    struct coap_option option;
+
+    bench_init(&b, 6);
+    b.request.confirmable = false;
+    b.request.no_response = 26;
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    CHECK_INT(b.client.state, COAP_IDLE);
+    sent(&b, 0, &message);
+    CHECK_INT(message.type, COAP_NON);
+    REQUIRE(find(&message, COAP_NO_RESPONSE, &option));
+    CHECK_OCTETS(option.value, option.len, "\x1a", 1);
+}
+
+TEST(keeps_location_path_and_spoils_one_that_would_not_come_apart_again)
+{
+    struct bench b;
+    struct reply reply;
+
+    bench_init(&b, 6);
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    reply_begin(&reply, &b, COAP_ACK, COAP_CREATED, 0x7d34);
+    coap_add_parts(&reply.builder, COAP_LOCATION_PATH, "ms/7", '/');
+    CHECK_INT(deliver(&b, &reply, 1), COAP_ANSWERED);
+    CHECK(strcmp(b.client.answer.location, "ms/7") == 0);
+
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    reply_begin(&reply, &b, COAP_ACK, COAP_CREATED, 0x7d35);
+    coap_add(&reply.builder, COAP_LOCATION_PATH, (const uint8_t *)"ms/7", 4);
+    CHECK_INT(deliver(&b, &reply, 1), COAP_ANSWERED);
+    CHECK(b.client.answer.location[0] == '\0');
+}
+
+/* Answers 2.31 to block `number` of size `szx`. */
+static enum coap_event go_on(struct bench *b, uint32_t block, uint8_t szx)
+{
+    struct reply reply;
+
+    reply_begin(&reply, b, COAP_ACK, COAP_CONTINUE, b->client.id);
+    coap_add_block(&reply.builder, COAP_BLOCK1, (struct coap_block){block, true, szx});
+    return deliver(b, &reply, 1);
+}
+
+static void check_block1(const struct bench *b, uint32_t number, bool more, uint8_t szx,
+                         const uint8_t *payload, size_t len)
+{
+    struct coap_message message;
+    struct coap_option option;
+    struct coap_block block;
+
+    sent(b, b->wire.count - 1, &message);
+    CHECK_INT(message.type, COAP_CON);
+    REQUIRE(find(&message, COAP_BLOCK1, &option) && coap_block_read(&option, &block));
+    CHECK_INT(block.number, number);
+    CHECK_INT(block.more, more);
+    CHECK_INT(block.szx, szx);
+    CHECK_OCTETS(message.payload, message.payload_len, payload, len);
+}
+
+TEST(sends_a_long_body_in_blocks_and_shrinks_them_when_asked)
+{
+    struct bench b;
+    struct reply reply;
+    uint8_t body[150];
+    struct coap_message message;
+    struct coap_option option;
+
+    for (size_t i = 0; i < sizeof body; i++)
+        body[i] = (uint8_t)i;
+    bench_init(&b, 2); /* 64 octets */
+    b.request.code = COAP_PUT;
+    b.request.confirmable = false; /* several blocks are confirmable all the same */
+    b.request.payload = body;
+    b.request.payload_len = sizeof body;
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    check_block1(&b, 0, true, 2, body, 64);
+    sent(&b, 0, &message);
+    REQUIRE(find(&message, COAP_SIZE1, &option));
+    CHECK_OCTETS(option.value, option.len, "\x96", 1);
+    CHECK_INT(go_on(&b, 0, 2), COAP_NOTHING);
+    check_block1(&b, 1, true, 2, body + 64, 64);
+    CHECK_INT(go_on(&b, 1, 1), COAP_NOTHING); /* RFC 7959, 2.5: 32 octets from here on */
+    check_block1(&b, 4, false, 1, body + 128, 22);
+    reply_begin(&reply, &b, COAP_ACK, COAP_CHANGED, b.client.id);
+    coap_add_block(&reply.builder, COAP_BLOCK1, (struct coap_block){4, false, 1});
+    CHECK_INT(deliver(&b, &reply, 1), COAP_ANSWERED);
+    CHECK_INT(b.client.answer.code, COAP_CHANGED);
+}
+
+TEST(begins_again_in_smaller_blocks_after_request_entity_too_large)
+{
+    struct bench b;
+    struct reply reply;
+    uint8_t body[100] = {1};
+
+    bench_init(&b, 6);
+    b.request.code = COAP_PUT;
+    b.request.payload = body;
+    b.request.payload_len = sizeof body;
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    reply_begin(&reply, &b, COAP_ACK, COAP_TOO_LARGE, b.client.id);
+    coap_add_block(&reply.builder, COAP_BLOCK1, (struct coap_block){0, false, 2});
+    CHECK_INT(deliver(&b, &reply, 1), COAP_NOTHING);
+    check_block1(&b, 0, true, 2, body, 64);
+}
+
+TEST(stops_when_the_peer_acknowledges_a_block_that_was_not_sent)
+{
+    struct bench b;
+    uint8_t body[150] = {0};
+
+    bench_init(&b, 2);
+    b.request.payload = body;
+    b.request.payload_len = sizeof body;
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    CHECK_INT(go_on(&b, 1, 2), COAP_BROKEN);
+}
+
+/* Gives block `number` of the answer, "abcd..." in 16-octet blocks. */
+static enum coap_event give(struct bench *b, uint32_t number, bool more, const char *etag)
+{
+    static const char text[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    struct reply reply;
+
+    reply_begin(&reply, b, COAP_ACK, COAP_CONTENT, b->client.id);
+    coap_add(&reply.builder, COAP_ETAG, (const uint8_t *)etag, 1);
+    coap_add_block(&reply.builder, COAP_BLOCK2, (struct coap_block){number, more, 0});
+    coap_payload(&reply.builder, (const uint8_t *)text + (size_t)16 * number, more ? 16 : 4);
+    return deliver(b, &reply, 1);
+}
+
+TEST(reads_a_long_answer_block_by_block)
+{
+    struct bench b;
+    struct coap_message message;
+    struct coap_option option;
+    struct coap_block block;
+
+    bench_init(&b, 6);
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK_INT(give(&b, i, true, "e"), COAP_NOTHING);
+        sent(&b, i + 1, &message);
+        REQUIRE(find(&message, COAP_BLOCK2, &option) && coap_block_read(&option, &block));
+        CHECK_INT(block.number, i + 1);
+        CHECK_INT(block.szx, 0);
+    }
+    CHECK_INT(give(&b, 2, false, "e"), COAP_ANSWERED);
+    CHECK_TEXT(b.client.answer.payload, b.client.answer.payload_len,
+               "abcdefghijklmnopqrstuvwxyz0123456789");
+}
+
+TEST(does_not_mix_two_answers_into_one)
+{
+    struct bench b;
+
+    bench_init(&b, 6);
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    CHECK_INT(give(&b, 0, true, "e"), COAP_NOTHING);
+    CHECK_INT(give(&b, 1, true, "f"), COAP_BROKEN); /* another ETag */
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    CHECK_INT(give(&b, 0, true, "e"), COAP_NOTHING);
+    CHECK_INT(give(&b, 2, false, "e"), COAP_BROKEN); /* one left out */
+}
+
+TEST(stops_at_an_answer_that_its_buffer_does_not_hold)
+{
+    struct bench b;
+    int event = COAP_NOTHING;
+
+    bench_init(&b, 6);
+    b.client.config.answer_size = 40;
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    CHECK_INT(give(&b, 0, true, "e"), COAP_NOTHING);
+    CHECK_INT(give(&b, 1, true, "e"), COAP_NOTHING);
+    b.client.config.answer_size = 33;
+    event = (int)give(&b, 2, false, "e");
+    CHECK_INT(event, COAP_BROKEN);
+}
+
+TEST(repeats_a_challenged_request_once_with_its_echo)
+{
+    struct bench b;
+    struct reply reply;
+    struct coap_message message;
+    struct coap_option option;
+
+    bench_init(&b, 6);
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    for (int i = 0; i < 2; i++) {
+        reply_begin(&reply, &b, COAP_ACK, COAP_UNAUTHORIZED, b.client.id);
+        coap_add(&reply.builder, COAP_ECHO, (const uint8_t *)"challenge", 9);
+        CHECK_INT(deliver(&b, &reply, 1), i == 0 ? COAP_NOTHING : COAP_ANSWERED);
+    }
+    CHECK_INT(b.wire.count, 2);
+    sent(&b, 1, &message);
+    REQUIRE(find(&message, COAP_ECHO, &option));
+    CHECK_TEXT(option.value, option.len, "challenge");
+    CHECK_INT(message.id, 0x7d35);
+}
+
+int main(void)
+{
+    RUN(reads_and_writes_the_messages_of_rfc_7252_appendix_a);
+    RUN(refuses_every_message_format_error);
+    RUN(writes_long_options_so_that_they_read_back);
+    RUN(refuses_to_write_options_out_of_order);
+    RUN(never_reads_outside_a_mutilated_message);
+    RUN(sends_a_get_and_takes_its_piggybacked_answer);
+    RUN(retransmits_with_doubling_timeouts_and_then_gives_up);
+    RUN(stretches_the_first_timeout_by_at_most_half);
+    RUN(acknowledges_a_separate_response_and_its_repetition);
+    RUN(gives_up_waiting_for_a_separate_response);
+    RUN(rejects_what_nobody_asked_for);
+    RUN(ignores_answers_that_are_not_to_this_request);
+    RUN(rejects_an_answer_with_an_unknown_critical_option);
+    RUN(does_not_wait_when_no_answer_is_wanted);
+    RUN(keeps_location_path_and_spoils_one_that_would_not_come_apart_again);
+    RUN(sends_a_long_body_in_blocks_and_shrinks_them_when_asked);
+    RUN(begins_again_in_smaller_blocks_after_request_entity_too_large);
+    RUN(stops_when_the_peer_acknowledges_a_block_that_was_not_sent);
+    RUN(reads_a_long_answer_block_by_block);
+    RUN(does_not_mix_two_answers_into_one);
+    RUN(stops_at_an_answer_that_its_buffer_does_not_hold);
+    RUN(repeats_a_challenged_request_once_with_its_echo);
+    return harness_report();
+}
