@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -131,6 +132,12 @@ public final class Vectors {
             contikiFiles().stream().flatMap(file -> contiki(file).stream()),
             linux().stream().flatMap(packet -> packet.frames().stream()))
         .toList();
+  }
+
+  /** Every tenth frame of all recordings: seeds for fuzzing, and its regression run. */
+  public static List<Recorded> sample() {
+    List<Recorded> all = all();
+    return IntStream.range(0, all.size()).filter(i -> i % 10 == 0).mapToObj(all::get).toList();
   }
 
   private static byte @Nullable [] comment(List<String> lines, int from, String mark) {
