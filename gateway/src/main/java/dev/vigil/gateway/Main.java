@@ -1,12 +1,36 @@
 package dev.vigil.gateway;
 
-import org.springframework.boot.SpringApplication;
+import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.launch.RunCommand;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** Starts the gateway. */
+/** The program: verbs without Spring, of which {@code run} starts it. */
 @SpringBootApplication
+@EnableConfigurationProperties(VigilProperties.class)
 public class Main {
   static void main(String[] args) {
-    SpringApplication.run(Main.class, args);
+    CommandLine verbs = new CommandLine(new Verbs()).addSubcommand(new RunCommand(Main.class));
+    verbs.setParameterExceptionHandler(
+        (wrong, any) -> {
+          wrong.getCommandLine().getErr().println("vigil: " + wrong.getMessage());
+          return CommandLine.ExitCode.USAGE;
+        });
+    System.exit(verbs.execute(args));
+  }
+
+  @Command(name = "vigil", mixinStandardHelpOptions = true)
+  static final class Verbs implements Runnable {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+      throw new ParameterException(spec.commandLine(), "a verb is missing, for instance: run");
+    }
   }
 }

@@ -1,0 +1,149 @@
+package dev.vigil.gateway.coap;
+
+import dev.vigil.directory.coap.CoapFront;
+import dev.vigil.directory.coap.CoapSettings;
+import dev.vigil.directory.exchange.Site;
+import dev.vigil.directory.exchange.Topics;
+import dev.vigil.gateway.config.CoapProperties;
+import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.launch.Listening;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.eclipse.californium.elements.Connector;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/** Serves the site over CoAP from the start of the application to its end. */
+@Component
+@Order(Listening.COAP)
+class CoapServer implements SmartLifecycle, Listening {
+  /** Before the web server, so that whoever can ask over HTTP can ask over CoAP. */
+  private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
+
+  private static final InetAddress LOOPBACK_4 = InetAddress.ofLiteral("127.0.0.1");
+  private static final InetAddress LOOPBACK_6 = InetAddress.ofLiteral("::1");
+
+  private final Site site;
+  private final Topics topics;
+  private final CoapProperties properties;
+  private final List<Connector> connectors;
+  private final Clock clock;
+  private final SecureRandom random;
+  private @Nullable CoapFront front;
+
+  CoapServer(
+      Site site,
+      Topics topics,
+      VigilProperties properties,
+      List<Connector> connectors,
+      Clock clock,
+      SecureRandom random) {
+    this.site = site;
+    this.topics = topics;
+    this.properties = properties.coap();
+    this.connectors = connectors;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  @Override
+  public void start() {
+    try {
+      CoapSettings settings = new CoapSettings(addressesToBind(), properties::trusts, limits());
+      front = CoapFront.open(site, topics, settings, connectors, clock, random);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void stop() {
+    CoapFront closing = front;
+    front = null;
+    if (closing != null) {
+      closing.close();
+    }
+  }
+
+  @Override
+  public boolean isRunning() {
+    return front != null;
+  }
+
+  @Override
+  public int getPhase() {
+    return PHASE;
+  }
+
+  /** A wildcard is told as loopback, which is where a reader of the line can reach it. */
+  @Override
+  public List<String> addresses() {
+    CoapFront serving = front;
+    if (serving == null) {
+      return List.of();
+    }
+    return serving.sockets().stream().map(CoapServer::uri).toList();
+  }
+
+  private static String uri(InetSocketAddress socket) {
+    InetAddress address = socket.getAddress();
+    if (address.isAnyLocalAddress()) {
+      return address.getAddress().length == 4
+          ? "coap://127.0.0.1:" + socket.getPort()
+          : "coap://[::1]:" + socket.getPort();
+    }
+    return "coap://" + Literal.of(address) + ":" + socket.getPort();
+  }
+
+  private CoapSettings.Limits limits() {
+    CoapSettings.Limits usual = CoapSettings.Limits.standard();
+    return new CoapSettings.Limits(
+        usual.workers(),
+        properties.maxBody(),
+        usual.maxQueued(),
+        usual.maxTransfers(),
+        usual.maxObservers(),
+        usual.ackTimeout(),
+        usual.maxRetransmit());
+  }
+
+  private List<InetSocketAddress> addressesToBind() throws IOException {
+    List<InetSocketAddress> sockets = new ArrayList<>();
+    for (String name : properties.addresses()) {
+      resolve(name).stream()
+          .map(address -> new InetSocketAddress(address, properties.port()))
+          .forEach(sockets::add);
+    }
+    return sockets;
+  }
+
+  private static List<InetAddress> resolve(String name) throws IOException {
+    try {
+      if (name.equals("localhost")) {
+        // Name services often know only one of the two.
+        return NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses)
+            .filter(InetAddress::isLoopbackAddress)
+            .filter(address -> address.equals(LOOPBACK_4) || address.equals(LOOPBACK_6))
+            // IPv6 first: it is what motes speak.
+            .sorted(Comparator.comparing(address -> -address.getAddress().length))
+            .toList();
+      }
+      return List.of(InetAddress.getAllByName(name));
+    } catch (UnknownHostException e) {
+      throw new IOException(
+          "cannot find \"" + name + "\", which vigil.coap.addresses names, on this network", e);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.vigil.gateway.http;
+
+import dev.vigil.directory.exchange.Caller;
+import dev.vigil.directory.exchange.Code;
+import dev.vigil.directory.exchange.ContentFormat;
+import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.directory.exchange.Method;
+import dev.vigil.directory.exchange.Query;
+import dev.vigil.directory.exchange.Request;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** From a servlet's request to ours. Escapes are opened segment by segment, never before. */
+final class HttpRequests {
+  private HttpRequests() {}
+
+  /**
+   * @throws ExchangeException with what is wrong with the request
+   */
+  static Request read(HttpServletRequest from, Caller caller, Accepted accepted, int maxBody)
+      throws IOException {
+    byte[] body = body(from, maxBody);
+    return new Request(
+        method(from.getMethod()),
+        path(from.getRequestURI()),
+        query(from.getQueryString()),
+        format(from.getContentType(), body.length),
+        body,
+        accepted.formats(),
+        true,
+        caller,
+        base(from));
+  }
+
+  private static Method method(String name) {
+    return switch (name) {
+      case "GET", "HEAD" -> Method.GET;
+      case "POST" -> Method.POST;
+      case "PUT" -> Method.PUT;
+      case "DELETE" -> Method.DELETE;
+      default ->
+          throw new ExchangeException(
+              Code.METHOD_NOT_ALLOWED, "only GET, HEAD, POST, PUT and DELETE");
+    };
+  }
+
+  static List<String> path(String raw) {
+    List<String> segments = new ArrayList<>();
+    for (String segment : raw.substring(1).split("/")) {
+      String open = decode(segment);
+      if (open.equals(".") || open.equals("..")) {
+        throw new ExchangeException(Code.BAD_REQUEST, "a path segment is malformed");
+      }
+      segments.add(open);
+    }
+    return segments;
+  }
+
+  static Query query(@Nullable String raw) {
+    if (raw == null || raw.isEmpty()) {
+      return Query.EMPTY;
+    }
+    List<Query.Parameter> parameters = new ArrayList<>();
+    for (String part : raw.split("&")) {
+      int equals = part.indexOf('=');
+      String name = decode(equals < 0 ? part : part.substring(0, equals));
+      if (name.isEmpty()) {
+        throw new ExchangeException(Code.BAD_REQUEST, "a query parameter is malformed");
+      }
+      parameters.add(
+          new Query.Parameter(name, equals < 0 ? "" : decode(part.substring(equals + 1))));
+    }
+    return new Query(parameters);
+  }
+
+  /** Opens percent escapes; a plus stays a plus, as in CoAP's options (RFC 8075 section 5). */
+  private static String decode(String text) {
+    if (text.indexOf('%') < 0) {
+      return text;
+    }
+    ByteArrayOutputStream octets = new ByteArrayOutputStream(text.length());
+    try {
+      for (int i = 0; i < text.length(); i++) {
+        if (text.charAt(i) == '%') {
+          octets.write(HexFormat.fromHexDigits(text, i + 1, i + 3));
+          i += 2;
+        } else {
+          octets.writeBytes(text.substring(i, i + 1).getBytes(StandardCharsets.UTF_8));
+        }
+      }
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(octets.toByteArray()))
+          .toString();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | CharacterCodingException e) {
+      throw new ExchangeException(Code.BAD_REQUEST, "a percent escape is malformed");
+    }
+  }
+
+  private static @Nullable ContentFormat format(@Nullable String contentType, int octets) {
+    if (contentType == null || contentType.isBlank()) {
+      return null;
+    }
+    Optional<ContentFormat> format = ContentFormat.ofMediaType(contentType);
+    if (format.isEmpty() && octets > 0) {
+      throw new ExchangeException(
+          Code.UNSUPPORTED_CONTENT_FORMAT, "this media type is not known here");
+    }
+    return format.orElse(null);
+  }
+
+  private static byte[] body(HttpServletRequest from, int maxBody) throws IOException {
+    if (from.getContentLengthLong() <= maxBody) {
+      byte[] body = from.getInputStream().readNBytes(maxBody + 1);
+      if (body.length <= maxBody) {
+        return body;
+      }
+    }
+    throw new ExchangeException(
+        Code.REQUEST_ENTITY_TOO_LARGE, "a body has at most " + maxBody + " octets");
+  }
+
+  private static String base(HttpServletRequest from) {
+    String host = from.getServerName();
+    String bracketed = host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
+    int port = from.getServerPort();
+    boolean standard = port == (from.isSecure() ? 443 : 80);
+    return from.getScheme() + "://" + bracketed + (standard ? "" : ":" + port);
+  }
+}

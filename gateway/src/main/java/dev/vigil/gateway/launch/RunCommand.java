@@ -1,0 +1,122 @@
+package dev.vigil.gateway.launch;
+
+import dev.vigil.mirror.TrustPolicy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code run}: the gateway, until it is told to stop. Options become properties of Spring's. */
+@Command(name = "run", description = "Runs the gateway.", mixinStandardHelpOptions = true)
+public final class RunCommand implements Callable<Integer> {
+  private final Class<?> application;
+
+  @Option(names = "--data-dir", paramLabel = "DIR", description = "Where state is kept.")
+  private @Nullable Path dataDir;
+
+  @Option(names = "--coap-port", paramLabel = "N", description = "0 lets the system choose.")
+  private @Nullable Integer coapPort;
+
+  @Option(names = "--coaps-port", paramLabel = "N", description = "0 lets the system choose.")
+  private @Nullable Integer coapsPort;
+
+  @Option(names = "--http-port", paramLabel = "N", description = "0 lets the system choose.")
+  private @Nullable Integer httpPort;
+
+  @Option(
+      names = "--zep-port",
+      paramLabel = "N",
+      description = "UDP port of the virtual radio; 0 lets the system choose.")
+  private @Nullable Integer zepPort;
+
+  @Option(
+      names = "--for",
+      paramLabel = "SECONDS",
+      description = "Stops in order so long after the line that begins with \"ready\".")
+  private @Nullable Integer seconds;
+
+  @Option(
+      names = "--trust",
+      paramLabel = "MODE",
+      converter = Trust.class,
+      description = "first-use, approve or listed.")
+  private @Nullable TrustPolicy trust;
+
+  @Option(names = "--anonymous-read", description = "Lets anyone read.")
+  private boolean anonymousRead;
+
+  @Option(names = "--pcap", paramLabel = "FILE", description = "Writes every frame on the air.")
+  private @Nullable Path pcap;
+
+  @Option(
+      names = "--demo",
+      description = "A virtual radio, first-use trust, anonymous reading, loopback only.")
+  private boolean demo;
+
+  @Option(names = "--config", paramLabel = "FILE", description = "Settings, as application.yaml.")
+  private @Nullable Path config;
+
+  /**
+   * @param application Spring's main class
+   */
+  public RunCommand(Class<?> application) {
+    this.application = application;
+  }
+
+  @Override
+  public Integer call() {
+    return new Running(application, System.out, System.err).run(arguments(), seconds);
+  }
+
+  /** The options as Spring takes them, which are heard before every file and the environment. */
+  List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
+    add(arguments, "vigil.data-dir", dataDir);
+    add(arguments, "vigil.coap.port", coapPort);
+    add(arguments, "vigil.coap.secure-port", coapsPort);
+    add(arguments, "vigil.http.port", httpPort);
+    add(arguments, "vigil.trust", trust);
+    add(arguments, "vigil.anonymous-read", anonymousRead ? true : null);
+    add(arguments, "vigil.border.capture", pcap);
+    add(arguments, "vigil.border.radios[0].port", zepPort);
+    add(arguments, "spring.config.additional-location", config);
+    add(arguments, "spring.profiles.active", demo ? "demo" : null);
+    return arguments;
+  }
+
+  private static void add(List<String> arguments, String name, @Nullable Object value) {
+    if (value != null) {
+      arguments.add("--" + name + "=" + value);
+    }
+  }
+
+  /** Names as people write them. */
+  static final class Trust implements ITypeConverter<TrustPolicy> {
+    @Override
+    public TrustPolicy convert(String value) {
+      return Arrays.stream(TrustPolicy.values())
+          .filter(policy -> label(policy).equals(value))
+          .findFirst()
+          .orElseThrow(
+              () -> new TypeConversionException("\"" + value + "\" is none of " + labels()));
+    }
+
+    private static String labels() {
+      return Arrays.stream(TrustPolicy.values())
+          .map(Trust::label)
+          .collect(Collectors.joining(", "));
+    }
+
+    private static String label(TrustPolicy policy) {
+      return policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+}

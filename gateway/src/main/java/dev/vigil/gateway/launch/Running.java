@@ -1,0 +1,67 @@
+package dev.vigil.gateway.launch;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextClosedEvent;
+
+/** One life of the gateway, on the main thread. */
+final class Running {
+  private final Class<?> application;
+  private final PrintStream out;
+  private final PrintStream err;
+
+  Running(Class<?> application, PrintStream out, PrintStream err) {
+    this.application = application;
+    this.out = out;
+    this.err = err;
+  }
+
+  /**
+   * @param seconds how long it runs once it is ready; null until it is told to stop
+   * @return the exit code
+   */
+  int run(List<String> arguments, @Nullable Integer seconds) {
+    CountDownLatch closed = new CountDownLatch(1);
+    ConfigurableApplicationContext context;
+    try {
+      SpringApplication spring = new SpringApplication(application);
+      ApplicationListener<ContextClosedEvent> listener = event -> closed.countDown();
+      spring.addListeners(listener);
+      context = spring.run(arguments.toArray(String[]::new));
+    } catch (RuntimeException e) {
+      err.println("vigil: " + Sentences.of(e));
+      return 1;
+    }
+    out.println(ready(context));
+    out.flush();
+    try {
+      if (seconds == null) {
+        closed.await();
+      } else {
+        closed.await(seconds, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    // Ends listeners first, then what they stand on, the store last; a second call does nothing.
+    context.close();
+    return 0;
+  }
+
+  private static String ready(ConfigurableApplicationContext context) {
+    Stream<String> addresses =
+        context
+            .getBeanProvider(Listening.class)
+            .orderedStream()
+            .flatMap(listening -> listening.addresses().stream());
+    return Stream.concat(Stream.of("ready"), addresses).collect(Collectors.joining(" "));
+  }
+}
