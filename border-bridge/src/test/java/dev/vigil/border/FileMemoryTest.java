@@ -1,0 +1,67 @@
+package dev.vigil.border;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileMemoryTest {
+  @TempDir Path folder;
+  private Path file;
+
+  @BeforeEach
+  void name() {
+    file = folder.resolve("memory");
+  }
+
+  @Test
+  void remembersTheLastOfEachNumber() throws IOException {
+    try (FileMemory memory = new FileMemory(file)) {
+      memory.save(Map.of("a", 1L, "b/x", 2L));
+      memory.save(Map.of("a", -3L));
+    }
+    try (FileMemory memory = new FileMemory(file)) {
+      assertThat(memory.load("a")).hasValue(-3);
+      assertThat(memory.loadAll("b/")).containsExactly(Map.entry("b/x", 2L));
+      assertThat(memory.load("c")).isEmpty();
+    }
+  }
+
+  @Test
+  void aBatchTornAtAnyOctetIsLeftOutWhole() throws IOException {
+    try (FileMemory memory = new FileMemory(file)) {
+      memory.save(Map.of("a", 1L, "b", 1L));
+    }
+    long whole = Files.size(file);
+    try (FileMemory memory = new FileMemory(file)) {
+      memory.save(Map.of("a", 22L, "b", 22L));
+    }
+    byte[] octets = Files.readAllBytes(file);
+    for (int length = (int) whole; length < octets.length - 1; length++) {
+      Files.write(file, java.util.Arrays.copyOf(octets, length));
+      try (FileMemory memory = new FileMemory(file)) {
+        assertThat(memory.loadAll("")).containsOnly(Map.entry("a", 1L), Map.entry("b", 1L));
+      }
+    }
+  }
+
+  @Test
+  void aLongLifeDoesNotMakeALongFile() throws IOException {
+    try (FileMemory memory = new FileMemory(file)) {
+      Map<String, Long> batch = new java.util.TreeMap<>();
+      for (int round = 0; round < 60; round++) {
+        for (int i = 0; i < 1_000; i++) {
+          batch.put("counter/of/a/node/with/a/long/name/" + i, (long) round);
+        }
+        memory.save(batch);
+      }
+      assertThat(Files.size(file)).isLessThan(2_000_000);
+      assertThat(memory.load("counter/of/a/node/with/a/long/name/999")).hasValue(59);
+    }
+  }
+}

@@ -1,0 +1,306 @@
+package dev.vigil.border.rpl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.border.Vectors;
+import dev.vigil.border.ipv6.Icmpv6;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.WireException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Fed with what unmodified Contiki-NG nodes sent; the root is node 1 of the recordings. */
+class RplRootTest {
+  private static final Ipv6Address PREFIX = new Ipv6Address(0xfd00L << 48, 0);
+  private static final Ipv6Address ROOT = mesh(1);
+
+  /** A store whose content the test sees. */
+  private static final class Store implements VersionStore {
+    OptionalInt version = OptionalInt.empty();
+
+    @Override
+    public OptionalInt load() {
+      return version;
+    }
+
+    @Override
+    public void save(int next) {
+      version = OptionalInt.of(next);
+    }
+  }
+
+  private final Store store = new Store();
+  private RplRoot root;
+  private long now;
+
+  @BeforeEach
+  void start() {
+    root = new RplRoot(ROOT, PREFIX, store, new Random(6550), 0);
+  }
+
+  private static Ipv6Address mesh(long node) {
+    return new Ipv6Address(
+        0xfd00L << 48, 0x0200_0000_0000_0000L | node * 0x0001_0001_0001L | node << 48);
+  }
+
+  private static Ipv6Address local(long node) {
+    return Ipv6Address.linkLocal(mesh(node).low());
+  }
+
+  private static RplMessage rpl(Ipv6Packet packet) throws WireException {
+    return RplMessage.parse(
+        Icmpv6.parse(packet.payload(), packet.source(), packet.finalDestination()));
+  }
+
+  private static boolean isRpl(Ipv6Packet packet) {
+    return packet.protocol() == Protocol.ICMPV6 && (packet.payload()[0] & 0xff) == Icmpv6.RPL;
+  }
+
+  /** What the nodes of a recording sent, given to the root; all that it answers. */
+  private List<RplRoot.Send> feed(String file) throws WireException {
+    List<RplRoot.Send> answers = new ArrayList<>();
+    for (Vectors.Recorded frame : Vectors.contiki(file)) {
+      byte[] ipv6 = frame.ipv6();
+      if (ipv6 == null) {
+        continue;
+      }
+      Ipv6Packet packet = Ipv6Packet.parse(ipv6);
+      boolean fromRoot = packet.source().low() == ROOT.low();
+      if (fromRoot && isRpl(packet) && rpl(packet) instanceof RplMessage.Dio dio) {
+        restartAt(dio.version());
+      }
+      if (!fromRoot && isRpl(packet)) {
+        now += 1_000;
+        boolean multicast = packet.destination().isMulticast();
+        answers.addAll(root.receive(rpl(packet), packet.source(), multicast, now));
+      }
+    }
+    return answers;
+  }
+
+  /** Where the recorded root restarted with the next version, ours does too. */
+  private void restartAt(int version) {
+    if (version != root.version()) {
+      root = new RplRoot(ROOT, PREFIX, store, new Random(1), now);
+      assertThat(root.version()).isEqualTo(version);
+    }
+  }
+
+  private RplMessage.Dao dao(long node, long parent, int lifetime) {
+    return new RplMessage.Dao(
+        0,
+        true,
+        241,
+        null,
+        List.of(new RplMessage.Transit(mesh(node), 128, lifetime, mesh(parent))));
+  }
+
+  private RplMessage.Dio dio(int version, int rank) {
+    return new RplMessage.Dio(0, version, rank, 8, 240, ROOT, new byte[0]);
+  }
+
+  @Test
+  void itsFirstDioIsTheOneContikiNgAccepted() throws WireException {
+    byte[] recorded =
+        Vectors.contiki("forming.txt").stream()
+            .filter(frame -> frame.line() > 0 && frame.ipv6() != null)
+            .map(Vectors.Recorded::ipv6)
+            .filter(ipv6 -> Octets.hex(ipv6).contains("9b01012100f0008008f0"))
+            .findFirst()
+            .orElseThrow();
+    List<RplRoot.Send> sent = new ArrayList<>();
+    for (now = 0; sent.isEmpty(); now++) {
+      sent.addAll(root.tick(now));
+    }
+    assertThat(sent.getFirst().destination()).isEqualTo(Ipv6Address.ALL_RPL_NODES);
+    Ipv6Packet packet = Ipv6Packet.parse(recorded);
+    Icmpv6 icmp = sent.getFirst().message().toIcmp();
+    assertThat(Octets.hex(icmp.encode(packet.source(), packet.destination())))
+        .isEqualTo(Octets.hex(packet.payload()));
+    assertThat(now).isBetween(2_048L, 4_097L);
+  }
+
+  @Test
+  void readsEveryRplMessageOfTheRecordingsAndWritesItBack() throws WireException {
+    int messages = 0;
+    for (String file : Vectors.contikiFiles()) {
+      for (Vectors.Recorded frame : Vectors.contiki(file)) {
+        byte[] ipv6 = frame.ipv6();
+        Ipv6Packet packet = ipv6 == null ? null : Ipv6Packet.parse(ipv6);
+        if (packet != null && isRpl(packet)) {
+          messages++;
+          Icmpv6 icmp = rpl(packet).toIcmp();
+          assertThat(Octets.hex(icmp.encode(packet.source(), packet.finalDestination())))
+              .as(frame.toString())
+              .isEqualTo(Octets.hex(packet.payload()));
+        }
+      }
+    }
+    assertThat(messages).isGreaterThan(200);
+  }
+
+  @Test
+  void theFormingOfThreeHopsGivesTheRoutesAndTheDaoAcksOfTheRecording() throws WireException {
+    List<RplRoot.Send> answers = feed("forming.txt");
+    assertThat(root.route(mesh(2))).contains(List.of(mesh(2)));
+    assertThat(root.route(mesh(3))).contains(List.of(mesh(2), mesh(3)));
+    assertThat(root.route(mesh(4))).contains(List.of(mesh(2), mesh(3), mesh(4)));
+    assertThat(answers)
+        .containsExactly(
+            new RplRoot.Send(mesh(2), new RplMessage.DaoAck(0, 241, 0)),
+            new RplRoot.Send(mesh(3), new RplMessage.DaoAck(0, 241, 0)),
+            new RplRoot.Send(mesh(4), new RplMessage.DaoAck(0, 241, 0)));
+    assertThat(root.nodes(now))
+        .extracting(RplNode::address, RplNode::hops, RplNode::rank)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(mesh(2), 1, 310),
+            org.assertj.core.groups.Tuple.tuple(mesh(3), 2, -1),
+            org.assertj.core.groups.Tuple.tuple(mesh(4), 3, -1));
+  }
+
+  @Test
+  void theRecordingWithRestartsAndPoisoningEndsWithAllNodesRouted() throws WireException {
+    feed("rejoin.txt");
+    for (int node = 2; node <= 4; node++) {
+      assertThat(root.route(mesh(node))).isPresent();
+    }
+  }
+
+  @Test
+  void aRestartBumpsTheVersionDurably() {
+    assertThat(root.version()).isEqualTo(240);
+    RplRoot again = new RplRoot(ROOT, PREFIX, store, new Random(1), 0);
+    assertThat(again.version()).isEqualTo(241);
+    assertThat(store.load()).hasValue(241);
+  }
+
+  @Test
+  void globalRepairSendsANewVersionAndForgetsTheRoutes() throws WireException {
+    feed("forming.txt");
+    List<RplRoot.Send> sent = root.globalRepair(now);
+    assertThat(sent)
+        .singleElement()
+        .satisfies(send -> assertThat(((RplMessage.Dio) send.message()).version()).isEqualTo(241));
+    assertThat(store.load()).hasValue(241);
+    assertThat(root.route(mesh(2))).isEmpty();
+  }
+
+  @Test
+  void refreshingRoutesRaisesTheDtsnAndKeepsThem() throws WireException {
+    feed("forming.txt");
+    RplMessage.Dio dio = (RplMessage.Dio) root.refreshRoutes(now).getFirst().message();
+    assertThat(dio.dtsn()).isEqualTo(241);
+    assertThat(dio.version()).isEqualTo(240);
+    assertThat(root.route(mesh(4))).isPresent();
+  }
+
+  @Test
+  void aNetworkThatRemembersANewerVersionIsOvertaken() {
+    root.receive(dio(243, 300), local(2), true, 0);
+    assertThat(root.version()).isEqualTo(244);
+    assertThat(store.load()).hasValue(244);
+  }
+
+  @Test
+  void aMulticastDisBringsTheNextDioWithinTheShortestInterval() {
+    now = 4096L * 511;
+    for (long t = 0; t < now; t = Math.max(t + 1, root.deadline())) {
+      root.tick(t);
+    }
+    assertThat(root.receive(new RplMessage.Dis(), local(2), true, now)).isEmpty();
+    assertThat(root.deadline()).isBetween(now + 2_048, now + 4_096);
+  }
+
+  @Test
+  void aUnicastDisIsAnsweredByAUnicastDio() {
+    assertThat(root.receive(new RplMessage.Dis(), local(2), false, 0))
+        .singleElement()
+        .extracting(RplRoot.Send::destination)
+        .isEqualTo(local(2));
+  }
+
+  @Test
+  void aRouteEndsWithItsLifetimeAndTheSubtreeWithIt() {
+    root.receive(dao(2, 1, 1), mesh(2), false, 0);
+    root.receive(dao(3, 2, 30), mesh(3), false, 0);
+    assertThat(root.deadline()).isLessThanOrEqualTo(60_000);
+    root.tick(59_999);
+    assertThat(root.route(mesh(3))).isPresent();
+    root.tick(60_000);
+    assertThat(root.route(mesh(2))).isEmpty();
+    assertThat(root.route(mesh(3))).isEmpty();
+  }
+
+  @Test
+  void aNoPathDaoAndAPoisoningDioTakeTheRouteAway() {
+    root.receive(dao(2, 1, 30), mesh(2), false, 0);
+    root.receive(dao(2, 1, 0), mesh(2), false, 0);
+    assertThat(root.route(mesh(2))).isEmpty();
+    root.receive(dao(2, 1, 30), mesh(2), false, 0);
+    root.receive(dio(240, RplRoot.INFINITE_RANK), local(2), false, 0);
+    assertThat(root.route(mesh(2))).as("a unicast DIO is only a probe").isPresent();
+    root.receive(dio(240, RplRoot.INFINITE_RANK), local(2), true, 0);
+    assertThat(root.route(mesh(2))).isEmpty();
+  }
+
+  @Test
+  void nobodySpeaksForAnotherNode() {
+    root.receive(dao(2, 1, 30), mesh(2), false, 0);
+    List<RplRoot.Send> answer = root.receive(dao(2, 3, 30), mesh(3), false, 0);
+    assertThat(answer)
+        .containsExactly(new RplRoot.Send(mesh(3), new RplMessage.DaoAck(0, 241, 130)));
+    assertThat(root.route(mesh(2))).contains(List.of(mesh(2)));
+  }
+
+  @Test
+  void parentsInACircleAreNoRoute() {
+    root.receive(dao(2, 3, 30), mesh(2), false, 0);
+    root.receive(dao(3, 2, 30), mesh(3), false, 0);
+    assertThat(root.route(mesh(2))).isEmpty();
+    assertThat(root.nodes(0)).extracting(RplNode::hops).containsOnly(-1);
+  }
+
+  @Test
+  void aFullTableRefusesNewNodesAndKeepsTheOldOnes() {
+    for (int i = 0; i < 1_100; i++) {
+      Ipv6Address node = new Ipv6Address(PREFIX.high(), 0x0200_0000_0001_0000L + i);
+      RplMessage.Dao dao =
+          new RplMessage.Dao(
+              0, true, 1, null, List.of(new RplMessage.Transit(node, 128, 30, ROOT)));
+      RplMessage.DaoAck ack =
+          (RplMessage.DaoAck) root.receive(dao, node, false, 0).getFirst().message();
+      assertThat(ack.status()).isEqualTo(i < 1_024 ? 0 : 130);
+    }
+    assertThat(root.nodes(0)).hasSize(1_024);
+  }
+
+  @Test
+  void anyOctetsAreARplMessageOrRefused() {
+    Random random = new Random(155);
+    int parsed = 0;
+    for (int i = 0; i < 50_000; i++) {
+      byte[] body = new byte[random.nextInt(80)];
+      random.nextBytes(body);
+      if (body.length > 8) {
+        body[4] = (byte) (random.nextBoolean() ? 5 : 6);
+        body[5] = (byte) random.nextInt(24);
+      }
+      try {
+        RplMessage message = RplMessage.parse(new Icmpv6(155, random.nextInt(5), body));
+        root.receive(message, mesh(2), random.nextBoolean(), i);
+        parsed++;
+      } catch (WireException refused) {
+        assertThat(refused.reason()).isNotNull();
+      }
+    }
+    assertThat(parsed).isGreaterThan(5_000);
+    assertThat(root.nodes(0).size()).isLessThanOrEqualTo(1_024);
+  }
+}
