@@ -1,9 +1,9 @@
 package dev.vigil.directory.coap;
 
+import dev.vigil.directory.link.Hosts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Collections;
@@ -53,14 +53,7 @@ final class Bases {
       InetAddress source = exchange.getRequest().getSourceContext().getPeerAddress().getAddress();
       address = localAddresses.computeIfAbsent(source, Bases::routeTo);
     }
-    return literal(address);
-  }
-
-  static String literal(InetAddress address) {
-    String text = address.getHostAddress();
-    int zone = text.indexOf('%');
-    String bare = zone < 0 ? text : text.substring(0, zone);
-    return address instanceof Inet6Address ? Ipv6Text.shortest(bare) : bare;
+    return Hosts.literal(address);
   }
 
   /** What the kernel would choose as our address; no datagram is sent. */

@@ -1,0 +1,113 @@
+package dev.vigil.directory;
+
+import dev.vigil.directory.catalogue.Catalogue;
+import dev.vigil.directory.catalogue.Entry;
+import dev.vigil.directory.exchange.Access;
+import dev.vigil.directory.exchange.Resource;
+import dev.vigil.directory.exchange.Topics;
+import dev.vigil.directory.link.Link;
+import dev.vigil.directory.state.Change;
+import dev.vigil.directory.state.EndpointName;
+import dev.vigil.directory.state.Store;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The resource directory: a projection of the store's feed and the resources that change and read
+ * it. The constructor returns when it stands at the present.
+ */
+public final class Directory implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Directory.class);
+
+  private final Catalogue catalogue;
+  private final Registrar registrar;
+  private final Topics topics;
+  private final Clock clock;
+  private final Map<String, Resource> resources;
+  private final Store.Subscription subscription;
+
+  /**
+   * @param contributors of further links for {@code /.well-known/core}; those of the mirror's
+   *     endpoints are there without
+   * @param fetcher reads the links of those who register by {@code /.well-known/rd}; empty where
+   *     nothing can
+   */
+  public Directory(
+      Store store,
+      Topics topics,
+      Access access,
+      DirectoryConfig config,
+      Clock clock,
+      List<Supplier<List<Link>>> contributors,
+      Optional<Fetcher> fetcher) {
+    this.topics = topics;
+    this.clock = clock;
+    this.catalogue = new Catalogue(config.grace().toMillis());
+    this.registrar = new Registrar(store, catalogue, access, config, clock);
+    Resource registrations =
+        new RegistrationResource(registrar, catalogue, access, config.links(), clock);
+    this.resources =
+        Map.of(
+            "/rd",
+            registrations,
+            "/rd/*",
+            registrations,
+            "/rd-lookup/ep",
+            new LookupResource(LookupResource.Kind.ENDPOINTS, catalogue, access, config, clock),
+            "/rd-lookup/res",
+            new LookupResource(LookupResource.Kind.RESOURCES, catalogue, access, config, clock),
+            "/.well-known/core",
+            new WellKnownCore(catalogue, access, config.maxResults(), clock, contributors),
+            "/.well-known/rd",
+            new SimpleRegistration(registrar, fetcher, config.links(), clock));
+    this.subscription = store.changes(0, this::fold);
+  }
+
+  /** By path, for {@link dev.vigil.directory.exchange.Site}. */
+  public Map<String, Resource> resources() {
+    return resources;
+  }
+
+  /**
+   * Lets lifetimes pass: observers of lookups hear of what vanished, and the store forgets what was
+   * not renewed in its grace. Lookups are right without it; to be called every second or so.
+   */
+  public void pass() {
+    Catalogue.Passed passed = catalogue.pass(clock.millis());
+    passed.forgotten().forEach(registrar::forget);
+    if (passed.changed()) {
+      topics.changed(Lookups.TOPIC);
+    }
+  }
+
+  /** A registration by name, living or lately expired. */
+  public Optional<Entry> registration(EndpointName name) {
+    return catalogue.byName(name);
+  }
+
+  /** How many endpoints are registered. */
+  public int size() {
+    return catalogue.size();
+  }
+
+  private void fold(Change change) {
+    try {
+      if (catalogue.fold(change, clock.millis())) {
+        topics.changed(Lookups.TOPIC);
+      }
+    } catch (RuntimeException e) {
+      // The feed must go on: one registration that cannot be read is not shown.
+      log.error("registration of {} passed over", change.endpoint(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    subscription.close();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.vigil.directory;
+
+import dev.vigil.directory.exchange.Caller;
+import dev.vigil.directory.exchange.Code;
+import dev.vigil.directory.exchange.ExchangeException;
+import java.net.InetAddress;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Token buckets, one for each source address heard of lately. Safe for use by any number of
+ * threads.
+ */
+final class RateLimit {
+  private static final int REMEMBERED = 10_000;
+
+  private final long tokenMillis;
+  private final long fullMillis;
+  private final Clock clock;
+
+  /** By address, the time in ms at which its bucket was, or would have been, empty. */
+  private final Map<InetAddress, Long> emptySince =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<InetAddress, Long> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  /**
+   * @param perSecond tokens that flow in
+   * @param burstSeconds how long they are saved up
+   */
+  RateLimit(int perSecond, int burstSeconds, Clock clock) {
+    this.tokenMillis = Math.max(1, 1000 / perSecond);
+    this.fullMillis = 1000L * burstSeconds;
+    this.clock = clock;
+  }
+
+  /**
+   * @throws ExchangeException 4.29 with Max-Age when the source has asked too often
+   */
+  void charge(Caller caller) {
+    long now = clock.millis();
+    InetAddress source = caller.source().getAddress();
+    synchronized (emptySince) {
+      long since = Math.max(emptySince.getOrDefault(source, 0L), now - fullMillis) + tokenMillis;
+      if (since > now) {
+        throw new ExchangeException(
+            Code.TOO_MANY_REQUESTS,
+            "too many changes from this address",
+            Math.ceilDiv(since - now, 1000));
+      }
+      emptySince.put(source, since);
+    }
+  }
+}

@@ -1,0 +1,365 @@
+package dev.vigil.directory.catalogue;
+
+import dev.vigil.directory.exchange.Query;
+import dev.vigil.directory.link.Link;
+import dev.vigil.directory.link.LinkFormat;
+import dev.vigil.directory.link.References;
+import dev.vigil.directory.registration.Registration;
+import dev.vigil.directory.state.Change;
+import dev.vigil.directory.state.EndpointName;
+import dev.vigil.directory.state.Fact;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All registrations that the feed tells of: the living, which lookups find, and those whose
+ * lifetime passed less than a grace period ago, which can still be renewed (RFC 9176 section 5.3).
+ *
+ * <p>Cost in the number of endpoints n: folding a change and a filtered lookup take O(log n) per
+ * attribute, a lookup plus O(results); nothing scans.
+ */
+public final class Catalogue {
+  /** Indexed apart from attributes of these names; no attribute name begins with a space. */
+  static final String TARGETS = " href";
+
+  static final String ANCHORS = " anchor";
+  static final String ORIGINS = " base";
+
+  private final long graceMillis;
+  private final ReadWriteLock lock = new ReentrantReadWriteLock();
+
+  // All below is guarded by the lock.
+  private @Nullable Entry[] entries = new @Nullable Entry[64];
+  private int used;
+  private final Ordinals free = new Ordinals();
+  private final Ordinals living = new Ordinals();
+  private final Ordinals mirrored = new Ordinals();
+  private final Map<String, Entry> byId = new HashMap<>();
+  private final AttributeIndex names = new AttributeIndex();
+  private final AttributeIndex index = new AttributeIndex();
+  private final Lifetimes lifetimes = new Lifetimes();
+
+  /**
+   * @param graceMillis how long an entry can be renewed after its lifetime
+   */
+  public Catalogue(long graceMillis) {
+    this.graceMillis = graceMillis;
+  }
+
+  /**
+   * Takes a change of the feed.
+   *
+   * @param now unix time in ms
+   * @return whether a lookup may be answered otherwise now
+   */
+  public boolean fold(Change change, long now) {
+    lock.writeLock().lock();
+    try {
+      Entry known = byId.get(change.id());
+      for (Fact fact : change.facts()) {
+        if (fact.slot().equals(Registration.SLOT)) {
+          return fact.isNone() ? known != null && drop(known) : put(change, fact, known, now);
+        }
+      }
+      if (known != null) {
+        known.replace(known.content().at(change.version()));
+      }
+      return false;
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  private boolean put(Change change, Fact fact, @Nullable Entry known, long now) {
+    Registration registration = Registration.fromFact(fact.body());
+    Entry.Content content = content(change, registration);
+    if (known == null) {
+      Entry entry = new Entry(freeOrdinal(), change.id(), canonical(change.endpoint()), content);
+      entries[entry.ordinal()] = entry;
+      byId.put(entry.id(), entry);
+      names.add("ep", entry.name().ep(), entry);
+      lookAgain(entry, content.expires());
+      return show(entry, now);
+    }
+    Entry.Content before = known.content();
+    boolean shown = living.contains(known.ordinal());
+    boolean same = saysTheSame(before, content);
+    if (shown && !same) {
+      hide(known);
+    }
+    known.replace(same ? sharing(before, content) : content);
+    if (seconds(content.expires()) < known.due()) {
+      lookAgain(known, content.expires());
+    }
+    boolean shows = shown && same || show(known, now);
+    return shown != shows || !same;
+  }
+
+  private void lookAgain(Entry entry, long millis) {
+    entry.dueAt(seconds(millis));
+    lifetimes.add(entry.due(), entry.ordinal());
+  }
+
+  private Entry.Content content(Change change, Registration registration) {
+    List<Link> links =
+        switch (registration.origin()) {
+          case Registration.Direct direct -> registration.links();
+          case Registration.Mirrored(String jkt) ->
+              Mirrored.links(registration.links(), change.id(), jkt);
+        };
+    return new Entry.Content(
+        registration.origin(),
+        registration.lifetime(),
+        change.version(),
+        change.at().toEpochMilli() + 1000 * registration.lifetime(),
+        registration.parameters().stream().map(this::canonical).toList(),
+        LinkFormat.write(links).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Query.Parameter canonical(Query.Parameter parameter) {
+    return new Query.Parameter(
+        index.canonical(parameter.name(), parameter.name()),
+        index.canonical(parameter.name(), parameter.value()));
+  }
+
+  private EndpointName canonical(EndpointName name) {
+    return new EndpointName(name.ep(), index.canonical("d", name.d()));
+  }
+
+  private static boolean saysTheSame(Entry.Content before, Entry.Content after) {
+    return before.origin().equals(after.origin())
+        && before.parameters().equals(after.parameters())
+        && Arrays.equals(before.links(), after.links());
+  }
+
+  /** A renewal keeps what it repeats. */
+  private static Entry.Content sharing(Entry.Content before, Entry.Content after) {
+    return new Entry.Content(
+        before.origin(),
+        after.lifetime(),
+        after.version(),
+        after.expires(),
+        before.parameters(),
+        before.links());
+  }
+
+  private int freeOrdinal() {
+    int freed = free.nextFrom(0);
+    if (freed != Ordinals.NONE) {
+      free.remove(freed);
+      return freed;
+    }
+    if (used == Lifetimes.MOST_ORDINALS) {
+      throw new IllegalStateException("more than " + used + " endpoints");
+    }
+    if (used == entries.length) {
+      entries = Arrays.copyOf(entries, used + used / 2);
+    }
+    return used++;
+  }
+
+  private boolean show(Entry entry, long now) {
+    if (entry.content().expires() <= now) {
+      return false;
+    }
+    living.add(entry.ordinal());
+    if (entry.content().origin() instanceof Registration.Mirrored) {
+      mirrored.add(entry.ordinal());
+    }
+    forEachValue(entry, (attribute, value) -> index.add(attribute, value, entry));
+    return true;
+  }
+
+  private void hide(Entry entry) {
+    living.remove(entry.ordinal());
+    mirrored.remove(entry.ordinal());
+    forEachValue(entry, (attribute, value) -> index.remove(attribute, value, entry));
+  }
+
+  private boolean drop(Entry entry) {
+    boolean shown = hideIfShown(entry);
+    names.remove("ep", entry.name().ep(), entry);
+    byId.remove(entry.id());
+    entries[entry.ordinal()] = null;
+    free.add(entry.ordinal());
+    return shown;
+  }
+
+  @FunctionalInterface
+  private interface ValueConsumer {
+    void accept(String attribute, String value);
+  }
+
+  private static void forEachValue(Entry entry, ValueConsumer consumer) {
+    Entry.Content content = entry.content();
+    if (!entry.name().d().isEmpty()) {
+      consumer.accept("d", entry.name().d());
+    }
+    if (content.origin() instanceof Registration.Direct direct) {
+      consumer.accept(ORIGINS, References.origin(direct.base()));
+    }
+    for (Query.Parameter parameter : content.parameters()) {
+      forEachValue(parameter.name(), parameter.value(), consumer);
+    }
+    for (Link link : content.parseLinks()) {
+      consumer.accept(TARGETS, reference(link.target()));
+      for (Link.Attribute attribute : link.attributes()) {
+        if (attribute.name().equals(Link.ANCHOR)) {
+          consumer.accept(ANCHORS, reference(attribute.text()));
+        } else {
+          forEachValue(attribute.name(), attribute.text(), consumer);
+        }
+      }
+    }
+  }
+
+  /** As resolving will write it behind the base. */
+  private static String reference(String written) {
+    return References.hasScheme(written) ? written : References.normalPath(written);
+  }
+
+  private static void forEachValue(String name, String value, ValueConsumer consumer) {
+    if (!Criterion.hasSeveralValues(name) || value.indexOf(' ') < 0) {
+      consumer.accept(name, value);
+      return;
+    }
+    for (String one : value.split(" ")) {
+      if (!one.isEmpty()) {
+        consumer.accept(name, one);
+      }
+    }
+  }
+
+  /**
+   * Takes out of sight what has outlived its lifetime, and names what has outlived its grace too:
+   * whoever calls has the store forget those.
+   *
+   * @param now unix time in ms
+   */
+  public Passed pass(long now) {
+    lock.writeLock().lock();
+    try {
+      boolean changed = false;
+      List<Entry> forgotten = new ArrayList<>();
+      for (long due = lifetimes.earliest(); due <= now / 1000; due = lifetimes.earliest()) {
+        Entry entry = entries[lifetimes.take()];
+        if (entry == null || entry.due() != due) {
+          continue;
+        }
+        long expires = entry.content().expires();
+        if (expires > now) {
+          lookAgain(entry, expires);
+          continue;
+        }
+        changed |= hideIfShown(entry);
+        if (expires + graceMillis > now) {
+          lookAgain(entry, expires + graceMillis);
+        } else {
+          forgotten.add(entry);
+        }
+      }
+      return new Passed(changed, forgotten);
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /**
+   * @param changed whether a lookup may be answered otherwise now
+   * @param forgotten entries that nobody renewed in time; named once
+   */
+  public record Passed(boolean changed, List<Entry> forgotten) {}
+
+  private boolean hideIfShown(Entry entry) {
+    boolean shown = living.contains(entry.ordinal());
+    if (shown) {
+      hide(entry);
+    }
+    return shown;
+  }
+
+  private static long seconds(long millis) {
+    return Math.ceilDiv(millis, 1000);
+  }
+
+  /** An entry, living or in its grace. */
+  public Optional<Entry> byId(String id) {
+    lock.readLock().lock();
+    try {
+      return Optional.ofNullable(byId.get(id));
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** An entry, living or in its grace. */
+  public Optional<Entry> byName(EndpointName name) {
+    lock.readLock().lock();
+    try {
+      AttributeIndex.Posting posting = names.exact("ep", name.ep());
+      if (posting == null) {
+        return Optional.empty();
+      }
+      for (int at = posting.nextFrom(0); at != Ordinals.NONE; at = posting.nextFrom(at + 1)) {
+        Entry entry = entries[at];
+        if (entry != null && entry.name().equals(name)) {
+          return Optional.of(entry);
+        }
+      }
+      return Optional.empty();
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** How many are held, those in their grace included. */
+  public int held() {
+    lock.readLock().lock();
+    try {
+      return byId.size();
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** How many a lookup without criteria would show to who may see all. */
+  public int size() {
+    lock.readLock().lock();
+    try {
+      return living.size();
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /**
+   * Runs a search while nothing changes.
+   *
+   * @param now unix time in ms
+   */
+  public void search(Search search, long now) {
+    lock.readLock().lock();
+    try {
+      Candidates candidates =
+          Candidates.choose(search, new Candidates.Indexes(names, index, living, mirrored, byId));
+      for (int at = candidates.nextFrom(0);
+          at != Ordinals.NONE && !search.isSated();
+          at = candidates.nextFrom(at + 1)) {
+        Entry entry = entries[at];
+        if (entry != null && living.contains(at) && entry.content().expires() > now) {
+          search.consider(entry);
+        }
+      }
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package dev.vigil.directory.registration;
+
+import dev.vigil.directory.exchange.Code;
+import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.directory.exchange.Query;
+import dev.vigil.directory.link.Link;
+import dev.vigil.directory.link.LinkFormat;
+import dev.vigil.directory.link.LinkFormatException;
+import dev.vigil.directory.link.References;
+import dev.vigil.directory.state.EndpointName;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The parameters of a registration or an update (RFC 9176 sections 5 and 5.3.1), checked.
+ *
+ * @param ep empty where none was given
+ * @param d empty where none was given
+ * @param extra what the directory keeps without knowing its meaning
+ */
+public record Parameters(
+    String ep,
+    String d,
+    OptionalLong lifetime,
+    Optional<String> base,
+    List<Query.Parameter> extra) {
+
+  public static final long STANDARD_LIFETIME = 90_000;
+
+  private static final int NAME_OCTETS = 63;
+  private static final int MOST_EXTRA = 16;
+  private static final int EXTRA_OCTETS = 255;
+  private static final Set<String> KNOWN = Set.of("ep", "d", "lt", "base");
+
+  /** Lookups and endpoint links give these names a meaning of their own. */
+  private static final Set<String> RESERVED =
+      Set.of("page", "count", "href", "anchor", "rt", "rel");
+
+  /**
+   * @throws ExchangeException 4.00 for what the RFC forbids
+   */
+  public static Parameters of(Query query) {
+    List<Query.Parameter> extra =
+        query.parameters().stream().filter(p -> !KNOWN.contains(p.name())).toList();
+    if (extra.size() > MOST_EXTRA) {
+      throw bad("more than " + MOST_EXTRA + " further parameters");
+    }
+    extra.forEach(Parameters::requireStorable);
+    return new Parameters(
+        name(query, "ep"),
+        name(query, "d"),
+        query.single("lt").map(Parameters::lifetime).orElse(OptionalLong.empty()),
+        query.single("base").map(Parameters::requireBase),
+        extra);
+  }
+
+  /**
+   * @throws ExchangeException 4.00 when there is no endpoint name
+   */
+  public EndpointName name() {
+    if (ep.isEmpty()) {
+      throw bad("ep is missing");
+    }
+    return new EndpointName(ep, d);
+  }
+
+  private static String name(Query query, String parameter) {
+    String name = query.single(parameter).orElse("");
+    if (name.getBytes(StandardCharsets.UTF_8).length > NAME_OCTETS) {
+      throw bad(parameter + " is longer than " + NAME_OCTETS + " octets");
+    }
+    if (name.chars().anyMatch(c -> c < 32 || c >= 127 && c < 160)) {
+      throw bad(parameter + " holds a control character");
+    }
+    return name;
+  }
+
+  private static OptionalLong lifetime(String text) {
+    boolean digits =
+        !text.isEmpty() && text.length() <= 10 && text.chars().allMatch(Parameters::isDigit);
+    long seconds = digits ? Long.parseLong(text) : 0;
+    if (seconds < 1 || seconds > Registration.LONGEST_LIFETIME) {
+      throw bad("lt is not within 1 to " + Registration.LONGEST_LIFETIME);
+    }
+    return OptionalLong.of(seconds);
+  }
+
+  private static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private static String requireBase(String base) {
+    URI uri;
+    try {
+      uri = new URI(base);
+    } catch (URISyntaxException e) {
+      throw bad("base is not a URI");
+    }
+    if (!uri.isAbsolute() || uri.getRawAuthority() == null) {
+      throw bad("base is not scheme://authority");
+    }
+    if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
+      throw bad("base has a query or a fragment");
+    }
+    if (uri.getRawAuthority().indexOf('%') >= 0 && uri.getRawAuthority().startsWith("[")) {
+      throw bad("base has a zone identifier");
+    }
+    return base;
+  }
+
+  private static void requireStorable(Query.Parameter parameter) {
+    String name = parameter.name();
+    if (RESERVED.contains(name)) {
+      throw bad(name + " cannot be a registration parameter");
+    }
+    boolean isName =
+        name.chars()
+            .allMatch(c -> Character.isLetterOrDigit(c) && c < 128 || "-_.".indexOf(c) >= 0);
+    boolean isText = parameter.value().chars().noneMatch(c -> c < 32 || c == 127);
+    int octets = (name + parameter.value()).getBytes(StandardCharsets.UTF_8).length;
+    if (!isName || !isText || octets > EXTRA_OCTETS) {
+      throw bad("a further parameter is malformed or too long");
+    }
+  }
+
+  /**
+   * The links of a registration.
+   *
+   * @throws ExchangeException 4.00 for what is not Limited Link Format (RFC 9176 appendix C), 4.13
+   *     beyond the limits
+   */
+  public static List<Link> links(byte[] payload, LinkFormat.Limits limits) {
+    if (payload.length > limits.octets()) {
+      throw new ExchangeException(
+          Code.REQUEST_ENTITY_TOO_LARGE, "more than " + limits.octets() + " octets of links");
+    }
+    List<Link> links;
+    try {
+      links = LinkFormat.parse(payload, limits);
+    } catch (LinkFormatException e) {
+      throw bad(String.valueOf(e.getMessage()));
+    }
+    for (Link link : links) {
+      requireLimited(link.target());
+      for (Link.Attribute attribute : link.attributes()) {
+        if (attribute.name().equals(Link.ANCHOR)) {
+          requireLimited(attribute.text());
+        }
+      }
+    }
+    return links;
+  }
+
+  private static void requireLimited(String reference) {
+    if (!References.isLimited(reference)) {
+      throw bad("a reference is neither a URI nor a path from the root: <" + reference + ">");
+    }
+  }
+
+  /** Whether the host of a base is a link-local address. */
+  public static boolean isLinkLocal(String base) {
+    String host = URI.create(base).getHost();
+    if (host == null || !host.startsWith("[") && !isDigit(host.charAt(0))) {
+      return false;
+    }
+    try {
+      return InetAddress.ofLiteral(host.replace("[", "").replace("]", "")).isLinkLocalAddress();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static ExchangeException bad(String line) {
+    return new ExchangeException(Code.BAD_REQUEST, line);
+  }
+}
