@@ -57,6 +57,7 @@ public record Domain(
    * @param unprovenPerSource of those, from one source address
    * @param resources links of one endpoint
    * @param updatesPerMinute accepted from one endpoint
+   * @param namesPerMinute new ones from one source
    * @param failuresPerMinute from one source, before it must prove its address
    * @param commands waiting for one endpoint
    */
@@ -67,9 +68,11 @@ public record Domain(
       int unprovenPerSource,
       int resources,
       int updatesPerMinute,
+      int namesPerMinute,
       int failuresPerMinute,
       int commands) {
-    public static final Limits DEFAULT = new Limits(8192, 1_000_000, 1000, 16, 64, 600, 30, 16);
+    public static final Limits DEFAULT =
+        new Limits(8192, 1_000_000, 1000, 16, 64, 600, 120, 30, 16);
   }
 
   /** The defaults of the protocol. */

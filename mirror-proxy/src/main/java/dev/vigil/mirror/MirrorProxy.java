@@ -1,16 +1,26 @@
 package dev.vigil.mirror;
 
 import dev.vigil.directory.exchange.Access;
+import dev.vigil.directory.exchange.Method;
 import dev.vigil.directory.exchange.Resource;
 import dev.vigil.directory.exchange.Topics;
+import dev.vigil.directory.link.Link;
+import dev.vigil.directory.link.LinkFormat;
 import dev.vigil.directory.state.Store;
 import dev.vigil.mirror.jose.Jwk;
+import dev.vigil.mirror.jose.OwnKey;
 import dev.vigil.mirror.jose.Signatures;
+import dev.vigil.mirror.wire.Reason;
+import dev.vigil.mirror.wire.Rejection;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -21,8 +31,23 @@ import java.util.function.Consumer;
  * present.
  */
 public final class MirrorProxy implements AutoCloseable {
+  private final Store store;
+  private final Clock clock;
+  private final Map<String, Domain> domains;
+  private final OwnKey identity;
+  private final Memory memory;
+  private final Unproven unproven;
+  private final Rejections rejections = new Rejections();
+  private final Refusals refusals = new Refusals(rejections);
+  private final Views views;
+  private final Trust trust;
+  private final Commander commander;
+  private final Map<String, Resource> resources;
+  private final Store.Subscription subscription;
+
   /**
    * @param signatures with the provider of choice; its {@code description()} belongs in the log
+   * @throws IllegalStateException when the identity key's file is not usable, and the way out
    */
   public MirrorProxy(
       Store store,
@@ -32,54 +57,169 @@ public final class MirrorProxy implements AutoCloseable {
       Clock clock,
       SecureRandom random,
       Signatures signatures) {
-    throw new UnsupportedOperationException("signatures first: the body follows");
+    this.store = store;
+    this.clock = clock;
+    this.domains = config.domains();
+    this.identity = Identity.load(config.identityKey(), random);
+    this.memory = new Memory(topics);
+    this.unproven = new Unproven(random);
+    this.views = new Views(memory, domains, clock);
+    Landing landing = new Landing(store);
+    Ledger ledger = new Ledger(store, memory, new Sealer(identity, random), random, clock);
+    Sources sources = new Sources(clock);
+    this.trust = new Trust(memory, landing, ledger, clock);
+    this.commander = new Commander(memory, landing, ledger, sources, signatures, clock);
+    Registrar registrar =
+        new Registrar(
+            store,
+            memory,
+            unproven,
+            new ClaimReader(domains),
+            new Policy(memory, signatures),
+            ledger,
+            new Answers(identity),
+            sources,
+            signatures,
+            clock);
+    Updater updater =
+        new Updater(memory, landing, ledger, registrar, unproven, sources, signatures, clock);
+    ValueReader reader = new ValueReader(store, memory, views, clock);
+    this.resources =
+        Map.of(
+            "/ms",
+            registration(registrar),
+            "/ms/*",
+            new MirrorResource(
+                memory, unproven, domains, access, updater, commander, reader, refusals, clock),
+            "/keys/*",
+            new KeyResource(memory, domains, identity.jwk(), refusals));
+    this.subscription = store.changes(0, memory::fold);
+    finishRevocations();
+  }
+
+  private Resource registration(Registrar registrar) {
+    return request ->
+        refusals.answering(
+            "",
+            () -> {
+              if (request.method() != Method.POST) {
+                throw new Rejection(Reason.NOT_ALLOWED, "POST");
+              }
+              return registrar.register(request);
+            });
+  }
+
+  /** A revocation is two batches; one that a crash cut in two is completed here. */
+  private void finishRevocations() {
+    for (String jkt : memory.revoked()) {
+      Mirrored owner = memory.byKey(jkt);
+      KeyRing ring = owner == null ? null : owner.ring();
+      if (ring != null && ring.jkt().equals(jkt) && ring.state() != TrustState.REVOKED) {
+        trust.unpublish(jkt, "mirror");
+      }
+    }
   }
 
   /** By path, for {@code Site}: {@code /ms}, {@code /ms/*}, {@code /keys/*}. */
   public Map<String, Resource> resources() {
-    throw new UnsupportedOperationException();
+    return resources;
   }
 
-  /** Links for {@code /.well-known/core}, in link format: those of every published endpoint. */
+  /**
+   * Links for {@code /.well-known/core}, in link format: those of every trusted endpoint, as the
+   * directory publishes them too, and the mirror's own.
+   */
   public String wellKnownLinks() {
-    throw new UnsupportedOperationException();
+    StringBuilder text = new StringBuilder("</ms>;rt=\"core.ms\"");
+    long now = clock.instant().getEpochSecond();
+    for (Mirrored known : memory.all()) {
+      Lease lease = known.lease();
+      KeyRing ring = known.ring();
+      if (lease != null && ring != null && known.published(now) && !memory.isRevoked(ring.jkt())) {
+        for (Link link : Links.published(known.id(), lease.links(), ring.jkt())) {
+          LinkFormat.append(text, link);
+        }
+      }
+    }
+    return text.toString();
   }
 
   /** The thumbprint of the mirror's identity key, for motes to be told. */
   public String identity() {
-    throw new UnsupportedOperationException();
+    return identity.jwk().thumbprint();
   }
 
+  /** All of them, unproven and expired ones included, in the order of their names. */
   public List<EndpointView> endpoints() {
-    throw new UnsupportedOperationException();
+    List<EndpointView> all = new ArrayList<>();
+    memory.all().stream().filter(Views::isWhole).forEach(known -> all.add(views.endpoint(known)));
+    unproven.all(now()).forEach(waiting -> all.add(views.unproven(waiting)));
+    all.sort(Comparator.comparing(EndpointView::d).thenComparing(EndpointView::ep));
+    return all;
   }
 
   public Optional<EndpointView> endpoint(String id) {
-    throw new UnsupportedOperationException();
+    Mirrored known = memory.byId(id);
+    if (known != null && Views.isWhole(known)) {
+      return Optional.of(views.endpoint(known));
+    }
+    return Optional.ofNullable(unproven.get(id, now())).map(views::unproven);
   }
 
+  /** Keys of endpoints, present and former, those listed, those revoked. */
   public List<KeyView> keys() {
-    throw new UnsupportedOperationException();
+    List<KeyView> keys = new ArrayList<>();
+    Set<String> revoked = new TreeSet<>(memory.revoked());
+    for (Mirrored known : memory.all()) {
+      KeyRing ring = known.ring();
+      if (ring != null) {
+        keys.add(view(known, ring.key(), ring.state(), revoked));
+        ring.previous().forEach(old -> keys.add(view(known, old, TrustState.REPLACED, revoked)));
+      }
+    }
+    for (String domain : domains.keySet()) {
+      memory
+          .listed(domain)
+          .forEach(
+              (jkt, key) -> {
+                if (memory.byKey(jkt) == null) {
+                  keys.add(new KeyView(jkt, key.json(), null, null, domain, null));
+                }
+              });
+    }
+    revoked.forEach(jkt -> keys.add(new KeyView(jkt, null, null, null, "", TrustState.REVOKED)));
+    return keys;
+  }
+
+  /** Takes what it shows out of {@code revoked}. */
+  private static KeyView view(Mirrored known, Jwk key, TrustState state, Set<String> revoked) {
+    String jkt = key.thumbprint();
+    TrustState shown = revoked.remove(jkt) ? TrustState.REVOKED : state;
+    return new KeyView(jkt, key.json(), known.id(), known.name().ep(), known.name().d(), shown);
   }
 
   /** Commands of an endpoint that wait, and the last that ended; oldest first. */
   public List<CommandView> commands(String id) {
-    throw new UnsupportedOperationException();
+    Mirrored known = memory.byId(id);
+    CommandQueue queue = known == null ? null : known.commands();
+    return known == null || queue == null
+        ? List.of()
+        : queue.commands().stream().map(c -> commander.view(known, c)).toList();
   }
 
   /** What was refused since the start, by reason and endpoint; bounded in number. */
   public List<RejectionCount> rejections() {
-    throw new UnsupportedOperationException();
+    return rejections.all();
   }
 
   /** Follows the mirror's changes after a position; see {@link Store#changes}. */
   public Store.Subscription follow(long after, Consumer<MirrorEvent> follower) {
-    throw new UnsupportedOperationException();
+    return store.changes(after, change -> Views.events(change).forEach(follower));
   }
 
-  /** The state that the last folded change left: a place to follow from. */
+  /** The position of the last change that is folded in: a place to follow from. */
   public long position() {
-    throw new UnsupportedOperationException();
+    return memory.position();
   }
 
   /**
@@ -89,31 +229,43 @@ public final class MirrorProxy implements AutoCloseable {
    * @param actor who decided, for the audit trail
    */
   public CompletableFuture<EndpointView> approve(String id, String actor) {
-    throw new UnsupportedOperationException();
+    return Refusals.translated(() -> trust.approve(id, actor).thenApply(views::endpoint));
   }
 
-  /** Drops what waits for an operator. */
-  public CompletableFuture<EndpointView> refuse(String id, String actor) {
-    throw new UnsupportedOperationException();
+  /** Drops what waits for an operator: the held key, else the pending endpoint. */
+  public CompletableFuture<Void> refuse(String id, String actor) {
+    return Refusals.translated(() -> trust.refuse(id, actor));
   }
 
   /** Revokes a key under every name and domain, known or not. */
   public CompletableFuture<Void> revoke(String jkt, String actor) {
-    throw new UnsupportedOperationException();
+    return Refusals.translated(() -> trust.revoke(jkt, actor));
   }
 
-  /** Imports a key into a domain's list. */
+  /** Imports a key into a domain's list; fails with 4.03 when there is no such domain. */
   public CompletableFuture<Void> list(String domain, Jwk key, String actor) {
-    throw new UnsupportedOperationException();
+    return Refusals.translated(
+        () -> {
+          Domain known = domains.get(domain);
+          if (known == null) {
+            throw new Rejection(Reason.POLICY, "there is no such domain");
+          }
+          return trust.list(known, key, actor);
+        });
   }
 
   /** Takes a waiting command out of the queue. */
   public CompletableFuture<Void> cancel(String id, long seq, String actor) {
-    throw new UnsupportedOperationException();
+    return Refusals.translated(() -> commander.cancel(id, seq, actor));
   }
 
+  private long now() {
+    return clock.instant().getEpochSecond();
+  }
+
+  /** Ends following the feed; the store is closed by whoever opened it. */
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    subscription.close();
   }
 }

@@ -40,7 +40,8 @@ public record Jwk(Algorithm algorithm, byte[] point) {
     return key;
   }
 
-  static Jwk read(JsonReader json) {
+  /** Reads a JWK that is part of something larger. */
+  public static Jwk read(JsonReader json) {
     Map<String, String> members = new HashMap<>();
     json.object(
         name -> {
@@ -117,7 +118,7 @@ public record Jwk(Algorithm algorithm, byte[] point) {
     return BASE64URL.encodeToString(thumbprintOctets());
   }
 
-  static byte[] sha256(byte[] octets) {
+  public static byte[] sha256(byte[] octets) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(octets);
     } catch (NoSuchAlgorithmException e) {

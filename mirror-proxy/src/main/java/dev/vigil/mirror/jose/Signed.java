@@ -1,7 +1,14 @@
 package dev.vigil.mirror.jose;
 
-/** Something signed, whatever its form: what was signed, and the signature. */
-public interface Signed {
+/** An update or registration, whatever its form: what was signed, and the signature. */
+public sealed interface Signed permits Jws, CoseSign1 {
+  Header header();
+
+  byte[] payload();
+
+  /** The whole object as it is stored and served. */
+  byte[] octets();
+
   /** Holds what was signed, from its start. */
   byte[] signedOctets();
 

@@ -1,0 +1,20 @@
+package dev.vigil.mirror;
+
+import java.security.GeneralSecurityException;
+import javax.crypto.KDF;
+import javax.crypto.spec.HKDFParameterSpec;
+
+/** HKDF-SHA-256 (RFC 5869). */
+final class Kdf {
+  private Kdf() {}
+
+  static byte[] hkdf(byte[] secret, byte[] salt, byte[] info, int length) {
+    try {
+      return KDF.getInstance("HKDF-SHA256", "SunJCE")
+          .deriveData(
+              HKDFParameterSpec.ofExtract().addIKM(secret).addSalt(salt).thenExpand(info, length));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the JDK lacks HKDF-SHA256", e);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.vigil.mirror;
+
+import java.time.Clock;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How much of its share of a minute somebody used: a bucket for each, the least recently used ones
+ * forgotten beyond a bound.
+ */
+final class Meters<K> {
+  private static final int REMEMBERED = 100_000;
+  private static final double MINUTE_MILLIS = 60_000;
+
+  private final Map<K, Bucket> buckets =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, Bucket> eldest) {
+              return size() > REMEMBERED;
+            }
+          });
+  private final Clock clock;
+
+  /**
+   * @param used how many of the minute's share, after what ran out since
+   * @param at unix time in milliseconds
+   */
+  private record Bucket(double used, long at) {
+    double usedAt(long now, int perMinute) {
+      return Math.max(0, used - (now - at) / MINUTE_MILLIS * perMinute);
+    }
+  }
+
+  Meters(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** Whether there is something left. */
+  boolean allows(K who, int perMinute) {
+    Bucket bucket = buckets.get(who);
+    return bucket == null || bucket.usedAt(clock.millis(), perMinute) < perMinute;
+  }
+
+  /** Seconds until there is something left again, at least 1. */
+  long wait(int perMinute) {
+    return Math.max(1, (long) Math.ceil(60.0 / perMinute));
+  }
+
+  void charge(K who, int perMinute) {
+    long now = clock.millis();
+    buckets.compute(
+        who,
+        (key, bucket) -> new Bucket((bucket == null ? 0 : bucket.usedAt(now, perMinute)) + 1, now));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.vigil.mirror;
+
+import dev.vigil.directory.exchange.Caller;
+import dev.vigil.mirror.wire.Reason;
+import dev.vigil.mirror.wire.Rejection;
+import java.net.InetAddress;
+import java.time.Clock;
+
+/**
+ * What a source address is charged for: signatures that did not hold, and new names. Beyond its
+ * share it must show that the address is its own before another signature is checked; one that did
+ * has to wait.
+ */
+final class Sources {
+  private final Meters<InetAddress> failures;
+  private final Meters<InetAddress> names;
+
+  Sources(Clock clock) {
+    failures = new Meters<>(clock);
+    names = new Meters<>(clock);
+  }
+
+  /**
+   * @throws Rejection 4.01, with which an unverified source gets its Echo challenge; 4.29
+   */
+  void requireGoodStanding(Caller caller, Domain domain) {
+    int share = domain.limits().failuresPerMinute();
+    if (!failures.allows(caller.source().getAddress(), share)) {
+      if (caller.verified()) {
+        throw new Rejection(
+            Reason.TOO_FAST,
+            "too many signatures of this source did not hold",
+            failures.wait(share));
+      }
+      throw new Rejection(Reason.ADDRESS_UNPROVEN, "show that the address is yours (Echo)");
+    }
+  }
+
+  void failed(Caller caller, Domain domain) {
+    failures.charge(caller.source().getAddress(), domain.limits().failuresPerMinute());
+  }
+
+  /**
+   * @throws Rejection 4.29
+   */
+  void chargeNewName(Caller caller, Domain domain) {
+    int share = domain.limits().namesPerMinute();
+    InetAddress source = caller.source().getAddress();
+    if (!names.allows(source, share)) {
+      throw new Rejection(
+          Reason.TOO_FAST, "too many new names from this source", names.wait(share));
+    }
+    names.charge(source, share);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.mirror.jose;
+
+import org.jspecify.annotations.NullMarked;

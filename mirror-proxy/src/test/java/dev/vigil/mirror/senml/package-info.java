@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.mirror.senml;
+
+import org.jspecify.annotations.NullMarked;

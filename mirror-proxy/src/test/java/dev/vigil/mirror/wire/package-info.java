@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.mirror.wire;
+
+import org.jspecify.annotations.NullMarked;
