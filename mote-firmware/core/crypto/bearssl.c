@@ -35,6 +35,26 @@ void bearssl_aes128(struct aes128 *driver, struct bearssl_aes128 *state)
     *driver = (struct aes128){aes_set_key, aes_encrypt, aes_decrypt, state};
 }
 
+static void sha1_init(void *context)
+{
+    br_sha1_init(context);
+}
+
+static void sha1_update(void *context, const uint8_t *data, size_t len)
+{
+    br_sha1_update(context, data, len);
+}
+
+static void sha1_final(void *context, uint8_t digest[SHA1_SIZE])
+{
+    br_sha1_out(context, digest);
+}
+
+void bearssl_sha1(struct sha1 *driver, br_sha1_context *state)
+{
+    *driver = (struct sha1){sha1_init, sha1_update, sha1_final, state};
+}
+
 static void hash_init(void *context)
 {
     br_sha256_init(context);

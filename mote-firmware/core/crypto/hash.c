@@ -12,7 +12,16 @@ void sha256_pieces(const struct sha256 *hash, const struct piece *pieces, size_t
     hash->final(hash->context, digest);
 }
 
-static void hmac_start(const struct sha256 *hash, const uint8_t pad_key[SHA256_BLOCK], uint8_t pad)
+/* Both hashes have blocks of 64 octets and drivers of one shape; HMAC sees only this. */
+struct digest {
+    void (*init)(void *context);
+    void (*update)(void *context, const uint8_t *data, size_t len);
+    void (*final)(void *context, uint8_t *digest);
+    void *context;
+    size_t size;
+};
+
+static void hmac_start(const struct digest *hash, const uint8_t pad_key[SHA256_BLOCK], uint8_t pad)
 {
     uint8_t block[SHA256_BLOCK];
     for (size_t i = 0; i < sizeof block; i++) {
@@ -23,13 +32,14 @@ static void hmac_start(const struct sha256 *hash, const uint8_t pad_key[SHA256_B
     wipe(block, sizeof block);
 }
 
-void hmac_sha256(const struct sha256 *hash, const uint8_t *key, size_t key_len,
-                 const struct piece *pieces, size_t count, uint8_t mac[SHA256_SIZE])
+static void hmac(const struct digest *hash, const uint8_t *key, size_t key_len,
+                 const struct piece *pieces, size_t count, uint8_t *mac)
 {
     uint8_t pad_key[SHA256_BLOCK] = {0};
     if (key_len > sizeof pad_key) {
-        struct piece whole = {key, key_len};
-        sha256_pieces(hash, &whole, 1, pad_key);
+        hash->init(hash->context);
+        hash->update(hash->context, key, key_len);
+        hash->final(hash->context, pad_key);
     } else if (key_len > 0) {
         memcpy(pad_key, key, key_len);
     }
@@ -39,9 +49,24 @@ void hmac_sha256(const struct sha256 *hash, const uint8_t *key, size_t key_len,
     }
     hash->final(hash->context, mac);
     hmac_start(hash, pad_key, 0x5c);
-    hash->update(hash->context, mac, SHA256_SIZE);
+    hash->update(hash->context, mac, hash->size);
     hash->final(hash->context, mac);
     wipe(pad_key, sizeof pad_key);
+}
+
+void hmac_sha256(const struct sha256 *hash, const uint8_t *key, size_t key_len,
+                 const struct piece *pieces, size_t count, uint8_t mac[SHA256_SIZE])
+{
+    const struct digest digest = {hash->init, hash->update, hash->final, hash->context,
+                                  SHA256_SIZE};
+    hmac(&digest, key, key_len, pieces, count, mac);
+}
+
+void hmac_sha1(const struct sha1 *hash, const uint8_t *key, size_t key_len,
+               const struct piece *pieces, size_t count, uint8_t mac[SHA1_SIZE])
+{
+    const struct digest digest = {hash->init, hash->update, hash->final, hash->context, SHA1_SIZE};
+    hmac(&digest, key, key_len, pieces, count, mac);
 }
 
 int hkdf_sha256(const struct sha256 *hash, const struct piece *secret, const struct piece *salt,

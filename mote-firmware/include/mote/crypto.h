@@ -36,6 +36,14 @@ struct sha256 {
     void *context;
 };
 
+/* For HMAC-SHA1-96 in IPsec (RFC 2404) alone. */
+struct sha1 {
+    void (*init)(void *context);
+    void (*update)(void *context, const uint8_t *data, size_t len);
+    void (*final)(void *context, uint8_t digest[SHA1_SIZE]);
+    void *context;
+};
+
 /* Fills `out`; 0 or MOTE_E_IO when the source has no entropy (then nothing may be generated). */
 struct random {
     int (*fill)(void *context, uint8_t *out, size_t len);
@@ -73,6 +81,9 @@ void sha256_pieces(const struct sha256 *hash, const struct piece *pieces, size_t
 void hmac_sha256(const struct sha256 *hash, const uint8_t *key, size_t key_len,
                  const struct piece *pieces, size_t count, uint8_t mac[SHA256_SIZE]);
 
+void hmac_sha1(const struct sha1 *hash, const uint8_t *key, size_t key_len,
+               const struct piece *pieces, size_t count, uint8_t mac[SHA1_SIZE]);
+
 /* RFC 5869, extract and expand; at most 255 x 32 octets, else MOTE_E_SPACE. */
 int hkdf_sha256(const struct sha256 *hash, const struct piece *secret, const struct piece *salt,
                 const struct piece *info, uint8_t *out, size_t len);
@@ -95,6 +106,18 @@ int ccm_seal(const struct ccm *ccm, uint8_t *message, size_t len, uint8_t *mic);
 
 /* Decrypts in place; MOTE_E_AUTH (and the message zeroed) unless the MIC matches. */
 int ccm_open(const struct ccm *ccm, uint8_t *message, size_t len, const uint8_t *mic);
+
+/*
+ * CTR from the given first counter block, whose last four octets count (RFC 3686). In place;
+ * `counter` is left behind the last block used.
+ */
+void aes_ctr(const struct aes128 *aes, uint8_t counter[AES_BLOCK], uint8_t *data, size_t len);
+
+/* CBC over whole blocks, in place; decrypting needs the driver's inverse cipher. */
+void aes_cbc_encrypt(const struct aes128 *aes, const uint8_t iv[AES_BLOCK], uint8_t *data,
+                     size_t len);
+void aes_cbc_decrypt(const struct aes128 *aes, const uint8_t iv[AES_BLOCK], uint8_t *data,
+                     size_t len);
 
 /* AES-XCBC-MAC-96 (RFC 3566). Takes the raw key and leaves a derived one in the driver. */
 enum { XCBC_MAC_SIZE = 12 };

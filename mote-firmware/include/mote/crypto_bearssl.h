@@ -15,6 +15,7 @@ struct bearssl_aes128 {
 
 /* Each binds `driver` to the caller's state, which must outlive it and is the caller's to wipe. */
 void bearssl_aes128(struct aes128 *driver, struct bearssl_aes128 *state);
+void bearssl_sha1(struct sha1 *driver, br_sha1_context *state);
 void bearssl_sha256(struct sha256 *driver, br_sha256_context *state);
 
 /* `curve` is the implementation to use: &br_ec_p256_m15 on a Cortex-M0/M3, &br_ec_p256_m31

@@ -1,0 +1,230 @@
+/*
+ * AH. The ICV covers the packet as the far host has it: see mote/ipsec.h. That picture of the
+ * packet is built in the caller's output buffer, summed, and then overwritten by the result.
+ */
+#include "transform.h"
+
+#include <string.h>
+
+enum {
+    AH_FIXED_SIZE = 12,
+    OPTION_PAD1 = 0x00,
+    OPTION_PADN = 0x01,
+    OPTION_RPL = 0x63,
+    OPTION_RPL_2019 = 0x23,
+    OPTION_MUTABLE = 0x20,
+    ROUTING_TYPE_SOURCE = 3
+};
+
+/* An ICV and what fills AH up to a multiple of eight octets (RFC 4302 section 2.6). */
+static size_t ah_size(const struct ipsec_sa *sa)
+{
+    return (AH_FIXED_SIZE + ipsec_icv_size(sa) + 7) / 8 * 8;
+}
+
+/* Whether a hop-by-hop header holds only what the root of a RPL network puts in or takes off. */
+static bool only_rpl(const uint8_t *header, size_t size)
+{
+    struct reader r;
+    bool rpl = false;
+    reader_init(&r, header, size);
+    reader_u16(&r);
+    while (r.left > 0) {
+        uint8_t type = reader_u8(&r);
+        if (type == OPTION_PAD1) {
+            continue;
+        }
+        reader_take(&r, reader_u8(&r));
+        if (type == OPTION_RPL || type == OPTION_RPL_2019) {
+            rpl = true;
+        } else if (type != OPTION_PADN) {
+            return false;
+        }
+    }
+    return rpl && !r.failed;
+}
+
+/* Zeroes the data of options that may change on the way (RFC 4302 section 3.3.3.1.2.2). */
+static int zero_mutable(uint8_t *header, size_t size)
+{
+    struct reader r;
+    reader_init(&r, header, size);
+    reader_u16(&r);
+    while (r.left > 0) {
+        uint8_t type = reader_u8(&r);
+        if (type == OPTION_PAD1) {
+            continue;
+        }
+        uint8_t len = reader_u8(&r);
+        size_t at = size - r.left;
+        if (reader_take(&r, len) == NULL) {
+            return MOTE_E_MALFORMED;
+        }
+        if ((type & OPTION_MUTABLE) != 0) {
+            memset(header + at, 0, len);
+        }
+    }
+    return MOTE_OK;
+}
+
+/* Copies the headers before AH as the far host has them; `next_at` follows. */
+static int write_headers(struct writer *w, const uint8_t *packet, size_t ah_at, size_t *next_at)
+{
+    struct reader r;
+    reader_init(&r, packet, ah_at);
+    writer_bytes(w, reader_take(&r, IPV6_HEADER_SIZE), IPV6_HEADER_SIZE);
+    uint8_t protocol = packet[IPV6_NEXT_AT];
+    *next_at = IPV6_NEXT_AT;
+    while (r.left > 0) {
+        uint8_t next = r.at[0];
+        struct reader peek = r;
+        reader_u8(&peek);
+        size_t size = (reader_u8(&peek) + 1U) * 8U;
+        const uint8_t *header = reader_take(&r, size);
+        if (header == NULL) {
+            return MOTE_E_SHORT;
+        }
+        bool source_route = protocol == NEXT_ROUTING && header[2] == ROUTING_TYPE_SOURCE;
+        bool left_out = source_route || (protocol == NEXT_HOP_BY_HOP && only_rpl(header, size));
+        if (protocol == NEXT_ROUTING && !source_route) {
+            return MOTE_E_UNSUPPORTED;
+        }
+        if (!left_out) {
+            size_t at = w->len;
+            writer_bytes(w, header, size);
+            if (w->failed || zero_mutable(w->start + at, size)) {
+                return w->failed ? MOTE_E_SPACE : MOTE_E_MALFORMED;
+            }
+            w->start[*next_at] = protocol;
+            *next_at = at;
+        }
+        protocol = next;
+    }
+    return w->failed ? MOTE_E_SPACE : MOTE_OK;
+}
+
+/* The picture: headers, AH with a zero ICV, the rest; then the fields of the first 40 octets. */
+static int picture(const uint8_t *packet, size_t ah_at, const uint8_t *ah, size_t ah_len,
+                   size_t icv_len, const uint8_t *rest, size_t rest_len, struct writer *w)
+{
+    struct ipv6_upper upper;
+    size_t next_at;
+    int error = write_headers(w, packet, ah_at, &next_at);
+    if (error) {
+        return error;
+    }
+    writer_bytes(w, ah, AH_FIXED_SIZE);
+    uint8_t *icv = writer_take(w, icv_len);
+    size_t fill = ah_len - AH_FIXED_SIZE - icv_len;
+    writer_bytes(w, ah + AH_FIXED_SIZE + icv_len, fill);
+    writer_bytes(w, rest, rest_len);
+    if (w->failed) {
+        return MOTE_E_SPACE;
+    }
+    memset(icv, 0, icv_len);
+    w->start[next_at] = NEXT_AH;
+    /* traffic class, flow label and hop limit change on the way */
+    w->start[0] = 0x60;
+    w->start[1] = w->start[2] = w->start[3] = 0;
+    w->start[7] = 0;
+    ipsec_set_payload_len(w->start, w->len);
+    size_t len = IPV6_HEADER_SIZE + (size_t)(packet[4] << 8 | packet[5]);
+    error = ipv6_find_upper(&upper, packet, len);
+    if (!error) {
+        memcpy(w->start + 24, upper.dst.octets, 16);
+    }
+    return error;
+}
+
+static void picture_icv(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
+                        const struct writer *w, uint8_t icv[IPSEC_ICV_MAX])
+{
+    struct piece whole = {w->start, w->len};
+    ipsec_icv(sa, crypto, &whole, 1, icv);
+}
+
+int ipsec_ah_seal_as(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
+                     const uint8_t *packet, size_t len, uint32_t sequence, uint8_t *out,
+                     size_t size)
+{
+    struct ipsec_place place;
+    struct writer w;
+    uint8_t ah[IPSEC_AH_OVERHEAD_MAX] = {0};
+    uint8_t icv[IPSEC_ICV_MAX];
+    size_t ah_len = ah_size(sa);
+    int error = ipsec_find_place(packet, len, &place);
+    if (error) {
+        return error;
+    }
+    writer_init(&w, ah, sizeof ah);
+    writer_u8(&w, place.protocol);
+    writer_u8(&w, (uint8_t)(ah_len / 4 - 2));
+    writer_u16(&w, 0);
+    writer_u32(&w, sa->spi);
+    writer_u32(&w, sequence);
+    writer_init(&w, out, size);
+    error = picture(packet, place.at, ah, ah_len, ipsec_icv_size(sa), packet + place.at,
+                    len - place.at, &w);
+    if (error) {
+        return error;
+    }
+    picture_icv(sa, crypto, &w, icv);
+    memcpy(ah + AH_FIXED_SIZE, icv, ipsec_icv_size(sa));
+    writer_init(&w, out, size);
+    writer_bytes(&w, packet, place.at);
+    writer_bytes(&w, ah, ah_len);
+    writer_bytes(&w, packet + place.at, len - place.at);
+    if (w.failed) {
+        return MOTE_E_SPACE;
+    }
+    out[place.next_at] = NEXT_AH;
+    ipsec_set_payload_len(out, w.len);
+    return (int)w.len;
+}
+
+int ipsec_ah_open(struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
+                  const struct ipsec_place *place, const uint8_t *packet, size_t len, uint8_t *out,
+                  size_t size)
+{
+    struct reader r;
+    struct writer w;
+    uint8_t icv[IPSEC_ICV_MAX];
+    size_t icv_len = ipsec_icv_size(sa);
+    reader_init(&r, packet, len);
+    reader_take(&r, place->at);
+    struct reader fields = r;
+    uint8_t next = reader_u8(&fields);
+    size_t ah_len = (reader_u8(&fields) + 2U) * 4U;
+    reader_u16(&fields);
+    uint32_t spi = reader_u32(&fields);
+    uint32_t sequence = reader_u32(&fields);
+    const uint8_t *ah = reader_take(&r, ah_len);
+    if (ah == NULL || fields.failed) {
+        return MOTE_E_SHORT;
+    }
+    if (ah_len < AH_FIXED_SIZE + icv_len || ah_len > AH_FIXED_SIZE + icv_len + 7) {
+        return MOTE_E_MALFORMED;
+    }
+    int error = spi == sa->spi ? ipsec_fresh(sa, sequence) : MOTE_E_STATE;
+    if (error) {
+        return error;
+    }
+    writer_init(&w, out, size);
+    error = picture(packet, place->at, ah, ah_len, icv_len, r.at, r.left, &w);
+    if (error) {
+        return error;
+    }
+    picture_icv(sa, crypto, &w, icv);
+    bool good = equal_ct(icv, ah + AH_FIXED_SIZE, icv_len);
+    wipe(icv, sizeof icv);
+    if (!good) {
+        return MOTE_E_AUTH;
+    }
+    ipsec_accept(sa, sequence);
+    writer_init(&w, out, size);
+    writer_bytes(&w, packet, place->at);
+    writer_bytes(&w, r.at, r.left);
+    out[place->next_at] = next;
+    ipsec_set_payload_len(out, w.len);
+    return w.failed ? MOTE_E_SPACE : (int)w.len;
+}

@@ -1,0 +1,83 @@
+/*
+ * The first octet chooses a transform, the rest is a packet. As it is it goes to the receiver;
+ * then it is protected by a peer that holds the key and must come back exactly; then, with its AH
+ * or ESP made authentic, the parsers behind the ICV see it too.
+ */
+#include "mote/crypto_bearssl.h"
+#include "mote/ipsec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static struct ipsec_sa choose(uint8_t octet)
+{
+    static const uint8_t choices[8][4] = {
+        {NEXT_ESP, IPSEC_NULL, IPSEC_XCBC_96, 16},
+        {NEXT_ESP, IPSEC_AES_CBC, IPSEC_XCBC_96, 16},
+        {NEXT_ESP, IPSEC_AES_CTR, IPSEC_XCBC_96, 16},
+        {NEXT_ESP, IPSEC_AES_CCM_8, IPSEC_NONE, 0},
+        {NEXT_AH, 0, IPSEC_XCBC_96, 16},
+        {NEXT_AH, 0, IPSEC_HMAC_SHA256_128, 32},
+        {NEXT_ESP, IPSEC_AES_CCM_16, IPSEC_NONE, 0},
+        {NEXT_AH, 0, IPSEC_HMAC_SHA1_96, 20},
+    };
+    const uint8_t *choice = choices[octet & 7];
+    return (struct ipsec_sa){.protocol = choice[0],
+                             .spi = 1,
+                             .cipher = choice[1],
+                             .integrity = choice[2],
+                             .integrity_key_len = choice[3],
+                             .reserved = UINT32_MAX};
+}
+
+/* Text that decrypts (NULL cipher) with a right ICV but any padding. */
+static void make_authentic(const struct ipsec_sa *sa, const struct aes128 *aes, uint8_t *packet,
+                           size_t len)
+{
+    if (len < 40 + 8 + 12 || sa->cipher != IPSEC_NULL || sa->protocol != NEXT_ESP ||
+        packet[6] != NEXT_ESP) {
+        return;
+    }
+    struct piece whole = {packet + 40, len - 40 - 12};
+    xcbc_mac_96(aes, sa->integrity_key, &whole, 1, packet + len - 12);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct bearssl_aes128 aes_state;
+    struct aes128 aes;
+    br_sha1_context sha1_state;
+    struct sha1 sha1;
+    br_sha256_context sha256_state;
+    struct sha256 sha256;
+    struct ipv6_header header;
+    uint8_t sealed[IPV6_MTU + 128];
+    uint8_t opened[IPV6_MTU + 128];
+    if (size < 1 || size > IPV6_MTU) {
+        return 0;
+    }
+    bearssl_aes128(&aes, &aes_state);
+    bearssl_sha1(&sha1, &sha1_state);
+    bearssl_sha256(&sha256, &sha256_state);
+    const struct ipsec_crypto crypto = {&aes, &sha1, &sha256};
+    struct ipsec_sa out = choose(data[0]);
+    struct ipsec_sa in = out;
+    size_t len = size - 1;
+    uint8_t *packet = malloc(len > 0 ? len : 1);
+    memcpy(packet, data + 1, len);
+    make_authentic(&in, &aes, packet, len);
+    ipsec_open(&in, &crypto, packet, len, opened, sizeof opened);
+    in = out;
+    int n = ipsec_seal(&out, &crypto, packet, len, sealed, sizeof sealed);
+    if (n > 0) {
+        int back = ipsec_open(&in, &crypto, sealed, (size_t)n, opened, sizeof opened);
+        bool same = (size_t)back == len && memcmp(opened, packet, len) == 0;
+        if (!same || ipv6_parse(&header, sealed, (size_t)n) != MOTE_OK) {
+            abort();
+        }
+    }
+    free(packet);
+    return 0;
+}
