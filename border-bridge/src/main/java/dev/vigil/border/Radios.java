@@ -3,6 +3,7 @@ package dev.vigil.border;
 import dev.vigil.border.radio.Ether;
 import dev.vigil.border.radio.EtherSettings;
 import dev.vigil.border.radio.RadioLink;
+import dev.vigil.border.radio.SlipRadio;
 import dev.vigil.border.radio.Topology;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,8 +28,10 @@ final class Radios {
         Ether ether = new Ether(settings, nanoTime, random);
         yield ether.own(config.eui64(), config.panId(), config.channel());
       }
-      case RadioConfig.Serial serial -> throw new IOException("no slip-radio yet: " + serial);
-      case RadioConfig.Tcp tcp -> throw new IOException("no slip-radio yet: " + tcp);
+      case RadioConfig.Serial(String device, int baud) ->
+          SlipRadio.serial(device, baud, config.panId(), config.channel(), nanoTime);
+      case RadioConfig.Tcp(String host, int port) ->
+          SlipRadio.tcp(host, port, config.panId(), config.channel(), nanoTime);
     };
   }
 

@@ -1,0 +1,206 @@
+package dev.vigil.border.radio;
+
+import dev.vigil.border.slip.Slip;
+import dev.vigil.border.slip.SlipDecoder;
+import dev.vigil.border.slip.SlipSession;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A SLIP line that keeps itself open: drives a {@link SlipSession} over a serial port or TCP, and
+ * opens the port again when it fails or falls silent.
+ *
+ * <p>Two threads: one reads (and opens), one writes when the session says so. Both, and whoever
+ * calls {@link #with}, hold this object's lock while they touch the session, never during I/O.
+ */
+final class SlipLine implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SlipLine.class);
+  private static final int MAX_FRAME = 2_048;
+  private static final long REOPEN_MILLIS = 1_000;
+  private static final long MAX_REOPEN_MILLIS = 10_000;
+
+  private final String name;
+  private final OctetPort.Opener opener;
+  private final SlipSession session;
+  private final LongSupplier nanoTime;
+  private final Thread reader;
+  private final Thread writer;
+  private @Nullable OctetPort port;
+  private boolean closed;
+
+  SlipLine(String name, OctetPort.Opener opener, SlipSession session, LongSupplier nanoTime) {
+    this.name = name;
+    this.opener = opener;
+    this.session = session;
+    this.nanoTime = nanoTime;
+    this.reader = Thread.ofPlatform().daemon().name(name + "-read").unstarted(this::readLines);
+    this.writer = Thread.ofPlatform().daemon().name(name + "-write").unstarted(this::writeFrames);
+  }
+
+  void start() {
+    reader.start();
+    writer.start();
+  }
+
+  /** Touches the session under the lock; the writer looks at it afterwards. */
+  synchronized boolean with(Predicate<SlipSession> action) {
+    boolean result = action.test(session);
+    notifyAll();
+    return result;
+  }
+
+  private long nowMillis() {
+    return nanoTime.getAsLong() / 1_000_000;
+  }
+
+  private void readLines() {
+    long pause = REOPEN_MILLIS;
+    while (pauseUnlessClosed(0)) {
+      try (OctetPort opened = opener.open()) {
+        LOG.info("{}: open", name);
+        pause = REOPEN_MILLIS;
+        attach(opened);
+        readFrames(opened.in());
+      } catch (IOException e) {
+        LOG.debug("{}: {}", name, e.toString());
+      } finally {
+        detach();
+      }
+      if (!pauseUnlessClosed(pause)) {
+        return;
+      }
+      pause = Math.min(2 * pause, MAX_REOPEN_MILLIS);
+    }
+  }
+
+  private void readFrames(InputStream in) throws IOException {
+    SlipDecoder decoder = new SlipDecoder(MAX_FRAME);
+    byte[] buffer = new byte[1_024];
+    int length = in.read(buffer);
+    while (length >= 0) {
+      for (byte[] frame : decoder.feed(buffer, length)) {
+        with(
+            live -> {
+              live.received(frame, nowMillis());
+              return true;
+            });
+      }
+      length = in.read(buffer);
+    }
+  }
+
+  private synchronized void attach(OctetPort opened) {
+    port = opened;
+    session.connected(nowMillis());
+    notifyAll();
+  }
+
+  private synchronized void detach() {
+    if (port != null) {
+      port = null;
+      session.disconnected();
+    }
+  }
+
+  /** Waits; false if the line was closed meanwhile. */
+  private synchronized boolean pauseUnlessClosed(long millis) {
+    long end = nowMillis() + millis;
+    try {
+      for (long left = millis; left > 0 && !closed; left = end - nowMillis()) {
+        wait(left);
+      }
+    } catch (InterruptedException e) {
+      return false;
+    }
+    return !closed;
+  }
+
+  private void writeFrames() {
+    try {
+      while (true) {
+        OctetPort to;
+        byte[] frame;
+        synchronized (this) {
+          frame = awaitFrame();
+          to = port;
+        }
+        if (to == null || frame == null) {
+          return;
+        }
+        write(to, frame);
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("{}: interrupted", name);
+    }
+  }
+
+  /** The next frame to write; null when the line is closed. Called under the lock. */
+  private byte @Nullable [] awaitFrame() throws InterruptedException {
+    while (!closed) {
+      if (port == null) {
+        wait();
+        continue;
+      }
+      long now = nowMillis();
+      if (session.isDead(now)) {
+        LOG.warn("{}: silent, opening it again", name);
+        closeQuietly(port);
+        wait(REOPEN_MILLIS);
+        continue;
+      }
+      byte[] frame = session.next(now);
+      if (frame != null) {
+        return frame;
+      }
+      wait(Math.clamp(session.deadline() - now, 1, 1_000));
+    }
+    return null;
+  }
+
+  private void write(OctetPort to, byte[] frame) {
+    try {
+      OutputStream out = to.out();
+      out.write(Slip.encode(frame));
+      out.flush();
+    } catch (IOException e) {
+      LOG.debug("{}: {}", name, e.toString());
+      // The reader notices too, and opens the line again.
+      closeQuietly(to);
+    }
+  }
+
+  private static void closeQuietly(OctetPort port) {
+    try {
+      port.close();
+    } catch (IOException e) {
+      LOG.trace("closing: {}", e.toString());
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      if (port != null) {
+        closeQuietly(port);
+      }
+      notifyAll();
+    }
+    join(reader);
+    join(writer);
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join(5_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
