@@ -3,6 +3,7 @@ package dev.vigil.border.ipv6;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
+import dev.vigil.border.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,5 +48,23 @@ public record Option(int type, byte[] data) {
       }
     }
     return options;
+  }
+
+  /**
+   * Writes the option.
+   *
+   * @param blank whether zeros take the place of its data
+   */
+  public void write(WireWriter out, boolean blank) {
+    out.u8(type);
+    if (type == PAD1) {
+      return;
+    }
+    out.u8(data.length);
+    if (blank) {
+      out.zeros(data.length);
+    } else {
+      out.bytes(data);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.vigil.border.sixlowpan;
 
+import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
@@ -8,7 +9,7 @@ import dev.vigil.border.wire.WireWriter;
  * UDP headers (RFC 6282, section 4.3): {@code 11110CPP}, ports, checksum. The length follows from
  * the packet's. We never elide a checksum, for only the application could allow that.
  */
-final class UdpNhc {
+public final class UdpNhc {
   static final int HEADER = 8;
 
   private static final int ID = 0xf0;
@@ -95,5 +96,40 @@ final class UdpNhc {
       return SOURCE_8;
     }
     return (destination & 0xff00) == BASE_8 ? DESTINATION_8 : BOTH_INLINE;
+  }
+
+  /**
+   * Restores a UDP datagram that stands compressed inside an ESP payload.
+   *
+   * @param octets the identifying octet with C = 0, ports, checksum, payload
+   */
+  public static byte[] restore(byte[] octets) throws WireException {
+    WireReader in = new WireReader(octets);
+    int id = in.u8();
+    if (!is(id) || (id & CHECKSUM_ELIDED) != 0) {
+      throw new WireException(Drop.NHC_UNKNOWN);
+    }
+    Ports ports = read(id, in);
+    WireWriter out = new WireWriter(HEADER + in.remaining());
+    out.u16(ports.source()).u16(ports.destination()).u16(HEADER + in.remaining());
+    out.u16(ports.checksum());
+    in.copyTo(out, in.remaining());
+    return out.toBytes();
+  }
+
+  /**
+   * The compressed form of a whole UDP datagram, checksum kept.
+   *
+   * @throws WireException {@link Drop#UDP_LENGTH} if its length field counts other octets
+   */
+  public static byte[] shorten(byte[] datagram) throws WireException {
+    WireReader in = new WireReader(datagram);
+    if (!canWrite(in)) {
+      throw new WireException(Drop.UDP_LENGTH);
+    }
+    WireWriter out = new WireWriter(datagram.length);
+    write(in, out);
+    in.copyTo(out, in.remaining());
+    return out.toBytes();
   }
 }

@@ -1,0 +1,103 @@
+package dev.vigil.border.ipsec;
+
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Protocol;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A manually keyed security association, as configured. Its text form shows no keys.
+ *
+ * @param name for counters and storage; unique
+ * @param source of the packets
+ * @param destination of the packets
+ * @param spi 32 bits, not 0
+ * @param protection the header and its algorithms
+ * @param window places of the replay window
+ */
+public record Association(
+    String name,
+    Ipv6Address source,
+    Ipv6Address destination,
+    int spi,
+    Protection protection,
+    int window) {
+  /**
+   * What SPI compression stands for (Raza 2011); useful only between nodes that match the source.
+   */
+  public static final int DEFAULT_SPI = 1;
+
+  public static final int DEFAULT_WINDOW = 64;
+
+  public Association {
+    if (spi == 0) {
+      throw new IllegalArgumentException("SPI 0 is reserved (RFC 4303, section 2.1)");
+    }
+  }
+
+  /** A header with its algorithms and keys. */
+  public sealed interface Protection {
+    /** 50 or 51. */
+    int protocol();
+  }
+
+  /**
+   * ESP.
+   *
+   * @param key cipher key, then salt
+   * @param udpNhc the plaintext begins with a compressed UDP header (transform {@code udp-nhc})
+   */
+  public record EspProtection(
+      Encryption encryption, byte[] key, Integrity integrity, byte[] integrityKey, boolean udpNhc)
+      implements Protection {
+    @Override
+    public int protocol() {
+      return Protocol.ESP;
+    }
+
+    @Override
+    public String toString() {
+      return "ESP " + encryption + " " + integrity + (udpNhc ? " udp-nhc" : "");
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof EspProtection esp
+          && encryption == esp.encryption
+          && integrity == esp.integrity
+          && udpNhc == esp.udpNhc
+          && Arrays.equals(key, esp.key)
+          && Arrays.equals(integrityKey, esp.integrityKey);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(key) * 31 + Arrays.hashCode(integrityKey);
+    }
+  }
+
+  /** AH. */
+  public record AhProtection(Integrity integrity, byte[] key) implements Protection {
+    @Override
+    public int protocol() {
+      return Protocol.AH;
+    }
+
+    @Override
+    public String toString() {
+      return "AH " + integrity;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof AhProtection ah
+          && integrity == ah.integrity
+          && Arrays.equals(key, ah.key);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(key);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.vigil.border.ipsec;
+
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.wire.Octets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a set of associations must keep to before any of them is used. */
+public final class AssociationRules {
+  /** Next header values that make an unmodified Contiki-NG forwarder walk into an ESP packet. */
+  private static final Set<Integer> FORWARDED_FIRST_OCTETS = Set.of(6, 17, 58);
+
+  private AssociationRules() {}
+
+  /**
+   * Refuses what is dangerous.
+   *
+   * @param allowUnauthenticated encryption without ICV, and NULL without ICV: for measurements only
+   * @return warnings for the operator, about associations that may not work
+   * @throws IllegalArgumentException naming the associations, never their keys
+   */
+  public static List<String> check(List<Association> associations, boolean allowUnauthenticated) {
+    Set<String> names = new HashSet<>();
+    Map<String, String> keys = new HashMap<>();
+    Map<Selector, Association> selectors = new HashMap<>();
+    List<String> warnings = new ArrayList<>();
+    for (Association association : associations) {
+      String name = association.name();
+      if (!names.add(name)) {
+        throw new IllegalArgumentException("two associations are named " + name);
+      }
+      for (byte[] key : keysOf(association, allowUnauthenticated)) {
+        String other = keys.put(Octets.hex(key), name);
+        if (other != null) {
+          throw new IllegalArgumentException(other + " and " + name + " share a key");
+        }
+      }
+      Selector selector =
+          new Selector(
+              association.destination(), association.protection().protocol(), association.spi());
+      Association twin = selectors.put(selector, association);
+      if (twin != null) {
+        throw new IllegalArgumentException(
+            twin.name() + " and " + name + " have the same destination, protocol and SPI");
+      }
+      warn(association, warnings);
+    }
+    return warnings;
+  }
+
+  private record Selector(Ipv6Address destination, int protocol, int spi) {}
+
+  private static List<byte[]> keysOf(Association association, boolean allowUnauthenticated) {
+    List<byte[]> keys = new ArrayList<>();
+    switch (association.protection()) {
+      case Association.AhProtection ah -> keys.add(ah.key());
+      case Association.EspProtection esp -> {
+        boolean authenticates = esp.encryption().isCombined() || esp.integrity() != Integrity.NONE;
+        if (!authenticates && !allowUnauthenticated) {
+          throw new IllegalArgumentException(association.name() + " has no integrity check");
+        }
+        if (esp.key().length > 0) {
+          keys.add(esp.key());
+        }
+        if (esp.integrityKey().length > 0) {
+          keys.add(esp.integrityKey());
+        }
+      }
+    }
+    return keys;
+  }
+
+  private static void warn(Association association, List<String> warnings) {
+    int spi = association.spi();
+    boolean esp = association.protection() instanceof Association.EspProtection;
+    if (esp && !FORWARDED_FIRST_OCTETS.contains(spi >>> 24)) {
+      warnings.add(
+          "%s: unmodified Contiki-NG forwarders may drop SPI %08x; 1100xxxx passes"
+              .formatted(association.name(), spi));
+    }
+    if (spi == Association.DEFAULT_SPI) {
+      warnings.add(
+          association.name() + ": an unmodified host can serve SPI 1 for a single mote only");
+    }
+  }
+}

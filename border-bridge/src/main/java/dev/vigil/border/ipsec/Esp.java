@@ -1,0 +1,68 @@
+package dev.vigil.border.ipsec;
+
+import dev.vigil.border.ipv6.ExtensionHeader;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.sixlowpan.UdpNhc;
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.WireException;
+import dev.vigil.border.wire.WireReader;
+import dev.vigil.border.wire.WireWriter;
+import java.util.List;
+
+/** ESP in transport mode (RFC 4303, section 3.1.1): packets with and without it. */
+final class Esp {
+  private Esp() {}
+
+  /** SPI and sequence number, which are in clear. */
+  record Header(int spi, long sequence) {}
+
+  static Header header(Ipv6Packet packet) throws WireException {
+    if (packet.protocol() != Protocol.ESP) {
+      throw new WireException(Drop.POLICY, "no ESP");
+    }
+    WireReader in = new WireReader(packet.payload());
+    return new Header((int) in.u32(), in.u32());
+  }
+
+  /** Encrypts all that routers need not see. */
+  static Ipv6Packet protect(
+      Ipv6Packet packet, EspTransform transform, int spi, long sequence, byte[] iv) {
+    List<ExtensionHeader> headers = packet.extensions();
+    int outside = Placement.of(headers);
+    WireWriter inner = new WireWriter();
+    for (int i = outside; i < headers.size(); i++) {
+      headers.get(i).write(following(packet, i + 1), inner);
+    }
+    byte[] octets = inner.bytes(packet.payload()).toBytes();
+    EspTransform.Content content = new EspTransform.Content(following(packet, outside), octets);
+    byte[] esp = transform.seal(spi, sequence, iv, content);
+    return packet.withExtensions(headers.subList(0, outside)).withPayload(Protocol.ESP, esp);
+  }
+
+  /**
+   * Checks and decrypts.
+   *
+   * @param udpNhc UDP inside has a compressed header, by agreement
+   * @param nhcInside what the compressed ESP header, which no ICV covers, said about that
+   * @return the packet as it was before it was protected
+   */
+  static Ipv6Packet open(
+      Ipv6Packet packet, EspTransform transform, boolean udpNhc, boolean nhcInside)
+      throws WireException {
+    if (nhcInside && !udpNhc) {
+      throw new WireException(Drop.NHC_INSIDE_ESP);
+    }
+    EspTransform.Content content = transform.open(packet.payload());
+    if (nhcInside != (udpNhc && content.protocol() == Protocol.UDP)) {
+      throw new WireException(Drop.NHC_INSIDE_ESP);
+    }
+    byte[] octets = nhcInside ? UdpNhc.restore(content.octets()) : content.octets();
+    return Ipv6Packet.parse(packet.withPayload(content.protocol(), octets).encode());
+  }
+
+  private static int following(Ipv6Packet packet, int index) {
+    List<ExtensionHeader> headers = packet.extensions();
+    return index < headers.size() ? headers.get(index).protocol() : packet.protocol();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.vigil.border.ipsec;
+
+import dev.vigil.border.ipv6.ExtensionHeader;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.WireException;
+
+/**
+ * Opens the packets received under one association: peek at the window, check the ICV, decrypt,
+ * move the window. The caller stores {@link #top} before it delivers a packet.
+ */
+public final class InboundAssociation {
+  private final Association association;
+  private final Opener opener;
+  private final ReplayWindow window;
+
+  @FunctionalInterface
+  private interface Opener {
+    Ipv6Packet open(Ipv6Packet packet, boolean nhcInside) throws WireException;
+  }
+
+  /**
+   * @param storedTop of the replay window, 0 if nothing was ever received
+   */
+  public InboundAssociation(Association association, long storedTop) {
+    this.association = association;
+    this.window = new ReplayWindow(association.window(), storedTop);
+    this.opener =
+        switch (association.protection()) {
+          case Association.AhProtection ah -> ah(new AhTransform(ah.integrity(), ah.key()));
+          case Association.EspProtection esp ->
+              esp(
+                  new EspTransform(
+                      esp.encryption(), esp.key(), esp.integrity(), esp.integrityKey()),
+                  esp.udpNhc());
+        };
+  }
+
+  public Association association() {
+    return association;
+  }
+
+  /** The highest sequence number taken. */
+  public long top() {
+    return window.top();
+  }
+
+  /**
+   * Checks a packet and takes the protection off.
+   *
+   * @param nhcInsideEsp what the compressed ESP header said; must agree with the association
+   */
+  public Ipv6Packet open(Ipv6Packet packet, boolean nhcInsideEsp) throws WireException {
+    return opener.open(packet, nhcInsideEsp);
+  }
+
+  private Opener ah(AhTransform transform) {
+    return (packet, nhcInside) -> {
+      ExtensionHeader.Authentication header = header(packet);
+      check(header.spi(), header.sequence());
+      Ipv6Packet verified = transform.verify(packet);
+      window.commit(header.sequence());
+      return verified;
+    };
+  }
+
+  private Opener esp(EspTransform transform, boolean udpNhc) {
+    return (packet, nhcInside) -> {
+      Esp.Header header = Esp.header(packet);
+      check(header.spi(), header.sequence());
+      Ipv6Packet open = Esp.open(packet, transform, udpNhc, nhcInside);
+      window.commit(header.sequence());
+      return open;
+    };
+  }
+
+  private void check(int spi, long sequence) throws WireException {
+    if (spi != association.spi()) {
+      throw new WireException(Drop.SA_UNKNOWN);
+    }
+    window.check(sequence);
+  }
+
+  private static ExtensionHeader.Authentication header(Ipv6Packet packet) throws WireException {
+    for (ExtensionHeader header : packet.extensions()) {
+      if (header instanceof ExtensionHeader.Authentication ah) {
+        return ah;
+      }
+    }
+    throw new WireException(Drop.POLICY, "no AH");
+  }
+}

@@ -1,0 +1,55 @@
+package dev.vigil.border.ipsec;
+
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.WireException;
+import java.util.OptionalLong;
+import java.util.function.LongConsumer;
+
+/**
+ * The one counter of an outbound association: sequence number and, with CTR and CCM, IV. A number
+ * is used only after one at least as high has been stored, so a crash skips numbers and never
+ * repeats one. With manual keys a repeated IV would give the plaintext away: without a stored
+ * record nothing is sent.
+ */
+public final class SequenceCounter {
+  private static final long LAST = 0xffff_ffffL;
+
+  private final boolean known;
+  private final int step;
+  private final LongConsumer store;
+  private long used;
+  private long reserved;
+
+  /**
+   * @param stored the record: the highest number that may have been used; 0 for a new key; empty if
+   *     the record is missing
+   * @param step how many numbers one store reserves
+   * @param store makes a number durable before it returns
+   */
+  public SequenceCounter(OptionalLong stored, int step, LongConsumer store) {
+    this.known = stored.isPresent();
+    this.used = stored.orElse(LAST);
+    this.reserved = used;
+    this.step = step;
+    this.store = store;
+  }
+
+  /**
+   * @return 1 to 2^32-1, never the same twice
+   * @throws WireException {@link Drop#SEQUENCE_RECORD_MISSING}, {@link Drop#SEQUENCE_EXHAUSTED}
+   */
+  public long take() throws WireException {
+    if (!known) {
+      throw new WireException(Drop.SEQUENCE_RECORD_MISSING);
+    }
+    if (used >= LAST) {
+      throw new WireException(Drop.SEQUENCE_EXHAUSTED);
+    }
+    if (used >= reserved) {
+      long upTo = Math.min(used + step, LAST);
+      store.accept(upTo);
+      reserved = upTo;
+    }
+    return ++used;
+  }
+}
