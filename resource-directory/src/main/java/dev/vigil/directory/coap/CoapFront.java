@@ -1,7 +1,9 @@
 package dev.vigil.directory.coap;
 
+import dev.vigil.directory.exchange.Caller;
 import dev.vigil.directory.exchange.Site;
 import dev.vigil.directory.exchange.Topics;
+import dev.vigil.directory.link.Hosts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -9,8 +11,10 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.config.CoapConfig;
 import org.eclipse.californium.core.network.CoapEndpoint;
 import org.eclipse.californium.core.network.ExtendedCoapStackFactory;
@@ -99,6 +103,21 @@ public final class CoapFront implements AutoCloseable {
   /** The same as socket addresses. */
   public List<InetSocketAddress> sockets() {
     return endpoints.stream().map(CoapEndpoint::getAddress).toList();
+  }
+
+  /**
+   * The endpoint to ask the sender of a request by: that which the request came to, where addresses
+   * tell; else the first of its protocol.
+   */
+  Optional<CoapEndpoint> endpointFor(Caller caller, String base) {
+    List<CoapEndpoint> fitting =
+        endpoints.stream()
+            .filter(e -> CoAP.isSecureScheme(e.getUri().getScheme()) == caller.secure())
+            .toList();
+    return fitting.stream()
+        .filter(e -> base.contains("://" + Hosts.literal(e.getAddress().getAddress())))
+        .findFirst()
+        .or(() -> fitting.stream().findFirst());
   }
 
   @Override

@@ -26,7 +26,7 @@ final class Messages {
   private Messages() {}
 
   /**
-   * @throws ExchangeException 4.00, 4.02, 4.05, 4.06 or 4.15, when no resource need be asked
+   * @throws ExchangeException 4.00, 4.02, 4.05, 4.06, 4.15 or 5.05, when no resource need be asked
    */
   static Request request(
       org.eclipse.californium.core.coap.Request message, Caller caller, String base) {
@@ -127,7 +127,7 @@ final class Messages {
       throw new ExchangeException(Code.BAD_OPTION, "OSCORE is not served");
     }
     if (options.hasProxyUri() || options.hasProxyScheme()) {
-      throw new ExchangeException(Code.BAD_OPTION, "this is no forward proxy");
+      throw new ExchangeException(Code.PROXYING_NOT_SUPPORTED, "this is no forward proxy");
     }
     for (Option option : options.getOthers()) {
       if (option.isCritical()) {

@@ -23,7 +23,11 @@ public enum Code {
   TOO_MANY_REQUESTS(0x9d, 429),
   INTERNAL_SERVER_ERROR(0xa0, 500),
   NOT_IMPLEMENTED(0xa1, 501),
-  SERVICE_UNAVAILABLE(0xa3, 503);
+  /** Another server, asked on the way to an answer, gave none that could be used. */
+  BAD_GATEWAY(0xa2, 502),
+  SERVICE_UNAVAILABLE(0xa3, 503),
+  GATEWAY_TIMEOUT(0xa4, 504),
+  PROXYING_NOT_SUPPORTED(0xa5, 502);
 
   private final int octet;
   private final int httpStatus;
