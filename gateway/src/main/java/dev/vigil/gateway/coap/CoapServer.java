@@ -1,5 +1,6 @@
 package dev.vigil.gateway.coap;
 
+import dev.vigil.border.Bridge;
 import dev.vigil.directory.coap.CoapFront;
 import dev.vigil.directory.coap.CoapSettings;
 import dev.vigil.directory.exchange.Site;
@@ -7,6 +8,7 @@ import dev.vigil.directory.exchange.Topics;
 import dev.vigil.gateway.config.CoapProperties;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.launch.Listening;
+import dev.vigil.gateway.network.Network;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -18,6 +20,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.eclipse.californium.elements.Connector;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
@@ -37,7 +40,7 @@ class CoapServer implements SmartLifecycle, Listening {
   private final Site site;
   private final Topics topics;
   private final CoapProperties properties;
-  private final List<Connector> connectors;
+  private final Network network;
   private final Clock clock;
   private final SecureRandom random;
   private @Nullable CoapFront front;
@@ -46,13 +49,13 @@ class CoapServer implements SmartLifecycle, Listening {
       Site site,
       Topics topics,
       VigilProperties properties,
-      List<Connector> connectors,
+      Network network,
       Clock clock,
       SecureRandom random) {
     this.site = site;
     this.topics = topics;
     this.properties = properties.coap();
-    this.connectors = connectors;
+    this.network = network;
     this.clock = clock;
     this.random = random;
   }
@@ -60,8 +63,13 @@ class CoapServer implements SmartLifecycle, Listening {
   @Override
   public void start() {
     try {
-      CoapSettings settings = new CoapSettings(addressesToBind(), properties::trusts, limits());
-      front = CoapFront.open(site, topics, settings, connectors, clock, random);
+      CoapSettings settings =
+          new CoapSettings(
+              addressesToBind(),
+              address -> properties.trusts(address) || network.isOfMesh(address),
+              limits());
+      List<Connector> overTheMesh = network.bridge().map(Bridge::connector).stream().toList();
+      front = CoapFront.open(site, topics, settings, overTheMesh, clock, random);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -93,7 +101,9 @@ class CoapServer implements SmartLifecycle, Listening {
     if (serving == null) {
       return List.of();
     }
-    return serving.sockets().stream().map(CoapServer::uri).toList();
+    return Stream.concat(
+            serving.sockets().stream().map(CoapServer::uri), network.meshUri().stream())
+        .toList();
   }
 
   private static String uri(InetSocketAddress socket) {

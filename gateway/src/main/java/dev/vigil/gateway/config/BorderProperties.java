@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param panId 0 to 0xfffe, hexadecimal with 0x
  * @param channel 11 to 26
  * @param prefix of the mesh, 64 bits
+ * @param eui64 of the bridge, 16 hexadecimal digits; empty for 02564947494c0001
  * @param capture a pcapng file that gets every frame and packet; empty for none
  */
 public record BorderProperties(
@@ -16,6 +17,7 @@ public record BorderProperties(
     @DefaultValue("0xabcd") String panId,
     @DefaultValue("26") int channel,
     @DefaultValue("fd00::/64") String prefix,
+    @DefaultValue("") String eui64,
     @DefaultValue("") String capture) {
 
   private static final int LAST_PAN = 0xfffe;

@@ -22,7 +22,8 @@ public record VigilProperties(
     @DefaultValue HttpProperties http,
     @DefaultValue Map<String, DomainProperties> domains,
     @DefaultValue BorderProperties border,
-    @DefaultValue MirrorProperties mirror) {
+    @DefaultValue MirrorProperties mirror,
+    @DefaultValue MetricsProperties metrics) {
 
   public VigilProperties {
     if (dataDir.isBlank()) {

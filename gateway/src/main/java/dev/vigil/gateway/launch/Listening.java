@@ -7,9 +7,8 @@ public interface Listening {
   /** The order in that line, as Spring's order. */
   int COAP = 1;
 
-  int MESH = 2;
-  int HTTP = 3;
-  int RADIO = 4;
+  int HTTP = 2;
+  int RADIO = 3;
 
   /** URIs with the ports that were taken. */
   List<String> addresses();

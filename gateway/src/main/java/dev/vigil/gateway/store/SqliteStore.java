@@ -34,7 +34,8 @@ public final class SqliteStore implements Store {
   /** Batches to one sync. */
   private static final int GROUP = 1024;
 
-  private final FolderLock folder;
+  private final Path folder;
+  private final FolderLock lock;
   private final Database database;
 
   /**
@@ -82,7 +83,7 @@ public final class SqliteStore implements Store {
       Database database = new Database(folder.resolve(FILE));
       database.migrate();
       Connection anchor = database.openForReading();
-      return new SqliteStore(lock, database, anchor, new Ledger(database.openForWriting()));
+      return new SqliteStore(folder, lock, database, anchor, new Ledger(database.openForWriting()));
     } catch (StoreException e) {
       lock.close();
       throw e;
@@ -92,8 +93,10 @@ public final class SqliteStore implements Store {
     }
   }
 
-  private SqliteStore(FolderLock folder, Database database, Connection anchor, Ledger ledger) {
+  private SqliteStore(
+      Path folder, FolderLock lock, Database database, Connection anchor, Ledger ledger) {
     this.folder = folder;
+    this.lock = lock;
     this.database = database;
     this.anchor = anchor;
     this.ledger = ledger;
@@ -141,6 +144,11 @@ public final class SqliteStore implements Store {
     return readers.read(reader -> reader.history(name, slot, afterSequence, limit));
   }
 
+  /** The data folder: it is there, and this process's alone. */
+  public Path folder() {
+    return folder;
+  }
+
   public Figures figures() {
     return figures;
   }
@@ -175,7 +183,7 @@ public final class SqliteStore implements Store {
       Thread.currentThread().interrupt();
       throw new StoreException("interrupted while closing the store", e);
     } finally {
-      folder.close();
+      lock.close();
     }
   }
 

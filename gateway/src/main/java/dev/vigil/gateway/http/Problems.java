@@ -1,0 +1,40 @@
+package dev.vigil.gateway.http;
+
+import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.directory.exchange.Response;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+
+/** Errors of {@code /api} as problem details (RFC 9457), without anything of our insides. */
+@RestControllerAdvice
+class Problems extends ResponseEntityExceptionHandler {
+  private static final Logger log = LoggerFactory.getLogger(Problems.class);
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> refused(ExchangeException e) {
+    HttpStatus status = HttpStatus.valueOf(e.code().httpStatus());
+    ResponseEntity.BodyBuilder answer = ResponseEntity.status(status);
+    if (status == HttpStatus.UNAUTHORIZED) {
+      answer.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"vigil\"");
+    }
+    Response response = e.response();
+    if (response.maxAge() != Response.NO_MAX_AGE) {
+      answer.header(HttpHeaders.RETRY_AFTER, Long.toString(response.maxAge()));
+    }
+    return answer.body(ProblemDetail.forStatusAndDetail(status, e.diagnostic()));
+  }
+
+  @ExceptionHandler
+  ProblemDetail unexpected(Exception e) {
+    log.error("an API request failed", e);
+    return ProblemDetail.forStatusAndDetail(
+        HttpStatus.INTERNAL_SERVER_ERROR, "internal error; see the gateway's log");
+  }
+}

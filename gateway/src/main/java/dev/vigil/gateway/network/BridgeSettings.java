@@ -1,0 +1,47 @@
+package dev.vigil.gateway.network;
+
+import dev.vigil.border.BridgeConfig;
+import dev.vigil.border.RadioConfig;
+import dev.vigil.border.ieee802154.Eui64;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.sixlowpan.Dialect;
+import dev.vigil.border.wire.WireException;
+import dev.vigil.gateway.config.BorderProperties;
+import dev.vigil.gateway.config.RadioProperties;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** From the operator's settings to the bridge's. */
+final class BridgeSettings {
+  private BridgeSettings() {}
+
+  static BridgeConfig of(BorderProperties border) {
+    try {
+      return new BridgeConfig(
+          border.radios().stream().map(BridgeSettings::radio).toList(),
+          border.pan(),
+          border.channel(),
+          border.eui64().isEmpty() ? BridgeConfig.DEFAULT_EUI64 : Eui64.parse(border.eui64()),
+          Ipv6Address.parse(border.prefixAddress()),
+          Dialect.CONTIKI_NG,
+          null,
+          true,
+          file(border.capture()));
+    } catch (WireException e) {
+      throw new IllegalArgumentException("vigil.border: " + e.getMessage(), e);
+    }
+  }
+
+  private static RadioConfig radio(RadioProperties radio) {
+    return switch (radio.kind()) {
+      case VIRTUAL ->
+          new RadioConfig.Virtual(radio.port(), file(radio.topology()), radio.octetNanos());
+      case SERIAL -> new RadioConfig.Serial(radio.device(), radio.baud());
+      case TCP -> new RadioConfig.Tcp(radio.host(), radio.port());
+    };
+  }
+
+  private static @Nullable Path file(String name) {
+    return name.isEmpty() ? null : Path.of(name);
+  }
+}
