@@ -1,0 +1,43 @@
+package dev.vigil.gateway.directory;
+
+import dev.vigil.directory.Directory;
+import dev.vigil.directory.DirectoryConfig;
+import dev.vigil.directory.exchange.Access;
+import dev.vigil.directory.exchange.Topics;
+import dev.vigil.directory.link.Link;
+import dev.vigil.directory.state.Store;
+import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.site.Mount;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+@Configuration(proxyBeanMethods = false)
+class DirectoryConfiguration {
+  /** Where sleepy endpoints register; those that did are in the directory by themselves. */
+  private static final Link MIRROR = Link.to("/ms").with("rt", "core.ms");
+
+  @Bean
+  Directory directory(
+      Store store, Topics topics, Access access, VigilProperties properties, Clock clock) {
+    DirectoryConfig usual = DirectoryConfig.standard();
+    DirectoryConfig config =
+        new DirectoryConfig(
+            properties.mirror().base(),
+            usual.grace(),
+            usual.maxRegistrations(),
+            usual.links(),
+            usual.maxResults(),
+            usual.changesPerSource(),
+            usual.burstSeconds());
+    return new Directory(
+        store, topics, access, config, clock, List.of(() -> List.of(MIRROR)), Optional.empty());
+  }
+
+  @Bean
+  Mount directoryResources(Directory directory) {
+    return new Mount(directory.resources());
+  }
+}
