@@ -1,4 +1,4 @@
-import "@mantine/core/styles.css";
+import "./views/mantine";
 import "uplot/dist/uPlot.min.css";
 import "./views/page.css";
 import { MantineProvider } from "@mantine/core";
@@ -22,6 +22,7 @@ const storage: Pick<Storage, "getItem" | "setItem"> = {
 };
 const pins = new Pins(storage, () => new Date());
 const board = new Board(new Verifier(api, subtle), pins, {
+  now: () => api.now(),
   after: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });
 window.addEventListener("storage", () => board.pinsChanged());

@@ -107,6 +107,15 @@ describe("SenML", () => {
     expect(values).toEqual([false, "open", hex("0102")]);
   });
 
+  test("a sum stands for a value, and so does a base value alone", () => {
+    const pack = [
+      { n: "a", s: 3, bs: 10 },
+      { n: "b", bv: 5, u: "W" },
+      { n: "c", v: 1 },
+    ];
+    expect(json(pack).map(({ value }) => value)).toEqual([13, 5, 6]);
+  });
+
   test("unknown mandatory fields and newer versions are refused", () => {
     expect(() => json([{ v: 1, new_: 1 }])).toThrow("new_");
     expect(() => json([{ v: 1, bver: 11 }])).toThrow("version");

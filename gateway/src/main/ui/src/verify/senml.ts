@@ -7,6 +7,7 @@ export type Value = number | string | boolean | Uint8Array;
 export interface SenmlRecord {
   name: string;
   unit: string;
+  /** The sum where the record has no value; undefined for a record of base fields alone. */
   value: Value | undefined;
   /** Seconds: unix time, or below 2^28 relative to arrival; 0 when the mote gave none. */
   time: number;
@@ -72,7 +73,8 @@ function fromCbor(payload: Uint8Array): Record<string, unknown>[] {
 function resolve(pack: Record<string, unknown>[]): SenmlRecord[] {
   let baseName = "";
   let baseUnit = "";
-  let baseValue = 0;
+  let baseValue: number | undefined;
+  let baseSum: number | undefined;
   let baseTime = 0;
   return pack.map((record) => {
     for (const member of Object.keys(record)) {
@@ -84,26 +86,33 @@ function resolve(pack: Record<string, unknown>[]): SenmlRecord[] {
     baseName = optional(record, "bn", "string", baseName);
     baseUnit = optional(record, "bu", "string", baseUnit);
     baseValue = optional(record, "bv", "number", baseValue);
+    baseSum = optional(record, "bs", "number", baseSum);
     baseTime = optional(record, "bt", "number", baseTime);
     return {
       name: baseName + optional(record, "n", "string", ""),
       unit: optional(record, "u", "string", baseUnit),
-      value: valueOf(record, baseValue),
+      value: valueOf(record, baseValue, baseSum),
       time: baseTime + optional(record, "t", "number", 0),
     };
   });
 }
 
-function valueOf(record: Record<string, unknown>, baseValue: number): Value | undefined {
+function valueOf(
+  record: Record<string, unknown>,
+  baseValue: number | undefined,
+  baseSum: number | undefined,
+): Value | undefined {
   const given = ["v", "vs", "vb", "vd"].filter((member) => Object.hasOwn(record, member));
   if (given.length > 1) throw new SyntaxError("a SenML record with two values");
   const { v, vs, vb, vd } = record;
-  if (typeof v === "number") return baseValue + v;
+  if (typeof v === "number") return (baseValue ?? 0) + v;
   if (typeof vs === "string") return vs;
   if (typeof vb === "boolean") return vb;
   if (vd instanceof Uint8Array) return vd;
   if (given.length > 0) throw new SyntaxError(`a SenML ${given[0]} of the wrong kind`);
-  return undefined;
+  const sum = optional(record, "s", "number", undefined);
+  if (sum !== undefined) return (baseSum ?? 0) + sum;
+  return baseValue ?? baseSum;
 }
 
 interface Kinds {
@@ -111,12 +120,12 @@ interface Kinds {
   string: string;
 }
 
-function optional<K extends keyof Kinds>(
+function optional<K extends keyof Kinds, O extends Kinds[K] | undefined>(
   record: Record<string, unknown>,
   member: string,
   kind: K,
-  otherwise: Kinds[K],
-): Kinds[K] {
+  otherwise: O,
+): Kinds[K] | O {
   const value = record[member];
   if (value === undefined) return otherwise;
   if (typeof value !== kind) throw new SyntaxError(`a SenML ${member} of the wrong kind`);

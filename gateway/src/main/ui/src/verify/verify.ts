@@ -162,12 +162,16 @@ function checkNumber(header: UpdateHeader, claim: Claim): void {
 }
 
 function checkValue(records: SenmlRecord[], claim: Claim): void {
-  const record = latest(records);
-  if (record === undefined) throw new Refusal("value", "The signed reading holds no value.");
-  if (!sameValue(record.value, claim.value)) {
+  // The mirror shows the last record of a pack.
+  const record = records.at(-1);
+  const value = record?.value;
+  if (record === undefined || value === undefined) {
+    throw new Refusal("value", "The signed reading holds no value.");
+  }
+  if (!sameValue(value, claim.value)) {
     throw new Refusal(
       "value",
-      `The mote signed the value ${inText(record.value)}, but the gateway shows ${claim.value}.`,
+      `The mote signed the value ${inText(value)}, but the gateway shows ${claim.value}.`,
     );
   }
   if (record.unit !== claim.unit) {
@@ -184,14 +188,6 @@ function checkPin(header: UpdateHeader, claim: Claim): void {
     "pin",
     "Another key signs for this endpoint than the one this browser remembers.",
   );
-}
-
-/** The record that is the resource's value: the last of the pack that has one. */
-export function latest(
-  records: readonly SenmlRecord[],
-): (SenmlRecord & { value: Value }) | undefined {
-  const found = records.findLast((record) => record.value !== undefined);
-  return found as (SenmlRecord & { value: Value }) | undefined;
 }
 
 function sameValue(signed: Value, shown: string): boolean {

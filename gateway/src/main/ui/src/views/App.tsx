@@ -15,12 +15,12 @@ import type { Connection } from "../watch/feed";
 import { freshnessAt } from "../watch/freshness";
 import { EmptyState } from "./EmptyState";
 import { addressOf, EndpointCard } from "./EndpointCard";
-import { useGateway, useGatewayNow, useSnapshot } from "./gateway";
+import { useGateway, useJudgedNow, useSnapshot } from "./gateway";
 import { Logo, Moon, Search, Sun, Warning } from "./icons";
 import { KeyWarning, otherKeyOf } from "./KeyWarning";
 import { NetworkPanel } from "./NetworkPanel";
 import { ResourceDrawer } from "./ResourceDrawer";
-import { count } from "./words";
+import { count, timeOfDay } from "./words";
 
 const WORTH_FILTERING = 6;
 
@@ -30,7 +30,7 @@ export function App() {
   const [hash, setHash] = useHash();
   const [wanted, setWanted] = useState("");
   const [onlyTrouble, setOnlyTrouble] = useState(false);
-  const now = useGatewayNow();
+  const now = useJudgedNow();
 
   const withOtherKey = endpoints.flatMap((shown) => {
     const other = otherKeyOf(shown);
@@ -45,7 +45,7 @@ export function App() {
 
   return (
     <>
-      <Bar connection={connection} />
+      <Bar />
       <main className="page">
         {connection === "forbidden" && (
           <Alert color="yellow" icon={<Warning size={20} />} title="Sign in to see readings">
@@ -148,14 +148,14 @@ function openResource(endpoints: readonly ShownEndpoint[], hash: string) {
   return undefined;
 }
 
-function Bar({ connection }: { connection: Connection }) {
+function Bar() {
   return (
     <header className="bar">
       <div className="bar-inside">
         <Logo />
         <span className="bar-name">Vigil</span>
         <span className="bar-host dimmed">{location.host}</span>
-        <ConnectionMark connection={connection} />
+        <ConnectionMark />
         <SchemeSwitch />
       </div>
     </header>
@@ -169,11 +169,15 @@ const CONNECTION_WORDS: Record<Connection, string> = {
   forbidden: "Signed out",
 };
 
-function ConnectionMark({ connection }: { connection: Connection }) {
+function ConnectionMark() {
+  const { connection, frozenAt } = useSnapshot();
   return (
     <span className="connection" role="status" data-connection={connection}>
       <span className="dot" aria-hidden />
-      {CONNECTION_WORDS[connection]}
+      <span>
+        {CONNECTION_WORDS[connection]}
+        {frozenAt !== undefined && <span className="dimmed">, as of {timeOfDay(frozenAt)}</span>}
+      </span>
     </span>
   );
 }
@@ -196,7 +200,7 @@ function SchemeSwitch() {
 }
 
 function Summary({ endpoints }: { endpoints: readonly ShownEndpoint[] }) {
-  const now = useGatewayNow();
+  const now = useJudgedNow();
   const freshness = endpoints.map(({ endpoint }) => freshnessAt(endpoint, now));
   const number = (name: string) => freshness.filter((one) => one === name).length;
   const readings = endpoints

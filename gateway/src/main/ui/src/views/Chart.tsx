@@ -2,6 +2,7 @@ import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import type { Series } from "../watch/board";
+import { timeOfDay } from "./words";
 
 function colour(element: Element, name: string): string {
   return getComputedStyle(element).getPropertyValue(name).trim();
@@ -84,7 +85,12 @@ export function Chart({ series, label }: { series: Series; label: string }) {
       cursor: { y: false, points: { size: 7 } },
       padding: [8, 8, 0, 0],
       axes: [
-        { ...axis, size: 28, space: 90 },
+        {
+          ...axis,
+          size: 28,
+          space: 90,
+          values: (_, splits) => splits.map((seconds) => timeOfDay(seconds * 1000)),
+        },
         { ...axis, size: 56 },
       ],
       scales: { y: { range: padded } },

@@ -32,16 +32,27 @@ export function CodeBlock({ text, what, wrap }: { text: string; what: string; wr
 }
 
 /** How to read and verify the same thing with tools that are not ours. */
-export function Commands({ place, kid }: { place: Place; kid: string }) {
+export function Commands({
+  place,
+  kid,
+  alg,
+}: {
+  place: Place;
+  kid: string;
+  alg: string | undefined;
+}) {
   const tabs: [string, ReactNode][] = [
     ["curl", <CodeBlock key="c" text={curl(place)} what="curl command" />],
     ["coap-client", <CodeBlock key="o" text={coapClient(place)} what="coap-client command" />],
-    ["Verify with jose", <CodeBlock key="j" text={withJose(place)} what="jose commands" />],
     [
       "Verify with Python",
       <CodeBlock key="p" text={withPython(place, kid)} what="Python program" />,
     ],
   ];
+  if (alg !== "EdDSA") {
+    const text = withJose(place);
+    tabs.splice(2, 0, ["Verify with jose", <CodeBlock key="j" text={text} what="jose commands" />]);
+  }
   return (
     <Tabs defaultValue="curl" variant="outline">
       <Tabs.List>

@@ -4,7 +4,7 @@ import type { ShownEndpoint, ShownResource } from "../watch/board";
 import { freshnessAt, lastHeard } from "../watch/freshness";
 import type { Endpoint } from "../watch/model";
 import { Sparkline } from "./Chart";
-import { useGatewayNow } from "./gateway";
+import { useGatewayNow, useJudgedNow } from "./gateway";
 import { Chevron, Warning } from "./icons";
 import { reasonOf, VerdictMark } from "./Verdict";
 import { ago, duration, FRESHNESS_WORDS, TRUST_WORDS, unitInWords } from "./words";
@@ -112,7 +112,7 @@ export function addressOf(endpoint: Endpoint, path: string): string {
 }
 
 function FreshnessMark({ endpoint }: { endpoint: Endpoint }) {
-  const freshness = freshnessAt(endpoint, useGatewayNow());
+  const freshness = freshnessAt(endpoint, useJudgedNow());
   if (freshness === undefined) return null;
   return (
     <span className="freshness" data-freshness={freshness}>

@@ -107,7 +107,7 @@ function Details({ endpoint, shown }: { endpoint: ShownEndpoint; shown: ShownRes
         <Title order={3} size="h5">
           Check it without this page
         </Title>
-        <Commands place={place} kid={kid} />
+        <Commands place={place} kid={kid} alg={original?.header?.alg} />
       </section>
     </Stack>
   );

@@ -42,6 +42,17 @@ function onTick(watcher: () => void): () => void {
   };
 }
 
+/**
+ * The moment as of which motes are judged: while the connection is broken, when it broke. A mote is
+ * not late because the page does not hear the gateway.
+ */
+export function useJudgedNow(): number {
+  const now = useGatewayNow();
+  const { board } = useGateway();
+  const frozenAt = useSyncExternalStore(board.subscribe, () => board.getSnapshot().frozenAt);
+  return frozenAt ?? now;
+}
+
 /** Milliseconds by the gateway's clock; the view is drawn again every second. */
 export function useGatewayNow(): number {
   const { api } = useGateway();

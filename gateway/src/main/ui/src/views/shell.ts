@@ -31,13 +31,15 @@ export function coapClient({ coap }: Place): string {
   return `coap-client -m get -A 65100 ${quoted(coap)}`;
 }
 
-/** With `jose` (Debian: apt install jose). */
+/** With `jose` (Debian: apt install jose), which does not know EdDSA. */
 export function withJose({ http, key }: Place): string {
   return [
     `curl -s -H 'Accept: application/jose' ${quoted(http)} -o reading.jws`,
     `curl -s ${quoted(key)} -o key.jwk`,
-    "jose jwk thp -i key.jwk                       # must be the thumbprint you trust",
-    "jose jws ver -i reading.jws -k key.jwk -O-    # prints the payload only if it verifies",
+    "# This must be the thumbprint you trust:",
+    "jose jwk thp -a S256 -i key.jwk; echo",
+    "# This prints the payload only if it verifies:",
+    "jose jws ver -i reading.jws -k key.jwk -O-",
   ].join("\n");
 }
 

@@ -47,6 +47,12 @@ export function ago(milliseconds: number): string {
 
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+
+export function timeOfDay(milliseconds: number): string {
+  return TIME.format(milliseconds);
+}
+
 export function moment(milliseconds: number): string {
   return MOMENT.format(milliseconds);
 }

@@ -43,7 +43,7 @@ export class Api {
     try {
       answer = await this.fetching(this.url(path), {
         headers: { Accept: accept },
-        cache: "no-cache",
+        cache: "no-store",
         signal: AbortSignal.timeout(15_000),
       });
     } catch {

@@ -24,12 +24,15 @@ export interface ShownEndpoint {
 
 export interface Snapshot {
   connection: Connection;
+  /** When the page last heard everything, if it does not now; by the gateway's clock. */
+  frozenAt: number | undefined;
   loaded: boolean;
   endpoints: readonly ShownEndpoint[];
 }
 
-/** Waiting and clocks, so that tests need not wait. */
+/** Waiting and the gateway's clock, so that tests need not wait. */
 export interface Timing {
+  now(): number;
   after(milliseconds: number): Promise<void>;
 }
 
@@ -52,7 +55,12 @@ interface Track {
 
 /** What the page shows: the feed joined with this browser's own verdicts. */
 export class Board implements FeedListener {
-  private snapshot: Snapshot = { connection: "connecting", loaded: false, endpoints: [] };
+  private snapshot: Snapshot = {
+    connection: "connecting",
+    frozenAt: undefined,
+    loaded: false,
+    endpoints: [],
+  };
   private readonly endpoints = new Map<string, Endpoint>();
   private readonly tracks = new Map<string, Map<string, Track>>();
   private readonly listeners = new Set<() => void>();
@@ -74,7 +82,9 @@ export class Board implements FeedListener {
 
   onConnection(connection: Connection): void {
     if (connection === this.snapshot.connection) return;
-    this.snapshot = { ...this.snapshot, connection };
+    const lost = this.snapshot.connection === "live" ? this.timing.now() : this.snapshot.frozenAt;
+    const frozenAt = connection === "live" ? undefined : lost;
+    this.snapshot = { ...this.snapshot, connection, frozenAt };
     if (connection === "live") this.judgeAgain(({ state }) => state === "unchecked");
     this.tell();
   }
@@ -218,6 +228,7 @@ export class Board implements FeedListener {
   }
 
   private newReading(track: Track, atMost: number): Promise<void> {
+    if (track.next !== undefined) return Promise.resolve();
     const arrived = new Promise<void>((resolve) => (track.arrived = resolve));
     return Promise.race([arrived, this.timing.after(atMost)]);
   }

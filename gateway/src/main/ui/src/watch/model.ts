@@ -28,6 +28,8 @@ export interface Endpoint {
   registeredAt: number | undefined;
   expiresAt: number | undefined;
   wakeSeconds: number | undefined;
+  /** When the gateway last accepted anything from it, readings or registrations. */
+  heardAt: number | undefined;
   freshness: Freshness | undefined;
   resources: Resource[];
 }
@@ -66,6 +68,7 @@ export function readEndpoint(json: unknown): Endpoint {
     registeredAt: instant(read["registeredAt"]),
     expiresAt: instant(read["expiresAt"]),
     wakeSeconds: positive(read["wakeSeconds"]),
+    heardAt: instant(read["heardAt"]),
     freshness: oneOf(FRESHNESSES, read["freshness"]),
     resources: resources.map((resource) => readResource(resource, id)),
   };

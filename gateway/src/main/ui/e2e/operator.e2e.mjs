@@ -1,0 +1,284 @@
+// The page in a real browser against a running gateway and its motes.
+//
+//   VIGIL_URL=http://127.0.0.1:8080 VIGIL_ENDPOINTS=3 npm run e2e
+//
+// VIGIL_ENDPOINTS: how many are registered (default: as many as the gateway lists)
+// CHROMIUM: the browser (default /usr/bin/chromium)
+// Prints one line a test and at last "N passed, N failed"; ends with 1 if one failed.
+import assert from "node:assert/strict";
+import { chromium } from "playwright-core";
+
+const url = process.env["VIGIL_URL"];
+if (url === undefined) {
+  console.error("VIGIL_URL is not set: which gateway?");
+  process.exit(2);
+}
+/** How long motes may take: they wake when they like. */
+const PATIENCE = 60_000;
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").BrowserContext} Context */
+/** @typedef {(page: Page, context: Context) => Promise<void>} Body */
+
+/** @type {[string, Body][]} */
+const tests = [];
+/** @param {string} name @param {Body} body */
+const test = (name, body) => tests.push([name, body]);
+
+const ROW = "[data-resource]";
+const REFUSED = `${ROW}[data-state="refused"]`;
+const ORIGINALS = new RegExp("/ms/[^/]+/.+");
+
+/** @returns {Promise<{ id: string, ep: string, d: string, resources: { path: string }[] }[]>} */
+async function listed() {
+  const answer = await fetch(new URL("api/endpoints", url), {
+    headers: { Accept: "application/json" },
+  });
+  assert.equal(answer.status, 200);
+  return (await answer.json()).endpoints;
+}
+
+/** Opens the page and waits until every value has its verdict. @param {Page} page */
+async function open(page) {
+  await page.goto(/** @type {string} */ (url));
+  await page.waitForSelector("[data-endpoint]");
+}
+
+/** @param {Page} page @param {string} state */
+async function allAre(page, state) {
+  await page.waitForFunction(
+    ([row, wanted]) => {
+      const rows = [...document.querySelectorAll(/** @type {string} */ (row))];
+      return rows.length > 0 && rows.every((one) => one.getAttribute("data-state") === wanted);
+    },
+    [ROW, state],
+    { timeout: PATIENCE },
+  );
+}
+
+test("every endpoint and resource is listed, and the page is live", async (page) => {
+  await open(page);
+  const endpoints = await listed();
+  const expected = Number(process.env["VIGIL_ENDPOINTS"] ?? endpoints.length);
+  assert.ok(expected > 0, "no endpoint is registered: start motes first");
+  await page.waitForFunction(
+    (count) => document.querySelectorAll("[data-endpoint]").length === count,
+    expected,
+    { timeout: PATIENCE },
+  );
+  await page.waitForSelector('[data-connection="live"]');
+  for (const { id, ep, resources } of endpoints) {
+    const card = page.locator(`[data-endpoint="${id}"]`);
+    assert.equal(await card.getByRole("heading").textContent(), ep);
+    assert.equal(await card.locator(ROW).count(), resources.length);
+  }
+});
+
+test("each resource is verified in this browser", async (page) => {
+  await open(page);
+  await allAre(page, "verified");
+  const rows = await page.locator(ROW).count();
+  const summary = await page.locator("[data-all-verified]").textContent();
+  assert.match(summary ?? "", new RegExp(`^${rows} of ${rows} values? verified in this browser$`));
+});
+
+test("values change live, and the new ones are verified too", async (page) => {
+  await open(page);
+  await allAre(page, "verified");
+  const before = await page
+    .locator(ROW)
+    .evaluateAll((rows) =>
+      rows.map((row) => [row.getAttribute("data-resource"), Number(row.getAttribute("data-seq"))]),
+    );
+  await page.waitForFunction(
+    (seen) =>
+      seen.every(([resource, seq]) => {
+        const row = document.querySelector(`[data-resource="${CSS.escape(String(resource))}"]`);
+        const now = Number(row?.getAttribute("data-seq"));
+        return now > Number(seq) && row?.getAttribute("data-state") === "verified";
+      }),
+    before,
+    { timeout: PATIENCE },
+  );
+});
+
+test("a reading changed on the way is not verified, and the page says why", async (page) => {
+  await page.route(ORIGINALS, async (route) => {
+    const answer = await route.fetch();
+    const [header, payload = "", signature] = (await answer.text()).split(".");
+    const octets = Buffer.from(payload, "base64url");
+    // The last digit becomes another one, so that JSON stays JSON; CBOR ends in the value.
+    const digit = octets.findLastIndex((octet) => octet >= 0x30 && octet <= 0x39);
+    const at = octets.at(-1) === 0x5d && digit >= 0 ? digit : octets.length - 1;
+    octets[at] = (octets[at] ?? 0) ^ 1;
+    const body = [header, octets.toString("base64url"), signature].join(".");
+    await route.fulfill({ response: answer, body });
+  });
+  await open(page);
+  await allAre(page, "refused");
+  const row = page.locator(REFUSED).first();
+  assert.match((await row.textContent()) ?? "", /Not verified/);
+  assert.match((await row.textContent()) ?? "", /The signature does not fit/);
+  await row.click();
+  await page.waitForSelector('[data-check="signature"][data-result="failed"]');
+  assert.equal(await page.locator('[data-check="value"]').getAttribute("data-result"), "open");
+});
+
+test("a value that the mote did not sign is not verified", async (page) => {
+  /** @param {any} endpoint */
+  const lie = (endpoint) => {
+    for (const resource of endpoint.resources) resource.value = "-273.25";
+    return endpoint;
+  };
+  await page.route("**/api/endpoints", async (route) => {
+    const answer = await route.fetch();
+    const { endpoints } = await answer.json();
+    await route.fulfill({ response: answer, json: { endpoints: endpoints.map(lie) } });
+  });
+  await page.route("**/api/events", (route) => route.abort());
+  await open(page);
+  const row = page.locator(REFUSED).first();
+  await row.waitFor({ timeout: PATIENCE });
+  assert.match((await row.textContent()) ?? "", /The mote signed the value .* shows -273.25/);
+});
+
+test("a key other than the remembered one is a clear warning until the operator decides", async (page) => {
+  const endpoints = await listed();
+  const first = endpoints[0];
+  assert.ok(first);
+  const remembered = "A".repeat(43);
+  const pins = {
+    [JSON.stringify([first.d, first.ep])]: {
+      thumbprint: remembered,
+      since: "2026-01-01T00:00:00Z",
+    },
+  };
+  await page.addInitScript((item) => {
+    if (localStorage.getItem("vigil.pins.v1") === null) localStorage.setItem("vigil.pins.v1", item);
+  }, JSON.stringify(pins));
+  await open(page);
+  const warning = page.locator(`[data-key-warning="${first.id}"]`);
+  const row = page.locator(`[data-endpoint="${first.id}"] ${REFUSED}`).first();
+  await row.waitFor({ timeout: PATIENCE });
+  assert.match((await row.textContent()) ?? "", /Another key signs for this endpoint/);
+  assert.match((await warning.textContent()) ?? "", new RegExp(remembered));
+  await warning.getByRole("button", { name: "Remember the new key…" }).click();
+  await warning.getByRole("button", { name: "I compared it with the mote" }).click();
+  await warning.waitFor({ state: "detached" });
+  await allAre(page, "verified");
+  await page.reload();
+  await allAre(page, "verified");
+  assert.equal(await page.locator("[data-key-warning]").count(), 0);
+});
+
+test("a broken connection is shown, and the page comes back by itself", async (page, context) => {
+  await open(page);
+  await allAre(page, "verified");
+  let broken = true;
+  await page.route("**/api/events", (route) => (broken ? route.abort() : route.continue()));
+  await page.reload();
+  await page.waitForSelector('[data-connection="reconnecting"]');
+  assert.ok((await page.locator("[data-endpoint]").count()) > 0, "what is known stays");
+  broken = false;
+  await page.waitForSelector('[data-connection="live"]', { timeout: PATIENCE });
+  await context.clearCookies();
+});
+
+test("everything is reached by keyboard", async (page) => {
+  await open(page);
+  await allAre(page, "verified");
+  const row = page.locator(ROW).first();
+  for (let n = 0; n < 40; n++) {
+    await page.keyboard.press("Tab");
+    if (await row.evaluate((element) => element === document.activeElement)) break;
+  }
+  await page.keyboard.press("Enter");
+  const drawer = page.locator("[data-drawer]");
+  await drawer.waitFor();
+  assert.match((await drawer.textContent()) ?? "", /What this browser checked/);
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
+});
+
+test("the drawer shows what was signed and commands that name this gateway", async (page) => {
+  await open(page);
+  await allAre(page, "verified");
+  await page.locator(ROW).first().click();
+  const drawer = page.locator("[data-drawer]");
+  await drawer.waitFor();
+  assert.equal(await drawer.locator('[data-check][data-result="passed"]').count(), 7);
+  const path = String(await drawer.getAttribute("data-drawer"));
+  const header = JSON.parse(
+    (await drawer.getByLabel("header", { exact: true }).textContent()) ?? "",
+  );
+  assert.equal(`${path.split("/")[0]}/${header.res}`, path);
+  assert.match((await drawer.locator(".thumbprint").textContent()) ?? "", new RegExp(header.kid));
+  const curl = (await drawer.getByLabel("curl command", { exact: true }).textContent()) ?? "";
+  assert.ok(curl.includes(new URL(`ms/${path}`, url).href), curl);
+});
+
+test("at the width of a phone nothing is cut off", async (page) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page);
+  await allAre(page, "verified");
+  const wider = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  assert.equal(await wider(), 0);
+  await page.locator(ROW).first().click();
+  await page.waitForSelector("[data-drawer]");
+  assert.equal(await wider(), 0);
+});
+
+/** One test in a browser of its own, which must neither complain nor ask elsewhere. */
+/** @param {import("playwright-core").Browser} browser @param {Body} body */
+async function inFreshContext(browser, body) {
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  page.on("pageerror", (problem) => complaints.push(problem.message));
+  page.on("console", (message) => {
+    // What the tests break on purpose is reported by the browser as a failed load.
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) {
+      complaints.push(message.text());
+    }
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(new URL("/", url).href)) complaints.push(request.url());
+  });
+  try {
+    await body(page, context);
+    assert.deepEqual(complaints, [], "errors, policy violations or requests elsewhere");
+  } finally {
+    await context.close();
+  }
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+});
+let failed = 0;
+for (const [name, body] of tests) {
+  const started = performance.now();
+  try {
+    await inFreshContext(browser, body);
+    console.log(`ok      ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  } catch (problem) {
+    failed++;
+    console.log(`FAILED  ${name}\n${problem instanceof Error ? problem.stack : problem}`);
+  }
+}
+await browser.close();
+console.log(`${tests.length - failed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { freshnessAt } from "../src/watch/freshness";
+import { readEndpoint, readEndpoints } from "../src/watch/model";
+import { coapClient, curl, placeOf, quoted } from "../src/views/shell";
+import { duration, unitInWords } from "../src/views/words";
+
+describe("commands to be pasted", () => {
+  test("are one word to a real shell, whatever a mote is called", () => {
+    const words = [
+      "plain",
+      "a b",
+      "it's",
+      "$(touch x)",
+      "`x`",
+      "a;b&c|d",
+      "*",
+      '"',
+      "\\",
+      "-rf",
+      "",
+    ];
+    for (const word of words) {
+      const seen = execFileSync("sh", ["-c", `printf '%s|' ${quoted(word)}`], { encoding: "utf8" });
+      expect(seen).toBe(`${word}|`);
+    }
+  });
+
+  test("name the resource over HTTP and CoAP", () => {
+    const place = placeOf(
+      new URL("http://gw.local:8080/"),
+      "http://gw.local:8080/ms/7/a;b",
+      "http://gw.local:8080/keys/k",
+      "/ms/7/a;b",
+    );
+    expect(curl(place)).toBe("curl -H 'Accept: application/jose' 'http://gw.local:8080/ms/7/a;b'");
+    expect(coapClient(place)).toBe("coap-client -m get -A 65100 'coap://gw.local:5683/ms/7/a;b'");
+  });
+});
+
+describe("freshness", () => {
+  const heard = Date.parse("2026-11-20T12:00:00Z");
+  const one = readEndpoint({
+    id: "7",
+    wakeSeconds: 10,
+    freshness: "on-time",
+    resources: [{ path: "load", arrivedAt: "2026-11-20T12:00:00Z" }],
+  });
+
+  test.each([
+    [0, "on-time"],
+    [15, "on-time"],
+    [16, "late"],
+    [35, "late"],
+    [36, "missing"],
+  ])("after %i s of silence at 10 s an interval is %s", (seconds, freshness) => {
+    expect(freshnessAt(one, heard + seconds * 1000)).toBe(freshness);
+  });
+
+  test("is the gateway's word where the interval is unknown", () => {
+    const { freshness } = readEndpoint({ id: "7", freshness: "late" });
+    expect(freshness).toBe("late");
+    expect(freshnessAt(readEndpoint({ id: "7", freshness: "late" }), heard)).toBe("late");
+  });
+});
+
+describe("an endpoint as the gateway shows it", () => {
+  test("is read leniently where it may be, and its resources stay below it", () => {
+    const read = readEndpoint({
+      id: 7,
+      resources: [{ path: "a/b?c", href: "//evil/x", value: 1 }],
+    });
+    expect(read).toMatchObject({ id: "7", ep: "", trust: undefined, wakeSeconds: undefined });
+    expect(read.resources[0]).toMatchObject({ href: "/ms/7/a/b%3Fc", value: "1", seq: 0 });
+  });
+
+  test("is refused where it makes no sense", () => {
+    for (const json of [null, [], {}, { id: "7", resources: [{ path: "../x" }] }]) {
+      expect(() => readEndpoint(json)).toThrow(SyntaxError);
+    }
+    expect(() => readEndpoints({})).toThrow(SyntaxError);
+  });
+});
+
+test("durations and units are as coarse and as plain as a glance needs", () => {
+  expect([0, 89_000, 90_000, 5_400_000, 200_000_000].map(duration)).toEqual([
+    "0 s",
+    "89 s",
+    "2 min",
+    "2 h",
+    "2 d",
+  ]);
+  expect([unitInWords("Cel"), unitInWords("/"), unitInWords("furlong")]).toEqual([
+    "°C",
+    "",
+    "furlong",
+  ]);
+});
