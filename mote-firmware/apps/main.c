@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* ppoll: POSIX has it since 2024 only */
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -13,6 +14,7 @@
 #include "mote/crypto_bearssl.h"
 #include "options.h"
 #include "port.h"
+#include "radio_link.h"
 
 enum {
     EXIT_OK = 0,
@@ -20,6 +22,7 @@ enum {
     EXIT_USAGE = 2,
     EXIT_FAILED = 3, /* a file, a socket or entropy */
     PROBLEM_SIZE = 512,
+    RADIO_SZX = 5, /* 512 octets: about seven frames, within what small neighbours reassemble */
     BODY_SIZE = 2048,
     ANSWER_SIZE = 1024
 };
@@ -35,6 +38,7 @@ struct mote {
     char state_path[APP_EP_MAX + 8];
     struct storage storage;
     struct udp_link udp;
+    struct radio_link radio;
     struct link link;
     br_sha256_context hash_state;
     struct sha256 hash;
@@ -129,7 +133,7 @@ static struct app_config configuration(struct mote *mote)
                                         .datagram_size = sizeof mote->datagram,
                                         .answer = mote->answer,
                                         .answer_size = sizeof mote->answer,
-                                        .block_szx = COAP_SZX_MAX,
+                                        .block_szx = options->radio ? RADIO_SZX : COAP_SZX_MAX,
                                         .ack_timeout_ms = 2000,
                                         .max_retransmit = 2,
                                         .separate_ms = 10 * 1000},
@@ -137,6 +141,37 @@ static struct app_config configuration(struct mote *mote)
                                .body_size = sizeof mote->body,
                                .report = events_print,
                                .report_context = &mote->events};
+}
+
+/* An address that stays the same for a name: locally administered, of one station. */
+static void default_eui64(struct mote *mote)
+{
+    static const char purpose[] = "vigil-mote eui64 ";
+    const char *ep = mote->options.ep;
+    const struct piece pieces[] = {{(const uint8_t *)purpose, sizeof purpose - 1},
+                                   {(const uint8_t *)ep, strlen(ep)}};
+    uint8_t digest[SHA256_SIZE];
+
+    sha256_pieces(&mote->hash, pieces, 2, digest);
+    memcpy(mote->options.eui64, digest, sizeof mote->options.eui64);
+    mote->options.eui64[0] = (uint8_t)((digest[0] | 2) & ~1);
+}
+
+static int open_link(struct mote *mote, char *problem, size_t size)
+{
+    struct options *options = &mote->options;
+    struct ipv6_address mirror;
+
+    if (!options->radio)
+        return udp_link_open(&mote->udp, options->mirror_host, options->mirror_port, &mote->link,
+                             problem, size);
+    if (!options->eui64_given)
+        default_eui64(mote);
+    memcpy(mirror.octets, options->mirror_address, sizeof mirror.octets);
+    return radio_link_open(&mote->radio, options->ether_host, options->ether_port,
+                           options->eui64, &mirror,
+                           (uint16_t)strtoul(options->mirror_port, NULL, 10), &mote->random,
+                           &mote->link, problem, size);
 }
 
 /* Everything that can fail before the first wake-up; an exit code. */
@@ -160,9 +195,7 @@ static int prepare(struct mote *mote)
         return EXIT_USAGE;
     if (state_file_open(&mote->file, mote->events.state, &mote->storage, problem, sizeof problem)
             != 0
-        || udp_link_open(&mote->udp, options->mirror_host, options->mirror_port, &mote->link,
-                         problem, sizeof problem)
-               != 0)
+        || open_link(mote, problem, sizeof problem) != 0)
         return fail(problem);
     config = configuration(mote);
     error = app_init(&mote->app, &config);
@@ -219,9 +252,9 @@ static bool finished(const struct mote *mote)
 static void run(struct mote *mote, const sigset_t *mask)
 {
     while (!finished(mote)) {
-        bool asleep = mote->app.state == APP_SLEEPING && !mote->link.busy(mote->link.context);
-        uint64_t deadline = app_deadline(&mote->app);
         uint64_t link_deadline = mote->link.tick(mote->link.context, monotonic_ms());
+        uint64_t deadline = app_deadline(&mote->app);
+        bool asleep = mote->app.state == APP_SLEEPING && !mote->link.busy(mote->link.context);
 
         wait_for(mote, !asleep, link_deadline < deadline ? link_deadline : deadline, mask);
         receive_all(mote, !asleep);

@@ -1,4 +1,6 @@
 /* Reads the command line; every complaint names the option, the value and what would be right. */
+#include <arpa/inet.h>
+#include <ctype.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +33,9 @@ static const char HELP[] =
     "  --listen SECONDS      how long it waits for errors to a non-confirmable update;\n"
     "                        0: not at all (default 0.5)\n"
     "  --no-clock            behave as a mote without a clock: no time in the readings\n"
+    "  --zep HOST:PORT       go over the virtual 802.15.4 air played there (default\n"
+    "                        127.0.0.1:17754 when the mirror's address is of fe80::/64)\n"
+    "  --eui64 HEX           the radio's address, 16 digits (default: made from the name)\n"
     "  --count N             stop after N wake-ups\n"
     "  --help\n"
     "\n"
@@ -50,6 +55,8 @@ enum {
     OPT_LISTEN,
     OPT_NO_CLOCK,
     OPT_COUNT,
+    OPT_ZEP,
+    OPT_EUI64,
     OPT_HELP
 };
 
@@ -65,6 +72,8 @@ static const struct option NAMES[] = {{"ep", required_argument, NULL, OPT_EP},
                                       {"listen", required_argument, NULL, OPT_LISTEN},
                                       {"no-clock", no_argument, NULL, OPT_NO_CLOCK},
                                       {"count", required_argument, NULL, OPT_COUNT},
+                                      {"zep", required_argument, NULL, OPT_ZEP},
+                                      {"eui64", required_argument, NULL, OPT_EUI64},
                                       {"help", no_argument, NULL, OPT_HELP},
                                       {NULL, 0, NULL, 0}};
 
@@ -109,6 +118,44 @@ static bool add_sensor(struct options *options, const char *text)
         return complain("sensor", text, "at most 8 sensors");
     options->sensors[options->sensor_count++] = text;
     return true;
+}
+
+/* HOST:PORT, HOST an IPv6 address in brackets, an IPv4 address or a name. */
+static bool ether(struct options *options, const char *text)
+{
+    const char *host = *text == '[' ? text + 1 : text;
+    size_t len = strcspn(host, *text == '[' ? "]" : ":");
+    const char *port = host + len + (*text == '[' && host[len] == ']');
+
+    if (len == 0 || len >= sizeof options->ether_host || *port != ':'
+        || strlen(port + 1) != strspn(port + 1, "0123456789") || strlen(port + 1) > 5
+        || port[1] == '\0')
+        return complain("zep", text, "give HOST:PORT, such as 127.0.0.1:17754");
+    memcpy(options->ether_host, host, len);
+    options->ether_host[len] = '\0';
+    snprintf(options->ether_port, sizeof options->ether_port, "%s", port + 1);
+    options->radio = true;
+    return true;
+}
+
+static bool eui64(struct options *options, const char *text)
+{
+    uint8_t *octets = options->eui64;
+    size_t digits = 0;
+
+    for (const char *c = text; *c != '\0'; c++) {
+        const char digit[] = {*c, '\0'};
+
+        if ((*c == ':' || *c == '-') && digits % 2 == 0)
+            continue;
+        if (!isxdigit((unsigned char)*c) || digits == 2 * sizeof options->eui64)
+            return complain("eui64", text, "give 16 hexadecimal digits");
+        octets[digits / 2] = (uint8_t)(octets[digits / 2] * 16u + strtoul(digit, NULL, 16));
+        digits++;
+    }
+    options->eui64_given = true;
+    return digits == 2 * sizeof options->eui64
+           || complain("eui64", text, "give 16 hexadecimal digits");
 }
 
 static bool take(struct options *options, int option, const char *text)
@@ -157,6 +204,12 @@ static bool take(struct options *options, int option, const char *text)
     case OPT_COUNT:
         right = number("count", text, 1, COUNT_MAX, 1, &options->count);
         break;
+    case OPT_ZEP:
+        right = ether(options, text);
+        break;
+    case OPT_EUI64:
+        right = eui64(options, text);
+        break;
     default:
         fprintf(stderr, "Try vigil-mote --help\n"); /* getopt has named the option */
         right = false;
@@ -203,6 +256,22 @@ static bool split_mirror(struct options *options)
     return true;
 }
 
+/* A link-local address without a zone can only be meant on the air, and on the air nothing else
+ * is one hop away. */
+static bool choose_link(struct options *options)
+{
+    static const uint8_t link_local[8] = {0xfe, 0x80};
+    bool near = inet_pton(AF_INET6, options->mirror_host, options->mirror_address) == 1
+                && memcmp(options->mirror_address, link_local, sizeof link_local) == 0;
+
+    if (options->radio && !near)
+        return complain("mirror", options->mirror,
+                        "over the air give its link-local address, coap://[fe80::...]");
+    if (near && !options->radio)
+        return ether(options, "127.0.0.1:17754");
+    return true;
+}
+
 enum options_result options_read(struct options *options, int argc, char **argv)
 {
     int option;
@@ -237,5 +306,5 @@ enum options_result options_read(struct options *options, int argc, char **argv)
         complain("domain", options->domain, "at most 63 letters");
         return OPTIONS_WRONG;
     }
-    return split_mirror(options) ? OPTIONS_RUN : OPTIONS_WRONG;
+    return split_mirror(options) && choose_link(options) ? OPTIONS_RUN : OPTIONS_WRONG;
 }

@@ -22,6 +22,12 @@ struct options {
     size_t sensor_count; /* 0: whatever the machine has */
     char mirror_host[OPTIONS_HOST_MAX];
     char mirror_port[8];
+    bool radio; /* over the virtual 802.15.4 air */
+    uint8_t mirror_address[16]; /* then */
+    char ether_host[OPTIONS_HOST_MAX];
+    char ether_port[8];
+    bool eui64_given;
+    uint8_t eui64[8]; /* else made from the name */
 };
 
 enum options_result { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_WRONG };

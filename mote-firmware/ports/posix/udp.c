@@ -61,22 +61,30 @@ static int connect_to(const struct addrinfo *address)
     return fd;
 }
 
-int udp_link_open(struct udp_link *udp, const char *host, const char *port, struct link *link,
-                  char *problem, size_t problem_size)
+int udp_connect(const char *host, const char *port)
 {
     struct addrinfo hints = {.ai_socktype = SOCK_DGRAM, .ai_flags = AI_NUMERICSERV};
     struct addrinfo *found = NULL;
     int error = getaddrinfo(host, port, &hints, &found);
+    int fd = -1;
 
-    udp->fd = -1;
-    for (const struct addrinfo *a = found; a != NULL && udp->fd < 0; a = a->ai_next)
-        udp->fd = connect_to(a);
+    if (error != 0 && error != EAI_SYSTEM)
+        errno = EADDRNOTAVAIL; /* the nearest there is to a name that nobody knows */
+    for (const struct addrinfo *a = found; a != NULL && fd < 0; a = a->ai_next)
+        fd = connect_to(a);
+    if (found != NULL)
+        freeaddrinfo(found);
+    return fd;
+}
+
+int udp_link_open(struct udp_link *udp, const char *host, const char *port, struct link *link,
+                  char *problem, size_t problem_size)
+{
+    udp->fd = udp_connect(host, port);
     if (udp->fd < 0)
         snprintf(problem, problem_size,
                  "no way to the mirror at %s port %s (%s): give its address with --mirror", host,
-                 port, error != 0 ? gai_strerror(error) : strerror(errno));
-    if (found != NULL)
-        freeaddrinfo(found);
+                 port, strerror(errno));
     *link = (struct link){.wire = {.send = udp_send, .context = udp},
                           .fd = udp->fd,
                           .receive = udp_receive,

@@ -1,0 +1,48 @@
+/*
+ * The way to the mirror over the air, one hop: UDP over IPv6 link-local addresses, 6LoWPAN,
+ * 802.15.4 with acknowledgements, ZEP.
+ */
+#ifndef MOTE_PORTS_POSIX_RADIO_LINK_H
+#define MOTE_PORTS_POSIX_RADIO_LINK_H
+
+#include "mac.h"
+#include "mote/sixlowpan.h"
+#include "port.h"
+
+enum { RADIO_QUEUE = 4, RADIO_SLOTS = 2, RADIO_UDP_PORT = 5683 };
+
+/* A whole IPv6 packet that waits for the air. */
+struct radio_packet {
+    uint8_t octets[IPV6_MTU];
+    size_t len;
+};
+
+/*
+ * Between calls `queue` holds `queued` packets, the first being the one `sender` takes frames of
+ * when `sending`.
+ */
+struct radio_link {
+    struct zep zep;
+    struct mac mac;
+    struct link_address own;
+    struct link_address peer;
+    struct ipv6_address own_ip;
+    struct ipv6_address peer_ip;
+    uint16_t peer_port;
+    struct lowpan lowpan;
+    struct lowpan_sender sender;
+    bool sending;
+    uint16_t tag;
+    struct radio_packet queue[RADIO_QUEUE];
+    size_t queued;
+    struct lowpan_slot slots[RADIO_SLOTS];
+    struct lowpan_receiver receiver;
+};
+
+/* `mirror` is an address of fe80::/64; its interface identifier names the mirror's radio. */
+int radio_link_open(struct radio_link *radio, const char *ether_host, const char *ether_port,
+                    const uint8_t eui64[EUI64_SIZE], const struct ipv6_address *mirror,
+                    uint16_t mirror_port, const struct random *random, struct link *link,
+                    char *problem, size_t problem_size);
+
+#endif

@@ -1,0 +1,26 @@
+/* The other end of a UDP socket under test, on loopback. It answers whoever spoke to it first, or
+ * whoever it is told. */
+#ifndef MOTE_TESTS_SUPPORT_UDP_PEER_H
+#define MOTE_TESTS_SUPPORT_UDP_PEER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct udp_peer {
+    int fd;
+    char port[8];
+    uint16_t other; /* the port under test, 0 until it has spoken */
+};
+
+void udp_peer_open(struct udp_peer *peer);
+/* Again at the same port, after udp_peer_close. */
+void udp_peer_reopen(struct udp_peer *peer);
+void udp_peer_close(struct udp_peer *peer);
+/* What waits: its length, 0 when nothing does. Loopback delivers within the sender's call. */
+size_t udp_peer_receive(struct udp_peer *peer, uint8_t *out, size_t size);
+void udp_peer_send(struct udp_peer *peer, const uint8_t *data, size_t len);
+
+/* The local port of a socket, in host order. */
+uint16_t udp_peer_port_of(int fd);
+
+#endif

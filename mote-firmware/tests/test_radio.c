@@ -1,0 +1,242 @@
+/* ZEP and the MAC over a real UDP socket whose other end the test holds. */
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "harness.h"
+#include "mac.h"
+#include "port.h"
+#include "support/udp_peer.h"
+
+static const uint8_t EUI64[EUI64_SIZE] = {2, 0, 0, 0, 0, 0, 0, 0x42};
+static const uint8_t BORDER[EUI64_SIZE] = {2, 0, 0, 0, 0, 0, 0, 1};
+
+static int no_backoff(void *context, uint8_t *out, size_t len)
+{
+    (void)context;
+    memset(out, 0, len);
+    return MOTE_OK;
+}
+
+static const struct random QUIET = {.fill = no_backoff};
+
+struct bench {
+    struct udp_peer ether;
+    struct zep zep;
+    struct mac mac;
+    struct link_address border;
+    uint8_t heard[256];
+    size_t heard_len;
+};
+
+static void bench_init(struct bench *b)
+{
+    char problem[200];
+
+    udp_peer_open(&b->ether);
+    if (zep_open(&b->zep, "127.0.0.1", b->ether.port, EUI64, problem, sizeof problem) != 0)
+        abort();
+    b->ether.other = udp_peer_port_of(b->zep.fd);
+    mac_init(&b->mac, &b->zep, &QUIET);
+    b->border = link_extended(BORDER);
+}
+
+static void bench_close(struct bench *b)
+{
+    close(b->zep.fd);
+    udp_peer_close(&b->ether);
+}
+
+/* What the ether hears next; 0 when nothing was sent. */
+static size_t hear(struct bench *b)
+{
+    b->heard_len = udp_peer_receive(&b->ether, b->heard, sizeof b->heard);
+    return b->heard_len;
+}
+
+/* Gives the mote a PSDU as a ZEP data packet. */
+static void say(struct bench *b, const uint8_t *psdu, size_t len, bool good_fcs)
+{
+    uint8_t framed[FRAME_MAX + FRAME_FCS_SIZE];
+    uint8_t packet[200];
+    struct writer w;
+
+    memcpy(framed, psdu, len);
+    frame_fcs_append(framed, len);
+    framed[len] ^= !good_fcs;
+    writer_init(&w, packet, sizeof packet);
+    writer_str(&w, "EX\x02\x01\x1a");
+    writer_u16(&w, 7);
+    writer_u16(&w, 0x01ff);
+    writer_u64(&w, 0);
+    writer_u32(&w, 1);
+    writer_u64(&w, 0);
+    writer_u16(&w, 0);
+    writer_u8(&w, (uint8_t)(len + 2));
+    writer_bytes(&w, framed, len + 2);
+    udp_peer_send(&b->ether, packet, writer_len(&w));
+}
+
+/* What the mote makes of everything that waits for it: how many new payloads. */
+static unsigned take_all(struct bench *b)
+{
+    uint8_t psdu[FRAME_MAX];
+    struct frame frame;
+    unsigned payloads = 0;
+    size_t len;
+
+    while ((len = zep_receive(&b->zep, psdu)) > 0)
+        payloads += mac_receive(&b->mac, psdu, len, &frame);
+    return payloads;
+}
+
+static void say_ack(struct bench *b, uint8_t seq)
+{
+    uint8_t ack[FRAME_ACK_SIZE];
+
+    frame_ack(seq, ack);
+    say(b, ack, sizeof ack, true);
+}
+
+static void say_data(struct bench *b, const uint8_t *dst, uint8_t seq, bool good_fcs)
+{
+    uint8_t psdu[FRAME_MAX];
+    struct link_address to = link_extended(dst);
+    struct frame frame;
+    int len;
+
+    frame_data(&frame, MAC_PAN, &to, &b->border, seq);
+    frame.payload = (const uint8_t *)"hello";
+    frame.payload_len = 5;
+    len = frame_write(&frame, psdu, sizeof psdu);
+    if (len < 0)
+        abort();
+    say(b, psdu, (size_t)len, good_fcs);
+}
+
+TEST(says_riots_hello_at_once_and_every_ten_seconds)
+{
+    static const uint8_t start[] = {'E', 'X', 2, 255};
+    struct bench b;
+
+    bench_init(&b);
+    CHECK_INT(zep_tick(&b.zep, 1000), 11000);
+    REQUIRE(hear(&b) == 40);
+    CHECK_OCTETS(b.heard, 4, start, sizeof start);
+    CHECK_OCTETS(b.heard + 21, 5, "HELLO", 5);
+    CHECK_INT(b.heard[31], EUI64_SIZE);
+    CHECK_OCTETS(b.heard + 32, 8, EUI64, sizeof EUI64);
+    CHECK_INT(zep_tick(&b.zep, 10999), 11000);
+    CHECK_INT(zep_tick(&b.zep, 11000), 21000);
+    CHECK(hear(&b) == 40 && hear(&b) == 0);
+    bench_close(&b);
+}
+
+TEST(sends_a_frame_until_its_own_acknowledgement_comes)
+{
+    struct bench b;
+
+    bench_init(&b);
+    REQUIRE(mac_send(&b.mac, &b.border, (const uint8_t *)"x", 1, 0) == MOTE_OK);
+    CHECK_INT(mac_send(&b.mac, &b.border, (const uint8_t *)"x", 1, 0), MOTE_E_STATE);
+    CHECK_INT(mac_tick(&b.mac, 0), MAC_ACK_WAIT_MS);
+    REQUIRE(hear(&b) == 32 + 21 + 1 + 2);
+    CHECK_INT(b.heard[3], 1);
+    CHECK_INT(b.heard[31], 24);
+    CHECK(frame_fcs_good(b.heard + 32, 24));
+    say_ack(&b, (uint8_t)(b.mac.seq + 1)); /* a neighbour's */
+    CHECK_INT(take_all(&b), 0);
+    CHECK_INT(b.mac.state, MAC_WAIT_ACK);
+    say_ack(&b, b.mac.seq);
+    CHECK_INT(take_all(&b), 0);
+    CHECK_INT(b.mac.state, MAC_DONE);
+    bench_close(&b);
+}
+
+TEST(repeats_a_frame_three_times_unchanged_and_gives_up)
+{
+    struct bench b;
+    uint8_t first[FRAME_MAX];
+    uint64_t now = 0;
+
+    bench_init(&b);
+    REQUIRE(mac_send(&b.mac, &b.border, (const uint8_t *)"x", 1, 0) == MOTE_OK);
+    for (int i = 0; i < 4; i++) {
+        now = mac_tick(&b.mac, now);
+        REQUIRE(hear(&b) == 56);
+        if (i == 0)
+            memcpy(first, b.heard + 32, 24);
+        CHECK_OCTETS(b.heard + 32, 24, first, 24);
+    }
+    CHECK(mac_tick(&b.mac, now) == UINT64_MAX);
+    CHECK_INT(b.mac.state, MAC_FAILED);
+    CHECK_INT(hear(&b), 0);
+    bench_close(&b);
+}
+
+TEST(acknowledges_every_frame_for_it_and_hands_up_each_once)
+{
+    static const uint8_t other[EUI64_SIZE] = {2, 0, 0, 0, 0, 0, 0, 0x43};
+    struct bench b;
+
+    bench_init(&b);
+    say_data(&b, EUI64, 9, true);
+    say_data(&b, EUI64, 9, true); /* our acknowledgement was lost */
+    say_data(&b, EUI64, 10, true);
+    CHECK_INT(take_all(&b), 2);
+    for (uint8_t seq = 0; seq < 3; seq++) {
+        REQUIRE(hear(&b) == 32 + 5);
+        CHECK_INT(b.heard[34], seq < 2 ? 9 : 10);
+    }
+    say_data(&b, other, 11, true);
+    say_data(&b, EUI64, 12, false);
+    CHECK_INT(take_all(&b), 0);
+    CHECK_INT(hear(&b), 0);
+    bench_close(&b);
+}
+
+TEST(survives_packets_that_are_no_frames)
+{
+    struct dice dice = {5};
+    struct bench b;
+
+    bench_init(&b);
+    for (int round = 0; round < 2000; round++) {
+        uint8_t packet[160];
+        size_t len = dice_below(&dice, sizeof packet);
+
+        dice_fill(&dice, packet, len);
+        if (round % 2 == 0 && len > 32)
+            memcpy(packet, "EX\x02\x01\x1a\0\0\x01", 8);
+        if (round % 4 == 0 && len > 32)
+            packet[31] = (uint8_t)(len - 32);
+        udp_peer_send(&b.ether, packet, len);
+        CHECK_INT(take_all(&b), 0);
+    }
+    bench_close(&b);
+}
+
+TEST(an_ether_that_was_away_does_not_cost_the_next_frame)
+{
+    struct bench b;
+
+    bench_init(&b);
+    udp_peer_close(&b.ether);
+    REQUIRE(mac_send(&b.mac, &b.border, (const uint8_t *)"x", 1, 0) == MOTE_OK);
+    mac_tick(&b.mac, 0); /* finds nobody: the socket now holds an error for the next call */
+    udp_peer_reopen(&b.ether);
+    mac_tick(&b.mac, MAC_ACK_WAIT_MS);
+    CHECK_INT(hear(&b), 56);
+    bench_close(&b);
+}
+
+int main(void)
+{
+    RUN(says_riots_hello_at_once_and_every_ten_seconds);
+    RUN(sends_a_frame_until_its_own_acknowledgement_comes);
+    RUN(repeats_a_frame_three_times_unchanged_and_gives_up);
+    RUN(acknowledges_every_frame_for_it_and_hands_up_each_once);
+    RUN(survives_packets_that_are_no_frames);
+    RUN(an_ether_that_was_away_does_not_cost_the_next_frame);
+    return harness_report();
+}
