@@ -3,10 +3,14 @@ package dev.vigil.mirror;
 import dev.vigil.directory.link.Link;
 import dev.vigil.directory.link.LinkFormat;
 import dev.vigil.directory.link.LinkFormatException;
+import dev.vigil.directory.link.References;
 import dev.vigil.mirror.wire.Rejection;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The links of an endpoint, and the paths among them that the mirror answers for. */
 final class Links {
@@ -36,8 +40,10 @@ final class Links {
   /** The path below {@code /ms/{id}/} of a link, when the mirror answers for its target. */
   static Optional<String> path(Link link) {
     String target = link.target();
-    boolean ours = target.length() > 1 && target.charAt(0) == '/' && target.charAt(1) != '/';
-    return ours && target.indexOf('?') < 0 && target.indexOf('#') < 0
+    return target.length() > 1
+            && isOwn(target)
+            && target.indexOf('?') < 0
+            && target.indexOf('#') < 0
         ? Optional.of(Paths.canonical(Paths.segments(target.substring(1))))
         : Optional.empty();
   }
@@ -52,22 +58,30 @@ final class Links {
 
   /** As the mirror publishes them: its own paths, and the key behind each. */
   static List<Link> published(String id, String links, String jkt) {
-    String prefix = "/ms/" + id;
-    List<Link> rewritten =
-        stored(links).stream()
-            .map(link -> link.map(ref -> ref.startsWith("/") ? prefix + ref : ref))
-            .toList();
-    List<Link> keys =
-        rewritten.stream()
-            .filter(link -> link.target().startsWith(prefix))
-            .map(
-                link ->
-                    Link.to("/keys/" + jkt)
-                        .with(Link.REL, "describedby")
-                        .with("ct", "65101")
-                        .with(Link.ANCHOR, link.target()))
-            .toList();
-    return java.util.stream.Stream.concat(rewritten.stream(), keys.stream()).toList();
+    List<Link> published = new ArrayList<>();
+    Set<String> hosted = new LinkedHashSet<>();
+    for (Link link : stored(links)) {
+      Link rewritten = link.map(ref -> isOwn(ref) ? "/ms/" + id + References.normalPath(ref) : ref);
+      published.add(rewritten);
+      if (isOwn(link.target()) && link.attribute(Link.ANCHOR).isEmpty()) {
+        hosted.add(rewritten.target());
+      }
+    }
+    for (String target : hosted) {
+      Link.Attribute anchor = new Link.Attribute(Link.ANCHOR, target, true);
+      published.add(
+          new Link(
+              "/keys/" + jkt,
+              List.of(
+                  Link.Attribute.of(Link.REL, "describedby"),
+                  Link.Attribute.of("ct", "65101"),
+                  anchor)));
+    }
+    return published;
+  }
+
+  private static boolean isOwn(String reference) {
+    return reference.startsWith("/") && !reference.startsWith("//");
   }
 
   static String text(byte[] payload) {

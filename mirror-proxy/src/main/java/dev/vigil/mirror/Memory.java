@@ -12,12 +12,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The present state of all mirrored endpoints: the store's feed folded up. Written by the feed's
  * thread alone, read by all.
  */
 final class Memory {
+  private static final Logger log = LoggerFactory.getLogger(Memory.class);
+
   private final Map<String, Mirrored> byId = new ConcurrentHashMap<>();
   private final Map<EndpointName, String> byName = new ConcurrentHashMap<>();
   private final Map<String, String> aliases = new ConcurrentHashMap<>();
@@ -43,12 +47,21 @@ final class Memory {
 
   /** Takes one change of the feed. */
   void fold(Change change) {
+    try {
+      take(change);
+    } catch (RuntimeException e) {
+      // The feed must go on: one endpoint that cannot be read is not served.
+      log.error("the change {} of {} is passed over", change.position(), change.endpoint(), e);
+    }
+    position = change.position();
+  }
+
+  private void take(Change change) {
     if (change.endpoint().ep().equals(Slots.TRUST)) {
       change.facts().forEach(fact -> trust(change.endpoint().d(), fact));
     } else if (byId.containsKey(change.id()) || change.facts().stream().anyMatch(Memory::ours)) {
       remember(change);
     }
-    position = change.position();
   }
 
   private static boolean ours(Fact fact) {

@@ -31,6 +31,11 @@ import java.util.function.Consumer;
  * present.
  */
 public final class MirrorProxy implements AutoCloseable {
+  private static final List<Link> OWN_LINKS =
+      LinkFormat.parse(
+          "</ms>;rt=\"core.ms\";ct=\"65100 62\",</keys/mirror>;rt=\"vigil.key\";ct=65101",
+          LinkFormat.Limits.NONE);
+
   private final Store store;
   private final Clock clock;
   private final Map<String, Domain> domains;
@@ -125,23 +130,9 @@ public final class MirrorProxy implements AutoCloseable {
     return resources;
   }
 
-  /**
-   * Links for {@code /.well-known/core}, in link format: those of every trusted endpoint, as the
-   * directory publishes them too, and the mirror's own.
-   */
-  public String wellKnownLinks() {
-    StringBuilder text = new StringBuilder("</ms>;rt=\"core.ms\"");
-    long now = clock.instant().getEpochSecond();
-    for (Mirrored known : memory.all()) {
-      Lease lease = known.lease();
-      KeyRing ring = known.ring();
-      if (lease != null && ring != null && known.published(now) && !memory.isRevoked(ring.jkt())) {
-        for (Link link : Links.published(known.id(), lease.links(), ring.jkt())) {
-          LinkFormat.append(text, link);
-        }
-      }
-    }
-    return text.toString();
+  /** The mirror's own links for {@code /.well-known/core}; its endpoints' the directory adds. */
+  public List<Link> wellKnownLinks() {
+    return OWN_LINKS;
   }
 
   /** The thumbprint of the mirror's identity key, for motes to be told. */

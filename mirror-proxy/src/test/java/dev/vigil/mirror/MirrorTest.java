@@ -298,7 +298,6 @@ class MirrorTest {
         .contains(
             "</keys/%s>;rel=\"describedby\";ct=65101;anchor=\"%s/temp\""
                 .formatted(mote.jkt(), entry));
-    assertThat(world.mirror.wellKnownLinks()).contains("<" + entry + "/load>;rt=\"load\"");
   }
 
   @Test

@@ -1,0 +1,188 @@
+package dev.vigil.mirror.senml;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.mirror.wire.Rejection;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.dataformat.cbor.CBORMapper;
+
+/** RFC 8428, its own examples first. */
+class SenmlTest {
+  /** Section 5.1.2. */
+  private static final String MULTIPLE_DATAPOINTS =
+      """
+      [
+        {"bn":"urn:dev:ow:10e2073a01080063:","bt":1.320067464e+09,
+         "bu":"%RH","v":21.2},
+        {"t":10,"v":21.3},
+        {"t":20,"v":21.4},
+        {"t":30,"v":21.4},
+        {"t":40,"v":21.5},
+        {"t":50,"v":21.5},
+        {"t":60,"v":21.5},
+        {"t":70,"v":21.6},
+        {"t":80,"v":21.7}
+      ]""";
+
+  @Test
+  void theSingleDataPointOfSection511Reads() {
+    Pack pack = json("[{\"n\":\"urn:dev:ow:10e2073a01080063\",\"u\":\"Cel\",\"v\":23.1}]");
+    Measurement one = pack.resolve(1000).getFirst();
+    assertThat(one.name()).isEqualTo("urn:dev:ow:10e2073a01080063");
+    assertThat(one.unit()).isEqualTo("Cel");
+    assertThat(one.value()).isEqualTo(new Value.Number(23.1));
+    assertThat(one.time()).isEqualTo(1000);
+    assertThat(one.relative()).isTrue();
+  }
+
+  @Test
+  void namesUnitsAndTimesAreResolvedAsInSection514() {
+    List<Measurement> resolved =
+        json("""
+                [
+                  {"bn":"urn:dev:ow:10e2073a01080063:","bt":1.276020076001e+09,
+                   "bu":"A","bver":5,
+                   "n":"voltage","u":"V","v":120.1},
+                  {"n":"current","t":-5,"v":1.2},
+                  {"n":"current","t":-4,"v":1.3}
+                ]""")
+            .resolve(0);
+    assertThat(resolved)
+        .extracting(Measurement::name)
+        .containsExactly(
+            "urn:dev:ow:10e2073a01080063:voltage",
+            "urn:dev:ow:10e2073a01080063:current",
+            "urn:dev:ow:10e2073a01080063:current");
+    assertThat(resolved).extracting(Measurement::unit).containsExactly("V", "A", "A");
+    assertThat(resolved)
+        .extracting(Measurement::time)
+        .containsExactly(1.276020076001e9, 1.276020071001e9, 1.276020072001e9);
+  }
+
+  @Test
+  void theMultipleDataPointsOfSection512Resolve() {
+    List<Measurement> resolved = json(MULTIPLE_DATAPOINTS).resolve(0);
+    assertThat(resolved).hasSize(9);
+    assertThat(resolved.getLast().time()).isEqualTo(1.320067544e9);
+    assertThat(resolved.getLast().unit()).isEqualTo("%RH");
+  }
+
+  @Test
+  void theCborExampleOfSection6IsTheJsonExampleOfSection512() {
+    // The example of section 6, octet for octet.
+    byte[] cbor =
+        HexFormat.of()
+            .parseHex(
+                "87a721781b75726e3a6465763a6f773a"
+                    + "3130653230373361303130383030363a"
+                    + "22fb41d303a15b00106223614120050067766f6c74616765"
+                    + "01615602fb405e066666666666"
+                    + "a3006763757272656e74062402fb3ff3333333333333"
+                    + "a3006763757272656e74062302fb3ff4cccccccccccd"
+                    + "a3006763757272656e74062202fb3ff6666666666666"
+                    + "a3006763757272656e74062102f93e00"
+                    + "a3006763757272656e74062002fb3ff999999999999a"
+                    + "a3006763757272656e74060002fb3ffb333333333333");
+    Pack expected =
+        json(
+            """
+            [
+              {"bn":"urn:dev:ow:10e2073a0108006:","bt":1.276020076001e+09,
+               "bu":"A","bver":5,
+               "n":"voltage","u":"V","v":120.1},
+              {"n":"current","t":-5,"v":1.2},
+              {"n":"current","t":-4,"v":1.3},
+              {"n":"current","t":-3,"v":1.4},
+              {"n":"current","t":-2,"v":1.5},
+              {"n":"current","t":-1,"v":1.6},
+              {"n":"current","v":1.7}
+            ]""");
+    assertThat(Pack.readCbor(cbor).resolve(0)).isEqualTo(expected.resolve(0));
+  }
+
+  @Test
+  void otherTypesOfSection515Read() {
+    Pack pack =
+        json(
+            """
+            [
+              {"bn":"urn:dev:ow:10e2073a01080063:","n":"temp","u":"Cel","v":23.1},
+              {"n":"label","vs":"Machine Room"},
+              {"n":"open","vb":false},
+              {"n":"nfc-reader","vd":"aGkgCg"}
+            ]""");
+    assertThat(pack.resolve(0))
+        .extracting(m -> Pack.text(m.value()))
+        .containsExactly("23.1", "Machine Room", "false", "aGkgCg");
+  }
+
+  @Test
+  void whatIsWrittenReadsBackTheSameInBothLanguages() throws Exception {
+    for (String text :
+        List.of(
+            MULTIPLE_DATAPOINTS,
+            "[{\"n\":\"a\",\"vb\":true,\"s\":-0.5,\"ut\":60},{\"bn\":\"b\",\"vs\":\"\\u00e9\\n\"}]",
+            "[{\"n\":\"a\",\"vd\":\"AAEC\",\"t\":-0.25},{\"bv\":1.5,\"n\":\"c\",\"v\":1e-7}]")) {
+      Pack pack = json(text);
+      assertThat(Pack.readJson(pack.writeJson()).resolve(9))
+          .usingRecursiveComparison()
+          .isEqualTo(pack.resolve(9));
+      assertThat(Pack.readCbor(pack.writeCbor()).resolve(9))
+          .usingRecursiveComparison()
+          .isEqualTo(pack.resolve(9));
+      // Another implementation reads it too.
+      assertThat(new ObjectMapper().readTree(pack.writeJson()).size())
+          .isEqualTo(pack.items().size());
+      assertThat(new CBORMapper().readTree(pack.writeCbor()).size()).isEqualTo(pack.items().size());
+    }
+  }
+
+  @Test
+  void baseValueAndBaseSumAreAdded() {
+    List<Measurement> resolved =
+        json("[{\"bn\":\"a\",\"bv\":20,\"bs\":100,\"v\":1.5,\"s\":5},{\"v\":2}]").resolve(0);
+    assertThat(resolved.get(0).value()).isEqualTo(new Value.Number(21.5));
+    assertThat(resolved.get(0).sum()).isEqualTo(105.0);
+    assertThat(resolved.get(1).value()).isEqualTo(new Value.Number(22));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[]",
+        "{}",
+        "[{}]",
+        "[{\"n\":\"a\"}]",
+        "[{\"v\":1}]",
+        "[{\"n\":\"-a\",\"v\":1}]",
+        "[{\"n\":\"a b\",\"v\":1}]",
+        "[{\"n\":\"a\",\"v\":1,\"vs\":\"x\"}]",
+        "[{\"n\":\"a\",\"v\":1,\"v\":2}]",
+        "[{\"n\":\"a\",\"v\":\"1\"}]",
+        "[{\"n\":\"a\",\"v\":1,\"new_\":2}]",
+        "[{\"n\":\"a\",\"v\":1,\"bver\":11}]",
+        "[{\"n\":\"a\",\"v\":1e999}]",
+        "[{\"n\":\"a\",\"v\":NaN}]",
+        "[{\"n\":\"a\",\"vd\":\"AAE=\"}]",
+        "[{\"n\":\"a\",\"v\":1}] x"
+      })
+  void whatTheRfcForbidsIsRefused(String text) {
+    assertThatThrownBy(() -> json(text)).isInstanceOf(Rejection.class);
+  }
+
+  @Test
+  void unknownFieldsArePassedOver() {
+    assertThat(json("[{\"n\":\"a\",\"v\":1,\"new\":{\"x\":[1]}}]").resolve(0)).hasSize(1);
+  }
+
+  private static Pack json(String text) {
+    return Pack.readJson(text.getBytes(UTF_8));
+  }
+}
