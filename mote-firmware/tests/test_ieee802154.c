@@ -66,7 +66,7 @@ static void refuse_forgeries(const uint8_t *psdu, size_t len, const uint8_t key[
     uint8_t copy[FRAME_MAX];
     uint8_t other[16];
     const size_t header = 21; /* control, seq and addresses: changing them changes the parse */
-    for (size_t i = header; i < len; i += 7) {
+    for (size_t i = header; i < len; i++) {
         memcpy(copy, psdu, len);
         copy[i] ^= 0x10;
         if (frame_parse(&frame, copy, len) == MOTE_OK && frame.secured) {

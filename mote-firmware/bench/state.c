@@ -1,0 +1,20 @@
+/*
+ * One array per kind of state, as long as the state is large: `make size` reads the lengths from
+ * the object file, so they are those of the target's compiler.
+ */
+#include "mote/crypto.h"
+#include "mote/ieee802154.h"
+#include "mote/ipsec.h"
+#include "mote/rpl.h"
+#include "mote/sixlowpan.h"
+
+#define STATE(name)                                                                                \
+    extern char state_##name[];                                                                    \
+    char state_##name[sizeof(struct name)]
+
+STATE(frame_counter);
+STATE(lowpan_slot);
+STATE(lowpan_receiver);
+STATE(lowpan_sender);
+STATE(rpl_node);
+STATE(ipsec_sa);
