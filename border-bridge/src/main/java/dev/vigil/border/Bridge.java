@@ -8,6 +8,7 @@ import dev.vigil.border.host.MeshConnector;
 import dev.vigil.border.host.UdpReceiver;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.radio.PacketLink;
 import dev.vigil.border.radio.RadioDrop;
 import dev.vigil.border.radio.RadioLink;
 import dev.vigil.border.radio.RadioListener;
@@ -15,6 +16,7 @@ import dev.vigil.border.rpl.RplNode;
 import dev.vigil.border.rpl.RplRoot;
 import dev.vigil.border.sixlowpan.Contexts;
 import dev.vigil.border.sixlowpan.LowpanCodec;
+import dev.vigil.border.slip.TunslipSession;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;
@@ -27,6 +29,8 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.eclipse.californium.elements.Connector;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The border bridge: radios, 802.15.4, 6LoWPAN, the RPL root and the IPv6 host, wired.
@@ -38,9 +42,10 @@ public final class Bridge implements AutoCloseable, Mesh {
   /** Where CoAP is served. */
   public static final int COAP_PORT = 5683;
 
+  private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
   private static final long EXPIRE_EVERY_MILLIS = 500;
 
-  private record Arrived(LinkPort port, byte[] ipv6) {}
+  private record Arrived(@Nullable LinkPort port, byte[] ipv6) {}
 
   private final BridgeConfig config;
   private final Drops drops = new Drops();
@@ -53,6 +58,7 @@ public final class Bridge implements AutoCloseable, Mesh {
   private final Router router;
   private final List<LinkPort> ports = new ArrayList<>();
   private final List<RadioLink> links = new ArrayList<>();
+  private final List<PacketLink> boards = new ArrayList<>();
   private final List<Arrived> arrived = new ArrayList<>();
   private volatile List<RplNode> topology = List.of();
   private long expireAt;
@@ -80,6 +86,10 @@ public final class Bridge implements AutoCloseable, Mesh {
         new LinkPort.Shared(config, guard, neighbours, captures, drops, pipeline, clock);
     Contexts contexts = Contexts.mesh(config.prefix());
     for (RadioConfig radio : config.radios()) {
+      if (radio instanceof RadioConfig.Tunslip6(RadioConfig line)) {
+        boards.add(Radios.packets(line, config.prefix(), new BoardListener(), nanoTime));
+        continue;
+      }
       RadioLink link = Radios.open(radio, config, nanoTime, random);
       links.add(link);
       LowpanCodec codec = new LowpanCodec(contexts, random.nextInt(0x10000));
@@ -87,7 +97,7 @@ public final class Bridge implements AutoCloseable, Mesh {
     }
     host.addAddress(config.meshAddress());
     this.rpl = config.rpl() ? root(memory, random) : null;
-    this.router = new Router(host, rpl, ports, shared);
+    this.router = new Router(host, rpl, ports, boards, shared);
   }
 
   private RplRoot root(BridgeMemory memory, RandomGenerator random) {
@@ -105,12 +115,14 @@ public final class Bridge implements AutoCloseable, Mesh {
     for (int i = 0; i < links.size(); i++) {
       links.get(i).start(new Listener(ports.get(i)));
     }
+    boards.forEach(PacketLink::start);
   }
 
   /** Stops everything; the sockets and ports are free afterwards. */
   @Override
   public void close() {
     links.forEach(RadioLink::close);
+    boards.forEach(PacketLink::close);
     pipeline.close();
     captures.close();
   }
@@ -123,6 +135,11 @@ public final class Bridge implements AutoCloseable, Mesh {
   /** A Californium connector for another UDP port over the radio. */
   public Connector connector(int port) {
     return new MeshConnector(this, port);
+  }
+
+  /** The radios and whether they work. */
+  public List<RadioStatus> radios() {
+    return ports.stream().map(LinkPort::status).toList();
   }
 
   /** The nodes heard directly, the latest first. */
@@ -262,6 +279,31 @@ public final class Bridge implements AutoCloseable, Mesh {
     @Override
     public void dropped(RadioLink link, RadioDrop reason) {
       drops.count(reason);
+    }
+  }
+
+  /** A board's own thread comes in here and leaves at once. */
+  private final class BoardListener implements TunslipSession.Listener {
+    @Override
+    public void ready(Eui64 eui64) {
+      LOG.info("border router {}", eui64);
+    }
+
+    @Override
+    public void packet(byte[] ipv6) {
+      if (!pipeline.offer(() -> arrived.add(new Arrived(null, ipv6)))) {
+        drops.count(BridgeDrop.PIPELINE_FULL);
+      }
+    }
+
+    @Override
+    public void text(String line) {
+      LOG.debug("border router: {}", line);
+    }
+
+    @Override
+    public void malformed() {
+      drops.count(RadioDrop.MALFORMED);
     }
   }
 

@@ -15,6 +15,7 @@ import dev.vigil.border.sixlowpan.Datagram;
 import dev.vigil.border.sixlowpan.LowpanCodec;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One radio as the pipeline sees it: frames in, packets out, one frame in the radio's hands at a
  * time. A packet whose frame was not acknowledged is given up whole: its other fragments would only
- * take airtime. Belongs to the pipeline thread.
+ * take airtime. Belongs to the pipeline thread; only its status is read by others.
  */
 final class LinkPort {
   /** Packets that may wait for a radio. */
@@ -48,7 +49,7 @@ final class LinkPort {
   private final Shared shared;
   private final LowpanCodec codec;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
-  private @Nullable Eui64 eui64;
+  private volatile @Nullable Eui64 eui64;
   private boolean inFlight;
   private int sequence;
 
@@ -71,6 +72,10 @@ final class LinkPort {
     eui64 = null;
     shared.drops().count(BridgeDrop.TX_RADIO, waiting.size());
     waiting.clear();
+  }
+
+  RadioStatus status() {
+    return new RadioStatus(name(), isUp(), eui64);
   }
 
   boolean isUp() {
@@ -146,6 +151,9 @@ final class LinkPort {
       psdu = shared.guard().seal(header(to, own).withPayload(payload), own).encode();
     } catch (WireException e) {
       shared.drops().count(BridgeDrop.NOT_SECURED);
+      return false;
+    } catch (UncheckedIOException e) {
+      shared.drops().count(BridgeDrop.NOT_DURABLE);
       return false;
     }
     inFlight = true;

@@ -29,4 +29,19 @@ public sealed interface RadioConfig {
 
   /** A Contiki-NG slip-radio behind TCP: a serial port server, Cooja's serial socket. */
   record Tcp(String host, int port) implements RadioConfig {}
+
+  /**
+   * A board that runs Contiki-NG's rpl-border-router, spoken to as tunslip6 does: it is the RPL
+   * root then, and the bridge a host behind it.
+   *
+   * @param line a serial port or TCP
+   */
+  record Tunslip6(RadioConfig line) implements RadioConfig {
+    /** Checks the line. */
+    public Tunslip6 {
+      if (!(line instanceof Serial || line instanceof Tcp)) {
+        throw new IllegalArgumentException("tunslip6 speaks over a serial port or TCP");
+      }
+    }
+  }
 }

@@ -1,10 +1,13 @@
 package dev.vigil.border;
 
+import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.radio.Ether;
 import dev.vigil.border.radio.EtherSettings;
+import dev.vigil.border.radio.PacketLink;
 import dev.vigil.border.radio.RadioLink;
 import dev.vigil.border.radio.SlipRadio;
 import dev.vigil.border.radio.Topology;
+import dev.vigil.border.slip.TunslipSession;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +35,21 @@ final class Radios {
           SlipRadio.serial(device, baud, config.panId(), config.channel(), nanoTime);
       case RadioConfig.Tcp(String host, int port) ->
           SlipRadio.tcp(host, port, config.panId(), config.channel(), nanoTime);
+      case RadioConfig.Tunslip6 ignored ->
+          throw new IllegalArgumentException("tunslip6 carries packets, not frames");
+    };
+  }
+
+  static PacketLink packets(
+      RadioConfig line, Ipv6Address prefix, TunslipSession.Listener heard, LongSupplier nanoTime) {
+    return switch (line) {
+      case RadioConfig.Serial(String device, int baud) ->
+          PacketLink.serial(device, baud, prefix, heard, nanoTime);
+      case RadioConfig.Tcp(String host, int port) ->
+          PacketLink.tcp(host, port, prefix, heard, nanoTime);
+      case RadioConfig.Tunslip6(RadioConfig inner) -> packets(inner, prefix, heard, nanoTime);
+      case RadioConfig.Virtual ignored ->
+          throw new IllegalArgumentException("tunslip6 speaks over a serial port or TCP");
     };
   }
 

@@ -13,6 +13,7 @@ import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.RplOption;
 import dev.vigil.border.ipv6.SourceRoute;
+import dev.vigil.border.radio.PacketLink;
 import dev.vigil.border.rpl.RplMessage;
 import dev.vigil.border.rpl.RplRoot;
 import dev.vigil.border.wire.Drop;
@@ -32,23 +33,30 @@ final class Router {
   private final Host host;
   private final @Nullable RplRoot rpl;
   private final List<LinkPort> ports;
+  private final List<PacketLink> boards;
   private final NeighbourTable neighbours;
   private final Captures captures;
   private final Drops drops;
   private final Ipv6Address mesh;
 
-  Router(Host host, @Nullable RplRoot rpl, List<LinkPort> ports, LinkPort.Shared shared) {
+  Router(
+      Host host,
+      @Nullable RplRoot rpl,
+      List<LinkPort> ports,
+      List<PacketLink> boards,
+      LinkPort.Shared shared) {
     this.host = host;
     this.rpl = rpl;
     this.ports = ports;
+    this.boards = boards;
     this.neighbours = shared.neighbours();
     this.captures = shared.captures();
     this.drops = shared.drops();
     this.mesh = shared.config().meshAddress();
   }
 
-  /** A packet that came up from a radio. */
-  void received(LinkPort from, byte[] octets, long nowMillis) throws WireException {
+  /** A packet that came up from a radio, or (null) from a board that is a border router. */
+  void received(@Nullable LinkPort from, byte[] octets, long nowMillis) throws WireException {
     captures.packet(LinkType.IPV6, Direction.IN, octets);
     Ipv6Packet packet = Ipv6Packet.parse(octets);
     if (packet.source().isMulticast()) {
@@ -65,7 +73,8 @@ final class Router {
     }
   }
 
-  private void own(LinkPort from, Ipv6Packet packet, long nowMillis) throws WireException {
+  private void own(@Nullable LinkPort from, Ipv6Packet packet, long nowMillis)
+      throws WireException {
     RplRoot root = rpl;
     if (root != null) {
       noteRplOption(root, packet, nowMillis);
@@ -209,8 +218,23 @@ final class Router {
       transmit(packet, linkAddress(to), List.of(direct.get()));
       return true;
     }
+    if (!boards.isEmpty()) {
+      return toBoards(packet);
+    }
     drops.count(BridgeDrop.NO_ROUTE);
     return false;
+  }
+
+  /** A board that is a border router itself knows the way, or says that there is none. */
+  private boolean toBoards(Ipv6Packet packet) {
+    byte[] octets = packet.encode();
+    captures.packet(LinkType.IPV6, Direction.OUT, octets);
+    for (PacketLink board : boards) {
+      if (!board.send(octets)) {
+        drops.count(BridgeDrop.TX_RADIO);
+      }
+    }
+    return true;
   }
 
   /** RFC 6554: the first hop as destination, the others in the header, which always is there. */

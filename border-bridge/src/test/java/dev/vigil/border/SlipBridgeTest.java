@@ -44,9 +44,14 @@ class SlipBridgeTest {
   @BeforeEach
   void start() throws Exception {
     radio = new ScriptedRadio(Octets.parseHex(RADIO));
+    start(new RadioConfig.Tcp("127.0.0.1", radio.port()));
+  }
+
+  private void start(RadioConfig line) throws Exception {
     BridgeConfig config =
-        BridgeConfig.of(new RadioConfig.Tcp("127.0.0.1", radio.port()))
-            .withEui64(Eui64.parse(RADIO));
+        BridgeConfig.of(line)
+            .withEui64(Eui64.parse(RADIO))
+            .withCapture(folder.resolve("line.pcapng"));
     FileMemory memory = new FileMemory(folder.resolve("memory"));
     bridge = new Bridge(config, memory, Clock.systemUTC(), System::nanoTime, new Random(1));
     bridge.start();
@@ -124,6 +129,39 @@ class SlipBridgeTest {
     Response response = get.waitForResponse(5_000);
     endpoint.destroy();
     assertThat(response.getPayloadString()).isEqualTo("Hello World!");
+
+    List<String> decoded =
+        Tshark.fields(
+            folder.resolve("line.pcapng"),
+            "frame.interface_name",
+            "coap.code",
+            "icmpv6.code",
+            "_ws.malformed",
+            "_ws.expert.message");
+    assertThat(decoded).noneMatch(line -> line.contains("alformed"));
+    assertThat(decoded).anyMatch(line -> line.startsWith("802.15.4\t1\t"));
+    assertThat(decoded).anyMatch(line -> line.startsWith("802.15.4\t69\t"));
+    assertThat(decoded).anyMatch(line -> line.startsWith("IPv6\t69\t"));
+  }
+
+  @Test
+  void speaksToARadioAtASerialPort() throws Exception {
+    bridge.close();
+    Process terminal =
+        new ProcessBuilder(
+                "python3", "src/test/resources/pty_to_tcp.py", Integer.toString(radio.port()))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try {
+      String device = terminal.inputReader().readLine();
+      start(new RadioConfig.Serial(device, 115_200));
+      replay("forming.txt");
+      assertThat(bridge.radios())
+          .containsExactly(new RadioStatus("serial:" + device, true, Eui64.parse(RADIO)));
+    } finally {
+      terminal.destroy();
+      terminal.waitFor();
+    }
   }
 
   @Test
