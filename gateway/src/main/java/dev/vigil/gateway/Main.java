@@ -1,5 +1,7 @@
 package dev.vigil.gateway;
 
+import dev.vigil.border.cli.DecodeCommand;
+import dev.vigil.border.cli.EncodeCommand;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.launch.RunCommand;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -15,7 +17,11 @@ import picocli.CommandLine.Spec;
 @EnableConfigurationProperties(VigilProperties.class)
 public class Main {
   static void main(String[] args) {
-    CommandLine verbs = new CommandLine(new Verbs()).addSubcommand(new RunCommand(Main.class));
+    CommandLine verbs =
+        new CommandLine(new Verbs())
+            .addSubcommand(new RunCommand(Main.class))
+            .addSubcommand(new DecodeCommand(System.in))
+            .addSubcommand(new EncodeCommand(System.in));
     verbs.setParameterExceptionHandler(
         (wrong, any) -> {
           wrong.getCommandLine().getErr().println("vigil: " + wrong.getMessage());

@@ -1,0 +1,158 @@
+package dev.vigil.border.cli;
+
+import dev.vigil.border.ieee802154.Fcs;
+import dev.vigil.border.ieee802154.Frame;
+import dev.vigil.border.ieee802154.FrameSecurity;
+import dev.vigil.border.ieee802154.FrameType;
+import dev.vigil.border.ieee802154.LinkAddress;
+import dev.vigil.border.ieee802154.LinkKey;
+import dev.vigil.border.sixlowpan.Datagram;
+import dev.vigil.border.sixlowpan.LowpanCodec;
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.WireException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * Frames in, IPv6 packets out: a line each, the octets in hex, then a summary. Replay is not
+ * judged, for a recording may be decoded twice.
+ */
+@Command(
+    name = "decode",
+    mixinStandardHelpOptions = true,
+    description = "802.15.4 frames, as hex lines or a capture file, to IPv6 packets")
+public final class DecodeCommand implements Callable<Integer> {
+  /** Lines carry no times: so many count as the five seconds that a packet's fragments have. */
+  private static final int MILLIS_PER_FRAME = 20;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private LowpanOptions options = new LowpanOptions();
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "FILE",
+      description = "hex lines, pcap or pcapng (default: standard input)")
+  private @Nullable Path file;
+
+  private final InputStream standardInput;
+
+  /**
+   * @param standardInput what is read when no file is named
+   */
+  public DecodeCommand(InputStream standardInput) {
+    this.standardInput = standardInput;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    byte[] input = file == null ? standardInput.readAllBytes() : Files.readAllBytes(file);
+    Run run = new Run(new LowpanCodec(options.contexts(), 0), options.key());
+    if (CaptureFile.is(input)) {
+      run.capture(input);
+    } else {
+      run.lines(new String(input, StandardCharsets.UTF_8));
+    }
+    return run.finish();
+  }
+
+  /** The state of one decoding. */
+  private final class Run {
+    private final LowpanCodec codec;
+    private final @Nullable LinkKey key;
+    private final PrintWriter out = spec.commandLine().getOut();
+    private final PrintWriter err = spec.commandLine().getErr();
+    private long now;
+    private int errors;
+
+    Run(LowpanCodec codec, @Nullable LinkKey key) {
+      this.codec = codec;
+      this.key = key;
+    }
+
+    void lines(String text) {
+      int number = 0;
+      for (String line : (Iterable<String>) text.lines()::iterator) {
+        number++;
+        String place = "line " + number;
+        try {
+          Optional<byte[]> octets = HexLines.read(line);
+          if (octets.isPresent()) {
+            frame(octets.get(), options.fcs, place);
+          }
+        } catch (WireException e) {
+          complain(place, e);
+        }
+      }
+    }
+
+    void capture(byte[] input) {
+      try {
+        int number = 0;
+        for (CaptureFile.Captured captured : CaptureFile.read(input)) {
+          frame(captured.octets(), captured.fcs(), "frame " + ++number);
+        }
+      } catch (WireException e) {
+        complain("capture file", e);
+      }
+    }
+
+    int finish() {
+      int incomplete = codec.expire(Long.MAX_VALUE);
+      if (incomplete > 0) {
+        err.printf("%s: %d packets lack fragments%n", Drop.FRAGMENT_TIMEOUT.label(), incomplete);
+      }
+      out.flush();
+      err.flush();
+      return errors + incomplete == 0 ? 0 : 1;
+    }
+
+    private void frame(byte[] octets, boolean fcs, String place) {
+      now += MILLIS_PER_FRAME;
+      try {
+        Frame frame = Frame.parse(fcs ? Fcs.strip(octets) : octets);
+        if (frame.control().type() == FrameType.DATA && frame.payload().length > 0) {
+          codec
+              .accept(payload(frame), frame.source(), frame.destination(), now)
+              .ifPresent(this::print);
+        }
+      } catch (WireException e) {
+        complain(place, e);
+      }
+    }
+
+    private byte[] payload(Frame frame) throws WireException {
+      if (frame.security() == null) {
+        return frame.payload();
+      }
+      if (key == null) {
+        throw new WireException(Drop.SECURITY_KEY_UNKNOWN, "secured; --link-key is missing");
+      }
+      if (frame.source() instanceof LinkAddress.Extended(var sender)) {
+        return FrameSecurity.open(frame, key, sender);
+      }
+      throw new WireException(Drop.SECURITY_SOURCE_UNKNOWN, "secured, from a short address");
+    }
+
+    private void print(Datagram datagram) {
+      out.println(Octets.hex(datagram.ipv6()) + " " + Summary.of(datagram.ipv6()));
+    }
+
+    private void complain(String place, WireException e) {
+      errors++;
+      err.printf("%s: %s: %s%n", place, e.reason().label(), e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.vigil.border.cli;
+
+import dev.vigil.border.ieee802154.Eui64;
+import dev.vigil.border.ieee802154.Fcs;
+import dev.vigil.border.ieee802154.Frame;
+import dev.vigil.border.ieee802154.FrameSecurity;
+import dev.vigil.border.ieee802154.KeyId;
+import dev.vigil.border.ieee802154.LinkAddress;
+import dev.vigil.border.ieee802154.LinkKey;
+import dev.vigil.border.ieee802154.SecurityHeader;
+import dev.vigil.border.ieee802154.SecurityLevel;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.sixlowpan.Dialect;
+import dev.vigil.border.sixlowpan.LowpanCodec;
+import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.WireException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** IPv6 packets in, as hex lines (also those that {@code decode} printed), frames out. */
+@Command(
+    name = "encode",
+    mixinStandardHelpOptions = true,
+    description = "IPv6 packets, as hex lines on standard input, to 802.15.4 frames")
+public final class EncodeCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private LowpanOptions options = new LowpanOptions();
+
+  @Option(
+      names = "--src",
+      paramLabel = "ADDRESS",
+      description = "link address of the sender, 16 or 4 hex digits (default: from the packet)")
+  private @Nullable String source;
+
+  @Option(
+      names = "--dst",
+      paramLabel = "ADDRESS",
+      description = "link address of the receiver, ffff for all (default: from the packet)")
+  private @Nullable String destination;
+
+  @Option(
+      names = "--level",
+      paramLabel = "0..7",
+      defaultValue = "0",
+      description = "security level; all but 0 need --link-key")
+  private int level;
+
+  @Option(
+      names = "--counter",
+      defaultValue = "0",
+      description = "frame counter of the first secured frame (default: ${DEFAULT-VALUE})")
+  private long counter;
+
+  @Option(names = "--key-index", description = "name the key by this index (default: not named)")
+  private @Nullable Integer keyIndex;
+
+  @Option(
+      names = "--pan",
+      paramLabel = "HEX",
+      defaultValue = "abcd",
+      description = "PAN id (default: ${DEFAULT-VALUE})")
+  private String pan = "abcd";
+
+  @Option(
+      names = "--seq",
+      defaultValue = "0",
+      description = "sequence number of the first frame (default: ${DEFAULT-VALUE})")
+  private int sequence;
+
+  @Option(
+      names = "--dialect",
+      defaultValue = "IPSEC",
+      description = "what the receiver can read: ${COMPLETION-CANDIDATES}")
+  private Dialect dialect = Dialect.IPSEC;
+
+  private final InputStream standardInput;
+
+  public EncodeCommand(InputStream standardInput) {
+    this.standardInput = standardInput;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    LinkKey key = options.key();
+    if (level < 0 || level > 7 || level > 0 && key == null) {
+      throw new ParameterException(
+          spec.commandLine(), "--level is 0 to 7; all but 0 need --link-key");
+    }
+    LowpanCodec codec = new LowpanCodec(options.contexts(), 0);
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    int number = 0;
+    int errors = 0;
+    String text = new String(standardInput.readAllBytes(), StandardCharsets.UTF_8);
+    for (String line : (Iterable<String>) text.lines()::iterator) {
+      number++;
+      try {
+        Optional<byte[]> ipv6 = HexLines.read(line);
+        if (ipv6.isPresent()) {
+          packet(ipv6.get(), codec, key, out);
+        }
+      } catch (WireException e) {
+        errors++;
+        err.printf("line %d: %s: %s%n", number, e.reason().label(), e.getMessage());
+      }
+    }
+    out.flush();
+    err.flush();
+    return errors == 0 ? 0 : 1;
+  }
+
+  private void packet(byte[] ipv6, LowpanCodec codec, @Nullable LinkKey key, PrintWriter out)
+      throws WireException {
+    Ipv6Packet packet = Ipv6Packet.parse(ipv6);
+    LinkAddress from = source == null ? derived(packet.source().low()) : parsed(source);
+    LinkAddress to =
+        destination != null
+            ? parsed(destination)
+            : packet.destination().isMulticast()
+                ? LinkAddress.BROADCAST
+                : derived(packet.destination().low());
+    Frame empty = frame(to, from, new byte[0]);
+    int room = Frame.MAX_LENGTH - empty.headerLength() - SecurityLevel.of(level).micLength();
+    for (byte[] payload : codec.encode(ipv6, from, to, room, dialect)) {
+      Frame frame = frame(to, from, payload);
+      Frame sealed = key == null || level == 0 ? frame : FrameSecurity.seal(frame, key, self(from));
+      byte[] octets = sealed.encode();
+      out.println(Octets.hex(options.fcs ? Fcs.append(octets) : octets));
+      sequence++;
+      counter++;
+    }
+  }
+
+  private Frame frame(LinkAddress to, LinkAddress from, byte[] payload) {
+    Frame frame =
+        Frame.data(
+            sequence & 0xff, Integer.parseInt(pan, 16), to, from, !to.isBroadcast(), payload);
+    if (level == 0) {
+      return frame;
+    }
+    KeyId keyId = keyIndex == null ? KeyId.IMPLICIT : new KeyId.Index(keyIndex);
+    return frame.withSecurity(new SecurityHeader(SecurityLevel.of(level), keyId, counter));
+  }
+
+  private Eui64 self(LinkAddress from) {
+    if (from instanceof LinkAddress.Extended(Eui64 eui64)) {
+      return eui64;
+    }
+    throw new ParameterException(spec.commandLine(), "security needs an extended --src");
+  }
+
+  private LinkAddress parsed(String text) {
+    return LowpanOptions.address(text);
+  }
+
+  private static LinkAddress derived(long interfaceId) {
+    return LinkAddress.of(Eui64.ofInterfaceId(interfaceId));
+  }
+}

@@ -1,0 +1,224 @@
+package dev.vigil.border.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.border.Vectors;
+import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.WireWriter;
+import java.io.ByteArrayInputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class CommandsTest {
+  private static final String KEY = "4a61766120627269646765206b657931";
+
+  private record Result(int exit, List<String> out, String err) {
+    List<String> packets() {
+      return out.stream().map(line -> line.split(" ")[0]).toList();
+    }
+  }
+
+  @Test
+  void decodesTheAirOfANetworkToThePacketsOfTheRecording() {
+    Result result = decode(frames("air.txt"), "--fcs");
+    assertThat(result.err()).isEmpty();
+    assertThat(result.exit()).isZero();
+    assertThat(result.packets()).isEqualTo(packets("air.txt"));
+    assertThat(result.out().getFirst())
+        .endsWith(" fe80::202:2:2:2 > ff02::1a, hop limit 64, ICMPv6 RPL DIS, 2 octets");
+    assertThat(result.out())
+        .anyMatch(line -> line.contains("RPL instance 0 rank 323, ICMPv6 RPL DAO, 46 octets"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"llsec-level1.txt", "llsec-level5.txt", "llsec-level7.txt"})
+  void opensSecuredFramesWithTheKeyAndSaysSoWithout(String file) {
+    Result open = decode(frames(file), "--fcs", "--link-key", KEY);
+    assertThat(open.exit()).isZero();
+    assertThat(open.packets()).isEqualTo(packets(file));
+    Result closed = decode(frames(file), "--fcs");
+    assertThat(closed.exit()).isEqualTo(1);
+    assertThat(closed.err()).contains("security_key_unknown");
+    Result wrong = decode(frames(file), "--fcs", "--link-key", "00".repeat(16));
+    assertThat(wrong.err()).contains("mic_wrong");
+  }
+
+  @Test
+  void readsACaptureFileOfEitherKindAndOrder() {
+    for (byte[] file : List.of(pcap(true), pcap(false), pcapng(true), pcapng(false))) {
+      Result result = decode(file);
+      assertThat(result.err()).isEmpty();
+      assertThat(result.packets()).isEqualTo(packets("air.txt"));
+    }
+    Result cut = decode(Arrays.copyOf(pcap(true), 2000));
+    assertThat(cut.exit()).isEqualTo(1);
+    assertThat(cut.err()).contains("truncated");
+  }
+
+  @Test
+  void namesEachErrorWithItsLineAndGoesOn() {
+    String input =
+        """
+        # a comment
+
+        zz
+        41d83a
+        41d83acdabffff02000200020002007a3b3a1a9b0065190000
+        41d83acdabffff0200020002000200c0f800017a3b3a1a9b0065190000
+        """;
+    Result result = decode(input.getBytes(StandardCharsets.UTF_8));
+    assertThat(result.exit()).isEqualTo(1);
+    assertThat(result.out()).hasSize(1);
+    assertThat(result.err())
+        .contains("line 3: bad_text")
+        .contains("line 4: truncated")
+        .contains("line 6: fragment_offset");
+  }
+
+  @Test
+  void whatIsEncodedDecodesToTheSameAtEveryLevel() {
+    List<String> given = packets("echo.txt");
+    for (int level = 0; level < 8; level++) {
+      List<String> arguments =
+          new ArrayList<>(List.of("--fcs", "--link-key", KEY, "--level", "" + level));
+      Result encoded = encode(String.join(" a summary\n", given), arguments);
+      assertThat(encoded.err()).isEmpty();
+      assertThat(encoded.out()).hasSizeGreaterThan(given.size());
+      Result decoded = decode(lines(encoded.out()), "--fcs", "--link-key", KEY);
+      assertThat(decoded.packets()).isEqualTo(given);
+      assertThat(decoded.err()).isEmpty();
+    }
+  }
+
+  @Test
+  void encodesBetweenTheAddressesAskedFor() {
+    String dis = packets("air.txt").getFirst();
+    Result encoded = encode(dis, List.of("--src", "0002000200020002", "--dst", "ffff"));
+    assertThat(encoded.out()).containsExactly("41d800cdabffff02000200020002007a3b3a1a9b0065190000");
+    Result shorter = encode(dis, List.of("--src", "000a", "--dst", "ffff", "--pan", "1234"));
+    assertThat(shorter.out().getFirst()).startsWith("4198003412ffff0a00");
+  }
+
+  @Test
+  void refusesArgumentsThatMakeNoSense() {
+    assertThat(encode("", List.of("--level", "5")).exit()).isEqualTo(2);
+    assertThat(encode("", List.of("--level", "8", "--link-key", KEY)).exit()).isEqualTo(2);
+    assertThat(decode(new byte[0], "--context", "1=nonsense").exit()).isNotZero();
+    assertThat(decode(new byte[0], "--prefix", "2001:db8::/64", "--context", "3=fd00::/64").exit())
+        .isZero();
+  }
+
+  private static Result decode(byte[] input, String... arguments) {
+    return run(new CommandLine(new DecodeCommand(new ByteArrayInputStream(input))), arguments);
+  }
+
+  private static Result encode(String input, List<String> arguments) {
+    byte[] octets = input.getBytes(StandardCharsets.UTF_8);
+    return run(
+        new CommandLine(new EncodeCommand(new ByteArrayInputStream(octets))),
+        arguments.toArray(String[]::new));
+  }
+
+  private static Result run(CommandLine command, String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    command.setOut(new PrintWriter(out));
+    command.setErr(new PrintWriter(err));
+    int exit = command.execute(arguments);
+    return new Result(exit, out.toString().lines().toList(), err.toString());
+  }
+
+  private static byte[] frames(String file) {
+    return lines(Vectors.contiki(file).stream().map(recorded -> hex(recorded.withFcs())).toList());
+  }
+
+  private static byte[] lines(List<String> lines) {
+    return lines.stream().collect(Collectors.joining("\n")).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static List<String> packets(String file) {
+    return Vectors.contiki(file).stream()
+        .filter(recorded -> recorded.ipv6() != null)
+        .map(recorded -> hex(recorded.ipv6()))
+        .toList();
+  }
+
+  private static String hex(byte @Nullable [] octets) {
+    return octets == null ? "" : Octets.hex(octets);
+  }
+
+  private static byte[] pcap(boolean little) {
+    Ordered file = new Ordered(little);
+    file.u32(0xa1b2c3d4L).u32(0x00020004).u32(0).u32(0).u32(65535).u32(195);
+    for (Vectors.Recorded recorded : Vectors.contiki("air.txt")) {
+      byte[] frame = withFcs(recorded);
+      file.u32(0).u32(0).u32(frame.length).u32(frame.length).bytes(frame);
+    }
+    return file.toBytes();
+  }
+
+  private static byte[] pcapng(boolean little) {
+    Ordered file = new Ordered(little);
+    file.u32(0x0a0d0d0aL).u32(28).u32(0x1a2b3c4dL).u32(0x00010000).u32(-1).u32(-1).u32(28);
+    file.u32(1).u32(20).u16(230).u16(0).u32(0).u32(20);
+    for (Vectors.Recorded recorded : Vectors.contiki("air.txt")) {
+      byte[] frame = recorded.psdu();
+      int padded = (frame.length + 3) & -4;
+      file.u32(6).u32(32 + padded).u32(0).u32(0).u32(0).u32(frame.length).u32(frame.length);
+      file.bytes(Arrays.copyOf(frame, padded)).u32(32 + padded);
+    }
+    return file.toBytes();
+  }
+
+  private static byte[] withFcs(Vectors.Recorded recorded) {
+    byte[] octets = recorded.withFcs();
+    return octets == null ? new byte[0] : octets;
+  }
+
+  /** Writes in one of the two byte orders a capture file may have. */
+  private static final class Ordered {
+    private final boolean little;
+    private final WireWriter out = new WireWriter();
+
+    Ordered(boolean little) {
+      this.little = little;
+    }
+
+    Ordered u32(long value) {
+      if (little) {
+        out.u32LE(value);
+      } else {
+        out.u32(value);
+      }
+      return this;
+    }
+
+    Ordered u16(int value) {
+      if (little) {
+        out.u16LE(value);
+      } else {
+        out.u16(value);
+      }
+      return this;
+    }
+
+    Ordered bytes(byte[] octets) {
+      out.bytes(octets);
+      return this;
+    }
+
+    byte[] toBytes() {
+      return out.toBytes();
+    }
+  }
+}

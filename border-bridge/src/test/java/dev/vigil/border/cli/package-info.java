@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.border.cli;
+
+import org.jspecify.annotations.NullMarked;
