@@ -177,7 +177,8 @@ def network(tmp_path_factory):
     pcap = folder / "air.pcapng"
     with contextlib.ExitStack() as stack:
         gateway = Gateway(
-            folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--pcap", str(pcap)
+            folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0",
+            "--pcap", str(pcap),
         )
         stack.callback(gateway.stop)
         gateway.ready()
