@@ -34,7 +34,9 @@ describe("commands to be pasted", () => {
       "/ms/7/a;b",
     );
     expect(curl(place)).toBe("curl -H 'Accept: application/jose' 'http://gw.local:8080/ms/7/a;b'");
-    expect(coapClient(place)).toBe("coap-client -m get -A 65100 'coap://gw.local:5683/ms/7/a;b'");
+    expect(coapClient(place)).toContain(
+      "\ncoap-client -m get -A 65100 'coap://gw.local:5683/ms/7/a;b'",
+    );
   });
 });
 

@@ -1,17 +1,17 @@
 import { Table, Text, Title } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { ApiProblem } from "../watch/api";
-import { readNeighbours, type Neighbour } from "../watch/model";
+import { readRadio, type MeshNode, type Neighbour, type Radio } from "../watch/model";
 import { useGateway, useGatewayNow } from "./gateway";
 import { count, ago } from "./words";
 
 const EVERY = 10_000;
 const EVERY_WITHOUT_RADIO = 60_000;
 
-/** Who the gateway's radio hears; undefined as long as there is no radio. */
-function useNeighbours(): Neighbour[] | undefined {
+/** The gateway's radio; undefined as long as there is none. */
+function useRadio(): Radio | undefined {
   const { api } = useGateway();
-  const [neighbours, setNeighbours] = useState<Neighbour[]>();
+  const [radio, setRadio] = useState<Radio>();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let over = false;
@@ -19,13 +19,13 @@ function useNeighbours(): Neighbour[] | undefined {
       let pause = EVERY;
       try {
         if (document.visibilityState === "visible") {
-          const read = readNeighbours(await api.json("api/network"));
-          if (!over) setNeighbours(read);
+          const read = readRadio(await api.json("api/network"));
+          if (!over) setRadio(read);
         }
       } catch (problem) {
         if (problem instanceof ApiProblem && problem.status === 404) {
           pause = EVERY_WITHOUT_RADIO;
-          if (!over) setNeighbours(undefined);
+          if (!over) setRadio(undefined);
         }
       }
       if (!over) timer = setTimeout(() => void look(), pause);
@@ -36,52 +36,85 @@ function useNeighbours(): Neighbour[] | undefined {
       clearTimeout(timer);
     };
   }, [api]);
-  return neighbours;
+  return radio;
 }
 
 export function NetworkPanel() {
-  const neighbours = useNeighbours();
-  const now = useGatewayNow();
-  if (neighbours === undefined) return null;
+  const radio = useRadio();
+  if (radio === undefined) return null;
+  const { neighbours, nodes, channel, panId, prefix } = radio;
+  const facts = [
+    channel === undefined ? "" : `channel ${channel}`,
+    panId === "" ? "" : `PAN ${panId}`,
+    prefix,
+    neighbours.length === 0 ? "nobody heard yet" : `${count(neighbours.length, "neighbour")} heard`,
+  ];
   return (
     <section className="panel" aria-labelledby="network" data-network>
-      <Title order={2} size="h4" id="network">
-        Radio
-      </Title>
-      <Text size="sm" c="dimmed">
-        {neighbours.length === 0
-          ? "The radio hears nobody yet."
-          : `${count(neighbours.length, "neighbour")} heard by the gateway itself`}
-      </Text>
-      {neighbours.length > 0 && (
-        <Table.ScrollContainer minWidth={420} mt="sm">
-          <Table verticalSpacing={7} className="numbers">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Neighbour</Table.Th>
-                <Table.Th>Signal</Table.Th>
-                <Table.Th>Link quality</Table.Th>
-                <Table.Th>Frames</Table.Th>
-                <Table.Th>Heard</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {neighbours.map((one) => (
-                <Table.Tr key={one.address}>
-                  <Table.Td>
-                    <code>{one.address}</code>
-                    {one.name !== "" && <span className="dimmed"> {one.name}</span>}
-                  </Table.Td>
-                  <Table.Td>{one.rssi === undefined ? "–" : `${one.rssi} dBm`}</Table.Td>
-                  <Table.Td>{one.lqi ?? "–"}</Table.Td>
-                  <Table.Td>{one.frames ?? "–"}</Table.Td>
-                  <Table.Td>{one.heardAt === undefined ? "–" : ago(now - one.heardAt)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
+      <div className="panel-head">
+        <Title order={2} size="h4" id="network">
+          Radio
+        </Title>
+        <Text size="sm" c="dimmed">
+          {facts.filter((fact) => fact !== "").join(", ")}
+        </Text>
+      </div>
+      {neighbours.length > 0 && <Neighbours neighbours={neighbours} />}
+      {nodes.length > 0 && <Nodes nodes={nodes} />}
     </section>
+  );
+}
+
+function Neighbours({ neighbours }: { neighbours: Neighbour[] }) {
+  const now = useGatewayNow();
+  return (
+    <Listing columns={["Neighbour", "Heard", "Link quality", "Received", "Sent", "Failed"]}>
+      {neighbours.map(({ eui64, heardAt, lqi, received, sent, failed }) => (
+        <Table.Tr key={eui64}>
+          <Table.Td>
+            <code>{eui64}</code>
+          </Table.Td>
+          <Table.Td>{heardAt === undefined ? "–" : ago(now - heardAt)}</Table.Td>
+          <Table.Td>{lqi === undefined ? "–" : `${lqi} of 255`}</Table.Td>
+          <Table.Td>{received ?? "–"}</Table.Td>
+          <Table.Td>{sent ?? "–"}</Table.Td>
+          <Table.Td>{failed ?? "–"}</Table.Td>
+        </Table.Tr>
+      ))}
+    </Listing>
+  );
+}
+
+function Nodes({ nodes }: { nodes: MeshNode[] }) {
+  return (
+    <Listing columns={["Node of the mesh", "Parent", "Hops"]}>
+      {nodes.map(({ address, parent, hops }) => (
+        <Table.Tr key={address}>
+          <Table.Td>
+            <code>{address}</code>
+          </Table.Td>
+          <Table.Td>{parent === "" ? "–" : <code>{parent}</code>}</Table.Td>
+          <Table.Td>{hops ?? "–"}</Table.Td>
+        </Table.Tr>
+      ))}
+    </Listing>
+  );
+}
+
+function Listing({ columns, children }: { columns: string[]; children: ReactNode }) {
+  return (
+    // It scrolls sideways on a phone, and so it must be reachable by keyboard.
+    <div className="listing" tabIndex={0} role="group" aria-label={columns[0]}>
+      <Table verticalSpacing={7} className="numbers">
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Table.Th key={column}>{column}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>{children}</Table.Tbody>
+      </Table>
+    </div>
   );
 }

@@ -28,7 +28,7 @@ export function curl({ http }: Place): string {
 }
 
 export function coapClient({ coap }: Place): string {
-  return `coap-client -m get -A 65100 ${quoted(coap)}`;
+  return `# libcoap's client; Debian calls it coap-client-notls\ncoap-client -m get -A 65100 ${quoted(coap)}`;
 }
 
 /** With `jose` (Debian: apt install jose), which does not know EdDSA. */

@@ -34,14 +34,30 @@ export interface Endpoint {
   resources: Resource[];
 }
 
-/** A node the gateway's radio hears. */
+/** A node that the gateway's radio hears. */
 export interface Neighbour {
-  address: string;
-  name: string;
-  rssi: number | undefined;
-  lqi: number | undefined;
+  eui64: string;
   heardAt: number | undefined;
-  frames: number | undefined;
+  /** 0 to 255. */
+  lqi: number | undefined;
+  received: number | undefined;
+  sent: number | undefined;
+  failed: number | undefined;
+}
+
+/** A node of the mesh, as far as the root knows. */
+export interface MeshNode {
+  address: string;
+  parent: string;
+  hops: number | undefined;
+}
+
+export interface Radio {
+  panId: string;
+  channel: number | undefined;
+  prefix: string;
+  neighbours: Neighbour[];
+  nodes: MeshNode[];
 }
 
 type Json = Record<string, unknown>;
@@ -98,20 +114,31 @@ function segment(part: string): string {
 }
 
 /** @throws SyntaxError when the answer has not the shape of `GET /api/network` */
-export function readNeighbours(json: unknown): Neighbour[] {
-  const { neighbours } = object(json);
-  if (!Array.isArray(neighbours)) throw new SyntaxError("no list of neighbours");
-  return neighbours.map((neighbour: unknown) => {
-    const read = object(neighbour);
-    return {
-      address: text(read["eui64"] ?? read["address"]),
-      name: text(read["ep"] ?? read["name"]),
-      rssi: number(read["rssi"]),
-      lqi: number(read["lqi"]),
-      heardAt: instant(read["heardAt"] ?? read["lastHeard"]),
-      frames: number(read["frames"]),
-    };
-  });
+export function readRadio(json: unknown): Radio {
+  const { radio, neighbours, nodes } = object(json);
+  const { panId, channel, prefix } = object(radio ?? {});
+  return {
+    panId: text(panId),
+    channel: number(channel),
+    prefix: text(prefix),
+    neighbours: list(neighbours).map((one) => ({
+      eui64: text(one["eui64"]),
+      heardAt: instant(one["heardAt"]),
+      lqi: number(one["lqi"]),
+      received: number(one["frames"]),
+      sent: number(one["sent"]),
+      failed: number(one["failed"]),
+    })),
+    nodes: list(nodes).map((one) => ({
+      address: text(one["address"]),
+      parent: text(one["parent"]),
+      hops: number(one["hops"]),
+    })),
+  };
+}
+
+function list(json: unknown): Json[] {
+  return Array.isArray(json) ? json.map(object) : [];
 }
 
 function object(json: unknown): Json {
