@@ -20,7 +20,7 @@ public final class PacketLink implements AutoCloseable {
       TunslipSession.Listener listener,
       LongSupplier nanoTime) {
     this.name = name;
-    this.session = new TunslipSession(prefix, listener);
+    this.session = new TunslipSession(prefix.high(), listener);
     this.line = new SlipLine(name, opener, session, nanoTime);
   }
 

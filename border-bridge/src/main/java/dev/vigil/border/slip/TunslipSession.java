@@ -1,7 +1,6 @@
 package dev.vigil.border.slip;
 
 import dev.vigil.border.ieee802154.Eui64;
-import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireWriter;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +36,7 @@ public final class TunslipSession implements SlipSession {
     void malformed();
   }
 
-  private final Ipv6Address prefix;
+  private final long prefix;
   private final Listener listener;
   private final Deque<byte[]> queue = new ArrayDeque<>();
   private boolean connected;
@@ -46,9 +45,9 @@ public final class TunslipSession implements SlipSession {
   /**
    * Makes a session that waits for its line.
    *
-   * @param prefix of the mesh, 64 bits
+   * @param prefix the mesh prefix, its 64 bits as one big-endian number
    */
-  public TunslipSession(Ipv6Address prefix, Listener listener) {
+  public TunslipSession(long prefix, Listener listener) {
     this.prefix = prefix;
     this.listener = listener;
   }
@@ -70,7 +69,7 @@ public final class TunslipSession implements SlipSession {
     if (frame[0] >> 4 == IPV6_VERSION && frame.length >= 40) {
       listener.packet(frame);
     } else if (frame.length == 2 && frame[0] == '?' && frame[1] == 'P') {
-      queue.addFirst(new WireWriter(10).u8('!').u8('P').u64(prefix.high()).toBytes());
+      queue.addFirst(new WireWriter(10).u8('!').u8('P').u64(prefix).toBytes());
     } else if (frame.length == 18 && frame[0] == '!' && frame[1] == 'M') {
       address(new String(frame, 2, 16, StandardCharsets.US_ASCII));
     } else if (isText(frame)) {
