@@ -5,6 +5,7 @@
 #include "mote/crypto.h"
 #include "mote/ieee802154.h"
 #include "mote/ipsec.h"
+#include "mote/net.h"
 #include "mote/rpl.h"
 #include "mote/sixlowpan.h"
 
@@ -18,3 +19,5 @@ STATE(lowpan_receiver);
 STATE(lowpan_sender);
 STATE(rpl_node);
 STATE(ipsec_sa);
+STATE(net);
+STATE(net_packet);

@@ -1,0 +1,230 @@
+/* The way in: frame, link security, 6LoWPAN, routing, IPsec, upper layer. */
+#include "mote/net.h"
+
+#include "queue.h"
+
+#include <string.h>
+
+enum { BROADCAST_PAN = 0xffff, RECENT_MS = 5000 };
+
+static bool for_us(const struct net *net, const struct frame *frame)
+{
+    bool pan = frame->dst_pan == net->pan || frame->dst_pan == BROADCAST_PAN;
+    return frame->type == FRAME_DATA && pan && frame->src.size != LINK_NONE &&
+           !link_equal(&frame->src, &net->link) &&
+           (link_is_broadcast(&frame->dst) || link_equal(&frame->dst, &net->link));
+}
+
+/* The key is the network's; only its counter is kept per sender, whose EUI-64 the nonce needs. */
+static int open_secured(struct net *net, const struct frame *frame, uint8_t *psdu)
+{
+    struct net_security *security = &net->security;
+    const uint8_t *eui = frame->src.octets;
+    if (!frame->secured || frame->security.level != security->level ||
+        frame->security.key_mode != security->key_mode ||
+        frame->security.key_index != security->key_index || frame->src.size != LINK_EXTENDED) {
+        net->counts.insecure++;
+        return MOTE_E_AUTH;
+    }
+    if (frame_fresh(&security->heard, eui, 0, frame->security.counter) != MOTE_OK) {
+        net->counts.replayed++;
+        return MOTE_E_REPLAY;
+    }
+    security->aes->set_key(security->aes->context, security->key);
+    int error = frame_open(frame, psdu, security->aes, eui);
+    if (!error) {
+        error = frame_accept(&security->heard, eui, 0, frame->security.counter);
+    }
+    net->counts.bad_mic += error == MOTE_E_AUTH;
+    return error;
+}
+
+/* A frame whose acknowledgement was lost comes again: the same sender, the same number. */
+static bool seen_before(struct net *net, const struct frame *frame, uint32_t now)
+{
+    struct net_recent *oldest = &net->recent[0];
+    for (size_t i = 0; i < NET_RECENT; i++) {
+        struct net_recent *recent = &net->recent[i];
+        if (recent->used && link_equal(&recent->src, &frame->src)) {
+            bool again = recent->seq == frame->seq && now - recent->at < RECENT_MS;
+            *recent = (struct net_recent){true, frame->seq, frame->src, now};
+            return again;
+        }
+        if (!recent->used || (oldest->used && now - recent->at > now - oldest->at)) {
+            oldest = recent;
+        }
+    }
+    *oldest = (struct net_recent){true, frame->seq, frame->src, now};
+    return false;
+}
+
+static int take_frame(struct net *net, struct frame *frame, uint8_t *psdu, size_t len, uint32_t now)
+{
+    int error = frame_parse(frame, psdu, len);
+    if (error) {
+        net->counts.bad_frame++;
+        return error;
+    }
+    if (!for_us(net, frame)) {
+        net->counts.not_ours++;
+        return MOTE_E_UNSUPPORTED;
+    }
+    if (net->security.level > 0) {
+        return open_secured(net, frame, psdu);
+    }
+    if (frame->secured) {
+        net->counts.insecure++;
+        return MOTE_E_UNSUPPORTED;
+    }
+    if (frame->has_seq && seen_before(net, frame, now)) {
+        net->counts.replayed++;
+        return MOTE_E_REPLAY;
+    }
+    return MOTE_OK;
+}
+
+/* Opens what the peer protected, into a new entry that takes the place of `*at`. */
+static int unprotect(struct net *net, int *at, size_t len)
+{
+    uint8_t protocol;
+    uint32_t spi;
+    const struct net_packet *packet = &net->queue[*at];
+    if (net->peer.in == NULL || ipsec_peek(packet->octets, len, &protocol, &spi) != MOTE_OK ||
+        protocol != net->peer.in->protocol || spi != net->peer.in->spi) {
+        return (int)len;
+    }
+    int opened = net_queue_take(net);
+    if (opened < 0) {
+        return MOTE_E_SPACE;
+    }
+    int result = ipsec_open(net->peer.in, net->peer.crypto, packet->octets, len,
+                            net->queue[opened].octets, IPV6_MTU);
+    net->counts.bad_ipsec += result < 0;
+    net_queue_free(net, *at);
+    *at = opened;
+    return result;
+}
+
+static int take_icmp(struct net *net, int at, size_t len, const struct ipv6_upper *upper,
+                     const struct link_address *from, uint32_t now)
+{
+    const uint8_t *packet = net->queue[at].octets;
+    struct ipv6_address own =
+        ipv6_is_link_local(&upper->dst) ? ipv6_link_local(&net->link) : net_address(net);
+    if (upper->len > 0 && packet[upper->at] == ICMPV6_RPL) {
+        return net->routed ? rpl_receive(&net->rpl, packet, len, from, now) : MOTE_E_UNSUPPORTED;
+    }
+    int reply = net_queue_take(net);
+    if (reply < 0) {
+        return MOTE_E_SPACE;
+    }
+    int result = icmpv6_echo_reply(&own, packet, len, net->queue[reply].octets, IPV6_MTU);
+    if (result < 0) {
+        net_queue_free(net, reply);
+        return result;
+    }
+    return net_originate(net, reply, (size_t)result, &upper->src);
+}
+
+static int take_udp(struct net *net, int at, const struct ipv6_upper *upper, bool was_protected,
+                    struct net_datagram *datagram)
+{
+    bool of_peer = net->peer.in != NULL && ipv6_equal(&upper->src, &net->peer.address);
+    if (of_peer != was_protected) {
+        net->counts.unprotected++;
+        return MOTE_E_AUTH;
+    }
+    int error = udp_parse(&datagram->udp, upper, net->queue[at].octets);
+    if (error) {
+        net->counts.bad_ip++;
+        datagram->udp.payload = NULL;
+        return error;
+    }
+    datagram->src = upper->src;
+    datagram->dst = upper->dst;
+    net->counts.delivered++;
+    return MOTE_OK;
+}
+
+/* A packet for us in entry `at`; the entry is freed, or kept while its datagram is out. */
+static int deliver(struct net *net, int at, size_t len, const struct link_address *from,
+                   uint32_t now, struct net_datagram *datagram)
+{
+    struct ipv6_upper upper;
+    int before = at;
+    int result = unprotect(net, &at, len);
+    bool was_protected = at != before;
+    if (result >= 0) {
+        len = (size_t)result;
+        result = ipv6_find_upper(&upper, net->queue[at].octets, len);
+        net->counts.bad_ip += result < 0;
+    }
+    if (result == MOTE_OK && upper.protocol == NEXT_UDP) {
+        result = take_udp(net, at, &upper, was_protected, datagram);
+    } else if (result == MOTE_OK && upper.protocol == NEXT_ICMPV6) {
+        result = take_icmp(net, at, len, &upper, from, now);
+    } else if (result == MOTE_OK) {
+        result = MOTE_E_UNSUPPORTED;
+    }
+    if (datagram->udp.payload != NULL) {
+        net->delivered = at;
+    } else {
+        net_queue_free(net, at);
+    }
+    return result;
+}
+
+static int take_packet(struct net *net, const struct lowpan_packet *packet, uint32_t now,
+                       struct net_datagram *datagram)
+{
+    struct link_address to;
+    if (packet->len > IPV6_MTU) {
+        return MOTE_E_SPACE;
+    }
+    int at = net_queue_take(net);
+    if (at < 0) {
+        return MOTE_E_SPACE;
+    }
+    struct net_packet *entry = &net->queue[at];
+    memcpy(entry->octets, packet->data, packet->len);
+    int verdict = rpl_route(&net->rpl, entry->octets, packet->len, &to, now);
+    if (verdict == RPL_FORWARD && net->routed) {
+        net_queue_send(net, at, packet->len, &to);
+        net->counts.forwarded++;
+        return MOTE_OK;
+    }
+    if (verdict != RPL_DELIVER) {
+        net_queue_free(net, at);
+        net->counts.no_route++;
+        return verdict < 0 ? verdict : MOTE_E_STATE;
+    }
+    return deliver(net, at, packet->len, &packet->src, now, datagram);
+}
+
+int net_frame(struct net *net, const uint8_t *psdu, size_t len, uint32_t now,
+              struct net_datagram *datagram)
+{
+    uint8_t copy[FRAME_MAX]; /* opening decrypts in place */
+    struct frame frame;
+    struct lowpan_packet packet;
+    memset(datagram, 0, sizeof *datagram);
+    net_queue_free(net, net->delivered);
+    net->delivered = -1;
+    if (len > sizeof copy) {
+        net->counts.bad_frame++;
+        return MOTE_E_SPACE;
+    }
+    memcpy(copy, psdu, len);
+    int error = take_frame(net, &frame, copy, len, now);
+    if (error) {
+        return error;
+    }
+    net->counts.received++;
+    error = lowpan_receive(&net->receiver, &net->lowpan, frame.payload, frame.payload_len,
+                           &frame.src, &frame.dst, now, &packet);
+    if (error) {
+        net->counts.bad_lowpan++;
+        return error;
+    }
+    return packet.data == NULL ? MOTE_OK : take_packet(net, &packet, now, datagram);
+}
