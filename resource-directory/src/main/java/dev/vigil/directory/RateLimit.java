@@ -15,11 +15,11 @@ import java.util.Map;
 final class RateLimit {
   private static final int REMEMBERED = 10_000;
 
-  private final long tokenMillis;
-  private final long fullMillis;
+  private final long tokenMicros;
+  private final long fullMicros;
   private final Clock clock;
 
-  /** By address, the time in ms at which its bucket was, or would have been, empty. */
+  /** By address, the time in us at which its bucket was, or would have been, empty. */
   private final Map<InetAddress, Long> emptySince =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -35,8 +35,8 @@ final class RateLimit {
    * @param burstSeconds how long they are saved up
    */
   RateLimit(int perSecond, int burstSeconds, Clock clock) {
-    this.tokenMillis = Math.max(1, 1000 / perSecond);
-    this.fullMillis = 1000L * burstSeconds;
+    this.tokenMicros = Math.max(1, 1_000_000 / perSecond);
+    this.fullMicros = 1_000_000L * burstSeconds;
     this.clock = clock;
   }
 
@@ -44,15 +44,15 @@ final class RateLimit {
    * @throws ExchangeException 4.29 with Max-Age when the source has asked too often
    */
   void charge(Caller caller) {
-    long now = clock.millis();
+    long now = 1000 * clock.millis();
     InetAddress source = caller.source().getAddress();
     synchronized (emptySince) {
-      long since = Math.max(emptySince.getOrDefault(source, 0L), now - fullMillis) + tokenMillis;
+      long since = Math.max(emptySince.getOrDefault(source, 0L), now - fullMicros) + tokenMicros;
       if (since > now) {
         throw new ExchangeException(
             Code.TOO_MANY_REQUESTS,
             "too many changes from this address",
-            Math.ceilDiv(since - now, 1000));
+            Math.ceilDiv(since - now, 1_000_000));
       }
       emptySince.put(source, since);
     }

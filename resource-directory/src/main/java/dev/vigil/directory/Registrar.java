@@ -215,8 +215,9 @@ final class Registrar {
   private static Registration.Direct origin(Request request, Optional<String> base) {
     Caller caller = request.caller();
     String own = base.orElseGet(() -> sourceBase(request));
-    String link = Parameters.isLinkLocal(own) ? LocalLink.of(caller) : "";
-    if (link.isEmpty() && Parameters.isLinkLocal(own)) {
+    boolean local = Parameters.isLinkLocal(own);
+    String link = local ? LocalLink.of(caller) : "";
+    if (local && link.isEmpty()) {
       throw new ExchangeException(
           Code.BAD_REQUEST, "a link-local base comes from another link than this request");
     }

@@ -35,7 +35,7 @@ class LookupPropertyTest {
   void lookupsAgreeWithAPlainWalk(long seed) {
     Random random = new Random(seed);
     int answersWithLinks = 0;
-    for (int step = 0; step < 600; step++) {
+    for (int step = 0; step < 250; step++) {
       change(random);
       if (step % 3 == 0) {
         desk.directory.pass();
@@ -44,7 +44,7 @@ class LookupPropertyTest {
         answersWithLinks += compare(criteria(random)) ? 1 : 0;
       }
     }
-    assertThat(answersWithLinks).as("queries that found something").isGreaterThan(300);
+    assertThat(answersWithLinks).as("queries that found something").isGreaterThan(125);
   }
 
   private void change(Random random) {

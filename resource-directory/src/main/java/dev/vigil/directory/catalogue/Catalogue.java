@@ -2,7 +2,6 @@ package dev.vigil.directory.catalogue;
 
 import dev.vigil.directory.exchange.Query;
 import dev.vigil.directory.link.Link;
-import dev.vigil.directory.link.LinkFormat;
 import dev.vigil.directory.link.References;
 import dev.vigil.directory.registration.Registration;
 import dev.vigil.directory.state.Change;
@@ -79,19 +78,22 @@ public final class Catalogue {
   }
 
   private boolean put(Change change, Fact fact, @Nullable Entry known, long now) {
-    Registration registration = Registration.fromFact(fact.body());
+    Registration.Stored registration = Registration.Stored.fromFact(fact.body());
     Entry.Content content = content(change, registration);
     if (known == null) {
+      // What cannot be parsed fails here, before anything is touched.
+      List<Link> links = content.parseLinks();
       Entry entry = new Entry(freeOrdinal(), change.id(), canonical(change.endpoint()), content);
       entries[entry.ordinal()] = entry;
       byId.put(entry.id(), entry);
       names.add("ep", entry.name().ep(), entry);
       lookAgain(entry, content.expires());
-      return show(entry, now);
+      return show(entry, links, now);
     }
     Entry.Content before = known.content();
     boolean shown = living.contains(known.ordinal());
     boolean same = saysTheSame(before, content);
+    List<Link> links = shown && same ? List.of() : content.parseLinks();
     if (shown && !same) {
       hide(known);
     }
@@ -99,7 +101,7 @@ public final class Catalogue {
     if (seconds(content.expires()) < known.due()) {
       lookAgain(known, content.expires());
     }
-    boolean shows = shown && same || show(known, now);
+    boolean shows = shown && same || show(known, links, now);
     return shown != shows || !same;
   }
 
@@ -108,8 +110,8 @@ public final class Catalogue {
     lifetimes.add(entry.due(), entry.ordinal());
   }
 
-  private Entry.Content content(Change change, Registration registration) {
-    List<Link> links =
+  private Entry.Content content(Change change, Registration.Stored registration) {
+    String links =
         switch (registration.origin()) {
           case Registration.Direct direct -> registration.links();
           case Registration.Mirrored(String jkt) ->
@@ -121,7 +123,7 @@ public final class Catalogue {
         change.version(),
         change.at().toEpochMilli() + 1000 * registration.lifetime(),
         registration.parameters().stream().map(this::canonical).toList(),
-        LinkFormat.write(links).getBytes(StandardCharsets.UTF_8));
+        links.getBytes(StandardCharsets.UTF_8));
   }
 
   private Query.Parameter canonical(Query.Parameter parameter) {
@@ -166,7 +168,7 @@ public final class Catalogue {
     return used++;
   }
 
-  private boolean show(Entry entry, long now) {
+  private boolean show(Entry entry, List<Link> links, long now) {
     if (entry.content().expires() <= now) {
       return false;
     }
@@ -174,14 +176,17 @@ public final class Catalogue {
     if (entry.content().origin() instanceof Registration.Mirrored) {
       mirrored.add(entry.ordinal());
     }
-    forEachValue(entry, (attribute, value) -> index.add(attribute, value, entry));
+    forEachValue(entry, links, (attribute, value) -> index.add(attribute, value, entry));
     return true;
   }
 
   private void hide(Entry entry) {
     living.remove(entry.ordinal());
     mirrored.remove(entry.ordinal());
-    forEachValue(entry, (attribute, value) -> index.remove(attribute, value, entry));
+    forEachValue(
+        entry,
+        entry.content().parseLinks(),
+        (attribute, value) -> index.remove(attribute, value, entry));
   }
 
   private boolean drop(Entry entry) {
@@ -198,7 +203,7 @@ public final class Catalogue {
     void accept(String attribute, String value);
   }
 
-  private static void forEachValue(Entry entry, ValueConsumer consumer) {
+  private static void forEachValue(Entry entry, List<Link> links, ValueConsumer consumer) {
     Entry.Content content = entry.content();
     if (!entry.name().d().isEmpty()) {
       consumer.accept("d", entry.name().d());
@@ -209,7 +214,7 @@ public final class Catalogue {
     for (Query.Parameter parameter : content.parameters()) {
       forEachValue(parameter.name(), parameter.value(), consumer);
     }
-    for (Link link : content.parseLinks()) {
+    for (Link link : links) {
       consumer.accept(TARGETS, reference(link.target()));
       for (Link.Attribute attribute : link.attributes()) {
         if (attribute.name().equals(Link.ANCHOR)) {

@@ -1,6 +1,7 @@
 package dev.vigil.directory.catalogue;
 
 import dev.vigil.directory.link.Link;
+import dev.vigil.directory.link.LinkFormat;
 import dev.vigil.directory.link.References;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -15,7 +16,8 @@ final class Mirrored {
    * Rewrites path-absolute targets and anchors, and adds to each hosted resource a link to the key
    * that its values are signed with.
    */
-  static List<Link> links(List<Link> own, String id, String jkt) {
+  static String links(String document, String id, String jkt) {
+    List<Link> own = LinkFormat.parse(document, LinkFormat.Limits.NONE);
     List<Link> published = new ArrayList<>(2 * own.size());
     Set<String> hosted = new LinkedHashSet<>();
     for (Link link : own) {
@@ -34,7 +36,7 @@ final class Mirrored {
                   new Link.Attribute("ct", "65101", false),
                   new Link.Attribute(Link.ANCHOR, target, true))));
     }
-    return published;
+    return LinkFormat.write(published);
   }
 
   private static String rewrite(String reference, String id) {

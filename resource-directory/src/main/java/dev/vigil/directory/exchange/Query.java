@@ -27,7 +27,12 @@ public record Query(List<Parameter> parameters) {
   }
 
   public Optional<String> first(String name) {
-    return parameters.stream().filter(p -> p.name().equals(name)).map(Parameter::value).findFirst();
+    for (Parameter parameter : parameters) {
+      if (parameter.name().equals(name)) {
+        return Optional.of(parameter.value());
+      }
+    }
+    return Optional.empty();
   }
 
   public List<String> all(String name) {
@@ -40,10 +45,15 @@ public record Query(List<Parameter> parameters) {
    * @throws ExchangeException 4.00 when it stands more than once
    */
   public Optional<String> single(String name) {
-    List<String> values = all(name);
-    if (values.size() > 1) {
-      throw new ExchangeException(Code.BAD_REQUEST, "query parameter " + name + " is repeated");
+    Optional<String> only = Optional.empty();
+    for (Parameter parameter : parameters) {
+      if (parameter.name().equals(name)) {
+        if (only.isPresent()) {
+          throw new ExchangeException(Code.BAD_REQUEST, "query parameter " + name + " is repeated");
+        }
+        only = Optional.of(parameter.value());
+      }
     }
-    return values.stream().findFirst();
+    return only;
   }
 }

@@ -27,8 +27,16 @@ public final class LinkFormat {
         new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
-  private static final String TOKEN_MARKS = "!#$%&'()*+-./:<=>?@[]^_`{|}~";
-  private static final String NAME_MARKS = "!#$&+-.^_`|~*";
+  private static final boolean[] TOKEN = lettersDigitsAnd("!#$%&'()*+-./:<=>?@[]^_`{|}~");
+  private static final boolean[] NAME = lettersDigitsAnd("!#$&+-.^_`|~*");
+
+  private static boolean[] lettersDigitsAnd(String marks) {
+    boolean[] table = new boolean[128];
+    for (char c = 0; c < table.length; c++) {
+      table[c] = Character.isLetterOrDigit(c) || marks.indexOf(c) >= 0;
+    }
+    return table;
+  }
 
   private LinkFormat() {}
 
@@ -90,7 +98,7 @@ public final class LinkFormat {
   }
 
   private static Link.Attribute attribute(TextCursor cursor) {
-    String name = run(cursor, NAME_MARKS);
+    String name = run(cursor, NAME);
     if (name.isEmpty()) {
       throw cursor.wrong("an attribute has no name");
     }
@@ -100,7 +108,7 @@ public final class LinkFormat {
     if (cursor.skip('"')) {
       return new Link.Attribute(name, quoted(cursor), true);
     }
-    String token = run(cursor, TOKEN_MARKS);
+    String token = run(cursor, TOKEN);
     if (token.isEmpty()) {
       throw cursor.wrong("attribute " + name + " has no value");
     }
@@ -131,19 +139,16 @@ public final class LinkFormat {
     return c;
   }
 
-  private static String run(TextCursor cursor, String marks) {
+  private static String run(TextCursor cursor, boolean[] allowed) {
     int start = cursor.position();
-    while (isTokenCharacter(cursor.peek(), marks)) {
+    while (isIn(allowed, cursor.peek())) {
       cursor.next();
     }
     return cursor.since(start);
   }
 
-  private static boolean isTokenCharacter(char c, String marks) {
-    return c >= 'a' && c <= 'z'
-        || c >= '0' && c <= '9'
-        || c >= 'A' && c <= 'Z'
-        || marks.indexOf(c) >= 0;
+  private static boolean isIn(boolean[] table, int c) {
+    return c < table.length && table[c];
   }
 
   public static String write(List<Link> links) {
@@ -189,6 +194,6 @@ public final class LinkFormat {
 
   /** Whether a value may stand without quotes. */
   public static boolean isToken(String value) {
-    return !value.isEmpty() && value.chars().allMatch(c -> isTokenCharacter((char) c, TOKEN_MARKS));
+    return !value.isEmpty() && value.chars().allMatch(c -> isIn(TOKEN, c));
   }
 }

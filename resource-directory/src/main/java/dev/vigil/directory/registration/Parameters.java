@@ -163,14 +163,17 @@ public record Parameters(
     }
   }
 
-  /** Whether the host of a base is a link-local address. */
+  /** Whether the host of a base is a link-local address (RFC 4291 section 2.5.6, RFC 3927). */
   public static boolean isLinkLocal(String base) {
-    String host = URI.create(base).getHost();
-    if (host == null || !host.startsWith("[") && !isDigit(host.charAt(0))) {
+    int authority = base.indexOf("://") + 3;
+    int host = Math.max(authority, base.indexOf('@', authority) + 1);
+    if (!base.startsWith("169.254.", host) && !base.regionMatches(true, host, "[fe", 0, 3)) {
       return false;
     }
+    String literal = URI.create(base).getHost();
     try {
-      return InetAddress.ofLiteral(host.replace("[", "").replace("]", "")).isLinkLocalAddress();
+      return literal != null
+          && InetAddress.ofLiteral(literal.replace("[", "").replace("]", "")).isLinkLocalAddress();
     } catch (IllegalArgumentException e) {
       return false;
     }

@@ -2,6 +2,8 @@ package dev.vigil.directory.registration;
 
 import dev.vigil.directory.exchange.Query;
 import dev.vigil.directory.link.Link;
+import dev.vigil.directory.link.LinkFormat;
+import dev.vigil.directory.link.LinkFormatException;
 import dev.vigil.directory.state.Fact;
 import dev.vigil.directory.state.StoreException;
 import java.util.List;
@@ -62,7 +64,31 @@ public record Registration(
    * @throws StoreException when the body is not one that {@link #toFact()} wrote
    */
   public static Registration fromFact(byte[] body) {
-    return RegistrationJson.read(body);
+    return RegistrationJson.read(body).parsed();
+  }
+
+  /**
+   * A registration as it lies in the store, its links not parsed: what a projection keeps.
+   *
+   * @param links link format, as {@link LinkFormat#write} wrote it
+   */
+  public record Stored(
+      Origin origin, long lifetime, String links, List<Query.Parameter> parameters) {
+    /**
+     * @throws StoreException when the body is not one that {@link #toFact()} wrote
+     */
+    public static Stored fromFact(byte[] body) {
+      return RegistrationJson.read(body);
+    }
+
+    Registration parsed() {
+      try {
+        return new Registration(
+            origin, lifetime, LinkFormat.parse(links, LinkFormat.Limits.NONE), parameters);
+      } catch (LinkFormatException | IllegalArgumentException e) {
+        throw new StoreException("a registration in the store cannot be read", e);
+      }
+    }
   }
 
   public Optional<String> parameter(String name) {

@@ -1,9 +1,7 @@
 package dev.vigil.directory.registration;
 
 import dev.vigil.directory.exchange.Query;
-import dev.vigil.directory.link.Link;
 import dev.vigil.directory.link.LinkFormat;
-import dev.vigil.directory.link.LinkFormatException;
 import dev.vigil.directory.state.StoreException;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -66,10 +64,10 @@ final class RegistrationJson {
     }
   }
 
-  static Registration read(byte[] body) {
+  static Registration.Stored read(byte[] body) {
     try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), body)) {
       return new Reader().read(json);
-    } catch (JacksonException | LinkFormatException | IllegalArgumentException e) {
+    } catch (JacksonException | IllegalArgumentException e) {
       throw new StoreException("a registration in the store cannot be read: " + e.getMessage(), e);
     }
   }
@@ -84,10 +82,10 @@ final class RegistrationJson {
     private String owner = "";
     private String link = "";
     private String mirrored = "";
-    private List<Link> links = List.of();
+    private String links = "";
     private final List<Query.Parameter> parameters = new ArrayList<>();
 
-    Registration read(JsonParser json) {
+    Registration.Stored read(JsonParser json) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         throw new IllegalArgumentException("not an object");
       }
@@ -99,7 +97,7 @@ final class RegistrationJson {
           mirrored.isEmpty()
               ? new Registration.Direct(base, stated, owner, link)
               : new Registration.Mirrored(mirrored);
-      return new Registration(origin, lifetime, links, parameters);
+      return new Registration.Stored(origin, lifetime, links, List.copyOf(parameters));
     }
 
     private void member(JsonParser json, String name) {
@@ -110,7 +108,7 @@ final class RegistrationJson {
         case "owner" -> owner = json.getString();
         case "link" -> link = json.getString();
         case "mirrored" -> mirrored = json.getString();
-        case "links" -> links = LinkFormat.parse(json.getString(), LinkFormat.Limits.NONE);
+        case "links" -> links = json.getString();
         case "params" -> {
           while (json.nextToken() == JsonToken.VALUE_STRING) {
             parameters.add(Query.Parameter.parse(json.getString()));

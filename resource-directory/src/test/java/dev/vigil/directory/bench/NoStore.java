@@ -1,0 +1,55 @@
+package dev.vigil.directory.bench;
+
+import dev.vigil.directory.state.Batch;
+import dev.vigil.directory.state.Change;
+import dev.vigil.directory.state.EndpointName;
+import dev.vigil.directory.state.Outcome;
+import dev.vigil.directory.state.Store;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** Lands everything and keeps nothing, so that only the directory is measured. */
+final class NoStore implements Store {
+  private final List<Consumer<Change>> followers = new CopyOnWriteArrayList<>();
+  private long position;
+
+  @Override
+  public synchronized CompletableFuture<Outcome> submit(Batch batch) {
+    position++;
+    Change change =
+        new Change(
+            position,
+            Long.toString(position, 36),
+            batch.endpoint(),
+            batch.at(),
+            0,
+            1,
+            batch.facts());
+    followers.forEach(follower -> follower.accept(change));
+    return CompletableFuture.completedFuture(new Outcome.Landed(change));
+  }
+
+  @Override
+  public Subscription changes(long after, Consumer<Change> follower) {
+    followers.add(follower);
+    return () -> followers.remove(follower);
+  }
+
+  @Override
+  public Optional<Endpoint> endpoint(EndpointName name) {
+    return Optional.empty();
+  }
+
+  @Override
+  public List<Kept> history(EndpointName name, String slot, long afterSequence, int limit) {
+    return List.of();
+  }
+
+  @Override
+  public void close() {
+    followers.clear();
+  }
+}
