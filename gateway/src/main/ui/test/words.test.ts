@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { freshnessAt } from "../src/watch/freshness";
 import { readEndpoint, readEndpoints } from "../src/watch/model";
 import { coapClient, curl, placeOf, quoted } from "../src/views/shell";
-import { duration, unitInWords } from "../src/views/words";
+import { atAGlance, duration, unitInWords } from "../src/views/words";
 
 describe("commands to be pasted", () => {
   test("are one word to a real shell, whatever a mote is called", () => {
@@ -97,4 +97,11 @@ test("durations and units are as coarse and as plain as a glance needs", () => {
     "",
     "furlong",
   ]);
+});
+
+test("bytes are scaled for a glance, and nothing else is", () => {
+  expect(atAGlance("22709044480", "B")).toEqual({ value: "22.71", unit: "GB" });
+  expect(atAGlance("999", "B")).toEqual({ value: "999", unit: "B" });
+  expect(atAGlance("123456.7", "W")).toEqual({ value: "123456.7", unit: "W" });
+  expect(atAGlance("open", "B")).toEqual({ value: "open", unit: "B" });
 });

@@ -2,7 +2,7 @@ import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import type { Series } from "../watch/board";
-import { timeOfDay } from "./words";
+import { thousands, timeOfDay } from "./words";
 
 function colour(element: Element, name: string): string {
   return getComputedStyle(element).getPropertyValue(name).trim();
@@ -71,9 +71,21 @@ export function Sparkline({ series }: { series: Series }) {
   return <div ref={box} className="sparkline" aria-hidden />;
 }
 
+const TICK = new Intl.NumberFormat("en", { maximumFractionDigits: 6, useGrouping: false });
+
+/** Room for the longest label, in pixels. */
+function widthOf(_: uPlot, labels: string[] | null): number {
+  return 24 + 7 * Math.max(3, ...(labels ?? []).map((label) => label.length));
+}
+
 /** The same with axes, for the drawer. */
-export function Chart({ series, label }: { series: Series; label: string }) {
+export function Chart({ series, unit, label }: { series: Series; unit: string; label: string }) {
   const box = useChart(series, (element) => {
+    const inUnits: uPlot.Axis.DynamicValues = (_, splits) => {
+      const largest = Math.max(...splits.map(Math.abs));
+      const scale = 1000 ** thousands(largest, unit);
+      return splits.map((split) => TICK.format(split / scale));
+    };
     const axis: uPlot.Axis = {
       stroke: colour(element, "--chart-text"),
       font: "12px system-ui, sans-serif",
@@ -91,7 +103,7 @@ export function Chart({ series, label }: { series: Series; label: string }) {
           space: 90,
           values: (_, splits) => splits.map((seconds) => timeOfDay(seconds * 1000)),
         },
-        { ...axis, size: 56 },
+        { ...axis, size: widthOf, values: inUnits },
       ],
       scales: { y: { range: padded } },
       series: [

@@ -7,7 +7,7 @@ import { Sparkline } from "./Chart";
 import { useGatewayNow, useJudgedNow } from "./gateway";
 import { Chevron, Warning } from "./icons";
 import { reasonOf, VerdictMark } from "./Verdict";
-import { ago, duration, FRESHNESS_WORDS, TRUST_WORDS, unitInWords } from "./words";
+import { ago, atAGlance, duration, FRESHNESS_WORDS, TRUST_WORDS } from "./words";
 
 /** One mote: how it keeps time, how far it is trusted, and what it says. */
 export const EndpointCard = memo(function EndpointCard({
@@ -62,6 +62,7 @@ function ResourceRow({ endpoint, shown }: { endpoint: Endpoint; shown: ShownReso
   const { resource, judgement, series } = shown;
   const reason = reasonOf(judgement);
   const none = resource.value === undefined;
+  const glance = atAGlance(resource.value ?? "", resource.unit);
   return (
     <a
       className="row"
@@ -82,10 +83,10 @@ function ResourceRow({ endpoint, shown }: { endpoint: Endpoint; shown: ShownReso
         ) : (
           <>
             {/* A new key makes a new element, and that its short fade. */}
-            <span className="value" key={resource.seq} data-value>
-              {resource.value}
+            <span className="value" key={resource.seq} title={resource.value}>
+              {glance.value}
             </span>
-            <span className="unit">{unitInWords(resource.unit)}</span>
+            <span className="unit">{glance.unit}</span>
           </>
         )}
         {resource.delayed && (

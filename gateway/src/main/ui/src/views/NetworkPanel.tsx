@@ -5,7 +5,7 @@ import { readRadio, type MeshNode, type Neighbour, type Radio } from "../watch/m
 import { useGateway, useGatewayNow } from "./gateway";
 import { count, ago } from "./words";
 
-const EVERY = 10_000;
+const EVERY = 5_000;
 const EVERY_WITHOUT_RADIO = 60_000;
 
 /** The gateway's radio; undefined as long as there is none. */

@@ -80,7 +80,7 @@ function Details({ endpoint, shown }: { endpoint: ShownEndpoint; shown: ShownRes
           <Title order={3} size="h5">
             Since this page was opened
           </Title>
-          <Chart series={series} label={`Course of ${resource.path}`} />
+          <Chart series={series} unit={resource.unit} label={`Course of ${resource.path}`} />
         </section>
       )}
       <section>

@@ -32,6 +32,22 @@ export const TRUST_WORDS: Record<Trust, { label: string; meaning: string }> = {
   revoked: { label: "Key revoked", meaning: "The gateway refuses what this key signs." },
 };
 
+const BYTES = ["B", "kB", "MB", "GB", "TB", "PB"];
+const DIGITS = new Intl.NumberFormat("en", { maximumSignificantDigits: 4, useGrouping: false });
+
+/** How many powers of a thousand a number of this unit is shown in: only bytes are scaled. */
+export function thousands(value: number, unit: string): number {
+  if (unit !== "B" || !Number.isFinite(value) || Math.abs(value) < 1000) return 0;
+  return Math.min(BYTES.length - 1, Math.floor(Math.log10(Math.abs(value)) / 3));
+}
+
+/** A value short enough for a row; every other place shows it as it was signed. */
+export function atAGlance(value: string, unit: string): { value: string; unit: string } {
+  const power = thousands(Number(value), unit);
+  if (power === 0) return { value, unit: unitInWords(unit) };
+  return { value: DIGITS.format(Number(value) / 1000 ** power), unit: BYTES[power] ?? unit };
+}
+
 /** "3 s", "5 min", "2 h", "4 d": as coarse as one glance needs. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));

@@ -121,14 +121,16 @@ export function readRadio(json: unknown): Radio {
     panId: text(panId),
     channel: number(channel),
     prefix: text(prefix),
-    neighbours: list(neighbours).map((one) => ({
-      eui64: text(one["eui64"]),
-      heardAt: instant(one["heardAt"]),
-      lqi: number(one["lqi"]),
-      received: number(one["frames"]),
-      sent: number(one["sent"]),
-      failed: number(one["failed"]),
-    })),
+    neighbours: list(neighbours)
+      .map((one) => ({
+        eui64: text(one["eui64"]),
+        heardAt: instant(one["heardAt"]),
+        lqi: number(one["lqi"]),
+        received: number(one["frames"]),
+        sent: number(one["sent"]),
+        failed: number(one["failed"]),
+      }))
+      .sort((one, other) => (one.eui64 < other.eui64 ? -1 : 1)),
     nodes: list(nodes).map((one) => ({
       address: text(one["address"]),
       parent: text(one["parent"]),
