@@ -15,7 +15,7 @@ const char *events_explain(int error)
     case MOTE_E_STATE:
         return "it is not possible in this state";
     case MOTE_E_AUTH:
-        return "the signature is not the mirror's";
+        return "it is not signed by the mirror's key (another mirror? give its key with --mirror-key)";
     case MOTE_E_IO:
         return "reading or writing failed";
     default:
@@ -81,6 +81,9 @@ void events_print(void *context, const struct app_event *event)
     switch (event->kind) {
     case APP_EVENT_KEY:
         printf("new key %s in %s\n", event->text, events->state);
+        break;
+    case APP_EVENT_MIRROR:
+        printf("pinned mirror key %s\n", event->text);
         break;
     case APP_EVENT_REGISTERED:
         printf("registered at /%s\n", event->text);

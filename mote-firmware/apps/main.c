@@ -114,6 +114,7 @@ static struct app_config configuration(struct mote *mote)
     return (struct app_config){.ep = options->ep,
                                .domain = options->domain,
                                .mirror = options->mirror,
+                               .mirror_jkt = options->mirror_jkt,
                                .lifetime = options->lifetime,
                                .wake_ms = options->wake_ms,
                                .slow_ms = 60 * 1000,

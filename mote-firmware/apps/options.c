@@ -23,6 +23,7 @@ static const char HELP[] =
     "  --ep NAME             the endpoint's name: letters, digits, - : . _ (needed)\n"
     "  --domain D            the administrative domain (sector) it belongs to\n"
     "  --mirror URI          coap://[ADDRESS]:PORT of the mirror (default coap://[::1]:5683)\n"
+    "  --mirror-key JKT      thumbprint of the mirror's identity key (default: the first one seen)\n"
     "  --state FILE          key, counter and location, mode 0600 (default NAME.state)\n"
     "  --wake SECONDS        how often it wakes, fractions allowed (default 10)\n"
     "  --lifetime SECONDS    of the registration, renewed at three quarters (default 86400)\n"
@@ -32,7 +33,8 @@ static const char HELP[] =
     "  --payload json|cbor   the SenML inside (default json)\n"
     "  --listen SECONDS      how long it waits for errors to a non-confirmable update;\n"
     "                        0: not at all (default 0.5)\n"
-    "  --no-clock            behave as a mote without a clock: no time in the readings\n"
+    "  --no-clock            behave as a mote without a clock: no time in the readings but what the\n"
+    "                        mirror's signed answer told\n"
     "  --zep HOST:PORT       go over the virtual 802.15.4 air played there (default\n"
     "                        127.0.0.1:17754 when the mirror's address is of fe80::/64)\n"
     "  --eui64 HEX           the radio's address, 16 digits (default: made from the name)\n"
@@ -56,6 +58,7 @@ enum {
     OPT_NO_CLOCK,
     OPT_COUNT,
     OPT_ZEP,
+    OPT_MIRROR_KEY,
     OPT_EUI64,
     OPT_HELP
 };
@@ -63,6 +66,7 @@ enum {
 static const struct option NAMES[] = {{"ep", required_argument, NULL, OPT_EP},
                                       {"domain", required_argument, NULL, OPT_DOMAIN},
                                       {"mirror", required_argument, NULL, OPT_MIRROR},
+                                      {"mirror-key", required_argument, NULL, OPT_MIRROR_KEY},
                                       {"state", required_argument, NULL, OPT_STATE},
                                       {"wake", required_argument, NULL, OPT_WAKE},
                                       {"lifetime", required_argument, NULL, OPT_LIFETIME},
@@ -173,6 +177,11 @@ static bool take(struct options *options, int option, const char *text)
         break;
     case OPT_MIRROR:
         options->mirror = text;
+        break;
+    case OPT_MIRROR_KEY:
+        options->mirror_jkt = text;
+        right = strlen(text) == JOSE_JKT_LEN
+                || complain("mirror-key", text, "give the 43 letters of a key's thumbprint");
         break;
     case OPT_STATE:
         options->state = text;

@@ -10,6 +10,7 @@ struct options {
     const char *ep;
     const char *domain;
     const char *mirror;
+    const char *mirror_jkt; /* NULL: pinned on first use */
     const char *state; /* NULL: EP.state in the current folder */
     uint64_t wake_ms;
     uint32_t lifetime;

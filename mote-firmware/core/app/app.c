@@ -70,6 +70,31 @@ static int identity_make(struct app *app)
     return error;
 }
 
+static bool is_named(const struct app *app, const char jkt[JOSE_JKT_LEN + 1])
+{
+    const char *named = app->config.mirror_jkt;
+
+    /* strict in length: a prefix is not a name */
+    for (size_t i = 0; i <= JOSE_JKT_LEN; i++)
+        if (named[i] != jkt[i])
+            return false;
+    return true;
+}
+
+/* Takes a key for the mirror's identity, unless another one was named. */
+static bool mirror_take(struct app *app, const uint8_t point[P256_PUBLIC_SIZE])
+{
+    char jkt[JOSE_JKT_LEN + 1];
+    struct reader in;
+
+    jwk_thumbprint(app->config.hash, point, jkt);
+    if (app->config.mirror_jkt != NULL && !is_named(app, jkt))
+        return false;
+    reader_init(&in, point, P256_PUBLIC_SIZE);
+    app->mirror_ready = reader_copy(&in, app->mirror, sizeof app->mirror);
+    return true;
+}
+
 /* Registered in an earlier life, with the same words, at the same mirror, and sure of the counter. */
 static bool may_resume(const struct app *app)
 {
@@ -99,6 +124,8 @@ int app_start(struct app *app, uint64_t now)
     jwk_thumbprint(config->hash, app->point, app->kid);
     if (fresh)
         report(app, (struct app_event){.kind = APP_EVENT_KEY, .text = app->kid});
+    if (app->store.record.mirror_known)
+        (void)mirror_take(app, app->store.record.mirror);
     reader_init(&in, first_id, sizeof first_id);
     coap_client_init(&app->client, &config->coap, reader_u16(&in));
     if (may_resume(app)) {
@@ -125,6 +152,7 @@ uint64_t app_deadline(const struct app *app)
     switch (app->state) {
     case APP_SLEEPING:
         return app->wake_at;
+    case APP_ASKING:
     case APP_REGISTERING:
     case APP_SENDING:
         return coap_client_deadline(&app->client);
@@ -177,8 +205,23 @@ static void enter_registering(struct app *app, uint64_t now)
     int error;
 
     app->state = APP_REGISTERING;
-    app->registered_now = true;
     error = app_send_registration(app, now);
+    if (error != MOTE_OK)
+        failed(app, error, now);
+}
+
+/* Registers, after asking whom we register with if that is not known. */
+static void introduce(struct app *app, uint64_t now)
+{
+    int error;
+
+    app->registered_now = true;
+    if (app->mirror_ready) {
+        enter_registering(app, now);
+        return;
+    }
+    app->state = APP_ASKING;
+    error = app_send_question(app, now);
     if (error != MOTE_OK)
         failed(app, error, now);
 }
@@ -225,9 +268,10 @@ static void wake_up(struct app *app, uint64_t now)
     app->woke_at = now;
     app->sensor = 0;
     app->registered_now = false;
+    app->raised_now = false;
     app->trouble = false;
     if (now >= app->renew_at)
-        enter_registering(app, now);
+        introduce(app, now);
     else
         enter_sending(app, now);
 }
@@ -254,23 +298,64 @@ static void heed_pause(struct app *app, const struct coap_answer *answer, uint64
     app->pause_until = now + (pause < ASKED_PAUSE_MAX_MS ? pause : ASKED_PAUSE_MAX_MS);
 }
 
-static void registration_answered(struct app *app, uint64_t now)
+static void question_answered(struct app *app, uint64_t now)
 {
     const struct coap_answer *answer = &app->client.answer;
-    const char *location = answer->location;
-    int error;
+    uint8_t point[P256_PUBLIC_SIZE];
 
-    if (answer->code >> 5 != 2) {
+    if (answer->code == COAP_CONTENT
+        && jwk_read(answer->payload, answer->payload_len, point) == MOTE_OK) {
+        if (mirror_take(app, point))
+            enter_registering(app, now);
+        else
+            failed(app, MOTE_E_AUTH, now);
+    } else if (app->config.mirror_jkt != NULL) {
         refused(app, answer);
-        heed_pause(app, answer, now);
         go_to_sleep(app, now);
-        return;
+    } else {
+        enter_registering(app, now);
     }
-    if (location[0] == '\0') {
-        failed(app, MOTE_E_MALFORMED, now);
-        return;
-    }
-    error = store_set_location(&app->store, location, app->tag);
+}
+
+/*
+ * Believes a signed answer: the mirror's key is pinned, the counter raised, the clock set.
+ * MOTE_E_AUTH for one that is not signed although the mirror's key is known.
+ */
+static int believe(struct app *app, uint64_t now)
+{
+    const struct app_config *config = &app->config;
+    const struct coap_answer *answer = &app->client.answer;
+    const struct store_record *record = &app->store.record;
+    const struct piece request = {config->body, app->body_len};
+    struct jose_answer said;
+    char jkt[JOSE_JKT_LEN + 1];
+    int error = MOTE_E_AUTH;
+
+    if (answer->content_format == COAP_FORMAT_COSE_SIGN1)
+        error = jose_answer_open(config->hash, config->curve, app->mirror, &request,
+                                 answer->payload, answer->payload_len, &said);
+    if (error != MOTE_OK)
+        return error;
+    app->clock_known = said.time >= now / 1000;
+    app->clock_base = said.time - now / 1000;
+    if (said.highest >= app->store.next)
+        error = store_raise(&app->store, said.highest);
+    if (error != MOTE_OK
+        || (record->mirror_known && equal_ct(record->mirror, app->mirror, sizeof app->mirror)))
+        return error;
+    error = store_set_mirror(&app->store, app->mirror);
+    jwk_thumbprint(config->hash, app->mirror, jkt);
+    report(app, (struct app_event){.kind = APP_EVENT_MIRROR, .text = jkt});
+    return error;
+}
+
+static void registration_accepted(struct app *app, uint64_t now)
+{
+    const struct coap_answer *answer = &app->client.answer;
+    int error = MOTE_E_MALFORMED;
+
+    if (answer->location[0] != '\0')
+        error = store_set_location(&app->store, answer->location, app->tag);
     if (error != MOTE_OK) {
         failed(app, error, now);
         return;
@@ -283,6 +368,36 @@ static void registration_answered(struct app *app, uint64_t now)
                                    .code = answer->code});
     app->unconfirmed = CONFIRM_ALWAYS;
     enter_sending(app, now);
+}
+
+static void registration_answered(struct app *app, uint64_t now)
+{
+    const struct coap_answer *answer = &app->client.answer;
+    bool taken = answer->code >> 5 == 2;
+    bool conflict = answer->code == COAP_CONFLICT;
+    bool believed = false;
+
+    if (app->mirror_ready && (taken || conflict)) {
+        int error = believe(app, now);
+
+        if (error != MOTE_OK) {
+            failed(app, error, now);
+            return;
+        }
+        believed = true;
+    }
+    if (taken) {
+        registration_accepted(app, now);
+        return;
+    }
+    if (conflict && believed && !app->raised_now) {
+        app->raised_now = true;
+        enter_registering(app, now);
+        return;
+    }
+    refused(app, answer);
+    heed_pause(app, answer, now);
+    go_to_sleep(app, now);
 }
 
 /* These mean that the mirror and we differ over who we are or where we stand. */
@@ -305,7 +420,7 @@ static void update_answered(struct app *app, uint64_t now)
     if (cured_by_registering(answer->code)) {
         app->renew_at = now;
         if (!app->registered_now)
-            enter_registering(app, now);
+            introduce(app, now);
         else
             go_to_sleep(app, now);
         return;
@@ -339,7 +454,9 @@ static void handle(struct app *app, enum coap_event event, uint64_t now)
     case COAP_NOTHING:
         break;
     case COAP_ANSWERED:
-        if (app->state == APP_REGISTERING)
+        if (app->state == APP_ASKING)
+            question_answered(app, now);
+        else if (app->state == APP_REGISTERING)
             registration_answered(app, now);
         else
             update_answered(app, now);
@@ -371,6 +488,7 @@ void app_poll(struct app *app, uint64_t now)
         if (now >= app->wake_at)
             wake_up(app, now);
         break;
+    case APP_ASKING:
     case APP_REGISTERING:
     case APP_SENDING:
         handle(app, coap_client_tick(&app->client, now), now);

@@ -7,6 +7,9 @@
 /* Fills the queries and the tag of what we register. */
 int app_describe(struct app *app);
 
+/* Asks for the mirror's identity key. */
+int app_send_question(struct app *app, uint64_t now);
+
 /* Signs and sends the registration, or the reading of the current sensor. A number is taken each
  * time. MOTE_E_UNSUPPORTED: the sensor did not answer, no number was taken. */
 int app_send_registration(struct app *app, uint64_t now);

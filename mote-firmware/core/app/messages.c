@@ -104,6 +104,17 @@ static int start_exchange(struct app *app, const struct coap_request *request, u
     return coap_client_start(&app->client, request, chance, now);
 }
 
+int app_send_question(struct app *app, uint64_t now)
+{
+    const struct coap_request request = {.code = COAP_GET,
+                                         .confirmable = true,
+                                         .path = "keys/mirror",
+                                         .content_format = COAP_FORMAT_NONE,
+                                         .accept = COAP_FORMAT_JWK};
+
+    return start_exchange(app, &request, now);
+}
+
 int app_send_registration(struct app *app, uint64_t now)
 {
     const struct app_config *config = &app->config;
@@ -119,7 +130,8 @@ int app_send_registration(struct app *app, uint64_t now)
                                    .queries = app->queries,
                                    .query_count = config->domain != NULL ? 2 : 1,
                                    .content_format = COAP_FORMAT_JWS,
-                                   .accept = COAP_FORMAT_NONE,
+                                   .accept = app->mirror_ready ? COAP_FORMAT_COSE_SIGN1
+                                                               : COAP_FORMAT_NONE,
                                    .payload = config->body};
     struct writer links;
     struct writer body;
@@ -136,14 +148,26 @@ int app_send_registration(struct app *app, uint64_t now)
     error = jose_registration(&body, &signer, &registration);
     if (error != MOTE_OK)
         return error;
-    request.payload_len = writer_len(&body);
+    app->body_len = writer_len(&body);
+    request.payload_len = app->body_len;
     return start_exchange(app, &request, now);
+}
+
+/* The port's clock, or else the one that the mirror's verified answer has set. */
+static bool time_read(const struct app *app, uint64_t now, uint64_t *seconds)
+{
+    const struct wall_clock *clock = app->config.clock;
+
+    if (clock != NULL && clock->read(clock->context, seconds))
+        return true;
+    *seconds = app->clock_base + now / 1000;
+    return app->clock_known;
 }
 
 /* The pack of one reading, at the start of the answer's buffer; its length, 0 when it does not
  * fit, which app_init has ruled out. */
 static size_t pack_write(const struct app *app, const struct sensor *sensor,
-                         struct decimal value)
+                         struct decimal value, uint64_t now)
 {
     const struct app_config *config = &app->config;
     char name[APP_EP_MAX + 1 + APP_PATH_MAX + 1];
@@ -155,8 +179,7 @@ static size_t pack_write(const struct app *app, const struct sensor *sensor,
     writer_u8(&out, '/');
     writer_str(&out, sensor->path);
     writer_u8(&out, '\0');
-    record.timed =
-        config->clock != NULL && config->clock->read(config->clock->context, &record.time);
+    record.timed = time_read(app, now, &record.time);
     writer_init(&out, config->coap.answer, config->coap.answer_size);
     if ((config->cbor ? senml_cbor : senml_json)(&out, &record, 1) != MOTE_OK)
         return 0;
@@ -203,7 +226,7 @@ int app_send_update(struct app *app, uint64_t now)
     if (error != MOTE_OK)
         return error;
     update.seq = app->seq;
-    update.payload_len = pack_write(app, sensor, value);
+    update.payload_len = pack_write(app, sensor, value, now);
     update.payload = config->coap.answer;
     if (update.payload_len == 0)
         return MOTE_E_SPACE;

@@ -1,4 +1,5 @@
 /* SenML packs in JSON and CBOR. */
+#include "mote/cbor.h"
 #include "mote/senml.h"
 
 enum { PLACES_MAX = 18 };
@@ -6,15 +7,8 @@ enum { PLACES_MAX = 18 };
 /* RFC 8428, table 6. */
 enum { LABEL_NAME = 0, LABEL_UNIT = 1, LABEL_VALUE = 2, LABEL_TIME = 6 };
 
-enum {
-    CBOR_UNSIGNED = 0,
-    CBOR_NEGATIVE = 1,
-    CBOR_TEXT = 3,
-    CBOR_ARRAY = 4,
-    CBOR_MAP = 5,
-    CBOR_TAG = 6,
-    CBOR_DECIMAL_FRACTION = 4
-};
+/* RFC 8949, 3.4.4. */
+enum { DECIMAL_FRACTION = 4 };
 
 static bool is_alphanumeric(char c)
 {
@@ -100,33 +94,12 @@ int senml_json(struct writer *out, const struct senml_record *records, size_t co
     return out->failed ? MOTE_E_SPACE : MOTE_OK;
 }
 
-static void cbor_head(struct writer *out, unsigned major, uint64_t value)
-{
-    uint8_t type = (uint8_t)(major << 5);
-
-    if (value < 24) {
-        writer_u8(out, (uint8_t)(type | value));
-    } else if (value <= UINT8_MAX) {
-        writer_u8(out, type | 24);
-        writer_u8(out, (uint8_t)value);
-    } else if (value <= UINT16_MAX) {
-        writer_u8(out, type | 25);
-        writer_u16(out, (uint16_t)value);
-    } else if (value <= UINT32_MAX) {
-        writer_u8(out, type | 26);
-        writer_u32(out, (uint32_t)value);
-    } else {
-        writer_u8(out, type | 27);
-        writer_u64(out, value);
-    }
-}
-
 static void cbor_integer(struct writer *out, int64_t value)
 {
     if (value < 0)
-        cbor_head(out, CBOR_NEGATIVE, magnitude(value) - 1);
+        cbor_head_write(out, CBOR_NEGATIVE, magnitude(value) - 1);
     else
-        cbor_head(out, CBOR_UNSIGNED, (uint64_t)value);
+        cbor_head_write(out, CBOR_UNSIGNED, (uint64_t)value);
 }
 
 static void cbor_text(struct writer *out, const char *text)
@@ -135,7 +108,7 @@ static void cbor_text(struct writer *out, const char *text)
 
     while (text[len] != '\0')
         len++;
-    cbor_head(out, CBOR_TEXT, len);
+    cbor_head_write(out, CBOR_TEXT, len);
     writer_str(out, text);
 }
 
@@ -143,8 +116,8 @@ static void cbor_text(struct writer *out, const char *text)
 static void cbor_decimal(struct writer *out, struct decimal value)
 {
     if (value.places > 0) {
-        cbor_head(out, CBOR_TAG, CBOR_DECIMAL_FRACTION);
-        cbor_head(out, CBOR_ARRAY, 2);
+        cbor_head_write(out, CBOR_TAG, DECIMAL_FRACTION);
+        cbor_head_write(out, CBOR_ARRAY, 2);
         cbor_integer(out, -(int64_t)value.places);
     }
     cbor_integer(out, value.digits);
@@ -152,24 +125,24 @@ static void cbor_decimal(struct writer *out, struct decimal value)
 
 static void cbor_record(struct writer *out, const struct senml_record *record)
 {
-    cbor_head(out, CBOR_MAP, 2u + (record->unit != NULL) + record->timed);
-    cbor_head(out, CBOR_UNSIGNED, LABEL_NAME);
+    cbor_head_write(out, CBOR_MAP, 2u + (record->unit != NULL) + record->timed);
+    cbor_head_write(out, CBOR_UNSIGNED, LABEL_NAME);
     cbor_text(out, record->name);
     if (record->unit != NULL) {
-        cbor_head(out, CBOR_UNSIGNED, LABEL_UNIT);
+        cbor_head_write(out, CBOR_UNSIGNED, LABEL_UNIT);
         cbor_text(out, record->unit);
     }
-    cbor_head(out, CBOR_UNSIGNED, LABEL_VALUE);
+    cbor_head_write(out, CBOR_UNSIGNED, LABEL_VALUE);
     cbor_decimal(out, record->value);
     if (record->timed) {
-        cbor_head(out, CBOR_UNSIGNED, LABEL_TIME);
-        cbor_head(out, CBOR_UNSIGNED, record->time);
+        cbor_head_write(out, CBOR_UNSIGNED, LABEL_TIME);
+        cbor_head_write(out, CBOR_UNSIGNED, record->time);
     }
 }
 
 int senml_cbor(struct writer *out, const struct senml_record *records, size_t count)
 {
-    cbor_head(out, CBOR_ARRAY, count);
+    cbor_head_write(out, CBOR_ARRAY, count);
     for (size_t i = 0; i < count; i++) {
         if (!record_valid(&records[i]))
             return MOTE_E_MALFORMED;

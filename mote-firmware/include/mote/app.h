@@ -20,10 +20,15 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
 
 /*
  * BOOT: app_init has been called. app_start leads to SLEEPING with the first wake-up due at once.
- * SLEEPING: nothing is under way, the radio may be off. At `wake_at` leads to REGISTERING (never
- *   registered, lifetime three quarters over, or the counter is in doubt), else to SENDING.
+ * SLEEPING: nothing is under way, the radio may be off. At `wake_at` leads to SENDING, or first to
+ *   registering (never registered, lifetime three quarters over, or the counter is in doubt), which
+ *   begins with ASKING while the mirror's identity key is unknown, else with REGISTERING.
+ * ASKING: the mirror's key is asked for (/keys/mirror). A key, the named one if one was named:
+ *   REGISTERING. No such key and none named: REGISTERING, but nothing that the mirror answers can
+ *   be verified then. Else SLEEPING.
  * REGISTERING: the signed registration is out (section 2). 2.01: SENDING. 4.09 with a verified
- *   answer: the counter is raised and REGISTERING is entered once more. Else SLEEPING.
+ *   answer: the counter is raised and REGISTERING is entered once more. Else SLEEPING. The first
+ *   answer that verifies pins the mirror's key; from then on an answer that does not is none.
  * SENDING: one reading was measured, signed and handed over (section 3). Accepted, or
  *   non-confirmable and unanswered: the next sensor, after the last SLEEPING. 4.01, 4.04 or 4.09:
  *   REGISTERING, once per wake-up, then the same reading with a new number. 4.03 (nobody has
@@ -31,10 +36,18 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  * STOPPED: app_stop has been called; the key is wiped.
  * What is refused or unanswered doubles the pause up to `slow_ms`; what is accepted ends that.
  */
-enum app_state { APP_BOOT, APP_SLEEPING, APP_REGISTERING, APP_SENDING, APP_STOPPED };
+enum app_state {
+    APP_BOOT,
+    APP_SLEEPING,
+    APP_ASKING,
+    APP_REGISTERING,
+    APP_SENDING,
+    APP_STOPPED
+};
 
 enum app_event_kind {
     APP_EVENT_KEY,          /* a new key pair was made: `text` is its thumbprint */
+    APP_EVENT_MIRROR,       /* the mirror's key was pinned: `text` is its thumbprint */
     APP_EVENT_REGISTERED,   /* `text` is the location */
     APP_EVENT_RESUMED,      /* registered in an earlier life; `text` is the location */
     APP_EVENT_SENT,         /* `text` is the path; code 0: nobody answered and nobody had to */
@@ -60,6 +73,7 @@ struct app_config {
     const char *domain;        /* NULL: the mirror's default */
     const char *endpoint_type; /* NULL: none */
     const char *mirror;        /* names the mirror: another one means a new registration */
+    const char *mirror_jkt;    /* thumbprint of its identity key; NULL: pinned on first use */
     uint32_t lifetime;         /* seconds */
     uint64_t wake_ms;
     uint64_t slow_ms;       /* the longest pause after failures, if longer than wake_ms */
@@ -92,6 +106,11 @@ struct app {
     uint8_t point[P256_PUBLIC_SIZE];
     char kid[JOSE_JKT_LEN + 1];
     uint8_t tag[STORE_TAG_SIZE]; /* of what we register: see store.h */
+    uint8_t mirror[P256_PUBLIC_SIZE]; /* the mirror's identity key, when `mirror_ready` */
+    bool mirror_ready;
+    size_t body_len;     /* of the registration under way */
+    bool clock_known;    /* from a verified answer: unix time is clock_base + passing seconds */
+    uint64_t clock_base;
     uint64_t wake_at;            /* ms */
     uint64_t woke_at;
     uint64_t renew_at;
@@ -104,6 +123,7 @@ struct app {
     uint64_t seq;         /* of what is under way */
     bool confirmable;     /* what is under way */
     bool registered_now;  /* once per wake-up is enough */
+    bool raised_now;
     bool trouble;         /* this wake-up saw a refusal or silence */
     char ep_query[APP_EP_MAX + 4];
     char domain_query[APP_EP_MAX + 3];

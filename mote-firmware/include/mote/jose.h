@@ -92,4 +92,25 @@ int jose_update(struct writer *out, const struct jose_signer *signer,
 int jose_update_compact(struct writer *out, const struct jose_signer *signer,
                         const struct jose_update *update);
 
+/* ---- the mirror's signed answer ---- */
+
+/* What the mirror says of itself and of us: protocols.md, section 2. */
+struct jose_answer {
+    uint64_t time;    /* unix time of the gateway, s */
+    uint64_t highest; /* H, the highest number it has accepted from us */
+    uint64_t window;
+    bool agreed; /* it sent a key for encrypted updates */
+    uint8_t ephemeral[P256_PUBLIC_SIZE];
+    uint64_t key_number;
+};
+
+/*
+ * Opens the COSE_Sign1 (RFC 9052) that answers `request`, the registration's very octets: it is
+ * worth believing because only the mirror's identity key signs and no other request has these
+ * octets. MOTE_E_AUTH when the signature does not hold, MOTE_E_UNSUPPORTED for another algorithm.
+ */
+int jose_answer_open(const struct sha256 *hash, const struct p256 *curve,
+                     const uint8_t mirror[P256_PUBLIC_SIZE], const struct piece *request,
+                     const uint8_t *data, size_t len, struct jose_answer *answer);
+
 #endif

@@ -129,7 +129,10 @@ class Air:
 
     @staticmethod
     def restore(frame) -> bytes:
-        """IPv6 and UDP headers as scapy reads the compressed ones, and what follows them."""
+        """IPv6 and UDP headers as scapy reads the compressed ones, and what follows them. scapy restores them itself
+        when the frame holds the whole packet."""
+        if IPv6 in frame:
+            return raw(frame[IPv6])
         ip, nhc = frame[LoWPAN_IPHC], frame[LoWPAN_NHC]
         assert ip.hlim == 2 and ip.tf == 3  # hop limit 64, no traffic class or flow label
         [udp] = nhc.exts

@@ -2,17 +2,21 @@
 
 import base64
 import contextlib
+import hashlib
 import json
+import time
 from dataclasses import dataclass, field
 
 import aiocoap
 import aiocoap.error
 import aiocoap.resource
 import cbor2
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, utils
 from jwcrypto import jwk, jws
 
 LINK_FORMAT, SENML_JSON, SENML_CBOR = "application/link-format", "application/senml+json", "application/senml+cbor"
-JOSE, COMPACT = 65100, 65102
+COSE_SIGN1, JOSE, JWK, COMPACT = 18, 65100, 65101, 65102
 
 
 def unpadded(data: bytes) -> str:
@@ -45,6 +49,29 @@ class Mirror:
     answers: list = field(default_factory=list)
     key: jwk.JWK | None = None
     location: int = 7
+    identity: ec.EllipticCurvePrivateKey | None = None  # signs answers, if the mirror has one
+
+    def identity_key(self) -> jwk.JWK:
+        return jwk.JWK.from_pyca(self.identity.public_key())
+
+    def signed(self, request: aiocoap.Message, answer: aiocoap.Message) -> aiocoap.Message:
+        """The answer map in COSE_Sign1 (RFC 9052), bound to the request's octets."""
+        if self.identity is None or request.opt.accept != COSE_SIGN1:
+            return answer
+        protected = cbor2.dumps({1: -7, 4: base64.urlsafe_b64decode(self.identity_key().thumbprint() + "=")})
+        payload = cbor2.dumps({0: int(time.time()), 1: max(self.numbers, default=0), 3: 4096})
+        external = hashlib.sha256(request.payload).digest()
+        der = self.identity.sign(cbor2.dumps(["Signature1", protected, external, payload]), ec.ECDSA(hashes.SHA256()))
+        signature = b"".join(part.to_bytes(32, "big") for part in utils.decode_dss_signature(der))
+        answer.payload = cbor2.dumps(cbor2.CBORTag(18, [protected, {}, payload, signature]))
+        answer.opt.content_format = COSE_SIGN1
+        return answer
+
+    def conflict(self, header: dict) -> aiocoap.Message | None:
+        highest = max(self.numbers, default=0)
+        if header["seq"] > highest:
+            return None
+        return aiocoap.Message(code=aiocoap.CONFLICT, payload=str(highest).encode())
 
     def register(self, request: aiocoap.Message) -> aiocoap.Message:
         assert request.opt.content_format == JOSE
@@ -55,11 +82,14 @@ class Mirror:
         token.verify(key)
         assert self.key is None or self.key.thumbprint() == key.thumbprint()
         self.key = key
+        if refusal := self.conflict(header):
+            return self.signed(request, refusal)
         self.numbers.append(header["seq"])
         self.registrations.append(Registration(header, token.payload.decode(), request.opt.uri_query))
         if self.answers:
             return self.answers.pop(0)
-        return aiocoap.Message(code=aiocoap.CREATED, location_path=("ms", str(self.location)))
+        created = aiocoap.Message(code=aiocoap.CREATED, location_path=("ms", str(self.location)))
+        return self.signed(request, created)
 
     def update(self, path: str, request: aiocoap.Message) -> aiocoap.Message:
         text = request.payload
@@ -74,6 +104,8 @@ class Mirror:
         assert header["res"] == path
         assert header["kid"] == self.key.thumbprint()
         records = json.loads(token.payload) if header["cty"] == SENML_JSON else cbor2.loads(token.payload)
+        if refusal := self.conflict(header):
+            return refusal
         self.numbers.append(header["seq"])
         self.updates.append(Update(path, header, records, request.mtype == aiocoap.CON, len(request.payload)))
         if self.answers:
@@ -108,6 +140,9 @@ class Front(aiocoap.resource.Resource):
 
     async def render(self, request):
         path = request.opt.uri_path
+        if path == ("keys", "mirror") and self.mirror.identity:
+            text = self.mirror.identity_key().export_public()
+            return aiocoap.Message(code=aiocoap.CONTENT, content_format=JWK, payload=text.encode())
         if request.code == aiocoap.POST and path == ("ms",):
             return self.mirror.register(request)
         if request.code == aiocoap.PUT and path[:2] == ("ms", str(self.mirror.location)):

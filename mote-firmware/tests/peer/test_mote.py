@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import socket
 import stat
 import time
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import aiocoap
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
 from mirror import Mirror, serve
 
 BINARY = Path(__file__).parents[2] / "build/posix/vigil-mote"
@@ -194,6 +196,51 @@ async def test_does_not_become_somebody_else_when_its_state_is_damaged(tmp_path,
         code, out, err = await run(tmp_path, "--mirror", uri, "--count", "1")
     assert code == 3 and out == ""
     assert "mote-1.state" in err and "restore it" in err
+
+
+async def test_comes_back_above_what_a_signed_answer_says_after_an_old_copy_of_its_state(tmp_path, six):
+    host, port, uri = six
+    mirror = Mirror(identity=ec.generate_private_key(ec.SECP256R1()))
+    state, copy = tmp_path / "mote-1.state", tmp_path / "copy"
+    options = ("--mirror", uri, "--wake", "0.01", "--no-clock", "--sensor", "load", "--count")
+    async with serve(mirror, host, port):
+        _, out, _ = await run(tmp_path, *options, "2")
+        shutil.copy2(state, copy)
+        await run(tmp_path, *options, "300")
+        shutil.copy2(copy, state)
+        code, again, err = await run(tmp_path, *options, "2")
+    assert f"pinned mirror key {mirror.identity_key().thumbprint()}\n" in out
+    assert code == 0 and "4.09" in err
+    assert "registered at /ms/7\n" in again and "pinned" not in again
+    assert mirror.numbers == sorted(set(mirror.numbers)) and mirror.numbers[-1] > 300
+    assert abs(mirror.updates[-1].records[0]["t"] - time.time()) < 5  # the mirror's time: it has no clock
+
+
+async def test_an_old_copy_gets_stuck_rather_than_believe_a_stranger(tmp_path, six):
+    host, port, uri = six
+    mirror = Mirror()
+    state, copy = tmp_path / "mote-1.state", tmp_path / "copy"
+    options = ("--mirror", uri, "--wake", "0.01", "--sensor", "load", "--count")
+    async with serve(mirror, host, port):
+        await run(tmp_path, *options, "1")
+        shutil.copy2(state, copy)
+        await run(tmp_path, *options, "200")
+        shutil.copy2(copy, state)
+        code, _, err = await run(tmp_path, *options, "1")
+    assert code == 1 and "refused the registration" in err and "4.09" in err
+
+
+async def test_does_not_follow_a_mirror_that_is_not_the_one_it_knows(tmp_path, six):
+    host, port, uri = six
+    async with serve(Mirror(identity=ec.generate_private_key(ec.SECP256R1())), host, port):
+        await run(tmp_path, "--mirror", uri, "--count", "1")
+    other = Mirror(identity=ec.generate_private_key(ec.SECP256R1()), location=8)
+    async with serve(other, host, port):
+        code, out, err = await run(tmp_path, "--mirror", uri, "--count", "1")
+        assert code == 1 and "not signed by the mirror's key" in err and "registered" not in out
+        named = other.identity_key().thumbprint()
+        code, out, err = await run(tmp_path, "--mirror", uri, "--mirror-key", named, "--count", "1")
+    assert code == 0 and f"pinned mirror key {named}\n" in out
 
 
 @pytest.mark.parametrize(
