@@ -2,7 +2,7 @@ import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import type { Series } from "../watch/board";
-import { thousands, timeOfDay } from "./words";
+import { BYTES, thousands, timeOfDay } from "./words";
 
 function colour(element: Element, name: string): string {
   return getComputedStyle(element).getPropertyValue(name).trim();
@@ -83,8 +83,9 @@ export function Chart({ series, unit, label }: { series: Series; unit: string; l
   const box = useChart(series, (element) => {
     const inUnits: uPlot.Axis.DynamicValues = (_, splits) => {
       const largest = Math.max(...splits.map(Math.abs));
-      const scale = 1000 ** thousands(largest, unit);
-      return splits.map((split) => TICK.format(split / scale));
+      const power = thousands(largest, unit);
+      const scaled = power === 0 ? "" : ` ${BYTES[power] ?? unit}`;
+      return splits.map((split) => TICK.format(split / 1000 ** power) + scaled);
     };
     const axis: uPlot.Axis = {
       stroke: colour(element, "--chart-text"),

@@ -32,7 +32,7 @@ export const TRUST_WORDS: Record<Trust, { label: string; meaning: string }> = {
   revoked: { label: "Key revoked", meaning: "The gateway refuses what this key signs." },
 };
 
-const BYTES = ["B", "kB", "MB", "GB", "TB", "PB"];
+export const BYTES = ["B", "kB", "MB", "GB", "TB", "PB"];
 const DIGITS = new Intl.NumberFormat("en", { maximumSignificantDigits: 4, useGrouping: false });
 
 /** How many powers of a thousand a number of this unit is shown in: only bytes are scaled. */
