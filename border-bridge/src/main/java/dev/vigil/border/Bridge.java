@@ -55,6 +55,7 @@ public final class Bridge implements AutoCloseable, Mesh {
   private final LinkGuard guard;
   private final Host host = new Host(drops::count);
   private final @Nullable RplRoot rpl;
+  private final @Nullable World world;
   private final Router router;
   private final List<LinkPort> ports = new ArrayList<>();
   private final List<RadioLink> links = new ArrayList<>();
@@ -84,20 +85,58 @@ public final class Bridge implements AutoCloseable, Mesh {
     this.guard = new LinkGuard(config.protection(), memory);
     LinkPort.Shared shared =
         new LinkPort.Shared(config, guard, neighbours, captures, drops, pipeline, clock);
-    Contexts contexts = Contexts.mesh(config.prefix());
-    for (RadioConfig radio : config.radios()) {
-      if (radio instanceof RadioConfig.Tunslip6(RadioConfig line)) {
-        boards.add(Radios.packets(line, config.prefix(), new BoardListener(), nanoTime));
-        continue;
-      }
-      RadioLink link = Radios.open(radio, config, nanoTime, random);
-      links.add(link);
-      LowpanCodec codec = new LowpanCodec(contexts, random.nextInt(0x10000));
-      ports.add(new LinkPort(link, codec, shared, random));
-    }
+    this.world = open(shared, nanoTime, random);
     host.addAddress(config.meshAddress());
     this.rpl = config.rpl() ? root(memory, random) : null;
-    this.router = new Router(host, rpl, ports, boards, shared);
+    this.router = new Router(host, rpl, ports, boards, world, shared);
+  }
+
+  private @Nullable World world(@Nullable TunConfig tun) throws IOException {
+    return tun == null
+        ? null
+        : new World(
+            tun,
+            drops,
+            pipeline.nowMillis(),
+            octets -> {
+              if (!pipeline.offer(() -> fromWorld(octets))) {
+                drops.count(BridgeDrop.PIPELINE_FULL);
+              }
+            });
+  }
+
+  private void fromWorld(byte[] octets) {
+    World from = world;
+    if (from != null) {
+      try {
+        router.fromWorld(from, octets, pipeline.nowMillis());
+      } catch (WireException e) {
+        drops.count(e.reason());
+      }
+    }
+  }
+
+  /** Opens the radios and the kernel's way; what was opened is closed if something is missing. */
+  private @Nullable World open(
+      LinkPort.Shared shared, LongSupplier nanoTime, RandomGenerator random) throws IOException {
+    Contexts contexts = Contexts.mesh(config.prefix());
+    try {
+      for (RadioConfig radio : config.radios()) {
+        if (radio instanceof RadioConfig.Tunslip6(RadioConfig line)) {
+          boards.add(Radios.packets(line, config.prefix(), new BoardListener(), nanoTime));
+          continue;
+        }
+        RadioLink link = Radios.open(radio, config, nanoTime, random);
+        links.add(link);
+        LowpanCodec codec = new LowpanCodec(contexts, random.nextInt(0x10000));
+        ports.add(new LinkPort(link, codec, shared, random));
+      }
+      return world(config.tun());
+    } catch (IOException e) {
+      links.forEach(RadioLink::close);
+      captures.close();
+      throw e;
+    }
   }
 
   private RplRoot root(BridgeMemory memory, RandomGenerator random) {
@@ -116,6 +155,9 @@ public final class Bridge implements AutoCloseable, Mesh {
       links.get(i).start(new Listener(ports.get(i)));
     }
     boards.forEach(PacketLink::start);
+    if (world != null) {
+      world.start();
+    }
   }
 
   /** Stops everything; the sockets and ports are free afterwards. */
@@ -123,6 +165,9 @@ public final class Bridge implements AutoCloseable, Mesh {
   public void close() {
     links.forEach(RadioLink::close);
     boards.forEach(PacketLink::close);
+    if (world != null) {
+      world.close();
+    }
     pipeline.close();
     captures.close();
   }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param protection link-layer security; null for none
  * @param rpl whether the bridge is the root of an RPL DODAG
  * @param capture a pcapng file that gets every frame and packet; null for none
+ * @param tun the kernel's way into the mesh; null: IPv6 ends in the bridge's own host
  */
 public record BridgeConfig(
     List<RadioConfig> radios,
@@ -29,7 +30,8 @@ public record BridgeConfig(
     Dialect dialect,
     @Nullable LinkProtection protection,
     boolean rpl,
-    @Nullable Path capture) {
+    @Nullable Path capture,
+    @Nullable TunConfig tun) {
   /** As Contiki-NG has it. */
   public static final int DEFAULT_PAN_ID = 0xABCD;
 
@@ -56,6 +58,20 @@ public record BridgeConfig(
     }
   }
 
+  /** Without a way for the kernel. */
+  public BridgeConfig(
+      List<RadioConfig> radios,
+      int panId,
+      int channel,
+      Eui64 eui64,
+      Ipv6Address prefix,
+      Dialect dialect,
+      @Nullable LinkProtection protection,
+      boolean rpl,
+      @Nullable Path capture) {
+    this(radios, panId, channel, eui64, prefix, dialect, protection, rpl, capture, null);
+  }
+
   /** A virtual radio with everything else as usual. */
   public static BridgeConfig virtual(int etherPort) {
     return of(RadioConfig.Virtual.on(etherPort));
@@ -77,18 +93,32 @@ public record BridgeConfig(
 
   /** The same with a capture file. */
   public BridgeConfig withCapture(@Nullable Path file) {
-    return new BridgeConfig(radios, panId, channel, eui64, prefix, dialect, protection, rpl, file);
+    return new BridgeConfig(
+        radios, panId, channel, eui64, prefix, dialect, protection, rpl, file, tun);
   }
 
   /** The same with link-layer security. */
   public BridgeConfig withProtection(@Nullable LinkProtection other) {
-    return new BridgeConfig(radios, panId, channel, eui64, prefix, dialect, other, rpl, capture);
+    return new BridgeConfig(
+        radios, panId, channel, eui64, prefix, dialect, other, rpl, capture, tun);
   }
 
   /** The same with another address of the bridge. */
   public BridgeConfig withEui64(Eui64 other) {
     return new BridgeConfig(
-        radios, panId, channel, other, prefix, dialect, protection, rpl, capture);
+        radios, panId, channel, other, prefix, dialect, protection, rpl, capture, tun);
+  }
+
+  /** The same with another mesh prefix. */
+  public BridgeConfig withPrefix(Ipv6Address other) {
+    return new BridgeConfig(
+        radios, panId, channel, eui64, other, dialect, protection, rpl, capture, tun);
+  }
+
+  /** The same with a way for the kernel. */
+  public BridgeConfig withTun(@Nullable TunConfig other) {
+    return new BridgeConfig(
+        radios, panId, channel, eui64, prefix, dialect, protection, rpl, capture, other);
   }
 
   /** The mesh address of the bridge. */

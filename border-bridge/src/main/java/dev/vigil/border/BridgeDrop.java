@@ -18,6 +18,12 @@ public enum BridgeDrop {
   HOP_LIMIT,
   /** A packet that must not be forwarded: link-local, or from a source that cannot be. */
   NOT_FORWARDABLE,
+  /** The packet filter lets it pass neither way. */
+  FILTERED,
+  /** The world sends faster into the mesh than it may. */
+  RATE_LIMIT,
+  /** The kernel did not take a packet. */
+  TUN_FAILED,
   /** A frame could not be secured. */
   NOT_SECURED,
   /** The memory for counters failed, so the content of frames was held back. */

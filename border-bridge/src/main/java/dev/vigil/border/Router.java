@@ -34,6 +34,7 @@ final class Router {
   private final @Nullable RplRoot rpl;
   private final List<LinkPort> ports;
   private final List<PacketLink> boards;
+  private final @Nullable World world;
   private final NeighbourTable neighbours;
   private final Captures captures;
   private final Drops drops;
@@ -44,11 +45,13 @@ final class Router {
       @Nullable RplRoot rpl,
       List<LinkPort> ports,
       List<PacketLink> boards,
+      @Nullable World world,
       LinkPort.Shared shared) {
     this.host = host;
     this.rpl = rpl;
     this.ports = ports;
     this.boards = boards;
+    this.world = world;
     this.neighbours = shared.neighbours();
     this.captures = shared.captures();
     this.drops = shared.drops();
@@ -70,6 +73,23 @@ final class Router {
       drops.count(BridgeDrop.NOT_FORWARDABLE);
     } else {
       forward(packet, nowMillis);
+    }
+  }
+
+  /** A packet that the kernel sends into the mesh. */
+  void fromWorld(World from, byte[] octets, long nowMillis) throws WireException {
+    Ipv6Packet packet = Ipv6Packet.parse(octets);
+    Ipv6Address to = packet.destination();
+    boolean forwardable = !to.isMulticast() && !to.isLinkLocal() && !packet.source().isLinkLocal();
+    if (!forwardable || packet.source().isUnspecified() || packet.source().isMulticast()) {
+      drops.count(BridgeDrop.NOT_FORWARDABLE);
+    } else if (from.admits(packet, nowMillis)) {
+      captures.packet(LinkType.IPV6, Direction.OUT, octets);
+      if (host.isOwn(to)) {
+        own(null, packet, nowMillis);
+      } else {
+        forward(packet, nowMillis);
+      }
     }
   }
 
@@ -195,6 +215,11 @@ final class Router {
     if (to.isLinkLocal()) {
       LinkAddress next = linkAddress(to);
       transmit(packet, next, via == null ? portsTo(to) : List.of(via));
+      return true;
+    }
+    World beyond = world;
+    if (beyond != null && beyond.isOutside(to, mesh)) {
+      beyond.send(packet);
       return true;
     }
     if (to.high() != mesh.high()) {

@@ -22,14 +22,20 @@ import java.util.function.UnaryOperator;
 final class TestMote implements AutoCloseable {
   final Eui64 eui64;
   final TestNode node;
-  private final LowpanCodec codec =
-      new LowpanCodec(Contexts.mesh(BridgeConfig.DEFAULT_PREFIX), 0x1234);
+  private final Ipv6Address prefix;
+  private final LowpanCodec codec;
   private int sequence;
 
   /** What security does to a frame before it is sent. */
   UnaryOperator<Frame> seal = frame -> frame;
 
   TestMote(int etherPort, long eui64) throws IOException {
+    this(etherPort, eui64, BridgeConfig.DEFAULT_PREFIX);
+  }
+
+  TestMote(int etherPort, long eui64, Ipv6Address prefix) throws IOException {
+    this.prefix = prefix;
+    this.codec = new LowpanCodec(Contexts.mesh(prefix), 0x1234);
     this.eui64 = new Eui64(eui64);
     this.node = new TestNode("127.0.0.1", etherPort, this.eui64);
   }
@@ -39,7 +45,7 @@ final class TestMote implements AutoCloseable {
   }
 
   Ipv6Address mesh() {
-    return new Ipv6Address(BridgeConfig.DEFAULT_PREFIX.high(), eui64.interfaceId());
+    return new Ipv6Address(prefix.high(), eui64.interfaceId());
   }
 
   static Ipv6Address gateway() {

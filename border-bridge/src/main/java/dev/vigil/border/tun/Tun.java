@@ -1,0 +1,148 @@
+package dev.vigil.border.tun;
+
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A TUN device: the kernel routes the mesh's prefix to it. Needs CAP_NET_ADMIN and /dev/net/tun.
+ *
+ * <p>Structures and numbers are those of Linux's {@code if_tun.h}, {@code if.h} and {@code ipv6.h}.
+ */
+public final class Tun implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Tun.class);
+  private static final int IFNAMSIZ = 16;
+  private static final int IFREQ = 40;
+  private static final long TUNSETIFF = 0x400454caL;
+  private static final int IFF_TUN_NO_PI = 0x1001;
+  private static final int IFF_UP_RUNNING = 0x41;
+  private static final long SIOCGIFINDEX = 0x8933;
+  private static final long SIOCSIFFLAGS = 0x8914;
+  private static final long SIOCSIFMTU = 0x8922;
+  private static final long SIOCSIFADDR = 0x8916;
+  private static final int AF_INET6 = 10;
+  private static final int SOCK_DGRAM = 2;
+  private static final int POLL_MILLIS = 200;
+  private static final int MAX_PACKET = 2_048;
+
+  private final String name;
+  private final int fd;
+  private final Thread reader;
+  private volatile boolean closed;
+
+  /**
+   * Opens the device, gives the kernel its address and the route of its prefix, and sets it up.
+   *
+   * @param name at most 15 characters
+   * @param kernelAddress the kernel's own address in the mesh
+   * @param prefixLength of the mesh, bits
+   * @param packets hears each packet the kernel sends there, on the device's own thread
+   * @throws IOException without the rights, or without TUN
+   */
+  public Tun(String name, Ipv6Address kernelAddress, int prefixLength, Consumer<byte[]> packets)
+      throws IOException {
+    if (!name.matches("[A-Za-z0-9_.-]{1,15}")) {
+      throw new IllegalArgumentException("not an interface name: " + name);
+    }
+    this.name = name;
+    this.fd = Kernel.open("/dev/net/tun", Kernel.O_RDWR);
+    try {
+      configure(kernelAddress, prefixLength);
+    } catch (IOException e) {
+      Kernel.close(fd);
+      throw e;
+    }
+    this.reader = Thread.ofPlatform().daemon().name("tun-" + name).unstarted(() -> read(packets));
+  }
+
+  private void configure(Ipv6Address address, int prefixLength) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment request = request(arena);
+      request.set(ValueLayout.JAVA_SHORT, IFNAMSIZ, (short) IFF_TUN_NO_PI);
+      Kernel.ioctl("TUNSETIFF", fd, TUNSETIFF, request);
+      int socket = Kernel.socket(AF_INET6, SOCK_DGRAM);
+      try {
+        configure(arena, socket, address, prefixLength);
+      } finally {
+        Kernel.close(socket);
+      }
+    }
+  }
+
+  private void configure(Arena arena, int socket, Ipv6Address address, int prefixLength)
+      throws IOException {
+    MemorySegment mtu = request(arena);
+    mtu.set(ValueLayout.JAVA_INT, IFNAMSIZ, Ipv6Packet.MIN_MTU);
+    Kernel.ioctl("SIOCSIFMTU", socket, SIOCSIFMTU, mtu);
+
+    MemorySegment index = request(arena);
+    Kernel.ioctl("SIOCGIFINDEX", socket, SIOCGIFINDEX, index);
+    // struct in6_ifreq: address, prefix length, interface index.
+    MemorySegment in6 = arena.allocate(24, 4);
+    MemorySegment.copy(address.octets(), 0, in6, ValueLayout.JAVA_BYTE, 0, Ipv6Address.LENGTH);
+    in6.set(ValueLayout.JAVA_INT, 16, prefixLength);
+    in6.set(ValueLayout.JAVA_INT, 20, index.get(ValueLayout.JAVA_INT, IFNAMSIZ));
+    Kernel.ioctl("SIOCSIFADDR", socket, SIOCSIFADDR, in6);
+
+    MemorySegment flags = request(arena);
+    flags.set(ValueLayout.JAVA_SHORT, IFNAMSIZ, (short) IFF_UP_RUNNING);
+    Kernel.ioctl("SIOCSIFFLAGS", socket, SIOCSIFFLAGS, flags);
+  }
+
+  /** A struct ifreq with the name in it. */
+  private MemorySegment request(Arena arena) {
+    MemorySegment request = arena.allocate(IFREQ, 8);
+    byte[] ascii = name.getBytes(StandardCharsets.US_ASCII);
+    MemorySegment.copy(ascii, 0, request, ValueLayout.JAVA_BYTE, 0, ascii.length);
+    return request;
+  }
+
+  /** Starts reading. */
+  public void start() {
+    reader.start();
+  }
+
+  private void read(Consumer<byte[]> packets) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment buffer = arena.allocate(MAX_PACKET);
+      while (!closed) {
+        int length = Kernel.read(fd, buffer, POLL_MILLIS);
+        if (length > 0) {
+          packets.accept(buffer.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE));
+        }
+      }
+    } catch (IOException e) {
+      LOG.error("{} stops: {}", name, e.toString());
+    }
+  }
+
+  /** Gives a packet to the kernel. */
+  public void write(byte[] ipv6) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      Kernel.write(fd, arena.allocateFrom(ValueLayout.JAVA_BYTE, ipv6));
+    }
+  }
+
+  /** The device goes away with its address and routes. */
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      if (reader.isAlive()) {
+        reader.join();
+      }
+      Kernel.close(fd);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      LOG.debug("closing {}: {}", name, e.toString());
+    }
+  }
+}
