@@ -132,6 +132,16 @@ final class Kernel {
     }
   }
 
+  /** Lets a moment pass: for state of the kernel that changes without an event. */
+  static void pause(int millis) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(STATE);
+      int ignored = (int) POLL.invokeExact(state, MemorySegment.NULL, 0L, millis);
+    } catch (Throwable e) {
+      throw failure(e);
+    }
+  }
+
   static void write(int fd, MemorySegment octets) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(STATE);

@@ -7,6 +7,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +33,9 @@ public final class Tun implements AutoCloseable {
   private static final int AF_INET6 = 10;
   private static final int SOCK_DGRAM = 2;
   private static final int POLL_MILLIS = 200;
+  private static final Path ADDRESSES = Path.of("/proc/net/if_inet6");
+  private static final int TENTATIVE = 0x40;
+  private static final int USABLE_TRIES = 300;
   private static final int MAX_PACKET = 2_048;
 
   private final String name;
@@ -55,11 +61,32 @@ public final class Tun implements AutoCloseable {
     this.fd = Kernel.open("/dev/net/tun", Kernel.O_RDWR);
     try {
       configure(kernelAddress, prefixLength);
+      awaitUsable(kernelAddress);
     } catch (IOException e) {
       Kernel.close(fd);
       throw e;
     }
     this.reader = Thread.ofPlatform().daemon().name("tun-" + name).unstarted(() -> read(packets));
+  }
+
+  /**
+   * The kernel makes a new address usable in its own time, after the calls have returned; a program
+   * that is told "ready" may bind it at once.
+   */
+  private void awaitUsable(Ipv6Address address) throws IOException {
+    String hex = HexFormat.of().formatHex(address.octets());
+    for (int i = 0; i < USABLE_TRIES; i++) {
+      for (String line : Files.readAllLines(ADDRESSES)) {
+        // address, interface index, prefix length, scope, flags, name
+        String[] word = line.strip().split("\\s+");
+        boolean ours = word.length == 6 && word[0].equals(hex) && word[5].equals(name);
+        if (ours && (Integer.parseInt(word[4], 16) & TENTATIVE) == 0) {
+          return;
+        }
+      }
+      Kernel.pause(10);
+    }
+    LOG.warn("{}: the kernel does not use {} yet", name, address);
   }
 
   private void configure(Ipv6Address address, int prefixLength) throws IOException {
