@@ -113,7 +113,8 @@ final class MirrorResource implements Resource {
 
   private Response value(Request request, Target target, List<String> below) {
     String path = Paths.canonical(below);
-    String command = request.query().single("command").orElse("");
+    String command =
+        request.query().parameters().isEmpty() ? "" : request.query().single("command").orElse("");
     if (!command.isEmpty()) {
       return command(target, path, command);
     }

@@ -61,7 +61,8 @@ final class ValueReader {
     if (memory.isRevoked(target.ring().jkt()) || memory.isRevoked(value.kid())) {
       throw new Rejection(Reason.NOT_TRUSTED, "the key that signed it is revoked");
     }
-    boolean past = request.query().has("after") || request.query().has("limit");
+    Query query = request.query();
+    boolean past = !query.parameters().isEmpty() && (query.has("after") || query.has("limit"));
     return past
         ? history(request, known, path)
         : last(request, known, value, target.domain().serveStale());
@@ -75,10 +76,14 @@ final class ValueReader {
     }
     ContentFormat format = request.choose(value.format() == ContentFormat.JOSE ? AS_JWS : AS_COSE);
     long fresh = (value.arrived() + views.wake(known) * 1000 - clock.millis()) / 1000;
-    return Response.content(format, in(format, value))
-        .withTag(new EntityTag(value.seq(), format))
-        .withMaxAge(stale ? 0 : Math.max(1, fresh))
-        .observable(Memory.topic(known.id(), value.path()));
+    return new Response(
+        Code.CONTENT,
+        format,
+        in(format, value),
+        new EntityTag(value.seq(), format),
+        stale ? 0 : Math.max(1, fresh),
+        List.of(),
+        Memory.topic(known.id(), value.path()));
   }
 
   private static byte[] in(ContentFormat format, StoredValue value) {

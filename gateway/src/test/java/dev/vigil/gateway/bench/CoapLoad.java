@@ -50,8 +50,11 @@ final class CoapLoad implements AutoCloseable {
     void send(byte[] next, int id) throws IOException {
       request = next;
       messageId = id;
-      request[2] = (byte) (id >>> 8);
-      request[3] = (byte) id;
+      for (int at = 2; at < 6; at += 2) {
+        // The token is the message id: an answer may come in a message of its own.
+        request[at] = (byte) (id >>> 8);
+        request[at + 1] = (byte) id;
+      }
       sentAt = System.nanoTime();
       channel.write(ByteBuffer.wrap(request));
     }
@@ -73,7 +76,7 @@ final class CoapLoad implements AutoCloseable {
   /**
    * Sends all requests, dealt out to the peers in turn, and waits for every answer.
    *
-   * @param request by its number; octets 2 and 3 are left for the message id
+   * @param request by its number; octets 2 to 5 are left for message id and token
    */
   Tally run(int count, IntFunction<byte[]> request) throws IOException {
     Tally tally = new Tally();
@@ -96,7 +99,9 @@ final class CoapLoad implements AutoCloseable {
         Peer peer = (Peer) ready.next().attachment();
         ready.remove();
         answer.clear();
-        if (peer.channel.read(answer) < 4 || !answers(answer, peer)) {
+        int length = peer.channel.read(answer);
+        acknowledge(answer, length, peer);
+        if (length < 6 || !answers(answer, peer)) {
           continue;
         }
         tally.codes.merge(code(answer.get(1)), 1, Integer::sum);
@@ -113,7 +118,15 @@ final class CoapLoad implements AutoCloseable {
   private static boolean answers(ByteBuffer answer, Peer peer) {
     return peer.request.length > 0
         && answer.get(1) != 0
-        && (answer.getShort(2) & 0xffff) == peer.messageId;
+        && (answer.getShort(4) & 0xffff) == peer.messageId;
+  }
+
+  /** A confirmable message came: an answer that took longer than the acknowledgement. */
+  private static void acknowledge(ByteBuffer answer, int length, Peer peer) throws IOException {
+    if (length >= 4 && (answer.get(0) & 0x30) == 0) {
+      byte[] acknowledgement = {0x60, 0, answer.get(2), answer.get(3)};
+      peer.channel.write(ByteBuffer.wrap(acknowledgement));
+    }
   }
 
   private void retransmit(Tally tally) throws IOException {
@@ -134,14 +147,14 @@ final class CoapLoad implements AutoCloseable {
   }
 
   /**
-   * A confirmable request without token.
+   * A confirmable request with a token of two octets.
    *
    * @param options encoded already
    */
   static byte[] message(int code, byte[] options, byte[] payload) {
     int marker = payload.length == 0 ? 0 : 1;
-    ByteBuffer message = ByteBuffer.allocate(4 + options.length + marker + payload.length);
-    message.put((byte) 0x40).put((byte) code).putShort((short) 0).put(options);
+    ByteBuffer message = ByteBuffer.allocate(6 + options.length + marker + payload.length);
+    message.put((byte) 0x42).put((byte) code).putInt(0).put(options);
     if (marker == 1) {
       message.put((byte) 0xff).put(payload);
     }

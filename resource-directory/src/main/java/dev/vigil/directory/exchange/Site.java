@@ -1,6 +1,5 @@
 package dev.vigil.directory.exchange;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -19,15 +18,25 @@ public final class Site {
 
   private final Map<List<String>, Resource> resources;
 
+  /** By what stands before {@code /*}. */
+  private final Map<List<String>, Resource> below;
+
   /**
    * @param resources by path, for instance {@code /rd} and {@code /rd/*}
    */
   public Site(Map<String, Resource> resources) {
-    this.resources =
+    Map<List<String>, Resource> all =
         resources.entrySet().stream()
             .collect(
                 Collectors.toUnmodifiableMap(
                     e -> List.of(e.getKey().substring(1).split("/")), Map.Entry::getValue));
+    this.resources = all;
+    this.below =
+        all.entrySet().stream()
+            .filter(e -> e.getKey().getLast().equals(BELOW))
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    e -> e.getKey().subList(0, e.getKey().size() - 1), Map.Entry::getValue));
   }
 
   /** Never completes exceptionally. */
@@ -45,11 +54,9 @@ public final class Site {
       return exact;
     }
     for (int length = path.size() - 1; length > 0; length--) {
-      List<String> pattern = new ArrayList<>(path.subList(0, length));
-      pattern.add(BELOW);
-      Resource below = resources.get(pattern);
-      if (below != null) {
-        return below;
+      Resource answering = below.get(path.subList(0, length));
+      if (answering != null) {
+        return answering;
       }
     }
     throw new ExchangeException(Code.NOT_FOUND, "nothing is at /" + String.join("/", path));
