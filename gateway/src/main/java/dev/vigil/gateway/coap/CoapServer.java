@@ -1,6 +1,7 @@
 package dev.vigil.gateway.coap;
 
 import dev.vigil.border.Bridge;
+import dev.vigil.directory.coap.CoapFetcher;
 import dev.vigil.directory.coap.CoapFront;
 import dev.vigil.directory.coap.CoapSettings;
 import dev.vigil.directory.exchange.Site;
@@ -43,6 +44,7 @@ class CoapServer implements SmartLifecycle, Listening {
   private final Network network;
   private final Clock clock;
   private final SecureRandom random;
+  private final CoapFetcher fetcher;
   private @Nullable CoapFront front;
 
   CoapServer(
@@ -51,13 +53,15 @@ class CoapServer implements SmartLifecycle, Listening {
       VigilProperties properties,
       Network network,
       Clock clock,
-      SecureRandom random) {
+      SecureRandom random,
+      CoapFetcher fetcher) {
     this.site = site;
     this.topics = topics;
     this.properties = properties.coap();
     this.network = network;
     this.clock = clock;
     this.random = random;
+    this.fetcher = fetcher;
   }
 
   @Override
@@ -70,6 +74,7 @@ class CoapServer implements SmartLifecycle, Listening {
               limits());
       List<Connector> overTheMesh = network.bridge().map(Bridge::connector).stream().toList();
       front = CoapFront.open(site, topics, settings, overTheMesh, clock, random);
+      fetcher.through(front);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -79,6 +84,7 @@ class CoapServer implements SmartLifecycle, Listening {
   public void stop() {
     CoapFront closing = front;
     front = null;
+    fetcher.through(null);
     if (closing != null) {
       closing.close();
     }

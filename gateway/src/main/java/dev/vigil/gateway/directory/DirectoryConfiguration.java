@@ -2,6 +2,7 @@ package dev.vigil.gateway.directory;
 
 import dev.vigil.directory.Directory;
 import dev.vigil.directory.DirectoryConfig;
+import dev.vigil.directory.coap.CoapFetcher;
 import dev.vigil.directory.exchange.Access;
 import dev.vigil.directory.exchange.Topics;
 import dev.vigil.directory.link.Link;
@@ -19,9 +20,20 @@ class DirectoryConfiguration {
   /** Where sleepy endpoints register; those that did are in the directory by themselves. */
   private static final Link MIRROR = Link.to("/ms").with("rt", "core.ms");
 
+  /** Told of the CoAP front when that serves, which needs the directory first. */
+  @Bean
+  CoapFetcher fetcher() {
+    return new CoapFetcher();
+  }
+
   @Bean
   Directory directory(
-      Store store, Topics topics, Access access, VigilProperties properties, Clock clock) {
+      Store store,
+      Topics topics,
+      Access access,
+      VigilProperties properties,
+      Clock clock,
+      CoapFetcher fetcher) {
     DirectoryConfig usual = DirectoryConfig.standard();
     DirectoryConfig config =
         new DirectoryConfig(
@@ -33,7 +45,7 @@ class DirectoryConfiguration {
             usual.changesPerSource(),
             usual.burstSeconds());
     return new Directory(
-        store, topics, access, config, clock, List.of(() -> List.of(MIRROR)), Optional.empty());
+        store, topics, access, config, clock, List.of(() -> List.of(MIRROR)), Optional.of(fetcher));
   }
 
   @Bean

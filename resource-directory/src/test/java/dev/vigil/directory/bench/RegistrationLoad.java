@@ -20,7 +20,7 @@ import org.eclipse.californium.elements.AddressEndpointContext;
  * directory's process spent on each: {@code PORT N PID}. Warms up with N others first.
  */
 final class RegistrationLoad {
-  private static final int WINDOW = 32;
+  private static final int WINDOW = 60;
 
   /** Of {@code /proc/PID/stat}, on every Linux that we know. */
   private static final long TICKS_A_SECOND = 100;
