@@ -4,9 +4,14 @@
  * <p>The codec packages are pure functions and state machines; {@code radio}, {@code tun}, {@code
  * host} and {@code capture} do I/O; {@code Bridge} wires the pipeline and holds no protocol code.
  *
- * <p>Threads: one per radio link, which only reads frames and hands them on, and one pipeline
- * thread, which alone touches reassembly, routing and address state. Codecs are called, never
- * running.
+ * <p>Threads: one pipeline thread ("bridge-pipeline"), which alone touches reassembly, routing,
+ * security and address state ({@code LinkPort}, {@code Router}, {@code LinkGuard}, {@code World},
+ * {@code Host}, {@code RplRoot}). Each radio link has its own, which only read frames and hand them
+ * on through the pipeline's bounded queue: "ether" for the virtual radio, "...-read" and
+ * "...-write" for a SLIP line, whose session their lock guards; "tun-..." reads the kernel's
+ * device. Californium's threads come in through {@code MeshConnector}, which makes tasks of the
+ * pipeline. {@code Drops} and {@code NeighbourTable} are concurrent, so that anybody may read them.
+ * Codecs are called, never running.
  */
 @NullMarked
 package dev.vigil.border;

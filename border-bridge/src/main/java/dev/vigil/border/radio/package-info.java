@@ -5,11 +5,12 @@
  * is nobody's business here beyond the addresses and the sequence number that acknowledgements
  * need.
  *
- * <p>Threads: one per link, which alone touches that link's {@code AckingMac} (the ether's thread
- * for its own node). {@code send} may be called from any thread: it only puts a frame into a
- * bounded queue. Listeners are called on the link's thread and must not block. {@code Medium},
- * {@code Topology}, {@code AckingMac} and {@code ZepPacket} are pure: the time comes in as a
- * parameter.
+ * <p>Threads: the ether has one, which alone touches its {@code Medium} and the {@code AckingMac}
+ * of its own node. A SLIP line has two, a reader that also opens it and a writer; both hold the
+ * line's lock while they touch its session, never during I/O. {@code send} may be called from any
+ * thread: it only puts a frame into a bounded queue. Listeners are called on the link's threads and
+ * must not block. {@code Medium}, {@code Topology}, {@code AckingMac} and {@code ZepPacket} are
+ * pure: the time comes in as a parameter.
  */
 @NullMarked
 package dev.vigil.border.radio;
