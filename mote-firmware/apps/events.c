@@ -15,7 +15,8 @@ const char *events_explain(int error)
     case MOTE_E_STATE:
         return "it is not possible in this state";
     case MOTE_E_AUTH:
-        return "it is not signed by the mirror's key (another mirror? give its key with --mirror-key)";
+        return "it is not signed by the mirror's key (another mirror? give its key with "
+               "--mirror-key)";
     case MOTE_E_IO:
         return "reading or writing failed";
     default:
@@ -26,8 +27,8 @@ const char *events_explain(int error)
 /* What a stranger sent goes to a terminal as plain text only. */
 static void print_diagnostic(const struct app_event *event)
 {
-    size_t shown = event->diagnostic_len < DIAGNOSTIC_SHOWN ? event->diagnostic_len
-                                                            : DIAGNOSTIC_SHOWN;
+    size_t shown =
+        event->diagnostic_len < DIAGNOSTIC_SHOWN ? event->diagnostic_len : DIAGNOSTIC_SHOWN;
 
     if (shown > 0)
         fputs(" (", stderr);
@@ -60,8 +61,8 @@ static const char *way_out(const struct app_event *event)
 static void print_refusal(const struct events *events, const struct app_event *event)
 {
     fprintf(stderr, "vigil-mote: %s refused %s seq %llu with %d.%02d", events->mirror,
-            event->text != NULL ? event->text : "the registration",
-            (unsigned long long)event->seq, event->code >> 5, event->code & 31);
+            event->text != NULL ? event->text : "the registration", (unsigned long long)event->seq,
+            event->code >> 5, event->code & 31);
     print_diagnostic(event);
     fprintf(stderr, ": %s\n", way_out(event));
 }

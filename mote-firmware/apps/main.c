@@ -43,6 +43,8 @@ struct mote {
     br_sha256_context hash_state;
     struct sha256 hash;
     struct p256 curve;
+    struct bearssl_aes128 aes_state;
+    struct aes128 aes;
     struct random random;
     struct wall_clock clock;
     struct events events;
@@ -121,6 +123,7 @@ static struct app_config configuration(struct mote *mote)
                                .listen_ms = options->listen_ms,
                                .confirm_every = 64,
                                .form = options->form,
+                               .encrypt = options->encrypt,
                                .cbor = options->cbor,
                                .sensors = mote->sensors,
                                .sensor_count = mote->sensor_count,
@@ -128,6 +131,7 @@ static struct app_config configuration(struct mote *mote)
                                .random = &mote->random,
                                .hash = &mote->hash,
                                .curve = &mote->curve,
+                               .aes = &mote->aes,
                                .clock = options->clock ? &mote->clock : NULL,
                                .coap = {.wire = &mote->link.wire,
                                         .datagram = mote->datagram,
@@ -169,10 +173,9 @@ static int open_link(struct mote *mote, char *problem, size_t size)
     if (!options->eui64_given)
         default_eui64(mote);
     memcpy(mirror.octets, options->mirror_address, sizeof mirror.octets);
-    return radio_link_open(&mote->radio, options->ether_host, options->ether_port,
-                           options->eui64, &mirror,
-                           (uint16_t)strtoul(options->mirror_port, NULL, 10), &mote->random,
-                           &mote->link, problem, size);
+    return radio_link_open(&mote->radio, options->ether_host, options->ether_port, options->eui64,
+                           &mirror, (uint16_t)strtoul(options->mirror_port, NULL, 10),
+                           &mote->random, &mote->link, problem, size);
 }
 
 /* Everything that can fail before the first wake-up; an exit code. */
@@ -185,24 +188,27 @@ static int prepare(struct mote *mote)
 
     mote->file.fd = -1;
     bearssl_sha256(&mote->hash, &mote->hash_state);
+    bearssl_aes128(&mote->aes, &mote->aes_state);
     bearssl_p256(&mote->curve, &br_ec_p256_m31);
     mote->random = (struct random){.fill = random_fill};
     mote->clock = (struct wall_clock){.read = wall_clock_read};
     snprintf(mote->state_path, sizeof mote->state_path, "%s.state", options->ep);
-    mote->events = (struct events){.mirror = options->mirror,
-                                   .state = options->state != NULL ? options->state
-                                                                   : mote->state_path};
+    mote->events =
+        (struct events){.mirror = options->mirror,
+                        .state = options->state != NULL ? options->state : mote->state_path};
     if (!add_sensors(mote))
         return EXIT_USAGE;
-    if (state_file_open(&mote->file, mote->events.state, &mote->storage, problem, sizeof problem)
-            != 0
-        || open_link(mote, problem, sizeof problem) != 0)
+    if (state_file_open(&mote->file, mote->events.state, &mote->storage, problem, sizeof problem) !=
+            0 ||
+        open_link(mote, problem, sizeof problem) != 0)
         return fail(problem);
     config = configuration(mote);
     error = app_init(&mote->app, &config);
     if (error != MOTE_OK) {
-        fprintf(stderr, "vigil-mote: a sensor's name, its unit or the domain holds letters that "
-                        "cannot be sent, or is too long: %s\n", events_explain(error));
+        fprintf(stderr,
+                "vigil-mote: a sensor's name, its unit or the domain holds letters that "
+                "cannot be sent, or is too long: %s\n",
+                events_explain(error));
         return EXIT_USAGE;
     }
     error = app_start(&mote->app, monotonic_ms());
@@ -236,18 +242,15 @@ static void receive_all(struct mote *mote, bool heard)
     size_t len;
 
     while ((len = mote->link.receive(mote->link.context, datagram, sizeof datagram,
-                                     monotonic_ms()))
-           > 0)
+                                     monotonic_ms())) > 0)
         if (heard)
             app_receive(&mote->app, datagram, len, monotonic_ms());
 }
 
 static bool finished(const struct mote *mote)
 {
-    return stop_asked
-           || (mote->options.count > 0 && mote->app.wake_ups >= mote->options.count
-               && mote->app.state == APP_SLEEPING
-               && !mote->link.busy(mote->link.context));
+    return stop_asked || (mote->options.count > 0 && mote->app.wake_ups >= mote->options.count &&
+                          mote->app.state == APP_SLEEPING && !mote->link.busy(mote->link.context));
 }
 
 static void run(struct mote *mote, const sigset_t *mask)

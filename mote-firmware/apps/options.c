@@ -9,31 +9,35 @@
 #include "options.h"
 
 enum {
-    WAKE_MAX = 7 * 24 * 3600,     /* seconds */
-    LIFETIME_MIN = 60,            /* RFC 9176, 5.3: seconds */
+    WAKE_MAX = 7 * 24 * 3600, /* seconds */
+    LIFETIME_MIN = 60,        /* RFC 9176, 5.3: seconds */
     LISTEN_MAX = 60 * 1000,
     COUNT_MAX = 1000 * 1000 * 1000
 };
 
 static const char HELP[] =
     "usage: vigil-mote --ep NAME [OPTION]...\n"
-    "A sensor that sleeps: it wakes, measures, signs, hands the reading to a mirror proxy and goes\n"
+    "A sensor that sleeps: it wakes, measures, signs, hands the reading to a mirror proxy and "
+    "goes\n"
     "back to sleep. Its key and counters live in one file.\n"
     "\n"
     "  --ep NAME             the endpoint's name: letters, digits, - : . _ (needed)\n"
     "  --domain D            the administrative domain (sector) it belongs to\n"
     "  --mirror URI          coap://[ADDRESS]:PORT of the mirror (default coap://[::1]:5683)\n"
-    "  --mirror-key JKT      thumbprint of the mirror's identity key (default: the first one seen)\n"
+    "  --mirror-key JKT      thumbprint of the mirror's identity key (default: the first one "
+    "seen)\n"
     "  --state FILE          key, counter and location, mode 0600 (default NAME.state)\n"
     "  --wake SECONDS        how often it wakes, fractions allowed (default 10)\n"
     "  --lifetime SECONDS    of the registration, renewed at three quarters (default 86400)\n"
     "  --sensor KIND         load, memory, temperature or csv:PATH; may be repeated\n"
     "                        (default: load, memory, and temperature where there is one)\n"
     "  --form jws|compact    a whole JWS, or the short form for the air (default jws)\n"
+    "  --encrypt             agree on a key with the mirror and send the short form encrypted\n"
     "  --payload json|cbor   the SenML inside (default json)\n"
     "  --listen SECONDS      how long it waits for errors to a non-confirmable update;\n"
     "                        0: not at all (default 0.5)\n"
-    "  --no-clock            behave as a mote without a clock: no time in the readings but what the\n"
+    "  --no-clock            behave as a mote without a clock: no time in the readings but what "
+    "the\n"
     "                        mirror's signed answer told\n"
     "  --zep HOST:PORT       go over the virtual 802.15.4 air played there (default\n"
     "                        127.0.0.1:17754 when the mirror's address is of fe80::/64)\n"
@@ -58,6 +62,7 @@ enum {
     OPT_NO_CLOCK,
     OPT_COUNT,
     OPT_ZEP,
+    OPT_ENCRYPT,
     OPT_MIRROR_KEY,
     OPT_EUI64,
     OPT_HELP
@@ -72,6 +77,7 @@ static const struct option NAMES[] = {{"ep", required_argument, NULL, OPT_EP},
                                       {"lifetime", required_argument, NULL, OPT_LIFETIME},
                                       {"sensor", required_argument, NULL, OPT_SENSOR},
                                       {"form", required_argument, NULL, OPT_FORM},
+                                      {"encrypt", no_argument, NULL, OPT_ENCRYPT},
                                       {"payload", required_argument, NULL, OPT_PAYLOAD},
                                       {"listen", required_argument, NULL, OPT_LISTEN},
                                       {"no-clock", no_argument, NULL, OPT_NO_CLOCK},
@@ -131,9 +137,9 @@ static bool ether(struct options *options, const char *text)
     size_t len = strcspn(host, *text == '[' ? "]" : ":");
     const char *port = host + len + (*text == '[' && host[len] == ']');
 
-    if (len == 0 || len >= sizeof options->ether_host || *port != ':'
-        || strlen(port + 1) != strspn(port + 1, "0123456789") || strlen(port + 1) > 5
-        || port[1] == '\0')
+    if (len == 0 || len >= sizeof options->ether_host || *port != ':' ||
+        strlen(port + 1) != strspn(port + 1, "0123456789") || strlen(port + 1) > 5 ||
+        port[1] == '\0')
         return complain("zep", text, "give HOST:PORT, such as 127.0.0.1:17754");
     memcpy(options->ether_host, host, len);
     options->ether_host[len] = '\0';
@@ -158,8 +164,8 @@ static bool eui64(struct options *options, const char *text)
         digits++;
     }
     options->eui64_given = true;
-    return digits == 2 * sizeof options->eui64
-           || complain("eui64", text, "give 16 hexadecimal digits");
+    return digits == 2 * sizeof options->eui64 ||
+           complain("eui64", text, "give 16 hexadecimal digits");
 }
 
 static bool take(struct options *options, int option, const char *text)
@@ -180,8 +186,8 @@ static bool take(struct options *options, int option, const char *text)
         break;
     case OPT_MIRROR_KEY:
         options->mirror_jkt = text;
-        right = strlen(text) == JOSE_JKT_LEN
-                || complain("mirror-key", text, "give the 43 letters of a key's thumbprint");
+        right = strlen(text) == JOSE_JKT_LEN ||
+                complain("mirror-key", text, "give the 43 letters of a key's thumbprint");
         break;
     case OPT_STATE:
         options->state = text;
@@ -199,6 +205,9 @@ static bool take(struct options *options, int option, const char *text)
     case OPT_FORM:
         right = choice("form", text, "jws", "compact", &chosen);
         options->form = chosen ? APP_FORM_COMPACT : APP_FORM_JWS;
+        break;
+    case OPT_ENCRYPT:
+        options->encrypt = true;
         break;
     case OPT_PAYLOAD:
         right = choice("payload", text, "json", "cbor", &options->cbor);
@@ -270,8 +279,8 @@ static bool split_mirror(struct options *options)
 static bool choose_link(struct options *options)
 {
     static const uint8_t link_local[8] = {0xfe, 0x80};
-    bool near = inet_pton(AF_INET6, options->mirror_host, options->mirror_address) == 1
-                && memcmp(options->mirror_address, link_local, sizeof link_local) == 0;
+    bool near = inet_pton(AF_INET6, options->mirror_host, options->mirror_address) == 1 &&
+                memcmp(options->mirror_address, link_local, sizeof link_local) == 0;
 
     if (options->radio && !near)
         return complain("mirror", options->mirror,
@@ -303,8 +312,8 @@ enum options_result options_read(struct options *options, int argc, char **argv)
         fprintf(stderr, "vigil-mote: %s: not an option; try vigil-mote --help\n", argv[optind]);
         return OPTIONS_WRONG;
     }
-    if (options->ep == NULL || strlen(options->ep) > APP_EP_MAX
-        || !senml_name_valid(options->ep) || strchr(options->ep, '/') != NULL) {
+    if (options->ep == NULL || strlen(options->ep) > APP_EP_MAX || !senml_name_valid(options->ep) ||
+        strchr(options->ep, '/') != NULL) {
         fprintf(stderr,
                 "vigil-mote: --ep %s: give a name of up to %d letters, digits and - : . _, "
                 "beginning with a letter or digit\n",

@@ -11,19 +11,20 @@ struct options {
     const char *domain;
     const char *mirror;
     const char *mirror_jkt; /* NULL: pinned on first use */
-    const char *state; /* NULL: EP.state in the current folder */
+    const char *state;      /* NULL: EP.state in the current folder */
     uint64_t wake_ms;
     uint32_t lifetime;
     uint32_t listen_ms;
     uint64_t count; /* wake-ups; 0: for ever */
     enum app_form form;
+    bool encrypt;
     bool cbor;
     bool clock;
     const char *sensors[OPTIONS_SENSORS_MAX];
     size_t sensor_count; /* 0: whatever the machine has */
     char mirror_host[OPTIONS_HOST_MAX];
     char mirror_port[8];
-    bool radio; /* over the virtual 802.15.4 air */
+    bool radio;                 /* over the virtual 802.15.4 air */
     uint8_t mirror_address[16]; /* then */
     char ether_host[OPTIONS_HOST_MAX];
     char ether_port[8];

@@ -536,6 +536,23 @@ TEST(remembers_the_pinned_key_and_does_not_ask_again)
     CHECK_INT(last_event()->error, MOTE_E_AUTH);
 }
 
+TEST(does_not_send_in_the_clear_when_the_mirror_agrees_on_no_key)
+{
+    struct bearssl_aes128 state;
+    struct aes128 aes;
+
+    bearssl_aes128(&aes, &state);
+    fake_mote_init(&mote);
+    mote.config.encrypt = true;
+    mote.config.aes = &aes;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
+    tell_key(MIRROR_KEY);
+    signed_answer(MIRROR_KEY, COAP_CREATED, 1800000000, 1, false); /* without key 2 */
+    CHECK_INT(mote.app.state, APP_SLEEPING);
+    CHECK_INT(last_event()->error, MOTE_E_UNSUPPORTED);
+    CHECK_INT(newest().code, COAP_POST);
+}
+
 TEST(survives_answers_that_are_no_cose)
 {
     struct dice dice = {3};
@@ -595,6 +612,7 @@ int main(void)
     RUN(believes_no_answer_by_another_key_to_another_request_or_without_a_signature);
     RUN(trusts_only_the_mirror_that_was_named);
     RUN(remembers_the_pinned_key_and_does_not_ask_again);
+    RUN(does_not_send_in_the_clear_when_the_mirror_agrees_on_no_key);
     RUN(survives_answers_that_are_no_cose);
     RUN(forgets_the_key_when_it_stops);
     return harness_report();

@@ -123,21 +123,21 @@ TEST(refuses_every_message_format_error)
         int error;
     } cases[] = {{"", MOTE_E_SHORT},
                  {"40 01 00", MOTE_E_SHORT},
-                 {"80 01 0001", MOTE_E_MALFORMED},          /* version 2 */
+                 {"80 01 0001", MOTE_E_MALFORMED},                    /* version 2 */
                  {"49 01 0001 010203040506070809", MOTE_E_MALFORMED}, /* token length 9 */
-                 {"42 01 0001 01", MOTE_E_MALFORMED},       /* token cut */
-                 {"40 00 0001 00", MOTE_E_MALFORMED},       /* Empty with more than a header */
+                 {"42 01 0001 01", MOTE_E_MALFORMED},                 /* token cut */
+                 {"40 00 0001 00", MOTE_E_MALFORMED}, /* Empty with more than a header */
                  {"41 00 0001 00", MOTE_E_MALFORMED},
-                 {"40 20 0001", MOTE_E_MALFORMED},          /* class 1 */
-                 {"40 c1 0001", MOTE_E_MALFORMED},          /* class 6 */
-                 {"40 e1 0001", MOTE_E_MALFORMED},          /* class 7 */
-                 {"40 01 0001 ff", MOTE_E_MALFORMED},       /* marker without payload */
-                 {"40 01 0001 f1 00", MOTE_E_MALFORMED},    /* delta 15 */
-                 {"40 01 0001 1f 00", MOTE_E_MALFORMED},    /* length 15 */
-                 {"40 01 0001 d1", MOTE_E_MALFORMED},       /* extension missing */
+                 {"40 20 0001", MOTE_E_MALFORMED},       /* class 1 */
+                 {"40 c1 0001", MOTE_E_MALFORMED},       /* class 6 */
+                 {"40 e1 0001", MOTE_E_MALFORMED},       /* class 7 */
+                 {"40 01 0001 ff", MOTE_E_MALFORMED},    /* marker without payload */
+                 {"40 01 0001 f1 00", MOTE_E_MALFORMED}, /* delta 15 */
+                 {"40 01 0001 1f 00", MOTE_E_MALFORMED}, /* length 15 */
+                 {"40 01 0001 d1", MOTE_E_MALFORMED},    /* extension missing */
                  {"40 01 0001 e1 00", MOTE_E_MALFORMED},
                  {"40 01 0001 b4 616263", MOTE_E_MALFORMED}, /* value cut */
-                 {"40 01 0001 e0 ffff", MOTE_E_MALFORMED}}; /* number over 65535 */
+                 {"40 01 0001 e0 ffff", MOTE_E_MALFORMED}};  /* number over 65535 */
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t data[32];
@@ -252,8 +252,7 @@ TEST(retransmits_with_doubling_timeouts_and_then_gives_up)
         CHECK_INT(b.wire.count, i + 1);
         CHECK_INT(coap_client_tick(&b.client, times[i]), COAP_NOTHING);
         REQUIRE(b.wire.count == i + 2);
-        CHECK_OCTETS(b.wire.sent[i + 1], b.wire.lengths[i + 1], b.wire.sent[0],
-                     b.wire.lengths[0]);
+        CHECK_OCTETS(b.wire.sent[i + 1], b.wire.lengths[i + 1], b.wire.sent[0], b.wire.lengths[0]);
     }
     CHECK_INT(coap_client_tick(&b.client, 61999), COAP_NOTHING);
     CHECK_INT(coap_client_tick(&b.client, 62000), COAP_NO_ANSWER);

@@ -228,6 +228,49 @@ TEST(refuses_scalars_and_points_off_the_curve)
     CHECK_INT(p256.verify(p256.context, point, digest, signature), MOTE_E_AUTH);
 }
 
+/* The GCM specification's test cases 1, 2 and 4 (McGrew and Viega; NIST's CAVS has them too). */
+TEST(gcm_is_that_of_its_specification)
+{
+    const struct {
+        const char *key;
+        const char *nonce;
+        const char *header;
+        const char *plain;
+        const char *sealed;
+        const char *tag;
+    } cases[] = {
+        {"00000000000000000000000000000000", "000000000000000000000000", "", "", "",
+         "58e2fccefa7e3061367f1d57a4e7455a"},
+        {"00000000000000000000000000000000", "000000000000000000000000", "",
+         "00000000000000000000000000000000", "0388dace60b6a392f328c2b971b2fe78",
+         "ab6e47d42cec13bdf53a67b21257bddf"},
+        {"feffe9928665731c6d6a8f9467308308", "cafebabefacedbaddecaf888",
+         "feedfacedeadbeeffeedfacedeadbeefabaddad2",
+         "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e24"
+         "49a6b525b16aedf5aa0de657ba637b39",
+         "42831ec2217774244b7221b784d0d49ce3aa212f2c02a4e035c17e2329aca12e21d514b25466931c7d8f6a5a"
+         "ac84aa051ba30b396a0aac973d58e091",
+         "5bc94fbc3221a5db94fae95ae7121a47"}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t key[16];
+        uint8_t nonce[GCM_NONCE_SIZE];
+        uint8_t header[20];
+        uint8_t message[64];
+        uint8_t wanted[64];
+        uint8_t tag[GCM_TAG_SIZE];
+        size_t header_len = from_hex(cases[i].header, header, sizeof header);
+        size_t len = from_hex(cases[i].plain, message, sizeof message);
+
+        from_hex(cases[i].key, key, sizeof key);
+        from_hex(cases[i].nonce, nonce, sizeof nonce);
+        aes.set_key(aes.context, key);
+        gcm_seal(&aes, nonce, &(struct piece){header, header_len}, message, len, tag);
+        CHECK_OCTETS(message, len, wanted, from_hex(cases[i].sealed, wanted, sizeof wanted));
+        CHECK_OCTETS(tag, sizeof tag, wanted, from_hex(cases[i].tag, wanted, sizeof wanted));
+    }
+}
+
 int main(void)
 {
     bearssl_aes128(&aes, &aes_state);
@@ -244,5 +287,6 @@ int main(void)
     RUN(generates_keys_that_agree_on_a_secret);
     RUN(makes_no_key_without_entropy);
     RUN(refuses_scalars_and_points_off_the_curve);
+    RUN(gcm_is_that_of_its_specification);
     return harness_report();
 }

@@ -47,11 +47,12 @@ static void signing_init(struct signing *s)
 }
 
 /* Verifies the JWS in `text` and gives its header and payload as text. */
-static int open_jws(struct signing *s, const uint8_t *text, size_t len, char *header,
-                    char *payload, size_t size)
+static int open_jws(struct signing *s, const uint8_t *text, size_t len, char *header, char *payload,
+                    size_t size)
 {
     const uint8_t *dot = memchr(text, '.', len);
-    const uint8_t *second = dot == NULL ? NULL : memchr(dot + 1, '.', len - (size_t)(dot + 1 - text));
+    const uint8_t *second =
+        dot == NULL ? NULL : memchr(dot + 1, '.', len - (size_t)(dot + 1 - text));
     uint8_t signature[P256_SIGNATURE_SIZE];
     uint8_t digest[SHA256_SIZE];
     struct writer w;
@@ -67,8 +68,8 @@ static int open_jws(struct signing *s, const uint8_t *text, size_t len, char *he
         return MOTE_E_MALFORMED;
     payload[writer_len(&w)] = '\0';
     writer_init(&w, signature, sizeof signature);
-    if (base64url_read(&w, second + 1, len - (size_t)(second + 1 - text)) != MOTE_OK
-        || writer_len(&w) != sizeof signature)
+    if (base64url_read(&w, second + 1, len - (size_t)(second + 1 - text)) != MOTE_OK ||
+        writer_len(&w) != sizeof signature)
         return MOTE_E_MALFORMED;
     sha256_pieces(&s->hash, &(struct piece){text, (size_t)(second - text)}, 1, digest);
     return s->curve.verify(s->curve.context, s->point, digest, signature);
@@ -76,9 +77,14 @@ static int open_jws(struct signing *s, const uint8_t *text, size_t len, char *he
 
 TEST(writes_the_base64url_of_rfc_4648_and_rfc_7515)
 {
-    const char *const cases[][2] = {{"", ""},         {"f", "Zg"},         {"fo", "Zm8"},
-                                    {"foo", "Zm9v"},  {"foob", "Zm9vYg"},  {"fooba", "Zm9vYmE"},
-                                    {"foobar", "Zm9vYmFy"}, {"\x03\xec\xff\xe0\xc1", "A-z_4ME"}};
+    const char *const cases[][2] = {{"", ""},
+                                    {"f", "Zg"},
+                                    {"fo", "Zm8"},
+                                    {"foo", "Zm9v"},
+                                    {"foob", "Zm9vYg"},
+                                    {"fooba", "Zm9vYmE"},
+                                    {"foobar", "Zm9vYmFy"},
+                                    {"\x03\xec\xff\xe0\xc1", "A-z_4ME"}};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t out[16];
@@ -151,9 +157,9 @@ TEST(makes_the_signing_input_of_rfc_7515_and_verifies_its_signature)
     CHECK_INT(open_jws(&s, out, writer_len(&w), header, payload, sizeof header), MOTE_OK);
 
     snprintf(example, sizeof example, "%s.%s", EXAMPLE_INPUT, EXAMPLE_SIGNATURE);
-    CHECK_INT(open_jws(&s, (const uint8_t *)example, strlen(example), header, payload,
-                       sizeof header),
-              MOTE_OK);
+    CHECK_INT(
+        open_jws(&s, (const uint8_t *)example, strlen(example), header, payload, sizeof header),
+        MOTE_OK);
     CHECK(strcmp(payload, EXAMPLE_PAYLOAD) == 0);
 }
 
@@ -209,11 +215,12 @@ TEST(writes_the_registration_with_its_members_in_the_agreed_order)
     writer_init(&w, out, sizeof out);
     CHECK_INT(jose_registration(&w, &s.signer, &registration), MOTE_OK);
     CHECK_INT(open_jws(&s, out, writer_len(&w), header, payload, sizeof header), MOTE_OK);
-    snprintf(wanted, sizeof wanted,
-             "{\"alg\":\"ES256\",\"typ\":\"vigil-reg\",\"cty\":\"application/link-format\",\"jwk\":"
-             "{\"crv\":\"P-256\",\"kty\":\"EC\",\"x\":\"%s\",\"y\":\"%s\"},\"ep\":\"mote \\\"1\\\"\","
-             "\"d\":\"home\",\"lt\":3600,\"et\":\"sensor\",\"wake\":10,\"seq\":65}",
-             EXAMPLE_X, EXAMPLE_Y);
+    snprintf(
+        wanted, sizeof wanted,
+        "{\"alg\":\"ES256\",\"typ\":\"vigil-reg\",\"cty\":\"application/link-format\",\"jwk\":"
+        "{\"crv\":\"P-256\",\"kty\":\"EC\",\"x\":\"%s\",\"y\":\"%s\"},\"ep\":\"mote \\\"1\\\"\","
+        "\"d\":\"home\",\"lt\":3600,\"et\":\"sensor\",\"wake\":10,\"seq\":65}",
+        EXAMPLE_X, EXAMPLE_Y);
     CHECK_TEXT(header, strlen(header), wanted);
     CHECK(strcmp(payload, LINKS) == 0);
 }
@@ -287,8 +294,10 @@ TEST(says_so_when_a_jws_does_not_fit)
 
 TEST(signs_no_number_that_json_readers_would_round)
 {
-    struct jose_update update = {
-        .path = "temp", .seq = JOSE_SEQ_MAX + 1, .payload = (const uint8_t *)"[]", .payload_len = 2};
+    struct jose_update update = {.path = "temp",
+                                 .seq = JOSE_SEQ_MAX + 1,
+                                 .payload = (const uint8_t *)"[]",
+                                 .payload_len = 2};
     struct signing s;
     uint8_t out[512];
     struct writer w;

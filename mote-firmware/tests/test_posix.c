@@ -41,8 +41,8 @@ static bool reads(const struct sensor *sensor, int64_t digits, unsigned places)
 {
     struct decimal value;
 
-    return sensor->read(sensor->context, &value) == MOTE_OK && value.digits == digits
-           && value.places == places;
+    return sensor->read(sensor->context, &value) == MOTE_OK && value.digits == digits &&
+           value.places == places;
 }
 
 TEST(reads_decimal_numbers_without_floating_point)
@@ -51,9 +51,14 @@ TEST(reads_decimal_numbers_without_floating_point)
         const char *text;
         bool good;
         struct decimal value;
-    } cases[] = {{"23.10\n", true, {2310, 2}}, {"-0.5", true, {-5, 1}},   {"+7 x", true, {7, 0}},
-                 {"1.2.3", true, {12, 1}},     {"", false, {0, 0}},       {"-", false, {0, 0}},
-                 {".", false, {0, 0}},         {"x", false, {0, 0}},
+    } cases[] = {{"23.10\n", true, {2310, 2}},
+                 {"-0.5", true, {-5, 1}},
+                 {"+7 x", true, {7, 0}},
+                 {"1.2.3", true, {12, 1}},
+                 {"", false, {0, 0}},
+                 {"-", false, {0, 0}},
+                 {".", false, {0, 0}},
+                 {"x", false, {0, 0}},
                  {"999999999999999999", true, {999999999999999999, 0}},
                  {"9999999999999999999", false, {0, 0}}};
 
@@ -174,8 +179,7 @@ TEST(refuses_a_state_file_that_others_may_read)
 
 TEST(sends_on_although_an_earlier_datagram_found_nobody)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET,
-                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t len = sizeof address;
     struct udp_link udp;
     struct link link;

@@ -76,9 +76,14 @@ TEST(writes_integers_of_every_size_in_cbor)
     const struct {
         int64_t digits;
         const char *hex;
-    } cases[] = {{23, "17"},         {24, "1818"},       {256, "190100"},
-                 {65536, "1a00010000"}, {4294967296, "1b0000000100000000"},
-                 {-1, "20"},         {-500, "3901f3"},   {INT64_MIN, "3b7fffffffffffffff"}};
+    } cases[] = {{23, "17"},
+                 {24, "1818"},
+                 {256, "190100"},
+                 {65536, "1a00010000"},
+                 {4294967296, "1b0000000100000000"},
+                 {-1, "20"},
+                 {-500, "3901f3"},
+                 {INT64_MIN, "3b7fffffffffffffff"}};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct senml_record record = {.name = "a", .value = {cases[i].digits, 0}};

@@ -26,8 +26,8 @@ static bool path_valid(const char *path)
 
     for (; path[len] != '\0'; len++) {
         char c = path[len];
-        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
-                     || c == '-' || c == '.' || c == '_';
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                     c == '-' || c == '.' || c == '_';
 
         if (len >= APP_PATH_MAX || (!plain && (c != '/' || last == '/')))
             return false;
@@ -47,6 +47,7 @@ static bool quotable(const char *text)
 int app_init(struct app *app, const struct app_config *config)
 {
     *app = (struct app){.config = *config, .state = APP_BOOT};
+    app->cipher.aes = config->aes;
     if (!senml_name_valid(config->ep) || (config->domain != NULL && !quotable(config->domain)))
         return MOTE_E_MALFORMED;
     for (size_t i = 0; i < config->sensor_count; i++) {
@@ -95,13 +96,14 @@ static bool mirror_take(struct app *app, const uint8_t point[P256_PUBLIC_SIZE])
     return true;
 }
 
-/* Registered in an earlier life, with the same words, at the same mirror, and sure of the counter. */
+/* Registered in an earlier life, with the same words, at the same mirror, and sure of the counter;
+ * keys for the air are not kept. */
 static bool may_resume(const struct app *app)
 {
     const struct store_record *record = &app->store.record;
 
-    return record->location[0] != '\0' && !app->store.doubtful
-           && equal_ct(record->tag, app->tag, sizeof app->tag);
+    return record->location[0] != '\0' && !app->store.doubtful && !app->config.encrypt &&
+           equal_ct(record->tag, app->tag, sizeof app->tag);
 }
 
 int app_start(struct app *app, uint64_t now)
@@ -115,8 +117,8 @@ int app_start(struct app *app, uint64_t now)
     if (fresh)
         error = identity_make(app);
     if (error == MOTE_OK)
-        error = config->curve->public_key(config->curve->context, app->store.record.key,
-                                          app->point);
+        error =
+            config->curve->public_key(config->curve->context, app->store.record.key, app->point);
     if (error == MOTE_OK)
         error = config->random->fill(config->random->context, first_id, sizeof first_id);
     if (error != MOTE_OK)
@@ -130,8 +132,8 @@ int app_start(struct app *app, uint64_t now)
     coap_client_init(&app->client, &config->coap, reader_u16(&in));
     if (may_resume(app)) {
         app->renew_at = now + (uint64_t)config->lifetime * 750;
-        report(app, (struct app_event){.kind = APP_EVENT_RESUMED,
-                                       .text = app->store.record.location});
+        report(app,
+               (struct app_event){.kind = APP_EVENT_RESUMED, .text = app->store.record.location});
     } else {
         app->renew_at = now;
     }
@@ -144,6 +146,8 @@ int app_start(struct app *app, uint64_t now)
 void app_stop(struct app *app)
 {
     store_close(&app->store);
+    wipe(app->cipher.key, sizeof app->cipher.key);
+    wipe(app->ephemeral, sizeof app->ephemeral);
     app->state = APP_STOPPED;
 }
 
@@ -195,8 +199,7 @@ static void give_up(struct app *app, uint64_t now)
 
 static void failed(struct app *app, int error, uint64_t now)
 {
-    report(app, (struct app_event){
-                    .kind = APP_EVENT_FAILED, .text = subject(app), .error = error});
+    report(app, (struct app_event){.kind = APP_EVENT_FAILED, .text = subject(app), .error = error});
     give_up(app, now);
 }
 
@@ -292,8 +295,8 @@ static void heed_pause(struct app *app, const struct coap_answer *answer, uint64
 {
     uint64_t pause = (uint64_t)answer->max_age * 1000;
 
-    if ((answer->code != COAP_TOO_MANY && answer->code != COAP_UNAVAILABLE)
-        || !answer->max_age_given)
+    if ((answer->code != COAP_TOO_MANY && answer->code != COAP_UNAVAILABLE) ||
+        !answer->max_age_given)
         return;
     app->pause_until = now + (pause < ASKED_PAUSE_MAX_MS ? pause : ASKED_PAUSE_MAX_MS);
 }
@@ -303,8 +306,8 @@ static void question_answered(struct app *app, uint64_t now)
     const struct coap_answer *answer = &app->client.answer;
     uint8_t point[P256_PUBLIC_SIZE];
 
-    if (answer->code == COAP_CONTENT
-        && jwk_read(answer->payload, answer->payload_len, point) == MOTE_OK) {
+    if (answer->code == COAP_CONTENT &&
+        jwk_read(answer->payload, answer->payload_len, point) == MOTE_OK) {
         if (mirror_take(app, point))
             enter_registering(app, now);
         else
@@ -336,12 +339,23 @@ static int believe(struct app *app, uint64_t now)
                                  answer->payload, answer->payload_len, &said);
     if (error != MOTE_OK)
         return error;
+    if (config->encrypt && answer->code >> 5 == 2) {
+        const struct jose_signer signer = app_signer(app);
+
+        error = said.agreed ? jose_cipher_agree(&app->cipher, &signer, app->ephemeral,
+                                                said.ephemeral, &request)
+                            : MOTE_E_UNSUPPORTED;
+        app->cipher.number = said.key_number;
+        wipe(app->ephemeral, sizeof app->ephemeral);
+    }
+    if (error != MOTE_OK)
+        return error;
     app->clock_known = said.time >= now / 1000;
     app->clock_base = said.time - now / 1000;
     if (said.highest >= app->store.next)
         error = store_raise(&app->store, said.highest);
-    if (error != MOTE_OK
-        || (record->mirror_known && equal_ct(record->mirror, app->mirror, sizeof app->mirror)))
+    if (error != MOTE_OK ||
+        (record->mirror_known && equal_ct(record->mirror, app->mirror, sizeof app->mirror)))
         return error;
     error = store_set_mirror(&app->store, app->mirror);
     jwk_thumbprint(config->hash, app->mirror, jkt);
@@ -377,6 +391,10 @@ static void registration_answered(struct app *app, uint64_t now)
     bool conflict = answer->code == COAP_CONFLICT;
     bool believed = false;
 
+    if (taken && !app->mirror_ready && app->config.encrypt) {
+        failed(app, MOTE_E_UNSUPPORTED, now); /* nobody to share a key with */
+        return;
+    }
     if (app->mirror_ready && (taken || conflict)) {
         int error = believe(app, now);
 
@@ -426,8 +444,7 @@ static void update_answered(struct app *app, uint64_t now)
         return;
     }
     heed_pause(app, answer, now);
-    if (answer->code == COAP_FORBIDDEN || answer->code == COAP_TOO_MANY
-        || answer->code >> 5 == 5) {
+    if (answer->code == COAP_FORBIDDEN || answer->code == COAP_TOO_MANY || answer->code >> 5 == 5) {
         go_to_sleep(app, now); /* true for every reading: an operator or time must help */
         return;
     }
@@ -442,8 +459,8 @@ static void unanswered(struct app *app, uint64_t now)
         enter_sending(app, now);
         return;
     }
-    report(app, (struct app_event){
-                    .kind = APP_EVENT_UNANSWERED, .text = subject(app), .seq = app->seq});
+    report(app,
+           (struct app_event){.kind = APP_EVENT_UNANSWERED, .text = subject(app), .seq = app->seq});
     app->unconfirmed = CONFIRM_ALWAYS;
     give_up(app, now);
 }

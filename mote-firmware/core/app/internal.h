@@ -15,4 +15,7 @@ int app_send_question(struct app *app, uint64_t now);
 int app_send_registration(struct app *app, uint64_t now);
 int app_send_update(struct app *app, uint64_t now);
 
+/* The signature of the endpoint's own key. */
+struct jose_signer app_signer(const struct app *app);
+
 #endif

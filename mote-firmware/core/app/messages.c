@@ -60,12 +60,10 @@ static int tag_make(struct app *app)
     writer_init(&out, numbers, sizeof numbers);
     writer_u64(&out, config->lifetime);
     writer_u64(&out, config->wake_ms);
-    const struct piece pieces[] = {text_piece(config->mirror),
-                                   text_piece(config->ep),
-                                   text_piece(config->domain),
-                                   text_piece(config->endpoint_type),
-                                   {numbers, sizeof numbers},
-                                   {config->coap.answer, writer_len(&links)}};
+    const struct piece pieces[] = {
+        text_piece(config->mirror), text_piece(config->ep),
+        text_piece(config->domain), text_piece(config->endpoint_type),
+        {numbers, sizeof numbers},  {config->coap.answer, writer_len(&links)}};
     sha256_pieces(config->hash, pieces, sizeof pieces / sizeof *pieces, digest);
     reader_init(&in, digest, sizeof digest);
     reader_copy(&in, app->tag, sizeof app->tag);
@@ -83,7 +81,7 @@ int app_describe(struct app *app)
     return error == MOTE_OK ? tag_make(app) : error;
 }
 
-static struct jose_signer signer_of(const struct app *app)
+struct jose_signer app_signer(const struct app *app)
 {
     return (struct jose_signer){.hash = app->config.hash,
                                 .curve = app->config.curve,
@@ -115,10 +113,19 @@ int app_send_question(struct app *app, uint64_t now)
     return start_exchange(app, &request, now);
 }
 
+/* A fresh key pair for this registration only. */
+static int ephemeral_make(struct app *app, uint8_t point[P256_PUBLIC_SIZE])
+{
+    const struct p256 *curve = app->config.curve;
+    int error = curve->generate(curve->context, app->config.random, app->ephemeral);
+
+    return error != MOTE_OK ? error : curve->public_key(curve->context, app->ephemeral, point);
+}
+
 int app_send_registration(struct app *app, uint64_t now)
 {
     const struct app_config *config = &app->config;
-    struct jose_signer signer = signer_of(app);
+    struct jose_signer signer = app_signer(app);
     struct jose_registration registration = {.ep = config->ep,
                                              .domain = config->domain,
                                              .endpoint_type = config->endpoint_type,
@@ -133,10 +140,15 @@ int app_send_registration(struct app *app, uint64_t now)
                                    .accept = app->mirror_ready ? COAP_FORMAT_COSE_SIGN1
                                                                : COAP_FORMAT_NONE,
                                    .payload = config->body};
+    uint8_t ephemeral[P256_PUBLIC_SIZE];
     struct writer links;
     struct writer body;
     int error = store_take_number(&app->store, &app->seq);
 
+    if (error == MOTE_OK && config->encrypt) {
+        error = ephemeral_make(app, ephemeral);
+        registration.ephemeral = ephemeral;
+    }
     if (error != MOTE_OK)
         return error;
     writer_init(&links, config->coap.answer, config->coap.answer_size);
@@ -166,8 +178,8 @@ static bool time_read(const struct app *app, uint64_t now, uint64_t *seconds)
 
 /* The pack of one reading, at the start of the answer's buffer; its length, 0 when it does not
  * fit, which app_init has ruled out. */
-static size_t pack_write(const struct app *app, const struct sensor *sensor,
-                         struct decimal value, uint64_t now)
+static size_t pack_write(const struct app *app, const struct sensor *sensor, struct decimal value,
+                         uint64_t now)
 {
     const struct app_config *config = &app->config;
     char name[APP_EP_MAX + 1 + APP_PATH_MAX + 1];
@@ -198,19 +210,28 @@ static int update_path_write(struct app *app, const struct sensor *sensor)
     return out.failed ? MOTE_E_SPACE : MOTE_OK;
 }
 
+static int update_write(const struct app *app, struct writer *out, const struct jose_update *update)
+{
+    const struct jose_signer signer = app_signer(app);
+
+    if (app->config.encrypt)
+        return jose_update_sealed(out, &signer, update, &app->cipher);
+    if (app->config.form == APP_FORM_COMPACT)
+        return jose_update_compact(out, &signer, update);
+    return jose_update(out, &signer, update);
+}
+
 int app_send_update(struct app *app, uint64_t now)
 {
     const struct app_config *config = &app->config;
     const struct sensor *sensor = &config->sensors[app->sensor];
-    bool compact = config->form == APP_FORM_COMPACT;
+    bool compact = config->form == APP_FORM_COMPACT || config->encrypt;
     bool listen = config->listen_ms > 0;
-    struct jose_signer signer = signer_of(app);
     struct jose_update update = {.path = sensor->path, .cbor = config->cbor};
     struct coap_request request = {.code = COAP_PUT,
                                    .confirmable = app->unconfirmed + 1 >= config->confirm_every,
                                    .path = app->update_path,
-                                   .content_format =
-                                       compact ? COAP_FORMAT_UPDATE : COAP_FORMAT_JWS,
+                                   .content_format = compact ? COAP_FORMAT_UPDATE : COAP_FORMAT_JWS,
                                    .accept = COAP_FORMAT_NONE,
                                    .payload = config->body,
                                    .listen_ms = config->listen_ms};
@@ -231,7 +252,7 @@ int app_send_update(struct app *app, uint64_t now)
     if (update.payload_len == 0)
         return MOTE_E_SPACE;
     writer_init(&body, config->body, config->body_size);
-    error = (compact ? jose_update_compact : jose_update)(&body, &signer, &update);
+    error = update_write(app, &body, &update);
     if (error != MOTE_OK)
         return error;
     request.payload_len = writer_len(&body);

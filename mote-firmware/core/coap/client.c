@@ -110,9 +110,9 @@ static int send_next(struct coap_client *client, uint64_t now)
     client->datagram_len = writer_len(&out);
     client->retransmissions = 0;
     /* ACK_TIMEOUT to ACK_TIMEOUT x ACK_RANDOM_FACTOR (1.5), section 4.2 */
-    client->timeout_ms = client->config.ack_timeout_ms
-                         + (uint32_t)((uint64_t)client->config.ack_timeout_ms * client->jitter
-                                      / 2 / UINT16_MAX);
+    client->timeout_ms =
+        client->config.ack_timeout_ms +
+        (uint32_t)((uint64_t)client->config.ack_timeout_ms * client->jitter / 2 / UINT16_MAX);
     client->state = confirmable ? COAP_WAIT_ACK : COAP_WAIT_RESPONSE;
     client->deadline = now + (confirmable ? client->timeout_ms : request->listen_ms);
     transmit(client);
@@ -139,8 +139,8 @@ int coap_client_start(struct coap_client *client, const struct coap_request *req
     client->etag_len = 0;
     client->echo_len = 0;
     error = send_next(client, now);
-    if (error != MOTE_OK
-        || (client->state == COAP_WAIT_RESPONSE && request->no_response == NO_ANSWER_AT_ALL))
+    if (error != MOTE_OK ||
+        (client->state == COAP_WAIT_RESPONSE && request->no_response == NO_ANSWER_AT_ALL))
         client->state = COAP_IDLE;
     return error;
 }
@@ -149,8 +149,8 @@ enum coap_event coap_client_tick(struct coap_client *client, uint64_t now)
 {
     if (client->state == COAP_IDLE || now < client->deadline)
         return COAP_NOTHING;
-    if (client->state == COAP_WAIT_RESPONSE
-        || client->retransmissions >= client->config.max_retransmit)
+    if (client->state == COAP_WAIT_RESPONSE ||
+        client->retransmissions >= client->config.max_retransmit)
         return ended(client, COAP_NO_ANSWER);
     client->retransmissions++;
     client->timeout_ms *= 2;
@@ -256,8 +256,8 @@ static enum coap_event next_body_block(struct coap_client *client, const struct 
     if (in->answer.code == COAP_TOO_LARGE) {
         client->sent = 0;
         client->blockwise = true;
-    } else if (in->has_block1 && in->block1.number == client->sent / size
-               && client->request.payload_len - client->sent > size) {
+    } else if (in->has_block1 && in->block1.number == client->sent / size &&
+               client->request.payload_len - client->sent > size) {
         client->sent += size;
     } else {
         return ended(client, COAP_BROKEN);
@@ -269,8 +269,8 @@ static enum coap_event next_body_block(struct coap_client *client, const struct 
 
 static bool same_etag(const struct coap_client *client, const struct received *in)
 {
-    return in->etag_len == client->etag_len
-           && (in->etag_len == 0 || equal_ct(in->etag, client->etag, in->etag_len));
+    return in->etag_len == client->etag_len &&
+           (in->etag_len == 0 || equal_ct(in->etag, client->etag, in->etag_len));
 }
 
 /* Appends a block of the answer, RFC 7959, 2.4; asks for the next or ends the exchange. */
@@ -280,9 +280,8 @@ static enum coap_event take_answer(struct coap_client *client, struct received *
     struct writer body;
     struct reader etag;
 
-    if (client->fetching
-        && (!in->has_block2 || !same_etag(client, in)
-            || (size_t)in->block2.number << (in->block2.szx + 4) != client->received))
+    if (client->fetching && (!in->has_block2 || !same_etag(client, in) ||
+                             (size_t)in->block2.number << (in->block2.szx + 4) != client->received))
         return ended(client, COAP_BROKEN);
     if (!client->fetching && in->has_block2 && in->block2.number != 0)
         return ended(client, COAP_BROKEN);
@@ -334,21 +333,20 @@ static enum coap_event response(struct coap_client *client, const struct coap_me
         return ended(client, COAP_BROKEN);
     if (in.answer.code == COAP_UNAUTHORIZED && in.echo_len > 0 && client->echo_len == 0)
         return answer_challenge(client, &in, now);
-    if (in.answer.code == COAP_CONTINUE
-        || (in.answer.code == COAP_TOO_LARGE && in.has_block1
-            && in.block1.szx < client->send_szx))
+    if (in.answer.code == COAP_CONTINUE ||
+        (in.answer.code == COAP_TOO_LARGE && in.has_block1 && in.block1.szx < client->send_szx))
         return next_body_block(client, &in, now);
     return take_answer(client, &in, message, now);
 }
 
 static bool token_matches(const struct coap_client *client, const struct coap_message *message)
 {
-    return message->token_len == sizeof client->token
-           && equal_ct(message->token, client->token, sizeof client->token);
+    return message->token_len == sizeof client->token &&
+           equal_ct(message->token, client->token, sizeof client->token);
 }
 
-static enum coap_event acknowledged(struct coap_client *client,
-                                    const struct coap_message *message, uint64_t now)
+static enum coap_event acknowledged(struct coap_client *client, const struct coap_message *message,
+                                    uint64_t now)
 {
     if (client->state != COAP_WAIT_ACK || message->id != client->id)
         return COAP_NOTHING;
@@ -366,10 +364,10 @@ static enum coap_event acknowledged(struct coap_client *client,
 static enum coap_event incoming(struct coap_client *client, const struct coap_message *message,
                                 uint64_t now)
 {
-    bool ours = client->state != COAP_IDLE && message->code >> 5 >= 2
-                && token_matches(client, message);
-    bool repeated = client->last_separate_known && message->id == client->last_separate
-                    && message->code >> 5 >= 2;
+    bool ours =
+        client->state != COAP_IDLE && message->code >> 5 >= 2 && token_matches(client, message);
+    bool repeated = client->last_separate_known && message->id == client->last_separate &&
+                    message->code >> 5 >= 2;
 
     if (message->type == COAP_CON)
         reply_empty(client, ours || repeated ? COAP_ACK : COAP_RST, message->id);
@@ -382,8 +380,8 @@ static enum coap_event incoming(struct coap_client *client, const struct coap_me
     return response(client, message, now);
 }
 
-enum coap_event coap_client_receive(struct coap_client *client, const uint8_t *datagram,
-                                    size_t len, uint64_t now)
+enum coap_event coap_client_receive(struct coap_client *client, const uint8_t *datagram, size_t len,
+                                    uint64_t now)
 {
     struct coap_message message;
 

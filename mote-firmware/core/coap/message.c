@@ -24,8 +24,8 @@ static bool option_read(struct reader *in, uint16_t *number, struct coap_option 
     if (in->left == 0 || *in->at == PAYLOAD_MARKER)
         return false;
     head = reader_u8(in);
-    if (!extended(in, head >> 4, &delta) || !extended(in, head & 15, &len)
-        || *number + delta > UINT16_MAX) {
+    if (!extended(in, head >> 4, &delta) || !extended(in, head & 15, &len) ||
+        *number + delta > UINT16_MAX) {
         in->failed = true;
         return false;
     }
@@ -110,8 +110,8 @@ bool coap_option_uint(const struct coap_option *option, uint32_t *value)
     return true;
 }
 
-void coap_begin(struct coap_builder *builder, struct writer *out, enum coap_type type,
-                uint8_t code, uint16_t id, const uint8_t *token, size_t token_len)
+void coap_begin(struct coap_builder *builder, struct writer *out, enum coap_type type, uint8_t code,
+                uint16_t id, const uint8_t *token, size_t token_len)
 {
     builder->out = out;
     builder->number = 0;
@@ -162,8 +162,7 @@ void coap_add_uint(struct coap_builder *builder, uint16_t number, uint32_t value
     coap_add(builder, number, octets, writer_len(&out));
 }
 
-void coap_add_parts(struct coap_builder *builder, uint16_t number, const char *text,
-                    char separator)
+void coap_add_parts(struct coap_builder *builder, uint16_t number, const char *text, char separator)
 {
     const char *part = text;
 

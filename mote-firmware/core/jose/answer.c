@@ -53,11 +53,12 @@ static bool sign1_read(struct sign1 *sign1, const uint8_t *data, size_t len)
     uint64_t value;
 
     reader_init(&in, data, len);
-    if (len > 0 && data[0] >> 5 == CBOR_TAG && (!cbor_take(&in, CBOR_TAG, &value) || value != TAG_SIGN1))
+    if (len > 0 && data[0] >> 5 == CBOR_TAG &&
+        (!cbor_take(&in, CBOR_TAG, &value) || value != TAG_SIGN1))
         return false;
-    if (!cbor_take(&in, CBOR_ARRAY, &value) || value != 4 || !take_piece(&in, &sign1->header)
-        || !skip_unprotected(&in) || !take_piece(&in, &sign1->payload)
-        || !take_piece(&in, &signature) || signature.len != P256_SIGNATURE_SIZE)
+    if (!cbor_take(&in, CBOR_ARRAY, &value) || value != 4 || !take_piece(&in, &sign1->header) ||
+        !skip_unprotected(&in) || !take_piece(&in, &sign1->payload) ||
+        !take_piece(&in, &signature) || signature.len != P256_SIGNATURE_SIZE)
         return false;
     sign1->signature = signature.data;
     return in.left == 0;
@@ -114,7 +115,7 @@ static void signed_hash(const struct sha256 *hash, const struct sign1 *sign1,
     cbor_head_write(&middle, CBOR_OCTETS, sizeof external);
     writer_init(&end, heads[2], sizeof heads[2]);
     cbor_head_write(&end, CBOR_OCTETS, sign1->payload.len);
-    const struct piece pieces[] = {{heads[0], writer_len(&start)}, sign1->header,
+    const struct piece pieces[] = {{heads[0], writer_len(&start)},  sign1->header,
                                    {heads[1], writer_len(&middle)}, {external, sizeof external},
                                    {heads[2], writer_len(&end)},    sign1->payload};
     sha256_pieces(hash, pieces, sizeof pieces / sizeof *pieces, digest);

@@ -62,8 +62,8 @@ struct text {
 
 static void skip_space(struct reader *in)
 {
-    while (in->left > 0
-           && (*in->at == ' ' || *in->at == '\t' || *in->at == '\n' || *in->at == '\r'))
+    while (in->left > 0 &&
+           (*in->at == ' ' || *in->at == '\t' || *in->at == '\n' || *in->at == '\r'))
         reader_u8(in);
 }
 
@@ -100,9 +100,9 @@ static bool skip_plain(struct reader *in)
     size_t taken = 0;
 
     skip_space(in);
-    while (in->left > 0
-           && ((*in->at >= 'a' && *in->at <= 'z') || (*in->at >= '0' && *in->at <= '9')
-               || *in->at == '-' || *in->at == '+' || *in->at == '.' || *in->at == 'E')) {
+    while (in->left > 0 &&
+           ((*in->at >= 'a' && *in->at <= 'z') || (*in->at >= '0' && *in->at <= '9') ||
+            *in->at == '-' || *in->at == '+' || *in->at == '.' || *in->at == 'E')) {
         reader_u8(in);
         taken++;
     }
@@ -123,8 +123,8 @@ static bool coordinate_read(const struct text *value, uint8_t *out)
     struct writer octets;
 
     writer_init(&octets, out, COORDINATE);
-    return base64url_read(&octets, value->at, value->len) == MOTE_OK
-           && writer_len(&octets) == COORDINATE;
+    return base64url_read(&octets, value->at, value->len) == MOTE_OK &&
+           writer_len(&octets) == COORDINATE;
 }
 
 /* One bit for each member that a public P-256 key must have. */

@@ -139,8 +139,8 @@ int jose_update_compact(struct writer *out, const struct jose_signer *signer,
     if (error != MOTE_OK)
         return error;
     out->len = from; /* the JWS was only there to be signed */
-    writer_u8(out, (uint8_t)((update->cbor ? FLAG_CBOR : 0)
-                             | (update->acknowledges ? FLAG_ACK : 0)));
+    writer_u8(out,
+              (uint8_t)((update->cbor ? FLAG_CBOR : 0) | (update->acknowledges ? FLAG_ACK : 0)));
     writer_u16(out, (uint16_t)update->seq);
     if (update->acknowledges)
         writer_u16(out, (uint16_t)update->ack);

@@ -36,8 +36,8 @@ static bool unit_valid(const char *unit)
 
 static bool record_valid(const struct senml_record *record)
 {
-    return senml_name_valid(record->name) && record->value.places <= PLACES_MAX
-           && (record->unit == NULL || unit_valid(record->unit));
+    return senml_name_valid(record->name) && record->value.places <= PLACES_MAX &&
+           (record->unit == NULL || unit_valid(record->unit));
 }
 
 /* |digits| also of INT64_MIN, whose negation no int64_t holds. */

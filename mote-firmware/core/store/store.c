@@ -7,8 +7,8 @@
 
 enum {
     MAGIC = 0x56474d31, /* "VGM1" */
-    RECORD_SIZE = 4 + 4 + STORE_KEY_SIZE + 8 + 8 + STORE_LOCATION_SIZE + STORE_TAG_SIZE + 1
-                  + STORE_POINT_SIZE,
+    RECORD_SIZE = 4 + 4 + STORE_KEY_SIZE + 8 + 8 + STORE_LOCATION_SIZE + STORE_TAG_SIZE + 1 +
+                  STORE_POINT_SIZE,
     SLOT_SIZE = RECORD_SIZE + 4
 };
 
@@ -31,8 +31,7 @@ static uint32_t crc32(const uint8_t *data, size_t len)
     return ~crc;
 }
 
-static void record_write(struct writer *out, const struct store_record *record,
-                         uint32_t generation)
+static void record_write(struct writer *out, const struct store_record *record, uint32_t generation)
 {
     writer_u32(out, MAGIC);
     writer_u32(out, generation);
@@ -60,8 +59,8 @@ static bool record_read(struct reader *in, struct store_record *record, uint32_t
     reader_copy(in, record->tag, sizeof record->tag);
     record->mirror_known = reader_u8(in) != 0;
     reader_copy(in, record->mirror, sizeof record->mirror);
-    return reader_u32(in) == sum && !in->failed
-           && record->location[sizeof record->location - 1] == '\0';
+    return reader_u32(in) == sum && !in->failed &&
+           record->location[sizeof record->location - 1] == '\0';
 }
 
 static int slot_read(const struct storage *storage, unsigned slot, struct store_record *record,
@@ -76,9 +75,7 @@ static int slot_read(const struct storage *storage, unsigned slot, struct store_
     for (size_t i = 0; i < sizeof octets; i++)
         blank = blank && octets[i] == 0xff;
     reader_init(&in, octets, sizeof octets);
-    *state = blank                                     ? SLOT_BLANK
-             : record_read(&in, record, generation) ? SLOT_WHOLE
-                                                       : SLOT_DAMAGED;
+    *state = blank ? SLOT_BLANK : record_read(&in, record, generation) ? SLOT_WHOLE : SLOT_DAMAGED;
     wipe(octets, sizeof octets);
     return MOTE_OK;
 }
@@ -196,8 +193,7 @@ int store_raise(struct store *store, uint64_t highest)
     return error;
 }
 
-int store_set_location(struct store *store, const char *location,
-                       const uint8_t tag[STORE_TAG_SIZE])
+int store_set_location(struct store *store, const char *location, const uint8_t tag[STORE_TAG_SIZE])
 {
     struct store_record record = store->record;
     struct reader in;

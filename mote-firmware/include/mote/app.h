@@ -28,7 +28,8 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  *   be verified then. Else SLEEPING.
  * REGISTERING: the signed registration is out (section 2). 2.01: SENDING. 4.09 with a verified
  *   answer: the counter is raised and REGISTERING is entered once more. Else SLEEPING. The first
- *   answer that verifies pins the mirror's key; from then on an answer that does not is none.
+ *   answer that verifies pins the mirror's key; from then on an answer that does not is none. With
+ *   `encrypt` it must also bring a key.
  * SENDING: one reading was measured, signed and handed over (section 3). Accepted, or
  *   non-confirmable and unanswered: the next sensor, after the last SLEEPING. 4.01, 4.04 or 4.09:
  *   REGISTERING, once per wake-up, then the same reading with a new number. 4.03 (nobody has
@@ -36,25 +37,18 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  * STOPPED: app_stop has been called; the key is wiped.
  * What is refused or unanswered doubles the pause up to `slow_ms`; what is accepted ends that.
  */
-enum app_state {
-    APP_BOOT,
-    APP_SLEEPING,
-    APP_ASKING,
-    APP_REGISTERING,
-    APP_SENDING,
-    APP_STOPPED
-};
+enum app_state { APP_BOOT, APP_SLEEPING, APP_ASKING, APP_REGISTERING, APP_SENDING, APP_STOPPED };
 
 enum app_event_kind {
-    APP_EVENT_KEY,          /* a new key pair was made: `text` is its thumbprint */
-    APP_EVENT_MIRROR,       /* the mirror's key was pinned: `text` is its thumbprint */
-    APP_EVENT_REGISTERED,   /* `text` is the location */
-    APP_EVENT_RESUMED,      /* registered in an earlier life; `text` is the location */
-    APP_EVENT_SENT,         /* `text` is the path; code 0: nobody answered and nobody had to */
-    APP_EVENT_REFUSED,      /* `code` and diagnostic; `text` is the path, NULL: the registration */
-    APP_EVENT_UNANSWERED,   /* all retransmissions in vain; `text` as above */
-    APP_EVENT_SENSOR,       /* the sensor at `text` did not answer */
-    APP_EVENT_FAILED        /* `error` says what of ours failed; `text` as above */
+    APP_EVENT_KEY,        /* a new key pair was made: `text` is its thumbprint */
+    APP_EVENT_MIRROR,     /* the mirror's key was pinned: `text` is its thumbprint */
+    APP_EVENT_REGISTERED, /* `text` is the location */
+    APP_EVENT_RESUMED,    /* registered in an earlier life; `text` is the location */
+    APP_EVENT_SENT,       /* `text` is the path; code 0: nobody answered and nobody had to */
+    APP_EVENT_REFUSED,    /* `code` and diagnostic; `text` is the path, NULL: the registration */
+    APP_EVENT_UNANSWERED, /* all retransmissions in vain; `text` as above */
+    APP_EVENT_SENSOR,     /* the sensor at `text` did not answer */
+    APP_EVENT_FAILED      /* `error` says what of ours failed; `text` as above */
 };
 
 struct app_event {
@@ -76,11 +70,12 @@ struct app_config {
     const char *mirror_jkt;    /* thumbprint of its identity key; NULL: pinned on first use */
     uint32_t lifetime;         /* seconds */
     uint64_t wake_ms;
-    uint64_t slow_ms;       /* the longest pause after failures, if longer than wake_ms */
-    uint32_t listen_ms;     /* how long a non-confirmable update waits for an error; 0: not at all */
+    uint64_t slow_ms;   /* the longest pause after failures, if longer than wake_ms */
+    uint32_t listen_ms; /* how long a non-confirmable update waits for an error; 0: not at all */
     uint32_t confirm_every; /* 64 at most: protocols.md, section 3 */
     enum app_form form;
-    bool cbor; /* SenML-CBOR instead of SenML-JSON */
+    bool encrypt; /* updates, in compact form; then a mirror that agrees on no key gets none */
+    bool cbor;    /* SenML-CBOR instead of SenML-JSON */
     const struct sensor *sensors;
     size_t sensor_count;
 
@@ -88,6 +83,7 @@ struct app_config {
     const struct random *random;
     const struct sha256 *hash;
     const struct p256 *curve;
+    const struct aes128 *aes;       /* only with `encrypt` */
     const struct wall_clock *clock; /* NULL: none */
     struct coap_client_config coap;
     uint8_t *body; /* the signed object under way; registrations need about 700 octets */
@@ -105,13 +101,15 @@ struct app {
     struct coap_client client;
     uint8_t point[P256_PUBLIC_SIZE];
     char kid[JOSE_JKT_LEN + 1];
-    uint8_t tag[STORE_TAG_SIZE]; /* of what we register: see store.h */
+    uint8_t tag[STORE_TAG_SIZE];      /* of what we register: see store.h */
     uint8_t mirror[P256_PUBLIC_SIZE]; /* the mirror's identity key, when `mirror_ready` */
     bool mirror_ready;
-    size_t body_len;     /* of the registration under way */
-    bool clock_known;    /* from a verified answer: unix time is clock_base + passing seconds */
+    uint8_t ephemeral[P256_PRIVATE_SIZE]; /* secret, while a registration is under way */
+    struct jose_cipher cipher;            /* agreed in the last registration */
+    size_t body_len;                      /* of the registration under way */
+    bool clock_known; /* from a verified answer: unix time is clock_base + passing seconds */
     uint64_t clock_base;
-    uint64_t wake_at;            /* ms */
+    uint64_t wake_at; /* ms */
     uint64_t woke_at;
     uint64_t renew_at;
     uint64_t pause_until; /* the mirror asked for it (4.29, 5.03) */
@@ -124,7 +122,7 @@ struct app {
     bool confirmable;     /* what is under way */
     bool registered_now;  /* once per wake-up is enough */
     bool raised_now;
-    bool trouble;         /* this wake-up saw a refusal or silence */
+    bool trouble; /* this wake-up saw a refusal or silence */
     char ep_query[APP_EP_MAX + 4];
     char domain_query[APP_EP_MAX + 3];
     const char *queries[2];

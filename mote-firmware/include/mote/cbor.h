@@ -1,4 +1,5 @@
-/* The heads of CBOR items (RFC 8949, section 3), of definite length: all that SenML and COSE need. */
+/* The heads of CBOR items (RFC 8949, section 3), of definite length: all that SenML and COSE need.
+ */
 #ifndef MOTE_CBOR_H
 #define MOTE_CBOR_H
 

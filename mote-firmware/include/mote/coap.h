@@ -122,8 +122,8 @@ struct coap_builder {
     uint16_t number; /* of the last option */
 };
 
-void coap_begin(struct coap_builder *builder, struct writer *out, enum coap_type type,
-                uint8_t code, uint16_t id, const uint8_t *token, size_t token_len);
+void coap_begin(struct coap_builder *builder, struct writer *out, enum coap_type type, uint8_t code,
+                uint16_t id, const uint8_t *token, size_t token_len);
 void coap_add(struct coap_builder *builder, uint16_t number, const uint8_t *value, size_t len);
 void coap_add_uint(struct coap_builder *builder, uint16_t number, uint32_t value);
 /* One option for each part of `text` between separators: a path, or a query of one part. */
@@ -149,7 +149,7 @@ void coap_add_block(struct coap_builder *builder, uint16_t number, struct coap_b
 struct coap_request {
     uint8_t code;
     bool confirmable;
-    const char *path;          /* "ms/7/load" */
+    const char *path;           /* "ms/7/load" */
     const char *const *queries; /* "ep=mote-1"; may be NULL */
     size_t query_count;
     int32_t content_format; /* COAP_FORMAT_NONE for none */
@@ -209,22 +209,22 @@ struct coap_client {
     uint8_t token[4];
     uint16_t jitter; /* of this request, in 1/65536 of half the time-out */
     uint16_t next_id;
-    uint16_t id;              /* of the message on its way */
-    size_t datagram_len;      /* of that message */
-    uint64_t deadline;        /* ms; when the state gives up or repeats */
-    uint32_t timeout_ms;      /* current, doubled on each repetition */
+    uint16_t id;         /* of the message on its way */
+    size_t datagram_len; /* of that message */
+    uint64_t deadline;   /* ms; when the state gives up or repeats */
+    uint32_t timeout_ms; /* current, doubled on each repetition */
     uint8_t retransmissions;
-    bool blockwise;           /* the body goes in blocks */
-    size_t sent;              /* octets of the body acknowledged by earlier blocks */
+    bool blockwise; /* the body goes in blocks */
+    size_t sent;    /* octets of the body acknowledged by earlier blocks */
     uint8_t send_szx;
-    bool fetching;            /* further blocks of the answer are asked for */
+    bool fetching; /* further blocks of the answer are asked for */
     uint32_t fetch_number;
     uint8_t fetch_szx;
     uint8_t etag[8];
     size_t etag_len;
     size_t received;
     uint8_t echo[COAP_ECHO_MAX];
-    size_t echo_len; /* 0: no challenge so far */
+    size_t echo_len;        /* 0: no challenge so far */
     uint16_t last_separate; /* message id of the last separate response that we acknowledged */
     bool last_separate_known;
 };
@@ -242,8 +242,8 @@ int coap_client_start(struct coap_client *client, const struct coap_request *req
                       const uint8_t chance[6], uint64_t now);
 
 /* A datagram of the peer has come. */
-enum coap_event coap_client_receive(struct coap_client *client, const uint8_t *datagram,
-                                    size_t len, uint64_t now);
+enum coap_event coap_client_receive(struct coap_client *client, const uint8_t *datagram, size_t len,
+                                    uint64_t now);
 
 /* Time has passed. To be called at coap_client_deadline, UINT64_MAX when idle. */
 enum coap_event coap_client_tick(struct coap_client *client, uint64_t now);

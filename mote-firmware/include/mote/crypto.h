@@ -108,6 +108,14 @@ int ccm_seal(const struct ccm *ccm, uint8_t *message, size_t len, uint8_t *mic);
 int ccm_open(const struct ccm *ccm, uint8_t *message, size_t len, const uint8_t *mic);
 
 /*
+ * AES-128-GCM (NIST SP 800-38D): encrypts `message` in place. The key is the driver's; a nonce
+ * must never serve twice under it.
+ */
+enum { GCM_NONCE_SIZE = 12, GCM_TAG_SIZE = 16 };
+void gcm_seal(const struct aes128 *aes, const uint8_t nonce[GCM_NONCE_SIZE],
+              const struct piece *header, uint8_t *message, size_t len, uint8_t tag[GCM_TAG_SIZE]);
+
+/*
  * CTR from the given first counter block, whose last four octets count (RFC 3686). In place;
  * `counter` is left behind the last block used.
  */

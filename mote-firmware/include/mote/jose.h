@@ -13,8 +13,8 @@
 #include "mote/crypto.h"
 
 enum {
-    JOSE_JKT_LEN = 43,                    /* base64url of SHA-256 */
-    JOSE_COMPACT_OVERHEAD = 3 + 64        /* of format 65102 without ack */
+    JOSE_JKT_LEN = 43,             /* base64url of SHA-256 */
+    JOSE_COMPACT_OVERHEAD = 3 + 64 /* of format 65102 without ack */
 };
 
 /* Sequence numbers travel as JSON numbers: nothing above is exact in every reader. */
@@ -91,6 +91,25 @@ int jose_update(struct writer *out, const struct jose_signer *signer,
 /* Appends the compact signed update (65102); `out` must have room for the whole JWS meanwhile. */
 int jose_update_compact(struct writer *out, const struct jose_signer *signer,
                         const struct jose_update *update);
+
+/* Keys agreed with the mirror for updates on the air: protocols.md, section 7. */
+struct jose_cipher {
+    const struct aes128 *aes;
+    uint8_t key[AES_BLOCK]; /* secret */
+    uint64_t number;
+};
+
+/*
+ * K = HKDF-SHA-256(x coordinate of `secret` times `peer`, salt = SHA-256 of the registration,
+ * info = "vigil update air" | 0x00 | kid).
+ */
+int jose_cipher_agree(struct jose_cipher *cipher, const struct jose_signer *signer,
+                      const uint8_t secret[P256_PRIVATE_SIZE], const uint8_t peer[P256_PUBLIC_SIZE],
+                      const struct piece *registration);
+
+/* The compact update, encrypted. Each number is encrypted once under a key. */
+int jose_update_sealed(struct writer *out, const struct jose_signer *signer,
+                       const struct jose_update *update, const struct jose_cipher *cipher);
 
 /* ---- the mirror's signed answer ---- */
 

@@ -36,7 +36,7 @@ struct mac {
     uint8_t seq;
     bool wants_ack;
     unsigned transmissions;
-    uint64_t at; /* ms */
+    uint64_t at;               /* ms */
     struct link_address heard; /* whose last frame had the sequence number heard_seq */
     uint8_t heard_seq;
 };

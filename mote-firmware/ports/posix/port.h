@@ -58,7 +58,8 @@ struct udp_link {
     int fd;
 };
 
-/* A non-blocking socket connected to host and port, IPv6 or IPv4; -1 (and errno) if there is none. */
+/* A non-blocking socket connected to host and port, IPv6 or IPv4; -1 (and errno) if there is none.
+ */
 int udp_connect(const char *host, const char *port);
 
 /* A socket connected to host and port, IPv6 or IPv4. 0, or -1 and a sentence in `problem`. */

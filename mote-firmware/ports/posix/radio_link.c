@@ -16,10 +16,10 @@ static bool begin_packet(struct radio_link *radio)
 {
     const struct radio_packet *packet = &radio->queue[0];
 
-    radio->sending = lowpan_send_start(&radio->sender, &radio->lowpan, packet->octets, packet->len,
-                                       &radio->own, &radio->peer, false,
-                                       mac_room(&radio->mac, &radio->peer), radio->tag++)
-                     == MOTE_OK;
+    radio->sending =
+        lowpan_send_start(&radio->sender, &radio->lowpan, packet->octets, packet->len, &radio->own,
+                          &radio->peer, false, mac_room(&radio->mac, &radio->peer),
+                          radio->tag++) == MOTE_OK;
     return radio->sending;
 }
 
@@ -47,8 +47,8 @@ static uint64_t radio_tick(void *context, uint64_t now)
     uint64_t hello_at = zep_tick(&radio->zep, now);
     uint64_t at = mac_tick(&radio->mac, now);
 
-    while (radio->mac.state == MAC_IDLE || radio->mac.state == MAC_DONE
-           || radio->mac.state == MAC_FAILED) {
+    while (radio->mac.state == MAC_IDLE || radio->mac.state == MAC_DONE ||
+           radio->mac.state == MAC_FAILED) {
         /* A fragment that nobody took makes the rest useless: CoAP will try again. */
         if (radio->mac.state == MAC_FAILED)
             drop_first(radio);
@@ -103,8 +103,8 @@ static void answer_echo(struct radio_link *radio, const struct lowpan_packet *in
 
     if (packet == NULL)
         return;
-    written = icmpv6_echo_reply(&radio->own_ip, in->data, in->len, packet->octets,
-                                sizeof packet->octets);
+    written =
+        icmpv6_echo_reply(&radio->own_ip, in->data, in->len, packet->octets, sizeof packet->octets);
     if (written <= 0)
         return;
     packet->len = (size_t)written;
@@ -119,15 +119,15 @@ static size_t datagram_of(struct radio_link *radio, const struct lowpan_packet *
     struct udp udp;
     struct writer copy;
 
-    if (ipv6_find_upper(&upper, packet->data, packet->len) != MOTE_OK || upper.fragment
-        || !ipv6_equal(&upper.src, &radio->peer_ip) || !ipv6_equal(&upper.dst, &radio->own_ip))
+    if (ipv6_find_upper(&upper, packet->data, packet->len) != MOTE_OK || upper.fragment ||
+        !ipv6_equal(&upper.src, &radio->peer_ip) || !ipv6_equal(&upper.dst, &radio->own_ip))
         return 0;
     if (upper.protocol == NEXT_ICMPV6) {
         answer_echo(radio, packet);
         return 0;
     }
-    if (upper.protocol != NEXT_UDP || udp_parse(&udp, &upper, packet->data) != MOTE_OK
-        || udp.src_port != radio->peer_port || udp.dst_port != RADIO_UDP_PORT)
+    if (upper.protocol != NEXT_UDP || udp_parse(&udp, &upper, packet->data) != MOTE_OK ||
+        udp.src_port != radio->peer_port || udp.dst_port != RADIO_UDP_PORT)
         return 0;
     writer_init(&copy, out, size);
     writer_bytes(&copy, udp.payload, udp.payload_len);
@@ -144,11 +144,10 @@ static size_t radio_receive(void *context, uint8_t *out, size_t size, uint64_t n
         struct lowpan_packet packet = {.data = NULL};
         struct frame frame;
 
-        if (!mac_receive(&radio->mac, psdu, len, &frame)
-            || lowpan_receive(&radio->receiver, &radio->lowpan, frame.payload, frame.payload_len,
-                              &frame.src, &frame.dst, (uint32_t)now, &packet)
-                   != MOTE_OK
-            || packet.data == NULL)
+        if (!mac_receive(&radio->mac, psdu, len, &frame) ||
+            lowpan_receive(&radio->receiver, &radio->lowpan, frame.payload, frame.payload_len,
+                           &frame.src, &frame.dst, (uint32_t)now, &packet) != MOTE_OK ||
+            packet.data == NULL)
             continue;
         len = datagram_of(radio, &packet, out, size);
         if (len > 0)

@@ -55,8 +55,8 @@ static int load_read(void *context, struct decimal *value)
     char line[LINE_MAX_OCTETS];
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
-    if (processors < 1 || !line_after(host->file, "", line, sizeof line)
-        || !decimal_parse(line, value) || value->places > 2)
+    if (processors < 1 || !line_after(host->file, "", line, sizeof line) ||
+        !decimal_parse(line, value) || value->places > 2)
         return MOTE_E_IO;
     for (; value->places < 3; value->places++)
         value->digits *= 10;
@@ -78,8 +78,8 @@ static int memory_read(void *context, struct decimal *value)
     const struct host_sensor *host = context;
     char line[LINE_MAX_OCTETS];
 
-    if (!line_after(host->file, "MemAvailable:", line, sizeof line)
-        || !decimal_parse(line + strspn(line, " \t"), value) || value->places != 0)
+    if (!line_after(host->file, "MemAvailable:", line, sizeof line) ||
+        !decimal_parse(line + strspn(line, " \t"), value) || value->places != 0)
         return MOTE_E_IO;
     value->digits *= 1024;
     return MOTE_OK;
@@ -99,8 +99,8 @@ static int temperature_read(void *context, struct decimal *value)
     const struct host_sensor *host = context;
     char line[LINE_MAX_OCTETS];
 
-    if (!line_after(host->file, "", line, sizeof line) || !decimal_parse(line, value)
-        || value->places != 0)
+    if (!line_after(host->file, "", line, sizeof line) || !decimal_parse(line, value) ||
+        value->places != 0)
         return MOTE_E_IO;
     value->places = 3;
     return MOTE_OK;
@@ -132,8 +132,8 @@ bool temperature_sensor(struct sensor *sensor, struct host_sensor *host, const c
                               .unit = "Cel",
                               .read = temperature_read,
                               .context = host};
-    return temperature_find(host, root, "/sys/class/thermal/thermal_zone*/temp")
-           || temperature_find(host, root, "/sys/class/hwmon/hwmon*/temp*_input");
+    return temperature_find(host, root, "/sys/class/thermal/thermal_zone*/temp") ||
+           temperature_find(host, root, "/sys/class/hwmon/hwmon*/temp*_input");
 }
 
 static const char *last_column(char *line)
@@ -177,17 +177,14 @@ bool csv_sensor(struct sensor *sensor, struct host_sensor *host, const char *pat
     char header[LINE_MAX_OCTETS];
 
     csv->file = fopen(path, "re");
-    if (csv->file == NULL || fgets(header, sizeof header, csv->file) == NULL
-        || sscanf(last_column(header), " %31[A-Za-z0-9._-] (%31[!-'*-~])", csv->path, csv->unit)
-               != 2) {
+    if (csv->file == NULL || fgets(header, sizeof header, csv->file) == NULL ||
+        sscanf(last_column(header), " %31[A-Za-z0-9._-] (%31[!-'*-~])", csv->path, csv->unit) !=
+            2) {
         if (csv->file != NULL)
             fclose(csv->file);
         return false;
     }
-    *sensor = (struct sensor){.path = csv->path,
-                              .type = csv->path,
-                              .unit = csv->unit,
-                              .read = csv_read,
-                              .context = host};
+    *sensor = (struct sensor){
+        .path = csv->path, .type = csv->path, .unit = csv->unit, .read = csv_read, .context = host};
     return true;
 }

@@ -16,8 +16,8 @@ static int slot_read(void *context, unsigned slot, uint8_t *out, size_t len)
 
     memset(out, 0xff, len);
     while (filled < len) {
-        ssize_t got = pread(file->fd, out + filled, len - filled,
-                            (off_t)slot * SLOT_SPACING + (off_t)filled);
+        ssize_t got =
+            pread(file->fd, out + filled, len - filled, (off_t)slot * SLOT_SPACING + (off_t)filled);
 
         if (got < 0 && errno == EINTR)
             continue;

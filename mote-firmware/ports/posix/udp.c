@@ -53,8 +53,8 @@ static int connect_to(const struct addrinfo *address)
 
     if (fd < 0)
         return -1;
-    if (fcntl(fd, F_SETFL, O_NONBLOCK) != 0 || fcntl(fd, F_SETFD, FD_CLOEXEC) != 0
-        || connect(fd, address->ai_addr, address->ai_addrlen) != 0) {
+    if (fcntl(fd, F_SETFL, O_NONBLOCK) != 0 || fcntl(fd, F_SETFD, FD_CLOEXEC) != 0 ||
+        connect(fd, address->ai_addr, address->ai_addrlen) != 0) {
         close(fd);
         return -1;
     }

@@ -108,8 +108,8 @@ static size_t unwrap(const uint8_t *packet, size_t len, uint8_t psdu[FRAME_MAX])
     bool ours;
 
     reader_init(&in, packet, len);
-    ours = reader_u16(&in) == ('E' << 8 | 'X') && reader_u8(&in) == VERSION
-           && reader_u8(&in) == TYPE_DATA && reader_u8(&in) == ZEP_CHANNEL;
+    ours = reader_u16(&in) == ('E' << 8 | 'X') && reader_u8(&in) == VERSION &&
+           reader_u8(&in) == TYPE_DATA && reader_u8(&in) == ZEP_CHANNEL;
     reader_u16(&in); /* device */
     ours = reader_u8(&in) == MODE_FCS && ours;
     reader_u8(&in);  /* LQI */
@@ -117,8 +117,8 @@ static size_t unwrap(const uint8_t *packet, size_t len, uint8_t psdu[FRAME_MAX])
     reader_u32(&in); /* sequence */
     reader_take(&in, RESERVED);
     length = reader_u8(&in);
-    if (!ours || length <= FRAME_FCS_SIZE || length > FRAME_MAX || in.left != length
-        || !reader_copy(&in, psdu, length) || !frame_fcs_good(psdu, length))
+    if (!ours || length <= FRAME_FCS_SIZE || length > FRAME_MAX || in.left != length ||
+        !reader_copy(&in, psdu, length) || !frame_fcs_good(psdu, length))
         return 0;
     return length - FRAME_FCS_SIZE;
 }
@@ -138,8 +138,8 @@ size_t zep_receive(struct zep *zep, uint8_t psdu[FRAME_MAX])
     }
 }
 
-int zep_open(struct zep *zep, const char *host, const char *port,
-             const uint8_t eui64[EUI64_SIZE], char *problem, size_t problem_size)
+int zep_open(struct zep *zep, const char *host, const char *port, const uint8_t eui64[EUI64_SIZE],
+             char *problem, size_t problem_size)
 {
     *zep = (struct zep){.fd = udp_connect(host, port)};
     memcpy(zep->eui64, eui64, EUI64_SIZE);

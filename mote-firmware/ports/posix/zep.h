@@ -18,8 +18,8 @@ struct zep {
 };
 
 /* 0, or -1 and a sentence in `problem`. The first zep_tick says hello. */
-int zep_open(struct zep *zep, const char *host, const char *port,
-             const uint8_t eui64[EUI64_SIZE], char *problem, size_t problem_size);
+int zep_open(struct zep *zep, const char *host, const char *port, const uint8_t eui64[EUI64_SIZE],
+             char *problem, size_t problem_size);
 
 /* Puts a PSDU (without FCS) on the air; lost frames are the MAC's to notice. */
 void zep_send(struct zep *zep, const uint8_t *psdu, size_t len);

@@ -13,6 +13,8 @@ import aiocoap.resource
 import cbor2
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from jwcrypto import jwk, jws
 
 LINK_FORMAT, SENML_JSON, SENML_CBOR = "application/link-format", "application/senml+json", "application/senml+cbor"
@@ -51,6 +53,25 @@ class Mirror:
     location: int = 7
     identity: ec.EllipticCurvePrivateKey | None = None  # signs answers, if the mirror has one
 
+    air_key: bytes | None = None  # of the last registration, if it asked for one
+    key_number: int = 6  # so that a second registration wraps the three bits on the air
+    sealed: int = 0  # updates that came encrypted
+
+    def agree(self, request: aiocoap.Message) -> dict:
+        """Section 7: a fresh key of the mirror's, and K from both."""
+        header = json.loads(base64.urlsafe_b64decode(request.payload.split(b".")[0] + b"=="))
+        if "epk" not in header:
+            return {}
+        ours = ec.generate_private_key(ec.SECP256R1())
+        shared = ours.exchange(ec.ECDH(), jwk.JWK(**header["epk"]).get_op_key("verify"))
+        info = b"vigil update air\0" + self.key.thumbprint().encode()
+        salt = hashlib.sha256(request.payload).digest()
+        self.air_key = HKDF(hashes.SHA256(), 16, salt, info).derive(shared)
+        self.key_number += 1
+        point = ours.public_key().public_numbers()
+        x, y = (number.to_bytes(32, "big") for number in (point.x, point.y))
+        return {2: {1: 2, -1: 1, -2: x, -3: y}, 4: self.key_number}
+
     def identity_key(self) -> jwk.JWK:
         return jwk.JWK.from_pyca(self.identity.public_key())
 
@@ -59,7 +80,7 @@ class Mirror:
         if self.identity is None or request.opt.accept != COSE_SIGN1:
             return answer
         protected = cbor2.dumps({1: -7, 4: base64.urlsafe_b64decode(self.identity_key().thumbprint() + "=")})
-        payload = cbor2.dumps({0: int(time.time()), 1: max(self.numbers, default=0), 3: 4096})
+        payload = cbor2.dumps({0: int(time.time()), 1: max(self.numbers, default=0), 3: 4096} | self.agree(request))
         external = hashlib.sha256(request.payload).digest()
         der = self.identity.sign(cbor2.dumps(["Signature1", protected, external, payload]), ec.ECDSA(hashes.SHA256()))
         signature = b"".join(part.to_bytes(32, "big") for part in utils.decode_dss_signature(der))
@@ -115,9 +136,15 @@ class Mirror:
     def expand(self, path: str, data: bytes) -> bytes:
         """Section 4 of the protocol, written anew from the text: the compact update back to its JWS."""
         flags, low = data[0], int.from_bytes(data[1:3], "big")
-        assert flags & ~0x04 == 0
         highest = max(self.numbers, default=0)
         number = highest + 1 + (low - highest - 1) % 65536
+        if flags & 0x10:
+            assert flags >> 5 == self.key_number & 7
+            numbered = number.to_bytes(8, "big")
+            data = data[:3] + AESGCM(self.air_key).decrypt(bytes(4) + numbered, data[3:], data[:1] + numbered)
+            flags &= 0x0F
+            self.sealed += 1
+        assert flags & ~0x04 == 0
         header = json.dumps(
             {
                 "alg": "ES256",

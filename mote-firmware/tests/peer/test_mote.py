@@ -230,6 +230,34 @@ async def test_an_old_copy_gets_stuck_rather_than_believe_a_stranger(tmp_path, s
     assert code == 1 and "refused the registration" in err and "4.09" in err
 
 
+async def test_sends_encrypted_updates_under_a_key_fresh_in_every_life(tmp_path, six):
+    host, port, uri = six
+    mirror = Mirror(identity=ec.generate_private_key(ec.SECP256R1()))
+    keys = set()
+    async with serve(mirror, host, port):
+        for payload in ("json", "cbor", "json"):
+            options = ("--encrypt", "--wake", "0.01", "--payload", payload, "--sensor", "load", "--count", "3")
+            code, _, err = await run(tmp_path, "--mirror", uri, *options)
+            assert code == 0, err
+            keys.add(mirror.air_key)
+    assert len(keys) == len(mirror.registrations) == 3
+    assert mirror.sealed == len(mirror.updates) == 9
+    for update in mirror.updates:
+        [record] = update.records
+        if "v" in record:  # in JSON: 67 octets around it, and the tag
+            pack = f'[{{"n":"mote-1/load","u":"/","v":{record["v"]:.3f},"t":{record["t"]}}}]'
+            assert update.length == 67 + 16 + len(pack)
+
+
+async def test_sends_nothing_in_the_clear_when_it_shall_encrypt(tmp_path, six):
+    host, port, uri = six
+    mirror = Mirror()
+    async with serve(mirror, host, port):
+        code, _, err = await run(tmp_path, "--mirror", uri, "--encrypt", "--wake", "0.01", "--count", "1")
+    assert code == 1 and "not supported" in err
+    assert mirror.updates == []
+
+
 async def test_does_not_follow_a_mirror_that_is_not_the_one_it_knows(tmp_path, six):
     host, port, uri = six
     async with serve(Mirror(identity=ec.generate_private_key(ec.SECP256R1())), host, port):

@@ -163,8 +163,7 @@ bool fake_mote_step(struct fake_mote *mote, uint64_t limit)
     return true;
 }
 
-void fake_answer(struct fake_mote *mote, uint8_t code, const char *location,
-                 const char *payload)
+void fake_answer(struct fake_mote *mote, uint8_t code, const char *location, const char *payload)
 {
     uint8_t datagram[FAKE_DATAGRAM_MAX];
     struct coap_message request;

@@ -66,8 +66,7 @@ int fake_mote_boot(struct fake_mote *mote);
 bool fake_mote_step(struct fake_mote *mote, uint64_t limit);
 
 /* Answers the newest datagram sent: piggybacked, or non-confirmable for a NON request. */
-void fake_answer(struct fake_mote *mote, uint8_t code, const char *location,
-                 const char *payload);
+void fake_answer(struct fake_mote *mote, uint8_t code, const char *location, const char *payload);
 
 /* The sequence number that the protected header of the i-th datagram's JWS names; 0: none. */
 uint64_t fake_sent_seq(const struct fake_mote *mote, size_t i);

@@ -8,9 +8,8 @@
 
 static struct sockaddr_in loopback(uint16_t port)
 {
-    return (struct sockaddr_in){.sin_family = AF_INET,
-                                .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-                                .sin_port = htons(port)};
+    return (struct sockaddr_in){
+        .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons(port)};
 }
 
 static void bind_to(struct udp_peer *peer, uint16_t port)
@@ -19,8 +18,8 @@ static void bind_to(struct udp_peer *peer, uint16_t port)
     socklen_t len = sizeof address;
 
     peer->fd = socket(AF_INET, SOCK_DGRAM, 0);
-    if (bind(peer->fd, (struct sockaddr *)&address, len) != 0
-        || getsockname(peer->fd, (struct sockaddr *)&address, &len) != 0)
+    if (bind(peer->fd, (struct sockaddr *)&address, len) != 0 ||
+        getsockname(peer->fd, (struct sockaddr *)&address, &len) != 0)
         abort();
     snprintf(peer->port, sizeof peer->port, "%u", ntohs(address.sin_port));
 }
@@ -47,8 +46,7 @@ size_t udp_peer_receive(struct udp_peer *peer, uint8_t *out, size_t size)
 {
     struct sockaddr_in from;
     socklen_t len = sizeof from;
-    ssize_t got =
-        recvfrom(peer->fd, out, size, MSG_DONTWAIT, (struct sockaddr *)&from, &len);
+    ssize_t got = recvfrom(peer->fd, out, size, MSG_DONTWAIT, (struct sockaddr *)&from, &len);
 
     if (got < 0)
         return 0;
