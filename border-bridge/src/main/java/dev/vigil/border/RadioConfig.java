@@ -19,6 +19,9 @@ public sealed interface RadioConfig {
     }
   }
 
+  /** A node on an ether that another process plays: ZEP over UDP. */
+  record Zep(String host, int port) implements RadioConfig {}
+
   /**
    * A Contiki-NG slip-radio at a serial port.
    *

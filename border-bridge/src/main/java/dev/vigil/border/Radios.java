@@ -7,6 +7,7 @@ import dev.vigil.border.radio.PacketLink;
 import dev.vigil.border.radio.RadioLink;
 import dev.vigil.border.radio.SlipRadio;
 import dev.vigil.border.radio.Topology;
+import dev.vigil.border.radio.ZepRadio;
 import dev.vigil.border.slip.TunslipSession;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +32,8 @@ final class Radios {
         Ether ether = new Ether(settings, nanoTime, random);
         yield ether.own(config.eui64(), config.panId(), config.channel());
       }
+      case RadioConfig.Zep(String host, int port) ->
+          new ZepRadio(host, port, config.eui64(), config.panId(), config.channel(), nanoTime);
       case RadioConfig.Serial(String device, int baud) ->
           SlipRadio.serial(device, baud, config.panId(), config.channel(), nanoTime);
       case RadioConfig.Tcp(String host, int port) ->
@@ -48,9 +51,13 @@ final class Radios {
       case RadioConfig.Tcp(String host, int port) ->
           PacketLink.tcp(host, port, prefix, heard, nanoTime);
       case RadioConfig.Tunslip6(RadioConfig inner) -> packets(inner, prefix, heard, nanoTime);
-      case RadioConfig.Virtual ignored ->
-          throw new IllegalArgumentException("tunslip6 speaks over a serial port or TCP");
+      case RadioConfig.Virtual ignored -> throw noLine();
+      case RadioConfig.Zep ignored -> throw noLine();
     };
+  }
+
+  private static IllegalArgumentException noLine() {
+    return new IllegalArgumentException("tunslip6 speaks over a serial port or TCP");
   }
 
   private static Topology topology(@Nullable Path file) throws IOException {

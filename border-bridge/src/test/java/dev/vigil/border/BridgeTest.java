@@ -9,6 +9,8 @@ import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.Udp;
+import dev.vigil.border.radio.Ether;
+import dev.vigil.border.radio.EtherSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -219,5 +221,21 @@ class BridgeTest {
     assertThat(lines).noneMatch(line -> line.contains("alformed"));
     assertThat(lines).anyMatch(line -> line.startsWith("128\t"));
     assertThat(lines).anyMatch(line -> line.startsWith("129\t"));
+  }
+
+  @Test
+  void joinsAnEtherThatAnotherProcessPlays() throws Exception {
+    mote.close();
+    bridge.close();
+    EtherSettings settings = EtherSettings.on(0).withOctetNanos(640);
+    try (Ether ether = new Ether(settings, System::nanoTime, new Random(1))) {
+      ether.start();
+      start(BridgeConfig.of(new RadioConfig.Zep("127.0.0.1", ether.port())));
+      await(() -> ether.nodes().size() == 1);
+      mote = new TestMote(ether.port(), 0x0002000200020002L);
+      mote.send(mote.echoRequest(TestMote.gateway(), 200));
+      assertThat(mote.receive().protocol()).isEqualTo(Protocol.ICMPV6);
+      assertThat(bridge.radios()).extracting(RadioStatus::up).containsExactly(true);
+    }
   }
 }

@@ -1,0 +1,197 @@
+package dev.vigil.border.radio;
+
+import dev.vigil.border.ieee802154.Eui64;
+import dev.vigil.border.ieee802154.Fcs;
+import dev.vigil.border.wire.WireException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node on an ether that another process plays ({@code ./vigil ether}, RIOT's zep_dispatch): ZEP
+ * over UDP, hello every ten seconds, {@link AckingMac} in place of a chip. One thread does all.
+ */
+public final class ZepRadio implements RadioLink, AckingMac.Air {
+  private static final Logger LOG = LoggerFactory.getLogger(ZepRadio.class);
+  private static final int QUEUE = 64;
+  private static final long HELLO_NANOS = 10_000_000_000L;
+  private static final int DEVICE = 0;
+  private static final int BEST_LQI = 255;
+
+  private record Request(byte[] psdu, TxListener done) {}
+
+  private final InetSocketAddress ether;
+  private final Eui64 eui64;
+  private final int channel;
+  private final LongSupplier nanoTime;
+  private final AckingMac mac;
+  private final BlockingQueue<Request> requests = new ArrayBlockingQueue<>(QUEUE);
+  private final ByteBuffer buffer = ByteBuffer.allocate(512);
+  private final DatagramChannel socket;
+  private final Selector selector;
+  private final Thread thread;
+  private volatile @Nullable RadioListener listener;
+  private volatile boolean closed;
+  private long helloAt;
+  private long sequence;
+
+  /**
+   * Opens the socket; frames flow from {@link #start} on.
+   *
+   * @param eui64 own address
+   * @param nanoTime as {@link System#nanoTime}
+   */
+  public ZepRadio(String host, int port, Eui64 eui64, int panId, int channel, LongSupplier nanoTime)
+      throws IOException {
+    this.ether = new InetSocketAddress(host, port);
+    this.eui64 = eui64;
+    this.channel = channel;
+    this.nanoTime = nanoTime;
+    this.mac = new AckingMac(eui64, panId, EtherSettings.DEFAULT_ACK_WAIT_MILLIS * 1_000_000, this);
+    this.selector = Selector.open();
+    this.socket = DatagramChannel.open();
+    socket.connect(ether);
+    socket.configureBlocking(false);
+    socket.register(selector, SelectionKey.OP_READ);
+    this.thread = Thread.ofPlatform().daemon().name(name()).unstarted(this::run);
+  }
+
+  @Override
+  public String name() {
+    return "zep:" + ether.getHostString() + ":" + ether.getPort();
+  }
+
+  @Override
+  public void start(RadioListener hears) {
+    listener = hears;
+    thread.start();
+  }
+
+  @Override
+  public boolean send(byte[] psdu, TxListener done) {
+    boolean taken = !closed && requests.offer(new Request(psdu, done));
+    selector.wakeup();
+    return taken;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    selector.wakeup();
+    try {
+      thread.join();
+      socket.close();
+      selector.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      LOG.debug("{}: {}", name(), e.toString());
+    }
+  }
+
+  private void run() {
+    RadioListener hears = listener;
+    if (hears == null) {
+      return;
+    }
+    hears.up(this, eui64);
+    helloAt = nanoTime.getAsLong();
+    try {
+      while (!closed) {
+        round();
+      }
+    } catch (IOException e) {
+      LOG.error("{} stops", name(), e);
+    }
+    mac.abort();
+    for (Request left = requests.poll(); left != null; left = requests.poll()) {
+      left.done().sent(new TxReport(TxStatus.ERROR, 0));
+    }
+    hears.down(this);
+  }
+
+  private void round() throws IOException {
+    long now = nanoTime.getAsLong();
+    if (now - helloAt >= 0) {
+      helloAt = now + HELLO_NANOS;
+      put(new ZepPacket.Hello(eui64));
+    }
+    mac.tick(now);
+    while (mac.hasRoom()) {
+      Request request = requests.poll();
+      if (request == null) {
+        break;
+      }
+      if (!mac.submit(request.psdu(), request.done(), now)) {
+        request.done().sent(new TxReport(TxStatus.ERROR, 0));
+      }
+    }
+    long next = Math.min(helloAt, mac.deadline()) - nanoTime.getAsLong();
+    selector.select(Math.max(1, next / 1_000_000));
+    selector.selectedKeys().clear();
+    read();
+  }
+
+  private void read() throws IOException {
+    while (true) {
+      buffer.clear();
+      try {
+        if (socket.read(buffer) <= 0) {
+          return;
+        }
+      } catch (PortUnreachableException e) {
+        // The ether is not there yet, or no more; the hello finds it again.
+        return;
+      }
+      byte[] octets = new byte[buffer.flip().remaining()];
+      buffer.get(octets);
+      try {
+        if (ZepPacket.parse(octets) instanceof ZepPacket.Data data && data.channel() == channel) {
+          mac.received(AirFcs.strip(data.psdu()), data.lqi(), nanoTime.getAsLong());
+        }
+      } catch (WireException e) {
+        drop(RadioDrop.MALFORMED);
+      }
+    }
+  }
+
+  private void put(ZepPacket packet) {
+    try {
+      socket.write(ByteBuffer.wrap(packet.toBytes()));
+    } catch (IOException e) {
+      LOG.trace("{}: {}", name(), e.toString());
+    }
+  }
+
+  @Override
+  public void transmit(byte[] psdu) {
+    sequence = sequence + 1 & 0xffffffffL;
+    put(new ZepPacket.Data(channel, DEVICE, BEST_LQI, 0, sequence, Fcs.append(psdu)));
+  }
+
+  @Override
+  public void deliver(byte[] psdu, int lqi) {
+    RadioListener hears = listener;
+    if (hears != null) {
+      hears.received(this, psdu, lqi);
+    }
+  }
+
+  @Override
+  public void drop(RadioDrop reason) {
+    RadioListener hears = listener;
+    if (hears != null) {
+      hears.dropped(this, reason);
+    }
+  }
+}
