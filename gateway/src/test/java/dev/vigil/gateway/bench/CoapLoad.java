@@ -47,9 +47,15 @@ final class CoapLoad implements AutoCloseable {
       this.channel = channel;
     }
 
-    void send(byte[] next, int id) throws IOException {
+    /** Message ids count up, so that none comes twice within its lifetime. */
+    void send(byte[] next) throws IOException {
+      messageId = messageId + 1 & 0xffff;
+      transmit(next);
+    }
+
+    void transmit(byte[] next) throws IOException {
       request = next;
-      messageId = id;
+      int id = messageId;
       for (int at = 2; at < 6; at += 2) {
         // The token is the message id: an answer may come in a message of its own.
         request[at] = (byte) (id >>> 8);
@@ -82,10 +88,9 @@ final class CoapLoad implements AutoCloseable {
     Tally tally = new Tally();
     int sent = 0;
     int answered = 0;
-    int id = (int) System.nanoTime() & 0xffff;
     for (Peer peer : peers) {
       if (sent < count) {
-        peer.send(request.apply(sent++), id++ & 0xffff);
+        peer.send(request.apply(sent++));
       }
     }
     ByteBuffer answer = ByteBuffer.allocate(2048);
@@ -108,7 +113,7 @@ final class CoapLoad implements AutoCloseable {
         answered++;
         peer.request = new byte[0];
         if (sent < count) {
-          peer.send(request.apply(sent++), id++ & 0xffff);
+          peer.send(request.apply(sent++));
         }
       }
     }
@@ -137,7 +142,7 @@ final class CoapLoad implements AutoCloseable {
         if (tally.again > 1000) {
           throw new SocketTimeoutException("no answers: " + tally);
         }
-        peer.send(peer.request, peer.messageId);
+        peer.transmit(peer.request);
       }
     }
   }
