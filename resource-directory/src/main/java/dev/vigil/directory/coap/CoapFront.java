@@ -35,6 +35,9 @@ public final class CoapFront implements AutoCloseable {
   private static final int LANES = 64;
   private static final long GRACE_MILLIS = 1000;
 
+  /** A burst of motes that wake together; the kernel gives what its own limit allows. */
+  private static final int SOCKET_BUFFER = 1 << 20;
+
   private final List<CoapEndpoint> endpoints;
   private final ScheduledExecutorService pool;
   private final ScheduledExecutorService timer;
@@ -161,6 +164,8 @@ public final class CoapFront implements AutoCloseable {
         .set(CoapConfig.PROTOCOL_STAGE_THREAD_COUNT, limits.workers())
         .set(CoapConfig.ACK_TIMEOUT, limits.ackTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .set(CoapConfig.MAX_RETRANSMIT, limits.maxRetransmit())
+        .set(UdpConfig.UDP_RECEIVE_BUFFER_SIZE, SOCKET_BUFFER)
+        .set(UdpConfig.UDP_SEND_BUFFER_SIZE, SOCKET_BUFFER)
         .set(UdpConfig.UDP_RECEIVER_THREAD_COUNT, 1)
         .set(UdpConfig.UDP_SENDER_THREAD_COUNT, 1);
   }

@@ -33,7 +33,7 @@ final class RegistrationLoad {
     int count = Integer.parseInt(args[1]);
     long pid = Long.parseLong(args[2]);
     try (DatagramSocket socket = new DatagramSocket()) {
-      socket.setSoTimeout(2000);
+      socket.setSoTimeout(10_000);
       send(socket, server, 0, count);
       for (int round = 1; round <= 3; round++) {
         long before = cpuTicks(pid);
