@@ -183,7 +183,8 @@ final class Deliverer implements MessageDeliverer {
     exchange.sendResponse(response);
   }
 
-  private static boolean isTooLarge(Exchange exchange, Request request, Response answer) {
+  /** Whether the sender must show that its address is its own before it is told so much. */
+  static boolean isTooLarge(Exchange exchange, Request request, Response answer) {
     return !request.caller().verified() && isLarge(exchange, answer);
   }
 

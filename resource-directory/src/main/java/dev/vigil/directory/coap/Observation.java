@@ -1,5 +1,6 @@
 package dev.vigil.directory.coap;
 
+import dev.vigil.directory.exchange.Code;
 import dev.vigil.directory.exchange.Request;
 import dev.vigil.directory.exchange.Response;
 import dev.vigil.directory.exchange.Site;
@@ -97,19 +98,19 @@ final class Observation implements ObservableResource, Runnable {
       }
       busy = true;
     }
-    askAgain();
+    // One hop from the reporting thread: the answer is made where it is sent from.
+    exchange.execute(this::askAgain);
   }
 
   private void askAgain() {
-    try {
-      pool.execute(() -> site.answer(request).whenComplete((answer, never) -> notify(answer)));
-    } catch (RejectedExecutionException e) {
-      // The front has closed; whoever reported the change need not know.
-      end();
-    }
+    site.answer(request).whenComplete((answer, never) -> notify(answer));
   }
 
-  private void notify(Response answer) {
+  private void notify(Response made) {
+    Response answer =
+        Deliverer.isTooLarge(exchange, request, made)
+            ? Response.diagnostic(Code.UNAUTHORIZED, "observe again with Echo")
+            : made;
     exchange.execute(
         () -> {
           try {
@@ -146,7 +147,13 @@ final class Observation implements ObservableResource, Runnable {
       }
       marked = false;
     }
-    askAgain();
+    try {
+      // By way of the pool, else a stream of changes would grow this thread's stack.
+      pool.execute(() -> exchange.execute(this::askAgain));
+    } catch (RejectedExecutionException e) {
+      // The front has closed; whoever reported the change need not know.
+      end();
+    }
   }
 
   private static boolean saysTheSame(@Nullable Response last, Response answer) {

@@ -55,6 +55,12 @@ class CoapFrontTest {
     resources.put("/value", this::value);
     resources.put("/long", this::longText);
     resources.put("/who", CoapFrontTest::who);
+    resources.put(
+        "/growing",
+        r ->
+            CompletableFuture.completedFuture(
+                Response.content(ContentFormat.TEXT, ".".repeat((int) value.get()))
+                    .observable(VALUE)));
     resources.put("/mirror/*", CoapFrontTest::sizeOf);
     resources.put(
         "/rd", r -> CompletableFuture.completedFuture(Response.created(List.of("rd", "7 a/b"))));
@@ -437,6 +443,22 @@ class CoapFrontTest {
     }
     assertThat(peer.ask(peer.request(Code.GET, Type.NON, "value")).getCode())
         .isEqualTo(ResponseCode.CONTENT);
+  }
+
+  @Test
+  void tellsAStrangersObservationNoMoreThanItsRequestIsWorth() throws IOException {
+    close();
+    start(false);
+    var request = peer.request(Code.GET, Type.CON, "growing");
+    request.setObserve();
+    assertThat(peer.ask(request).getOptions().hasObserve()).isTrue();
+    changeTo(500);
+    var last = (org.eclipse.californium.core.coap.Response) peer.receive();
+    assertThat(last.getCode()).isEqualTo(ResponseCode.UNAUTHORIZED);
+    assertThat(last.getOptions().hasObserve()).isFalse();
+    peer.acknowledge(last);
+    changeTo(2);
+    assertThat(peer.hearsNothingFor(300)).isTrue();
   }
 
   @Test
