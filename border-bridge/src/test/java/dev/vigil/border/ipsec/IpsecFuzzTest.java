@@ -1,0 +1,47 @@
+package dev.vigil.border.ipsec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.vigil.border.Vectors;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.wire.WireException;
+import java.util.List;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Any packet: opened, or refused by name. Without keys the parsers behind the ICV are reached. */
+class IpsecFuzzTest {
+  private static final byte[] NONE = {};
+
+  @MethodSource("recordedPackets")
+  @FuzzTest(maxDuration = "30s")
+  void anEspPacketIsOpenedOrRefused(byte[] octets) {
+    EspTransform bare = new EspTransform(Encryption.NULL, NONE, Integrity.NONE, NONE);
+    for (boolean nhc : new boolean[] {false, true}) {
+      try {
+        assertThat(Esp.open(Ipv6Packet.parse(octets), bare, nhc, nhc)).isNotNull();
+      } catch (WireException e) {
+        assertThat(e.reason()).isNotNull();
+      }
+    }
+  }
+
+  @MethodSource("recordedPackets")
+  @FuzzTest(maxDuration = "30s")
+  void whatAnIcvCoversIsFoundOrThePacketRefused(byte[] octets) {
+    AhTransform ah = new AhTransform(Integrity.AES_XCBC_96, new byte[16]);
+    try {
+      Ipv6Packet packet = Ipv6Packet.parse(octets);
+      Ipv6Packet protectedPacket = ah.protect(packet, 1, 1);
+      assertThat(AhTransform.canonical(packet)).isNotNull();
+      assertThat(protectedPacket.extensions()).hasSize(packet.extensions().size() + 1);
+      ah.verify(packet);
+    } catch (WireException e) {
+      assertThat(e.reason()).isNotNull();
+    }
+  }
+
+  static List<byte[]> recordedPackets() {
+    return Vectors.linux().stream().map(Vectors.LinuxPacket::ipv6).toList();
+  }
+}
