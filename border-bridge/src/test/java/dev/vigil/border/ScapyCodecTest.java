@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** scapy, an independent implementation, builds what we read and reads what we build. */
-class ScapyPeerTest {
+class ScapyCodecTest {
   private static final String PYTHON = System.getProperty("vigil.python", "python3");
-  private static final Path SCRIPT = Path.of("src/test/python/scapy_peer.py");
+  private static final Path SCRIPT = Path.of("src/test/python/scapy_codec.py");
   private static final Eui64 SENDER = new Eui64(0x0002000200020002L);
   private static final Eui64 RECEIVER = new Eui64(0x0001000100010001L);
 
@@ -45,7 +45,7 @@ class ScapyPeerTest {
     String reason = "skipped: '" + PYTHON + "' (-Dvigil.python) has no scapy";
     boolean there = run(List.of(PYTHON, "-c", "import scapy.all"), "").exit() == 0;
     if (!there) {
-      System.out.println("ScapyPeerTest " + reason);
+      System.out.println("ScapyCodecTest " + reason);
     }
     assumeTrue(there, reason);
   }
