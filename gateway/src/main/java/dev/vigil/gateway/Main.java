@@ -22,6 +22,8 @@ public class Main {
             .addSubcommand(new RunCommand(Main.class))
             .addSubcommand(new DecodeCommand(System.in))
             .addSubcommand(new EncodeCommand(System.in));
+    // A launcher puts its own options first, a person's come after them and count.
+    verbs.setOverwrittenOptionsAllowed(true);
     verbs.setParameterExceptionHandler(
         (wrong, any) -> {
           wrong.getCommandLine().getErr().println("vigil: " + wrong.getMessage());

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.boot.web.server.PortInUseException;
 
 /** Why the gateway cannot start, in one sentence that names the thing and the way out. */
@@ -69,7 +72,17 @@ final class Sentences {
   }
 
   private static String place(ConfigurationProperty property) {
-    return property.getOrigin() == null ? "" : " (" + property.getOrigin() + ")";
+    Origin origin = property.getOrigin();
+    if (origin instanceof PropertySourceOrigin wrapped && wrapped.getOrigin() != null) {
+      origin = wrapped.getOrigin();
+    }
+    return switch (origin) {
+      case null -> "";
+      case TextResourceOrigin text when text.getLocation() != null && text.getResource() != null ->
+          " (%s, line %d)"
+              .formatted(text.getResource().getFilename(), text.getLocation().getLine() + 1);
+      case Origin other -> " (" + other + ")";
+    };
   }
 
   private static String takes(BindException thrown, Throwable root) {

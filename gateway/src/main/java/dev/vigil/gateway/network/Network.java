@@ -49,7 +49,8 @@ public class Network implements SmartLifecycle, DisposableBean, Listening {
       bridge = new Bridge(config, memory, clock, System::nanoTime, random);
     } catch (IOException e) {
       throw new UncheckedIOException(
-          new IOException("cannot open the radio: " + e.getMessage() + RadioHints.wayOut(e), e));
+          new IOException(
+              "cannot open the radio: " + e.getMessage() + RadioHints.wayOut(e, config), e));
     }
   }
 

@@ -7,6 +7,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -56,10 +58,21 @@ final class FolderLock implements AutoCloseable {
               + " as user "
               + System.getProperty("user.name")
               + " ("
-              + e.getClass().getSimpleName().replace("Exception", "")
+              + reason(folder, e)
               + "): change its owner or mode, or give another folder with --data-dir",
           e);
     }
+  }
+
+  private static String reason(Path folder, IOException e) {
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      return "it is a file";
+    }
+    return switch (e) {
+      case AccessDeniedException _ -> "access denied";
+      case FileSystemException told when told.getReason() != null -> told.getReason();
+      default -> e.getClass().getSimpleName().replace("Exception", "");
+    };
   }
 
   private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {

@@ -1,0 +1,71 @@
+package dev.vigil.gateway;
+
+import java.util.Map;
+import org.jose4j.jwk.EcJwkGenerator;
+import org.jose4j.jwk.EllipticCurveJsonWebKey;
+import org.jose4j.jwk.JsonWebKey;
+import org.jose4j.jws.JsonWebSignature;
+import org.jose4j.keys.EllipticCurves;
+import org.jose4j.lang.JoseException;
+
+/** A sleepy endpoint, as far as its signatures go: made with jose4j, not with our own code. */
+public final class Sleeper {
+  private final String ep;
+  private final EllipticCurveJsonWebKey key;
+  private final String jkt;
+
+  public Sleeper(String ep) {
+    this.ep = ep;
+    try {
+      this.key = EcJwkGenerator.generateJwk(EllipticCurves.P256);
+      this.jkt = key.calculateBase64urlEncodedThumbprint("SHA-256");
+    } catch (JoseException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public String ep() {
+    return ep;
+  }
+
+  public String jkt() {
+    return jkt;
+  }
+
+  /** A signed registration (protocol section 2). */
+  public String registration(long seq, String links) {
+    return signed(
+        Map.of(
+            "typ",
+            "vigil-reg",
+            "cty",
+            "application/link-format",
+            "jwk",
+            key.toParams(JsonWebKey.OutputControlLevel.PUBLIC_ONLY),
+            "ep",
+            ep,
+            "seq",
+            seq),
+        links);
+  }
+
+  /** A signed update (protocol section 4). */
+  public String update(String resource, long seq, double value) {
+    return signed(
+        Map.of("cty", "application/senml+json", "kid", jkt, "res", resource, "seq", seq),
+        "[{\"n\":\"%s/%s\",\"u\":\"Cel\",\"v\":%s}]".formatted(ep, resource, value));
+  }
+
+  private String signed(Map<String, Object> header, String payload) {
+    JsonWebSignature jws = new JsonWebSignature();
+    jws.setAlgorithmHeaderValue("ES256");
+    header.forEach((name, value) -> jws.getHeaders().setObjectHeaderValue(name, value));
+    jws.setPayload(payload);
+    jws.setKey(key.getPrivateKey());
+    try {
+      return jws.getCompactSerialization();
+    } catch (JoseException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

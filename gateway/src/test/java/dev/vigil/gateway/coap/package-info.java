@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.coap;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,191 @@
+package dev.vigil.gateway.endpoints;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.gateway.InProcess;
+import dev.vigil.gateway.Sleeper;
+import dev.vigil.gateway.Web;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What operators and pages see of endpoints. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
+@Timeout(60)
+class EventsTest {
+  private static final String LINKS = "</temp>;rt=\"temperature\"";
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  @TempDir static Path folder = Path.of("");
+
+  private InProcess gateway;
+  private Web web;
+
+  @BeforeAll
+  void start() {
+    gateway = new InProcess(folder, "--vigil.trust=first-use", "--vigil.anonymous-read=true");
+    web = new Web(gateway.address("http"));
+  }
+
+  @AfterAll
+  void stop() {
+    gateway.close();
+  }
+
+  private record Event(String id, String name, JsonNode data) {}
+
+  /** An open stream; what comes first is a comment, so that readers know it is open. */
+  private final class Stream implements AutoCloseable {
+    private final BufferedReader lines;
+
+    Stream(String... headers) throws Exception {
+      HttpRequest.Builder request = web.to("/api/events");
+      if (headers.length > 0) {
+        request.headers(headers);
+      }
+      var answer = web.client().send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+      assertThat(answer.headers().firstValue("Content-Type").orElse(""))
+          .startsWith("text/event-stream");
+      lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
+      while (!lines.readLine().startsWith(":")) {
+        // "retry:" stands before it
+      }
+    }
+
+    Event next() throws IOException {
+      String id = "";
+      String name = "";
+      String data = "";
+      while (data.isEmpty()) {
+        String line = lines.readLine();
+        if (line.startsWith("id:")) {
+          id = line.substring(3);
+        } else if (line.startsWith("event:")) {
+          name = line.substring(6);
+        } else if (line.startsWith("data:")) {
+          data = line.substring(5);
+        }
+      }
+      return new Event(id, name, JSON.readTree(data));
+    }
+
+    @Override
+    public void close() throws IOException {
+      lines.close();
+    }
+  }
+
+  private void put(String path, String jws) {
+    assertThat(web.send("PUT", path, "application/jose", jws).statusCode()).isIn(201, 204);
+  }
+
+  @Test
+  void anUpdateComesAsAnEventWithTheEndpointAsItIs() throws Exception {
+    Sleeper sleeper = new Sleeper("streamed");
+    String entry = web.register(sleeper, 1, LINKS);
+    try (Stream stream = new Stream()) {
+      put(entry + "/temp", sleeper.update("temp", 2, 21.5));
+      Event event = stream.next();
+      assertThat(event.name()).isEqualTo("endpoint");
+      assertThat(Long.parseLong(event.id())).isPositive();
+      assertThat(event.data())
+          .isEqualTo(JSON.readTree(web.get("/api/endpoints/" + entry.substring(4)).body()));
+      JsonNode resource = event.data().get("resources").get(0);
+      assertThat(event.data().get("ep").asString()).isEqualTo("streamed");
+      assertThat(event.data().get("trust").asString()).isEqualTo("trusted");
+      assertThat(event.data().get("keyThumbprint").asString()).isEqualTo(sleeper.jkt());
+      assertThat(event.data().get("freshness").asString()).isEqualTo("on-time");
+      assertThat(resource.get("href").asString()).isEqualTo(entry + "/temp");
+      assertThat(resource.get("value").asString()).isEqualTo("21.5");
+      assertThat(resource.get("unit").asString()).isEqualTo("Cel");
+      assertThat(resource.get("seq").asLong()).isEqualTo(2);
+      assertThat(resource.get("delayed").asBoolean()).isFalse();
+    }
+  }
+
+  @Test
+  void whoResumesMissesNothingThatChangedMeanwhile() throws Exception {
+    Sleeper one = new Sleeper("resumed-1");
+    Sleeper two = new Sleeper("resumed-2");
+    String first = web.register(one, 1, LINKS);
+    String second = web.register(two, 1, LINKS);
+    String last;
+    try (Stream stream = new Stream()) {
+      put(first + "/temp", one.update("temp", 2, 1));
+      last = stream.next().id();
+    }
+    put(second + "/temp", two.update("temp", 2, 2));
+    put(first + "/temp", one.update("temp", 3, 3));
+    try (Stream stream = new Stream("Last-Event-ID", last)) {
+      List<String> seen = new ArrayList<>();
+      List<Long> ids = new ArrayList<>();
+      while (seen.size() < 2) {
+        Event event = stream.next();
+        ids.add(Long.parseLong(event.id()));
+        seen.add(event.data().get("ep").asString() + " " + event.data().get("high").asLong());
+      }
+      assertThat(seen).containsExactly("resumed-2 2", "resumed-1 3");
+      assertThat(ids).isSorted().allMatch(id -> id > Long.parseLong(last));
+    }
+  }
+
+  @Test
+  void manyStreamsOpenAndCloseWithoutBeingCounted() throws Exception {
+    for (int i = 0; i < 300; i++) {
+      try (Stream stream = new Stream()) {
+        assertThat(stream).isNotNull();
+      }
+      if (i % 100 == 99) {
+        // Whoever has gone is noticed when the next event is sent.
+        Sleeper sleeper = new Sleeper("passing-" + i);
+        try (Stream stream = new Stream()) {
+          put(web.register(sleeper, 1, LINKS) + "/temp", sleeper.update("temp", 2, 1));
+          stream.next();
+        }
+      }
+    }
+  }
+
+  @Test
+  void endpointsAreFoundByNameAndById() throws Exception {
+    Sleeper sleeper = new Sleeper("named");
+    String entry = web.register(sleeper, 1, LINKS);
+    JsonNode found = JSON.readTree(web.get("/api/endpoints?ep=named").body()).get("endpoints");
+    assertThat(found).hasSize(1);
+    assertThat(found.get(0))
+        .isEqualTo(JSON.readTree(web.get("/api/endpoints/" + entry.substring(4)).body()));
+    assertThat(JSON.readTree(web.get("/api/endpoints?ep=nobody").body()).get("endpoints"))
+        .isEmpty();
+    assertThat(JSON.readTree(web.get("/api/endpoints?ep=named&d=no").body()).get("endpoints"))
+        .isEmpty();
+  }
+
+  @Test
+  void errorsAreProblemsWithoutInsides() throws Exception {
+    for (String path : new String[] {"/api/endpoints/zzz", "/api/network", "/api/nothing"}) {
+      HttpResponse<String> answer = web.get(path);
+      assertThat(answer.statusCode()).isEqualTo(404);
+      assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+      assertThat(JSON.readTree(answer.body()).get("status").asInt()).isEqualTo(404);
+      assertThat(answer.body()).doesNotContain("Exception", "trace");
+    }
+    assertThat(web.get("/api/events", "Last-Event-ID", "x").statusCode()).isEqualTo(400);
+    assertThat(web.send("POST", "/api/endpoints", "application/json", "{}").statusCode())
+        .isEqualTo(405);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.http;
+
+import org.jspecify.annotations.NullMarked;

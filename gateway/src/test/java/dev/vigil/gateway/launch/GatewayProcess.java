@@ -1,0 +1,99 @@
+package dev.vigil.gateway.launch;
+
+import dev.vigil.gateway.Main;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The gateway as a process of its own, as an operator starts it. */
+final class GatewayProcess implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 90;
+
+  private final Process process;
+  private final BufferedReader out;
+  private final Path err;
+  private List<String> addresses = List.of();
+
+  private GatewayProcess(Process process, Path err) {
+    this.process = process;
+    this.out = process.inputReader();
+    this.err = err;
+  }
+
+  /**
+   * @param folder where it runs, and its errors are kept under a name
+   */
+  static GatewayProcess start(Path folder, String name, String... arguments) throws IOException {
+    Path err = folder.resolve(name);
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            // The tests' own settings of the log are on the class path, too.
+            "-Dlogging.config=classpath:logback-spring.xml",
+            "-cp",
+            System.getProperty("java.class.path")));
+    command.add(Main.class.getName());
+    command.addAll(Arrays.asList(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.directory(folder.toFile());
+    builder.redirectError(err.toFile());
+    return new GatewayProcess(builder.start(), err);
+  }
+
+  /** Waits for the ready line; fails with what was said when there is none. */
+  GatewayProcess ready() throws IOException {
+    List<String> said = new ArrayList<>();
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      if (line.startsWith("ready ")) {
+        addresses = List.of(line.split(" ")).subList(1, line.split(" ").length);
+        return this;
+      }
+      said.add(line);
+    }
+    throw new AssertionError("not ready: " + said + " " + Files.readString(err));
+  }
+
+  String address(String start) {
+    return addresses.stream()
+        .filter(address -> address.startsWith(start))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + start + " in " + addresses));
+  }
+
+  record End(int code, String out, String err) {}
+
+  End end() throws IOException, InterruptedException {
+    StringBuilder rest = new StringBuilder();
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      rest.append(line).append('\n');
+    }
+    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("it does not end");
+    }
+    return new End(process.exitValue(), rest.toString(), Files.readString(err));
+  }
+
+  void killNine() {
+    process.toHandle().destroyForcibly();
+    process.onExit().join();
+  }
+
+  void terminate() {
+    process.toHandle().destroy();
+  }
+
+  @Override
+  public void close() {
+    killNine();
+  }
+}

@@ -1,0 +1,214 @@
+package dev.vigil.gateway.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.gateway.Sleeper;
+import dev.vigil.gateway.Web;
+import dev.vigil.gateway.coap.Coap;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The gateway as a process: started, refused, ended, killed. */
+@Timeout(180)
+class ProcessTest {
+  private static final int JOSE = 65100;
+  private static final int SLEEPERS = 4;
+  private static final int REPLAYS = 200;
+
+  @TempDir Path folder = Path.of("");
+  private Path data = Path.of("");
+
+  @BeforeEach
+  void chooseDataFolder() {
+    data = folder.resolve("data");
+  }
+
+  private GatewayProcess start(String... more) throws Exception {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "run",
+                "--data-dir",
+                data.toString(),
+                "--demo",
+                "--coap-port",
+                "0",
+                "--http-port",
+                "0",
+                "--zep-port",
+                "0"));
+    arguments.addAll(List.of(more));
+    return GatewayProcess.start(folder, "err", arguments.toArray(String[]::new));
+  }
+
+  /** Not started, with one sentence that has all these words. */
+  private static void refused(GatewayProcess process, String... words) throws Exception {
+    try (process) {
+      GatewayProcess.End end = process.end();
+      assertThat(end.code()).isNotZero();
+      assertThat(end.err().lines().toList()).as(end.err()).hasSize(1);
+      assertThat(end.err()).startsWith("vigil: ").contains(words);
+      assertThat(end.out() + end.err()).doesNotContain("Exception", "\tat ", "ready coap");
+    }
+  }
+
+  @Test
+  void nothingAcknowledgedIsLostAndNoReplayIsAcceptedAfterKillNine() throws Exception {
+    List<Sleeper> sleepers = new ArrayList<>();
+    List<String> entries = new ArrayList<>();
+    ConcurrentLinkedQueue<List<String>> captured = new ConcurrentLinkedQueue<>();
+    long[] acknowledged = new long[SLEEPERS];
+    try (GatewayProcess gateway = start().ready()) {
+      Web web = new Web(gateway.address("http:"));
+      for (int i = 0; i < SLEEPERS; i++) {
+        Sleeper sleeper = new Sleeper("mote-" + i);
+        sleepers.add(sleeper);
+        entries.add(web.register(sleeper, 1, "</temp>;rt=\"temperature\""));
+      }
+      CountDownLatch enough = new CountDownLatch(SLEEPERS * 20);
+      List<Thread> writers = new ArrayList<>();
+      for (int i = 0; i < SLEEPERS; i++) {
+        int n = i;
+        writers.add(
+            Thread.ofVirtual()
+                .start(
+                    () -> {
+                      String path = entries.get(n) + "/temp";
+                      for (long seq = 2; ; seq++) {
+                        String update = sleepers.get(n).update("temp", seq, seq);
+                        try {
+                          web.send("PUT", path, "application/jose", update);
+                        } catch (IllegalStateException killed) {
+                          return;
+                        }
+                        acknowledged[n] = seq;
+                        captured.add(List.of(path, update));
+                        enough.countDown();
+                      }
+                    }));
+      }
+      enough.await();
+      gateway.killNine();
+      for (Thread writer : writers) {
+        writer.join();
+      }
+    }
+    try (GatewayProcess again = start().ready();
+        Coap coap = new Coap(again.address("coap://127.0.0.1"))) {
+      Web web = new Web(again.address("http:"));
+      for (int i = 0; i < SLEEPERS; i++) {
+        String value = web.get(entries.get(i) + "/temp", "Accept", "text/plain").body();
+        assertThat(Double.parseDouble(value)).isGreaterThanOrEqualTo(acknowledged[i]);
+      }
+      for (List<String> replay : captured.stream().limit(REPLAYS).toList()) {
+        String code = coap.put(replay.getFirst(), replay.getLast(), JOSE).code();
+        // The newest of a resource is taken for a repetition whose acknowledgement was lost.
+        assertThat(code).isIn("4.09", "2.04");
+      }
+      for (int i = 0; i < SLEEPERS; i++) {
+        String path = entries.get(i) + "/temp";
+        String value = web.get(path, "Accept", "text/plain").body();
+        assertThat(Double.parseDouble(value)).isGreaterThanOrEqualTo(acknowledged[i]);
+        assertThat(coap.put(path, sleepers.get(i).update("temp", 2, 99), JOSE).code())
+            .isEqualTo("4.09");
+      }
+      again.terminate();
+      assertThat(again.end().err()).isEmpty();
+    }
+  }
+
+  @Test
+  void itStopsInOrderAfterTheTimeAskedFor() throws Exception {
+    try (GatewayProcess gateway = start("--for", "1").ready()) {
+      assertThat(gateway.address("coap://[fe80:")).endsWith(":5683");
+      assertThat(gateway.address("zep://127.0.0.1:")).doesNotEndWith(":0");
+      GatewayProcess.End end = gateway.end();
+      assertThat(end.code()).isZero();
+      assertThat(end.err()).isEmpty();
+      // The log was folded into the file: the store was closed.
+      assertThat(data.resolve("vigil.db-wal")).doesNotExist();
+    }
+  }
+
+  @Test
+  void aSecondGatewayOnTheSameFolderIsToldWhoHasIt() throws Exception {
+    try (GatewayProcess first = start().ready()) {
+      assertThat(first.address("http:")).isNotEmpty();
+      refused(
+          GatewayProcess.start(folder, "err2", "run", "--data-dir", data.toString()),
+          data.toString(),
+          "in use by process",
+          "--data-dir");
+    }
+  }
+
+  @Test
+  void anHttpPortInUseIsNamed() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+      String port = Integer.toString(taken.getLocalPort());
+      refused(start("--http-port", port), port, "in use", "--http-port");
+    }
+  }
+
+  @Test
+  void aCoapPortInUseIsNamed() throws Exception {
+    try (DatagramSocket taken = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.1"))) {
+      String port = Integer.toString(taken.getLocalPort());
+      refused(start("--coap-port", port), port, "coap");
+    }
+  }
+
+  @Test
+  void aRadioPortInUseIsNamed() throws Exception {
+    try (DatagramSocket taken = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.1"))) {
+      String port = Integer.toString(taken.getLocalPort());
+      refused(start("--zep-port", port), port, "--zep-port");
+    }
+  }
+
+  @Test
+  void aDamagedDatabaseIsNamedAndLeftAsItIs() throws Exception {
+    byte[] text = "This was a database once. ".repeat(400).getBytes(StandardCharsets.UTF_8);
+    Files.createDirectories(data);
+    Files.write(data.resolve("vigil.db"), text);
+    refused(start(), data.resolve("vigil.db").toString(), "damaged", "backup");
+    assertThat(Files.readAllBytes(data.resolve("vigil.db"))).isEqualTo(text);
+  }
+
+  @Test
+  void aDataFolderThatIsAFileIsNamed() throws Exception {
+    Files.writeString(data, "not a folder");
+    refused(start(), data.toString(), "--data-dir");
+  }
+
+  @Test
+  void aWrongSettingIsNamedWithItsFileAndWhatItTakes() throws Exception {
+    Path config = folder.resolve("mine.yaml");
+    Files.writeString(config, "vigil:\n  domains:\n    plant:\n      trust: everyone\n");
+    refused(
+        start("--config", config.toString()),
+        "vigil.domains.plant.trust",
+        "everyone",
+        "mine.yaml, line 4",
+        "first-use, approve, listed");
+  }
+
+  @Test
+  void anUnknownSettingIsNamedWithItsFile() throws Exception {
+    Path config = folder.resolve("mine.yaml");
+    Files.writeString(config, "vigil:\n  anonymous-raed: true\n");
+    refused(start("--config", config.toString()), "vigil.anonymous-raed", "mine.yaml");
+  }
+}

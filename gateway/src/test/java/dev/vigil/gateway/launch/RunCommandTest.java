@@ -1,0 +1,73 @@
+package dev.vigil.gateway.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.gateway.Main;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+class RunCommandTest {
+  private static RunCommand parsed(String... arguments) {
+    RunCommand command = new RunCommand(Main.class);
+    new CommandLine(command).parseArgs(arguments);
+    return command;
+  }
+
+  @Test
+  void optionsBecomeSettings() {
+    assertThat(
+            parsed(
+                    "--data-dir",
+                    "/tmp/x",
+                    "--coap-port",
+                    "0",
+                    "--coaps-port",
+                    "1",
+                    "--http-port",
+                    "2",
+                    "--zep-port",
+                    "3",
+                    "--trust",
+                    "first-use",
+                    "--anonymous-read",
+                    "--pcap",
+                    "air.pcapng",
+                    "--demo",
+                    "--for",
+                    "9")
+                .arguments())
+        .containsExactlyInAnyOrder(
+            "--vigil.data-dir=/tmp/x",
+            "--vigil.coap.port=0",
+            "--vigil.coap.secure-port=1",
+            "--vigil.http.port=2",
+            "--vigil.border.radios[0].port=3",
+            "--vigil.trust=FIRST_USE",
+            "--vigil.anonymous-read=true",
+            "--vigil.border.capture=air.pcapng",
+            "--spring.profiles.active=demo");
+  }
+
+  @Test
+  void whatIsNotGivenIsLeftToTheFiles() {
+    assertThat(parsed().arguments()).isEmpty();
+  }
+
+  @Test
+  void aWrongModeIsNamedWithWhatItTakes() {
+    assertThatThrownBy(() -> parsed("--trust", "everyone"))
+        .isInstanceOf(ParameterException.class)
+        .hasMessageContaining("everyone")
+        .hasMessageContaining("first-use, approve, listed");
+  }
+
+  @Test
+  void aWrongNumberIsNamed() {
+    assertThatThrownBy(() -> parsed("--http-port", "many"))
+        .isInstanceOf(ParameterException.class)
+        .hasMessageContaining("--http-port")
+        .hasMessageContaining("many");
+  }
+}

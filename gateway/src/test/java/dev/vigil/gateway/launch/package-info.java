@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.launch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.operations;
+
+import org.jspecify.annotations.NullMarked;
