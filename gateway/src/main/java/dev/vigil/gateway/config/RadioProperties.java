@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * A radio.
  *
  * @param kind which of the others count: VIRTUAL port, topology and octet-time; SERIAL device and
- *     baud; TCP host and port
+ *     baud; TCP and ZEP host and port; TUNSLIP6_SERIAL and TUNSLIP6_TCP as SERIAL and TCP
  * @param port of the virtual radio on loopback (0 takes a free one), or of a slip-radio behind TCP
  * @param topology a file that says who hears whom; empty: everyone hears everyone
  * @param octetNanos nanoseconds an octet takes on the virtual air
@@ -24,7 +24,11 @@ public record RadioProperties(
   public enum Kind {
     VIRTUAL,
     SERIAL,
-    TCP
+    TCP,
+    /** An ether that another process plays. */
+    ZEP,
+    TUNSLIP6_SERIAL,
+    TUNSLIP6_TCP
   }
 
   public RadioProperties {

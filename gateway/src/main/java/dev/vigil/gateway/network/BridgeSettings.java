@@ -26,7 +26,8 @@ final class BridgeSettings {
           Dialect.CONTIKI_NG,
           null,
           true,
-          file(border.capture()));
+          file(border.capture()),
+          null);
     } catch (WireException e) {
       throw new IllegalArgumentException("vigil.border: " + e.getMessage(), e);
     }
@@ -38,6 +39,11 @@ final class BridgeSettings {
           new RadioConfig.Virtual(radio.port(), file(radio.topology()), radio.octetNanos());
       case SERIAL -> new RadioConfig.Serial(radio.device(), radio.baud());
       case TCP -> new RadioConfig.Tcp(radio.host(), radio.port());
+      case ZEP -> new RadioConfig.Zep(radio.host(), radio.port());
+      case TUNSLIP6_SERIAL ->
+          new RadioConfig.Tunslip6(new RadioConfig.Serial(radio.device(), radio.baud()));
+      case TUNSLIP6_TCP ->
+          new RadioConfig.Tunslip6(new RadioConfig.Tcp(radio.host(), radio.port()));
     };
   }
 

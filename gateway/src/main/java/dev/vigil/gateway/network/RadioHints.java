@@ -30,7 +30,8 @@ final class RadioHints {
   private static Stream<String> port(RadioConfig radio) {
     return switch (radio) {
       case RadioConfig.Virtual virtual -> Stream.of(Integer.toString(virtual.port()));
-      case RadioConfig.Serial _, RadioConfig.Tcp _ -> Stream.empty();
+      case RadioConfig.Zep _, RadioConfig.Serial _, RadioConfig.Tcp _, RadioConfig.Tunslip6 _ ->
+          Stream.empty();
     };
   }
 }
