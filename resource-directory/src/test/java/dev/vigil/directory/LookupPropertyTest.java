@@ -6,12 +6,17 @@ import dev.vigil.directory.exchange.Code;
 import dev.vigil.directory.exchange.Response;
 import dev.vigil.directory.link.Link;
 import dev.vigil.directory.link.LinkFormat;
+import dev.vigil.directory.registration.Registration;
+import dev.vigil.directory.state.Batch;
+import dev.vigil.directory.state.EndpointName;
+import dev.vigil.directory.state.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +31,8 @@ class LookupPropertyTest {
   /** An endpoint as the test remembers it: parameters as an endpoint link shows them. */
   private record Known(
       String id, Map<String, String> parameters, String base, List<Link> links, long expires) {}
+
+  private static final String OWN_BASE = "coap://rd.example.com";
 
   private final Desk desk = new Desk();
   private final Map<String, Known> model = new LinkedHashMap<>();
@@ -50,22 +57,66 @@ class LookupPropertyTest {
   private void change(Random random) {
     desk.pass(Duration.ofSeconds(random.nextInt(4)));
     int which = random.nextInt(10);
-    if (which == 0 && !model.isEmpty()) {
-      Known gone = pick(random, List.copyOf(model.values()));
+    List<Known> direct =
+        model.values().stream().filter(known -> !known.base().equals(OWN_BASE)).toList();
+    if (which == 0 && !direct.isEmpty()) {
+      Known gone = pick(random, direct);
       Response response = desk.ask("DELETE /rd/" + gone.id());
       assertThat(response.code()).isEqualTo(Code.DELETED);
       model.remove(gone.id());
-    } else if (which == 1 && !model.isEmpty()) {
-      Known old = pick(random, List.copyOf(model.values()));
+    } else if (which == 1 && !direct.isEmpty()) {
+      Known old = pick(random, direct);
       String base = pick(random, BASES);
       assertThat(desk.ask("POST /rd/" + old.id() + "?lt=50&base=" + base).code())
           .isEqualTo(Code.CHANGED);
       Map<String, String> parameters = new LinkedHashMap<>(old.parameters());
       parameters.put("base", base);
       model.put(old.id(), new Known(old.id(), parameters, base, old.links(), nowMillis() + 50_000));
+    } else if (which == 2) {
+      mirror(random);
     } else {
       register(random);
     }
+  }
+
+  /** What the mirror lands; the expected links are rewritten here as protocols of Vigil say. */
+  private void mirror(Random random) {
+    EndpointName name = new EndpointName("mote" + random.nextInt(5), "");
+    List<Link> own = links(random);
+    Registration registration =
+        new Registration(new Registration.Mirrored("JKT"), 40, own, List.of());
+    Batch batch =
+        new Batch(
+            name,
+            desk.now,
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            List.of(registration.toFact()));
+    Outcome.Landed landed = (Outcome.Landed) desk.store.submit(batch).join();
+    String id = landed.change().id();
+    List<Link> links = new ArrayList<>();
+    own.forEach(link -> links.add(link.map(reference -> below(id, reference))));
+    own.stream()
+        .filter(link -> link.target().startsWith("/") && link.attribute("anchor").isEmpty())
+        .map(link -> below(id, link.target()))
+        .distinct()
+        .forEach(
+            target ->
+                links.add(
+                    LinkFormat.parse(
+                            "</keys/JKT>;rel=\"describedby\";ct=65101;anchor=\"" + target + "\"",
+                            LinkFormat.Limits.NONE)
+                        .getFirst()));
+    model.put(
+        id,
+        new Known(
+            id, Map.of("ep", name.ep(), "base", OWN_BASE), OWN_BASE, links, nowMillis() + 40_000));
+  }
+
+  private static String below(String id, String reference) {
+    return reference.startsWith("/")
+        ? "/ms/" + id + NORMAL.getOrDefault(reference, reference)
+        : reference;
   }
 
   private static final List<String> BASES =
@@ -128,13 +179,22 @@ class LookupPropertyTest {
       criteria.add(
           switch (random.nextInt(9)) {
             case 0 -> "ep=node" + random.nextInt(30);
-            case 1 -> "ep=node" + random.nextInt(3) + "*";
+            case 1 -> pick(random, List.of("ep=node1*", "ep=mote*", "ep=mote2", "rel=describedby"));
             case 2 -> "rt=" + pick(random, List.of("a1", "a*", "b", "core.rd-ep", "core*", "*"));
             case 3 -> "if=" + pick(random, List.of("a1", "ab*", "ab1", "a1 ab1", "a*"));
             case 4 -> "d=" + pick(random, List.of("s1", "s*", "*", "t"));
             case 5 -> pick(random, List.of("obs", "ct=40 50", "ct=40", "et=type1", "et=*", "zz=1"));
             case 6 ->
-                "base=" + pick(random, List.of("coap://h1", "coap://h1*", "coap*", "http://h3/p"));
+                "base="
+                    + pick(
+                        random,
+                        List.of(
+                            "coap://h1",
+                            "coap://h1*",
+                            "coap*",
+                            "http://h3/p",
+                            OWN_BASE,
+                            "coap://rd*"));
             case 7 -> "anchor=" + uri(random);
             default ->
                 "href="
