@@ -67,7 +67,7 @@ final class World {
 
   World(Path folder, Domain... domains) {
     identity = folder.resolve("identity.json");
-    config = MirrorConfig.of(List.of(domains), "coap://[::1]", identity);
+    config = MirrorConfig.of(List.of(domains), identity);
     mirror = open();
     site = new Site(mirror.resources());
   }

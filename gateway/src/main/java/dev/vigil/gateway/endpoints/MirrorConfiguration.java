@@ -36,9 +36,7 @@ class MirrorConfiguration {
       Clock clock,
       SecureRandom random) {
     Signatures signatures = new Signatures(Signatures.Choice.AUTO);
-    MirrorConfig config =
-        MirrorConfig.of(
-            domains(properties), properties.mirror().base(), store.folder().resolve(IDENTITY));
+    MirrorConfig config = MirrorConfig.of(domains(properties), store.folder().resolve(IDENTITY));
     MirrorProxy mirror = new MirrorProxy(store, topics, access, config, clock, random, signatures);
     log.info("signatures: {}", signatures.description());
     log.info("identity of the mirror: {}", mirror.identity());

@@ -19,10 +19,10 @@ import java.util.stream.Stream;
  */
 final class MirrorBench {
   private static final int MOTES = 500;
-  private static final int WARM = 40_000;
+  private static final int WARM = 100_000;
   private static final int MEASURED = 60_000;
-  private static final int READS = 200_000;
-  private static final int PEERS = 64;
+  private static final int READS = 150_000;
+  private static final int PEERS = 256;
   private static final int RUNS = 3;
 
   private MirrorBench() {}

@@ -71,7 +71,7 @@ final class MirrorServer {
                 store,
                 topics,
                 everybody,
-                MirrorConfig.of(List.of(domain), "", folder.resolve("identity.json")),
+                MirrorConfig.of(List.of(domain), folder.resolve("identity.json")),
                 clock,
                 new SecureRandom(),
                 new Signatures(Signatures.Choice.AUTO))) {
