@@ -116,6 +116,7 @@ final class MirrorBench {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
+    awaitAnswer(port);
     try (CoapLoad load = new CoapLoad(port, PEERS)) {
       byte[] constant = new byte[300];
       Arrays.fill(constant, (byte) 'x');
@@ -126,6 +127,20 @@ final class MirrorBench {
       server.destroy();
       server.waitFor();
     }
+  }
+
+  /** A port that nobody listens on yet refuses at once; asks until it answers. */
+  private static void awaitAnswer(int port) throws IOException {
+    byte[] get = CoapLoad.message(1, CoapLoad.options(List.of(), -1, List.of()), new byte[0]);
+    for (int tries = 0; tries < 100_000; tries++) {
+      try (CoapLoad load = new CoapLoad(port, 1)) {
+        load.run(1, i -> get.clone());
+        return;
+      } catch (java.net.PortUnreachableException e) {
+        Thread.onSpinWait();
+      }
+    }
+    throw new IOException("libcoap's server does not answer");
   }
 
   private static int freePort() throws IOException {
