@@ -11,6 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param prefix of the mesh, 64 bits
  * @param eui64 of the bridge, 16 hexadecimal digits; empty for 02564947494c0001
  * @param capture a pcapng file that gets every frame and packet; empty for none
+ * @param linkSecurity the network's key
+ * @param tun the kernel's way into the mesh
  */
 public record BorderProperties(
     @DefaultValue List<RadioProperties> radios,
@@ -18,7 +20,9 @@ public record BorderProperties(
     @DefaultValue("26") int channel,
     @DefaultValue("fd00::/64") String prefix,
     @DefaultValue("") String eui64,
-    @DefaultValue("") String capture) {
+    @DefaultValue("") String capture,
+    @DefaultValue LinkSecurityProperties linkSecurity,
+    @DefaultValue TunProperties tun) {
 
   private static final int LAST_PAN = 0xfffe;
 

@@ -1,13 +1,19 @@
 package dev.vigil.gateway.network;
 
 import dev.vigil.border.BridgeConfig;
+import dev.vigil.border.LinkProtection;
 import dev.vigil.border.RadioConfig;
+import dev.vigil.border.TunConfig;
 import dev.vigil.border.ieee802154.Eui64;
+import dev.vigil.border.ieee802154.KeyId;
+import dev.vigil.border.ieee802154.SecurityLevel;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.sixlowpan.Dialect;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.gateway.config.BorderProperties;
+import dev.vigil.gateway.config.LinkSecurityProperties;
 import dev.vigil.gateway.config.RadioProperties;
+import dev.vigil.gateway.config.TunProperties;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +30,10 @@ final class BridgeSettings {
           border.eui64().isEmpty() ? BridgeConfig.DEFAULT_EUI64 : Eui64.parse(border.eui64()),
           Ipv6Address.parse(border.prefixAddress()),
           Dialect.CONTIKI_NG,
-          null,
+          protection(border.linkSecurity()),
           true,
           file(border.capture()),
-          null);
+          tun(border));
     } catch (WireException e) {
       throw new IllegalArgumentException("vigil.border: " + e.getMessage(), e);
     }
@@ -45,6 +51,27 @@ final class BridgeSettings {
       case TUNSLIP6_TCP ->
           new RadioConfig.Tunslip6(new RadioConfig.Tcp(radio.host(), radio.port()));
     };
+  }
+
+  private static @Nullable LinkProtection protection(LinkSecurityProperties security) {
+    if (!security.secured()) {
+      return null;
+    }
+    KeyId keyId = security.keyIndex() < 0 ? KeyId.IMPLICIT : new KeyId.Index(security.keyIndex());
+    return new LinkProtection(security.octets(), SecurityLevel.of(security.level()), keyId);
+  }
+
+  private static @Nullable TunConfig tun(BorderProperties border) throws WireException {
+    TunProperties tun = border.tun();
+    if (tun.device().isEmpty()) {
+      return null;
+    }
+    Ipv6Address prefix = Ipv6Address.parse(border.prefixAddress());
+    Ipv6Address address =
+        tun.address().isEmpty()
+            ? new Ipv6Address(prefix.high(), 1)
+            : Ipv6Address.parse(tun.address());
+    return TunConfig.usual(tun.device(), address);
   }
 
   private static @Nullable Path file(String name) {
