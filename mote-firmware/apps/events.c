@@ -1,4 +1,5 @@
 /* Events on stdout; what went wrong, and the way out, on stderr. */
+#include <arpa/inet.h>
 #include <stdio.h>
 
 #include "events.h"
@@ -111,4 +112,14 @@ void events_print(void *context, const struct app_event *event)
                 events_explain(event->error), events->state);
         break;
     }
+}
+
+void events_mesh(const uint8_t *address)
+{
+    char text[INET6_ADDRSTRLEN];
+
+    if (address != NULL && inet_ntop(AF_INET6, address, text, sizeof text) != NULL)
+        printf("joined the mesh as %s\n", text);
+    else
+        fprintf(stderr, "vigil-mote: the way to the root is lost: looking for another\n");
 }

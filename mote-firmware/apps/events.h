@@ -12,6 +12,9 @@ struct events {
     const char *state;
 };
 
+/* The mesh was joined at this address (16 octets), or lost (NULL). */
+void events_mesh(const uint8_t *address);
+
 /* A sentence for an error of app_init or app_start. */
 const char *events_explain(int error);
 

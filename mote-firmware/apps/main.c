@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "events.h"
+#include "mesh_link.h"
 #include "mote/crypto_bearssl.h"
 #include "options.h"
 #include "port.h"
@@ -39,6 +40,8 @@ struct mote {
     struct storage storage;
     struct udp_link udp;
     struct radio_link radio;
+    struct mesh_link mesh;
+    bool was_ready;
     struct link link;
     br_sha256_context hash_state;
     struct sha256 hash;
@@ -173,6 +176,10 @@ static int open_link(struct mote *mote, char *problem, size_t size)
     if (!options->eui64_given)
         default_eui64(mote);
     memcpy(mirror.octets, options->mirror_address, sizeof mirror.octets);
+    if (options->mesh)
+        return mesh_link_open(&mote->mesh, options->ether_host, options->ether_port, options->eui64,
+                              &mirror, (uint16_t)strtoul(options->mirror_port, NULL, 10),
+                              &mote->random, monotonic_ms(), &mote->link, problem, size);
     return radio_link_open(&mote->radio, options->ether_host, options->ether_port, options->eui64,
                            &mirror, (uint16_t)strtoul(options->mirror_port, NULL, 10),
                            &mote->random, &mote->link, problem, size);
@@ -253,17 +260,29 @@ static bool finished(const struct mote *mote)
                           mote->app.state == APP_SLEEPING && !mote->link.busy(mote->link.context));
 }
 
+/* Without a way to the mirror a wake-up would only cost a signature: it waits for one. */
+static bool may_wake(struct mote *mote)
+{
+    bool ready = mote->link.ready == NULL || mote->link.ready(mote->link.context);
+
+    if (mote->options.mesh && ready != mote->was_ready)
+        events_mesh(ready ? net_address(&mote->mesh.net).octets : NULL);
+    mote->was_ready = ready;
+    return ready || mote->app.state != APP_SLEEPING;
+}
+
 static void run(struct mote *mote, const sigset_t *mask)
 {
     while (!finished(mote)) {
         uint64_t link_deadline = mote->link.tick(mote->link.context, monotonic_ms());
-        uint64_t deadline = app_deadline(&mote->app);
-        bool asleep = mote->app.state == APP_SLEEPING && !mote->link.busy(mote->link.context);
+        uint64_t deadline = may_wake(mote) ? app_deadline(&mote->app) : UINT64_MAX;
+        bool asleep = mote->app.state == APP_SLEEPING && !mote->link.awake &&
+                      !mote->link.busy(mote->link.context);
 
         wait_for(mote, !asleep, link_deadline < deadline ? link_deadline : deadline, mask);
         receive_all(mote, !asleep);
         /* A last wake-up may have ended with what was received: do not begin another. */
-        if (!finished(mote))
+        if (!finished(mote) && may_wake(mote))
             app_poll(&mote->app, monotonic_ms());
     }
 }

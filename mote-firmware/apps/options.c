@@ -40,7 +40,10 @@ static const char HELP[] =
     "the\n"
     "                        mirror's signed answer told\n"
     "  --zep HOST:PORT       go over the virtual 802.15.4 air played there (default\n"
-    "                        127.0.0.1:17754 when the mirror's address is of fe80::/64)\n"
+    "                        127.0.0.1:17754 when the mirror's address is of fe80::/64 or\n"
+    "                        fd00::/64)\n"
+    "  --mesh                join the RPL mesh and forward for others: a router, which does not\n"
+    "                        sleep (the default when the mirror's address is of fd00::/64)\n"
     "  --eui64 HEX           the radio's address, 16 digits (default: made from the name)\n"
     "  --count N             stop after N wake-ups\n"
     "  --help\n"
@@ -63,6 +66,7 @@ enum {
     OPT_COUNT,
     OPT_ZEP,
     OPT_ENCRYPT,
+    OPT_MESH,
     OPT_MIRROR_KEY,
     OPT_EUI64,
     OPT_HELP
@@ -83,6 +87,7 @@ static const struct option NAMES[] = {{"ep", required_argument, NULL, OPT_EP},
                                       {"no-clock", no_argument, NULL, OPT_NO_CLOCK},
                                       {"count", required_argument, NULL, OPT_COUNT},
                                       {"zep", required_argument, NULL, OPT_ZEP},
+                                      {"mesh", no_argument, NULL, OPT_MESH},
                                       {"eui64", required_argument, NULL, OPT_EUI64},
                                       {"help", no_argument, NULL, OPT_HELP},
                                       {NULL, 0, NULL, 0}};
@@ -225,6 +230,9 @@ static bool take(struct options *options, int option, const char *text)
     case OPT_ZEP:
         right = ether(options, text);
         break;
+    case OPT_MESH:
+        options->mesh = true;
+        break;
     case OPT_EUI64:
         right = eui64(options, text);
         break;
@@ -274,18 +282,25 @@ static bool split_mirror(struct options *options)
     return true;
 }
 
-/* A link-local address without a zone can only be meant on the air, and on the air nothing else
- * is one hop away. */
+/* A link-local address without a zone, or one of the mesh's prefix, can only be meant on the air;
+ * and what is on the air but not in the mesh is one hop away. */
 static bool choose_link(struct options *options)
 {
     static const uint8_t link_local[8] = {0xfe, 0x80};
-    bool near = inet_pton(AF_INET6, options->mirror_host, options->mirror_address) == 1 &&
-                memcmp(options->mirror_address, link_local, sizeof link_local) == 0;
+    static const uint8_t mesh[8] = {0xfd}; /* MESH_CONTEXT's */
+    bool literal = inet_pton(AF_INET6, options->mirror_host, options->mirror_address) == 1;
+    bool near = literal && memcmp(options->mirror_address, link_local, sizeof link_local) == 0;
 
-    if (options->radio && !near)
+    options->mesh =
+        options->mesh || (literal && memcmp(options->mirror_address, mesh, sizeof mesh) == 0);
+    if (options->mesh && !literal)
         return complain("mirror", options->mirror,
-                        "over the air give its link-local address, coap://[fe80::...]");
-    if (near && !options->radio)
+                        "in the mesh give its IPv6 address, coap://[fd00::...]");
+    if (options->radio && !near && !options->mesh)
+        return complain("mirror", options->mirror,
+                        "over the air give its link-local address, coap://[fe80::...], or its "
+                        "address in the mesh, coap://[fd00::...]");
+    if ((near || options->mesh) && !options->radio)
         return ether(options, "127.0.0.1:17754");
     return true;
 }

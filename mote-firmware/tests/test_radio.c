@@ -153,6 +153,41 @@ TEST(sends_a_frame_until_its_own_acknowledgement_comes)
     bench_close(&b);
 }
 
+TEST(sends_a_frame_that_others_wrote_under_its_own_number)
+{
+    struct bench b;
+    uint8_t psdu[FRAME_MAX] = {0};
+    struct frame frame;
+    int len;
+
+    bench_init(&b);
+    frame_data(&frame, MAC_PAN, &b.border, &b.mac.own, 200);
+    frame.payload = (const uint8_t *)"hi";
+    frame.payload_len = 2;
+    len = frame_write(&frame, psdu, sizeof psdu);
+    REQUIRE(len > 0);
+    CHECK_INT(mac_send_psdu(&b.mac, psdu, FRAME_MAX - FRAME_FCS_SIZE + 1, 0), MOTE_E_SPACE);
+    CHECK_INT(mac_send_psdu(&b.mac, psdu, 1, 0), MOTE_E_SHORT);
+    REQUIRE(mac_send_psdu(&b.mac, psdu, (size_t)len, 0) == MOTE_OK);
+    CHECK_INT(mac_send_psdu(&b.mac, psdu, (size_t)len, 0), MOTE_E_STATE);
+    mac_tick(&b.mac, 0);
+    REQUIRE(hear(&b) == 32 + (size_t)len + FRAME_FCS_SIZE);
+    CHECK_OCTETS(b.heard + 32, (size_t)len, psdu, (size_t)len);
+    say_ack(&b, 200);
+    take_all(&b);
+    CHECK_INT(b.mac.state, MAC_DONE);
+
+    mac_idle(&b.mac);
+    frame_data(&frame, MAC_PAN, &(struct link_address){LINK_SHORT, {0xff, 0xff}}, &b.mac.own, 201);
+    frame.payload = (const uint8_t *)"all";
+    frame.payload_len = 3;
+    len = frame_write(&frame, psdu, sizeof psdu);
+    REQUIRE(len > 0 && mac_send_psdu(&b.mac, psdu, (size_t)len, 0) == MOTE_OK);
+    mac_tick(&b.mac, 0);
+    CHECK_INT(b.mac.state, MAC_DONE); /* nobody acknowledges a broadcast */
+    bench_close(&b);
+}
+
 TEST(repeats_a_frame_three_times_unchanged_and_gives_up)
 {
     struct bench b;
@@ -234,6 +269,7 @@ int main(void)
 {
     RUN(says_riots_hello_at_once_and_every_ten_seconds);
     RUN(sends_a_frame_until_its_own_acknowledgement_comes);
+    RUN(sends_a_frame_that_others_wrote_under_its_own_number);
     RUN(repeats_a_frame_three_times_unchanged_and_gives_up);
     RUN(acknowledges_every_frame_for_it_and_hands_up_each_once);
     RUN(survives_packets_that_are_no_frames);

@@ -105,6 +105,11 @@ class Gateway(Process):
         return self.address(r"coap://\[fe80:")
 
     @property
+    def routed(self):
+        """For motes that join the mesh, from any number of hops away."""
+        return self.address(r"coap://\[fd")
+
+    @property
     def zep(self):
         return self.address(r"zep://").removeprefix("zep://")
 
@@ -118,11 +123,15 @@ class Gateway(Process):
             return refused.code, refused.headers, refused.read()
 
 
-def mote(name, gateway, state, *options, number=None, wake=1):
+def eui64(number):
+    return f"02564947494c1{number:03x}"
+
+
+def mote(name, gateway, state, *options, number=None, wake=1, mirror=None):
     """A mote over the virtual radio."""
-    eui = f"02564947494c1{number or int(name.rsplit('-', 1)[1]):03x}"
+    eui = eui64(number or int(name.rsplit("-", 1)[1]))
     return Process(
-        MOTE, "--ep", name, "--zep", gateway.zep, "--eui64", eui, "--mirror", gateway.mesh,
+        MOTE, "--ep", name, "--zep", gateway.zep, "--eui64", eui, "--mirror", mirror or gateway.mesh,
         "--wake", str(wake), "--state", str(state), *options,
     )
 

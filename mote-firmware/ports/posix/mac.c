@@ -1,6 +1,8 @@
 /* enum mac_state says which events lead where. */
 #include "mac.h"
 
+#include <string.h>
+
 /* 20 symbols of 16 microseconds. */
 enum { BACKOFF_UNIT_US = 320 };
 
@@ -37,6 +39,15 @@ static void back_off(struct mac *mac, uint64_t now)
     mac->at = now + (dice & ((1u << exponent) - 1)) * BACKOFF_UNIT_US / 1000;
 }
 
+/* The first transmission of what lies in mac->psdu. */
+static void begin(struct mac *mac, const struct frame *frame, size_t len, uint64_t now)
+{
+    mac->len = len;
+    mac->wants_ack = frame->ack_request;
+    mac->transmissions = 0;
+    back_off(mac, now);
+}
+
 int mac_send(struct mac *mac, const struct link_address *dst, const uint8_t *payload, size_t len,
              uint64_t now)
 {
@@ -52,10 +63,25 @@ int mac_send(struct mac *mac, const struct link_address *dst, const uint8_t *pay
     written = frame_write(&frame, mac->psdu, FRAME_MAX - FRAME_FCS_SIZE);
     if (written < 0)
         return written;
-    mac->len = (size_t)written;
-    mac->wants_ack = frame.ack_request;
-    mac->transmissions = 0;
-    back_off(mac, now);
+    begin(mac, &frame, (size_t)written, now);
+    return MOTE_OK;
+}
+
+int mac_send_psdu(struct mac *mac, const uint8_t *psdu, size_t len, uint64_t now)
+{
+    struct frame frame;
+    int error;
+
+    if (mac->state != MAC_IDLE)
+        return MOTE_E_STATE;
+    if (len > FRAME_MAX - FRAME_FCS_SIZE)
+        return MOTE_E_SPACE;
+    error = frame_parse(&frame, psdu, len);
+    if (error != MOTE_OK)
+        return error;
+    memcpy(mac->psdu, psdu, len);
+    mac->seq = frame.seq;
+    begin(mac, &frame, len, now);
     return MOTE_OK;
 }
 

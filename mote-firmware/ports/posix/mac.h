@@ -50,6 +50,10 @@ size_t mac_room(const struct mac *mac, const struct link_address *dst);
 int mac_send(struct mac *mac, const struct link_address *dst, const uint8_t *payload, size_t len,
              uint64_t now);
 
+/* The same for a whole PSDU without FCS, whose header says its number and whether it is to be
+ * acknowledged. MOTE_E_STATE unless idle, MOTE_E_SPACE if too long, or why it is no frame. */
+int mac_send_psdu(struct mac *mac, const uint8_t *psdu, size_t len, uint64_t now);
+
 /* Time has passed; when it wants to be called again, UINT64_MAX: never. */
 uint64_t mac_tick(struct mac *mac, uint64_t now);
 void mac_idle(struct mac *mac);

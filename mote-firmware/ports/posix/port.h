@@ -51,6 +51,10 @@ struct link {
     uint64_t (*tick)(void *context, uint64_t now);
     /* Something of ours still waits to go out (a frame for its acknowledgement). */
     bool (*busy)(const void *context);
+    /* Whether there is a way to the mirror; NULL: always. */
+    bool (*ready)(const void *context);
+    /* Never sleeps: what it hears may be for others to have. */
+    bool awake;
     void *context;
 };
 

@@ -38,6 +38,12 @@ public final class RunCommand implements Callable<Integer> {
   private @Nullable Integer zepPort;
 
   @Option(
+      names = "--topology",
+      paramLabel = "FILE",
+      description = "Who hears whom on the virtual radio; everyone everyone without it.")
+  private @Nullable Path topology;
+
+  @Option(
       names = "--for",
       paramLabel = "SECONDS",
       description = "Stops in order so long after the line that begins with \"ready\".")
@@ -87,6 +93,7 @@ public final class RunCommand implements Callable<Integer> {
     add(arguments, "vigil.anonymous-read", anonymousRead ? true : null);
     add(arguments, "vigil.border.capture", pcap);
     add(arguments, "vigil.border.radios[0].port", zepPort);
+    add(arguments, "vigil.border.radios[0].topology", topology);
     add(arguments, "spring.config.additional-location", config);
     add(arguments, "spring.profiles.active", demo ? "demo" : null);
     return arguments;

@@ -1,0 +1,158 @@
+/* Frames between the MAC and core/net; datagrams of the mirror between core/net and the endpoint.
+ */
+#include "mesh_link.h"
+
+#include <string.h>
+
+const struct lowpan_context MESH_CONTEXT = {64, {0xfd}, true};
+
+/* ---- out ---- */
+
+/* Tells core/net how its last frame went, if the MAC has come to an end with it. */
+static void settle(struct mesh_link *mesh, uint64_t now)
+{
+    enum mac_state state = mesh->mac.state;
+
+    if (state != MAC_DONE && state != MAC_FAILED)
+        return;
+    net_sent(&mesh->net, mesh->mac.transmissions, state == MAC_DONE, (uint32_t)now);
+    mac_idle(&mesh->mac);
+}
+
+/* Gives the free MAC the next frame; false when there is none. What cannot be written is gone
+ * from the queue, so the next one follows. */
+static bool feed(struct mesh_link *mesh, uint64_t now)
+{
+    uint8_t psdu[FRAME_MAX];
+    int len;
+
+    do
+        len = net_next(&mesh->net, (uint32_t)now, psdu, FRAME_MAX - FRAME_FCS_SIZE);
+    while (len < 0);
+    if (len == 0)
+        return false;
+    if (mac_send_psdu(&mesh->mac, psdu, (size_t)len, now) != MOTE_OK)
+        net_sent(&mesh->net, 0, false, (uint32_t)now);
+    return true;
+}
+
+/* When core/net will have a frame; the next millisecond at the earliest, it has none now. */
+static uint64_t net_deadline(const struct mesh_link *mesh, uint64_t now)
+{
+    int32_t left = (int32_t)(net_due(&mesh->net, (uint32_t)now) - (uint32_t)now);
+
+    return now + (left > 1 ? (uint64_t)left : 1);
+}
+
+static uint64_t mesh_tick(void *context, uint64_t now)
+{
+    struct mesh_link *mesh = context;
+    uint64_t hello_at = zep_tick(&mesh->zep, now);
+    uint64_t at = mac_tick(&mesh->mac, now);
+
+    settle(mesh, now);
+    while (mesh->mac.state == MAC_IDLE && feed(mesh, now)) {
+        at = mac_tick(&mesh->mac, now);
+        settle(mesh, now);
+    }
+    if (mesh->mac.state == MAC_IDLE)
+        at = net_deadline(mesh, now);
+    return at < hello_at ? at : hello_at;
+}
+
+static bool mesh_busy(const void *context)
+{
+    const struct mesh_link *mesh = context;
+
+    if (mesh->mac.state != MAC_IDLE)
+        return true;
+    for (size_t i = 0; i < MESH_QUEUE; i++)
+        if (mesh->queue[i].used && mesh->queue[i].ready)
+            return true;
+    return false;
+}
+
+static bool mesh_ready(const void *context)
+{
+    const struct mesh_link *mesh = context;
+
+    return net_ready(&mesh->net);
+}
+
+static int mesh_send(void *context, const uint8_t *datagram, size_t len)
+{
+    struct mesh_link *mesh = context;
+    const struct udp udp = {.src_port = MESH_UDP_PORT,
+                            .dst_port = mesh->mirror_port,
+                            .payload = datagram,
+                            .payload_len = len};
+
+    return net_send(&mesh->net, &mesh->mirror, &udp) == MOTE_OK ? MOTE_OK : MOTE_E_IO;
+}
+
+/* ---- in ---- */
+
+/* The payload of a datagram from the mirror to us; 0 for everything else. */
+static size_t payload_of(const struct mesh_link *mesh, const struct net_datagram *datagram,
+                         uint8_t *out, size_t size)
+{
+    struct writer copy;
+
+    if (datagram->udp.payload == NULL || !ipv6_equal(&datagram->src, &mesh->mirror) ||
+        datagram->udp.src_port != mesh->mirror_port || datagram->udp.dst_port != MESH_UDP_PORT)
+        return 0;
+    writer_init(&copy, out, size);
+    writer_bytes(&copy, datagram->udp.payload, datagram->udp.payload_len);
+    return writer_len(&copy);
+}
+
+static size_t mesh_receive(void *context, uint8_t *out, size_t size, uint64_t now)
+{
+    struct mesh_link *mesh = context;
+    uint8_t psdu[FRAME_MAX];
+    size_t len;
+
+    while ((len = zep_receive(&mesh->zep, psdu)) > 0) {
+        struct net_datagram datagram;
+        struct frame frame;
+
+        if (!mac_receive(&mesh->mac, psdu, len, &frame) ||
+            net_frame(&mesh->net, psdu, len, (uint32_t)now, &datagram) != MOTE_OK)
+            continue;
+        len = payload_of(mesh, &datagram, out, size);
+        if (len > 0)
+            return len;
+    }
+    return 0;
+}
+
+int mesh_link_open(struct mesh_link *mesh, const char *ether_host, const char *ether_port,
+                   const uint8_t eui64[EUI64_SIZE], const struct ipv6_address *mirror,
+                   uint16_t mirror_port, const struct random *random, uint64_t now,
+                   struct link *link, char *problem, size_t problem_size)
+{
+    memset(mesh, 0, sizeof *mesh);
+    if (zep_open(&mesh->zep, ether_host, ether_port, eui64, problem, problem_size) != 0)
+        return -1;
+    mac_init(&mesh->mac, &mesh->zep, random);
+    mesh->mirror = *mirror;
+    mesh->mirror_port = mirror_port;
+    memcpy(mesh->net.eui, eui64, EUI64_SIZE);
+    mesh->net.pan = MAC_PAN;
+    mesh->net.routed = true;
+    mesh->net.lowpan = (struct lowpan){&MESH_CONTEXT, 1};
+    mesh->net.receiver.slots = mesh->slots;
+    mesh->net.receiver.slot_count = MESH_SLOTS;
+    mesh->net.queue = mesh->queue;
+    mesh->net.queue_size = MESH_QUEUE;
+    net_start(&mesh->net, random, (uint32_t)now);
+    *link = (struct link){.wire = {.send = mesh_send, .context = mesh},
+                          .fd = mesh->zep.fd,
+                          .receive = mesh_receive,
+                          .tick = mesh_tick,
+                          .busy = mesh_busy,
+                          .ready = mesh_ready,
+                          .awake = true,
+                          .context = mesh};
+    return 0;
+}

@@ -1,0 +1,33 @@
+/*
+ * The way to the mirror over several hops: the mote is a router of the RPL mesh (core/net) over
+ * the MAC and ZEP. It joins, forwards what is not its own, and never sleeps.
+ */
+#ifndef MOTE_PORTS_POSIX_MESH_LINK_H
+#define MOTE_PORTS_POSIX_MESH_LINK_H
+
+#include "mac.h"
+#include "mote/net.h"
+#include "port.h"
+
+enum { MESH_QUEUE = 10, MESH_SLOTS = 4, MESH_UDP_PORT = 5683 };
+
+/* fd00::/64, context 0 of every neighbour (contiki.md, section 4). */
+extern const struct lowpan_context MESH_CONTEXT;
+
+struct mesh_link {
+    struct zep zep;
+    struct mac mac;
+    struct net net;
+    struct net_packet queue[MESH_QUEUE];
+    struct lowpan_slot slots[MESH_SLOTS];
+    struct ipv6_address mirror;
+    uint16_t mirror_port;
+};
+
+/* `mirror` is any unicast address; what is not link-local goes up to the root. */
+int mesh_link_open(struct mesh_link *mesh, const char *ether_host, const char *ether_port,
+                   const uint8_t eui64[EUI64_SIZE], const struct ipv6_address *mirror,
+                   uint16_t mirror_port, const struct random *random, uint64_t now,
+                   struct link *link, char *problem, size_t problem_size);
+
+#endif
