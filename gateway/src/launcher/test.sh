@@ -5,10 +5,11 @@ run_tests() {
   [ "${1:-}" = --all ] && all=1
   export VIGIL_TEST_ALL=$all
   make_venv
-  rm -rf "$here"/*/target/surefire-reports "$here/target/e2e.xml" "$here/target/motes-test.log"
+  rm -rf "$here"/*/target/surefire-reports "$here"/target/{e2e,peer}.xml "$here/target/motes-test.log"
 
   step 'Java and the web UI' java_tests
   step 'mote firmware' mote_tests
+  step 'motes and peers' peer_tests
   step 'end to end' end_to_end_tests
 
   printf '\n%s seconds\n' $((SECONDS - started))
@@ -39,24 +40,27 @@ java_tests() { (cd "$here" && ./mvnw -B -ntp -Dvigil.python="$venv/bin/python" v
 
 mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -C "$here/mote-firmware" all test 2>&1 | tee "$here/target/motes-test.log"); }
 
+# The real mote against other people's CoAP, JOSE, CBOR and 6LoWPAN.
+peer_tests() { PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rs --junitxml="$here/target/peer.xml"; }
+
 end_to_end_tests() {
   VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider \
     --junitxml="$here/target/e2e.xml" "$here/gateway/src/e2e"
 }
 
-# The sum over JUnit, the C runner and pytest.
+# The sum over JUnit, Vitest, the C runner and pytest.
 totals() {
   "$venv/bin/python" - "$here" <<'PY'
 import glob, re, sys, xml.etree.ElementTree as tree
 root = sys.argv[1]
 passed = failed = skipped = 0
-for path in glob.glob(root + "/*/target/surefire-reports/TEST-*.xml") + glob.glob(root + "/target/e2e.xml"):
+for path in glob.glob(root + "/*/target/surefire-reports/TEST-*.xml") + glob.glob(root + "/target/*.xml"):
     for suite in tree.parse(path).getroot().iter("testsuite"):
         bad = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
         off = int(suite.get("skipped", 0))
         failed, skipped, passed = failed + bad, skipped + off, passed + int(suite.get("tests", 0)) - bad - off
 for path in glob.glob(root + "/target/motes-test.log"):
-    for ok, bad in re.findall(r"^total: (\d+) passed, (\d+) failed", open(path, errors="replace").read(), re.M):
+    for ok, bad in re.findall(r"^(\d+) passed, (\d+) failed$", open(path, errors="replace").read(), re.M)[-1:]:
         passed, failed = passed + int(ok), failed + int(bad)
 print(f"{passed} passed, {failed} failed, {skipped} skipped")
 PY

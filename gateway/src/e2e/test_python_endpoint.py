@@ -1,0 +1,114 @@
+"""A sleepy endpoint that shares no code with ours (mirror-proxy/src/test/python/sleepy.py): both
+registrations, every form of update, and what is served for each verified by jwcrypto and pycose."""
+
+import asyncio
+import json
+import sys
+
+import aiocoap
+import cbor2
+import pytest
+from conftest import REPOSITORY
+from jwcrypto import jwk, jws
+from pycose.keys import EC2Key
+from pycose.messages import Sign1Message
+
+sys.path.insert(0, str(REPOSITORY / "mirror-proxy/src/test/python"))
+import sleepy  # noqa: E402
+
+READING = [{"n": "urn:dev:py:temp", "u": "Cel", "v": 21.5}]
+
+
+def with_endpoint(gateway, ep, work, alg="ES256"):
+    """What `work` makes of an endpoint with a CoAP context of its own."""
+
+    async def run():
+        context = await aiocoap.Context.create_client_context()
+        try:
+            return await work(sleepy.Sleepy(context, gateway.coap, ep, key=sleepy.Key(alg)))
+        finally:
+            await context.shutdown()
+
+    return asyncio.run(run())
+
+
+async def register(endpoint, confidential=False):
+    mirror = json.loads((await endpoint.request(aiocoap.GET, "/keys/mirror")).payload)
+    return await endpoint.register(mirror, confidential=confidential, wake=60)
+
+
+def served(gateway, endpoint, res):
+    """Payload of the JWS that the mirror serves, verified with jwcrypto."""
+    status, _, body = gateway.get(f"{endpoint.path}/{res}", "application/jose")
+    assert status == 200, body
+    token = jws.JWS()
+    token.allowed_algs = ["ES256", "ES384", "EdDSA"]
+    token.deserialize(body.decode())
+    token.verify(jwk.JWK.from_json(json.dumps(endpoint.key.jwk)))
+    assert json.loads(token.objects["protected"])["seq"] == endpoint.seq
+    return token.payload
+
+
+@pytest.mark.parametrize("alg", ["ES256", "ES384", "EdDSA"])
+@pytest.mark.parametrize("form", ["jws", "compact", "compact-cbor", "encrypted", "jwe"])
+def test_every_form_of_update_is_served_as_a_jws_that_jwcrypto_verifies(network, alg, form):
+    async def work(endpoint):
+        await register(endpoint, confidential=True)
+        payload, content_format = {
+            "jws": lambda: (endpoint.jws("temp", READING), sleepy.JOSE),
+            "compact": lambda: (endpoint.compact("temp", READING), sleepy.COMPACT),
+            "compact-cbor": lambda: (endpoint.compact("temp", READING, cbor=True), sleepy.COMPACT),
+            "encrypted": lambda: (endpoint.compact("temp", READING, encrypted=True), sleepy.COMPACT),
+            "jwe": lambda: (endpoint.jwe("temp", READING), sleepy.JOSE),
+        }[form]()
+        assert await endpoint.put("temp", payload, content_format) == "2.01"
+        return endpoint
+
+    endpoint = with_endpoint(network, f"py-{alg}-{form}", work, alg)
+    signed = served(network, endpoint, "temp")
+    assert signed == (sleepy.senml_cbor(READING) if form == "compact-cbor" else sleepy.compact_json(READING))
+    assert network.get(f"{endpoint.path}/temp", "text/plain")[2] == b"21.5"
+
+
+def test_a_cose_update_is_served_as_cose_that_pycose_verifies(network):
+    async def work(endpoint):
+        await register(endpoint)
+        assert await endpoint.put("temp", endpoint.cose("temp", READING), sleepy.COSE) == "2.01"
+        return endpoint
+
+    endpoint = with_endpoint(network, "py-cose", work)
+    status, _, body = network.get(f"{endpoint.path}/temp", 'application/cose; cose-type="cose-sign1"')
+    assert status == 200
+    message = Sign1Message.from_cose_obj(list(cbor2.loads(body).value), True)
+    x, y = (sleepy.unb64(endpoint.key.jwk[name]) for name in "xy")
+    message.key = EC2Key(crv="P_256", x=x, y=y)
+    assert message.verify_signature()
+    assert network.get(f"{endpoint.path}/temp", "application/jose")[0] == 406
+
+
+def test_a_plain_registration_is_found_only_after_its_first_valid_update(network):
+    async def work(endpoint):
+        await endpoint.register_plain()
+        before = network.get("/rd-lookup/ep?ep=py-plain")[2]
+        code = await endpoint.put("load", endpoint.jws("load", READING), sleepy.JOSE)
+        return before, code, network.get("/rd-lookup/ep?ep=py-plain")[2]
+
+    before, code, after = with_endpoint(network, "py-plain", work)
+    assert before == b"" and code == "2.01" and b"py-plain" in after
+
+
+def test_a_key_of_another_cannot_take_a_name(network):
+    async def owner(endpoint):
+        await register(endpoint)
+        return await endpoint.put("temp", endpoint.jws("temp", READING), sleepy.JOSE), endpoint
+
+    async def thief(endpoint):
+        endpoint.seq = 1000
+        with pytest.raises(sleepy.Refused) as refused:
+            await endpoint.register()
+            await endpoint.put("temp", endpoint.jws("temp", [{"n": "x", "v": 99}]), sleepy.JOSE)
+        return refused.value.code
+
+    _, first = with_endpoint(network, "py-owned", owner)
+    assert with_endpoint(network, "py-owned", thief) in ("4.01", "4.03")
+    assert network.get(f"{first.path}/temp", "text/plain")[2] == b"21.5"
