@@ -79,7 +79,8 @@ def test_a_cose_update_is_served_as_cose_that_pycose_verifies(network):
     endpoint = with_endpoint(network, "py-cose", work)
     status, _, body = network.get(f"{endpoint.path}/temp", 'application/cose; cose-type="cose-sign1"')
     assert status == 200
-    message = Sign1Message.from_cose_obj(list(cbor2.loads(body).value), True)
+    protected, unprotected, payload, signature = cbor2.loads(body).value
+    message = Sign1Message.from_cose_obj([protected, dict(unprotected), payload, signature], True)
     x, y = (sleepy.unb64(endpoint.key.jwk[name]) for name in "xy")
     message.key = EC2Key(crv="P_256", x=x, y=y)
     assert message.verify_signature()
