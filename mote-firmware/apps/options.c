@@ -12,6 +12,8 @@ enum {
     WAKE_MAX = 7 * 24 * 3600, /* seconds */
     LIFETIME_MIN = 60,        /* RFC 9176, 5.3: seconds */
     LISTEN_MAX = 60 * 1000,
+    LISTEN_NEAR = 500,
+    LISTEN_MESH = 2000, /* an answer comes over several hops, and the radio is on anyway */
     COUNT_MAX = 1000 * 1000 * 1000
 };
 
@@ -35,7 +37,7 @@ static const char HELP[] =
     "  --encrypt             agree on a key with the mirror and send the short form encrypted\n"
     "  --payload json|cbor   the SenML inside (default json)\n"
     "  --listen SECONDS      how long it waits for errors to a non-confirmable update;\n"
-    "                        0: not at all (default 0.5)\n"
+    "                        0: not at all (default 0.5, in the mesh 2)\n"
     "  --no-clock            behave as a mote without a clock: no time in the readings but what "
     "the\n"
     "                        mirror's signed answer told\n"
@@ -50,6 +52,8 @@ static const char HELP[] =
     "\n"
     "A CSV file names its columns in the first line, the last one as `name (unit)`; every wake-up\n"
     "takes the last column of the next line.\n";
+
+#define LISTEN_UNTOLD UINT32_MAX
 
 enum {
     OPT_EP = 256,
@@ -312,7 +316,7 @@ enum options_result options_read(struct options *options, int argc, char **argv)
     *options = (struct options){.mirror = "coap://[::1]:5683",
                                 .wake_ms = 10 * 1000,
                                 .lifetime = 24 * 3600,
-                                .listen_ms = 500,
+                                .listen_ms = LISTEN_UNTOLD,
                                 .form = APP_FORM_JWS,
                                 .clock = true};
     while ((option = getopt_long(argc, argv, "", NAMES, NULL)) != -1) {
@@ -339,5 +343,9 @@ enum options_result options_read(struct options *options, int argc, char **argv)
         complain("domain", options->domain, "at most 63 letters");
         return OPTIONS_WRONG;
     }
-    return split_mirror(options) && choose_link(options) ? OPTIONS_RUN : OPTIONS_WRONG;
+    if (!split_mirror(options) || !choose_link(options))
+        return OPTIONS_WRONG;
+    if (options->listen_ms == LISTEN_UNTOLD)
+        options->listen_ms = options->mesh ? LISTEN_MESH : LISTEN_NEAR;
+    return OPTIONS_RUN;
 }

@@ -12,7 +12,7 @@ enum {
     MAC_PAN = 0xabcd,
     MAC_TRANSMISSIONS = 4, /* the first and macMaxFrameRetries */
     /* The standard's 864 microseconds are for chips; a process waits for a scheduler. */
-    MAC_ACK_WAIT_MS = 100,
+    MAC_ACK_WAIT_MS = 50,
     MAC_BACKOFF_MIN = 3, /* macMinBe, macMaxBe */
     MAC_BACKOFF_MAX = 5
 };
