@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 final class MirrorBench {
   private static final int MOTES = 500;
-  private static final int WARM = 100_000;
+  private static final int WARM = 300_000;
   private static final int MEASURED = 60_000;
   private static final int READS = 150_000;
   private static final int PEERS = 256;
@@ -102,7 +102,7 @@ final class MirrorBench {
   }
 
   private static double reads(CoapLoad load, Process server, byte[] get) throws IOException {
-    require(load.run(READS / 2, i -> get.clone()), "2.05", READS / 2);
+    require(load.run(2 * READS, i -> get.clone()), "2.05", 2 * READS);
     Duration before = cpu(server);
     require(load.run(READS, i -> get.clone()), "2.05", READS);
     return micros(cpu(server).minus(before)) / READS;
@@ -218,6 +218,7 @@ final class MirrorBench {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx1g",
+            "-XX:+UseSerialGC",
             "--enable-native-access=ALL-UNNAMED",
             "-cp",
             System.getProperty("java.class.path"),

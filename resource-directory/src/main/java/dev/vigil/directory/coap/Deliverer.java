@@ -76,7 +76,8 @@ final class Deliverer implements MessageDeliverer {
       return;
     }
     List<String> path = request.path();
-    if (path.size() < 2 || !path.getFirst().equals("ms")) {
+    // A reader finds one state or the next; only what changes an endpoint waits for its turn.
+    if (request.method() == Method.GET || path.size() < 2 || !path.getFirst().equals("ms")) {
       answer(exchange, request);
     } else if (!lanes.offer(path.get(1), () -> answer(exchange, request))) {
       send(
