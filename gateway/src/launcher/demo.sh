@@ -13,7 +13,7 @@ demo() {
     shift
   done
   if [ -z "$motes" ]; then [ "$topology" = thesis ] && motes=13 || motes=3; fi
-  [[ $motes =~ ^[0-9]+$ ]] && [ "$motes" -le 1000 ] || die "--motes takes a number up to 1000, not '$motes'"
+  [[ $motes =~ ^[0-9]+$ ]] && [ "$motes" -le 250 ] || die "--motes takes a number up to 250, which the virtual air carries, not '$motes'"
 
   if [ -n "$topology" ]; then
     mkdir -p "$data"
