@@ -138,7 +138,7 @@ tell() {
 
   web page      $http/
   find          curl '$http/rd-lookup/res?rt=load'
-                coap-client -m get '$coap/rd-lookup/res?rt=load'
+                coap-client-notls -m get '$coap/rd-lookup/res?rt=load'
   read          curl $http/ms/ID/load                 the mote's own signed JWS
                 curl -H 'Accept: text/plain' $http/ms/ID/load
   network       curl $http/api/network                who is reached through whom
