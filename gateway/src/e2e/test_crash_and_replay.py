@@ -30,7 +30,7 @@ def sequence(jws):
 
 
 def test_nothing_acknowledged_is_lost_and_no_replay_is_accepted_over_kill_and_restart(tmp_path, running):
-    ports = ["--coap-port", str(free_port()), "--http-port", "0", "--zep-port", str(free_port())]
+    ports = ["--coap-port", str(free_port()), "--coaps-port", "0", "--http-port", "0", "--zep-port", str(free_port())]
     gateway = running(Gateway(tmp_path / "data", "--demo", *ports)).ready()
     motes = [
         running(mote(f"mote-{n}", gateway, tmp_path / f"mote-{n}.state", wake=0.5)) for n in (1, 2, 3)

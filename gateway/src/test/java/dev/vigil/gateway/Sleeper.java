@@ -1,5 +1,6 @@
 package dev.vigil.gateway;
 
+import java.security.KeyPair;
 import java.util.Map;
 import org.jose4j.jwk.EcJwkGenerator;
 import org.jose4j.jwk.EllipticCurveJsonWebKey;
@@ -30,6 +31,15 @@ public final class Sleeper {
 
   public String jkt() {
     return jkt;
+  }
+
+  public KeyPair keys() {
+    return new KeyPair(key.getPublicKey(), key.getPrivateKey());
+  }
+
+  /** Its public key, as JSON. */
+  public String jwk() {
+    return key.toJson(JsonWebKey.OutputControlLevel.PUBLIC_ONLY);
   }
 
   /** A signed registration (protocol section 2). */

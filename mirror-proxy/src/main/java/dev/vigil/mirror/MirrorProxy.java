@@ -12,6 +12,7 @@ import dev.vigil.mirror.jose.OwnKey;
 import dev.vigil.mirror.jose.Signatures;
 import dev.vigil.mirror.wire.Reason;
 import dev.vigil.mirror.wire.Rejection;
+import java.security.KeyPair;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -138,6 +139,11 @@ public final class MirrorProxy implements AutoCloseable {
   /** The thumbprint of the mirror's identity key, for motes to be told. */
   public String identity() {
     return identity.jwk().thumbprint();
+  }
+
+  /** That key, to prove the same identity in handshakes; holds the secret. */
+  public KeyPair identityKeys() {
+    return identity.keyPair();
   }
 
   /** All of them, unproven and expired ones included, in the order of their names. */

@@ -7,9 +7,11 @@ import dev.vigil.directory.coap.CoapSettings;
 import dev.vigil.directory.exchange.Site;
 import dev.vigil.directory.exchange.Topics;
 import dev.vigil.gateway.config.CoapProperties;
+import dev.vigil.gateway.config.PreSharedKeys;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.launch.Listening;
 import dev.vigil.gateway.network.Network;
+import dev.vigil.mirror.MirrorProxy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -22,13 +24,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.elements.Connector;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/** Serves the site over CoAP from the start of the application to its end. */
+/** Serves the site over CoAP and CoAPS from the start of the application to its end. */
 @Component
 @Order(Listening.COAP)
 class CoapServer implements SmartLifecycle, Listening {
@@ -42,6 +45,7 @@ class CoapServer implements SmartLifecycle, Listening {
   private final Topics topics;
   private final CoapProperties properties;
   private final Network network;
+  private final MirrorProxy mirror;
   private final Clock clock;
   private final SecureRandom random;
   private final CoapFetcher fetcher;
@@ -52,6 +56,7 @@ class CoapServer implements SmartLifecycle, Listening {
       Topics topics,
       VigilProperties properties,
       Network network,
+      MirrorProxy mirror,
       Clock clock,
       SecureRandom random,
       CoapFetcher fetcher) {
@@ -59,6 +64,7 @@ class CoapServer implements SmartLifecycle, Listening {
     this.topics = topics;
     this.properties = properties.coap();
     this.network = network;
+    this.mirror = mirror;
     this.clock = clock;
     this.random = random;
     this.fetcher = fetcher;
@@ -69,11 +75,15 @@ class CoapServer implements SmartLifecycle, Listening {
     try {
       CoapSettings settings =
           new CoapSettings(
-              addressesToBind(),
+              addressesToBind(properties.port()),
               address -> properties.trusts(address) || network.isOfMesh(address),
               limits());
-      List<Connector> overTheMesh = network.bridge().map(Bridge::connector).stream().toList();
-      front = CoapFront.open(site, topics, settings, overTheMesh, clock, random);
+      List<Connector> more = new ArrayList<>();
+      network.bridge().map(Bridge::connector).ifPresent(more::add);
+      DtlsConnectors dtls =
+          new DtlsConnectors(PreSharedKeys.of(properties.dtls()), mirror.identityKeys());
+      addressesToBind(properties.securePort()).stream().map(dtls::at).forEach(more::add);
+      front = CoapFront.open(site, topics, settings, more, clock, random);
       fetcher.through(front);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -107,19 +117,23 @@ class CoapServer implements SmartLifecycle, Listening {
     if (serving == null) {
       return List.of();
     }
-    return Stream.concat(
-            serving.sockets().stream().map(CoapServer::uri), network.meshUri().stream())
+    List<String> plain = new ArrayList<>();
+    List<String> secure = new ArrayList<>();
+    for (int i = 0; i < serving.sockets().size(); i++) {
+      String scheme = serving.addresses().get(i).getScheme();
+      (CoAP.isSecureScheme(scheme) ? secure : plain).add(uri(scheme, serving.sockets().get(i)));
+    }
+    return Stream.of(plain, network.meshUri().stream().toList(), secure)
+        .flatMap(List::stream)
         .toList();
   }
 
-  private static String uri(InetSocketAddress socket) {
+  private static String uri(String scheme, InetSocketAddress socket) {
     InetAddress address = socket.getAddress();
     if (address.isAnyLocalAddress()) {
-      return address.getAddress().length == 4
-          ? "coap://127.0.0.1:" + socket.getPort()
-          : "coap://[::1]:" + socket.getPort();
+      address = address.getAddress().length == 4 ? LOOPBACK_4 : LOOPBACK_6;
     }
-    return "coap://" + Literal.of(address) + ":" + socket.getPort();
+    return scheme + "://" + Literal.of(address) + ":" + socket.getPort();
   }
 
   private CoapSettings.Limits limits() {
@@ -134,11 +148,11 @@ class CoapServer implements SmartLifecycle, Listening {
         usual.maxRetransmit());
   }
 
-  private List<InetSocketAddress> addressesToBind() throws IOException {
+  private List<InetSocketAddress> addressesToBind(int port) throws IOException {
     List<InetSocketAddress> sockets = new ArrayList<>();
     for (String name : properties.addresses()) {
       resolve(name).stream()
-          .map(address -> new InetSocketAddress(address, properties.port()))
+          .map(address -> new InetSocketAddress(address, port))
           .forEach(sockets::add);
     }
     return sockets;

@@ -7,19 +7,27 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * @param addresses to listen on: literals or names; a name stands for all its addresses
  * @param port of CoAP; 0 takes a free one
- * @param securePort of CoAPS; 0 takes a free one
+ * @param securePort of CoAPS; 0 takes a free one; not given: 5684, or a free one where that of CoAP
+ *     is one
  * @param trustedNetworks whose source addresses count as verified, in CIDR notation; the mesh
  *     prefix always does
  * @param maxBody octets of a body at the most
+ * @param dtls whose keys CoAPS knows
  */
 public record CoapProperties(
     @DefaultValue("::") List<String> addresses,
     @DefaultValue("5683") int port,
-    @DefaultValue("5684") int securePort,
+    @DefaultValue("-1") int securePort,
     @DefaultValue List<String> trustedNetworks,
-    @DefaultValue("65536") int maxBody) {
+    @DefaultValue("65536") int maxBody,
+    @DefaultValue DtlsProperties dtls) {
+  private static final int NOT_GIVEN = -1;
+  private static final int SECURE_PORT = 5684;
 
   public CoapProperties {
+    if (securePort == NOT_GIVEN) {
+      securePort = port == 0 ? 0 : SECURE_PORT;
+    }
     Check.port("coap.port", port);
     Check.port("coap.secure-port", securePort);
     Check.range("coap.max-body", maxBody, 1024, 1 << 24);

@@ -67,6 +67,15 @@ public final class OwnKey {
     return secret.getEncoded();
   }
 
+  /** Of P-256, in the JDK's form; holds the secret. */
+  public KeyPair keyPair() {
+    try {
+      return new KeyPair(publicKey(KeyFactory.getInstance("EC", EC_PROVIDER), jwk), secret);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the JDK does not take its own key", e);
+    }
+  }
+
   /** R then S, or the 64 octets of Ed25519. */
   public byte[] sign(byte[] octets) {
     String name =
@@ -89,11 +98,7 @@ public final class OwnKey {
   public byte[] agree(Jwk other) {
     try {
       KeyFactory factory = KeyFactory.getInstance("EC", EC_PROVIDER);
-      PublicKey theirs =
-          factory.generatePublic(
-              new ECPublicKeySpec(
-                  new ECPoint(new BigInteger(1, other.x()), new BigInteger(1, other.y())),
-                  Curves.P256));
+      PublicKey theirs = publicKey(factory, other);
       KeyAgreement agreement = KeyAgreement.getInstance("ECDH", EC_PROVIDER);
       agreement.init(secret);
       agreement.doPhase(theirs, true);
@@ -101,6 +106,11 @@ public final class OwnKey {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the JDK cannot agree with its own key", e);
     }
+  }
+
+  private static PublicKey publicKey(KeyFactory factory, Jwk jwk) throws GeneralSecurityException {
+    ECPoint point = new ECPoint(new BigInteger(1, jwk.x()), new BigInteger(1, jwk.y()));
+    return factory.generatePublic(new ECPublicKeySpec(point, Curves.P256));
   }
 
   private static OwnKey of(Algorithm algorithm, KeyPair pair) {

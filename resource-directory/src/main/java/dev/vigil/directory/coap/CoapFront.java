@@ -145,8 +145,13 @@ public final class CoapFront implements AutoCloseable {
     } catch (IOException e) {
       endpoint.destroy();
       throw new IOException(
-          "cannot listen on %s: %s. Is another gateway running (ss -lunp)? Stop it, or choose other addresses in vigil.coap.addresses"
-              .formatted(endpoint.getUri(), e.getMessage()),
+          "cannot listen on %s: %s. Is another gateway running (ss -lunp)? Stop it, or choose another port (%s) or other addresses in vigil.coap.addresses"
+              .formatted(
+                  endpoint.getUri(),
+                  e.getMessage(),
+                  CoAP.isSecureScheme(endpoint.getUri().getScheme())
+                      ? "--coaps-port"
+                      : "--coap-port"),
           e);
     }
     endpoints.add(endpoint);

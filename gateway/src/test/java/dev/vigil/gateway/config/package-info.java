@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.config;
+
+import org.jspecify.annotations.NullMarked;
