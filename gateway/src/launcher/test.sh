@@ -5,12 +5,13 @@ run_tests() {
   [ "${1:-}" = --all ] && all=1
   export VIGIL_TEST_ALL=$all
   make_venv
-  rm -rf "$here"/*/target/surefire-reports "$here"/target/{e2e,peer}.xml "$here/target/motes-test.log"
+  rm -rf "$here"/*/target/surefire-reports "$here"/target/{e2e,peer}.xml "$here"/target/{motes,cortex}-test.log
 
   step 'Java and the web UI' java_tests
   step 'mote firmware' mote_tests
   step 'motes and peers' peer_tests
   step 'end to end' end_to_end_tests
+  if [ "$all" = 1 ]; then step 'mote firmware on an emulated Cortex-M3' cortex_tests; fi
 
   printf '\n%s seconds\n' $((SECONDS - started))
   totals
@@ -40,6 +41,9 @@ java_tests() { (cd "$here" && ./mvnw -B -ntp -Dvigil.python="$venv/bin/python" v
 
 mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -C "$here/mote-firmware" all test 2>&1 | tee "$here/target/motes-test.log"); }
 
+# The core's tests in QEMU; prints why if the tools are missing.
+cortex_tests() { (set -o pipefail; make -C "$here/mote-firmware" cortex-m cortex-m-test 2>&1 | tee "$here/target/cortex-test.log"); }
+
 # The real mote against other people's CoAP, JOSE, CBOR and 6LoWPAN.
 peer_tests() { PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rs --junitxml="$here/target/peer.xml"; }
 
@@ -59,7 +63,7 @@ for path in glob.glob(root + "/*/target/surefire-reports/TEST-*.xml") + glob.glo
         bad = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
         off = int(suite.get("skipped", 0))
         failed, skipped, passed = failed + bad, skipped + off, passed + int(suite.get("tests", 0)) - bad - off
-for path in glob.glob(root + "/target/motes-test.log"):
+for path in glob.glob(root + "/target/motes-test.log") + glob.glob(root + "/target/cortex-test.log"):
     for ok, bad in re.findall(r"^(\d+) passed, (\d+) failed$", open(path, errors="replace").read(), re.M)[-1:]:
         passed, failed = passed + int(ok), failed + int(bad)
 print(f"{passed} passed, {failed} failed, {skipped} skipped")

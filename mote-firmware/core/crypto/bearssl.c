@@ -35,6 +35,22 @@ void bearssl_aes128(struct aes128 *driver, struct bearssl_aes128 *state)
     *driver = (struct aes128){aes_set_key, aes_encrypt, aes_decrypt, state};
 }
 
+static void forward_set_key(void *context, const uint8_t key[AES_BLOCK])
+{
+    br_aes_ct_cbcenc_init(context, key, AES_BLOCK);
+}
+
+static void forward_encrypt(void *context, uint8_t block[AES_BLOCK])
+{
+    uint8_t iv[AES_BLOCK] = {0};
+    br_aes_ct_cbcenc_run(context, iv, block, AES_BLOCK);
+}
+
+void bearssl_aes128_forward(struct aes128 *driver, br_aes_ct_cbcenc_keys *state)
+{
+    *driver = (struct aes128){forward_set_key, forward_encrypt, NULL, state};
+}
+
 static void sha1_init(void *context)
 {
     br_sha1_init(context);
@@ -173,4 +189,39 @@ void bearssl_p256(struct p256 *driver, const br_ec_impl *curve)
     } carry = {.table = curve};
     *driver = (struct p256){p256_generate, p256_public_key, p256_sign,
                             p256_verify,   p256_shared,     carry.context};
+}
+
+/* Cortex-M3's long multiplication takes longer for larger numbers, its short one does not: there
+ * neither the curve nor the arithmetic modulo its order may use the long one. */
+static int p256_sign_m15(void *context, const uint8_t key[P256_PRIVATE_SIZE],
+                         const uint8_t hash[SHA256_SIZE], uint8_t signature[P256_SIGNATURE_SIZE])
+{
+    uint8_t copy[P256_PRIVATE_SIZE];
+    br_ec_private_key private_key = {BR_EC_secp256r1, copy, sizeof copy};
+    memcpy(copy, key, sizeof copy);
+    size_t len = br_ecdsa_i15_sign_raw(context, &br_sha256_vtable, hash, &private_key, signature);
+    wipe(copy, sizeof copy);
+    return len == P256_SIGNATURE_SIZE ? MOTE_OK : MOTE_E_MALFORMED;
+}
+
+static int p256_verify_m15(void *context, const uint8_t point[P256_PUBLIC_SIZE],
+                           const uint8_t hash[SHA256_SIZE],
+                           const uint8_t signature[P256_SIGNATURE_SIZE])
+{
+    uint8_t encoded[1 + P256_PUBLIC_SIZE];
+    encode_point(encoded, point);
+    br_ec_public_key public_key = {BR_EC_secp256r1, encoded, sizeof encoded};
+    uint32_t good = br_ecdsa_i15_vrfy_raw(context, hash, SHA256_SIZE, &public_key, signature,
+                                          P256_SIGNATURE_SIZE);
+    return good == 1 ? MOTE_OK : MOTE_E_AUTH;
+}
+
+void bearssl_p256_m15(struct p256 *driver)
+{
+    union {
+        const br_ec_impl *table;
+        void *context;
+    } carry = {.table = &br_ec_p256_m15};
+    *driver = (struct p256){p256_generate,   p256_public_key, p256_sign_m15,
+                            p256_verify_m15, p256_shared,     carry.context};
 }

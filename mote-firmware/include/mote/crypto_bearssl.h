@@ -15,11 +15,15 @@ struct bearssl_aes128 {
 
 /* Each binds `driver` to the caller's state, which must outlive it and is the caller's to wipe. */
 void bearssl_aes128(struct aes128 *driver, struct bearssl_aes128 *state);
+/* Without the inverse cipher, which CTR, XCBC, CCM and GCM do not need: half the RAM. */
+void bearssl_aes128_forward(struct aes128 *driver, br_aes_ct_cbcenc_keys *state);
 void bearssl_sha1(struct sha1 *driver, br_sha1_context *state);
 void bearssl_sha256(struct sha256 *driver, br_sha256_context *state);
 
-/* `curve` is the implementation to use: &br_ec_p256_m15 on a Cortex-M0/M3, &br_ec_p256_m31
- * elsewhere. */
+/* `curve` is the implementation to use, where long multiplication takes constant time:
+ * &br_ec_p256_m31. */
 void bearssl_p256(struct p256 *driver, const br_ec_impl *curve);
+/* For Cortex-M0 and M3, in 15-bit words throughout: smaller, and constant-time there. */
+void bearssl_p256_m15(struct p256 *driver);
 
 #endif

@@ -1,0 +1,65 @@
+#!/bin/sh
+# The sleepy endpoint on a Cortex-M3 beside the papers' figures: sizes from linked images, costs
+# from QEMU. Every line of a target ends in "met" or "NOT MET". Usage: bench/cortex.sh BUILD size|cost
+set -eu
+images=$1/cortex-m
+costs=$images/bench.txt
+ports/cortex-m/run.sh "$images/bench.elf" >"$costs" || { cat "$costs"; exit 1; }
+
+section() { arm-none-eabi-size -A "$images/$1.elf" | awk -v names="$2" '
+    BEGIN { split(names, list, " "); for (i in list) want[list[i]] = 1 } want[$1] { sum += $2 } END { print sum + 0 }'; }
+flash() { section "$1" '.text .ARM.exidx .init_array .data'; }
+ram() { section "$1" '.data .bss'; }
+cost() { awk -F'\t' -v name="$1" -v field="$2" '$1 == name { print $field }' "$costs"; }
+frame() { awk -F'\t' -v name="$2" '{ n = split($1, at, ":"); if (at[n] == name) print $2 }' "$1"; }
+# target TEXT VALUE LIMIT UNIT
+target() { awk -v text="$1" -v value="$2" -v limit="$3" -v unit="$4" 'BEGIN {
+    printf "%-66s %10.*f %s, at most %s: %s\n", text, value < 10 ? 2 : 0, value, unit, limit, value <= limit ? "met" : "NOT MET" }'; }
+
+size_report() {
+    # What main and the tick's interrupt (8 words and alignment, ARMv7-M B1.5.6) add to the stack.
+    below=$(($(frame "$images/main-full.su" main) + 36 + $(frame "$images/ports/cortex-m/board.su" systick_handler)))
+    stack=$(($(cost 'endpoint stack' 2) + below))
+    nhc=$(arm-none-eabi-size "$images/core/sixlowpan/nhc_ipsec.o" | awk 'NR == 2 { print $1 }')
+    code=$(($(flash endpoint-esp) - $(flash endpoint-plain)))
+    echo
+    echo "Linked sleepy endpoint (CoAP, JOSE, SenML, 6LoWPAN, 802.15.4, BearSSL), Cortex-M3, -Os, --gc-sections"
+    printf '%-16s %7s %7s\n' image flash RAM
+    for image in plain esp full; do
+        printf '%-16s %7d %7d\n' "$image" "$(flash endpoint-$image)" "$(ram endpoint-$image)"
+    done
+    echo "plain: signed updates; esp: under ESP; full: encrypted to the mirror. RAM without the stack, whose"
+    echo "deepest use in QEMU (start, registration, updates) with main and an interrupt is $stack octets."
+    echo "ESP's code: $code B more in the link and $nhc B of NHC, which every link holds."
+    echo "papers, IPsec: +3.9 to +9.0 KB and +0.3 to +1.1 KB (Raza); +2.3 to +5.7 KB and +0.1 to +0.4 KB (thesis)"
+    target 'ESP (AES-CTR, XCBC-96) and NHC, code with AES in software' $((code + nhc)) 4608 B
+    target 'ESP, static RAM' $(($(ram endpoint-esp) - $(ram endpoint-plain))) 300 B
+    echo "paper, endpoint with 80-bit security: 51 kB flash, 4678 B RAM (Sethi)"
+    target 'endpoint with P-256, flash' "$(flash endpoint-full)" 51000 B
+    target "endpoint with P-256, RAM: $(ram endpoint-full) static and $stack stack" $(($(ram endpoint-full) + stack)) 8192 B
+}
+
+# Milliseconds at 16 MHz, the clock of Sethi's board, if each instruction took one cycle.
+ms() { awk -v n="$1" 'BEGIN { print n / 16000 }'; }
+
+cost_report() {
+    echo
+    echo "Emulated Cortex-M3: instructions, counted by QEMU (-icount: each takes the same virtual time; read"
+    echo "from the board's timer, calibrated on loops of known length), and stack in octets"
+    awk -F'\t' 'NF == 3 { printf "%-52s %12d %8d\n", $1, $2, $3 }' "$costs"
+    for kind in registering updating; do
+        awk -F'\t' -v name="$kind wake-up" '$1 == name {
+            tx = $3 * 0.032; rx = $4 * 0.032; cpu = $2 / 16000
+            printf "%-52s %12d  %d octets sent, %d heard\n", name, $2, $3, $4
+            printf "  energy: 3 V x (17.4 mA x %.1f ms + 19.7 mA x %.1f ms + 2.4 mA x %.0f ms) = %.2f mJ\n", tx, rx, cpu,
+                3 * (17.4 * tx + 19.7 * rx + 2.4 * cpu) / 1000 }' "$costs"
+    done
+    echo "CPU time at 16 MHz and one cycle an instruction; heard is what came, not idle listening."
+    echo "paper, 80-bit security: 2030 ms to register, 987 ms to sign and send, 2.6 J a minute (Sethi)"
+    target 'registering wake-up, with the check of the mirror and the agreed key' "$(ms "$(cost 'registering wake-up' 2)")" 2030 ms
+    target 'updating wake-up' "$(ms "$(cost 'updating wake-up' 2)")" 987 ms
+    target 'energy of one update a minute, awake' "$(awk -F'\t' '$1 == "updating wake-up" {
+        print 3 * (17.4 * $3 * 0.032 + 19.7 * $4 * 0.032 + 2.4 * $2 / 16000) / 1000 }' "$costs")" 2600 mJ
+}
+
+case $2 in size) size_report ;; cost) cost_report ;; esac

@@ -1,0 +1,50 @@
+/* The sleepy endpoint with everything it needs on a mote of this port; sizes are its RAM. */
+#ifndef MOTE_PORTS_CORTEX_M_ENDPOINT_H
+#define MOTE_PORTS_CORTEX_M_ENDPOINT_H
+
+#include "link.h"
+#include "mote/app.h"
+#include "mote/crypto_bearssl.h"
+
+enum {
+    ENDPOINT_SZX = 4, /* 256 octets a block: the datagram is kept for repetition */
+    ENDPOINT_DATAGRAM = 384,
+    ENDPOINT_ANSWER = 304,
+    ENDPOINT_BODY = 704
+};
+
+/* What differs between images and tests. */
+struct endpoint_parts {
+    const char *ep;
+    uint8_t own[EUI64_SIZE];
+    uint8_t mirror[EUI64_SIZE];
+    const struct frame_radio *radio;
+    const struct link_guard *guard;
+    const struct aes128 *aes; /* not NULL: updates are encrypted */
+    struct storage storage;
+    struct random random;
+    struct sha256 hash;
+    struct sensor sensor;
+    uint64_t wake_ms;
+    void (*report)(void *context, const struct app_event *event);
+    void *report_context;
+};
+
+struct endpoint {
+    struct app app;
+    struct link link;
+    struct endpoint_parts parts;
+    struct p256 curve;
+    struct wire wire;
+    uint8_t datagram[ENDPOINT_DATAGRAM];
+    uint8_t answer[ENDPOINT_ANSWER];
+    uint8_t body[ENDPOINT_BODY];
+};
+
+/* 0, or why app_init or app_start refused. */
+int endpoint_start(struct endpoint *endpoint, const struct endpoint_parts *parts, uint64_t now);
+
+/* A frame has come, or only time has passed (psdu NULL). */
+void endpoint_turn(struct endpoint *endpoint, const uint8_t *psdu, size_t len, uint64_t now);
+
+#endif

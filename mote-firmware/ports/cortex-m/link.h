@@ -1,0 +1,57 @@
+/*
+ * The way to the mirror, one hop: UDP, IPv6 link-local, optionally ESP, 6LoWPAN, 802.15.4. Packets
+ * lie on the stack while they are sent, so that waiting costs no RAM: the radio's driver returns
+ * when the chip has been acknowledged or has given up.
+ */
+#ifndef MOTE_PORTS_CORTEX_M_LINK_H
+#define MOTE_PORTS_CORTEX_M_LINK_H
+
+#include "mote/port/wire.h"
+#include "mote/sixlowpan.h"
+
+enum { LINK_PAN = 0xabcd, LINK_PORT = 5683, LINK_PACKET_MAX = 512, LINK_SLOTS = 1 };
+
+/* One frame (PSDU without FCS) out. The chip does CSMA, acknowledges and repeats. 0 or MOTE_E_IO.
+ */
+struct frame_radio {
+    int (*transmit)(void *context, const uint8_t *psdu, size_t len);
+    void *context;
+};
+
+/* Protects packets, each within `out`: the new length or an error. */
+struct link_guard {
+    int (*seal)(void *context, const uint8_t *packet, size_t len, uint8_t *out, size_t size);
+    int (*open)(void *context, const uint8_t *packet, size_t len, uint8_t *out, size_t size);
+    void *context;
+};
+
+struct link {
+    const struct frame_radio *radio;
+    const struct link_guard *guard; /* NULL: none; else nothing unprotected comes or goes */
+    struct link_address own;
+    struct link_address peer;
+    struct ipv6_address own_ip;
+    struct ipv6_address peer_ip;
+    struct lowpan lowpan;
+    struct lowpan_slot slots[LINK_SLOTS];
+    struct lowpan_receiver receiver;
+    uint16_t tag;
+    uint8_t seq;
+    uint8_t heard_seq;
+    bool heard;
+};
+
+/* Both sides by EUI-64. `first` is random: frames and fragments are counted from there. */
+void link_init(struct link *link, const struct frame_radio *radio, const struct link_guard *guard,
+               const uint8_t own[EUI64_SIZE], const uint8_t peer[EUI64_SIZE], uint16_t first);
+
+struct wire link_wire(struct link *link);
+
+/*
+ * Takes a frame from the air; the length of the datagram from the mirror that is now whole, else
+ * 0. `datagram` then leads to it, until the next call.
+ */
+size_t link_receive(struct link *link, const uint8_t *psdu, size_t len, uint32_t now,
+                    const uint8_t **datagram);
+
+#endif

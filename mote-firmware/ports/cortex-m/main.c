@@ -1,0 +1,87 @@
+/*
+ * The sleepy endpoint alone on a Cortex-M3: what a mote's flash and RAM hold. Built three times
+ * (rules.mk): with encrypted updates (ENCRYPT), with ESP (ESP), with neither.
+ */
+#include <string.h>
+
+#include "board.h"
+#include "endpoint.h"
+#include "esp.h"
+#include "nv.h"
+#include "slip_radio.h"
+
+enum { WAKE_MS = 60 * 1000, UPTIME_PLACES = 0 };
+
+static int uptime_read(void *context, struct decimal *value)
+{
+    (void)context;
+    *value = (struct decimal){(int64_t)(board_ms() / 1000), UPTIME_PLACES};
+    return MOTE_OK;
+}
+
+/* Everything that lives as long as the mote. */
+static struct {
+    struct endpoint endpoint;
+    struct slip_radio slip;
+    struct frame_radio radio;
+    br_sha256_context hash_state;
+    struct sha256 hash;
+#ifdef ENCRYPT
+    br_aes_ct_cbcenc_keys aes_state;
+    struct aes128 aes;
+#endif
+#ifdef ESP
+    struct esp esp;
+    struct link_guard guard;
+#endif
+} mote;
+
+static struct endpoint_parts parts(void)
+{
+    struct endpoint_parts parts = {.ep = "cortex-m",
+                                   .own = {0x02, 0x56, 0x49, 0x47, 0x49, 0x4c, 0xc0, 0x01},
+                                   .mirror = {0x02, 0x56, 0x49, 0x47, 0x49, 0x4c, 0x00, 0x01},
+                                   .radio = &mote.radio,
+                                   .storage = nv_storage(),
+                                   .random = nv_random(&mote.hash),
+                                   .hash = mote.hash,
+                                   .sensor = {"uptime", "uptime", "s", uptime_read, NULL},
+                                   .wake_ms = WAKE_MS};
+#ifdef ENCRYPT
+    bearssl_aes128_forward(&mote.aes, &mote.aes_state);
+    parts.aes = &mote.aes;
+#endif
+#ifdef ESP
+    esp_init(&mote.esp);
+    mote.guard = esp_guard(&mote.esp);
+    parts.guard = &mote.guard;
+#endif
+    return parts;
+}
+
+/* Kept apart from main's loop, whose frame stays on the stack for good. */
+__attribute__((noinline)) static int start(void)
+{
+    struct endpoint_parts given;
+
+    bearssl_sha256(&mote.hash, &mote.hash_state);
+    mote.radio = slip_radio(&mote.slip);
+    given = parts();
+    return endpoint_start(&mote.endpoint, &given, board_ms());
+}
+
+int main(void)
+{
+    int error;
+
+    board_start();
+    error = start();
+    while (error == MOTE_OK) {
+        const uint8_t *psdu;
+        size_t len = slip_radio_receive(&mote.slip, &psdu);
+
+        endpoint_turn(&mote.endpoint, len > 0 ? psdu : NULL, len, board_ms());
+        board_wait();
+    }
+    return error;
+}

@@ -1,0 +1,68 @@
+# The images for an emulated Cortex-M3 (QEMU's mps2-an385). BearSSL comes as Debian's source.
+CM = $(B)/cortex-m
+CM_CC = arm-none-eabi-gcc
+CM_TARGET = -mcpu=cortex-m3 -mthumb -Os -ffunction-sections -fdata-sections
+CM_BEARSSL = $(B)/bearssl/source
+CM_CFLAGS = -std=c11 $(CM_TARGET) -g $(WARN) -fstack-usage -Iinclude -isystem $(CM_BEARSSL)/inc \
+    -Iports/cortex-m -Ibench
+CM_LINK = $(CM_TARGET) -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings -T ports/cortex-m/mps2-an385.ld
+
+# Tests that need only the core; the others are the POSIX port's.
+CM_TESTS := $(filter-out %/test_mesh.c %/test_posix.c %/test_radio.c,$(TESTS))
+CM_IMAGES = $(CM_TESTS:tests/%.c=$(CM)/%.elf) $(CM)/bench.elf $(CM)/endpoint-full.elf \
+    $(CM)/endpoint-plain.elf $(CM)/endpoint-esp.elf
+CM_PORT = $(addprefix ports/cortex-m/,endpoint.c link.c esp.c nv.c board.c slip_radio.c startup.c)
+
+cm_objects = $(patsubst %.c,$(CM)/%.o,$(1))
+
+cortex-m:
+	@if why=$$(ports/cortex-m/have.sh $(B)); then $(MAKE) $(CM_IMAGES); \
+	else echo "skipped: images for Cortex-M3 ($$why)"; fi
+
+cortex-m-test:
+	@if why=$$(ports/cortex-m/have.sh $(B) run); then $(MAKE) $(CM_IMAGES) && \
+	    ports/cortex-m/test.sh $(B); \
+	else echo "skipped: tests on an emulated Cortex-M3 ($$why)"; fi
+
+# The endpoint beside the papers' figures, or why there are none.
+cm_report = if why=$$(ports/cortex-m/have.sh $(B) run); then \
+    $(MAKE) --no-print-directory $(CM_IMAGES) >$(CM)-build.log 2>&1 || { cat $(CM)-build.log; exit 1; }; \
+    bench/cortex.sh $(B) $(1); \
+    else echo "skipped: the endpoint on an emulated Cortex-M3 ($$why)"; fi
+
+$(B)/bearssl/source:
+	ports/cortex-m/bearssl.sh $(B)/bearssl >$(B)/bearssl.log 2>&1 || { cat $(B)/bearssl.log; exit 1; }
+
+# What a mote may need of BearSSL; the linker takes what is used.
+$(CM)/libbearssl.a: | $(CM_BEARSSL)
+	@rm -rf $(CM)/bearssl && mkdir -p $(CM)/bearssl
+	cd $(CM_BEARSSL)/src && ls ec/*.c int/*.c hash/*.c mac/*.c codec/*.c rand/hmac_drbg.c \
+	    symcipher/aes_ct*.c symcipher/aes_common.c symcipher/aes_small*.c symcipher/aes_big*.c | \
+	    xargs -P 2 -I{} sh -c '$(CM_CC) $(CM_TARGET) -w -fstack-usage -I../inc -I. -c {} \
+	    -o $(abspath $(CM))/bearssl/$$(basename {} .c).o || exit 255'
+	@rm -f $@
+	arm-none-eabi-ar rcs $@ $(CM)/bearssl/*.o
+
+$(CM)/%.o: %.c Makefile ports/cortex-m/rules.mk | $(CM_BEARSSL)
+	@mkdir -p $(@D)
+	$(CM_CC) $(CM_CFLAGS) $(if $(filter tests/%,$<),-Itests) -MMD -c -o $@ $<
+
+$(CM)/libmote.a: $(call cm_objects,$(CORE))
+	@rm -f $@
+	arm-none-eabi-ar rcs $@ $^
+
+CM_HOSTED = $(call cm_objects,ports/cortex-m/startup.c ports/cortex-m/semihosted.c)
+$(CM)/test_%.elf: $(CM)/tests/test_%.o $(CM)/tests/support/fake.o $(CM_HOSTED) $(CM)/libmote.a $(CM)/libbearssl.a
+	$(CM_CC) $(CM_LINK) --specs=rdimon.specs -o $@ $^
+
+$(CM)/bench.elf: $(call cm_objects,ports/cortex-m/bench.c ports/cortex-m/mirror.c ports/cortex-m/measure.c bench/operations.c $(filter-out %/slip_radio.c %/startup.c,$(CM_PORT))) $(CM_HOSTED) $(CM)/libmote.a $(CM)/libbearssl.a
+	$(CM_CC) $(CM_LINK) --specs=rdimon.specs -o $@ $^
+
+CM_MOTE = $(call cm_objects,$(CM_PORT) ports/cortex-m/alone.c) $(CM)/libmote.a $(CM)/libbearssl.a
+$(CM)/endpoint-%.elf: ports/cortex-m/main.c ports/cortex-m/mps2-an385.ld $(CM_MOTE)
+	$(CM_CC) $(CM_CFLAGS) $(CM_OPTION) -c -o $(CM)/main-$*.o $<
+	$(CM_CC) $(CM_LINK) --specs=nano.specs -o $@ $(CM)/main-$*.o $(CM_MOTE)
+$(CM)/endpoint-full.elf: CM_OPTION = -DENCRYPT
+$(CM)/endpoint-esp.elf: CM_OPTION = -DESP
+
+.PHONY: cortex-m cortex-m-test
