@@ -2,6 +2,7 @@ package dev.vigil.border.ipsec;
 
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Protocol;
+import java.security.MessageDigest;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -66,8 +67,8 @@ public record Association(
           && encryption == esp.encryption
           && integrity == esp.integrity
           && udpNhc == esp.udpNhc
-          && Arrays.equals(key, esp.key)
-          && Arrays.equals(integrityKey, esp.integrityKey);
+          && MessageDigest.isEqual(key, esp.key)
+          && MessageDigest.isEqual(integrityKey, esp.integrityKey);
     }
 
     @Override
@@ -92,7 +93,7 @@ public record Association(
     public boolean equals(@Nullable Object other) {
       return other instanceof AhProtection ah
           && integrity == ah.integrity
-          && Arrays.equals(key, ah.key);
+          && MessageDigest.isEqual(key, ah.key);
     }
 
     @Override
