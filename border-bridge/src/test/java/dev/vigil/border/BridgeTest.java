@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.eclipse.californium.core.CoapResource;
 import org.eclipse.californium.core.CoapServer;
@@ -59,9 +60,9 @@ class BridgeTest {
   }
 
   static void await(BooleanSupplier condition) {
-    long end = System.nanoTime() + 5_000_000_000L;
+    long end = System.nanoTime() + 20_000_000_000L;
     while (!condition.getAsBoolean() && System.nanoTime() < end) {
-      Thread.yield();
+      LockSupport.parkNanos(1_000_000);
     }
     assertThat(condition.getAsBoolean()).isTrue();
   }

@@ -180,7 +180,8 @@ class SlipBridgeTest {
     nextUnicast();
     BridgeTest.await(
         () ->
-            bridge.drops().getOrDefault("tx_no_ack", 0L) == 1
-                && bridge.neighbours().getFirst().failed() == 1);
+            // More than one when what the recording asked for is still being paced out.
+            bridge.drops().getOrDefault("tx_no_ack", 0L) >= 1
+                && bridge.neighbours().getFirst().failed() >= 1);
   }
 }
