@@ -8,7 +8,7 @@ import sys
 import aiocoap
 import cbor2
 import pytest
-from conftest import REPOSITORY
+from conftest import REPOSITORY, Gateway
 from jwcrypto import jwk, jws
 from pycose.keys import EC2Key
 from pycose.messages import Sign1Message
@@ -17,6 +17,15 @@ sys.path.insert(0, str(REPOSITORY / "mirror-proxy/src/test/python"))
 import sleepy  # noqa: E402
 
 READING = [{"n": "urn:dev:py:temp", "u": "Cel", "v": 21.5}]
+
+
+@pytest.fixture(scope="module")
+def network(tmp_path_factory):
+    """A gateway of its own: what these endpoints leave behind is nobody else's business."""
+    data = tmp_path_factory.mktemp("python") / "data"
+    gateway = Gateway(data, "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0").ready()
+    yield gateway
+    gateway.stop()
 
 
 def with_endpoint(gateway, ep, work, alg="ES256"):
