@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 /**
  * A memory in one file: an appended log of batches, rewritten when it has grown to many times its
  * content. A batch is lines {@code name=number} and a line {@code .}; a torn batch at the end (the
- * machine died while writing) is left out.
+ * machine died while writing) is left out. After a write that failed the file is made anew before
+ * anything is appended, because what follows a torn batch would be read as part of it.
  */
 public final class FileMemory implements BridgeMemory, AutoCloseable {
   private static final long REWRITE_OCTETS = 1 << 20;
@@ -25,6 +26,9 @@ public final class FileMemory implements BridgeMemory, AutoCloseable {
   private final Path file;
   private final Map<String, Long> numbers = new TreeMap<>();
   private FileChannel channel;
+
+  /** The file is too long, or its end cannot be trusted. */
+  private boolean renew;
 
   /** Opens or makes the file. */
   public FileMemory(Path file) throws IOException {
@@ -105,12 +109,14 @@ public final class FileMemory implements BridgeMemory, AutoCloseable {
 
   @Override
   public void save(Map<String, Long> batch) throws IOException {
-    write(channel, batch);
-    numbers.putAll(batch);
-    if (channel.size() > REWRITE_OCTETS) {
+    if (renew) {
       channel.close();
       channel = rewritten();
     }
+    renew = true;
+    write(channel, batch);
+    numbers.putAll(batch);
+    renew = channel.size() > REWRITE_OCTETS;
   }
 
   @Override

@@ -1,10 +1,12 @@
 package dev.vigil.border;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,22 @@ class FileMemoryTest {
       try (FileMemory memory = new FileMemory(file)) {
         assertThat(memory.loadAll("")).containsOnly(Map.entry("a", 1L), Map.entry("b", 1L));
       }
+    }
+  }
+
+  @Test
+  void whatFollowsAFailedWriteIsNotLostWithIt() throws IOException {
+    try (FileMemory memory = new FileMemory(file)) {
+      memory.save(Map.of("a", 1L));
+      Thread.currentThread().interrupt(); // A file channel then refuses to write, and closes.
+      assertThatThrownBy(() -> memory.save(Map.of("a", 2L))).isInstanceOf(IOException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      Files.writeString(file, "a=2", StandardOpenOption.APPEND); // As a full disk leaves it.
+      assertThat(memory.load("a")).hasValue(1);
+      memory.save(Map.of("b", 3L));
+    }
+    try (FileMemory memory = new FileMemory(file)) {
+      assertThat(memory.loadAll("")).containsOnly(Map.entry("a", 1L), Map.entry("b", 3L));
     }
   }
 
