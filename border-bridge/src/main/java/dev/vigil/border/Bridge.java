@@ -96,8 +96,9 @@ public final class Bridge implements AutoCloseable, Mesh {
         ? null
         : new World(
             tun,
+            config.prefix(),
             drops,
-            pipeline.nowMillis(),
+            pipeline::nowMillis,
             octets -> {
               if (!pipeline.offer(() -> fromWorld(octets))) {
                 drops.count(BridgeDrop.PIPELINE_FULL);

@@ -18,8 +18,6 @@ public enum BridgeDrop {
   HOP_LIMIT,
   /** A packet that must not be forwarded: link-local, or from a source that cannot be. */
   NOT_FORWARDABLE,
-  /** The packet filter lets it pass neither way. */
-  FILTERED,
   /** The world sends faster into the mesh than it may. */
   RATE_LIMIT,
   /** The kernel did not take a packet. */

@@ -83,7 +83,7 @@ final class Router {
     boolean forwardable = !to.isMulticast() && !to.isLinkLocal() && !packet.source().isLinkLocal();
     if (!forwardable || packet.source().isUnspecified() || packet.source().isMulticast()) {
       drops.count(BridgeDrop.NOT_FORWARDABLE);
-    } else if (from.admits(packet, nowMillis)) {
+    } else if (from.admits(packet)) {
       captures.packet(LinkType.IPV6, Direction.OUT, octets);
       if (host.isOwn(to)) {
         own(null, packet, nowMillis);
@@ -96,7 +96,8 @@ final class Router {
   private void own(@Nullable LinkPort from, Ipv6Packet packet, long nowMillis)
       throws WireException {
     RplRoot root = rpl;
-    if (root != null) {
+    // The kernel and the world have no say in the DODAG.
+    if (root != null && from != null) {
       noteRplOption(root, packet, nowMillis);
       if (isRpl(packet)) {
         Icmpv6 icmp = Icmpv6.parse(packet.payload(), packet.source(), packet.destination());

@@ -9,7 +9,7 @@ import dev.vigil.border.tun.PacketFilter;
  * @param device the interface's name
  * @param kernelAddress the kernel's address in the mesh prefix, fd00::1 for instance; motes reach
  *     this machine's programs there
- * @param filter what may pass
+ * @param filter what may start a conversation, either way
  * @param perSource packets a second that one source may send into the mesh
  * @param together packets a second that all sources may send into the mesh
  */
@@ -29,5 +29,10 @@ public record TunConfig(
   /** What motes speak may pass; ten packets a second a source, fifty in all. */
   public static TunConfig usual(String device, Ipv6Address kernelAddress) {
     return new TunConfig(device, kernelAddress, PacketFilter.USUAL, 10, 50);
+  }
+
+  /** The same with another filter. */
+  public TunConfig withFilter(PacketFilter other) {
+    return new TunConfig(device, kernelAddress, other, perSource, together);
   }
 }

@@ -2,11 +2,15 @@ package dev.vigil.border;
 
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.tun.FilterDrop;
+import dev.vigil.border.tun.Gate;
 import dev.vigil.border.tun.PacketFilter;
 import dev.vigil.border.tun.SourceLimit;
 import dev.vigil.border.tun.Tun;
+import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** What lies beyond the mesh: the kernel, and through it other hosts. Filters and limits. */
 final class World implements AutoCloseable {
@@ -15,13 +19,22 @@ final class World implements AutoCloseable {
   private final TunConfig config;
   private final Tun tun;
   private final SourceLimit limit;
+  private final Gate gate;
+  private final LongSupplier nowMillis;
   private final Drops drops;
 
-  World(TunConfig config, Drops drops, long nowMillis, Consumer<byte[]> packets)
+  World(
+      TunConfig config,
+      Ipv6Address prefix,
+      Drops drops,
+      LongSupplier nowMillis,
+      Consumer<byte[]> packets)
       throws IOException {
     this.config = config;
     this.drops = drops;
-    this.limit = new SourceLimit(config.perSource(), config.together(), nowMillis);
+    this.limit = new SourceLimit(config.perSource(), config.together(), nowMillis.getAsLong());
+    this.nowMillis = nowMillis;
+    this.gate = new Gate(config.filter(), prefix, config.kernelAddress());
     this.tun = new Tun(config.device(), config.kernelAddress(), PREFIX_BITS, packets);
   }
 
@@ -35,22 +48,28 @@ final class World implements AutoCloseable {
   }
 
   /** Whether a packet of the world may enter. */
-  boolean admits(Ipv6Packet packet, long nowMillis) {
-    if (!config.filter().allows(PacketFilter.Way.IN, packet)) {
-      drops.count(BridgeDrop.FILTERED);
+  boolean admits(Ipv6Packet packet) throws WireException {
+    if (!passes(PacketFilter.Way.IN, packet)) {
       return false;
     }
-    if (!limit.take(packet.source(), nowMillis)) {
+    if (!limit.take(packet.source(), nowMillis.getAsLong())) {
       drops.count(BridgeDrop.RATE_LIMIT);
       return false;
     }
     return true;
   }
 
+  private boolean passes(PacketFilter.Way way, Ipv6Packet packet) throws WireException {
+    FilterDrop drop = gate.check(way, packet, nowMillis.getAsLong());
+    if (drop != null) {
+      drops.count(drop);
+    }
+    return drop == null;
+  }
+
   /** Hands a packet of the mesh to the kernel. */
-  void send(Ipv6Packet packet) {
-    if (!config.filter().allows(PacketFilter.Way.OUT, packet)) {
-      drops.count(BridgeDrop.FILTERED);
+  void send(Ipv6Packet packet) throws WireException {
+    if (!passes(PacketFilter.Way.OUT, packet)) {
       return;
     }
     try {

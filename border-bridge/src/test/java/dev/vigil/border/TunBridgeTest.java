@@ -74,14 +74,14 @@ class TunBridgeTest {
   void aProgramOnThisMachineTalksWithAMoteThroughItsKernel() throws Exception {
     try (DatagramSocket socket = new DatagramSocket(0, inet(KERNEL))) {
       socket.setSoTimeout(5_000);
-      socket.send(new DatagramPacket(new byte[] {1, 2, 3}, 3, inet(mote.mesh()), 7_000));
+      socket.send(new DatagramPacket(new byte[] {1, 2, 3}, 3, inet(mote.mesh()), 5_683));
       Ipv6Packet packet = mote.receive();
       assertThat(packet.source()).isEqualTo(KERNEL);
       Udp udp = Udp.parse(packet.payload(), packet.source(), packet.destination());
       assertThat(udp.payload()).containsExactly(1, 2, 3);
 
       byte[] answer =
-          new Udp(7_000, udp.sourcePort(), new byte[] {4, 5}).encode(mote.mesh(), KERNEL);
+          new Udp(5_683, udp.sourcePort(), new byte[] {4, 5}).encode(mote.mesh(), KERNEL);
       mote.send(Ipv6Packet.of(mote.mesh(), KERNEL, 64, Protocol.UDP, answer));
       DatagramPacket got = new DatagramPacket(new byte[100], 100);
       socket.receive(got);
@@ -101,7 +101,7 @@ class TunBridgeTest {
                 // Nobody may answer.
               }
             });
-    BridgeTest.await(() -> bridge.drops().getOrDefault("filtered", 0L) > 0);
+    BridgeTest.await(() -> bridge.drops().getOrDefault("filtered_in", 0L) > 0);
     connecting.join();
   }
 
@@ -109,7 +109,7 @@ class TunBridgeTest {
   void aFloodFromTheWorldIsCutToWhatTheAirCarries() throws Exception {
     try (DatagramSocket socket = new DatagramSocket(0, inet(KERNEL))) {
       for (int i = 0; i < 500; i++) {
-        socket.send(new DatagramPacket(new byte[10], 10, inet(mote.mesh()), 7_000));
+        socket.send(new DatagramPacket(new byte[10], 10, inet(mote.mesh()), 5_683));
       }
       BridgeTest.await(() -> bridge.drops().getOrDefault("rate_limit", 0L) > 400);
     }

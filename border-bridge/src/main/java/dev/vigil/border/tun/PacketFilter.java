@@ -1,27 +1,23 @@
 package dev.vigil.border.tun;
 
 import dev.vigil.border.ipv6.Ipv6Address;
-import dev.vigil.border.ipv6.Ipv6Packet;
-import dev.vigil.border.ipv6.Protocol;
-import dev.vigil.border.wire.WireException;
-import dev.vigil.border.wire.WireReader;
 import java.util.List;
 
 /**
- * Which packets may pass between the mesh and the world. The first rule that fits decides; what no
- * rule names is dropped.
+ * Which packets may start a conversation between the mesh and the world. The first rule that fits
+ * decides; what no rule names is dropped. Answers need no rule: {@link Gate} knows them.
  */
 public record PacketFilter(List<Rule> rules) {
-  /** Any protocol, any port. */
-  public static final int ANY = -1;
+  private static final int COAP = 5683;
+  private static final int COAPS = 5684;
 
-  /** Which way a rule looks. */
+  /** Which way a packet goes, or a rule looks. */
   public enum Way {
     /** From the world to the mesh. */
     IN,
     /** From the mesh to the world. */
     OUT,
-    /** Both. */
+    /** Both; of rules only. */
     BOTH
   }
 
@@ -39,69 +35,63 @@ public record PacketFilter(List<Rule> rules) {
     }
   }
 
-  /**
-   * One rule.
-   *
-   * @param protocol a protocol number, or {@link #ANY}
-   * @param port the destination's UDP or TCP port, or {@link #ANY}
-   */
-  public record Rule(
-      boolean allow, Way way, int protocol, int port, Prefix source, Prefix destination) {
-    /** Lets a protocol pass both ways, whoever speaks it. */
-    public static Rule allow(int protocol) {
-      return new Rule(true, Way.BOTH, protocol, ANY, Prefix.EVERYWHERE, Prefix.EVERYWHERE);
+  /** One rule. Source and destination are the packet's. */
+  public record Rule(boolean allow, Way way, Traffic traffic, Prefix source, Prefix destination) {
+    /** Lets traffic pass one way or both, whoever it is between. */
+    public static Rule allow(Way way, Traffic traffic) {
+      return new Rule(true, way, traffic, Prefix.EVERYWHERE, Prefix.EVERYWHERE);
+    }
+
+    /**
+     * A rule in words: {@code allow|deny in|out|both TRAFFIC [from PREFIX] [to PREFIX]}.
+     *
+     * <p>TRAFFIC is {@code any}, {@code echo} (echo requests), {@code esp}, {@code ah}, {@code udp}
+     * or {@code tcp} with a destination port or range behind it or none, or a protocol number. For
+     * instance {@code allow in udp 5683-5684 from 2001:db8::/32}.
+     *
+     * @throws IllegalArgumentException naming the word that is wrong
+     */
+    public static Rule of(String line) {
+      return FilterText.parse(line);
+    }
+
+    boolean fits(Way direction, Traffic.Seen seen, Ipv6Address from, Ipv6Address to) {
+      return (way == Way.BOTH || way == direction)
+          && traffic.holds(seen)
+          && source.holds(from)
+          && destination.holds(to);
     }
   }
 
-  /** What motes speak: UDP, ICMPv6, ESP, AH. */
+  /**
+   * What motes may be sent unasked: CoAP and CoAPS, ESP and AH, echo requests. What they may start:
+   * UDP, ESP, AH, echo requests.
+   */
   public static final PacketFilter USUAL =
       new PacketFilter(
           List.of(
-              Rule.allow(Protocol.UDP),
-              Rule.allow(Protocol.ICMPV6),
-              Rule.allow(Protocol.ESP),
-              Rule.allow(Protocol.AH)));
+              Rule.allow(Way.IN, Traffic.udp(COAP, COAPS)),
+              Rule.allow(Way.OUT, Traffic.UDP),
+              Rule.allow(Way.BOTH, Traffic.ESP),
+              Rule.allow(Way.BOTH, Traffic.AH),
+              Rule.allow(Way.BOTH, Traffic.ECHO)));
 
   /** Copies the rules. */
   public PacketFilter {
     rules = List.copyOf(rules);
   }
 
-  /** Whether a packet may pass. */
-  public boolean allows(Way way, Ipv6Packet packet) {
-    int protocol = outermost(packet);
-    int port = port(packet);
+  /** These rules, or {@link #USUAL} where there are none. */
+  public static PacketFilter of(List<Rule> rules) {
+    return rules.isEmpty() ? USUAL : new PacketFilter(rules);
+  }
+
+  boolean allows(Way way, Traffic.Seen seen, Ipv6Address from, Ipv6Address to) {
     for (Rule rule : rules) {
-      boolean fits =
-          (rule.way() == Way.BOTH || rule.way() == way)
-              && (rule.protocol() == ANY || rule.protocol() == protocol)
-              && (rule.port() == ANY || rule.port() == port)
-              && rule.source().holds(packet.source())
-              && rule.destination().holds(packet.destination());
-      if (fits) {
+      if (rule.fits(way, seen, from, to)) {
         return rule.allow();
       }
     }
     return false;
-  }
-
-  /** AH is an extension header on the wire, but what a rule wants to name. */
-  private static int outermost(Ipv6Packet packet) {
-    boolean authenticated =
-        packet.extensions().stream().anyMatch(header -> header.protocol() == Protocol.AH);
-    return authenticated ? Protocol.AH : packet.protocol();
-  }
-
-  private static int port(Ipv6Packet packet) {
-    if (packet.protocol() != Protocol.UDP && packet.protocol() != Protocol.TCP) {
-      return ANY;
-    }
-    try {
-      WireReader in = new WireReader(packet.payload());
-      in.skip(2);
-      return in.u16();
-    } catch (WireException e) {
-      return ANY;
-    }
   }
 }

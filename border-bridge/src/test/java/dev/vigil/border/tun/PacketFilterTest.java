@@ -1,58 +1,243 @@
 package dev.vigil.border.tun;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.border.ipv6.ExtensionHeader;
+import dev.vigil.border.ipv6.Icmpv6;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.Udp;
-import dev.vigil.border.tun.PacketFilter.Prefix;
-import dev.vigil.border.tun.PacketFilter.Rule;
 import dev.vigil.border.tun.PacketFilter.Way;
 import dev.vigil.border.wire.WireException;
+import dev.vigil.border.wire.WireWriter;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PacketFilterTest {
+  private static final long SILENCE = Conversations.SILENCE_MILLIS;
+
   private Ipv6Address world;
   private Ipv6Address mote;
+  private Ipv6Address kernel;
+  private Gate usual;
 
   @BeforeEach
   void addresses() throws WireException {
     world = Ipv6Address.parse("2001:db8::1");
     mote = Ipv6Address.parse("fd00::2");
+    kernel = Ipv6Address.parse("fd00::1");
+    usual = gate();
   }
 
-  private Ipv6Packet udp(int port) {
-    byte[] message = new Udp(1, port, new byte[1]).encode(world, mote);
-    return Ipv6Packet.of(world, mote, 64, Protocol.UDP, message);
+  private Gate gate(String... rules) throws WireException {
+    return new Gate(
+        PacketFilter.of(Stream.of(rules).map(PacketFilter.Rule::of).toList()),
+        Ipv6Address.parse("fd00::"),
+        kernel);
+  }
+
+  private static Ipv6Packet udp(Ipv6Address from, int fromPort, Ipv6Address to, int toPort) {
+    byte[] message = new Udp(fromPort, toPort, new byte[1]).encode(from, to);
+    return Ipv6Packet.of(from, to, 64, Protocol.UDP, message);
+  }
+
+  private static Ipv6Packet icmp(Ipv6Address from, Ipv6Address to, int type, byte[] body) {
+    byte[] message = new Icmpv6(type, 0, body).encode(from, to);
+    return Ipv6Packet.of(from, to, 64, Protocol.ICMPV6, message);
+  }
+
+  private static Ipv6Packet echo(Ipv6Address from, Ipv6Address to, int type, int identifier) {
+    return icmp(from, to, type, new WireWriter(4).u16(identifier).u16(1).toBytes());
+  }
+
+  private static Ipv6Packet error(Ipv6Address from, Ipv6Address to, Ipv6Packet about) {
+    byte[] quoted = Arrays.copyOf(about.encode(), 48);
+    return icmp(from, to, 1, new WireWriter().u32(0).bytes(quoted).toBytes());
+  }
+
+  private @Nullable FilterDrop in(Ipv6Packet packet) throws WireException {
+    return usual.check(Way.IN, packet, 0);
+  }
+
+  private @Nullable FilterDrop out(Ipv6Packet packet) throws WireException {
+    return usual.check(Way.OUT, packet, 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5682,false", "5683,true", "5684,true", "5685,false", "53,false", "7000,false"})
+  void ofUdpOnlyCoapReachesAMoteUnasked(int port, boolean passes) throws WireException {
+    assertThat(in(udp(world, 40_000, mote, port)))
+        .isEqualTo(passes ? null : FilterDrop.FILTERED_IN);
   }
 
   @Test
-  void theUsualOnesLetPassWhatMotesSpeakAndNothingElse() {
-    assertThat(PacketFilter.USUAL.allows(Way.IN, udp(5683))).isTrue();
+  void protectedTrafficReachesAMoteWhateverItCarries() throws WireException {
+    assertThat(in(Ipv6Packet.of(world, mote, 64, Protocol.ESP, new byte[30]))).isNull();
     Ipv6Packet tcp = Ipv6Packet.of(world, mote, 64, Protocol.TCP, new byte[20]);
-    assertThat(PacketFilter.USUAL.allows(Way.IN, tcp)).isFalse();
-    Ipv6Packet authenticatedTcp =
-        tcp.withExtensions(List.of(new ExtensionHeader.Authentication(0, 1, 1, new byte[12])));
-    assertThat(PacketFilter.USUAL.allows(Way.IN, authenticatedTcp)).isTrue();
+    assertThat(in(tcp)).isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(
+            in(
+                tcp.withExtensions(
+                    List.of(new ExtensionHeader.Authentication(0, 1, 1, new byte[12])))))
+        .isNull();
   }
 
   @Test
-  void theFirstRuleThatFitsDecides() {
-    Prefix hosts = new Prefix(world, 32);
-    PacketFilter filter =
-        new PacketFilter(
-            List.of(
-                new Rule(false, Way.IN, Protocol.UDP, 5684, hosts, Prefix.EVERYWHERE),
-                new Rule(
-                    true, Way.IN, PacketFilter.ANY, PacketFilter.ANY, hosts, Prefix.EVERYWHERE)));
-    assertThat(filter.allows(Way.IN, udp(5683))).isTrue();
-    assertThat(filter.allows(Way.IN, udp(5684))).isFalse();
-    assertThat(filter.allows(Way.OUT, udp(5683))).isFalse();
-    assertThat(new PacketFilter(List.of()).allows(Way.IN, udp(5683))).isFalse();
+  void theAnswerToWhatAMoteStartedPassesUntilFiveMinutesOfSilence() throws WireException {
+    Ipv6Packet question = udp(mote, 9_000, world, 123);
+    Ipv6Packet answer = udp(world, 123, mote, 9_000);
+    assertThat(usual.check(Way.IN, answer, 0)).isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(usual.check(Way.OUT, question, 0)).isNull();
+    assertThat(usual.check(Way.IN, answer, SILENCE - 1)).isNull();
+    assertThat(usual.check(Way.IN, answer, 2 * SILENCE - 2)).isNull();
+    assertThat(usual.check(Way.IN, answer, 3 * SILENCE)).isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(out(question)).isNull();
+    assertThat(in(udp(world, 124, mote, 9_000))).isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(in(udp(world, 123, mote, 9_001))).isEqualTo(FilterDrop.FILTERED_IN);
+    Ipv6Address another = Ipv6Address.parse("2001:db8::2");
+    assertThat(in(udp(another, 123, mote, 9_000))).isEqualTo(FilterDrop.FILTERED_IN);
+  }
+
+  @Test
+  void aMoteIsPingedAndPingsButHearsNoOtherIcmp() throws WireException {
+    assertThat(in(echo(world, mote, Icmpv6.ECHO_REPLY, 7))).isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(out(echo(mote, world, Icmpv6.ECHO_REQUEST, 7))).isNull();
+    assertThat(in(echo(world, mote, Icmpv6.ECHO_REPLY, 7))).isNull();
+    assertThat(in(echo(world, mote, Icmpv6.ECHO_REQUEST, 0))).isNull();
+    assertThat(out(echo(mote, world, Icmpv6.ECHO_REPLY, 0))).isNull();
+    for (int type : new int[] {133, 134, 135, 136, 137, 143, Icmpv6.RPL, 200}) {
+      assertThat(in(icmp(world, mote, type, new byte[8])))
+          .as("type %d", type)
+          .isEqualTo(FilterDrop.FILTERED_IN);
+    }
+  }
+
+  @Test
+  void anErrorPassesOnlyIfItIsAboutAPacketThatPassed() throws WireException {
+    Ipv6Packet question = udp(mote, 9_000, world, 123);
+    assertThat(in(error(world, mote, question))).isEqualTo(FilterDrop.FILTERED_ERROR);
+    assertThat(out(question)).isNull();
+    assertThat(in(error(world, mote, question))).isNull();
+    Ipv6Address router = Ipv6Address.parse("2001:db8:ffff::1");
+    assertThat(in(error(router, mote, question))).as("of a router on the way").isNull();
+    assertThat(in(error(world, mote, udp(mote, 9_000, world, 124))))
+        .isEqualTo(FilterDrop.FILTERED_ERROR);
+    Ipv6Packet request = udp(world, 40_000, mote, 5683);
+    assertThat(in(request)).isNull();
+    assertThat(out(error(mote, world, request))).isNull();
+  }
+
+  @Test
+  void anErrorThatQuotesTooLittleIsNamed() {
+    Ipv6Packet cut = icmp(world, mote, 1, new byte[20]);
+    assertThatThrownBy(() -> in(cut)).isInstanceOf(WireException.class);
+  }
+
+  @Test
+  void noneSpeaksUnderAnAddressOfTheOtherSide() throws WireException {
+    assertThat(in(udp(Ipv6Address.parse("fd00::3"), 1, mote, 5683)))
+        .isEqualTo(FilterDrop.FILTERED_SOURCE);
+    assertThat(in(udp(kernel, 1, mote, 5683))).isNull();
+    assertThat(out(udp(world, 1, kernel, 5683))).isEqualTo(FilterDrop.FILTERED_SOURCE);
+    assertThat(out(udp(kernel, 1, world, 5683))).isEqualTo(FilterDrop.FILTERED_SOURCE);
+  }
+
+  @Test
+  void noSourceRouteComesFromOutside() throws WireException {
+    Ipv6Packet routed =
+        udp(world, 1, mote, 5683)
+            .withExtensions(List.of(new ExtensionHeader.Routing(3, 0, new byte[4])));
+    assertThat(in(routed)).isEqualTo(FilterDrop.FILTERED_ROUTE);
+  }
+
+  @Test
+  void partsOfPacketsPassOnlyWhereARuleNamesThem() throws WireException {
+    Ipv6Packet part =
+        udp(world, 1, mote, 5683)
+            .withExtensions(List.of(new ExtensionHeader.Fragment(0, 1, 0xabcd)));
+    assertThat(in(part)).isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(gate("allow in 44").check(Way.IN, part, 0)).isNull();
+  }
+
+  @Test
+  void whatTheWorldStartsCannotPushOutWhatMotesWaitFor() throws WireException {
+    assertThat(out(udp(mote, 9_000, world, 123))).isNull();
+    for (int i = 0; i < 10_000; i++) {
+      Ipv6Address other = new Ipv6Address(mote.high(), 3 + i % 200);
+      assertThat(in(udp(world, i, i % 2 == 0 ? mote : other, 5683))).isNull();
+    }
+    assertThat(in(udp(world, 123, mote, 9_000))).isNull();
+  }
+
+  @Test
+  void conversationsAreBoundedInAllAndForEachMote() {
+    Conversations table = new Conversations(100, 10);
+    for (int i = 0; i < 1_000; i++) {
+      table.start(new Conversation(mote, i, world, 1, Protocol.UDP), 0);
+    }
+    assertThat(table.size()).isEqualTo(10);
+    assertThat(table.isKnown(new Conversation(mote, 999, world, 1, Protocol.UDP), 0)).isTrue();
+    assertThat(table.isKnown(new Conversation(mote, 0, world, 1, Protocol.UDP), 0)).isFalse();
+    for (int i = 0; i < 1_000; i++) {
+      Ipv6Address other = new Ipv6Address(mote.high(), i);
+      table.start(new Conversation(other, 1, world, 1, Protocol.UDP), 0);
+    }
+    assertThat(table.size()).isEqualTo(100);
+  }
+
+  @Test
+  void theFirstRuleThatFitsDecides() throws WireException {
+    Gate gate = gate("deny in udp 5684 from 2001:db8::/32", "allow in any from 2001:db8::/32");
+    assertThat(gate.check(Way.IN, udp(world, 1, mote, 5683), 0)).isNull();
+    assertThat(gate.check(Way.IN, udp(world, 1, mote, 5684), 0)).isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(gate.check(Way.IN, udp(kernel, 1, mote, 5683), 0)).isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(gate.check(Way.OUT, udp(mote, 9, world, 9), 0)).isEqualTo(FilterDrop.FILTERED_OUT);
+    assertThat(gate.check(Way.OUT, udp(mote, 5683, world, 1), 0)).as("an answer").isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "allow in udp 5683, true",
+    "allow in udp 5000-6000 to fd00::/64, true",
+    "allow both udp, true",
+    "allow in 17 from 2001:db8::1 to fd00::2, true",
+    "allow in any to fd00::3, false",
+    "allow in udp 5684-6000, false",
+    "allow out udp, false",
+    "allow in tcp 5683, false",
+    "deny in any, false",
+  })
+  void rulesReadAsOperatorsWriteThem(String rule, boolean passes) throws WireException {
+    assertThat(gate(rule).check(Way.IN, udp(world, 1, mote, 5683), 0) == null).isEqualTo(passes);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "permit in udp, permit",
+    "allow inside udp, inside",
+    "allow in quic, quic",
+    "allow in 256, 256",
+    "allow in udp 70000, 70000",
+    "allow in udp 9-8, 9-8",
+    "allow in udp from nowhere, nowhere",
+    "allow in udp to fd00::/129, 129",
+    "allow in udp 1 2, 2",
+    "allow in udp to fd00:: from fd00::, from",
+    "'', ''",
+  })
+  void aRuleThatCannotBeReadNamesTheWord(String rule, String word) {
+    assertThatThrownBy(() -> PacketFilter.Rule.of(rule))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("\"" + rule + "\"")
+        .hasMessageContaining("where \"" + word + "\" stands");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.config;
 
+import dev.vigil.border.tun.PacketFilter;
 import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -13,6 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param capture a pcapng file that gets every frame and packet; empty for none
  * @param linkSecurity the network's key
  * @param tun the kernel's way into the mesh
+ * @param filter what may start a conversation through it; none: {@link PacketFilter#USUAL}
  */
 public record BorderProperties(
     @DefaultValue List<RadioProperties> radios,
@@ -22,12 +24,14 @@ public record BorderProperties(
     @DefaultValue("") String eui64,
     @DefaultValue("") String capture,
     @DefaultValue LinkSecurityProperties linkSecurity,
-    @DefaultValue TunProperties tun) {
+    @DefaultValue TunProperties tun,
+    @DefaultValue List<PacketFilter.Rule> filter) {
 
   private static final int LAST_PAN = 0xfffe;
 
   public BorderProperties {
     radios = List.copyOf(radios);
+    filter = List.copyOf(filter);
     Check.range("border.channel", channel, 11, 26);
     Check.range("border.pan-id", pan(panId), 0, LAST_PAN);
     if (Network.parse(prefix).bits() != 64) {

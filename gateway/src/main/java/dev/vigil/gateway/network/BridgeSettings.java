@@ -9,6 +9,7 @@ import dev.vigil.border.ieee802154.KeyId;
 import dev.vigil.border.ieee802154.SecurityLevel;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.sixlowpan.Dialect;
+import dev.vigil.border.tun.PacketFilter;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.gateway.config.BorderProperties;
 import dev.vigil.gateway.config.LinkSecurityProperties;
@@ -71,7 +72,7 @@ final class BridgeSettings {
         tun.address().isEmpty()
             ? new Ipv6Address(prefix.high(), 1)
             : Ipv6Address.parse(tun.address());
-    return TunConfig.usual(tun.device(), address);
+    return TunConfig.usual(tun.device(), address).withFilter(PacketFilter.of(border.filter()));
   }
 
   private static @Nullable Path file(String name) {

@@ -8,11 +8,13 @@ import dev.vigil.border.LinkProtection;
 import dev.vigil.border.TunConfig;
 import dev.vigil.border.ieee802154.KeyId;
 import dev.vigil.border.ieee802154.SecurityLevel;
+import dev.vigil.border.tun.PacketFilter;
 import dev.vigil.gateway.config.BorderProperties;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
@@ -63,6 +65,35 @@ class BridgeSettingsTest {
     TunConfig tun = Objects.requireNonNull(bridge.tun());
     assertThat(tun.device()).isEqualTo("vigil0");
     assertThat(tun.kernelAddress()).hasToString("fd00::1");
+  }
+
+  @Test
+  void whatMayReachMotesIsTheUsualUnlessRulesAreGiven() {
+    BridgeConfig usual = BridgeSettings.of(border(Map.of("tun.device", "vigil0")));
+    assertThat(Objects.requireNonNull(usual.tun()).filter()).isEqualTo(PacketFilter.USUAL);
+    BridgeConfig told =
+        BridgeSettings.of(
+            border(
+                Map.of(
+                    "tun.device", "vigil0",
+                    "filter[0]", "deny in udp 5684",
+                    "filter[1]", "allow both any from 2001:db8::/32")));
+    assertThat(Objects.requireNonNull(told.tun()).filter().rules())
+        .containsExactly(
+            PacketFilter.Rule.of("deny in udp 5684"),
+            PacketFilter.Rule.of("allow both any from 2001:db8::/32"));
+  }
+
+  @Test
+  void aRuleThatCannotBeReadIsNamedWithItsPlace() {
+    assertThatThrownBy(() -> border(Map.of("filter[0]", "allow in udp coap")))
+        .isInstanceOfSatisfying(
+            BindException.class,
+            e ->
+                assertThat(Objects.requireNonNull(e.getProperty()).getName())
+                    .hasToString("border.filter[0]"))
+        .rootCause()
+        .hasMessageContaining("where \"coap\" stands");
   }
 
   private static BorderProperties border(Map<String, String> settings) {
