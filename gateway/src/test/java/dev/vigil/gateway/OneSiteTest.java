@@ -163,6 +163,23 @@ class OneSiteTest {
   }
 
   @Test
+  void aPageOfAnotherSiteChangesNothing() {
+    String gateway = web.to("/").build().uri().getAuthority();
+    assertThat(removal("Sec-Fetch-Site", "cross-site").statusCode()).isEqualTo(403);
+    assertThat(removal("Sec-Fetch-Site", "same-site").statusCode()).isEqualTo(403);
+    assertThat(removal("Origin", "https://elsewhere.example").statusCode()).isEqualTo(403);
+    assertThat(removal("Origin", "null").statusCode()).isEqualTo(403);
+    // Its own page, and clients that are no browsers, get as far as the resource.
+    assertThat(removal("Sec-Fetch-Site", "same-origin").statusCode()).isEqualTo(404);
+    assertThat(removal("Origin", "http://" + gateway).statusCode()).isEqualTo(404);
+    assertThat(web.send("DELETE", "/rd/nosuch", "text/plain", "").statusCode()).isEqualTo(404);
+  }
+
+  private HttpResponse<String> removal(String header, String value) {
+    return web.send(web.to("/rd/nosuch").DELETE().header(header, value));
+  }
+
+  @Test
   void healthIsToldWithoutDetailsAndFiguresToThisMachine() {
     HttpResponse<String> health = web.get("/actuator/health");
     assertThat(health.statusCode()).isEqualTo(200);

@@ -3,6 +3,7 @@ package dev.vigil.gateway.site;
 import dev.vigil.directory.exchange.Resource;
 import dev.vigil.directory.exchange.Site;
 import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.http.OtherSites;
 import dev.vigil.gateway.http.SecurityHeaders;
 import dev.vigil.gateway.http.SiteServlet;
 import java.util.HashMap;
@@ -43,6 +44,13 @@ class SiteConfiguration {
     FilterRegistrationBean<SecurityHeaders> filter =
         new FilterRegistrationBean<>(new SecurityHeaders());
     filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
+    return filter;
+  }
+
+  @Bean
+  FilterRegistrationBean<OtherSites> otherSites() {
+    FilterRegistrationBean<OtherSites> filter = new FilterRegistrationBean<>(new OtherSites());
+    filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
     return filter;
   }
 }
