@@ -2,8 +2,10 @@ package dev.vigil.gateway;
 
 import dev.vigil.border.cli.DecodeCommand;
 import dev.vigil.border.cli.EncodeCommand;
+import dev.vigil.border.cli.EtherCommand;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.launch.RunCommand;
+import java.security.SecureRandom;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import picocli.CommandLine;
@@ -21,7 +23,8 @@ public class Main {
         new CommandLine(new Verbs())
             .addSubcommand(new RunCommand(Main.class))
             .addSubcommand(new DecodeCommand(System.in))
-            .addSubcommand(new EncodeCommand(System.in));
+            .addSubcommand(new EncodeCommand(System.in))
+            .addSubcommand(new EtherCommand(System::nanoTime, new SecureRandom()));
     // A launcher puts its own options first, a person's come after them and count.
     verbs.setOverwrittenOptionsAllowed(true);
     verbs.setParameterExceptionHandler(

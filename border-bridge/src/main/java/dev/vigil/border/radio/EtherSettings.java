@@ -17,7 +17,7 @@ public record EtherSettings(int port, Topology topology, long octetNanos, long a
   public static final int DEFAULT_PORT = ZepPacket.PORT;
 
   /** Processes answer through a scheduler, not from hardware within 192 microseconds. */
-  static final long DEFAULT_ACK_WAIT_MILLIS = 100;
+  public static final long DEFAULT_ACK_WAIT_MILLIS = 100;
 
   /** Checks the ranges. */
   public EtherSettings {
