@@ -1,0 +1,55 @@
+#!/bin/sh
+# Builds the Contiki-NG port for the targets that this machine has compilers for, prints sizes, and
+# runs native nodes in the air of the real gateway. Needs CONTIKI, a checkout of Contiki-NG; without
+# it nothing is done. Usage: tests/contiki.sh
+set -eu
+if [ ! -r "${CONTIKI:-}/Makefile.include" ]; then
+    echo "skipped: the Contiki-NG port (CONTIKI names no checkout of Contiki-NG)"
+    exit 0
+fi
+CONTIKI=$(cd "$CONTIKI" && pwd)
+export CONTIKI
+cd "$(dirname "$0")/../ports/contiki-ng"
+failed=0
+
+# What Contiki-NG gives a stack and what we put in front of it must be one piece.
+stack_is_one_piece() {
+    arm-none-eabi-nm -n -S "$1" | awk '
+        $4 == "port_more_stack" { end = $1 "+" $2; after = NR }
+        $4 == "stack" && NR == after + 1 { found = 1 }
+        END { exit !found }'
+}
+
+for target in native cooja cc2538dk; do
+    size=size
+    if [ $target = cc2538dk ]; then
+        if why=$(../cortex-m/have.sh ../../build); then
+            [ -d ../../build/bearssl/source ] || ../cortex-m/bearssl.sh ../../build/bearssl >/dev/null 2>&1
+        else
+            echo "skipped: $target ($why)"
+            continue
+        fi
+        size=arm-none-eabi-size
+    fi
+    make -s TARGET=$target 2>&1 | grep -v '^fatal: not a git' || true
+    folder=$(make -s where TARGET=$target 2>/dev/null | tail -1)
+    for image in sleepy-sensor echo-node; do
+        at=$folder/$image.$target
+        $size "$at" | awk -v name="$image, $target" 'NR == 2 {
+            printf "%s: text %d, data %d, bss %d\n", name, $1, $2, $3 }'
+        if [ $image.$target = sleepy-sensor.cc2538dk ] && ! stack_is_one_piece "$at"; then
+            echo "FAILED $image, $target: port_more_stack does not lie in front of the stack"
+            failed=1
+        fi
+    done
+done
+
+e2e=../../../gateway/src/e2e
+python=${PEER_PYTHON:-../../../target/venv/bin/python}
+if [ ! -r "${VIGIL_JAR:-../../../gateway/target/vigil-gateway.jar}" ] || [ ! -x "$python" ]; then
+    echo "skipped: native nodes in the gateway's air (run ./vigil test once: it builds the gateway and" \
+        "Python's packages)"
+else
+    PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -q -p no:cacheprovider "$e2e" -k contiki || failed=1
+fi
+exit $failed
