@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -27,6 +28,8 @@ import java.util.stream.Stream;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.elements.Connector;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -35,6 +38,8 @@ import org.springframework.stereotype.Component;
 @Component
 @Order(Listening.COAP)
 class CoapServer implements SmartLifecycle, Listening {
+  private static final Logger log = LoggerFactory.getLogger(CoapServer.class);
+
   /** Before the web server, so that whoever can ask over HTTP can ask over CoAP. */
   private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
@@ -77,7 +82,8 @@ class CoapServer implements SmartLifecycle, Listening {
           new CoapSettings(
               addressesToBind(properties.port()),
               address -> properties.trusts(address) || network.isOfMesh(address),
-              limits());
+              limits(),
+              multicast());
       List<Connector> more = new ArrayList<>();
       network.bridge().map(Bridge::connector).ifPresent(more::add);
       DtlsConnectors dtls =
@@ -134,6 +140,36 @@ class CoapServer implements SmartLifecycle, Listening {
       address = address.getAddress().length == 4 ? LOOPBACK_4 : LOOPBACK_6;
     }
     return scheme + "://" + Literal.of(address) + ":" + socket.getPort();
+  }
+
+  private CoapSettings.Multicast multicast() throws IOException {
+    List<String> named = properties.multicastInterfaces();
+    for (String name : named) {
+      if (NetworkInterface.getByName(name) == null) {
+        log.warn(
+            "vigil.coap.multicast names {}, which this machine lacks (ip link lists what it has);"
+                + " groups are heard there once it comes up",
+            name);
+      }
+    }
+    boolean everywhere =
+        properties.multicastWhereverWeListen()
+            && addressesToBind(properties.port()).stream()
+                .anyMatch(socket -> socket.getAddress().isAnyLocalAddress());
+    return everywhere || !named.isEmpty()
+        ? new CoapSettings.Multicast(
+            one -> named.contains(one.getName()) || everywhere && hearsGroups(one),
+            CoapSettings.Multicast.STANDARD_LEISURE)
+        : CoapSettings.Multicast.NONE;
+  }
+
+  private static boolean hearsGroups(NetworkInterface one) {
+    try {
+      return one.supportsMulticast() && !one.isLoopback();
+    } catch (SocketException e) {
+      // It went away just now.
+      return false;
+    }
   }
 
   private CoapSettings.Limits limits() {

@@ -11,6 +11,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     is one
  * @param trustedNetworks whose source addresses count as verified, in CIDR notation; the mesh
  *     prefix always does
+ * @param multicast the network interfaces on which to hear "All CoAP Nodes" and "All CoRE Resource
+ *     Directories": their names; {@code auto}, which is all when an address is a wildcard, else
+ *     none; or {@code none}. The mesh is always heard
  * @param maxBody octets of a body at the most
  * @param dtls whose keys CoAPS knows
  */
@@ -19,10 +22,13 @@ public record CoapProperties(
     @DefaultValue("5683") int port,
     @DefaultValue("-1") int securePort,
     @DefaultValue List<String> trustedNetworks,
+    @DefaultValue("auto") List<String> multicast,
     @DefaultValue("65536") int maxBody,
     @DefaultValue DtlsProperties dtls) {
   private static final int NOT_GIVEN = -1;
   private static final int SECURE_PORT = 5684;
+  private static final String AUTO = "auto";
+  private static final String NONE = "none";
 
   public CoapProperties {
     if (securePort == NOT_GIVEN) {
@@ -36,8 +42,23 @@ public record CoapProperties(
           "coap.addresses is empty; name at least one, for instance \"::\" or localhost");
     }
     trustedNetworks.forEach(Network::parse);
+    if (multicast.size() > 1 && (multicast.contains(AUTO) || multicast.contains(NONE))) {
+      throw new IllegalArgumentException(
+          "coap.multicast takes auto, none, or names of network interfaces (ip link lists them)");
+    }
+    multicast = List.copyOf(multicast);
     addresses = List.copyOf(addresses);
     trustedNetworks = List.copyOf(trustedNetworks);
+  }
+
+  /** Whether every interface that can is to hear groups, if we listen everywhere. */
+  public boolean multicastWhereverWeListen() {
+    return multicast.equals(List.of(AUTO));
+  }
+
+  /** The interfaces that were named. */
+  public List<String> multicastInterfaces() {
+    return multicastWhereverWeListen() || multicast.equals(List.of(NONE)) ? List.of() : multicast;
   }
 
   /** Whether an address lies in one of the trusted networks. */

@@ -31,6 +31,12 @@ final class Bases {
             }
           });
 
+  /** As if the request had named neither host nor port. */
+  String ofSocket(Exchange exchange) {
+    InetSocketAddress bound = exchange.getEndpoint().getAddress();
+    return base(exchange.getRequest().getScheme(), host(bound, exchange), bound.getPort());
+  }
+
   String of(Exchange exchange) {
     var message = exchange.getRequest();
     var options = message.getOptions();

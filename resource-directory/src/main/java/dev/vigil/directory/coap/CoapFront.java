@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +67,7 @@ public final class CoapFront implements AutoCloseable {
       SecureRandom random)
       throws IOException {
     CoapSettings.Limits limits = settings.limits();
-    Configuration config = configuration(limits);
+    Configuration config = configuration(limits, settings.multicast().leisure());
     ScheduledExecutorService pool =
         ExecutorsUtil.newScheduledThreadPool(
             limits.workers(), new NamedThreadFactory("coap-worker-"));
@@ -85,7 +86,13 @@ public final class CoapFront implements AutoCloseable {
             clock);
     CoapFront front = new CoapFront(new ArrayList<>(), pool, timer);
     List<Connector> all = new ArrayList<>();
-    settings.addresses().forEach(address -> all.add(new UDPConnector(address, config)));
+    boolean alone = settings.multicast().equals(CoapSettings.Multicast.NONE);
+    for (InetSocketAddress address : settings.addresses()) {
+      all.add(
+          alone
+              ? new UDPConnector(address, config)
+              : new GroupConnector(address, config, settings.multicast().interfaces(), clock));
+    }
     all.addAll(connectors);
     try {
       for (Connector connector : all) {
@@ -157,7 +164,7 @@ public final class CoapFront implements AutoCloseable {
     endpoints.add(endpoint);
   }
 
-  private static Configuration configuration(CoapSettings.Limits limits) {
+  private static Configuration configuration(CoapSettings.Limits limits, Duration leisure) {
     CoapConfig.register();
     UdpConfig.register();
     SystemConfig.register();
@@ -169,6 +176,7 @@ public final class CoapFront implements AutoCloseable {
         .set(CoapConfig.PROTOCOL_STAGE_THREAD_COUNT, limits.workers())
         .set(CoapConfig.ACK_TIMEOUT, limits.ackTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .set(CoapConfig.MAX_RETRANSMIT, limits.maxRetransmit())
+        .set(CoapConfig.LEISURE, leisure.toMillis(), TimeUnit.MILLISECONDS)
         .set(UdpConfig.UDP_RECEIVE_BUFFER_SIZE, SOCKET_BUFFER)
         .set(UdpConfig.UDP_SEND_BUFFER_SIZE, SOCKET_BUFFER)
         .set(UdpConfig.UDP_RECEIVER_THREAD_COUNT, 1)

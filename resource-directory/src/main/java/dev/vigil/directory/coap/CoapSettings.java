@@ -2,6 +2,7 @@ package dev.vigil.directory.coap;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
@@ -13,12 +14,34 @@ import java.util.function.Predicate;
  * @param trusted source addresses that count as verified without more: a mesh whose routers cannot
  *     be lied to, loopback in a demo
  * @param limits what a stranger may make us hold
+ * @param multicast where groups are heard
  */
 public record CoapSettings(
-    List<InetSocketAddress> addresses, Predicate<InetAddress> trusted, Limits limits) {
+    List<InetSocketAddress> addresses,
+    Predicate<InetAddress> trusted,
+    Limits limits,
+    Multicast multicast) {
 
   public CoapSettings {
     addresses = List.copyOf(addresses);
+  }
+
+  /** Without multicast. */
+  public CoapSettings(
+      List<InetSocketAddress> addresses, Predicate<InetAddress> trusted, Limits limits) {
+    this(addresses, trusted, limits, Multicast.NONE);
+  }
+
+  /**
+   * @param interfaces on which to hear "All CoAP Nodes" and "All CoRE Resource Directories"; those
+   *     that come up later are asked about later
+   * @param leisure the longest an answer waits (RFC 7252 section 8.2), more than 0
+   */
+  public record Multicast(Predicate<NetworkInterface> interfaces, Duration leisure) {
+    /** DEFAULT_LEISURE of RFC 7252 section 4.8.2. */
+    public static final Duration STANDARD_LEISURE = Duration.ofSeconds(5);
+
+    public static final Multicast NONE = new Multicast(any -> false, STANDARD_LEISURE);
   }
 
   /**

@@ -40,6 +40,7 @@ final class Deliverer implements MessageDeliverer {
   private final LateAnswers lateAnswers;
   private final ObserveManager observers;
   private final Clock clock;
+  private final GroupRequests groupRequests;
 
   Deliverer(
       Site site,
@@ -62,11 +63,16 @@ final class Deliverer implements MessageDeliverer {
     this.lateAnswers = lateAnswers;
     this.observers = observers;
     this.clock = clock;
+    this.groupRequests = new GroupRequests(site, callers, bases, clock);
   }
 
   @Override
   public void deliverRequest(Exchange exchange) {
     var message = exchange.getRequest();
+    if (message.isMulticast()) {
+      groupRequests.deliver(exchange);
+      return;
+    }
     Caller caller = caller(exchange);
     Request request;
     try {

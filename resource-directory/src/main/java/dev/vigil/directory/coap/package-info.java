@@ -8,7 +8,8 @@
  * of one endpoint never race. No thread waits: an answer is sent when its future completes, from
  * whichever thread completes it, by way of the exchange's own queue. Observers are woken on the
  * thread that reports the change (the store's feed thread), which only queues. A single timer
- * thread acknowledges requests whose answer takes long.
+ * thread acknowledges requests whose answer takes long. Where multicast is heard, one more thread
+ * for each address reads the groups' sockets and hands on what it read.
  */
 @NullMarked
 package dev.vigil.directory.coap;
