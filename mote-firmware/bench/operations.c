@@ -15,12 +15,13 @@ static void must(bool ok, const char *what)
 static void there_and_back(struct bench *b, const uint8_t *packet, size_t len)
 {
     uint8_t small[IPV6_MTU], large[IPV6_MTU];
-    size_t covered, checksum_at;
+    struct lowpan_rest rest;
+    size_t covered;
     int n = lowpan_compress(&b->lowpan, packet, len, &b->src, &b->dst, true, small, sizeof small,
                             &covered);
     memcpy(small + n, packet + covered, len - covered);
     int m = lowpan_decompress(&b->lowpan, small, (size_t)n + len - covered, &b->src, &b->dst, 0,
-                              large, sizeof large, &checksum_at);
+                              large, sizeof large, &rest);
     must(m == (int)len, "decompression");
 }
 
@@ -74,18 +75,17 @@ static void prepare_packets(struct bench *b)
     uint8_t payload[BENCH_PAYLOAD];
     memset(payload, 0x33, sizeof payload);
     b->context = (struct lowpan_context){64, {0xfd}, true};
-    b->lowpan = (struct lowpan){&b->context, 1};
+    b->lowpan = (struct lowpan){&b->context, 1, &lowpan_nhc_esp, &lowpan_nhc_ah};
     b->src = link_extended(eui[1]);
     b->dst = link_extended(eui[0]);
     struct ipv6_address src = ipv6_under_prefix(b->context.prefix, &b->src);
     struct ipv6_address dst = ipv6_under_prefix(b->context.prefix, &b->dst);
     struct udp udp = {5683, 5683, payload, sizeof payload};
     b->udp_len = (size_t)ipv6_udp_packet(&udp, &src, &dst, b->udp, sizeof b->udp);
-    b->out = (struct ipsec_sa){.protocol = NEXT_ESP,
+    b->out = (struct ipsec_sa){.protocol = &ipsec_esp,
+                               .cipher = &ipsec_aes_ctr,
+                               .integrity = &ipsec_xcbc_96,
                                .spi = 1,
-                               .cipher = IPSEC_AES_CTR,
-                               .integrity = IPSEC_XCBC_96,
-                               .integrity_key_len = 16,
                                .reserved = UINT32_MAX};
     b->in = b->out;
     int n = ipsec_seal(&b->out, &b->crypto, b->udp, b->udp_len, b->esp, sizeof b->esp);

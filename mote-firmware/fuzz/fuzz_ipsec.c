@@ -13,22 +13,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct ipsec_sa choose(uint8_t octet)
 {
-    static const uint8_t choices[8][4] = {
-        {NEXT_ESP, IPSEC_NULL, IPSEC_XCBC_96, 16},
-        {NEXT_ESP, IPSEC_AES_CBC, IPSEC_XCBC_96, 16},
-        {NEXT_ESP, IPSEC_AES_CTR, IPSEC_XCBC_96, 16},
-        {NEXT_ESP, IPSEC_AES_CCM_8, IPSEC_NONE, 0},
-        {NEXT_AH, 0, IPSEC_XCBC_96, 16},
-        {NEXT_AH, 0, IPSEC_HMAC_SHA256_128, 32},
-        {NEXT_ESP, IPSEC_AES_CCM_16, IPSEC_NONE, 0},
-        {NEXT_AH, 0, IPSEC_HMAC_SHA1_96, 20},
+    static const struct {
+        const struct ipsec_protocol *protocol;
+        const struct ipsec_cipher *cipher;
+        const struct ipsec_integrity *integrity;
+    } choices[8] = {
+        {&ipsec_esp, &ipsec_null, &ipsec_xcbc_96},
+        {&ipsec_esp, &ipsec_aes_cbc, &ipsec_xcbc_96},
+        {&ipsec_esp, &ipsec_aes_ctr, &ipsec_xcbc_96},
+        {&ipsec_esp, &ipsec_aes_ccm_8, NULL},
+        {&ipsec_ah, NULL, &ipsec_xcbc_96},
+        {&ipsec_ah, NULL, &ipsec_hmac_sha256_128},
+        {&ipsec_esp, &ipsec_aes_ccm_16, NULL},
+        {&ipsec_ah, NULL, &ipsec_hmac_sha1_96},
     };
-    const uint8_t *choice = choices[octet & 7];
-    return (struct ipsec_sa){.protocol = choice[0],
+    return (struct ipsec_sa){.protocol = choices[octet & 7].protocol,
+                             .cipher = choices[octet & 7].cipher,
+                             .integrity = choices[octet & 7].integrity,
                              .spi = 1,
-                             .cipher = choice[1],
-                             .integrity = choice[2],
-                             .integrity_key_len = choice[3],
                              .reserved = UINT32_MAX};
 }
 
@@ -36,8 +38,7 @@ static struct ipsec_sa choose(uint8_t octet)
 static void make_authentic(const struct ipsec_sa *sa, const struct aes128 *aes, uint8_t *packet,
                            size_t len)
 {
-    if (len < 40 + 8 + 12 || sa->cipher != IPSEC_NULL || sa->protocol != NEXT_ESP ||
-        packet[6] != NEXT_ESP) {
+    if (len < 40 + 8 + 12 || sa->cipher != &ipsec_null || packet[6] != NEXT_ESP) {
         return;
     }
     struct piece whole = {packet + 40, len - 40 - 12};

@@ -14,17 +14,23 @@ static const struct lowpan_context contexts[] = {
     {64, {0xfd}, true},
     {61, {0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0x28}, true},
 };
-static const struct lowpan lowpan = {contexts, 2};
+static const struct lowpan lowpan = {contexts, 2, &lowpan_nhc_esp, &lowpan_nhc_ah};
 static struct lowpan_slot slots[2][2];
-static struct lowpan_receiver there = {.slots = slots[0], .slot_count = 2};
-static struct lowpan_receiver back = {.slots = slots[1], .slot_count = 2};
+static uint8_t octets[2][2][IPV6_MTU], single[2][LOWPAN_SINGLE_MAX];
+static struct lowpan_receiver there, back;
+
+static void begin(struct lowpan_receiver *receiver, size_t i)
+{
+    lowpan_receiver_init(receiver, slots[i], 2, octets[i][0], IPV6_MTU, single[i],
+                         sizeof single[i]);
+}
 
 static void send_back(const struct lowpan_packet *packet, bool ipsec)
 {
     struct lowpan_sender sender;
     struct lowpan_packet got = {0};
     uint8_t payload[FRAME_MAX];
-    memset(slots[1], 0, sizeof slots[1]);
+    begin(&back, 1);
     int error = lowpan_send_start(&sender, &lowpan, packet->data, packet->len, &packet->src,
                                   &packet->dst, ipsec, 96, 1);
     int len = error;
@@ -43,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t eui[8] = {2, 0x12, 0x4b, 0, 0, 0, 0, 0x0a};
     struct reader r;
     reader_init(&r, data, size);
-    memset(slots, 0, sizeof slots);
+    begin(&there, 0);
     for (uint32_t now = 0; r.left > 0; now += 300) {
         uint8_t head = reader_u8(&r);
         struct link_address src = (head & 0x80) != 0 ? link_short(7) : link_extended(eui);

@@ -38,16 +38,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct lowpan_context context = {64, {0xfd}, true};
     static struct net_packet queue[QUEUE];
     static struct lowpan_slot slots[2];
+    static uint8_t packets[QUEUE][IPV6_MTU], datagrams[2][IPV6_MTU], single[LOWPAN_SINGLE_MAX];
     const uint8_t eui[2][8] = {{0, 2, 0, 2, 0, 2, 0, 2}, {0, 1, 0, 1, 0, 1, 0, 1}};
-    struct net net = {.pan = 0xabcd, .routed = true, .queue = queue, .queue_size = QUEUE};
+    struct net net = {.pan = 0xabcd, .routed = true};
     struct link_address own = link_extended(eui[0]), from = link_extended(eui[1]);
     struct link_address everybody = link_short(0xffff);
     struct reader r;
-    memset(slots, 0, sizeof slots);
     memcpy(net.eui, eui[0], 8);
-    net.lowpan = (struct lowpan){&context, 1};
-    net.receiver.slots = slots;
-    net.receiver.slot_count = 2;
+    net.lowpan = (struct lowpan){&context, 1, &lowpan_nhc_esp, &lowpan_nhc_ah};
+    lowpan_receiver_init(&net.receiver, slots, 2, datagrams[0], IPV6_MTU, single, sizeof single);
+    net_queue_init(&net, queue, QUEUE, packets[0], IPV6_MTU);
     net_start(&net, &random, 0);
     reader_init(&r, data, size);
     for (uint32_t now = 0; r.left > 0; now += 500) {

@@ -15,17 +15,17 @@ static const struct ipsec_crypto crypto = {&aes, &sha1, &sha256};
 static void set_keys(struct ipsec_sa *sa)
 {
     static const uint8_t salt[4] = {0xa0, 0xa1, 0xa2, 0xa3};
-    static const uint8_t lengths[4] = {0, 16, 20, 32};
     memcpy(sa->salt, salt, 4);
     for (size_t i = 0; i < 32; i++) {
         sa->key[i % 16] = (uint8_t)(i % 16);
         sa->integrity_key[i] = (uint8_t)(0x10 + i);
     }
-    sa->integrity_key_len = lengths[sa->integrity];
     sa->reserved = UINT32_MAX;
 }
 
-static struct ipsec_sa make_sa(uint8_t protocol, uint8_t cipher, uint8_t integrity)
+static struct ipsec_sa make_sa(const struct ipsec_protocol *protocol,
+                               const struct ipsec_cipher *cipher,
+                               const struct ipsec_integrity *integrity)
 {
     struct ipsec_sa sa = {
         .protocol = protocol, .spi = 0x11000001, .cipher = cipher, .integrity = integrity};
@@ -35,14 +35,16 @@ static struct ipsec_sa make_sa(uint8_t protocol, uint8_t cipher, uint8_t integri
 
 /* The associations of the Linux vectors, in the order of their packets (two of each). */
 static const struct {
-    uint8_t protocol, cipher, integrity;
+    const struct ipsec_protocol *protocol;
+    const struct ipsec_cipher *cipher;
+    const struct ipsec_integrity *integrity;
 } linux_order[] = {
-    {NEXT_ESP, IPSEC_AES_CBC, IPSEC_XCBC_96},
-    {NEXT_ESP, IPSEC_AES_CTR, IPSEC_XCBC_96},
-    {NEXT_ESP, IPSEC_AES_CBC, IPSEC_HMAC_SHA1_96},
-    {NEXT_ESP, IPSEC_AES_CCM_8, IPSEC_NONE},
-    {NEXT_AH, 0, IPSEC_HMAC_SHA1_96},
-    {NEXT_AH, 0, IPSEC_XCBC_96},
+    {&ipsec_esp, &ipsec_aes_cbc, &ipsec_xcbc_96},
+    {&ipsec_esp, &ipsec_aes_ctr, &ipsec_xcbc_96},
+    {&ipsec_esp, &ipsec_aes_cbc, &ipsec_hmac_sha1_96},
+    {&ipsec_esp, &ipsec_aes_ccm_8, NULL},
+    {&ipsec_ah, NULL, &ipsec_hmac_sha1_96},
+    {&ipsec_ah, NULL, &ipsec_xcbc_96},
 };
 
 static void check_kernel_packet(const uint8_t *packet, size_t len, int number)
@@ -53,8 +55,9 @@ static void check_kernel_packet(const uint8_t *packet, size_t len, int number)
     struct ipv6_upper upper;
     struct udp udp;
     uint8_t protocol;
-    size_t header = sa.protocol == NEXT_AH ? 8 : 4;
-    REQUIRE(ipsec_peek(packet, len, &protocol, &sa.spi) == MOTE_OK && protocol == sa.protocol);
+    size_t header = sa.protocol == &ipsec_ah ? 8 : 4;
+    REQUIRE(ipsec_peek(packet, len, &protocol, &sa.spi) == MOTE_OK &&
+            protocol == ipsec_protocol_number(&sa));
     int n = ipsec_open(&sa, &crypto, packet, len, plain, sizeof plain);
     REQUIRE(n > 0);
     REQUIRE(ipv6_find_upper(&upper, plain, (size_t)n) == MOTE_OK);
@@ -62,10 +65,8 @@ static void check_kernel_packet(const uint8_t *packet, size_t len, int number)
     CHECK_INT(ipsec_open(&sa, &crypto, packet, len, again, sizeof again), MOTE_E_REPLAY);
 
     uint32_t sequence = (uint32_t)packet[40 + header + 3];
-    int m = sa.protocol == NEXT_AH
-                ? ipsec_ah_seal_as(&sa, &crypto, plain, (size_t)n, sequence, again, sizeof again)
-                : ipsec_esp_seal_as(&sa, &crypto, plain, (size_t)n, sequence, packet + 48, again,
-                                    sizeof again);
+    int m =
+        ipsec_seal_as(&sa, &crypto, plain, (size_t)n, sequence, packet + 48, again, sizeof again);
     CHECK_OCTETS(again, (size_t)m, packet, len);
 
     for (size_t i = 40 + header + 4; i < len; i++) { /* behind SPI and number */
@@ -109,26 +110,27 @@ static size_t udp_packet(uint8_t *out, size_t payload_len)
 }
 
 static const struct {
-    uint8_t cipher, integrity;
+    const struct ipsec_cipher *cipher;
+    const struct ipsec_integrity *integrity;
 } transforms[] = {
-    {IPSEC_NULL, IPSEC_XCBC_96},
-    {IPSEC_NULL, IPSEC_HMAC_SHA1_96},
-    {IPSEC_NULL, IPSEC_HMAC_SHA256_128},
-    {IPSEC_AES_CBC, IPSEC_XCBC_96},
-    {IPSEC_AES_CBC, IPSEC_HMAC_SHA1_96},
-    {IPSEC_AES_CBC, IPSEC_HMAC_SHA256_128},
-    {IPSEC_AES_CTR, IPSEC_XCBC_96},
-    {IPSEC_AES_CTR, IPSEC_HMAC_SHA1_96},
-    {IPSEC_AES_CTR, IPSEC_HMAC_SHA256_128},
-    {IPSEC_AES_CCM_8, IPSEC_NONE},
-    {IPSEC_AES_CCM_12, IPSEC_NONE},
-    {IPSEC_AES_CCM_16, IPSEC_NONE},
+    {&ipsec_null, &ipsec_xcbc_96},
+    {&ipsec_null, &ipsec_hmac_sha1_96},
+    {&ipsec_null, &ipsec_hmac_sha256_128},
+    {&ipsec_aes_cbc, &ipsec_xcbc_96},
+    {&ipsec_aes_cbc, &ipsec_hmac_sha1_96},
+    {&ipsec_aes_cbc, &ipsec_hmac_sha256_128},
+    {&ipsec_aes_ctr, &ipsec_xcbc_96},
+    {&ipsec_aes_ctr, &ipsec_hmac_sha1_96},
+    {&ipsec_aes_ctr, &ipsec_hmac_sha256_128},
+    {&ipsec_aes_ccm_8, NULL},
+    {&ipsec_aes_ccm_12, NULL},
+    {&ipsec_aes_ccm_16, NULL},
 };
 
 TEST(brings_payloads_of_every_length_through_every_transform)
 {
     for (size_t t = 0; t < sizeof transforms / sizeof transforms[0]; t++) {
-        struct ipsec_sa out = make_sa(NEXT_ESP, transforms[t].cipher, transforms[t].integrity);
+        struct ipsec_sa out = make_sa(&ipsec_esp, transforms[t].cipher, transforms[t].integrity);
         struct ipsec_sa in = out;
         for (size_t len = 0; len < 70; len++) {
             uint8_t packet[IPV6_MTU], sealed[IPV6_MTU], opened[IPV6_MTU];
@@ -148,8 +150,8 @@ TEST(brings_payloads_of_every_length_through_every_transform)
 TEST(adds_the_octets_the_paper_counts)
 {
     /* Raza 2011, table II: ESP 18 without and 30 with authentication (8-octet IV, 2 of trailer) */
-    struct ipsec_sa ctr = make_sa(NEXT_ESP, IPSEC_AES_CTR, IPSEC_XCBC_96);
-    struct ipsec_sa ah = make_sa(NEXT_AH, 0, IPSEC_XCBC_96);
+    struct ipsec_sa ctr = make_sa(&ipsec_esp, &ipsec_aes_ctr, &ipsec_xcbc_96);
+    struct ipsec_sa ah = make_sa(&ipsec_ah, NULL, &ipsec_xcbc_96);
     uint8_t packet[IPV6_MTU], sealed[IPV6_MTU];
     size_t n = udp_packet(packet, 10); /* 18 + 2 of trailer: no padding */
     CHECK_INT(ipsec_seal(&ctr, &crypto, packet, n, sealed, sizeof sealed), n + 30);
@@ -158,7 +160,7 @@ TEST(adds_the_octets_the_paper_counts)
 
 TEST(uses_each_number_once_and_only_what_was_reserved)
 {
-    struct ipsec_sa sa = make_sa(NEXT_ESP, IPSEC_AES_CTR, IPSEC_XCBC_96);
+    struct ipsec_sa sa = make_sa(&ipsec_esp, &ipsec_aes_ctr, &ipsec_xcbc_96);
     uint8_t packet[IPV6_MTU], sealed[2][IPV6_MTU];
     size_t n = udp_packet(packet, 20);
     sa.reserved = 0;
@@ -175,7 +177,7 @@ TEST(uses_each_number_once_and_only_what_was_reserved)
 
 TEST(keeps_a_window_of_64_numbers)
 {
-    struct ipsec_sa sa = make_sa(NEXT_ESP, IPSEC_AES_CTR, IPSEC_XCBC_96);
+    struct ipsec_sa sa = make_sa(&ipsec_esp, &ipsec_aes_ctr, &ipsec_xcbc_96);
     CHECK_INT(ipsec_fresh(&sa, 0), MOTE_E_REPLAY);
     ipsec_accept(&sa, 100);
     CHECK_INT(ipsec_fresh(&sa, 100), MOTE_E_REPLAY);
@@ -194,7 +196,7 @@ TEST(keeps_a_window_of_64_numbers)
     static bool seen[4096];
     struct dice dice = {64};
     uint32_t top = 0;
-    struct ipsec_sa random = make_sa(NEXT_ESP, IPSEC_AES_CTR, IPSEC_XCBC_96);
+    struct ipsec_sa random = make_sa(&ipsec_esp, &ipsec_aes_ctr, &ipsec_xcbc_96);
     for (int i = 0; i < 20000; i++) {
         uint32_t number = 1 + (uint32_t)dice_below(&dice, 100) + (uint32_t)i / 6;
         bool fresh = number > top || (top - number < 64 && !seen[number]);
@@ -209,7 +211,7 @@ TEST(keeps_a_window_of_64_numbers)
 
 TEST(moves_the_window_only_for_what_is_authentic)
 {
-    struct ipsec_sa out = make_sa(NEXT_ESP, IPSEC_AES_CTR, IPSEC_XCBC_96), in = out;
+    struct ipsec_sa out = make_sa(&ipsec_esp, &ipsec_aes_ctr, &ipsec_xcbc_96), in = out;
     uint8_t packet[IPV6_MTU], sealed[IPV6_MTU], opened[IPV6_MTU];
     size_t n = udp_packet(packet, 20);
     int m = ipsec_seal(&out, &crypto, packet, n, sealed, sizeof sealed);
@@ -224,19 +226,19 @@ TEST(moves_the_window_only_for_what_is_authentic)
 
 TEST(refuses_associations_that_protect_nothing)
 {
-    struct ipsec_sa sa = make_sa(NEXT_ESP, IPSEC_AES_CTR, IPSEC_NONE);
+    struct ipsec_sa sa = make_sa(&ipsec_esp, &ipsec_aes_ctr, NULL);
     const struct ipsec_crypto no_sha1 = {&aes, NULL, &sha256};
     CHECK_INT(ipsec_check(&sa, &crypto), MOTE_E_UNSUPPORTED);
-    sa = make_sa(NEXT_ESP, IPSEC_NULL, IPSEC_NONE);
+    sa = make_sa(&ipsec_esp, &ipsec_null, NULL);
     CHECK_INT(ipsec_check(&sa, &crypto), MOTE_E_UNSUPPORTED);
-    sa = make_sa(NEXT_AH, 0, IPSEC_NONE);
+    sa = make_sa(&ipsec_ah, NULL, NULL);
     CHECK_INT(ipsec_check(&sa, &crypto), MOTE_E_UNSUPPORTED);
-    sa = make_sa(NEXT_ESP, IPSEC_AES_CCM_8, IPSEC_XCBC_96);
+    sa = make_sa(&ipsec_esp, &ipsec_aes_ccm_8, &ipsec_xcbc_96);
     CHECK_INT(ipsec_check(&sa, &crypto), MOTE_E_UNSUPPORTED);
-    sa = make_sa(NEXT_ESP, IPSEC_AES_CBC, IPSEC_HMAC_SHA1_96);
+    sa = make_sa(&ipsec_esp, &ipsec_aes_cbc, &ipsec_hmac_sha1_96);
     CHECK_INT(ipsec_check(&sa, &crypto), MOTE_OK);
     CHECK_INT(ipsec_check(&sa, &no_sha1), MOTE_E_UNSUPPORTED);
-    sa.integrity_key_len = 16;
+    sa.spi = 0;
     CHECK_INT(ipsec_check(&sa, &crypto), MOTE_E_UNSUPPORTED);
 }
 
@@ -249,10 +251,11 @@ static int zeros(void *context, uint8_t *out, size_t len)
 
 /* A packet of ours goes up through RPL: the root takes the hop-by-hop header off. The far host's
  * answer comes down: the root puts a source routing header on. Neither touches the ICV. */
-static void cross_rpl(uint8_t protocol, uint8_t integrity)
+static void cross_rpl(const struct ipsec_protocol *protocol,
+                      const struct ipsec_integrity *integrity)
 {
     static const struct random random = {zeros, NULL};
-    uint8_t cipher = protocol == NEXT_ESP ? IPSEC_AES_CTR : IPSEC_NULL;
+    const struct ipsec_cipher *cipher = protocol == &ipsec_esp ? &ipsec_aes_ctr : NULL;
     struct ipsec_sa out = make_sa(protocol, cipher, integrity), in = out;
     struct rpl_node node = {.parent = 0, .random = &random, .dodag = {.rank = 300}};
     struct link_address to;
@@ -276,7 +279,7 @@ static void cross_rpl(uint8_t protocol, uint8_t integrity)
     m = ipsec_seal(&out, &crypto, packet, n, sealed, sizeof sealed);
     writer_init(&w, air, sizeof air);
     writer_bytes(&w, sealed, 40);
-    writer_u8(&w, protocol);
+    writer_u8(&w, ipsec_protocol_number(&out));
     writer_u8(&w, 2);
     writer_u16(&w, 0x0302);
     writer_u32(&w, 0x88000000);
@@ -301,25 +304,25 @@ static void cross_rpl(uint8_t protocol, uint8_t integrity)
 
 TEST(crosses_a_rpl_network_whose_root_puts_headers_on_and_takes_them_off)
 {
-    cross_rpl(NEXT_AH, IPSEC_XCBC_96);
-    cross_rpl(NEXT_AH, IPSEC_HMAC_SHA256_128);
-    cross_rpl(NEXT_ESP, IPSEC_XCBC_96);
+    cross_rpl(&ipsec_ah, &ipsec_xcbc_96);
+    cross_rpl(&ipsec_ah, &ipsec_hmac_sha256_128);
+    cross_rpl(&ipsec_esp, &ipsec_xcbc_96);
 }
 
 TEST(notices_every_octet_of_the_headers_that_ah_protects)
 {
-    struct ipsec_sa out = make_sa(NEXT_AH, 0, IPSEC_XCBC_96);
+    struct ipsec_sa out = make_sa(&ipsec_ah, NULL, &ipsec_xcbc_96);
     uint8_t packet[IPV6_MTU], sealed[IPV6_MTU], opened[IPV6_MTU];
     size_t n = udp_packet(packet, 8);
     int m = ipsec_seal(&out, &crypto, packet, n, sealed, sizeof sealed);
     for (size_t i = 8; i < (size_t)m; i++) { /* the two addresses, AH, UDP */
-        struct ipsec_sa in = make_sa(NEXT_AH, 0, IPSEC_XCBC_96);
+        struct ipsec_sa in = make_sa(&ipsec_ah, NULL, &ipsec_xcbc_96);
         sealed[i] ^= 4;
         CHECK(ipsec_open(&in, &crypto, sealed, (size_t)m, opened, sizeof opened) < 0);
         sealed[i] ^= 4;
     }
     for (size_t i = 1; i < 4; i++) { /* traffic class and flow label, hop limit: mutable */
-        struct ipsec_sa in = make_sa(NEXT_AH, 0, IPSEC_XCBC_96);
+        struct ipsec_sa in = make_sa(&ipsec_ah, NULL, &ipsec_xcbc_96);
         sealed[i == 1 ? 7 : i] ^= 4;
         CHECK(ipsec_open(&in, &crypto, sealed, (size_t)m, opened, sizeof opened) > 0);
     }
@@ -328,7 +331,7 @@ TEST(notices_every_octet_of_the_headers_that_ah_protects)
 TEST(protects_a_hop_by_hop_header_that_is_not_only_rpls)
 {
     /* router alert and the RPL option: the first is immutable, the data of the second is zeroed */
-    struct ipsec_sa out = make_sa(NEXT_AH, 0, IPSEC_XCBC_96);
+    struct ipsec_sa out = make_sa(&ipsec_ah, NULL, &ipsec_xcbc_96);
     uint8_t packet[IPV6_MTU], sealed[IPV6_MTU], opened[IPV6_MTU], plain[IPV6_MTU];
     struct writer w;
     size_t n = udp_packet(plain, 8);
@@ -351,7 +354,7 @@ TEST(protects_a_hop_by_hop_header_that_is_not_only_rpls)
         bool covered;
     } octets[] = {{44, true}, {42, true}, {50, false}, {49, false}, {54, true}};
     for (size_t i = 0; i < sizeof octets / sizeof octets[0]; i++) {
-        struct ipsec_sa in = make_sa(NEXT_AH, 0, IPSEC_XCBC_96);
+        struct ipsec_sa in = make_sa(&ipsec_ah, NULL, &ipsec_xcbc_96);
         sealed[octets[i].at] ^= 1;
         int k = ipsec_open(&in, &crypto, sealed, (size_t)m, opened, sizeof opened);
         CHECK_INT(k > 0, !octets[i].covered);
@@ -361,8 +364,8 @@ TEST(protects_a_hop_by_hop_header_that_is_not_only_rpls)
 
 TEST(carries_esp_inside_ah)
 {
-    struct ipsec_sa esp = make_sa(NEXT_ESP, IPSEC_AES_CCM_8, IPSEC_NONE), esp_in = esp;
-    struct ipsec_sa ah = make_sa(NEXT_AH, 0, IPSEC_HMAC_SHA1_96), ah_in = ah;
+    struct ipsec_sa esp = make_sa(&ipsec_esp, &ipsec_aes_ccm_8, NULL), esp_in = esp;
+    struct ipsec_sa ah = make_sa(&ipsec_ah, NULL, &ipsec_hmac_sha1_96), ah_in = ah;
     uint8_t packet[IPV6_MTU], inner[IPV6_MTU], outer[IPV6_MTU];
     size_t n = udp_packet(packet, 33);
     int m = ipsec_seal(&esp, &crypto, packet, n, inner, sizeof inner);
@@ -376,7 +379,7 @@ TEST(carries_esp_inside_ah)
 
 TEST(leaves_no_plaintext_behind_when_the_padding_is_wrong)
 {
-    struct ipsec_sa sa = make_sa(NEXT_ESP, IPSEC_NULL, IPSEC_XCBC_96), in = sa;
+    struct ipsec_sa sa = make_sa(&ipsec_esp, &ipsec_null, &ipsec_xcbc_96), in = sa;
     uint8_t packet[IPV6_MTU], sealed[IPV6_MTU], opened[IPV6_MTU];
     const uint8_t nothing[IPV6_MTU] = {0};
     size_t n = udp_packet(packet, 8); /* two octets of padding */

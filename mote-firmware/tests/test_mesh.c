@@ -36,6 +36,8 @@ struct bench {
     uint64_t now;
     uint64_t dio_at;
     struct lowpan_slot slots[2];
+    uint8_t datagrams_in[2][IPV6_MTU];
+    uint8_t single[LOWPAN_SINGLE_MAX];
     struct lowpan_receiver receiver;
     uint8_t seq;
     uint16_t tag;
@@ -72,8 +74,8 @@ static void begin(void)
     memset(&bench, 0, sizeof bench);
     bench.now = 1000;
     bench.last_seq = -1;
-    bench.receiver.slots = bench.slots;
-    bench.receiver.slot_count = 2;
+    lowpan_receiver_init(&bench.receiver, bench.slots, 2, bench.datagrams_in[0], IPV6_MTU,
+                         bench.single, sizeof bench.single);
     for (uint8_t i = 0; i < MOTES; i++) {
         struct station *s = &bench.station[i];
         struct link_address link = link_of((uint8_t)(i + 1));
@@ -133,7 +135,7 @@ static void drain(struct station *s)
 
 static void root_sends(const uint8_t *packet, size_t len, const struct link_address *to)
 {
-    const struct lowpan lowpan = {&MESH_CONTEXT, 1};
+    const struct lowpan lowpan = {.contexts = &MESH_CONTEXT, .context_count = 1};
     const struct link_address own = link_of(0);
     struct lowpan_sender sender;
     uint8_t payload[FRAME_MAX], psdu[FRAME_MAX];
@@ -251,7 +253,7 @@ static void root_takes(const uint8_t *packet, size_t len)
 
 static void root_hears(const uint8_t *psdu, size_t len)
 {
-    const struct lowpan lowpan = {&MESH_CONTEXT, 1};
+    const struct lowpan lowpan = {.contexts = &MESH_CONTEXT, .context_count = 1};
     const struct link_address own = link_of(0);
     struct lowpan_packet packet = {.data = NULL};
     uint8_t ack[FRAME_ACK_SIZE], whole[IPV6_MTU];

@@ -23,9 +23,13 @@ static const uint8_t network_key[16] = "a network's key";
 struct station {
     struct net net;
     struct net_packet queue[QUEUE];
+    uint8_t packets[QUEUE][IPV6_MTU];
     struct lowpan_slot slots[2];
+    uint8_t datagrams_in[2][IPV6_MTU];
+    uint8_t single[LOWPAN_SINGLE_MAX];
     struct frame_counter heard[LAST + 1];
     struct ipsec_sa out, in;
+    struct net_peer peer;
     uint8_t got[1024];
     size_t got_len;
     unsigned datagrams;
@@ -34,6 +38,8 @@ struct station {
 struct root {
     struct lowpan_receiver receiver;
     struct lowpan_slot slots[4];
+    uint8_t datagrams_in[4][IPV6_MTU];
+    uint8_t single[LOWPAN_SINGLE_MAX];
     struct ipsec_sa out, in; /* towards the last node */
     uint8_t parent[LAST + 1];
     struct frame_counter heard[LAST + 1];
@@ -70,13 +76,12 @@ static struct ipv6_address address_of(uint8_t id)
 
 static struct ipsec_sa make_sa(uint32_t spi, uint8_t key)
 {
-    struct ipsec_sa sa = {.protocol = NEXT_ESP,
+    struct ipsec_sa sa = {.protocol = &ipsec_esp,
                           .spi = spi,
-                          .cipher = IPSEC_AES_CTR,
-                          .integrity = IPSEC_XCBC_96,
+                          .cipher = &ipsec_aes_ctr,
+                          .integrity = &ipsec_xcbc_96,
                           .key = {key},
                           .integrity_key = {key, 1},
-                          .integrity_key_len = 16,
                           .reserved = 1000};
     return sa;
 }
@@ -89,16 +94,15 @@ static void set_up(struct station *station, uint8_t id, uint8_t level, bool rout
     memcpy(net->eui, link.octets, 8);
     net->pan = PAN;
     net->routed = routed;
-    net->lowpan = (struct lowpan){&context, 1};
-    net->receiver.slots = station->slots;
-    net->receiver.slot_count = 2;
-    net->queue = station->queue;
-    net->queue_size = QUEUE;
+    net->lowpan = (struct lowpan){&context, 1, &lowpan_nhc_esp, &lowpan_nhc_ah};
+    lowpan_receiver_init(&net->receiver, station->slots, 2, station->datagrams_in[0], IPV6_MTU,
+                         station->single, sizeof station->single);
+    net_queue_init(net, station->queue, QUEUE, station->packets[0], IPV6_MTU);
     net->ipsec_compressed = true;
     net->security = (struct net_security){
         .level = level, .aes = &aes, .reserved = 1U << 20, .heard = {station->heard, LAST + 1}};
     memcpy(net->security.key, network_key, 16);
-    net_start(net, &chance, world.now);
+    REQUIRE(net_start(net, &chance, world.now) == MOTE_OK);
 }
 
 static void protect_last(void)
@@ -106,7 +110,10 @@ static void protect_last(void)
     struct station *last = &world.stations[LAST];
     last->out = world.root.in = make_sa(0x11000001, 1);
     last->in = world.root.out = make_sa(0x11000002, 2);
-    last->net.peer = (struct net_peer){address_of(1), &crypto, &last->out, &last->in};
+    last->peer = (struct net_peer){address_of(1), &last->out, &last->in};
+    last->net.crypto = &crypto;
+    last->net.peers = &last->peer;
+    last->net.peer_count = 1;
 }
 
 static void begin(uint8_t level, unsigned quality)
@@ -114,8 +121,8 @@ static void begin(uint8_t level, unsigned quality)
     memset(&world, 0, sizeof world);
     world.level = level;
     world.quality = quality;
-    world.root.receiver.slots = world.root.slots;
-    world.root.receiver.slot_count = 4;
+    lowpan_receiver_init(&world.root.receiver, world.root.slots, 4, world.root.datagrams_in[0],
+                         IPV6_MTU, world.root.single, sizeof world.root.single);
     for (uint8_t id = 2; id <= LAST; id++) {
         set_up(&world.stations[id], id, level, true);
     }
@@ -164,7 +171,7 @@ static int on_air(uint8_t from, const uint8_t *psdu, size_t len)
 static void root_sends(const uint8_t *packet, size_t len, const struct link_address *to)
 {
     struct lowpan_sender sender;
-    const struct lowpan lowpan = {&context, 1};
+    const struct lowpan lowpan = {&context, 1, &lowpan_nhc_esp, &lowpan_nhc_ah};
     struct link_address own = link_of(1);
     uint8_t payload[FRAME_MAX], psdu[FRAME_MAX];
     int n;
@@ -287,7 +294,7 @@ static void root_takes(const uint8_t *packet, size_t len)
 
 static void root_hears(const uint8_t *psdu, size_t len)
 {
-    const struct lowpan lowpan = {&context, 1};
+    const struct lowpan lowpan = {&context, 1, &lowpan_nhc_esp, &lowpan_nhc_ah};
     struct link_address own = link_of(1);
     struct frame frame;
     struct lowpan_packet packet;
@@ -366,7 +373,7 @@ static void talk_both_ways(size_t len)
 
     payload[0] ^= 0x80;
     int n = ipv6_udp_packet(&down, &root, &last, packet, sizeof packet);
-    if (world.stations[LAST].net.peer.in != NULL) {
+    if (world.stations[LAST].net.peer_count > 0) {
         n = ipsec_seal(&world.root.out, &crypto, packet, (size_t)n, sealed, sizeof sealed);
         REQUIRE(n > 0);
         memcpy(packet, sealed, (size_t)n);

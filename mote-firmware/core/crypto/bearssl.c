@@ -191,8 +191,8 @@ void bearssl_p256(struct p256 *driver, const br_ec_impl *curve)
                             p256_verify,   p256_shared,     carry.context};
 }
 
-/* Cortex-M3's long multiplication takes longer for larger numbers, its short one does not: there
- * neither the curve nor the arithmetic modulo its order may use the long one. */
+/* A Cortex-M3's long multiplication takes longer for larger numbers, its short one does not: there
+ * neither the curve nor the arithmetic modulo its order may use the long one as it is. */
 static int p256_sign_m15(void *context, const uint8_t key[P256_PRIVATE_SIZE],
                          const uint8_t hash[SHA256_SIZE], uint8_t signature[P256_SIGNATURE_SIZE])
 {

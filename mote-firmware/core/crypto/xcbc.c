@@ -2,13 +2,6 @@
 
 #include <string.h>
 
-/* K1, K2 and K3 of RFC 3566 section 4: the cipher over 0x01.., 0x02.., 0x03... */
-static void derive(const struct aes128 *aes, uint8_t number, uint8_t key[AES_BLOCK])
-{
-    memset(key, number, AES_BLOCK);
-    aes->encrypt(aes->context, key);
-}
-
 static void mix(uint8_t block[AES_BLOCK], const uint8_t other[AES_BLOCK])
 {
     for (size_t i = 0; i < AES_BLOCK; i++) {
@@ -19,12 +12,13 @@ static void mix(uint8_t block[AES_BLOCK], const uint8_t other[AES_BLOCK])
 void xcbc_mac_96(const struct aes128 *aes, const uint8_t key[AES_BLOCK], const struct piece *pieces,
                  size_t count, uint8_t mac[XCBC_MAC_SIZE])
 {
-    uint8_t keys[3][AES_BLOCK];
+    uint8_t keys[3][AES_BLOCK]; /* RFC 3566 section 4: the cipher over 0x01.., 0x02.., 0x03.. */
     uint8_t state[AES_BLOCK] = {0};
     size_t fill = 0;
     aes->set_key(aes->context, key);
     for (uint8_t i = 0; i < 3; i++) {
-        derive(aes, (uint8_t)(i + 1), keys[i]);
+        memset(keys[i], i + 1, AES_BLOCK);
+        aes->encrypt(aes->context, keys[i]);
     }
     aes->set_key(aes->context, keys[0]);
     for (size_t i = 0; i < count; i++) {
@@ -36,12 +30,12 @@ void xcbc_mac_96(const struct aes128 *aes, const uint8_t key[AES_BLOCK], const s
             state[fill++] ^= pieces[i].data[j];
         }
     }
-    if (fill == AES_BLOCK) {
-        mix(state, keys[1]);
-    } else {
+    const uint8_t *last = keys[1];
+    if (fill < AES_BLOCK) {
         state[fill] ^= 0x80;
-        mix(state, keys[2]);
+        last = keys[2];
     }
+    mix(state, last);
     aes->encrypt(aes->context, state);
     memcpy(mac, state, XCBC_MAC_SIZE);
     wipe(keys, sizeof keys);

@@ -136,59 +136,46 @@ static int picture(const uint8_t *packet, size_t ah_at, const uint8_t *ah, size_
     return error;
 }
 
-static void picture_icv(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
-                        const struct writer *w, uint8_t icv[IPSEC_ICV_MAX])
+static int ah_seal(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
+                   const struct ipsec_place *place, const uint8_t *packet, size_t len,
+                   uint32_t sequence, const uint8_t *iv, uint8_t *out, size_t size)
 {
-    struct piece whole = {w->start, w->len};
-    ipsec_icv(sa, crypto, &whole, 1, icv);
-}
-
-int ipsec_ah_seal_as(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
-                     const uint8_t *packet, size_t len, uint32_t sequence, uint8_t *out,
-                     size_t size)
-{
-    struct ipsec_place place;
     struct writer w;
     uint8_t ah[IPSEC_AH_OVERHEAD_MAX] = {0};
-    uint8_t icv[IPSEC_ICV_MAX];
     size_t ah_len = ah_size(sa);
-    int error = ipsec_find_place(packet, len, &place);
-    if (error) {
-        return error;
-    }
+    (void)iv;
     writer_init(&w, ah, sizeof ah);
-    writer_u8(&w, place.protocol);
+    writer_u8(&w, place->protocol);
     writer_u8(&w, (uint8_t)(ah_len / 4 - 2));
     writer_u16(&w, 0);
     writer_u32(&w, sa->spi);
     writer_u32(&w, sequence);
     writer_init(&w, out, size);
-    error = picture(packet, place.at, ah, ah_len, ipsec_icv_size(sa), packet + place.at,
-                    len - place.at, &w);
+    int error = picture(packet, place->at, ah, ah_len, ipsec_icv_size(sa), packet + place->at,
+                        len - place->at, &w);
     if (error) {
         return error;
     }
-    picture_icv(sa, crypto, &w, icv);
-    memcpy(ah + AH_FIXED_SIZE, icv, ipsec_icv_size(sa));
+    struct piece whole = {w.start, w.len};
+    ipsec_sum(sa, crypto, &whole, ah + AH_FIXED_SIZE);
     writer_init(&w, out, size);
-    writer_bytes(&w, packet, place.at);
+    writer_bytes(&w, packet, place->at);
     writer_bytes(&w, ah, ah_len);
-    writer_bytes(&w, packet + place.at, len - place.at);
+    writer_bytes(&w, packet + place->at, len - place->at);
     if (w.failed) {
         return MOTE_E_SPACE;
     }
-    out[place.next_at] = NEXT_AH;
+    out[place->next_at] = NEXT_AH;
     ipsec_set_payload_len(out, w.len);
     return (int)w.len;
 }
 
-int ipsec_ah_open(struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
-                  const struct ipsec_place *place, const uint8_t *packet, size_t len, uint8_t *out,
-                  size_t size)
+static int ah_open(struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
+                   const struct ipsec_place *place, const uint8_t *packet, size_t len, uint8_t *out,
+                   size_t size)
 {
     struct reader r;
     struct writer w;
-    uint8_t icv[IPSEC_ICV_MAX];
     size_t icv_len = ipsec_icv_size(sa);
     reader_init(&r, packet, len);
     reader_take(&r, place->at);
@@ -214,11 +201,10 @@ int ipsec_ah_open(struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
     if (error) {
         return error;
     }
-    picture_icv(sa, crypto, &w, icv);
-    bool good = equal_ct(icv, ah + AH_FIXED_SIZE, icv_len);
-    wipe(icv, sizeof icv);
-    if (!good) {
-        return MOTE_E_AUTH;
+    struct piece whole = {w.start, w.len};
+    error = ipsec_verify(sa, crypto, &whole, ah + AH_FIXED_SIZE);
+    if (error) {
+        return error;
     }
     ipsec_accept(sa, sequence);
     writer_init(&w, out, size);
@@ -228,3 +214,5 @@ int ipsec_ah_open(struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
     ipsec_set_payload_len(out, w.len);
     return w.failed ? MOTE_E_SPACE : (int)w.len;
 }
+
+const struct ipsec_protocol ipsec_ah = {NEXT_AH, ah_seal, ah_open};

@@ -1,8 +1,6 @@
 /* Numbers and the choice between ESP and AH. */
 #include "transform.h"
 
-#include <string.h>
-
 int ipsec_fresh(const struct ipsec_sa *sa, uint32_t sequence)
 {
     if (sequence == 0) {
@@ -29,43 +27,70 @@ void ipsec_accept(struct ipsec_sa *sa, uint32_t sequence)
     }
 }
 
-/* The IV of a number. CTR and CCM need it new; CBC needs it unpredictable, which the cipher makes
- * of a new one (NIST SP 800-38A appendix C). */
-static void make_iv(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto, uint32_t sequence,
-                    uint8_t iv[AES_BLOCK])
+size_t ipsec_icv_size(const struct ipsec_sa *sa)
 {
-    size_t size = ipsec_iv_size(sa);
-    memset(iv, 0, AES_BLOCK);
-    for (size_t i = 0; i < 4 && size > 0; i++) {
-        iv[size - 1 - i] = (uint8_t)(sequence >> (8 * i));
+    return sa->integrity != NULL ? sa->integrity->icv_size : sa->cipher->icv_size;
+}
+
+uint8_t ipsec_protocol_number(const struct ipsec_sa *sa)
+{
+    return sa->protocol->number;
+}
+
+int ipsec_check(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto)
+{
+    unsigned lacking = (crypto->aes == NULL ? NEEDS_AES : 0U) |
+                       (crypto->sha1 == NULL ? NEEDS_SHA1 : 0U) |
+                       (crypto->sha256 == NULL ? NEEDS_SHA256 : 0U);
+    bool esp = sa->protocol->number == NEXT_ESP;
+    bool own_icv = false;
+    unsigned needs = 0;
+    if (sa->cipher != NULL) {
+        needs = sa->cipher->needs;
+        own_icv = sa->cipher->icv_size > 0;
     }
-    if (sa->cipher == IPSEC_AES_CBC) {
-        crypto->aes->set_key(crypto->aes->context, sa->key);
-        crypto->aes->encrypt(crypto->aes->context, iv);
+    if (sa->integrity != NULL) {
+        needs |= sa->integrity->needs;
     }
+    /* CCM has its own ICV and takes no other; everything else must have one. */
+    bool sound = sa->spi != 0 && esp == (sa->cipher != NULL) && own_icv == (sa->integrity == NULL);
+    return sound && (needs & lacking) == 0 ? MOTE_OK : MOTE_E_UNSUPPORTED;
+}
+
+/* An association that can be used, and where its header is or goes. */
+static int locate(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
+                  const uint8_t *packet, size_t len, struct ipsec_place *place)
+{
+    int error = ipsec_check(sa, crypto);
+    return error ? error : ipsec_find_place(packet, len, place);
+}
+
+int ipsec_seal_as(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
+                  const uint8_t *packet, size_t len, uint32_t sequence, const uint8_t *iv,
+                  uint8_t *out, size_t size)
+{
+    struct ipsec_place place;
+    uint8_t made[AES_BLOCK];
+    int error = locate(sa, crypto, packet, len, &place);
+    if (error) {
+        return error;
+    }
+    if (iv == NULL && sa->cipher != NULL && sa->cipher->make_iv != NULL) {
+        sa->cipher->make_iv(sa, crypto->aes, sequence, made);
+        iv = made;
+    }
+    return sa->protocol->seal(sa, crypto, &place, packet, len, sequence, iv, out, size);
 }
 
 int ipsec_seal(struct ipsec_sa *sa, const struct ipsec_crypto *crypto, const uint8_t *packet,
                size_t len, uint8_t *out, size_t size)
 {
-    uint8_t iv[AES_BLOCK];
-    int error = ipsec_check(sa, crypto);
-    if (error) {
-        return error;
-    }
-    if (sa->sent >= sa->reserved || sa->reserved - sa->sent < 2) {
+    if (sa->sent >= UINT32_MAX - 1 || sa->sent + 1 >= sa->reserved) {
         return MOTE_E_STATE; /* no number saved ahead, or the last one used: 2^32 - 1 never is */
     }
-    uint32_t sequence = sa->sent + 1;
-    int result;
-    if (sa->protocol == NEXT_AH) {
-        result = ipsec_ah_seal_as(sa, crypto, packet, len, sequence, out, size);
-    } else {
-        make_iv(sa, crypto, sequence, iv);
-        result = ipsec_esp_seal_as(sa, crypto, packet, len, sequence, iv, out, size);
-    }
+    int result = ipsec_seal_as(sa, crypto, packet, len, sa->sent + 1, NULL, out, size);
     if (result > 0) {
-        sa->sent = sequence;
+        sa->sent++;
         sa->packets++;
     }
     return result;
@@ -91,33 +116,26 @@ int ipsec_peek(const uint8_t *packet, size_t len, uint8_t *protocol, uint32_t *s
 
 static void count(struct ipsec_sa *sa, int result)
 {
+    uint32_t *counter = &sa->malformed;
     if (result >= 0) {
-        sa->packets++;
+        counter = &sa->packets;
     } else if (result == MOTE_E_AUTH) {
-        sa->bad_icv++;
+        counter = &sa->bad_icv;
     } else if (result == MOTE_E_REPLAY) {
-        sa->replays++;
-    } else {
-        sa->malformed++;
+        counter = &sa->replays;
     }
+    ++*counter;
 }
 
 int ipsec_open(struct ipsec_sa *sa, const struct ipsec_crypto *crypto, const uint8_t *packet,
                size_t len, uint8_t *out, size_t size)
 {
     struct ipsec_place place;
-    int result = ipsec_check(sa, crypto);
-    if (result) {
-        return result;
-    }
-    result = ipsec_find_place(packet, len, &place);
-    if (!result && place.protocol != sa->protocol) {
-        result = MOTE_E_STATE;
-    }
+    int result = locate(sa, crypto, packet, len, &place);
     if (!result) {
-        result = sa->protocol == NEXT_AH
-                     ? ipsec_ah_open(sa, crypto, &place, packet, len, out, size)
-                     : ipsec_esp_open(sa, crypto, &place, packet, len, out, size);
+        result = place.protocol != sa->protocol->number
+                     ? MOTE_E_STATE
+                     : sa->protocol->open(sa, crypto, &place, packet, len, out, size);
     }
     count(sa, result);
     return result;

@@ -83,25 +83,70 @@ static int take_frame(struct net *net, struct frame *frame, uint8_t *psdu, size_
     return MOTE_OK;
 }
 
-/* Opens what the peer protected, into a new entry that takes the place of `*at`. */
-static int unprotect(struct net *net, int *at, size_t len)
+/* The association that ends here for this packet: protocol, SPI and sender must be its own. */
+static struct ipsec_sa *association(const struct net *net, const uint8_t *packet, size_t len)
 {
+    struct ipv6_header header;
     uint8_t protocol;
     uint32_t spi;
-    const struct net_packet *packet = &net->queue[*at];
-    if (net->peer.in == NULL || ipsec_peek(packet->octets, len, &protocol, &spi) != MOTE_OK ||
-        protocol != net->peer.in->protocol || spi != net->peer.in->spi) {
-        return (int)len;
+    if (ipv6_parse(&header, packet, len) != MOTE_OK ||
+        ipsec_peek(packet, len, &protocol, &spi) != MOTE_OK) {
+        return NULL;
     }
+    const struct net_peer *peer = net_peer_find(net, &header.src);
+    bool fits = peer != NULL && peer->in != NULL && peer->in->spi == spi &&
+                ipsec_protocol_number(peer->in) == protocol;
+    return fits ? peer->in : NULL;
+}
+
+/* Undoes the compression inside, in a new entry that takes the place of `*at`. */
+static int restore_udp(struct net *net, int *at, size_t len)
+{
+    int restored = net_queue_take(net);
+    if (restored < 0) {
+        return MOTE_E_SPACE;
+    }
+    struct net_packet *entry = &net->queue[restored];
+    int result = lowpan_restore_udp(net->queue[*at].octets, len, entry->octets, entry->size);
+    net_queue_free(net, *at);
+    *at = restored;
+    return result;
+}
+
+static int open_packet(struct net *net, struct ipsec_sa *sa, int *at, size_t len, bool udp_nhc)
+{
+    struct ipv6_upper upper;
     int opened = net_queue_take(net);
     if (opened < 0) {
         return MOTE_E_SPACE;
     }
-    int result = ipsec_open(net->peer.in, net->peer.crypto, packet->octets, len,
-                            net->queue[opened].octets, IPV6_MTU);
-    net->counts.bad_ipsec += result < 0;
+    struct net_packet *entry = &net->queue[opened];
+    int result =
+        ipsec_open(sa, net->crypto, net->queue[*at].octets, len, entry->octets, entry->size);
     net_queue_free(net, *at);
     *at = opened;
+    if (result < 0) {
+        return result;
+    }
+    bool agreed = sa->udp_nhc &&
+                  ipv6_find_upper(&upper, entry->octets, (size_t)result) == MOTE_OK &&
+                  upper.protocol == NEXT_UDP;
+    if (agreed != udp_nhc) {
+        return MOTE_E_MALFORMED;
+    }
+    return udp_nhc ? restore_udp(net, at, (size_t)result) : result;
+}
+
+/* Opens what a peer protected, into a new entry that takes the place of `*at`. A compressed header
+ * inside the ciphertext means nothing without the association that ends here. */
+static int unprotect(struct net *net, int *at, size_t len, bool udp_nhc)
+{
+    struct ipsec_sa *sa = association(net, net->queue[*at].octets, len);
+    if (sa == NULL && !udp_nhc) {
+        return (int)len;
+    }
+    int result = sa == NULL ? MOTE_E_STATE : open_packet(net, sa, at, len, udp_nhc);
+    net->counts.bad_ipsec += result < 0;
     return result;
 }
 
@@ -118,7 +163,8 @@ static int take_icmp(struct net *net, int at, size_t len, const struct ipv6_uppe
     if (reply < 0) {
         return MOTE_E_SPACE;
     }
-    int result = icmpv6_echo_reply(&own, packet, len, net->queue[reply].octets, IPV6_MTU);
+    int result =
+        icmpv6_echo_reply(&own, packet, len, net->queue[reply].octets, net->queue[reply].size);
     if (result < 0) {
         net_queue_free(net, reply);
         return result;
@@ -129,8 +175,8 @@ static int take_icmp(struct net *net, int at, size_t len, const struct ipv6_uppe
 static int take_udp(struct net *net, int at, const struct ipv6_upper *upper, bool was_protected,
                     struct net_datagram *datagram)
 {
-    bool of_peer = net->peer.in != NULL && ipv6_equal(&upper->src, &net->peer.address);
-    if (of_peer != was_protected) {
+    const struct net_peer *peer = net_peer_find(net, &upper->src);
+    if ((peer != NULL && peer->in != NULL) != was_protected) {
         net->counts.unprotected++;
         return MOTE_E_AUTH;
     }
@@ -147,12 +193,13 @@ static int take_udp(struct net *net, int at, const struct ipv6_upper *upper, boo
 }
 
 /* A packet for us in entry `at`; the entry is freed, or kept while its datagram is out. */
-static int deliver(struct net *net, int at, size_t len, const struct link_address *from,
-                   uint32_t now, struct net_datagram *datagram)
+static int deliver(struct net *net, int at, const struct lowpan_packet *packet, uint32_t now,
+                   struct net_datagram *datagram)
 {
     struct ipv6_upper upper;
     int before = at;
-    int result = unprotect(net, &at, len);
+    size_t len = packet->len;
+    int result = unprotect(net, &at, len, packet->udp_nhc);
     bool was_protected = at != before;
     if (result >= 0) {
         len = (size_t)result;
@@ -162,7 +209,7 @@ static int deliver(struct net *net, int at, size_t len, const struct link_addres
     if (result == MOTE_OK && upper.protocol == NEXT_UDP) {
         result = take_udp(net, at, &upper, was_protected, datagram);
     } else if (result == MOTE_OK && upper.protocol == NEXT_ICMPV6) {
-        result = take_icmp(net, at, len, &upper, from, now);
+        result = take_icmp(net, at, len, &upper, &packet->src, now);
     } else if (result == MOTE_OK) {
         result = MOTE_E_UNSUPPORTED;
     }
@@ -178,17 +225,18 @@ static int take_packet(struct net *net, const struct lowpan_packet *packet, uint
                        struct net_datagram *datagram)
 {
     struct link_address to;
-    if (packet->len > IPV6_MTU) {
-        return MOTE_E_SPACE;
-    }
     int at = net_queue_take(net);
     if (at < 0) {
         return MOTE_E_SPACE;
     }
     struct net_packet *entry = &net->queue[at];
+    if (packet->len > entry->size) {
+        net_queue_free(net, at);
+        return MOTE_E_SPACE;
+    }
     memcpy(entry->octets, packet->data, packet->len);
     int verdict = rpl_route(&net->rpl, entry->octets, packet->len, &to, now);
-    if (verdict == RPL_FORWARD && net->routed) {
+    if (verdict == RPL_FORWARD && net->routed && !packet->udp_nhc) {
         net_queue_send(net, at, packet->len, &to);
         net->counts.forwarded++;
         return MOTE_OK;
@@ -198,7 +246,7 @@ static int take_packet(struct net *net, const struct lowpan_packet *packet, uint
         net->counts.no_route++;
         return verdict < 0 ? verdict : MOTE_E_STATE;
     }
-    return deliver(net, at, packet->len, &packet->src, now, datagram);
+    return deliver(net, at, packet, now, datagram);
 }
 
 int net_frame(struct net *net, const uint8_t *psdu, size_t len, uint32_t now,

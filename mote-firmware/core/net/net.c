@@ -7,9 +7,22 @@
 
 enum { NO_TIMER_MS = 60000 };
 
-void net_start(struct net *net, const struct random *random, uint32_t now)
+void net_queue_init(struct net *net, struct net_packet *queue, size_t count, uint8_t *octets,
+                    size_t each)
+{
+    net->queue = queue;
+    net->queue_size = count;
+    for (size_t i = 0; i < count; i++) {
+        queue[i] = (struct net_packet){.octets = octets + i * each, .size = each};
+    }
+}
+
+int net_start(struct net *net, const struct random *random, uint32_t now)
 {
     uint8_t start[3] = {0};
+    if (net->security.level == 4 && !net->security.level_4) {
+        return MOTE_E_UNSUPPORTED;
+    }
     net->link = link_extended(net->eui);
     net->sending = -1;
     net->delivered = -1;
@@ -21,6 +34,7 @@ void net_start(struct net *net, const struct random *random, uint32_t now)
         net->queue[i].used = false;
     }
     rpl_start(&net->rpl, &net->link, random, now);
+    return MOTE_OK;
 }
 
 int net_queue_take(struct net *net)
@@ -64,23 +78,29 @@ bool net_ready(const struct net *net)
     return !net->routed || net->rpl.state == RPL_REACHABLE;
 }
 
-static bool is_peer(const struct net *net, const struct ipv6_address *address)
+const struct net_peer *net_peer_find(const struct net *net, const struct ipv6_address *address)
 {
-    return net->peer.out != NULL && ipv6_equal(&net->peer.address, address);
+    for (size_t i = 0; i < net->peer_count; i++) {
+        if (ipv6_equal(&net->peers[i].address, address)) {
+            return &net->peers[i];
+        }
+    }
+    return NULL;
 }
 
 /* Protects the packet in entry `at` if its destination is the peer. Its length or an error. */
 static int protect(struct net *net, int *at, size_t len, const struct ipv6_address *dst)
 {
-    if (!is_peer(net, dst)) {
+    const struct net_peer *peer = net_peer_find(net, dst);
+    if (peer == NULL || peer->out == NULL) {
         return (int)len;
     }
     int sealed = net_queue_take(net);
     if (sealed < 0) {
         return MOTE_E_SPACE;
     }
-    int result = ipsec_seal(net->peer.out, net->peer.crypto, net->queue[*at].octets, len,
-                            net->queue[sealed].octets, IPV6_MTU);
+    int result = ipsec_seal(peer->out, net->crypto, net->queue[*at].octets, len,
+                            net->queue[sealed].octets, net->queue[sealed].size);
     net_queue_free(net, *at);
     *at = sealed;
     return result;
@@ -94,7 +114,7 @@ int net_originate(struct net *net, int at, size_t len, const struct ipv6_address
     int out = result < 0 ? result : net_queue_take(net);
     if (out >= 0) {
         result = rpl_originate(&net->rpl, net->queue[at].octets, (size_t)result,
-                               net->queue[out].octets, IPV6_MTU, &to);
+                               net->queue[out].octets, net->queue[out].size, &to);
     } else if (result >= 0) {
         result = MOTE_E_SPACE;
     }
@@ -120,7 +140,7 @@ int net_send(struct net *net, const struct ipv6_address *dst, const struct udp *
     if (at < 0) {
         return MOTE_E_SPACE;
     }
-    int len = ipv6_udp_packet(udp, &src, dst, net->queue[at].octets, IPV6_MTU);
+    int len = ipv6_udp_packet(udp, &src, dst, net->queue[at].octets, net->queue[at].size);
     if (len < 0) {
         net_queue_free(net, at);
         return len;
@@ -181,7 +201,7 @@ static void ask_rpl(struct net *net, uint32_t now)
     if (at < 0) {
         return;
     }
-    int len = rpl_next(&net->rpl, now, net->queue[at].octets, IPV6_MTU, &to);
+    int len = rpl_next(&net->rpl, now, net->queue[at].octets, net->queue[at].size, &to);
     if (len > 0) {
         net_queue_send(net, at, (size_t)len, &to);
     } else {

@@ -4,6 +4,9 @@
 
 #include "mote/net.h"
 
+/* The policy for an address, NULL: none. */
+const struct net_peer *net_peer_find(const struct net *net, const struct ipv6_address *address);
+
 /* A free entry, now used, or -1 (counted). */
 int net_queue_take(struct net *net);
 /* The entry holds a packet for `to`. */

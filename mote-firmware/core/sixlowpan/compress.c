@@ -41,7 +41,8 @@ static size_t extension_size(uint8_t protocol, struct reader at)
 
 /* The octets of the header at `at` if it can be compressed, else 0. Mobility headers could be, but
  * Contiki-NG drops them. */
-static size_t compressible(uint8_t protocol, struct reader at, bool ipsec)
+static size_t compressible(const struct lowpan *lowpan, uint8_t protocol, struct reader at,
+                           bool ipsec)
 {
     size_t left = at.left;
     switch (protocol) {
@@ -55,8 +56,9 @@ static size_t compressible(uint8_t protocol, struct reader at, bool ipsec)
     case NEXT_DESTINATION:
         return extension_size(protocol, at);
     case NEXT_AH:
+        return ipsec && lowpan->ah != NULL ? lowpan->ah->size(at) : 0;
     case NEXT_ESP:
-        return ipsec ? nhc_ipsec_size(protocol, at) : 0;
+        return ipsec && lowpan->esp != NULL ? lowpan->esp->size(at) : 0;
     default:
         return 0;
     }
@@ -67,15 +69,15 @@ static bool ends_chain(uint8_t protocol)
     return protocol == NEXT_UDP || protocol == NEXT_ESP;
 }
 
-static void find_chain(struct chain *chain, uint8_t protocol, const uint8_t *packet, size_t len,
-                       bool ipsec)
+static void find_chain(const struct lowpan *lowpan, struct chain *chain, uint8_t protocol,
+                       const uint8_t *packet, size_t len, bool ipsec)
 {
     struct reader r;
     reader_init(&r, packet, len);
     reader_take(&r, IPV6_HEADER_SIZE);
     chain->count = 0;
     while (chain->count < CHAIN_MAX) {
-        size_t size = compressible(protocol, r, ipsec);
+        size_t size = compressible(lowpan, protocol, r, ipsec);
         if (size == 0) {
             break;
         }
@@ -286,8 +288,8 @@ static void write_extension(struct writer *w, uint8_t protocol, struct reader r,
     writer_bytes(w, reader_take(&r, size - 2), size - 2);
 }
 
-static void write_step(struct writer *w, const struct step *step, const uint8_t *packet, size_t len,
-                       bool more)
+static void write_step(const struct lowpan *lowpan, struct writer *w, const struct step *step,
+                       const uint8_t *packet, size_t len, bool more)
 {
     struct reader r;
     reader_init(&r, packet, len);
@@ -297,8 +299,10 @@ static void write_step(struct writer *w, const struct step *step, const uint8_t 
         write_udp(w, r);
         break;
     case NEXT_AH:
+        lowpan->ah->write(r, more, w);
+        break;
     case NEXT_ESP:
-        nhc_ipsec_write(step->protocol, r, more, w);
+        lowpan->esp->write(r, more, w);
         break;
     default:
         write_extension(w, step->protocol, r, step->size, more);
@@ -321,7 +325,7 @@ int lowpan_compress(const struct lowpan *lowpan, const uint8_t *packet, size_t l
     }
     code_source(&from, lowpan, &header.src, src);
     code_destination(&to, lowpan, &header.dst, dst);
-    find_chain(&chain, header.next_header, packet, len, ipsec);
+    find_chain(lowpan, &chain, header.next_header, packet, len, ipsec);
     size_t count = chain.count + 1;
     do {
         count--;
@@ -329,7 +333,7 @@ int lowpan_compress(const struct lowpan *lowpan, const uint8_t *packet, size_t l
         writer_init(&w, out, size);
         write_iphc(&w, &header, &from, &to, count > 0);
         for (size_t i = 0; i < count; i++) {
-            write_step(&w, &chain.steps[i], packet, len, i + 1 < count);
+            write_step(lowpan, &w, &chain.steps[i], packet, len, i + 1 < count);
             *covered += chain.steps[i].size;
         }
     } while (w.failed && count > 0);

@@ -16,7 +16,7 @@ struct decoder {
     struct writer out;
     size_t total;
     size_t next_at;
-    size_t checksum_at;
+    struct lowpan_rest rest;
     bool pending;
 };
 
@@ -218,20 +218,28 @@ static int read_udp(struct decoder *decoder, uint8_t nhc)
     writer_u16(&decoder->out, dst);
     writer_u16(&decoder->out, (uint16_t)(total - at));
     writer_u16(&decoder->out, checksum);
-    decoder->checksum_at = elided ? at + 6 : 0;
+    decoder->rest.checksum_at = elided ? at + 6 : 0;
     decoder->pending = false;
     return MOTE_OK;
 }
 
 static int read_ipsec(struct decoder *decoder)
 {
-    uint8_t protocol;
     struct nhc_ipsec_place place;
-    int error = nhc_ipsec_read(&decoder->in, &decoder->out, &protocol, &place);
+    uint8_t nhc = reader_u8(&decoder->in);
+    const struct lowpan_nhc *known = nhc_ipsec_find(decoder->lowpan, nhc);
+    if (decoder->in.failed) {
+        return MOTE_E_SHORT;
+    }
+    if (known == NULL) {
+        return MOTE_E_UNSUPPORTED;
+    }
+    int error = known->read(&decoder->in, nhc, &decoder->out, &place);
     if (!error) {
-        name_next(decoder, protocol);
+        name_next(decoder, known->protocol);
         decoder->pending = place.pending;
         decoder->next_at = place.next_at;
+        decoder->rest.udp_nhc = place.inside;
     }
     return error;
 }
@@ -301,10 +309,10 @@ static int copy_uncompressed(struct reader *in, size_t total, uint8_t *out, size
 
 int lowpan_decompress(const struct lowpan *lowpan, const uint8_t *data, size_t len,
                       const struct link_address *src, const struct link_address *dst, size_t total,
-                      uint8_t *out, size_t size, size_t *checksum_at)
+                      uint8_t *out, size_t size, struct lowpan_rest *rest)
 {
     struct decoder decoder = {.lowpan = lowpan, .src = src, .dst = dst, .total = total};
-    *checksum_at = 0;
+    *rest = (struct lowpan_rest){0};
     reader_init(&decoder.in, data, len);
     writer_init(&decoder.out, out, size);
     if (len == 0) {
@@ -321,8 +329,45 @@ int lowpan_decompress(const struct lowpan *lowpan, const uint8_t *data, size_t l
     if (error) {
         return error;
     }
-    *checksum_at = decoder.checksum_at;
+    *rest = decoder.rest;
     return finish(&decoder);
+}
+
+int lowpan_restore_udp(const uint8_t *packet, size_t len, uint8_t *out, size_t size)
+{
+    struct ipv6_upper upper;
+    struct reader in;
+    struct writer w;
+    uint16_t src;
+    uint16_t dst;
+    int error = ipv6_find_upper(&upper, packet, len);
+    if (error) {
+        return error;
+    }
+    reader_init(&in, packet + upper.at, upper.len);
+    uint8_t nhc = reader_u8(&in);
+    if (upper.protocol != NEXT_UDP || (nhc & 0xf8) != NHC_UDP ||
+        (nhc & NHC_UDP_CHECKSUM_ELIDED) != 0) { /* UDP under ESP keeps its checksum */
+        return MOTE_E_MALFORMED;
+    }
+    read_ports(&in, nhc & 3, &src, &dst);
+    uint16_t checksum = reader_u16(&in);
+    if (in.failed) {
+        return MOTE_E_SHORT;
+    }
+    writer_init(&w, out, size);
+    writer_bytes(&w, packet, upper.at);
+    writer_u16(&w, src);
+    writer_u16(&w, dst);
+    writer_u16(&w, (uint16_t)(UDP_HEADER_SIZE + in.left));
+    writer_u16(&w, checksum);
+    writer_bytes(&w, in.at, in.left);
+    if (w.failed) {
+        return MOTE_E_SPACE;
+    }
+    out[4] = (uint8_t)((w.len - IPV6_HEADER_SIZE) >> 8);
+    out[5] = (uint8_t)(w.len - IPV6_HEADER_SIZE);
+    return (int)w.len;
 }
 
 int lowpan_fill_checksum(uint8_t *packet, size_t len, size_t checksum_at)

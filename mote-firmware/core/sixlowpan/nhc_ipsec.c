@@ -1,10 +1,6 @@
 #include "nhc_ipsec.h"
 
-#include "mote/ipv6.h"
-
 enum {
-    IDENTIFIER_AH = 0xd0,
-    IDENTIFIER_ESP = 0xe0,
     AH_PL = 0x08,
     AH_SPI = 0x04,
     AH_FIXED = 12,     /* octets before the ICV */
@@ -15,19 +11,36 @@ enum {
     DEFAULT_SPI = 1
 };
 
-static uint32_t read_sequence(struct reader *in, uint8_t nhc)
+/* The low `count` octets of a field; what is left out above them is zero. */
+static uint32_t read_low(struct reader *in, size_t count)
 {
-    return (nhc & SN_LONG) != 0 ? reader_u32(in) : reader_u16(in);
+    uint32_t value = 0;
+    for (; count > 0; count--) {
+        value = value << 8 | reader_u8(in);
+    }
+    return value;
 }
 
-static int read_ah(struct reader *in, struct writer *out, uint8_t nhc,
+static void write_low(struct writer *out, uint32_t value, size_t count)
+{
+    for (; count > 0; count--) {
+        writer_u8(out, (uint8_t)(value >> (8 * (count - 1))));
+    }
+}
+
+static size_t sequence_octets(unsigned nhc)
+{
+    return (nhc & SN_LONG) != 0 ? 4 : 2;
+}
+
+static int read_ah(struct reader *in, uint8_t nhc, struct writer *out,
                    struct nhc_ipsec_place *place)
 {
-    place->pending = (nhc & NEXT_COMPRESSED) != 0;
+    *place = (struct nhc_ipsec_place){.pending = (nhc & NEXT_COMPRESSED) != 0};
     uint8_t next = place->pending ? 0 : reader_u8(in);
     uint8_t length = (nhc & AH_PL) != 0 ? reader_u8(in) : AH_DEFAULT_PL;
     uint32_t spi = (nhc & AH_SPI) != 0 ? reader_u32(in) : DEFAULT_SPI;
-    uint32_t sequence = read_sequence(in, nhc);
+    uint32_t sequence = read_low(in, sequence_octets(nhc));
     if (in->failed) {
         return MOTE_E_SHORT;
     }
@@ -49,63 +62,35 @@ static int read_ah(struct reader *in, struct writer *out, uint8_t nhc,
     return MOTE_OK;
 }
 
-static uint32_t read_esp_spi(struct reader *in, unsigned form)
+/* ESP's SPI: left out (1), or its low one, two or four octets. */
+static size_t spi_octets(unsigned nhc)
 {
-    switch (form) {
-    case 1:
-        return reader_u8(in);
-    case 2:
-        return reader_u16(in);
-    case 3:
-        return reader_u32(in);
-    default:
-        return DEFAULT_SPI;
-    }
+    unsigned form = nhc >> ESP_SPI_SHIFT & 3U;
+    return form == 3 ? 4 : form;
 }
 
-static int read_esp(struct reader *in, struct writer *out, uint8_t nhc,
+static int read_esp(struct reader *in, uint8_t nhc, struct writer *out,
                     struct nhc_ipsec_place *place)
 {
-    /* A compressed next header lies inside the ciphertext: only the SA's end can tell. */
-    if ((nhc & NEXT_COMPRESSED) != 0) {
-        return MOTE_E_UNSUPPORTED;
-    }
-    uint32_t spi = read_esp_spi(in, nhc >> ESP_SPI_SHIFT & 3);
-    uint32_t sequence = read_sequence(in, nhc);
+    size_t octets = spi_octets(nhc);
+    uint32_t spi = octets == 0 ? DEFAULT_SPI : read_low(in, octets);
+    uint32_t sequence = read_low(in, sequence_octets(nhc));
     if (in->failed) {
         return MOTE_E_SHORT;
     }
-    *place = (struct nhc_ipsec_place){.pending = false};
+    *place = (struct nhc_ipsec_place){.inside = (nhc & NEXT_COMPRESSED) != 0};
     writer_u32(out, spi);
     writer_u32(out, sequence);
     return MOTE_OK;
 }
 
-int nhc_ipsec_read(struct reader *in, struct writer *out, uint8_t *protocol,
-                   struct nhc_ipsec_place *place)
+static size_t esp_size(struct reader in)
 {
-    /* The identifier nibble decides, not the EID: the first implementation sent 0xEB for both. */
-    uint8_t nhc = reader_u8(in);
-    if (in->failed) {
-        return MOTE_E_SHORT;
-    }
-    switch (nhc & 0xf0) {
-    case IDENTIFIER_AH:
-        *protocol = NEXT_AH;
-        return read_ah(in, out, nhc, place);
-    case IDENTIFIER_ESP:
-        *protocol = NEXT_ESP;
-        return read_esp(in, out, nhc, place);
-    default:
-        return MOTE_E_UNSUPPORTED;
-    }
+    return in.left >= 8 ? 8 : 0;
 }
 
-size_t nhc_ipsec_size(uint8_t protocol, struct reader in)
+static size_t ah_size(struct reader in)
 {
-    if (protocol == NEXT_ESP) {
-        return in.left >= 8 ? 8 : 0;
-    }
     reader_u8(&in);
     uint8_t length = reader_u8(&in);
     uint16_t reserved = reader_u16(&in);
@@ -121,7 +106,7 @@ static void write_ah(struct reader in, bool more, struct writer *out)
     reader_u16(&in);
     uint32_t spi = reader_u32(&in);
     uint32_t sequence = reader_u32(&in);
-    unsigned nhc = IDENTIFIER_AH;
+    unsigned nhc = NHC_IDENTIFIER_AH;
     nhc |= length != AH_DEFAULT_PL ? AH_PL : 0U;
     nhc |= spi != DEFAULT_SPI ? AH_SPI : 0U;
     nhc |= sequence > UINT16_MAX ? SN_LONG : 0U;
@@ -137,42 +122,37 @@ static void write_ah(struct reader in, bool more, struct writer *out)
     if (spi != DEFAULT_SPI) {
         writer_u32(out, spi);
     }
-    if (sequence > UINT16_MAX) {
-        writer_u32(out, sequence);
-    } else {
-        writer_u16(out, (uint16_t)sequence);
-    }
+    write_low(out, sequence, sequence_octets(nhc));
     size_t icv_len = (length + 2U) * 4U - AH_FIXED;
     writer_bytes(out, reader_take(&in, icv_len), icv_len);
 }
 
-static void write_esp(struct reader in, struct writer *out)
+/* What is behind lies in the ciphertext, where nobody on the way can compress it. */
+static void write_esp(struct reader in, bool more, struct writer *out)
 {
+    (void)more;
     uint32_t spi = reader_u32(&in);
     uint32_t sequence = reader_u32(&in);
-    unsigned form = spi == DEFAULT_SPI ? 0 : spi <= UINT8_MAX ? 1 : spi <= UINT16_MAX ? 2 : 3;
+    unsigned form = 0U + (spi != DEFAULT_SPI) + (spi > UINT8_MAX) + (spi > UINT16_MAX);
+    unsigned nhc = NHC_IDENTIFIER_ESP | form << ESP_SPI_SHIFT;
+    nhc |= sequence > UINT16_MAX ? SN_LONG : 0U;
     writer_u8(out, NHC_IPSEC_ESP);
-    writer_u8(out, (uint8_t)(IDENTIFIER_ESP | form << ESP_SPI_SHIFT |
-                             (sequence > UINT16_MAX ? SN_LONG : 0U)));
-    if (form == 1) {
-        writer_u8(out, (uint8_t)spi);
-    } else if (form == 2) {
-        writer_u16(out, (uint16_t)spi);
-    } else if (form == 3) {
-        writer_u32(out, spi);
-    }
-    if (sequence > UINT16_MAX) {
-        writer_u32(out, sequence);
-    } else {
-        writer_u16(out, (uint16_t)sequence);
-    }
+    writer_u8(out, (uint8_t)nhc);
+    write_low(out, spi, spi_octets(nhc));
+    write_low(out, sequence, sequence_octets(nhc));
 }
 
-void nhc_ipsec_write(uint8_t protocol, struct reader in, bool more, struct writer *out)
+const struct lowpan_nhc lowpan_nhc_ah = {NEXT_AH, read_ah, ah_size, write_ah};
+const struct lowpan_nhc lowpan_nhc_esp = {NEXT_ESP, read_esp, esp_size, write_esp};
+
+const struct lowpan_nhc *nhc_ipsec_find(const struct lowpan *lowpan, uint8_t nhc)
 {
-    if (protocol == NEXT_AH) {
-        write_ah(in, more, out);
-    } else {
-        write_esp(in, out);
+    switch (nhc & NHC_IDENTIFIER) {
+    case NHC_IDENTIFIER_AH:
+        return lowpan->ah;
+    case NHC_IDENTIFIER_ESP:
+        return lowpan->esp;
+    default:
+        return NULL;
     }
 }

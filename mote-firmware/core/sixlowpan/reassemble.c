@@ -24,10 +24,21 @@ struct fragment {
     uint16_t size;
     uint16_t tag;
     size_t offset;
-    size_t checksum_at;
+    struct lowpan_rest rest;
     const uint8_t *data;
     size_t len;
 };
+
+void lowpan_receiver_init(struct lowpan_receiver *receiver, struct lowpan_slot *slots,
+                          size_t slot_count, uint8_t *octets, size_t each, uint8_t *single,
+                          size_t single_size)
+{
+    each = each > IPV6_MTU ? IPV6_MTU : each;
+    *receiver = (struct lowpan_receiver){slots, slot_count, single, single_size};
+    for (size_t i = 0; i < slot_count; i++) {
+        slots[i] = (struct lowpan_slot){.packet = octets + i * each, .capacity = each};
+    }
+}
 
 static void read_mesh_address(struct reader *r, bool is_short, struct link_address *address)
 {
@@ -112,6 +123,7 @@ static void start(struct lowpan_slot *slot, const struct fragment *fragment, uin
     slot->size = fragment->size;
     slot->received = 0;
     slot->checksum_at = 0;
+    slot->udp_nhc = false;
     slot->started = now;
     memset(slot->units, 0, sizeof slot->units);
 }
@@ -142,7 +154,8 @@ static int insert(struct lowpan_slot *slot, const struct fragment *fragment)
         slot->units[i / 8] = (uint8_t)(slot->units[i / 8] | 1U << (i % 8));
     }
     if (fragment->offset == 0) {
-        slot->checksum_at = (uint16_t)fragment->checksum_at;
+        slot->checksum_at = (uint16_t)fragment->rest.checksum_at;
+        slot->udp_nhc = fragment->rest.udp_nhc;
     }
     return MOTE_OK;
 }
@@ -156,7 +169,7 @@ static int check_bounds(const struct fragment *fragment)
     if (end < fragment->size && fragment->len % 8 != 0) {
         return MOTE_E_MALFORMED;
     }
-    return fragment->size > IPV6_MTU ? MOTE_E_SPACE : MOTE_OK;
+    return MOTE_OK;
 }
 
 /* What leaves here is one IPv6 packet of the length its header says, whatever came in. */
@@ -175,7 +188,8 @@ static int deliver(struct lowpan_slot *slot, struct lowpan_packet *packet)
     slot->used = false; /* its octets stay until the slot is used again */
     int error = check_packet(slot->packet, slot->size, slot->checksum_at);
     if (!error) {
-        *packet = (struct lowpan_packet){slot->packet, slot->size, slot->src, slot->dst};
+        *packet =
+            (struct lowpan_packet){slot->packet, slot->size, slot->src, slot->dst, slot->udp_nhc};
     }
     return error;
 }
@@ -190,7 +204,7 @@ static int take_fragment(struct lowpan_receiver *receiver, const struct fragment
     struct lowpan_slot *slot = find_slot(receiver, fragment);
     if (slot == NULL) {
         slot = free_slot(receiver, fragment, now);
-        if (slot == NULL) {
+        if (slot == NULL || fragment->size > slot->capacity) {
             return MOTE_E_SPACE;
         }
         start(slot, fragment, now);
@@ -222,8 +236,8 @@ static int receive_fragment(struct lowpan_receiver *receiver, const struct lowpa
     fragment->data = r->at;
     if (first) {
         int len = lowpan_decompress(lowpan, r->at, r->left, &fragment->src, &fragment->dst,
-                                    fragment->size, receiver->single, sizeof receiver->single,
-                                    &fragment->checksum_at);
+                                    fragment->size, receiver->single, receiver->single_size,
+                                    &fragment->rest);
         if (len < 0) {
             return len;
         }
@@ -237,15 +251,16 @@ static int receive_single(struct lowpan_receiver *receiver, const struct lowpan 
                           struct reader *r, const struct fragment *frame,
                           struct lowpan_packet *packet)
 {
-    size_t checksum_at;
+    struct lowpan_rest rest;
     int len = lowpan_decompress(lowpan, r->at, r->left, &frame->src, &frame->dst, 0,
-                                receiver->single, sizeof receiver->single, &checksum_at);
+                                receiver->single, receiver->single_size, &rest);
     if (len < 0) {
         return len;
     }
-    int error = check_packet(receiver->single, (size_t)len, checksum_at);
+    int error = check_packet(receiver->single, (size_t)len, rest.checksum_at);
     if (!error) {
-        *packet = (struct lowpan_packet){receiver->single, (size_t)len, frame->src, frame->dst};
+        *packet = (struct lowpan_packet){receiver->single, (size_t)len, frame->src, frame->dst,
+                                         rest.udp_nhc};
     }
     return error;
 }

@@ -20,10 +20,10 @@ void bearssl_aes128_forward(struct aes128 *driver, br_aes_ct_cbcenc_keys *state)
 void bearssl_sha1(struct sha1 *driver, br_sha1_context *state);
 void bearssl_sha256(struct sha256 *driver, br_sha256_context *state);
 
-/* `curve` is the implementation to use, where long multiplication takes constant time:
- * &br_ec_p256_m31. */
+/* `curve` is the implementation to use: &br_ec_p256_m31 where long multiplication takes constant
+ * time or BearSSL was built with BR_CT_MUL31. */
 void bearssl_p256(struct p256 *driver, const br_ec_impl *curve);
-/* For Cortex-M0 and M3, in 15-bit words throughout: smaller, and constant-time there. */
+/* In 15-bit words throughout: for a Cortex-M0, or an M3 with a BearSSL built without that. */
 void bearssl_p256_m15(struct p256 *driver);
 
 #endif

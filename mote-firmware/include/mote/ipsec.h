@@ -16,38 +16,45 @@
 
 #include "mote/ipv6.h"
 
-enum ipsec_cipher {
-    IPSEC_NULL,
-    IPSEC_AES_CBC,   /* RFC 3602 */
-    IPSEC_AES_CTR,   /* RFC 3686 */
-    IPSEC_AES_CCM_8, /* RFC 4309; brings its own ICV */
-    IPSEC_AES_CCM_12,
-    IPSEC_AES_CCM_16
-};
-
-enum ipsec_integrity {
-    IPSEC_NONE,
-    IPSEC_XCBC_96,        /* RFC 3566 */
-    IPSEC_HMAC_SHA1_96,   /* RFC 2404 */
-    IPSEC_HMAC_SHA256_128 /* RFC 4868 */
-};
-
 enum {
     IPSEC_WINDOW = 64,
     IPSEC_ICV_MAX = 16,
+    IPSEC_KEY_MAX = 32,
     IPSEC_ESP_OVERHEAD_MAX = 8 + 16 + 17 + 16, /* header, IV, trailer with padding, ICV */
     IPSEC_AH_OVERHEAD_MAX = 32
 };
 
+/*
+ * What an association is made of. Each part is a constant object, and an association points at
+ * those it uses: what no association of an image points at is not linked into it.
+ */
+struct ipsec_protocol; /* a header: seals and opens packets */
+struct ipsec_cipher;
+struct ipsec_integrity;
+
+extern const struct ipsec_protocol ipsec_esp;
+extern const struct ipsec_protocol ipsec_ah;
+
+extern const struct ipsec_cipher ipsec_null;
+extern const struct ipsec_cipher ipsec_aes_cbc;   /* RFC 3602 */
+extern const struct ipsec_cipher ipsec_aes_ctr;   /* RFC 3686 */
+extern const struct ipsec_cipher ipsec_aes_ccm_8; /* RFC 4309; brings its own ICV */
+extern const struct ipsec_cipher ipsec_aes_ccm_12;
+extern const struct ipsec_cipher ipsec_aes_ccm_16;
+
+extern const struct ipsec_integrity ipsec_xcbc_96;         /* RFC 3566, a key of 16 octets */
+extern const struct ipsec_integrity ipsec_hmac_sha1_96;    /* RFC 2404, 20 */
+extern const struct ipsec_integrity ipsec_hmac_sha256_128; /* RFC 4868, 32 */
+
 struct ipsec_sa {
-    uint8_t protocol; /* NEXT_ESP or NEXT_AH */
+    const struct ipsec_protocol *protocol;
+    const struct ipsec_cipher *cipher;       /* of ESP; NULL with AH */
+    const struct ipsec_integrity *integrity; /* NULL with CCM */
     uint32_t spi;
-    uint8_t cipher;    /* enum ipsec_cipher; of ESP */
-    uint8_t integrity; /* enum ipsec_integrity */
     uint8_t key[16];
     uint8_t salt[4]; /* CTR takes 4, CCM 3 */
-    uint8_t integrity_key[32];
-    uint8_t integrity_key_len; /* 16 XCBC, 20 SHA-1, 32 SHA-256 */
+    uint8_t integrity_key[IPSEC_KEY_MAX];
+    bool udp_nhc; /* by agreement the peer compresses UDP's header inside the ESP */
     /* Outbound: the number last sent, and the first that may not be sent. */
     uint32_t sent;
     uint32_t reserved;
@@ -82,14 +89,14 @@ size_t ipsec_icv_size(const struct ipsec_sa *sa);
 int ipsec_seal(struct ipsec_sa *sa, const struct ipsec_crypto *crypto, const uint8_t *packet,
                size_t len, uint8_t *out, size_t size);
 
-/* ESP with a number and IV that the caller answers for (stored blocks, tests). `iv` has the
- * cipher's size. */
-int ipsec_esp_seal_as(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
-                      const uint8_t *packet, size_t len, uint32_t sequence, const uint8_t *iv,
-                      uint8_t *out, size_t size);
-int ipsec_ah_seal_as(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
-                     const uint8_t *packet, size_t len, uint32_t sequence, uint8_t *out,
-                     size_t size);
+/* The same with a number that the caller answers for (stored blocks, tests), and for ESP an IV of
+ * the cipher's size, NULL: the one that the number makes. */
+int ipsec_seal_as(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
+                  const uint8_t *packet, size_t len, uint32_t sequence, const uint8_t *iv,
+                  uint8_t *out, size_t size);
+
+/* NEXT_ESP or NEXT_AH. */
+uint8_t ipsec_protocol_number(const struct ipsec_sa *sa);
 
 /* Protocol and SPI of the outermost AH or ESP of a packet, to find its association; MOTE_E_STATE
  * if it has none. */

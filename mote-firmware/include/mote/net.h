@@ -23,12 +23,14 @@ struct net_packet {
     uint32_t order;
     struct link_address to;
     size_t len;
-    uint8_t octets[IPV6_MTU];
+    uint8_t *octets; /* the caller's, `size` of them */
+    size_t size;
 };
 
 /* Link security: one key for the network. */
 struct net_security {
-    uint8_t level;     /* 0: none; 1 to 7 but 4 */
+    uint8_t level;     /* 0: none; 4 (no MIC) only with `level_4` */
+    bool level_4;      /* the network names level 4, which authenticates nothing */
     uint8_t key_mode;  /* 0 or 1 */
     uint8_t key_index; /* of mode 1 */
     uint8_t key[AES_BLOCK];
@@ -38,11 +40,11 @@ struct net_security {
     struct frame_counters heard;
 };
 
-/* IPsec with one peer, outbound and inbound; both NULL: none. Then nothing unprotected is taken
- * from that peer but ICMPv6. */
+/* The policy for one peer: what goes to it leaves through `out`, and nothing but ICMPv6 is taken
+ * from it that did not come through `in`. Of two peers with one SPI each is found by its address.
+ */
 struct net_peer {
     struct ipv6_address address;
-    const struct ipsec_crypto *crypto;
     struct ipsec_sa *out;
     struct ipsec_sa *in;
 };
@@ -78,7 +80,9 @@ struct net {
     int delivered;
     bool ipsec_compressed; /* the neighbours know the compressed AH and ESP */
     struct net_security security;
-    struct net_peer peer;
+    const struct ipsec_crypto *crypto; /* NULL without peers */
+    const struct net_peer *peers;
+    size_t peer_count;
     struct net_recent recent[NET_RECENT];
     struct net_counts counts;
 };
@@ -90,11 +94,15 @@ struct net_datagram {
 };
 
 /*
- * Before: zero the struct and set `eui`, `pan`, `routed`, `rpl.leaf`, `lowpan`, `receiver.slots`,
- * `queue`, `security` and `peer` as wanted. At least three queue entries: one to work in, one for
- * what IPsec makes of it, one to send.
+ * Before: zero the struct and set `eui`, `pan`, `routed`, `rpl.leaf`, `lowpan`, `receiver`,
+ * `queue`, `security` and `peers` as wanted. At least three queue entries: one to work in, one for
+ * what IPsec makes of it, one to send. MOTE_E_UNSUPPORTED for level 4 that nobody named.
  */
-void net_start(struct net *net, const struct random *random, uint32_t now);
+int net_start(struct net *net, const struct random *random, uint32_t now);
+
+/* Makes `count` entries of `octets`, `each` for every one, the queue. */
+void net_queue_init(struct net *net, struct net_packet *queue, size_t count, uint8_t *octets,
+                    size_t each);
 
 /* The address others reach us at: under the mesh prefix once joined, else link-local. */
 struct ipv6_address net_address(const struct net *net);

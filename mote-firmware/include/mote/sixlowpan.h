@@ -14,13 +14,21 @@ struct lowpan_context {
     bool compress; /* may be used for sending (RFC 6775 section 4.2), not only for receiving */
 };
 
+/* A compressed header of IPsec. What `struct lowpan` does not point at is not linked: it comes
+ * as unknown, and goes out as it is. */
+struct lowpan_nhc;
+extern const struct lowpan_nhc lowpan_nhc_esp;
+extern const struct lowpan_nhc lowpan_nhc_ah;
+
 struct lowpan {
     const struct lowpan_context *contexts;
-    size_t context_count; /* at most 16 */
+    size_t context_count;         /* at most 16 */
+    const struct lowpan_nhc *esp; /* NULL: not known */
+    const struct lowpan_nhc *ah;
 };
 
 enum {
-    LOWPAN_SINGLE_MAX = 256, /* a packet of one frame, or what a first fragment holds */
+    LOWPAN_SINGLE_MAX = 256, /* more than a frame holds once its headers are restored */
     LOWPAN_FIRST_MAX = 144,  /* Contiki-NG takes 148 in a first fragment; multiple of 8 */
     LOWPAN_REASSEMBLY_MS = 5000,
     LOWPAN_FRAG1_SIZE = 4,
@@ -31,8 +39,8 @@ enum {
  * Writes the compressed headers of `packet`, dispatch included, in at most `size` octets, and says
  * in `covered` how many octets of the packet they stand for; the rest of the packet follows
  * unchanged. Headers that do not fit stay as they are. `ipsec` says that the neighbour knows the
- * compressed AH and ESP. Returns the length or an error; MOTE_E_MALFORMED for what is no IPv6
- * packet.
+ * compressed AH and ESP that we know. Returns the length or an error; MOTE_E_MALFORMED for what is
+ * no IPv6 packet.
  */
 int lowpan_compress(const struct lowpan *lowpan, const uint8_t *packet, size_t len,
                     const struct link_address *src, const struct link_address *dst, bool ipsec,
@@ -41,14 +49,22 @@ int lowpan_compress(const struct lowpan *lowpan, const uint8_t *packet, size_t l
 /*
  * Restores the packet that begins at an IPHC or uncompressed-IPv6 dispatch and continues after
  * the compressed headers with what follows in `data`. `total` is the whole packet's length when a
- * first fragment says so, else 0. Returns the octets written or an error. `checksum_at` is set
- * when the sender left out the UDP checksum: lowpan_fill_checksum makes it once the packet is
- * whole.
+ * first fragment says so, else 0. Returns the octets written or an error, and in `rest` what is
+ * left to do once the packet is whole.
  */
+struct lowpan_rest {
+    size_t
+        checksum_at; /* not 0: the sender left out UDP's checksum, lowpan_fill_checksum makes it */
+    bool udp_nhc; /* UDP's header inside the ESP is compressed: for the association's end to undo */
+};
 int lowpan_decompress(const struct lowpan *lowpan, const uint8_t *data, size_t len,
                       const struct link_address *src, const struct link_address *dst, size_t total,
-                      uint8_t *out, size_t size, size_t *checksum_at);
+                      uint8_t *out, size_t size, struct lowpan_rest *rest);
 int lowpan_fill_checksum(uint8_t *packet, size_t len, size_t checksum_at);
+
+/* Restores the compressed UDP header that an opened ESP packet's payload begins with (`udp_nhc`).
+ * Returns the new length or an error; `out` is not `packet`. */
+int lowpan_restore_udp(const uint8_t *packet, size_t len, uint8_t *out, size_t size);
 
 /*
  * One packet on its way out. lowpan_send_start compresses; lowpan_send_next gives one frame
@@ -84,23 +100,34 @@ struct lowpan_slot {
     uint16_t size;
     uint16_t received;
     uint16_t checksum_at;
+    bool udp_nhc;
     uint32_t started;
     uint8_t units[IPV6_MTU / 8 / 8];
-    uint8_t packet[IPV6_MTU];
+    uint8_t *packet;
+    size_t capacity; /* a longer datagram is not put together */
 };
 
+/* Slots and octets are the caller's. */
 struct lowpan_receiver {
-    struct lowpan_slot *slots; /* the caller's, zeroed at start */
+    struct lowpan_slot *slots;
     size_t slot_count;
-    uint8_t single[LOWPAN_SINGLE_MAX];
+    uint8_t *single; /* a packet of one frame, or what a first fragment holds */
+    size_t single_size;
 };
 
-/* `data` NULL: nothing complete yet. It is valid until the next call with the receiver. */
+/* `octets` has `each` for every slot, at most IPV6_MTU. */
+void lowpan_receiver_init(struct lowpan_receiver *receiver, struct lowpan_slot *slots,
+                          size_t slot_count, uint8_t *octets, size_t each, uint8_t *single,
+                          size_t single_size);
+
+/* `data` NULL: nothing complete yet. It lies in the receiver's octets, the caller's to write to,
+ * until the next call. */
 struct lowpan_packet {
-    const uint8_t *data;
+    uint8_t *data;
     size_t len;
     struct link_address src; /* of the 6LoWPAN source: the originator under a mesh header */
     struct link_address dst;
+    bool udp_nhc; /* as in struct lowpan_rest */
 };
 
 /*

@@ -45,7 +45,7 @@ int endpoint_start(struct endpoint *endpoint, const struct endpoint_parts *parts
     int error;
 
     endpoint->parts = *parts;
-    bearssl_p256_m15(&endpoint->curve);
+    bearssl_p256(&endpoint->curve, &br_ec_p256_m31);
     error = parts->random.fill(parts->random.context, (uint8_t *)&first, sizeof first);
     if (error != MOTE_OK)
         return error;

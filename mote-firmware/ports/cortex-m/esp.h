@@ -10,7 +10,7 @@ struct esp {
     struct ipsec_sa in;
 };
 
-/* Keys, SPIs and the reserved numbers are those of nv.h. */
+/* `esp` is zeroed before. Keys, SPIs and the reserved numbers are those of nv.h. */
 void esp_init(struct esp *esp);
 struct link_guard esp_guard(struct esp *esp);
 

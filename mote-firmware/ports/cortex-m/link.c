@@ -12,8 +12,9 @@ void link_init(struct link *link, const struct frame_radio *radio, const struct 
     link->peer = link_extended(peer);
     link->own_ip = ipv6_link_local(&link->own);
     link->peer_ip = ipv6_link_local(&link->peer);
-    link->receiver.slots = link->slots;
-    link->receiver.slot_count = LINK_SLOTS;
+    link->lowpan.esp = guard != NULL ? guard->nhc : NULL;
+    lowpan_receiver_init(&link->receiver, link->slots, LINK_SLOTS, link->datagrams[0],
+                         LINK_PACKET_MAX, link->single, sizeof link->single);
     link->tag = first;
     link->seq = (uint8_t)first;
 }
@@ -117,17 +118,6 @@ static bool is_new(struct link *link, const struct frame *frame)
     return !repeated;
 }
 
-/* 6LoWPAN's packet lies in our own receiver, so it may be written to. */
-static uint8_t *own_packet(struct link *link, const uint8_t *data)
-{
-    bool single = data == link->receiver.single;
-
-    for (size_t i = 0; !single && i < LINK_SLOTS; i++)
-        if (data == link->slots[i].packet)
-            return link->slots[i].packet;
-    return link->receiver.single;
-}
-
 size_t link_receive(struct link *link, const uint8_t *psdu, size_t len, uint32_t now,
                     const uint8_t **datagram)
 {
@@ -140,6 +130,6 @@ size_t link_receive(struct link *link, const uint8_t *psdu, size_t len, uint32_t
         packet.data == NULL)
         return 0;
     if (link->guard != NULL)
-        packet.len = unguard(link, own_packet(link, packet.data), packet.len);
+        packet.len = unguard(link, packet.data, packet.len);
     return packet.len == 0 ? 0 : datagram_of(link, packet.data, packet.len, datagram);
 }

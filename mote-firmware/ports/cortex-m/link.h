@@ -9,7 +9,14 @@
 #include "mote/port/wire.h"
 #include "mote/sixlowpan.h"
 
-enum { LINK_PAN = 0xabcd, LINK_PORT = 5683, LINK_PACKET_MAX = 512, LINK_SLOTS = 1 };
+/* LINK_PACKET_MAX: a block of 256 octets under CoAP, UDP, IPv6 and ESP. */
+enum {
+    LINK_PAN = 0xabcd,
+    LINK_PORT = 5683,
+    LINK_PACKET_MAX = 416,
+    LINK_SINGLE_MAX = 192,
+    LINK_SLOTS = 1
+};
 
 /* One frame (PSDU without FCS) out. The chip does CSMA, acknowledges and repeats. 0 or MOTE_E_IO.
  */
@@ -20,6 +27,7 @@ struct frame_radio {
 
 /* Protects packets, each within `out`: the new length or an error. */
 struct link_guard {
+    const struct lowpan_nhc *nhc; /* its header's compressed form */
     int (*seal)(void *context, const uint8_t *packet, size_t len, uint8_t *out, size_t size);
     int (*open)(void *context, const uint8_t *packet, size_t len, uint8_t *out, size_t size);
     void *context;
@@ -34,6 +42,8 @@ struct link {
     struct ipv6_address peer_ip;
     struct lowpan lowpan;
     struct lowpan_slot slots[LINK_SLOTS];
+    uint8_t datagrams[LINK_SLOTS][LINK_PACKET_MAX];
+    uint8_t single[LINK_SINGLE_MAX];
     struct lowpan_receiver receiver;
     uint16_t tag;
     uint8_t seq;

@@ -33,7 +33,7 @@ void mirror_init(struct mirror *mirror, const uint8_t own[EUI64_SIZE],
     mirror->from_mote = (struct frame_radio){.transmit = to_inbox, .context = mirror};
     mirror->to_mote = (struct frame_radio){.transmit = to_outbox, .context = mirror};
     link_init(&mirror->link, &mirror->to_mote, NULL, own, mote, 1);
-    bearssl_p256_m15(&mirror->curve);
+    bearssl_p256(&mirror->curve, &br_ec_p256_m31);
     bearssl_sha256(&mirror->hash, &mirror->hash_state);
     memset(mirror->key, 7, sizeof mirror->key);
 }

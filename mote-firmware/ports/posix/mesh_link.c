@@ -140,12 +140,11 @@ int mesh_link_open(struct mesh_link *mesh, const char *ether_host, const char *e
     memcpy(mesh->net.eui, eui64, EUI64_SIZE);
     mesh->net.pan = MAC_PAN;
     mesh->net.routed = true;
-    mesh->net.lowpan = (struct lowpan){&MESH_CONTEXT, 1};
-    mesh->net.receiver.slots = mesh->slots;
-    mesh->net.receiver.slot_count = MESH_SLOTS;
-    mesh->net.queue = mesh->queue;
-    mesh->net.queue_size = MESH_QUEUE;
-    net_start(&mesh->net, random, (uint32_t)now);
+    mesh->net.lowpan = (struct lowpan){.contexts = &MESH_CONTEXT, .context_count = 1};
+    lowpan_receiver_init(&mesh->net.receiver, mesh->slots, MESH_SLOTS, mesh->datagrams[0], IPV6_MTU,
+                         mesh->single, sizeof mesh->single);
+    net_queue_init(&mesh->net, mesh->queue, MESH_QUEUE, mesh->packets[0], IPV6_MTU);
+    (void)net_start(&mesh->net, random, (uint32_t)now);
     *link = (struct link){.wire = {.send = mesh_send, .context = mesh},
                           .fd = mesh->zep.fd,
                           .receive = mesh_receive,

@@ -19,7 +19,10 @@ struct mesh_link {
     struct mac mac;
     struct net net;
     struct net_packet queue[MESH_QUEUE];
+    uint8_t packets[MESH_QUEUE][IPV6_MTU];
     struct lowpan_slot slots[MESH_SLOTS];
+    uint8_t datagrams[MESH_SLOTS][IPV6_MTU];
+    uint8_t single[LOWPAN_SINGLE_MAX];
     struct ipv6_address mirror;
     uint16_t mirror_port;
 };

@@ -170,8 +170,8 @@ int radio_link_open(struct radio_link *radio, const char *ether_host, const char
     radio->peer_ip = *mirror;
     radio->peer = ipv6_link_of(mirror);
     radio->peer_port = mirror_port;
-    radio->receiver.slots = radio->slots;
-    radio->receiver.slot_count = RADIO_SLOTS;
+    lowpan_receiver_init(&radio->receiver, radio->slots, RADIO_SLOTS, radio->datagrams[0], IPV6_MTU,
+                         radio->single, sizeof radio->single);
     (void)random->fill(random->context, (uint8_t *)&radio->tag, sizeof radio->tag);
     *link = (struct link){.wire = {.send = radio_send, .context = radio},
                           .fd = radio->zep.fd,

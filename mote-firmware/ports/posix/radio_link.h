@@ -36,6 +36,8 @@ struct radio_link {
     struct radio_packet queue[RADIO_QUEUE];
     size_t queued;
     struct lowpan_slot slots[RADIO_SLOTS];
+    uint8_t datagrams[RADIO_SLOTS][IPV6_MTU];
+    uint8_t single[LOWPAN_SINGLE_MAX];
     struct lowpan_receiver receiver;
 };
 

@@ -1,0 +1,47 @@
+/* The ICVs of ESP and AH. */
+#include "transform.h"
+
+#include <string.h>
+
+static void xcbc_96(const struct ipsec_crypto *crypto, const uint8_t *key,
+                    const struct piece *whole, uint8_t mac[SHA256_SIZE])
+{
+    xcbc_mac_96(crypto->aes, key, whole, 1, mac);
+}
+
+const struct ipsec_integrity ipsec_xcbc_96 = {NEEDS_AES, XCBC_MAC_SIZE, xcbc_96};
+
+static void hmac_sha1_96(const struct ipsec_crypto *crypto, const uint8_t *key,
+                         const struct piece *whole, uint8_t mac[SHA256_SIZE])
+{
+    hmac_sha1(crypto->sha1, key, SHA1_SIZE, whole, 1, mac);
+}
+
+const struct ipsec_integrity ipsec_hmac_sha1_96 = {NEEDS_SHA1, 12, hmac_sha1_96};
+
+static void hmac_sha256_128(const struct ipsec_crypto *crypto, const uint8_t *key,
+                            const struct piece *whole, uint8_t mac[SHA256_SIZE])
+{
+    hmac_sha256(crypto->sha256, key, SHA256_SIZE, whole, 1, mac);
+}
+
+const struct ipsec_integrity ipsec_hmac_sha256_128 = {NEEDS_SHA256, 16, hmac_sha256_128};
+
+void ipsec_sum(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
+               const struct piece *whole, uint8_t *icv)
+{
+    uint8_t mac[SHA256_SIZE];
+    sa->integrity->sum(crypto, sa->integrity_key, whole, mac);
+    memcpy(icv, mac, sa->integrity->icv_size);
+    wipe(mac, sizeof mac);
+}
+
+int ipsec_verify(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
+                 const struct piece *whole, const uint8_t *icv)
+{
+    uint8_t right[IPSEC_ICV_MAX];
+    ipsec_sum(sa, crypto, whole, right);
+    bool good = equal_ct(right, icv, sa->integrity->icv_size);
+    wipe(right, sizeof right);
+    return good ? MOTE_OK : MOTE_E_AUTH;
+}
