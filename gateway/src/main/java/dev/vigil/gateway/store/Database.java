@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Properties;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.exception.FlywayValidateException;
@@ -17,6 +18,13 @@ import org.sqlite.SQLiteException;
 final class Database {
   /** Pages of 4 KiB in the write-ahead log before it is folded into the file: 32 MiB. */
   private static final int CHECKPOINT_PAGES = 8192;
+
+  private static final Properties DRIVER = new Properties();
+
+  static {
+    // Else the driver prepares and runs a query after every row, to ask for its number.
+    DRIVER.setProperty("jdbc.get_generated_keys", "false");
+  }
 
   private final Path file;
 
@@ -65,7 +73,7 @@ final class Database {
   }
 
   private Connection open(String... pragmas) throws SQLException {
-    Connection connection = DriverManager.getConnection(url());
+    Connection connection = DriverManager.getConnection(url(), DRIVER);
     try (Statement statement = connection.createStatement()) {
       statement.execute("PRAGMA busy_timeout = 5000");
       for (String pragma : pragmas) {

@@ -9,47 +9,50 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** One reading connection; one thread at a time. */
 final class Reader implements AutoCloseable {
   private static final String FEED =
       """
-      SELECT position, id, ep, d, at, fact.high, fact.version, slot, keep, body
+      SELECT position, id, ep, d, at, high, version, slot, keep, body, ord
       FROM fact JOIN endpoint ON endpoint.number = fact.endpoint
       WHERE position > ? ORDER BY position, ord
       """;
 
-  private static final String ENDPOINT =
-      "SELECT id, high, version FROM endpoint WHERE d = ? AND ep = ?";
-
+  /** By the keys of rows as a JSON array; each is found by the table's own key. */
   private static final String HISTORY =
       """
-      SELECT position, sequence, at, body FROM fact
-      WHERE endpoint = (SELECT number FROM endpoint WHERE d = ? AND ep = ?)
-        AND slot = ? AND sequence > ? AND length(body) > 0
-      ORDER BY nth LIMIT ?
-      """;
+      SELECT position, sequence, at, body
+      FROM json_each(?) AS kept CROSS JOIN fact
+        ON position = kept.value >> %d AND ord = kept.value & %d
+      WHERE sequence > ? AND length(body) > 0
+      ORDER BY position, ord LIMIT ?
+      """
+          .formatted(Standings.Key.ORD_BITS, Standings.MAX_FACTS - 1);
 
   private final Connection connection;
   private final PreparedStatement feed;
-  private final PreparedStatement endpoint;
   private final PreparedStatement history;
 
   Reader(Connection connection) throws SQLException {
     this.connection = connection;
     feed = connection.prepareStatement(FEED);
-    endpoint = connection.prepareStatement(ENDPOINT);
     history = connection.prepareStatement(HISTORY);
   }
 
-  /** Every kept change after a position, in order, from one snapshot. */
-  void changes(long after, Consumer<Change> follower) throws SQLException {
+  /**
+   * Every kept change after a position, in order, from one snapshot.
+   *
+   * @param superseded rows that are passed over, in ascending order
+   */
+  void changes(long after, long[] superseded, Consumer<Change> follower) throws SQLException {
     feed.setLong(1, after);
     try (ResultSet row = feed.executeQuery()) {
-      boolean more = row.next();
+      boolean more = next(row, superseded);
       while (more) {
         long position = row.getLong(1);
         String id = row.getString(2);
@@ -63,39 +66,41 @@ final class Reader implements AutoCloseable {
           if (!slot.equals(Slots.NO_SLOT)) {
             facts.add(new Fact(slot, row.getInt(9), row.getBytes(10)));
           }
-          more = row.next();
+          more = next(row, superseded);
         } while (more && row.getLong(1) == position);
         follower.accept(new Change(position, id, name, Micros.toInstant(at), high, version, facts));
       }
     }
   }
 
-  Optional<Store.Endpoint> endpoint(EndpointName name) throws SQLException {
-    endpoint.setString(1, name.d());
-    endpoint.setString(2, name.ep());
-    try (ResultSet row = endpoint.executeQuery()) {
-      return row.next()
-          ? Optional.of(new Store.Endpoint(row.getString(1), name, row.getLong(2), row.getLong(3)))
-          : Optional.empty();
+  private static boolean next(ResultSet row, long[] superseded) throws SQLException {
+    while (row.next()) {
+      long key = Standings.Key.of(row.getLong(1), row.getInt(11));
+      if (superseded.length == 0 || Arrays.binarySearch(superseded, key) < 0) {
+        return true;
+      }
     }
+    return false;
   }
 
-  List<Store.Kept> history(EndpointName name, String slot, long afterSequence, int limit)
+  /**
+   * @param kept the rows of the slot, oldest first. They are asked for first, so that all are in
+   *     the file that is then read; one that goes in between is as good as gone before
+   */
+  List<Store.Kept> history(Supplier<long[]> kept, long afterSequence, int limit)
       throws SQLException {
-    history.setString(1, name.d());
-    history.setString(2, name.ep());
-    history.setString(3, slot);
-    history.setLong(4, afterSequence);
-    history.setInt(5, limit);
-    List<Store.Kept> kept = new ArrayList<>();
+    history.setString(1, Arrays.toString(kept.get()));
+    history.setLong(2, afterSequence);
+    history.setInt(3, limit);
+    List<Store.Kept> found = new ArrayList<>();
     try (ResultSet row = history.executeQuery()) {
       while (row.next()) {
-        kept.add(
+        found.add(
             new Store.Kept(
                 row.getLong(1), row.getLong(2), Micros.toInstant(row.getLong(3)), row.getBytes(4)));
       }
     }
-    return kept;
+    return found;
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +35,12 @@ public final class SqliteStore implements Store {
   /** Batches to one sync. */
   private static final int GROUP = 1024;
 
+  /**
+   * From one sync to the next while several batches come at a time: what a sync costs is shared by
+   * more of them. A batch alone does not wait.
+   */
+  private static final long PACE_NANOS = 5_000_000;
+
   private final Path folder;
   private final FolderLock lock;
   private final Database database;
@@ -46,6 +53,9 @@ public final class SqliteStore implements Store {
 
   /** The store's thread's own; null after a failure, until the next group opens another. */
   private @Nullable Ledger ledger;
+
+  /** What is on disk; moved on by the store's thread alone. */
+  private final Standings standings;
 
   private final Readers readers;
   private final Feed feed = new Feed();
@@ -83,7 +93,8 @@ public final class SqliteStore implements Store {
       Database database = new Database(folder.resolve(FILE));
       database.migrate();
       Connection anchor = database.openForReading();
-      return new SqliteStore(folder, lock, database, anchor, new Ledger(database.openForWriting()));
+      Standings standings = Standings.read(anchor);
+      return new SqliteStore(folder, lock, database, anchor, standings);
     } catch (StoreException e) {
       lock.close();
       throw e;
@@ -94,18 +105,23 @@ public final class SqliteStore implements Store {
   }
 
   private SqliteStore(
-      Path folder, FolderLock lock, Database database, Connection anchor, Ledger ledger) {
+      Path folder, FolderLock lock, Database database, Connection anchor, Standings standings)
+      throws SQLException {
     this.folder = folder;
     this.lock = lock;
     this.database = database;
     this.anchor = anchor;
-    this.ledger = ledger;
+    this.standings = standings;
+    this.ledger = new Ledger(database.openForWriting(), standings);
     this.readers = new Readers(database);
     this.thread = Thread.ofPlatform().name("store").daemon().start(this::run);
   }
 
   @Override
   public CompletableFuture<Outcome> submit(Batch batch) {
+    if (batch.facts().size() > Standings.MAX_FACTS) {
+      throw new IllegalArgumentException("a batch has at most " + Standings.MAX_FACTS + " facts");
+    }
     Submission submission = new Submission(batch, new CompletableFuture<>());
     if (closed) {
       return CompletableFuture.failedFuture(new StoreException("the store is closed"));
@@ -129,19 +145,23 @@ public final class SqliteStore implements Store {
         (from, reader) ->
             readers.read(
                 with -> {
-                  with.changes(from, reader);
+                  with.changes(from, standings.superseded(), reader);
                   return true;
                 }));
   }
 
   @Override
   public Optional<Endpoint> endpoint(EndpointName name) {
-    return readers.read(reader -> reader.endpoint(name));
+    if (closed) {
+      throw new StoreException("the store is closed");
+    }
+    return standings.endpoint(name);
   }
 
   @Override
   public List<Kept> history(EndpointName name, String slot, long afterSequence, int limit) {
-    return readers.read(reader -> reader.history(name, slot, afterSequence, limit));
+    return readers.read(
+        reader -> reader.history(() -> standings.keys(name, slot), afterSequence, limit));
   }
 
   /** The data folder: it is there, and this process's alone. */
@@ -190,6 +210,8 @@ public final class SqliteStore implements Store {
   private void run() {
     List<Work> drained = new ArrayList<>(GROUP);
     List<Submission> group = new ArrayList<>(GROUP);
+    long started = System.nanoTime();
+    boolean busy = false;
     boolean stopping = false;
     while (!stopping) {
       try {
@@ -198,7 +220,12 @@ public final class SqliteStore implements Store {
         log.warn("the store's thread does not stop on interrupts, only with the store");
         continue;
       }
+      if (busy) {
+        LockSupport.parkNanos(started + PACE_NANOS - System.nanoTime());
+      }
+      started = System.nanoTime();
       queue.drainTo(drained, GROUP - 1);
+      busy = drained.size() > 1;
       for (Work work : drained) {
         switch (work) {
           case Submission submission -> group.add(submission);
@@ -211,7 +238,19 @@ public final class SqliteStore implements Store {
       drained.clear();
       group.clear();
     }
+    tidy();
     closeLedger();
+  }
+
+  private void tidy() {
+    Ledger writing = ledger;
+    if (writing != null) {
+      try {
+        writing.tidy();
+      } catch (SQLException e) {
+        log.warn("{}", database.explain(e).getMessage());
+      }
+    }
   }
 
   private void landOrFail(List<Submission> group) {
@@ -247,7 +286,7 @@ public final class SqliteStore implements Store {
   private List<Outcome> land(List<Submission> group) throws SQLException {
     Ledger writing = ledger;
     if (writing == null) {
-      writing = new Ledger(database.openForWriting());
+      writing = new Ledger(database.openForWriting(), standings);
       ledger = writing;
     }
     try {

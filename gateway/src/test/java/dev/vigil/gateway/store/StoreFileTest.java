@@ -1,0 +1,105 @@
+package dev.vigil.gateway.store;
+
+import static dev.vigil.gateway.store.Given.fact;
+import static dev.vigil.gateway.store.Given.feed;
+import static dev.vigil.gateway.store.Given.history;
+import static dev.vigil.gateway.store.Given.land;
+import static dev.vigil.gateway.store.Given.mote;
+import static dev.vigil.gateway.store.Given.numbered;
+import static dev.vigil.gateway.store.Given.outcome;
+import static dev.vigil.gateway.store.Given.plain;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.directory.state.Outcome;
+import dev.vigil.directory.state.Store;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the file holds, across versions and while superseded rows wait to go. */
+class StoreFileTest {
+  @TempDir Path folder = Path.of("");
+
+  @Test
+  void aFileOfTheFirstVersionIsTakenOverAsItStood() throws Exception {
+    Flyway.configure()
+        .dataSource("jdbc:sqlite:" + folder.resolve("vigil.db"), null, null)
+        .target("1")
+        .load()
+        .migrate();
+    sql("INSERT INTO endpoint VALUES (1, '1', '', 'mote-1', 7, 2), (2, '2', '', 'mote-2', 0, 1)");
+    sql(
+        "INSERT INTO fact VALUES (1, 0, 1, 'v', 1, 3, 5, 5, 1, 0, x'61'),"
+            + " (2, 0, 2, 'rd', 1, 1, 0, 0, 1, 0, x'62'), (3, 0, 1, 'v', 2, 3, 7, 7, 2, 0, x'63')");
+    try (SqliteStore store = SqliteStore.open(folder)) {
+      assertThat(store.endpoint(mote("mote-1")))
+          .contains(new Store.Endpoint("1", mote("mote-1"), 7, 2));
+      assertThat(history(store, mote("mote-1"), "v")).containsExactly("a", "c");
+      assertThat(outcome(store, numbered(mote("mote-1"), 7, fact("v", 3, "again"))))
+          .isEqualTo(new Outcome.SequenceUsed(7));
+      assertThat(land(store, plain(mote("mote-3"), fact("rd", 1, "d"))))
+          .satisfies(
+              change -> {
+                assertThat(change.id()).isEqualTo("3");
+                assertThat(change.position()).isEqualTo(4);
+              });
+    }
+  }
+
+  @Test
+  void supersededRowsAreNotShownAndLeaveTheFile() throws Exception {
+    try (SqliteStore store = SqliteStore.open(folder)) {
+      for (int i = 1; i <= 300; i++) {
+        land(store, numbered(mote("mote-1"), i, fact("v", 2, "" + i), fact("rd", 1, "x")));
+      }
+      assertThat(rows()).isGreaterThan(3);
+      assertThat(feed(store, 0)).hasSize(2);
+      assertThat(history(store, mote("mote-1"), "v")).containsExactly("299", "300");
+    }
+    assertThat(rows()).isEqualTo(3);
+  }
+
+  @Test
+  void aPersonSeesWhereEachEndpointStands() throws Exception {
+    try (SqliteStore store = SqliteStore.open(folder)) {
+      land(store, numbered(mote("mote-1"), 5, fact("v", 9, "a")));
+      land(store, numbered(mote("mote-1"), 8, fact("v", 9, "b")));
+      land(store, plain(mote("mote-2"), fact("rd", 1, "c")));
+    }
+    try (Connection side = raw();
+        var statement = side.createStatement();
+        var row =
+            statement.executeQuery(
+                "SELECT ep || ' ' || high || ' ' || version FROM standing ORDER BY id")) {
+      row.next();
+      String first = row.getString(1);
+      row.next();
+      assertThat(List.of(first, row.getString(1))).containsExactly("mote-1 8 2", "mote-2 0 1");
+    }
+  }
+
+  private int rows() throws SQLException {
+    try (Connection side = raw();
+        var statement = side.createStatement();
+        var row = statement.executeQuery("SELECT count(*) FROM fact")) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  private void sql(String sql) throws SQLException {
+    try (Connection side = raw();
+        var statement = side.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private Connection raw() throws SQLException {
+    return DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("vigil.db"));
+  }
+}
