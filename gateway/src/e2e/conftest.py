@@ -201,3 +201,23 @@ def network(tmp_path_factory):
             one.expect(r"registered", timeout=60)
             one.expect(r"sent .*2\.0[14]", timeout=60)
         yield gateway
+
+
+@pytest.fixture(scope="session")
+def gateway(tmp_path_factory):
+    """A gateway whose domains differ in policy (see mirror_peer.py); takes loopback for verified."""
+    import mirror_peer
+
+    running = mirror_peer.start(tmp_path_factory.mktemp("gateway"), '["::1", "127.0.0.0/8"]')
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def wary(tmp_path_factory):
+    """The same, but it knows no network that it trusts."""
+    import mirror_peer
+
+    running = mirror_peer.start(tmp_path_factory.mktemp("wary"), "[]")
+    yield running
+    running.stop()

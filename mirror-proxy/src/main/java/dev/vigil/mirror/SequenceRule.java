@@ -1,5 +1,6 @@
 package dev.vigil.mirror;
 
+import dev.vigil.mirror.wire.JsonReader;
 import dev.vigil.mirror.wire.Reason;
 import dev.vigil.mirror.wire.Rejection;
 
@@ -7,6 +8,9 @@ import dev.vigil.mirror.wire.Rejection;
 final class SequenceRule {
   /** How far above H a signed registration may be. */
   static final long REGISTRATION_JUMP = 1L << 32;
+
+  /** The highest number there is: what every JSON reader holds exactly. */
+  static final long LAST = JsonReader.MAX_INTEGER;
 
   private static final int SHORT = 1 << 16;
 
@@ -22,9 +26,12 @@ final class SequenceRule {
   }
 
   /**
-   * @throws Rejection 4.09 with H in decimal, alone
+   * @throws Rejection 4.09 with H in decimal, alone; 4.00 beyond the last number
    */
   static void judge(long number, long high, long window) {
+    if (number > LAST) {
+      throw Rejection.malformed("a sequence number is at most 2^53-1");
+    }
     if (number <= high) {
       throw used(high);
     }

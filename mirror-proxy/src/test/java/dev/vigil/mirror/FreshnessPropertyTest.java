@@ -1,11 +1,16 @@
 package dev.vigil.mirror;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.directory.exchange.ContentFormat;
 import dev.vigil.directory.exchange.Method;
+import dev.vigil.mirror.jose.CoseSign1;
 import dev.vigil.mirror.jose.Jws;
 import dev.vigil.mirror.jose.Signer;
+import dev.vigil.mirror.senml.Pack;
+import dev.vigil.mirror.wire.Reason;
+import dev.vigil.mirror.wire.Rejection;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,5 +101,19 @@ class FreshnessPropertyTest {
       assertThat(number & 0xffff).isEqualTo(low);
       assertThat(number - high).isLessThanOrEqualTo(1 << 16);
     }
+  }
+
+  @Test
+  void noNumberIsAbove2To53Minus1WhateverTheForm() {
+    long last = (1L << 53) - 1;
+    SequenceRule.judge(last, last - 1, 4096);
+    assertThatThrownBy(() -> SequenceRule.judge(last + 1, last, 4096))
+        .isInstanceOfSatisfying(
+            Rejection.class, e -> assertThat(e.reason()).isEqualTo(Reason.MALFORMED));
+    Signer mote = new Signer();
+    byte[] senml = Pack.readJson(World.SENML).writeCbor();
+    assertThat(CoseSign1.parse(mote.cose("temp", last, senml)).header().seq()).isEqualTo(last);
+    assertThatThrownBy(() -> CoseSign1.parse(mote.cose("temp", last + 1, senml)))
+        .isInstanceOf(Rejection.class);
   }
 }

@@ -188,6 +188,31 @@ class RegistrationTest {
   }
 
   @Test
+  void aPlainRegistrationOverDtlsByTheKeyItselfNeedsNoFurtherProof() {
+    World world = new World(folder);
+    Signer mote = new Signer();
+    Caller anonymous = World.caller("2001:db8::1", true);
+    Caller byKey =
+        new Caller(anonymous.source(), true, true, new Caller.RawKey(mote.jwk().thumbprint()));
+    Caller byOther =
+        new Caller(anonymous.source(), true, true, new Caller.RawKey(new Signer().jkt()));
+
+    Response first = plainBy(world, mote, byKey);
+    assertThat(first.location()).containsExactly("ms", "1");
+    assertThat(world.mirror.endpoint("1").orElseThrow().state()).isEqualTo(TrustState.TRUSTED);
+    assertThat(plainBy(world, mote, byKey).location()).isEqualTo(first.location());
+    assertThat(plainBy(world, mote, anonymous).code().dotted()).isEqualTo("4.01");
+    assertThat(plainBy(world, mote, byOther).code().dotted()).isEqualTo("4.01");
+    assertThat(world.put("/ms/1/temp", World.update(mote, "temp", 1)).code().dotted())
+        .isEqualTo("2.01");
+  }
+
+  private static Response plainBy(World world, Signer mote, Caller caller) {
+    return world.ask(
+        Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, World.plain(mote), caller);
+  }
+
+  @Test
   void anUnprovenRegistrationIsGoneAfterAnHour() {
     World world = new World(folder);
     Signer mote = new Signer();

@@ -5,10 +5,10 @@ import dev.vigil.directory.DirectoryConfig;
 import dev.vigil.directory.coap.CoapFetcher;
 import dev.vigil.directory.exchange.Access;
 import dev.vigil.directory.exchange.Topics;
-import dev.vigil.directory.link.Link;
 import dev.vigil.directory.state.Store;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.site.Mount;
+import dev.vigil.mirror.MirrorProxy;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -17,9 +17,6 @@ import org.springframework.context.annotation.Configuration;
 
 @Configuration(proxyBeanMethods = false)
 class DirectoryConfiguration {
-  /** Where sleepy endpoints register; those that did are in the directory by themselves. */
-  private static final Link MIRROR = Link.to("/ms").with("rt", "core.ms");
-
   /** Told of the CoAP front when that serves, which needs the directory first. */
   @Bean
   CoapFetcher fetcher() {
@@ -33,7 +30,8 @@ class DirectoryConfiguration {
       Access access,
       VigilProperties properties,
       Clock clock,
-      CoapFetcher fetcher) {
+      CoapFetcher fetcher,
+      MirrorProxy mirror) {
     DirectoryConfig usual = DirectoryConfig.standard();
     DirectoryConfig config =
         new DirectoryConfig(
@@ -45,7 +43,13 @@ class DirectoryConfiguration {
             usual.changesPerSource(),
             usual.burstSeconds());
     return new Directory(
-        store, topics, access, config, clock, List.of(() -> List.of(MIRROR)), Optional.of(fetcher));
+        store,
+        topics,
+        access,
+        config,
+        clock,
+        List.of(mirror::wellKnownLinks),
+        Optional.of(fetcher));
   }
 
   @Bean

@@ -2,6 +2,7 @@ package dev.vigil.mirror.jose;
 
 import dev.vigil.mirror.wire.CborReader;
 import dev.vigil.mirror.wire.CborWriter;
+import dev.vigil.mirror.wire.JsonReader;
 import dev.vigil.mirror.wire.Reason;
 import dev.vigil.mirror.wire.Rejection;
 import dev.vigil.mirror.wire.WireReader;
@@ -147,10 +148,18 @@ public record CoseSign1(
     private void named(String name, CborReader cbor) {
       switch (name) {
         case "res" -> res = cbor.text();
-        case "seq" -> seq = cbor.unsigned();
-        case "ack" -> ack = cbor.unsigned();
+        case "seq" -> seq = sequence(cbor);
+        case "ack" -> ack = sequence(cbor);
         default -> cbor.skip();
       }
+    }
+
+    private static long sequence(CborReader cbor) {
+      long number = cbor.unsigned();
+      if (number > JsonReader.MAX_INTEGER) {
+        throw Rejection.malformed("a sequence number is at most 2^53-1");
+      }
+      return number;
     }
 
     Header header() {

@@ -1,0 +1,117 @@
+"""CoAP (RFC 7252) by hand over one UDP socket, for what a library hides: message types, options as
+they came, acknowledgements that stay out."""
+
+import random
+import re
+import socket
+import time
+
+CON, NON, ACK, RST = range(4)
+GET, POST, PUT = 1, 2, 3
+ETAG, OBSERVE, LOCATION_PATH, URI_PATH, FORMAT, MAX_AGE, URI_QUERY, ACCEPT = 4, 6, 8, 11, 12, 14, 15, 17
+BLOCK2, BLOCK1, ECHO, NO_RESPONSE = 23, 27, 252, 258
+
+
+class Answer:
+    def __init__(self, octets):
+        first, code, self.mid = octets[0], octets[1], int.from_bytes(octets[2:4])
+        self.type = first >> 4 & 3
+        self.code = f"{code >> 5}.{code & 31:02}"
+        at = 4 + (first & 15)
+        self.token = octets[4:at]
+        self.options, number = [], 0
+        while at < len(octets) and octets[at] != 0xFF:
+            fields = []
+            nibbles, at = octets[at], at + 1
+            for nibble in (nibbles >> 4, nibbles & 15):
+                extra = {13: 1, 14: 2}.get(nibble, 0)
+                fields.append(int.from_bytes(octets[at : at + extra]) + {13: 13, 14: 269}.get(nibble, nibble))
+                at += extra
+            number += fields[0]
+            self.options.append((number, octets[at : at + fields[1]]))
+            at += fields[1]
+        self.payload = octets[at + 1 :]
+
+    def all(self, number):
+        return [value for option, value in self.options if option == number]
+
+    def one(self, number):
+        """An option's octets; None when it is not there."""
+        return next(iter(self.all(number)), None)
+
+    def number(self, number):
+        value = self.one(number)
+        return None if value is None else int.from_bytes(value)
+
+    @property
+    def location(self):
+        return "/" + "/".join(part.decode() for part in self.all(LOCATION_PATH))
+
+    @property
+    def text(self):
+        return self.payload.decode()
+
+
+def shortest(number):
+    return number.to_bytes((number.bit_length() + 7) // 8)
+
+
+class Peer:
+    """A client at an address of its own."""
+
+    def __init__(self, uri):
+        host, port = re.fullmatch(r"coap://\[?([^\]]+?)\]?:(\d+)", uri).groups()
+        self.socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.connect((host, int(port)))
+        self.mid = random.randrange(65536)
+
+    def message(self, kind, code, token=b"", options=(), payload=b"", mid=None):
+        if mid is None:
+            mid = self.mid = (self.mid + 1) % 65536
+        octets, last = bytearray([0x40 | kind << 4 | len(token), code]) + mid.to_bytes(2) + token, 0
+        for number, value in sorted(options, key=lambda option: option[0]):
+            value = value if isinstance(value, bytes) else shortest(value)
+            nibbles, extra = [], b""
+            for field in (number - last, len(value)):
+                nibbles.append(field if field < 13 else 13 if field < 269 else 14)
+                extra += b"" if field < 13 else bytes([field - 13]) if field < 269 else (field - 269).to_bytes(2)
+            octets += bytes([nibbles[0] << 4 | nibbles[1]]) + extra + value
+            last = number
+        return bytes(octets + (b"\xff" + payload if payload else b""))
+
+    def send(self, *args, **more):
+        self.socket.send(self.message(*args, **more))
+
+    def receive(self, timeout=30):
+        """The next message; None when none came."""
+        self.socket.settimeout(timeout)
+        try:
+            return Answer(self.socket.recv(65536))
+        except TimeoutError:
+            return None
+
+    def request(self, method, path, payload=b"", format=None, accept=None, kind=CON, options=(), token=b"\1\2"):
+        """The answer, repeated like RFC 7252 section 4.2 wants where it is confirmable."""
+        path, _, query = path.partition("?")
+        options = list(options)
+        options += [(URI_PATH, part.encode()) for part in path.strip("/").split("/")]
+        options += [(URI_QUERY, part.encode()) for part in query.split("&") if part]
+        options += [(FORMAT, format)] if format is not None else []
+        options += [(ACCEPT, accept)] if accept is not None else []
+        octets = self.message(kind, method, token, options, payload)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            self.socket.send(octets)
+            until = time.monotonic() + (5 if kind == CON else 60)
+            while time.monotonic() < until:
+                answer = self.receive(max(0.01, until - time.monotonic()))
+                if answer is None:
+                    break
+                if answer.type == CON:
+                    self.send(ACK, 0, mid=answer.mid)
+                if answer.token == token and answer.code != "0.00":
+                    return answer
+        raise AssertionError(f"no answer to {path}")
+
+    def get(self, path, accept=None, **more):
+        return self.request(GET, path, accept=accept, **more)
