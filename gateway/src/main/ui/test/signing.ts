@@ -1,4 +1,4 @@
-import { encodeBase64url } from "../src/verify/base64url";
+import { decodeBase64url, encodeBase64url } from "../src/verify/base64url";
 import { thumbprint, type Algorithm, type PublicKey } from "../src/verify/jwk";
 import type { Claim } from "../src/verify/verify";
 
@@ -22,6 +22,8 @@ export interface Mote {
   kid: string;
   /** A compact JWS over these parts, whatever they are. */
   sign(header: object | string, payload: Uint8Array | string): Promise<string>;
+  /** A COSE_Sign1 over these octets, whatever they are. */
+  cose(header: Uint8Array, payload: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
   /** An update as the profile has it; members given replace or add to those of the header. */
   update(pack: unknown, header?: object): Promise<string>;
 }
@@ -46,7 +48,35 @@ export async function mote(alg: Algorithm = "ES256"): Promise<Mote> {
       { alg, cty: "application/senml+json", kid, res: "load", seq: 12, ...header },
       JSON.stringify(pack),
     );
-  return { alg, jwk, kid, sign, update };
+  const cose = async (header: Uint8Array, payload: Uint8Array) => {
+    const context = new TextEncoder().encode("Signature1");
+    const signed = [0x84, 0x6a, ...context, ...bstr(header), 0x40, ...bstr(payload)];
+    const signature = await subtle.sign(SIGN[alg], pair.privateKey, Uint8Array.from(signed));
+    const octets = [0xd2, 0x84, ...bstr(header), 0xa0, ...bstr(payload)];
+    return Uint8Array.from([...octets, ...bstr(new Uint8Array(signature))]);
+  };
+  return { alg, jwk, kid, sign, cose, update };
+}
+
+/** A CBOR byte string of up to 255 octets. */
+function bstr(octets: Uint8Array): number[] {
+  const head = octets.length < 24 ? [0x40 + octets.length] : [0x58, octets.length];
+  return [...head, ...octets];
+}
+
+/** The protected header of an update as COSE_Sign1: members of one octet's label or of text. */
+export function coseHeader(
+  alg: number,
+  kid: string,
+  { res = "load", seq = 12, more = [] as number[] } = {},
+): Uint8Array {
+  const text = (letters: string) => [0x60 + letters.length, ...new TextEncoder().encode(letters)];
+  const number = alg < 0 && alg >= -24 ? [0x1f - alg] : [0x38, -1 - alg];
+  return Uint8Array.from([
+    ...[0xa5 + (more.length > 0 ? 1 : 0), 1, ...number, 3, 0x18, 112],
+    ...[4, ...bstr(decodeBase64url(kid)), ...text("res"), ...text(res), ...text("seq"), seq],
+    ...more,
+  ]);
 }
 
 function part(content: Uint8Array | string): string {

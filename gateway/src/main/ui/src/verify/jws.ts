@@ -1,14 +1,15 @@
 import { decodeBase64url } from "./base64url";
 import { isAlgorithm, type Algorithm } from "./jwk";
 
-/** A JWS in compact serialization, taken apart but not yet believed. */
+/** A signed original, taken apart but not yet believed. */
 export interface Jws {
-  /** As it came, every letter. */
+  form: "JWS" | "COSE_Sign1";
+  /** As it came: every letter of a JWS in compact serialization, or octets as base64url. */
   compact: string;
   header: Record<string, unknown>;
   payload: Uint8Array<ArrayBuffer>;
   signature: Uint8Array<ArrayBuffer>;
-  /** What the signature covers: the first two parts and the dot between, as they came. */
+  /** What the signature covers; of a JWS the first two parts and the dot between, as they came. */
   signed: Uint8Array<ArrayBuffer>;
 }
 
@@ -30,6 +31,7 @@ export function parseJws(compact: string): Jws {
     throw new SyntaxError("a header that is not a JSON object");
   }
   return {
+    form: "JWS",
     compact,
     header: header as Record<string, unknown>,
     payload: decodeBase64url(second),

@@ -1,4 +1,5 @@
 import { encodeBase64url } from "./base64url";
+import { parseCose } from "./cose";
 import { parseJws, readUpdateHeader, type Jws, type UpdateHeader } from "./jws";
 import {
   algorithmOf,
@@ -58,18 +59,19 @@ class Refusal extends Error {
  * key must have the thumbprint that the signed header names, and resource, number, value and unit
  * are read from what is signed.
  *
- * @param compact the body of `GET /ms/{id}/{path}` with `Accept: application/jose`
+ * @param signed what `GET /ms/{id}/{path}` gives as the original: the text of a JWS, or the octets
+ *   of a COSE_Sign1
  * @param keyOf fetches the JWK with a thumbprint; rejects when the gateway has none
  */
 export async function verifyUpdate(
-  compact: string,
+  signed: string | Uint8Array<ArrayBuffer>,
   keyOf: (kid: string) => Promise<unknown>,
   claim: Claim,
   subtle: SubtleCrypto,
 ): Promise<Verdict> {
   let original: Original | undefined;
   try {
-    const jws = inForm(() => parseJws(compact));
+    const jws = inForm(() => (typeof signed === "string" ? parseJws(signed) : parseCose(signed)));
     original = { jws, header: undefined, records: undefined, key: undefined };
     const header = inForm(() => readUpdateHeader(jws.header));
     original.header = header;

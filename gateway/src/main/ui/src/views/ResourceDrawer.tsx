@@ -223,7 +223,7 @@ function Signed({ original }: { original: Original }) {
         ))}
       </Tabs.Panel>
       <Tabs.Panel value="original" pt="sm">
-        <CodeBlock text={jws.compact} what="original JWS" wrap />
+        <CodeBlock text={jws.compact} what={`original ${jws.form}`} wrap />
       </Tabs.Panel>
     </Tabs>
   );

@@ -23,9 +23,15 @@ export class Api {
     return Date.now() + this.skew;
   }
 
-  /** @throws ApiProblem */
-  async text(path: string, accept: string): Promise<string> {
-    const answer = await this.get(path, accept);
+  /**
+   * What a mote signed: the text of a JWS, or the octets of a COSE_Sign1 where it came as one.
+   *
+   * @throws ApiProblem
+   */
+  async original(path: string): Promise<string | Uint8Array<ArrayBuffer>> {
+    const answer = await this.get(path, "application/jose, application/cose;q=0.9");
+    const type = answer.headers.get("Content-Type")?.toLowerCase() ?? "";
+    if (/^application\/cose *(;|$)/.test(type)) return new Uint8Array(await answer.arrayBuffer());
     // Each octet as a letter: nothing is dropped or mended before it is checked.
     const octets = new Uint8Array(await answer.arrayBuffer());
     return Array.from(octets, (octet) => String.fromCharCode(octet)).join("");

@@ -37,9 +37,9 @@ export class Verifier {
     }
     await this.turn();
     try {
-      const compact = await this.api.text(resource.href, "application/jose");
+      const signed = await this.api.original(resource.href);
       const claim = { ...known, ...resource };
-      return await verifyUpdate(compact, (kid) => this.key(kid), claim, this.subtle);
+      return await verifyUpdate(signed, (kid) => this.key(kid), claim, this.subtle);
     } catch (problem) {
       const why = problem instanceof ApiProblem ? problem.message : String(problem);
       return { state: "unchecked", reason: `The signed original could not be fetched: ${why}.` };
