@@ -89,12 +89,16 @@ class Peer:
             return Answer(self.socket.recv(65536))
         except TimeoutError:
             return None
+        except ConnectionRefusedError:
+            # Nobody listens there (yet).
+            time.sleep(0.1)
+            return None
 
     def request(self, method, path, payload=b"", format=None, accept=None, kind=CON, options=(), token=b"\1\2"):
         """The answer, repeated like RFC 7252 section 4.2 wants where it is confirmable."""
         path, _, query = path.partition("?")
         options = list(options)
-        options += [(URI_PATH, part.encode()) for part in path.strip("/").split("/")]
+        options += [(URI_PATH, part.encode()) for part in path.removeprefix("/").split("/")]
         options += [(URI_QUERY, part.encode()) for part in query.split("&") if part]
         options += [(FORMAT, format)] if format is not None else []
         options += [(ACCEPT, accept)] if accept is not None else []

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.coap;
 
 import dev.vigil.border.Bridge;
+import dev.vigil.directory.coap.CoapClient;
 import dev.vigil.directory.coap.CoapFetcher;
 import dev.vigil.directory.coap.CoapFront;
 import dev.vigil.directory.coap.CoapSettings;
@@ -54,6 +55,7 @@ class CoapServer implements SmartLifecycle, Listening {
   private final Clock clock;
   private final SecureRandom random;
   private final CoapFetcher fetcher;
+  private final CoapClient client;
   private @Nullable CoapFront front;
 
   CoapServer(
@@ -64,7 +66,8 @@ class CoapServer implements SmartLifecycle, Listening {
       MirrorProxy mirror,
       Clock clock,
       SecureRandom random,
-      CoapFetcher fetcher) {
+      CoapFetcher fetcher,
+      CoapClient client) {
     this.site = site;
     this.topics = topics;
     this.properties = properties.coap();
@@ -73,6 +76,7 @@ class CoapServer implements SmartLifecycle, Listening {
     this.clock = clock;
     this.random = random;
     this.fetcher = fetcher;
+    this.client = client;
   }
 
   @Override
@@ -91,6 +95,7 @@ class CoapServer implements SmartLifecycle, Listening {
       addressesToBind(properties.securePort()).stream().map(dtls::at).forEach(more::add);
       front = CoapFront.open(site, topics, settings, more, clock, random);
       fetcher.through(front);
+      client.through(front);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -101,6 +106,7 @@ class CoapServer implements SmartLifecycle, Listening {
     CoapFront closing = front;
     front = null;
     fetcher.through(null);
+    client.through(null);
     if (closing != null) {
       closing.close();
     }

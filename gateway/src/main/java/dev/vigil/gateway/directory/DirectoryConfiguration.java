@@ -2,6 +2,7 @@ package dev.vigil.gateway.directory;
 
 import dev.vigil.directory.Directory;
 import dev.vigil.directory.DirectoryConfig;
+import dev.vigil.directory.coap.CoapClient;
 import dev.vigil.directory.coap.CoapFetcher;
 import dev.vigil.directory.exchange.Access;
 import dev.vigil.directory.exchange.Topics;
@@ -21,6 +22,12 @@ class DirectoryConfiguration {
   @Bean
   CoapFetcher fetcher() {
     return new CoapFetcher();
+  }
+
+  /** Told of the front too; asks other servers. */
+  @Bean
+  CoapClient client() {
+    return new CoapClient();
   }
 
   @Bean

@@ -5,6 +5,8 @@ import dev.vigil.directory.exchange.Site;
 import dev.vigil.directory.exchange.Topics;
 import dev.vigil.directory.link.Hosts;
 import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.security.SecureRandom;
@@ -128,6 +130,19 @@ public final class CoapFront implements AutoCloseable {
         .filter(e -> base.contains("://" + Hosts.literal(e.getAddress().getAddress())))
         .findFirst()
         .or(() -> fitting.stream().findFirst());
+  }
+
+  /** The first plain endpoint from which an address can be reached, as far as its kind tells. */
+  Optional<CoapEndpoint> endpointTowards(InetAddress address) {
+    return endpoints.stream()
+        .filter(e -> !CoAP.isSecureScheme(e.getUri().getScheme()))
+        .filter(
+            e -> {
+              InetAddress own = e.getAddress().getAddress();
+              return own.getClass() == address.getClass()
+                  || own.isAnyLocalAddress() && own instanceof Inet6Address;
+            })
+        .findFirst();
   }
 
   @Override

@@ -1,0 +1,141 @@
+"""Endpoints of the mirror in another directory (RFC 9176), which is aiocoap's: shown as ours shows
+them, kept in step, through restarts of either side."""
+
+import json
+import os
+import sys
+
+import pytest
+from conftest import Gateway, Process, free_port, wait_until
+from coap import Peer
+from mirror_peer import Endpoint
+
+SETTINGS = """
+vigil:
+  trust: first-use
+  anonymous-read: true
+  coap:
+    addresses: ["::1"]
+    port: %d
+    trusted-networks: ["::1"]
+  domains:
+    home: {}
+  mirror:
+    publish: ["coap://[::1]:%d", "coap://[::1]:%d/nowhere"]
+"""
+
+
+class Other:
+    """A directory that forgets everything when it is stopped."""
+
+    def __init__(self):
+        self.port = free_port()
+        self.process = None
+
+    def start(self):
+        program = os.path.join(os.path.dirname(sys.executable), "aiocoap-rd")
+        self.process = Process(sys.executable, program, "--bind", f"[::1]:{self.port}")
+        peer = Peer(f"coap://[::1]:{self.port}")
+        wait_until(lambda: peer.get("/.well-known/core").code == "2.05")
+
+    def stop(self):
+        if self.process:
+            self.process.stop()
+
+    def lookup(self, kind, query):
+        answer = Peer(f"coap://[::1]:{self.port}").get(f"/{kind}-lookup/?{query}")
+        return answer.payload.decode() if answer.code == "2.05" else ""
+
+
+@pytest.fixture(scope="module")
+def other():
+    directory = Other()
+    yield directory
+    directory.stop()
+
+
+@pytest.fixture(scope="module")
+def publishing(tmp_path_factory, other):
+    """Starts and restarts a gateway on its own port."""
+    folder = tmp_path_factory.mktemp("publishing")
+    config = folder / "application.yaml"
+    config.write_text(SETTINGS % (free_port(), other.port, other.port))
+
+    class Publishing:
+        def start(self):
+            self.gateway = Gateway(
+                folder / "data", "--http-port", "0", "--coaps-port", "0", "--config", str(config)).ready()
+            return self.gateway
+
+    publishing = Publishing()
+    publishing.start()
+    yield publishing
+    publishing.gateway.stop()
+
+
+def directories(gateway):
+    return json.loads(gateway.get("/api/directories")[2])["directories"]
+
+
+def test_an_endpoint_is_shown_as_ours_shows_it_once_the_other_directory_answers(publishing, other):
+    gateway = publishing.gateway
+    endpoint = Endpoint(gateway, "mote-1", d="home", links='</temp>;rt="temperature",</load>')
+    assert endpoint.register(et="sensor").code == "2.01"
+    other.start()
+    found = wait_until(lambda: other.lookup("endpoint", "ep=mote-1"))
+    for part in ('ep="mote-1"', 'd="home"', 'et="sensor"', f'base="{gateway.coap}"'):
+        assert part in found, found
+    links = other.lookup("resource", "ep=mote-1")
+    assert f"<{gateway.coap}{endpoint.path}/temp>" in links and 'rt="temperature"' in links
+    assert f"<{gateway.coap}/keys/{endpoint.key.jkt}>" in links and 'rel="describedby"' in links
+    publishing.endpoint = endpoint
+    wait_until(lambda: directories(gateway)[0]["shown"] == 1)
+    assert "error" not in directories(gateway)[0]
+
+
+def test_what_goes_wrong_is_seen_over_rest_and_tried_again(publishing):
+    failing = wait_until(lambda: (d := directories(publishing.gateway)[1]).get("error") and d)
+    assert "mote-1 in home" in failing["error"] and "4.04" in failing["error"] and failing["shown"] == 0
+    wait_until(lambda: directories(publishing.gateway)[1]["failedAt"] > failing["failedAt"])
+    assert publishing.gateway.get("/actuator/health")[0] == 200
+
+
+def test_changed_links_are_shown_and_what_is_withdrawn_is_removed(publishing, other):
+    gateway = publishing.gateway
+    endpoint = Endpoint(gateway, "mote-2", links="</a>")
+    assert endpoint.register().code == "2.01"
+    wait_until(lambda: f"{endpoint.path}/a>" in other.lookup("resource", "ep=mote-2"))
+    endpoint.links = b"</b>"
+    assert endpoint.register().code == "2.01"
+    wait_until(lambda: f"{endpoint.path}/b>" in other.lookup("resource", "ep=mote-2"))
+    assert f"{endpoint.path}/a>" not in other.lookup("resource", "ep=mote-2")
+    assert endpoint.register(lt=0).code == "2.01"
+    wait_until(lambda: not other.lookup("endpoint", "ep=mote-2"))
+
+
+def test_updates_keep_an_endpoint_there_as_they_do_here_even_when_the_other_forgot_it(publishing, other):
+    endpoint = Endpoint(publishing.gateway, "mote-3")
+    assert endpoint.register(lt=4).code == "2.01"
+    assert wait_until(lambda: other.lookup("endpoint", "ep=mote-3"))
+    other.stop()
+    other.start()
+
+    def again():
+        assert endpoint.update().code.startswith("2.")
+        return other.lookup("endpoint", "ep=mote-3")
+
+    assert wait_until(again, every=0.5)
+
+
+def test_the_state_survives_a_restart_and_removal_still_finds_its_place(publishing, other):
+    old = publishing.gateway
+    endpoint = Endpoint(old, "mote-4")
+    assert endpoint.register().code == "2.01"
+    wait_until(lambda: other.lookup("endpoint", "ep=mote-4"))
+    shown = wait_until(lambda: directories(old)[0]["shown"])
+    old.stop()
+    gateway = publishing.start()
+    wait_until(lambda: directories(gateway)[0]["shown"] >= min(shown, 2))
+    endpoint.peer = Peer(gateway.coap)
+    assert endpoint.register(lt=0).code == "2.01"
+    wait_until(lambda: not other.lookup("endpoint", "ep=mote-4"))

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.publish;
+
+import org.jspecify.annotations.NullMarked;
