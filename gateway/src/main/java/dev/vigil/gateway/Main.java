@@ -4,6 +4,7 @@ import dev.vigil.border.cli.DecodeCommand;
 import dev.vigil.border.cli.EncodeCommand;
 import dev.vigil.border.cli.EtherCommand;
 import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.export.VerifyCommand;
 import dev.vigil.gateway.launch.RunCommand;
 import java.security.SecureRandom;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -24,7 +25,8 @@ public class Main {
             .addSubcommand(new RunCommand(Main.class))
             .addSubcommand(new DecodeCommand(System.in))
             .addSubcommand(new EncodeCommand(System.in))
-            .addSubcommand(new EtherCommand(System::nanoTime, new SecureRandom()));
+            .addSubcommand(new EtherCommand(System::nanoTime, new SecureRandom()))
+            .addSubcommand(new VerifyCommand());
     // A launcher puts its own options first, a person's come after them and count.
     verbs.setOverwrittenOptionsAllowed(true);
     verbs.setParameterExceptionHandler(

@@ -51,7 +51,8 @@ final class KeyResource implements Resource {
     return Response.content(format, key.json());
   }
 
-  private @Nullable Jwk find(String jkt) {
+  /** A key of ours, of an endpoint now or before, or listed; revoked ones too. */
+  @Nullable Jwk find(String jkt) {
     if (jkt.equals(MIRROR) || jkt.equals(identity.thumbprint())) {
       return identity;
     }

@@ -48,6 +48,7 @@ public final class MirrorProxy implements AutoCloseable {
   private final Views views;
   private final Trust trust;
   private final Commander commander;
+  private final Archive archive;
   private final Map<String, Resource> resources;
   private final Store.Subscription subscription;
 
@@ -90,6 +91,8 @@ public final class MirrorProxy implements AutoCloseable {
     Updater updater =
         new Updater(memory, landing, ledger, registrar, unproven, sources, signatures, clock);
     ValueReader reader = new ValueReader(store, memory, views, clock);
+    KeyResource keys = new KeyResource(memory, domains, identity.jwk(), refusals);
+    this.archive = new Archive(store, memory, keys);
     this.resources =
         Map.of(
             "/ms",
@@ -98,7 +101,7 @@ public final class MirrorProxy implements AutoCloseable {
             new MirrorResource(
                 memory, unproven, domains, access, updater, commander, reader, refusals, clock),
             "/keys/*",
-            new KeyResource(memory, domains, identity.jwk(), refusals));
+            keys);
     this.subscription = store.changes(0, memory::fold);
     finishRevocations();
   }
@@ -202,6 +205,23 @@ public final class MirrorProxy implements AutoCloseable {
     return known == null || queue == null
         ? List.of()
         : queue.commands().stream().map(c -> commander.view(known, c)).toList();
+  }
+
+  /** Paths of an endpoint's resources that have values; empty when there is no such endpoint. */
+  public List<String> archivedPaths(String id) {
+    Mirrored known = memory.byId(id);
+    return known == null ? List.of() : archive.paths(known);
+  }
+
+  /**
+   * What is kept of one resource, by rising sequence number.
+   *
+   * @param after only readings with a higher sequence number
+   * @param limit how many at the most
+   */
+  public List<ArchivedValue> archived(String id, String path, long after, int limit) {
+    Mirrored known = memory.byId(id);
+    return known == null ? List.of() : archive.values(known, path, after, limit);
   }
 
   /** What was refused since the start, by reason and endpoint; bounded in number. */

@@ -140,6 +140,15 @@ public final class JsonReader {
     }
   }
 
+  /** One value of any kind, as it stands. */
+  public byte[] value() {
+    space();
+    int start = in.position();
+    WireReader ahead = in.lookAhead(in.remaining());
+    skip();
+    return ahead.octets(in.position() - start);
+  }
+
   /** Nothing but white space may follow. */
   public void end() {
     space();

@@ -1,0 +1,81 @@
+package dev.vigil.gateway.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.gateway.export.Reading.Form;
+import dev.vigil.gateway.export.Reading.Told;
+import dev.vigil.mirror.senml.Measurement;
+import dev.vigil.mirror.senml.Value;
+import dev.vigil.mirror.wire.Rejection;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class CsvTest {
+  private static final String LETTERS = "ab,\"\n\r'=+-@\t ;é€";
+
+  private static String text(Random random) {
+    StringBuilder text = new StringBuilder();
+    for (int i = random.nextInt(8); i > 0; i--) {
+      text.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+    }
+    return text.toString();
+  }
+
+  private static List<List<String>> rows(String csv) throws IOException {
+    Csv in = new Csv(new StringReader(csv));
+    List<List<String>> rows = new ArrayList<>();
+    for (List<String> row = in.row(); row != null; row = in.row()) {
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  @Test
+  void anyTextComesBackAsItWasAndNoneBeginsLikeAFormula() throws IOException {
+    Random random = new Random(4180);
+    for (int i = 0; i < 5000; i++) {
+      String first = text(random);
+      String second = text(random);
+      List<List<String>> read = rows(Csv.text(first) + "," + Csv.text(second) + "\r\n");
+      assertThat(read).hasSize(1);
+      assertThat(read.getFirst().stream().map(Csv::textOf)).containsExactly(first, second);
+      assertThat(read.getFirst().getFirst()).doesNotStartWith("=").doesNotStartWith("@");
+    }
+  }
+
+  @Test
+  void readingsOfAnyTextAndNumberComeBackAsTheyWereInBothFormats() throws IOException {
+    Random random = new Random(8428);
+    for (int i = 0; i < 500; i++) {
+      List<Measurement> all = new ArrayList<>();
+      for (int j = 0; j <= random.nextInt(3); j++) {
+        Value value =
+            random.nextBoolean()
+                ? new Value.Text(text(random))
+                : new Value.Number(random.nextGaussian() * Math.pow(10, random.nextInt(40) - 20));
+        Double sum = random.nextBoolean() ? null : (Double) random.nextDouble();
+        all.add(
+            new Measurement("n" + j, "u" + text(random), value, sum, 1.7e9 + i / 3.0, null, false));
+      }
+      Instant arrived = Instant.ofEpochMilli(1_700_000_000_000L + random.nextInt(100_000));
+      Told told = new Told(text(random) + "x", text(random), "temp", i, arrived, "delayed", all);
+      byte[] jws = "a.b.c".getBytes(StandardCharsets.US_ASCII);
+      Reading reading = new Reading(told, Form.JWS, jws, null);
+
+      assertThat(CsvRows.read(rows(CsvRows.write(reading))).told()).isEqualTo(told);
+      assertThat(JsonLines.read(JsonLines.write(reading)).told()).isEqualTo(told);
+    }
+  }
+
+  @Test
+  void aQuoteThatDoesNotEndIsRefused() {
+    assertThatThrownBy(() -> rows("a,\"b\n")).isInstanceOf(Rejection.class);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.export;
+
+import org.jspecify.annotations.NullMarked;
