@@ -52,7 +52,6 @@ def get(client, uri, *options, patience=5):
 
 
 def coaps(gateway):
-    """By IPv4: libcoap puts an IPv6 literal into the server name, which Scandium takes for malformed."""
     return gateway.address(r"coaps://127")
 
 
@@ -69,6 +68,13 @@ def test_a_shared_key_from_the_settings_lets_read(gateway, client):
     # The same without a key, not encrypted, is refused: the key is what let us in.
     assert "credentials" in get("coap-client-notls", gateway.coap + "/rd-lookup/ep")
     assert get(client, coaps(gateway) + "/rd-lookup/ep", "-u", IDENTITY, "-k", KEY) == ""
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_an_ipv6_literal_in_the_server_name_is_passed_over(gateway, client):
+    """libcoap 4.3.1 sends one (RFC 6066 section 3 forbids it), which Scandium takes for malformed."""
+    uri = gateway.address(r"coaps://\[::1\]") + "/.well-known/core"
+    assert "</rd-lookup/ep>" in get(client, uri, "-u", IDENTITY, "-k", KEY)
 
 
 @pytest.mark.parametrize("client", CLIENTS)

@@ -299,6 +299,29 @@ class RegistrationRulesTest {
   }
 
   @Test
+  void remembersACertificateByItsAuthorityAndAllItsNames() {
+    desk.access =
+        (caller, action, domain) ->
+            action == Access.Action.ADMINISTER
+                ? new Access.Refused(Code.FORBIDDEN, "no")
+                : new Access.Allowed();
+    desk.caller = callerWith(new Caller.Certificate("CN=ca", Set.of("CN:a", "DNS:a.example")));
+    String id = register("ep=a", "</a>");
+
+    desk.caller = callerWith(new Caller.Certificate("CN=other", Set.of("CN:a", "DNS:a.example")));
+    assertThat(desk.ask("POST /rd/" + id).code()).isEqualTo(Code.FORBIDDEN);
+    desk.caller = callerWith(new Caller.Certificate("CN=ca", Set.of("CN:a")));
+    assertThat(desk.ask("POST /rd/" + id).code()).isEqualTo(Code.FORBIDDEN);
+    desk.caller = callerWith(new Caller.Certificate("CN=b", Set.of("CN=ca", "CN:a")));
+    assertThat(desk.ask("POST /rd/" + id).code()).isEqualTo(Code.FORBIDDEN);
+
+    desk.caller =
+        callerWith(
+            new Caller.Certificate("CN=ca", Set.of("DNS:a.example", "DNS:b.example", "CN:a")));
+    assertThat(desk.ask("POST /rd/" + id).code()).isEqualTo(Code.CHANGED);
+  }
+
+  @Test
   void asksTheAccessPolicyForEachDomain() {
     register("ep=a&d=open", "</a>");
     register("ep=b&d=closed", "</b>");

@@ -32,9 +32,8 @@ public final class DomainAccess implements Access {
     return switch (caller.identity()) {
       case Caller.Anonymous() ->
           new Refused(Code.UNAUTHORIZED, what + " needs credentials on this gateway");
-      case Caller.PreSharedKey _, Caller.Account _ -> ALLOWED;
-      case Caller.RawKey _, Caller.Certificate _ ->
-          new Refused(Code.FORBIDDEN, "this identity may not do that");
+      case Caller.PreSharedKey _, Caller.Certificate _, Caller.Account _ -> ALLOWED;
+      case Caller.RawKey _ -> new Refused(Code.FORBIDDEN, "this identity may not do that");
     };
   }
 

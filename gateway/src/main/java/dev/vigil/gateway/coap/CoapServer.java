@@ -8,7 +8,6 @@ import dev.vigil.directory.coap.CoapSettings;
 import dev.vigil.directory.exchange.Site;
 import dev.vigil.directory.exchange.Topics;
 import dev.vigil.gateway.config.CoapProperties;
-import dev.vigil.gateway.config.PreSharedKeys;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.launch.Listening;
 import dev.vigil.gateway.network.Network;
@@ -90,8 +89,7 @@ class CoapServer implements SmartLifecycle, Listening {
               multicast());
       List<Connector> more = new ArrayList<>();
       network.bridge().map(Bridge::connector).ifPresent(more::add);
-      DtlsConnectors dtls =
-          new DtlsConnectors(PreSharedKeys.of(properties.dtls()), mirror.identityKeys());
+      DtlsConnectors dtls = DtlsConnectors.of(properties.dtls(), mirror.identityKeys(), clock);
       addressesToBind(properties.securePort()).stream().map(dtls::at).forEach(more::add);
       front = CoapFront.open(site, topics, settings, more, clock, random);
       fetcher.through(front);

@@ -1,28 +1,39 @@
 package dev.vigil.gateway.coap;
 
+import dev.vigil.gateway.config.DtlsProperties;
+import dev.vigil.gateway.config.Pem;
+import dev.vigil.gateway.config.PreSharedKeys;
+import dev.vigil.gateway.config.Validity;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.KeyPair;
+import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPublicKey;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.californium.elements.Connector;
 import org.eclipse.californium.elements.config.CertificateAuthenticationMode;
 import org.eclipse.californium.elements.config.Configuration;
-import org.eclipse.californium.scandium.DTLSConnector;
 import org.eclipse.californium.scandium.config.DtlsConfig;
 import org.eclipse.californium.scandium.config.DtlsConnectorConfig;
 import org.eclipse.californium.scandium.dtls.cipher.CipherSuite;
 import org.eclipse.californium.scandium.dtls.pskstore.AdvancedMultiPskStore;
-import org.eclipse.californium.scandium.dtls.x509.SingleCertificateProvider;
+import org.eclipse.californium.scandium.dtls.x509.NewAdvancedCertificateVerifier;
 import org.eclipse.californium.scandium.dtls.x509.StaticNewAdvancedCertificateVerifier;
 
 /**
  * DTLS 1.2 as a server: pre-shared keys for whom there is one, raw public keys (RFC 7250) for
- * everyone. A raw key that nobody knows is taken, because it only says who somebody is; what that
- * one may do is decided later.
+ * everyone, certificates where the settings name some. A raw key that nobody knows is taken,
+ * because it only says who somebody is; what that one may do is decided later. A certificate has to
+ * come from an authority of the settings.
  */
 final class DtlsConnectors {
+  private static final String SETTING = "vigil.coap.dtls";
+
   /**
    * What RFC 7252 section 9.1.3.2 asks of every raw public key client comes last: its tag is short.
    */
@@ -58,31 +69,81 @@ final class DtlsConnectors {
 
   private final Map<String, byte[]> sharedKeys;
   private final KeyPair own;
+  private final Optional<Pem.Identity> certificate;
+  private final List<X509Certificate> authorities;
+  private final Clock clock;
 
   /**
    * @param sharedKeys by identity
    * @param own of P-256; what a client that pins the gateway knows it by
+   * @param certificate of an EC key, for clients that want a certificate
+   * @param authorities whose clients' certificates are taken
    */
-  DtlsConnectors(Map<String, byte[]> sharedKeys, KeyPair own) {
+  DtlsConnectors(
+      Map<String, byte[]> sharedKeys,
+      KeyPair own,
+      Optional<Pem.Identity> certificate,
+      List<X509Certificate> authorities,
+      Clock clock) {
     this.sharedKeys = sharedKeys;
     this.own = own;
+    this.certificate = certificate;
+    this.authorities = authorities;
+    this.clock = clock;
+  }
+
+  /**
+   * With what the settings name.
+   *
+   * @throws IOException begins with "cannot" and says what is wrong with which file
+   */
+  static DtlsConnectors of(DtlsProperties settings, KeyPair own, Clock clock) throws IOException {
+    Optional<Pem.Identity> certificate =
+        settings.hasCertificate()
+            ? Optional.of(Pem.identity(SETTING, settings.certificate(), settings.key()))
+            : Optional.empty();
+    if (certificate.isPresent()
+        && !(certificate.get().certificate().getPublicKey() instanceof ECPublicKey)) {
+      throw new IOException(
+          "cannot use %s, which %s.certificate names: CoAPS takes the certificate of an EC key (openssl ecparam -name prime256v1 -genkey)"
+              .formatted(settings.certificate(), SETTING));
+    }
+    certificate.ifPresent(one -> Validity.tell("CoAPS", one.certificate(), clock));
+    List<X509Certificate> authorities =
+        settings.clientCa().isEmpty()
+            ? List.of()
+            : Pem.certificates(SETTING + ".client-ca", settings.clientCa());
+    return new DtlsConnectors(PreSharedKeys.of(settings), own, certificate, authorities, clock);
   }
 
   /** Not started yet. */
   Connector at(InetSocketAddress address) {
+    Hellos hellos = new Hellos();
+    Identities identities = new Identities(own, certificate);
     DtlsConnectorConfig.Builder builder =
         DtlsConnectorConfig.builder(configuration())
             .setAddress(address)
-            .setCertificateIdentityProvider(
-                new SingleCertificateProvider(own.getPrivate(), own.getPublic()))
-            .setAdvancedCertificateVerifier(
-                StaticNewAdvancedCertificateVerifier.builder().setTrustAllRPKs().build());
+            .setCertificateIdentityProvider(identities)
+            .setAdvancedCertificateVerifier(verifier())
+            .setSessionListener(new Handshakes(hellos, identities, clock));
     if (!sharedKeys.isEmpty()) {
       AdvancedMultiPskStore store = new AdvancedMultiPskStore();
       sharedKeys.forEach(store::setKey);
       builder.setAdvancedPskStore(store);
     }
-    return new DTLSConnector(builder.build());
+    return new DtlsServer(builder.build(), hellos);
+  }
+
+  private NewAdvancedCertificateVerifier verifier() {
+    StaticNewAdvancedCertificateVerifier.Builder builder =
+        StaticNewAdvancedCertificateVerifier.builder().setTrustAllRPKs();
+    if (!authorities.isEmpty()) {
+      builder
+          .setTrustedCertificates(authorities.toArray(X509Certificate[]::new))
+          // Told whom we know, a client with another certificate would come as nobody, unrefused.
+          .setUseEmptyAcceptedIssuers(true);
+    }
+    return builder.build();
   }
 
   private Configuration configuration() {

@@ -4,12 +4,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Pre-shared keys as people write them. No message shows a key. */
 public final class PreSharedKeys {
@@ -20,13 +18,6 @@ public final class PreSharedKeys {
 
   /** What Scandium takes. */
   private static final int MOST_OCTETS = 128;
-
-  private static final Set<PosixFilePermission> OF_OTHERS =
-      Set.of(
-          PosixFilePermission.GROUP_READ,
-          PosixFilePermission.GROUP_WRITE,
-          PosixFilePermission.OTHERS_READ,
-          PosixFilePermission.OTHERS_WRITE);
 
   private PreSharedKeys() {}
 
@@ -79,10 +70,7 @@ public final class PreSharedKeys {
   private static Map<String, byte[]> read(Path file) throws IOException {
     List<String> lines;
     try {
-      if (Files.getPosixFilePermissions(file).stream().anyMatch(OF_OTHERS::contains)) {
-        throw new IOException(
-            "cannot take keys from " + file + ", which others can read; run: chmod 600 " + file);
-      }
+      OwnersOnly.require(file);
       lines = Files.readAllLines(file);
     } catch (java.nio.file.FileSystemException e) {
       throw new IOException(

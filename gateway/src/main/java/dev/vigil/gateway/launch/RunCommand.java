@@ -32,6 +32,12 @@ public final class RunCommand implements Callable<Integer> {
   private @Nullable Integer httpPort;
 
   @Option(
+      names = "--https-port",
+      paramLabel = "N",
+      description = "With a certificate; 0 lets the system choose.")
+  private @Nullable Integer httpsPort;
+
+  @Option(
       names = "--zep-port",
       paramLabel = "N",
       description = "UDP port of the virtual radio; 0 lets the system choose.")
@@ -89,6 +95,7 @@ public final class RunCommand implements Callable<Integer> {
     add(arguments, "vigil.coap.port", coapPort);
     add(arguments, "vigil.coap.secure-port", coapsPort);
     add(arguments, "vigil.http.port", httpPort);
+    add(arguments, "vigil.http.secure-port", httpsPort);
     add(arguments, "vigil.trust", trust);
     add(arguments, "vigil.anonymous-read", anonymousRead ? true : null);
     add(arguments, "vigil.border.capture", pcap);

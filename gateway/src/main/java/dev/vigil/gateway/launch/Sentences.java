@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.boot.tomcat.ConnectorStartFailedException;
 import org.springframework.boot.web.server.PortInUseException;
 
 /** Why the gateway cannot start, in one sentence that names the thing and the way out. */
@@ -42,6 +43,12 @@ final class Sentences {
                   + e.getPort()
                   + " (HTTP) is in use: stop what listens there (ss -ltnp), or choose another with"
                   + " --http-port");
+      case ConnectorStartFailedException e ->
+          Optional.of(
+              "port "
+                  + e.getPort()
+                  + " (HTTPS) is in use: stop what listens there (ss -ltnp), or choose another with"
+                  + " --https-port");
       case BindException e -> Optional.of(wrongSetting(e));
       case IOException e when e.getMessage() != null && e.getMessage().startsWith("cannot ") ->
           Optional.of(oneLine(e));

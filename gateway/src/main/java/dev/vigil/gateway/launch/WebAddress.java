@@ -1,7 +1,11 @@
 package dev.vigil.gateway.launch;
 
 import dev.vigil.gateway.config.VigilProperties;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.apache.catalina.connector.Connector;
+import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.WebServer;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.core.annotation.Order;
@@ -11,11 +15,14 @@ import org.springframework.stereotype.Component;
 @Order(Listening.HTTP)
 class WebAddress implements Listening {
   private final WebServerApplicationContext context;
-  private final String host;
+  private final String plainHost;
+  private final String secureHost;
 
   WebAddress(WebServerApplicationContext context, VigilProperties properties) {
     this.context = context;
-    this.host = properties.http().address();
+    boolean alone = !properties.http().tls().isOn();
+    this.secureHost = properties.http().address();
+    this.plainHost = alone ? secureHost : properties.http().plainAddress().getHostAddress();
   }
 
   @Override
@@ -24,8 +31,20 @@ class WebAddress implements Listening {
     if (server == null) {
       return List.of();
     }
+    List<String> addresses = new ArrayList<>();
+    addresses.add("http://" + reachable(plainHost) + ":" + server.getPort());
+    if (server instanceof TomcatWebServer tomcat) {
+      Arrays.stream(tomcat.getTomcat().getService().findConnectors())
+          .filter(Connector::getSecure)
+          .map(secure -> "https://" + reachable(secureHost) + ":" + secure.getLocalPort())
+          .forEach(addresses::add);
+    }
+    return addresses;
+  }
+
+  /** A wildcard is told as loopback, which is where a reader of the line can reach it. */
+  private static String reachable(String host) {
     String reachable = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
-    String literal = reachable.indexOf(':') < 0 ? reachable : "[" + reachable + "]";
-    return List.of("http://" + literal + ":" + server.getPort());
+    return reachable.indexOf(':') < 0 ? reachable : "[" + reachable + "]";
   }
 }

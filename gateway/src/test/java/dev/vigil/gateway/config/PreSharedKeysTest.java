@@ -13,6 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PreSharedKeysTest {
+  private static DtlsProperties settings(Map<String, String> psk, String keyFile) {
+    return new DtlsProperties(psk, keyFile, "", "", "");
+  }
+
   private static final String SECRET = "s3cret-s3cret";
 
   @TempDir Path folder = Path.of("");
@@ -26,8 +30,7 @@ class PreSharedKeysTest {
   @Test
   void keysComeAsTextOrHexadecimalFromSettingsAndFile() throws Exception {
     String file = file("rw-------", "# two\nb=hex:0001020304050607\n\nc d=a=b, 12345\n");
-    Map<String, byte[]> keys =
-        PreSharedKeys.of(new DtlsProperties(Map.of("a", "0011223344556677"), file));
+    Map<String, byte[]> keys = PreSharedKeys.of(settings(Map.of("a", "0011223344556677"), file));
     assertThat(keys).containsOnlyKeys("a", "b", "c d");
     assertThat(keys.get("a")).asString().isEqualTo("0011223344556677");
     assertThat(keys.get("b")).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
@@ -37,7 +40,7 @@ class PreSharedKeysTest {
   @Test
   void aFileThatOthersCanReadIsRefused() throws Exception {
     for (String permissions : List.of("rw-r-----", "rw----r--", "rw--w----")) {
-      DtlsProperties told = new DtlsProperties(Map.of(), file(permissions, "a=" + SECRET));
+      DtlsProperties told = settings(Map.of(), file(permissions, "a=" + SECRET));
       assertThatThrownBy(() -> PreSharedKeys.of(told))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("cannot ")
@@ -54,7 +57,7 @@ class PreSharedKeysTest {
             "x=12345678\nx=" + SECRET,
             "x=12345678\ny=hex:" + SECRET,
             "x=12345678\ny=s3cret")) {
-      DtlsProperties told = new DtlsProperties(Map.of(), file("rw-------", text));
+      DtlsProperties told = settings(Map.of(), file("rw-------", text));
       assertThatThrownBy(() -> PreSharedKeys.of(told))
           .as(text)
           .isInstanceOf(IOException.class)
@@ -66,7 +69,7 @@ class PreSharedKeysTest {
 
   @Test
   void aFileThatIsNotThereIsNamed() {
-    DtlsProperties told = new DtlsProperties(Map.of(), folder.resolve("none").toString());
+    DtlsProperties told = settings(Map.of(), folder.resolve("none").toString());
     assertThatThrownBy(() -> PreSharedKeys.of(told))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("cannot ")
@@ -75,17 +78,14 @@ class PreSharedKeysTest {
 
   @Test
   void twoKeysForOneIdentityAreRefused() throws Exception {
-    DtlsProperties told =
-        new DtlsProperties(Map.of("a", "12345678"), file("rw-------", "a=87654321"));
+    DtlsProperties told = settings(Map.of("a", "12345678"), file("rw-------", "a=87654321"));
     assertThatThrownBy(() -> PreSharedKeys.of(told)).hasMessageContaining("two keys");
   }
 
   @Test
   void noMessageAndNoTextShowsAKey() {
-    assertThat(new DtlsProperties(Map.of("a", SECRET), "").toString())
-        .contains("a")
-        .doesNotContain(SECRET);
-    assertThatThrownBy(() -> new DtlsProperties(Map.of("a", "hex:" + SECRET), ""))
+    assertThat(settings(Map.of("a", SECRET), "").toString()).contains("a").doesNotContain(SECRET);
+    assertThatThrownBy(() -> settings(Map.of("a", "hex:" + SECRET), ""))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("coap.dtls.psk.a")
         .hasMessageNotContaining(SECRET)

@@ -36,7 +36,7 @@ final class Callers {
     return switch (principal) {
       case PreSharedKeyIdentity psk -> new Caller.PreSharedKey(psk.getIdentity());
       case RawPublicKeyIdentity raw -> rawKey(raw.getKey());
-      case X509CertPath path -> new Caller.Certificate(path.getName());
+      case X509CertPath path -> Certificates.identity(path.getTarget());
       case null, default -> new Caller.Anonymous();
     };
   }

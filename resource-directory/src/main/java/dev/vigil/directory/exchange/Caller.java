@@ -26,8 +26,18 @@ public record Caller(
   /** A DTLS raw public key, by its RFC 7638 thumbprint. */
   public record RawKey(String thumbprint) implements Identity {}
 
-  /** A DTLS or TLS certificate, by its subject. */
-  public record Certificate(String subject) implements Identity {}
+  /**
+   * A DTLS or TLS certificate that an authority of ours issued.
+   *
+   * @param authority the issuer's distinguished name: names are only its own (RFC 9176 section 7.5)
+   * @param names the common name and all subject alternative names, for instance {@code CN:node-7}
+   *     and {@code DNS:node-7.example.com}
+   */
+  public record Certificate(String authority, Set<String> names) implements Identity {
+    public Certificate {
+      names = Set.copyOf(names);
+    }
+  }
 
   /** An account of the gateway, with the roles it has. */
   public record Account(String name, Set<String> roles) implements Identity {}

@@ -1,0 +1,136 @@
+"""CoAPS and HTTPS with certificates: Debian's coap-client on two TLS libraries, and curl."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from certificates import Authority
+from conftest import Gateway
+from test_coaps import CLIENTS, get, raw_key
+
+IDENTITY, KEY = "node-7", "correct horse battery"
+NAMES = "DNS:localhost,IP:127.0.0.1,IP:::1"
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory):
+    """An authority, a stranger, and a gateway that knows the first."""
+    folder = tmp_path_factory.mktemp("certificates")
+    ours, stranger = Authority(folder, "ours"), Authority(folder, "stranger")
+    certificate, key = ours.issue("gateway", NAMES)
+    config = folder / "mine.yaml"
+    config.write_text(
+        "vigil:\n  coap:\n    addresses: [localhost]\n    dtls:\n"
+        f"      psk: {{{IDENTITY}: {KEY}}}\n      certificate: {certificate}\n      key: {key}\n"
+        f"      client-ca: {ours.certificate}\n"
+        f"  http:\n    tls: {{certificate: {certificate}, key: {key}}}\n"
+    )
+    gateway = Gateway(
+        folder / "data", "--config", str(config), "--coap-port", "0", "--coaps-port", "0", "--http-port", "0",
+        "--https-port", "0",
+    )
+    try:
+        gateway.ready()
+        gateway.folder, gateway.ours, gateway.stranger = folder, ours, stranger
+        yield gateway
+    finally:
+        gateway.stop()
+        assert "Exception" not in "\n".join(gateway.lines), gateway.tail()
+
+
+def coaps(gateway):
+    return gateway.address(r"coaps://127")
+
+
+def ask(client, office, path, identity, patience=5):
+    certificate, key = identity
+    return get(
+        client, coaps(office) + path, "-c", str(certificate), "-j", str(key), "-C", str(office.ours.certificate),
+        patience=patience,
+    )
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_certificate_of_our_authority_lets_read_and_is_remembered_by_its_names(office, client):
+    me = office.ours.issue(f"reader-{client}", "DNS:reader.example.com")
+    other = office.ours.issue(f"other-{client}")
+    assert "</rd-lookup/ep>" in ask(client, office, "/.well-known/core", me)
+    assert ask(client, office, "/rd-lookup/ep?ep=nobody", me) == ""
+
+    def register(who):
+        certificate, key = who
+        done = subprocess.run(
+            [client, "-B", "5", "-m", "post", "-t", "40", "-e", "</a>", "-c", str(certificate), "-j", str(key),
+             "-C", str(office.ours.certificate), coaps(office) + f"/rd?ep=of-{client}"],
+            capture_output=True, timeout=30, text=True,
+        )
+        return done.stdout + done.stderr
+
+    register(me)
+    assert f"of-{client}" in ask(client, office, f"/rd-lookup/ep?ep=of-{client}", me)
+    assert "4.03" in register(other)
+    # The same names under a new key: a renewed certificate stays who it was.
+    assert "4.0" not in register(office.ours.issue(f"reader-{client}", "DNS:reader.example.com"))
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_without_a_certificate_of_its_own_a_client_verifies_ours_and_is_nobody(office, client):
+    root = ("-R", str(office.ours.certificate)) if client.endswith("openssl") else ("-C", str(office.ours.certificate))
+    assert "P-256" in get(client, coaps(office) + "/keys/mirror", *root)
+    assert "4.01" in get(client, coaps(office) + "/rd-lookup/ep", *root)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_client_that_trusts_another_authority_refuses_us(office, client):
+    certificate, key = office.stranger.issue(f"distrusting-{client}")
+    answer = get(
+        client, coaps(office) + "/keys/mirror", "-c", str(certificate), "-j", str(key),
+        "-C", str(office.stranger.certificate), patience=2,
+    )
+    assert "P-256" not in answer
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_certificate_of_a_stranger_gets_no_handshake_and_a_line_in_the_log(office, client):
+    certificate, key = office.stranger.issue(f"intruder-{client}")
+    answer = ask(client, office, "/.well-known/core", (certificate, key), patience=2)
+    assert "</rd" not in answer
+    office.expect(r"CoAPS: no handshake with /127\.0\.0\.1:\d+: .*trust anchor", timeout=30)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_an_expired_certificate_gets_no_handshake_and_a_line_in_the_log(office, client):
+    answer = ask(client, office, "/.well-known/core", office.ours.issue(f"late-{client}", days=-1), patience=2)
+    assert "</rd" not in answer
+    office.expect(r"CoAPS: no handshake with /127\.0\.0\.1:\d+: .*[Ee]xpired", timeout=30)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_shared_keys_work_beside_certificates(office, client):
+    assert get(client, coaps(office) + "/rd-lookup/ep?ep=nobody", "-u", IDENTITY, "-k", KEY) == ""
+
+
+def test_a_raw_public_key_works_beside_certificates(office, tmp_path):
+    answer = get("coap-client-gnutls", coaps(office) + "/keys/mirror", "-M", str(raw_key(tmp_path)))
+    assert "P-256" in answer
+
+
+def curl(*arguments):
+    if not shutil.which("curl"):
+        pytest.skip("curl is not installed")
+    done = subprocess.run(["curl", "-sS", "-m", "20", *map(str, arguments)], capture_output=True, text=True, timeout=40)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_curl_reads_over_https_and_refuses_another_authority(office):
+    https = office.address("https://")
+    code, answer = curl("--cacert", office.ours.certificate, https + "/.well-known/core?rt=core.rd")
+    assert code == 0 and answer == '</rd>;rt="core.rd";ct=40'
+    code, answer = curl("--cacert", office.ours.certificate, "--tlsv1.2", "--tls-max", "1.2", https + "/actuator/health")
+    assert code == 0 and '"UP"' in answer
+    assert curl("--cacert", office.stranger.certificate, https + "/.well-known/core")[0] == 60
+    assert curl("--cacert", office.ours.certificate, "--tls-max", "1.1", https + "/.well-known/core")[0] == 35
+    # By HTTP on loopback as ever.
+    assert curl(office.http + "/.well-known/core?rt=core.rd")[1] == '</rd>;rt="core.rd";ct=40'
+
