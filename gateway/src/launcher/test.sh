@@ -11,7 +11,10 @@ run_tests() {
   step 'mote firmware' mote_tests
   step 'motes and peers' peer_tests
   step 'end to end' end_to_end_tests
-  if [ "$all" = 1 ]; then step 'mote firmware on an emulated Cortex-M3' cortex_tests; fi
+  if [ "$all" = 1 ]; then
+    step 'mote firmware on an emulated Cortex-M3' cortex_tests
+    step 'fuzzing of what reads received octets' fuzz_tests
+  fi
 
   printf '\n%s seconds\n' $((SECONDS - started))
   totals
@@ -43,6 +46,22 @@ mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -C "$here/mote-f
 
 # The core's tests in QEMU; prints why if the tools are missing.
 cortex_tests() { (set -o pipefail; make -C "$here/mote-firmware" cortex-m cortex-m-test 2>&1 | tee "$here/target/cortex-test.log"); }
+
+# Each fuzzer for the time its annotation names, from the corpus kept with the tests. One at a time:
+# Jazzer runs a single fuzzer in a virtual machine.
+fuzz_tests() {
+  local file module class method sound=0
+  while read -r file; do
+    module=${file%%/src/*} class=$(basename "$file" .java)
+    for method in $(grep -A1 '@FuzzTest' "$here/$file" | grep -oP 'void \K\w+'); do
+      printf '%s#%s\n' "$class" "$method"
+      (cd "$here" && JAZZER_FUZZ=1 ./mvnw -q -B -ntp -pl "$module" -am test -Dtest="$class#$method" \
+        -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.reportNameSuffix="fuzz-$method") \
+        >"$here/target/fuzz.log" 2>&1 || { tail -n 40 "$here/target/fuzz.log"; sound=1; }
+    done
+  done < <(cd "$here" && grep -rl '@FuzzTest' --include='*.java' ./*/src/test | sed 's|^\./||' | sort)
+  return $sound
+}
 
 # The real mote against other people's CoAP, JOSE, CBOR and 6LoWPAN.
 peer_tests() { PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rs --junitxml="$here/target/peer.xml"; }

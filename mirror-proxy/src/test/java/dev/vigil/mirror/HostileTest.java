@@ -7,11 +7,16 @@ import dev.vigil.directory.exchange.Caller;
 import dev.vigil.directory.exchange.ContentFormat;
 import dev.vigil.directory.exchange.Method;
 import dev.vigil.directory.exchange.Response;
+import dev.vigil.directory.link.Link;
 import dev.vigil.mirror.jose.Jws;
 import dev.vigil.mirror.jose.Signer;
 import dev.vigil.mirror.wire.Reason;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -194,5 +199,68 @@ class HostileTest {
     int payload = new String(served, UTF_8).indexOf('.') + 10;
     served[payload] = (byte) (served[payload] == 'A' ? 'B' : 'A');
     assertThat(World.SIGNATURES.verify(mote.jwk(), Jws.parse(served))).isFalse();
+  }
+
+  /** Of each ECDSA signature (r, s) anybody can make another: (r, n - s). */
+  @Test
+  void anotherSignatureOfTheSameReadingIsNoSecondReading() {
+    World world = new World(folder);
+    Signer mote = new Signer();
+    String entry = world.registered(mote, "mote-1", 1);
+    byte[] update = World.update(mote, "temp", 2);
+    Jws jws = Jws.parse(update);
+    byte[] twin = jws.signature().clone();
+    BigInteger order =
+        new BigInteger("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551", 16);
+    byte[] s = order.subtract(new BigInteger(1, Arrays.copyOfRange(twin, 32, 64))).toByteArray();
+    Arrays.fill(twin, 32, 64, (byte) 0);
+    int sign = s.length > 32 ? 1 : 0;
+    System.arraycopy(s, sign, twin, 64 - (s.length - sign), s.length - sign);
+    String signed = new String(update, 0, jws.signedLength(), UTF_8);
+    byte[] other =
+        (signed + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(twin))
+            .getBytes(UTF_8);
+    assertThat(World.SIGNATURES.verify(mote.jwk(), Jws.parse(other))).isTrue();
+
+    assertThat(world.put(entry + "/temp", update).code().dotted()).isEqualTo("2.01");
+    assertThat(world.put(entry + "/temp", other).code().dotted()).isEqualTo("4.09");
+    assertThat(world.get(entry + "/temp").payload()).isEqualTo(update);
+  }
+
+  @Test
+  void recordedRegistrationsNeitherUndoAWithdrawalNorReviveWhatRanOut() {
+    World world = new World(folder);
+    Signer mote = new Signer();
+    byte[] first = World.registration(mote, "mote-1", 1, ",\"lt\":60");
+    byte[] withdrawal = World.registration(mote, "mote-1", 2, ",\"lt\":0");
+    byte[] last = World.registration(mote, "mote-1", 3, ",\"lt\":60");
+    for (byte[] one : List.of(first, withdrawal)) {
+      assertThat(world.ask(Method.POST, "/ms", ContentFormat.JOSE, one).code().dotted())
+          .isEqualTo("2.01");
+    }
+    assertThat(world.ask(Method.POST, "/ms", ContentFormat.JOSE, first).code().dotted())
+        .isEqualTo("4.09");
+    assertThat(world.get("/ms/1").code().dotted()).isEqualTo("4.04");
+
+    world.ask(Method.POST, "/ms", ContentFormat.JOSE, last);
+    world.clock.forward(Duration.ofMinutes(2));
+    world.ask(Method.POST, "/ms", ContentFormat.JOSE, last);
+    assertThat(world.get("/ms/1").code().dotted()).isEqualTo("4.04");
+    assertThat(world.ask(Method.POST, "/ms", ContentFormat.JOSE, withdrawal).code().dotted())
+        .isEqualTo("4.09");
+  }
+
+  @Test
+  void linksCannotPoseAsThoseOfAnotherEndpointOfTheMirror() {
+    Signer mote = new Signer();
+    String hostile =
+        "</ms/2/temp>,</../ms/2/temp>,</./keys/mirror>,</a>;anchor=\"/ms/2/temp\","
+            + "</a/../../../ms/2/b>;anchor=\"/../rd\"";
+    for (Link link : Links.published("7", hostile, mote.jkt())) {
+      String anchor = link.attribute(Link.ANCHOR).orElse("/ms/7/");
+      assertThat(anchor).startsWith("/ms/7/");
+      assertThat(link.target()).matches("/ms/7/.*|/keys/" + mote.jkt());
+      assertThat(link.target() + anchor).doesNotContain("..");
+    }
   }
 }
