@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.eclipse.californium.elements.Connector;
@@ -62,6 +63,7 @@ public final class Bridge implements AutoCloseable, Mesh {
   private final List<PacketLink> boards = new ArrayList<>();
   private final List<Arrived> arrived = new ArrayList<>();
   private volatile List<RplNode> topology = List.of();
+  private volatile int version;
   private long expireAt;
 
   /**
@@ -88,6 +90,7 @@ public final class Bridge implements AutoCloseable, Mesh {
     this.world = open(shared, nanoTime, random);
     host.addAddress(config.meshAddress());
     this.rpl = config.rpl() ? root(memory, random) : null;
+    this.version = rpl == null ? 0 : rpl.version();
     this.router = new Router(host, rpl, ports, boards, world, shared);
   }
 
@@ -198,6 +201,36 @@ public final class Bridge implements AutoCloseable, Mesh {
     return topology;
   }
 
+  /** The version of the DODAG, as of a moment ago; empty if the bridge is no root. */
+  public OptionalInt dodagVersion() {
+    return rpl == null ? OptionalInt.empty() : OptionalInt.of(version);
+  }
+
+  /** Has figures of neighbours that come and go told; those there already are not. */
+  public void watchNeighbours(NeighbourWatch watch) {
+    neighbours.watch(watch);
+  }
+
+  /** What went to and from nodes that the table of neighbours had no room for. */
+  public LinkFigures otherNeighbours() {
+    return neighbours.others();
+  }
+
+  /** How many nodes are heard directly. */
+  public int neighbourCount() {
+    return neighbours.size();
+  }
+
+  /** How often something was dropped for one reason; {@link #dropReasons} are all there are. */
+  public long dropped(Enum<?> reason) {
+    return drops.of(reason);
+  }
+
+  /** Every reason to drop something. */
+  public static List<Enum<?>> dropReasons() {
+    return Drops.REASONS;
+  }
+
   /** What was dropped, by reason. */
   public SortedMap<String, Long> drops() {
     return drops.snapshot();
@@ -216,6 +249,29 @@ public final class Bridge implements AutoCloseable, Mesh {
   /** Has all motes join a new version of the DODAG. */
   public void globalRepair() {
     pipeline.execute(() -> withRoot(RplRoot::globalRepair));
+  }
+
+  /**
+   * Takes the next frame counter of a neighbour whatever it is, because it restarted with a lower
+   * one. Frames recorded before could be played to the bridge until its next frame comes.
+   *
+   * @return false if no counter of it was known; fails if the memory did
+   */
+  public CompletableFuture<Boolean> forgive(Eui64 neighbour) {
+    CompletableFuture<Boolean> forgiven = new CompletableFuture<>();
+    pipeline.execute(
+        () -> {
+          try {
+            boolean known = guard.forgive(neighbour);
+            if (known) {
+              LOG.warn("frame counter of {} forgiven", neighbour);
+            }
+            forgiven.complete(known);
+          } catch (IOException e) {
+            forgiven.completeExceptionally(e);
+          }
+        });
+    return forgiven;
   }
 
   /** Has all motes announce their routes again. */
@@ -360,7 +416,10 @@ public final class Bridge implements AutoCloseable, Mesh {
         expireAt = nowMillis + EXPIRE_EVERY_MILLIS;
         ports.forEach(port -> port.expire(nowMillis));
         RplRoot root = rpl;
-        topology = root == null ? List.of() : root.nodes(nowMillis);
+        if (root != null) {
+          topology = root.nodes(nowMillis);
+          version = root.version();
+        }
       }
       withRoot(RplRoot::tick);
     }

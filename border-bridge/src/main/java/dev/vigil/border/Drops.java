@@ -1,11 +1,17 @@
 package dev.vigil.border;
 
+import dev.vigil.border.host.HostDrop;
+import dev.vigil.border.radio.RadioDrop;
+import dev.vigil.border.tun.FilterDrop;
+import dev.vigil.border.wire.Drop;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /**
  * Counts what was dropped, by reason. Reasons are enum constants, so that nobody from outside can
@@ -14,6 +20,22 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Drops {
   private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
 
+  /** Every reason there is. */
+  static final List<Enum<?>> REASONS =
+      Stream.<Enum<?>[]>of(
+              Drop.values(),
+              BridgeDrop.values(),
+              RadioDrop.values(),
+              HostDrop.values(),
+              FilterDrop.values())
+          .flatMap(Stream::of)
+          .toList();
+
+  /** A reason as metrics and diagnostics spell it: lower case, words joined by underscores. */
+  static String label(Enum<?> reason) {
+    return reason.name().toLowerCase(Locale.ROOT);
+  }
+
   /** Counts one. */
   public void count(Enum<?> reason) {
     count(reason, 1);
@@ -21,13 +43,15 @@ public final class Drops {
 
   /** Counts several. */
   public void count(Enum<?> reason, long many) {
-    String label = reason.name().toLowerCase(Locale.ROOT);
-    counts.computeIfAbsent(label, key -> new LongAdder()).add(many);
+    if (many == 0) {
+      return;
+    }
+    counts.computeIfAbsent(label(reason), key -> new LongAdder()).add(many);
   }
 
   /** How many of one reason. */
   public long of(Enum<?> reason) {
-    LongAdder adder = counts.get(reason.name().toLowerCase(Locale.ROOT));
+    LongAdder adder = counts.get(label(reason));
     return adder == null ? 0 : adder.sum();
   }
 

@@ -34,6 +34,9 @@ final class LinkGuard {
   /** Sent counters are reserved in such steps: one durable write in so many frames. */
   private static final int STEP = 1_024;
 
+  /** Below every counter. */
+  private static final long NONE_HEARD = -1;
+
   private final BridgeMemory memory;
   private final @Nullable Secured secured;
 
@@ -58,8 +61,10 @@ final class LinkGuard {
         .forEach(
             (key, highest) -> {
               Eui64 sender = new Eui64(Long.parseUnsignedLong(key.substring(heard.length()), 16));
-              ReplayTable.Entry entry = new ReplayTable.Entry(sender, protection.keyId());
-              replay.restore(new ReplayTable.Counter(entry, highest));
+              if (highest != NONE_HEARD) {
+                ReplayTable.Entry entry = new ReplayTable.Entry(sender, protection.keyId());
+                replay.restore(new ReplayTable.Counter(entry, highest));
+              }
             });
     LinkSecurity security =
         new LinkSecurity(
@@ -119,6 +124,22 @@ final class LinkGuard {
     LinkProtection protection = on.protection();
     return on.security()
         .seal(frame, protection.level(), protection.keyId(), self, on.counter().take());
+  }
+
+  /**
+   * Takes the next counter of a neighbour, whatever it is: of one that restarted and lost its own.
+   * Its recorded frames could be played again until then, so only a person may ask for it.
+   *
+   * @return false if no counter of it was known
+   * @throws IOException if the memory failed; the counter is as it was then
+   */
+  boolean forgive(Eui64 sender) throws IOException {
+    Secured on = secured;
+    if (on == null) {
+      return false;
+    }
+    memory.save(Map.of(on.name() + "/heard/" + sender, NONE_HEARD));
+    return on.replay().forget(sender);
   }
 
   /** Makes the counters heard durable; false if the content of their frames must be held back. */

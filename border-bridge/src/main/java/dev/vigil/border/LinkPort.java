@@ -7,6 +7,8 @@ import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.Frame;
 import dev.vigil.border.ieee802154.FrameType;
 import dev.vigil.border.ieee802154.LinkAddress;
+import dev.vigil.border.ieee802154.SecurityHeader;
+import dev.vigil.border.ieee802154.SecurityLevel;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.radio.RadioLink;
 import dev.vigil.border.radio.TxReport;
@@ -17,22 +19,17 @@ import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One radio as the pipeline sees it: frames in, packets out, one frame in the radio's hands at a
- * time. A packet whose frame was not acknowledged is given up whole: its other fragments would only
- * take airtime. Belongs to the pipeline thread; only its status is read by others.
+ * One radio as the pipeline sees it: frames in, packets out. Belongs to the pipeline thread; only
+ * its status is read by others.
  */
 final class LinkPort {
-  /** Packets that may wait for a radio. */
-  static final int MAX_WAITING = 64;
-
   /** What all ports of a bridge share. */
   record Shared(
       BridgeConfig config,
@@ -43,14 +40,13 @@ final class LinkPort {
       Pipeline pipeline,
       Clock clock) {}
 
-  private record Waiting(Deque<byte[]> payloads, LinkAddress to) {}
-
   private final RadioLink link;
   private final Shared shared;
   private final LowpanCodec codec;
-  private final Deque<Waiting> waiting = new ArrayDeque<>();
+  private final TxQueue queue = new TxQueue();
+  private final LinkTally tally = new LinkTally();
   private volatile @Nullable Eui64 eui64;
-  private boolean inFlight;
+  private volatile int waiting;
   private int sequence;
 
   LinkPort(RadioLink link, LowpanCodec codec, Shared shared, RandomGenerator random) {
@@ -70,12 +66,13 @@ final class LinkPort {
 
   void down() {
     eui64 = null;
-    shared.drops().count(BridgeDrop.TX_RADIO, waiting.size());
-    waiting.clear();
+    shared.drops().count(BridgeDrop.TX_RADIO, queue.size());
+    queue.clear();
+    waiting = 0;
   }
 
   RadioStatus status() {
-    return new RadioStatus(name(), isUp(), eui64);
+    return new RadioStatus(name(), isUp(), eui64, waiting, tally.figures());
   }
 
   boolean isUp() {
@@ -90,36 +87,57 @@ final class LinkPort {
   /** A frame from the radio; a packet if it completed one. */
   Optional<Datagram> received(byte[] psdu, int lqi, long nowMillis) throws WireException {
     shared.captures().packet(LinkType.IEEE802154_WITHOUT_FCS, Direction.IN, psdu);
-    Frame frame = Frame.parse(psdu);
-    int pan = frame.pan();
-    boolean ours = pan == shared.config().panId() || pan == 0xffff;
-    if (frame.control().type() != FrameType.DATA || !ours) {
-      shared.drops().count(BridgeDrop.FRAME_NOT_OURS);
-      return Optional.empty();
+    Instant now = shared.clock().instant();
+    tally.received(psdu.length, now);
+    LinkAddress sender = LinkAddress.NONE;
+    try {
+      Frame frame = Frame.parse(psdu);
+      sender = frame.source();
+      int pan = frame.pan();
+      boolean ours = pan == shared.config().panId() || pan == 0xffff;
+      if (frame.control().type() != FrameType.DATA || !ours) {
+        shared.drops().count(BridgeDrop.FRAME_NOT_OURS);
+        tally.dropped(BridgeDrop.FRAME_NOT_OURS);
+        return Optional.empty();
+      }
+      byte[] payload = shared.guard().open(frame);
+      heard(frame, psdu.length, lqi, now);
+      return codec.accept(payload, sender, frame.destination(), nowMillis);
+    } catch (WireException e) {
+      tally.dropped(e.reason());
+      shared.neighbours().tally(sender).dropped(e.reason());
+      throw e;
     }
-    byte[] payload = shared.guard().open(frame);
+  }
+
+  private void heard(Frame frame, int octets, int lqi, Instant now) {
     if (frame.source() instanceof LinkAddress.Extended(Eui64 sender)) {
-      shared.neighbours().heard(sender, name(), shared.clock().instant(), lqi);
+      SecurityHeader security = frame.security();
+      SecurityLevel level = security == null ? SecurityLevel.NONE : security.level();
+      shared.neighbours().heard(sender, name(), now, lqi, level, octets);
     }
-    return codec.accept(payload, frame.source(), frame.destination(), nowMillis);
   }
 
   /** Sends a packet to a neighbour or to all. */
   void send(byte[] ipv6, LinkAddress to) throws WireException {
     Eui64 own = eui64;
     if (own == null) {
-      shared.drops().count(BridgeDrop.TX_RADIO);
-      return;
-    }
-    if (waiting.size() >= MAX_WAITING) {
-      shared.drops().count(BridgeDrop.TX_QUEUE_FULL);
+      drop(BridgeDrop.TX_RADIO, to);
       return;
     }
     int room = RadioLink.MAX_PSDU - shared.guard().overhead() - header(to, own).headerLength();
     List<byte[]> payloads =
         codec.encode(ipv6, LinkAddress.of(own), to, room, shared.config().dialect());
-    waiting.addLast(new Waiting(new ArrayDeque<>(payloads), to));
+    if (!queue.add(to, payloads)) {
+      drop(BridgeDrop.TX_QUEUE_FULL, to);
+    }
     pump();
+  }
+
+  private void drop(BridgeDrop reason, LinkAddress to) {
+    shared.drops().count(reason);
+    tally.dropped(reason);
+    shared.neighbours().tally(to).dropped(reason);
   }
 
   private Frame header(LinkAddress to, Eui64 own) {
@@ -129,53 +147,58 @@ final class LinkPort {
   }
 
   private void pump() {
-    while (!inFlight && !waiting.isEmpty()) {
-      Waiting packet = waiting.getFirst();
-      byte[] payload = packet.payloads().pollFirst();
-      if (payload == null) {
-        waiting.removeFirst();
-      } else if (!transmit(payload, packet.to())) {
-        waiting.removeFirst();
+    for (TxQueue.Packet packet = queue.next(); packet != null; packet = queue.next()) {
+      if (!transmit(packet)) {
+        queue.done(packet, false);
       }
     }
+    waiting = queue.size();
   }
 
-  private boolean transmit(byte[] payload, LinkAddress to) {
+  private boolean transmit(TxQueue.Packet packet) {
     Eui64 own = eui64;
-    if (own == null) {
+    byte[] payload = packet.payloads().pollFirst();
+    if (own == null || payload == null) {
       return false;
     }
     sequence = sequence + 1 & 0xff;
     byte[] psdu;
     try {
-      psdu = shared.guard().seal(header(to, own).withPayload(payload), own).encode();
+      Frame frame = header(packet.to(), own).withPayload(payload);
+      psdu = shared.guard().seal(frame, own).encode();
     } catch (WireException e) {
-      shared.drops().count(BridgeDrop.NOT_SECURED);
+      drop(BridgeDrop.NOT_SECURED, packet.to());
       return false;
     } catch (UncheckedIOException e) {
-      shared.drops().count(BridgeDrop.NOT_DURABLE);
+      drop(BridgeDrop.NOT_DURABLE, packet.to());
       return false;
     }
-    inFlight = true;
-    boolean taken = link.send(psdu, report -> shared.pipeline().execute(() -> done(to, report)));
+    int octets = psdu.length;
+    boolean taken =
+        link.send(psdu, report -> shared.pipeline().execute(() -> done(packet, octets, report)));
     if (!taken) {
-      inFlight = false;
-      shared.drops().count(BridgeDrop.TX_RADIO);
+      drop(BridgeDrop.TX_RADIO, packet.to());
       return false;
     }
     shared.captures().packet(LinkType.IEEE802154_WITHOUT_FCS, Direction.OUT, psdu);
     return true;
   }
 
-  private void done(LinkAddress to, TxReport report) {
-    inFlight = false;
+  private void done(TxQueue.Packet packet, int octets, TxReport report) {
     boolean ok = report.status() == TxStatus.OK;
-    shared.neighbours().sent(to, ok, report.transmissions());
+    LinkTally neighbour = shared.neighbours().tally(packet.to());
+    for (LinkTally each : List.of(tally, neighbour)) {
+      if (ok) {
+        each.sent(octets, report.transmissions());
+      } else {
+        each.failed(report.transmissions());
+      }
+    }
     if (!ok) {
       boolean silent = report.status() == TxStatus.NO_ACK;
-      shared.drops().count(silent ? BridgeDrop.TX_NO_ACK : BridgeDrop.TX_RADIO);
-      waiting.pollFirst();
+      drop(silent ? BridgeDrop.TX_NO_ACK : BridgeDrop.TX_RADIO, packet.to());
     }
+    queue.done(packet, ok);
     pump();
   }
 

@@ -2,65 +2,108 @@ package dev.vigil.border;
 
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.LinkAddress;
+import dev.vigil.border.ieee802154.SecurityLevel;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The nodes heard lately, at most 1024. The pipeline writes, any thread reads. */
+/**
+ * The nodes heard lately, at most 256. A newcomer takes the place of one that was silent for ten
+ * minutes; where there is none it is counted among the others. The pipeline writes, any thread
+ * reads.
+ */
 final class NeighbourTable {
-  static final int MAX = 1_024;
+  static final int MAX = 256;
+  static final Duration SILENT = Duration.ofMinutes(10);
 
-  private final Map<Eui64, Neighbour> table = new ConcurrentHashMap<>();
-
-  void heard(Eui64 eui64, String radio, Instant now, int lqi) {
-    if (table.size() >= MAX && !table.containsKey(eui64)) {
-      table.values().stream()
-          .min(Comparator.comparing(Neighbour::lastSeen))
-          .ifPresent(oldest -> table.remove(oldest.eui64()));
-    }
-    Neighbour old = table.get(eui64);
-    table.put(
-        eui64,
-        old == null
-            ? new Neighbour(eui64, radio, now, lqi, 1, 0, 0, 0)
-            : new Neighbour(
-                eui64,
-                radio,
-                now,
-                lqi,
-                old.received() + 1,
-                old.sent(),
-                old.failed(),
-                old.transmissions()));
+  private static final class Entry {
+    final LinkTally tally = new LinkTally();
+    volatile String radio = "";
+    volatile Instant lastSeen = Instant.EPOCH;
+    volatile int lqi;
+    volatile SecurityLevel level = SecurityLevel.NONE;
   }
 
-  void sent(LinkAddress to, boolean acknowledged, int transmissions) {
-    if (to instanceof LinkAddress.Extended(Eui64 eui64)) {
-      table.computeIfPresent(
-          eui64,
-          (key, old) ->
-              new Neighbour(
-                  eui64,
-                  old.radio(),
-                  old.lastSeen(),
-                  old.lqi(),
-                  old.received(),
-                  old.sent() + (acknowledged ? 1 : 0),
-                  old.failed() + (acknowledged ? 0 : 1),
-                  old.transmissions() + transmissions));
-    }
+  private final Map<Eui64, Entry> table = new ConcurrentHashMap<>();
+  private final LinkTally others = new LinkTally();
+  private final List<NeighbourWatch> watches = new CopyOnWriteArrayList<>();
+
+  /** Only neighbours that come later are announced. */
+  void watch(NeighbourWatch watch) {
+    watches.add(watch);
   }
 
-  Optional<Neighbour> find(Eui64 eui64) {
-    return Optional.ofNullable(table.get(eui64));
+  /** A frame that was taken. */
+  void heard(Eui64 eui64, String radio, Instant now, int lqi, SecurityLevel level, int octets) {
+    Entry entry = table.get(eui64);
+    if (entry == null && !hasRoom(now)) {
+      others.received(octets, now);
+      return;
+    }
+    if (entry == null) {
+      Entry fresh = new Entry();
+      table.put(eui64, fresh);
+      watches.forEach(watch -> watch.came(eui64, fresh.tally::figures));
+      entry = fresh;
+    }
+    entry.radio = radio;
+    entry.lastSeen = now;
+    entry.lqi = lqi;
+    entry.level = level;
+    entry.tally.received(octets, now);
+  }
+
+  private boolean hasRoom(Instant now) {
+    if (table.size() < MAX) {
+      return true;
+    }
+    Optional<Eui64> silent =
+        table.entrySet().stream()
+            .min(Comparator.comparing(entry -> entry.getValue().lastSeen))
+            .filter(entry -> entry.getValue().lastSeen.plus(SILENT).isBefore(now))
+            .map(Map.Entry::getKey);
+    silent.ifPresent(
+        gone -> {
+          table.remove(gone);
+          watches.forEach(watch -> watch.went(gone));
+        });
+    return silent.isPresent();
+  }
+
+  /** Whose figures a link address goes to; strangers share one. */
+  LinkTally tally(LinkAddress address) {
+    Entry entry = address instanceof LinkAddress.Extended(Eui64 eui64) ? table.get(eui64) : null;
+    return entry == null ? others : entry.tally;
+  }
+
+  LinkFigures others() {
+    return others.figures();
+  }
+
+  /** The radio that hears a neighbour. */
+  Optional<String> radioOf(Eui64 eui64) {
+    return Optional.ofNullable(table.get(eui64)).map(entry -> entry.radio);
+  }
+
+  int size() {
+    return table.size();
   }
 
   List<Neighbour> snapshot() {
-    return table.values().stream()
+    return table.entrySet().stream()
+        .map(NeighbourTable::view)
         .sorted(Comparator.comparing(Neighbour::lastSeen).reversed())
         .toList();
+  }
+
+  private static Neighbour view(Map.Entry<Eui64, Entry> named) {
+    Entry entry = named.getValue();
+    return new Neighbour(
+        named.getKey(), entry.radio, entry.lastSeen, entry.lqi, entry.level, entry.tally.figures());
   }
 }

@@ -62,6 +62,9 @@ final class Router {
   void received(@Nullable LinkPort from, byte[] octets, long nowMillis) throws WireException {
     captures.packet(LinkType.IPV6, Direction.IN, octets);
     Ipv6Packet packet = Ipv6Packet.parse(octets);
+    if (rpl != null) {
+      rpl.heard(packet.source(), nowMillis);
+    }
     if (packet.source().isMulticast()) {
       drops.count(BridgeDrop.NOT_FORWARDABLE);
     } else if (host.isOwn(packet.destination())) {
@@ -186,8 +189,8 @@ final class Router {
 
   private Optional<LinkPort> portOf(Eui64 neighbour) {
     return neighbours
-        .find(neighbour)
-        .flatMap(known -> ports.stream().filter(p -> p.name().equals(known.radio())).findFirst());
+        .radioOf(neighbour)
+        .flatMap(radio -> ports.stream().filter(p -> p.name().equals(radio)).findFirst());
   }
 
   /** The address to send from to a destination. */

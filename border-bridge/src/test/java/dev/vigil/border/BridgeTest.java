@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.border.ieee802154.Frame;
 import dev.vigil.border.ieee802154.LinkAddress;
+import dev.vigil.border.ieee802154.SecurityLevel;
 import dev.vigil.border.ipv6.Icmpv6;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
@@ -78,10 +79,16 @@ class BridgeTest {
     assertThat(reply.source()).isEqualTo(TestMote.gateway());
     Icmpv6 icmp = Icmpv6.parse(reply.payload(), reply.source(), reply.destination());
     assertThat(icmp.type()).isEqualTo(Icmpv6.ECHO_REPLY);
-    await(() -> bridge.neighbours().stream().anyMatch(n -> n.sent() == 1));
+    await(() -> bridge.neighbours().stream().anyMatch(n -> n.figures().sent() == 1));
     Neighbour neighbour = bridge.neighbours().getFirst();
     assertThat(neighbour.eui64()).isEqualTo(mote.eui64);
     assertThat(neighbour.linkLocal()).isEqualTo(mote.linkLocal());
+    assertThat(neighbour.level()).isEqualTo(SecurityLevel.NONE);
+    assertThat(neighbour.figures().received()).isEqualTo(1);
+    assertThat(neighbour.figures().etx()).isEqualTo(1);
+    assertThat(bridge.radios().getFirst().figures().octetsIn())
+        .isEqualTo(neighbour.figures().octetsIn())
+        .isPositive();
   }
 
   @Test

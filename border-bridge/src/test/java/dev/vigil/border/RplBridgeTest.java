@@ -2,6 +2,7 @@ package dev.vigil.border;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.border.ieee802154.Frame;
 import dev.vigil.border.ipv6.ExtensionHeader;
 import dev.vigil.border.ipv6.Icmpv6;
 import dev.vigil.border.ipv6.Ipv6Address;
@@ -12,6 +13,8 @@ import dev.vigil.border.ipv6.SourceRoute;
 import dev.vigil.border.ipv6.Udp;
 import dev.vigil.border.rpl.RplMessage;
 import dev.vigil.border.rpl.RplNode;
+import dev.vigil.border.sixlowpan.Contexts;
+import dev.vigil.border.sixlowpan.LowpanCodec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -161,5 +164,63 @@ class RplBridgeTest {
     Icmpv6 icmp = Icmpv6.parse(packet.payload(), packet.source(), mote.mesh());
     assertThat(icmp.type()).isEqualTo(Icmpv6.DESTINATION_UNREACHABLE);
     assertThat(icmp.code()).isZero();
+  }
+
+  private RplMessage.Dio nextDio() throws Exception {
+    while (true) {
+      byte[] psdu = java.util.Objects.requireNonNull(mote.node.receive(), "no DIO came");
+      Frame frame = Frame.parse(psdu);
+      if (frame.destination().isBroadcast()) {
+        LowpanCodec codec = new LowpanCodec(Contexts.mesh(BridgeConfig.DEFAULT_PREFIX), 1);
+        byte[] ipv6 =
+            codec
+                .accept(frame.payload(), frame.source(), frame.destination(), 0)
+                .orElseThrow()
+                .ipv6();
+        Ipv6Packet packet = Ipv6Packet.parse(ipv6);
+        Icmpv6 icmp = Icmpv6.parse(packet.payload(), packet.source(), packet.destination());
+        return (RplMessage.Dio) RplMessage.parse(icmp);
+      }
+    }
+  }
+
+  @Test
+  void globalRepairEmptiesTheDodagUnderANewVersionAndARestartTakesTheOneAfter() throws Exception {
+    join(mote.mesh(), bridge.address());
+    BridgeTest.await(() -> bridge.topology().size() == 1);
+    assertThat(bridge.dodagVersion()).hasValue(240);
+    bridge.globalRepair();
+    RplMessage.Dio dio = nextDio();
+    while (dio.version() == 240) {
+      dio = nextDio();
+    }
+    assertThat(dio.version()).isEqualTo(241);
+    BridgeTest.await(() -> bridge.topology().isEmpty() && bridge.dodagVersion().orElse(0) == 241);
+    stop();
+    start();
+    mote.send(mote.echoRequest(TestMote.gateway(), 1));
+    assertThat(nextDio().version()).isEqualTo(242);
+  }
+
+  @Test
+  void refreshingRoutesAsksForThemUnderANewDtsnAndKeepsThem() throws Exception {
+    join(mote.mesh(), bridge.address());
+    BridgeTest.await(() -> bridge.topology().size() == 1);
+    bridge.refreshRoutes();
+    RplMessage.Dio dio = nextDio();
+    while (dio.dtsn() == 240) {
+      dio = nextDio();
+    }
+    assertThat(dio.dtsn()).isEqualTo(241);
+    assertThat(dio.version()).isEqualTo(240);
+    assertThat(bridge.topology()).hasSize(1);
+  }
+
+  @Test
+  void theTopologyTellsHowLongANodeWasSilent() throws Exception {
+    join(mote.mesh(), bridge.address());
+    join(FAR, mote.mesh());
+    BridgeTest.await(() -> bridge.topology().size() == 2);
+    assertThat(bridge.topology()).extracting(RplNode::secondsSilent).allMatch(s -> s >= 0);
   }
 }

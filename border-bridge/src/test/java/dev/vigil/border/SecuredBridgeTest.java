@@ -116,4 +116,73 @@ class SecuredBridgeTest {
     mote.send(mote.echoRequest(TestMote.gateway(), 8));
     assertThat(nextAnswer().frameCounter()).isGreaterThan(before);
   }
+
+  @Test
+  void aNeighbourThatRestartedIsRefusedUntilAPersonForgivesIt() throws Exception {
+    mote.seal = frame -> seal(frame, 5_000);
+    mote.send(mote.echoRequest(TestMote.gateway(), 8));
+    nextAnswer();
+    mote.seal = frame -> seal(frame, counter.getAndIncrement());
+    mote.send(mote.echoRequest(TestMote.gateway(), 8));
+    BridgeTest.await(() -> dropped(Drop.FRAME_COUNTER_REPLAYED) == 1);
+    assertThat(bridge.neighbours().getFirst().figures().drops())
+        .containsEntry("frame_counter_replayed", 1L);
+
+    assertThat(bridge.forgive(mote.eui64).get()).isTrue();
+    mote.send(mote.echoRequest(TestMote.gateway(), 8));
+    long heard = counter.get() - 1;
+    nextAnswer();
+    // Forgiving is for one frame: from here on its counter goes up only, as before.
+    mote.seal = frame -> seal(frame, heard);
+    mote.send(mote.echoRequest(TestMote.gateway(), 8));
+    BridgeTest.await(() -> dropped(Drop.FRAME_COUNTER_REPLAYED) == 2);
+  }
+
+  @Test
+  void forgivingOutlivesARestartOfTheBridge() throws Exception {
+    mote.seal = frame -> seal(frame, 5_000);
+    mote.send(mote.echoRequest(TestMote.gateway(), 8));
+    nextAnswer();
+    assertThat(bridge.forgive(mote.eui64).get()).isTrue();
+    stop();
+    start();
+    mote.seal = frame -> seal(frame, 0);
+    mote.send(mote.echoRequest(TestMote.gateway(), 8));
+    nextAnswer();
+  }
+
+  @Test
+  void thereIsNothingToForgiveAStranger() throws Exception {
+    assertThat(bridge.forgive(new dev.vigil.border.ieee802154.Eui64(9)).get()).isFalse();
+  }
+
+  @Test
+  void anotherLevelThanTheNetworksIsRefusedEvenWithAValidMic() throws Exception {
+    mote.seal =
+        frame ->
+            FrameSecurity.seal(
+                frame.withSecurity(new SecurityHeader(SecurityLevel.ENC, KeyId.IMPLICIT, 1)),
+                new LinkKey(KEY),
+                mote.eui64);
+    mote.send(mote.echoRequest(TestMote.gateway(), 8));
+    BridgeTest.await(() -> dropped(Drop.SECURITY_LEVEL_REFUSED) == 1);
+    mote.seal =
+        frame ->
+            FrameSecurity.seal(
+                frame.withSecurity(
+                    new SecurityHeader(SecurityLevel.ENC_MIC_32, new KeyId.Index(3), 1)),
+                new LinkKey(KEY),
+                mote.eui64);
+    mote.send(mote.echoRequest(TestMote.gateway(), 8));
+    BridgeTest.await(() -> dropped(Drop.SECURITY_KEY_UNKNOWN) == 1);
+  }
+
+  @Test
+  void whatIsHeardIsToldWithItsLevel() throws Exception {
+    mote.send(mote.echoRequest(TestMote.gateway(), 8));
+    nextAnswer();
+    assertThat(bridge.neighbours())
+        .singleElement()
+        .returns(SecurityLevel.ENC_MIC_32, Neighbour::level);
+  }
 }

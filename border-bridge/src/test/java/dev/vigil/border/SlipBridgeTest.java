@@ -157,7 +157,10 @@ class SlipBridgeTest {
       start(new RadioConfig.Serial(device, 115_200));
       replay("forming.txt");
       assertThat(bridge.radios())
-          .containsExactly(new RadioStatus("serial:" + device, true, Eui64.parse(RADIO)));
+          .singleElement()
+          .returns("serial:" + device, RadioStatus::name)
+          .returns(true, RadioStatus::up)
+          .returns(Eui64.parse(RADIO), RadioStatus::eui64);
     } finally {
       terminal.destroy();
       terminal.waitFor();
@@ -182,6 +185,7 @@ class SlipBridgeTest {
         () ->
             // More than one when what the recording asked for is still being paced out.
             bridge.drops().getOrDefault("tx_no_ack", 0L) >= 1
-                && bridge.neighbours().getFirst().failed() >= 1);
+                && bridge.neighbours().getFirst().figures().failed() >= 1
+                && bridge.neighbours().getFirst().figures().drops().containsKey("tx_no_ack"));
   }
 }

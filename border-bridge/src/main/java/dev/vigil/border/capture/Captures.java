@@ -6,10 +6,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,12 +20,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class Captures implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Captures.class);
-  private static final int LIVE_QUEUE = 4_096;
   private static final int MAX_LIVE = 16;
-  private static final byte[] END = new byte[0];
 
   private final Clock clock;
-  private final CopyOnWriteArrayList<BlockingQueue<byte[]>> live = new CopyOnWriteArrayList<>();
+  private final CopyOnWriteArrayList<LiveCapture> live = new CopyOnWriteArrayList<>();
   private final AtomicLong lost = new AtomicLong();
   private volatile @Nullable OutputStream file;
   private volatile boolean closed;
@@ -57,8 +52,8 @@ public final class Captures implements Closeable {
     if (out != null) {
       writeToFile(out, block);
     }
-    for (BlockingQueue<byte[]> queue : live) {
-      if (!queue.offer(block)) {
+    for (LiveCapture reader : live) {
+      if (!reader.offer(type, block)) {
         lost.incrementAndGet();
       }
     }
@@ -76,35 +71,33 @@ public final class Captures implements Closeable {
   }
 
   /**
-   * Writes a live capture until the reader goes away, the bridge closes or the time is over. Blocks
+   * Writes a live capture until the reader goes away, the captures end or the time is over. Blocks
    * its caller, who brings the thread.
    *
-   * @param out gets a complete pcapng stream, flushed after each packet
+   * @param out gets a complete pcapng stream, flushed whenever nothing waits; the last blocks say
+   *     how many packets there were and how many this reader was too slow for
    * @param seconds how long at most
    * @throws IOException when the reader went away
-   * @throws IllegalStateException if too many listen already
+   * @throws IllegalStateException if too many listen already, or the captures have ended
    */
   public void stream(OutputStream out, long seconds) throws IOException, InterruptedException {
-    BlockingQueue<byte[]> queue = new ArrayBlockingQueue<>(LIVE_QUEUE);
+    LiveCapture reader = new LiveCapture(clock);
     synchronized (live) {
       if (closed || live.size() >= MAX_LIVE) {
         throw new IllegalStateException("no more live captures");
       }
-      live.add(queue);
+      live.add(reader);
     }
     try {
-      out.write(Pcapng.header());
-      out.flush();
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-      byte[] block = queue.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-      while (block != null && block != END) {
-        out.write(block);
-        out.flush();
-        block = queue.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-      }
+      reader.writeTo(out, seconds);
     } finally {
-      live.remove(queue);
+      live.remove(reader);
     }
+  }
+
+  /** How many listen now. */
+  public int listeners() {
+    return live.size();
   }
 
   /** Packets that slow listeners did not get. */
@@ -112,15 +105,17 @@ public final class Captures implements Closeable {
     return lost.get();
   }
 
-  @Override
-  public void close() {
+  /** Ends the live captures, and takes no more; the file goes on. */
+  public void endLive() {
     synchronized (live) {
       closed = true;
-      for (BlockingQueue<byte[]> queue : live) {
-        queue.clear();
-        queue.add(END);
-      }
+      live.forEach(LiveCapture::end);
     }
+  }
+
+  @Override
+  public void close() {
+    endLive();
     OutputStream out = file;
     file = null;
     if (out != null) {

@@ -15,6 +15,9 @@ public final class Pcapng {
   private static final int BYTE_ORDER_MAGIC = 0x1A2B3C4D;
   private static final int INTERFACE_DESCRIPTION = 1;
   private static final int ENHANCED_PACKET = 6;
+  private static final int INTERFACE_STATISTICS = 5;
+  private static final int OPT_ISB_IFRECV = 4;
+  private static final int OPT_ISB_IFDROP = 5;
   private static final int OPT_SHB_USERAPPL = 4;
   private static final int OPT_IF_NAME = 2;
   private static final int OPT_IF_TSRESOL = 9;
@@ -40,17 +43,31 @@ public final class Pcapng {
     return out.toByteArray();
   }
 
+  /**
+   * How an interface's capture went so far.
+   *
+   * @param received packets there were
+   * @param dropped of those, what the reader was too slow for
+   */
+  public static byte[] statistics(LinkType type, Instant at, long received, long dropped) {
+    Block block = new Block(INTERFACE_STATISTICS);
+    block.int32(type.ordinal()).time(at);
+    block.option(OPT_ISB_IFRECV, octets(8).putLong(received).array());
+    block.option(OPT_ISB_IFDROP, octets(8).putLong(dropped).array());
+    return block.end();
+  }
+
   /** One captured packet, whole. */
   public static byte[] packet(LinkType type, Direction direction, Instant at, byte[] octets) {
-    long nanos =
-        Math.addExact(Math.multiplyExact(at.getEpochSecond(), 1_000_000_000L), at.getNano());
     Block block = new Block(ENHANCED_PACKET);
-    block.int32(type.ordinal()).int32((int) (nanos >>> 32)).int32((int) nanos);
+    block.int32(type.ordinal()).time(at);
     block.int32(octets.length).int32(octets.length).padded(octets);
-    byte[] flags =
-        ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(direction.flag()).array();
-    block.option(OPT_EPB_FLAGS, flags);
+    block.option(OPT_EPB_FLAGS, octets(4).putInt(direction.flag()).array());
     return block.end();
+  }
+
+  private static ByteBuffer octets(int count) {
+    return ByteBuffer.allocate(count).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /** A block under construction: type, total length, body, total length again. */
@@ -75,6 +92,12 @@ public final class Pcapng {
 
     Block int64(long value) {
       return int32((int) value).int32((int) (value >>> 32));
+    }
+
+    Block time(Instant at) {
+      long nanos =
+          Math.addExact(Math.multiplyExact(at.getEpochSecond(), 1_000_000_000L), at.getNano());
+      return int32((int) (nanos >>> 32)).int32((int) nanos);
     }
 
     Block padded(byte[] octets) {

@@ -57,6 +57,12 @@ public final class ReplayTable {
     changed.add(entry);
   }
 
+  /** Forgets a sender's counters, whatever the key; false if there were none. */
+  public boolean forget(Eui64 sender) {
+    changed.removeIf(entry -> entry.sender().equals(sender));
+    return highest.keySet().removeIf(entry -> entry.sender().equals(sender));
+  }
+
   /** The counters moved since the last call. */
   public List<Counter> takeChanged() {
     List<Counter> counters = new ArrayList<>(changed.size());

@@ -25,6 +25,7 @@ final class Routes {
     @Nullable Ipv6Address parent;
     long expires;
     int rank = UNKNOWN;
+    long heard = UNKNOWN;
   }
 
   private final Set<Ipv6Address> roots = new HashSet<>();
@@ -56,6 +57,14 @@ final class Routes {
     Entry entry = nodes.get(node);
     if (entry != null) {
       entry.parent = null;
+    }
+  }
+
+  /** A packet of a node came; strangers are left out. */
+  void heard(Ipv6Address node, long now) {
+    Entry entry = nodes.get(node);
+    if (entry != null) {
+      entry.heard = now;
     }
   }
 
@@ -126,7 +135,8 @@ final class Routes {
               Entry entry = e.getValue();
               long left = entry.parent == null ? -1 : Math.max(0, entry.expires - now) / 1000;
               int distance = hops.getOrDefault(e.getKey(), UNKNOWN);
-              return new RplNode(e.getKey(), entry.parent, entry.rank, distance, left);
+              long silent = entry.heard < 0 ? UNKNOWN : (now - entry.heard) / 1000;
+              return new RplNode(e.getKey(), entry.parent, entry.rank, distance, left, silent);
             })
         .toList();
   }

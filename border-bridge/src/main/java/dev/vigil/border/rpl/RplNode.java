@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param rank as it announces it; -1 if the root does not hear it
  * @param hops from the root; -1 if there is no route
  * @param secondsLeft until its route expires; -1 without route
+ * @param secondsSilent since its last packet, of whatever kind; -1 if there was none
  */
 public record RplNode(
-    Ipv6Address address, @Nullable Ipv6Address parent, int rank, int hops, long secondsLeft) {}
+    Ipv6Address address,
+    @Nullable Ipv6Address parent,
+    int rank,
+    int hops,
+    long secondsLeft,
+    long secondsSilent) {}

@@ -120,6 +120,11 @@ public final class RplRoot {
     };
   }
 
+  /** A packet of a node came, whatever it was. */
+  public void heard(Ipv6Address node, long nowMillis) {
+    routes.heard(node, nowMillis);
+  }
+
   /** A packet came up with this option; a rank error on its way is an inconsistency (11.2.2.2). */
   public void upward(RplOption option, long nowMillis) {
     if ((option.flags() & FLAG_RANK_ERROR) != 0) {
@@ -173,6 +178,7 @@ public final class RplRoot {
     }
     Ipv6Address node = new Ipv6Address(prefix.high(), source.low());
     routes.rank(node, dio.rank());
+    routes.heard(node, nowMillis);
     if (multicast && dio.rank() == INFINITE_RANK) {
       routes.withdraw(node);
     }
@@ -218,7 +224,9 @@ public final class RplRoot {
         transit.lifetime() == LIFETIME_FOR_EVER
             ? Long.MAX_VALUE
             : nowMillis + transit.lifetime() * LIFETIME_UNIT_SECONDS * 1000L;
-    return routes.put(source, parent, expires);
+    boolean taken = routes.put(source, parent, expires);
+    routes.heard(source, nowMillis);
+    return taken;
   }
 
   private void newVersion(int next, long nowMillis) {

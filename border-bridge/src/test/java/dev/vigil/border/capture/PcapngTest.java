@@ -1,17 +1,28 @@
 package dev.vigil.border.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.border.Tshark;
 import dev.vigil.border.wire.Octets;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,5 +99,107 @@ class PcapngTest {
     Path file = folder.resolve("live.pcapng");
     Files.write(file, out.toByteArray());
     assertThat(Tshark.fields(file, "wpan.seq_no")).isSubsetOf("59").hasSizeLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void tsharkReadsALiveStreamWhileItGoesOn() throws Exception {
+    Captures captures = new Captures(null, CLOCK);
+    Process tshark =
+        new ProcessBuilder("tshark", "-l", "-i", "-", "-T", "fields", "-e", "wpan.seq_no")
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (OutputStream line = tshark.getOutputStream();
+        BufferedReader decoded = tshark.inputReader()) {
+      Thread writer = stream(captures, line);
+      await(() -> captures.listeners() == 1);
+      captures.packet(LinkType.IEEE802154_WITH_FCS, Direction.IN, Octets.parseHex(ACK));
+      assertThat(decoded.readLine()).as("before the stream ends").isEqualTo("59");
+      captures.packet(LinkType.IEEE802154_WITHOUT_FCS, Direction.IN, Octets.parseHex(GET));
+      assertThat(decoded.readLine()).isEqualTo("57");
+      captures.close();
+      writer.join();
+    } finally {
+      tshark.destroy();
+      tshark.waitFor();
+    }
+  }
+
+  @Test
+  void aSlowReaderLosesPacketsAndIsToldHowMany() throws Exception {
+    Captures captures = new Captures(null, CLOCK);
+    CountDownLatch go = new CountDownLatch(1);
+    ByteArrayOutputStream got = new ByteArrayOutputStream();
+    OutputStream slow =
+        new FilterOutputStream(got) {
+          @Override
+          public void write(byte[] octets) throws IOException {
+            try {
+              if (captures.lost() == 0 && got.size() > 0) {
+                go.await();
+              }
+            } catch (InterruptedException e) {
+              throw new InterruptedIOException();
+            }
+            super.write(octets);
+          }
+        };
+    Thread writer = stream(captures, slow);
+    await(() -> captures.listeners() == 1);
+    for (int i = 0; i < 5_000; i++) {
+      captures.packet(LinkType.IEEE802154_WITH_FCS, Direction.IN, Octets.parseHex(ACK));
+    }
+    go.countDown();
+    captures.close();
+    writer.join();
+    Path file = Files.write(folder.resolve("slow.pcapng"), got.toByteArray());
+    long arrived = Tshark.fields(file, "wpan.seq_no").size();
+    assertThat(captures.lost()).isPositive();
+    assertThat(arrived).isEqualTo(5_000 - captures.lost());
+    byte[] octets = got.toByteArray();
+    ByteBuffer tail = ByteBuffer.wrap(octets).order(ByteOrder.LITTLE_ENDIAN);
+    // The last blocks are the statistics of the interfaces, 52 octets each, this one's first.
+    int statistics = octets.length - LinkType.values().length * 52;
+    assertThat(tail.getInt(statistics)).isEqualTo(5);
+    assertThat(tail.getInt(statistics + 8)).isZero();
+    assertThat(tail.getLong(statistics + 24)).as("isb_ifrecv").isEqualTo(5_000);
+    assertThat(tail.getLong(statistics + 36)).as("isb_ifdrop").isEqualTo(captures.lost());
+  }
+
+  @Test
+  void sixteenReadersAreEnoughAndNoneComesAfterTheEnd() throws Exception {
+    Captures captures = new Captures(null, CLOCK);
+    List<Thread> readers = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      readers.add(stream(captures, OutputStream.nullOutputStream()));
+    }
+    await(() -> captures.listeners() == 16);
+    assertThatThrownBy(() -> captures.stream(OutputStream.nullOutputStream(), 1))
+        .isInstanceOf(IllegalStateException.class);
+    captures.endLive();
+    for (Thread reader : readers) {
+      reader.join();
+    }
+    assertThatThrownBy(() -> captures.stream(OutputStream.nullOutputStream(), 1))
+        .isInstanceOf(IllegalStateException.class);
+    captures.close();
+  }
+
+  private static Thread stream(Captures captures, OutputStream out) {
+    return Thread.startVirtualThread(
+        () -> {
+          try {
+            captures.stream(out, 60);
+          } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + 30_000_000_000L;
+    while (!condition.getAsBoolean() && System.nanoTime() < end) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    assertThat(condition.getAsBoolean()).isTrue();
   }
 }

@@ -3,6 +3,8 @@ package dev.vigil.gateway.network;
 import dev.vigil.border.Bridge;
 import dev.vigil.border.BridgeConfig;
 import dev.vigil.border.FileMemory;
+import dev.vigil.directory.exchange.Code;
+import dev.vigil.directory.exchange.ExchangeException;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.launch.Listening;
 import dev.vigil.gateway.store.SqliteStore;
@@ -56,6 +58,10 @@ public class Network implements SmartLifecycle, DisposableBean, Listening {
 
   public Optional<Bridge> bridge() {
     return Optional.ofNullable(bridge);
+  }
+
+  static ExchangeException noRadio() {
+    return new ExchangeException(Code.NOT_FOUND, "this gateway has no radio");
   }
 
   Optional<BridgeConfig> config() {

@@ -36,24 +36,6 @@ class Meters implements MeterBinder {
     Gauge.builder("vigil.store.waiting", store, SqliteStore::waiting)
         .description("changes that wait for the disk")
         .register(registry);
-    network
-        .bridge()
-        .ifPresent(
-            bridge -> {
-              FunctionCounter.builder("vigil.radio.dropped", bridge, b -> sum(b.drops().values()))
-                  .description("frames and packets dropped; by reason in /api/network")
-                  .register(registry);
-              Gauge.builder("vigil.radio.neighbours", bridge, b -> b.neighbours().size())
-                  .description("nodes heard directly")
-                  .register(registry);
-            });
-  }
-
-  private static long sum(Iterable<Long> counts) {
-    long sum = 0;
-    for (long count : counts) {
-      sum += count;
-    }
-    return sum;
+    network.bridge().ifPresent(bridge -> RadioMeters.bind(bridge, registry));
   }
 }

@@ -1,0 +1,185 @@
+package dev.vigil.gateway.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.border.Bridge;
+import dev.vigil.border.ieee802154.Fcs;
+import dev.vigil.directory.exchange.Access;
+import dev.vigil.directory.exchange.Code;
+import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.gateway.InProcess;
+import dev.vigil.gateway.Web;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+/** What an operator sees of the radio and may have it do, with a node on the virtual air. */
+class RadioSeenTest {
+  /** A broadcast DIS of 0002000200020002 as ZEP has it, from a recording. */
+  private static final String DIS = "41d83acdabffff02000200020002007a3b3a1a9b0065190000";
+
+  private static final Access EVERYTHING = (caller, action, domain) -> new Access.Allowed();
+
+  @TempDir Path folder = Path.of("");
+  private InProcess gateway;
+  private Web web;
+  private Bridge bridge;
+
+  @BeforeEach
+  void start() {
+    gateway =
+        new InProcess(
+            folder,
+            "--vigil.anonymous-read=true",
+            "--vigil.border.radios[0].kind=virtual",
+            "--vigil.border.radios[0].port=0",
+            "--vigil.border.link-security.key=");
+    web = new Web(gateway.address("http"));
+    bridge = gateway.bean(Network.class).bridge().orElseThrow();
+  }
+
+  @AfterEach
+  void stop() {
+    gateway.close();
+  }
+
+  private void heard() throws IOException {
+    byte[] psdu = HexFormat.of().parseHex(DIS);
+    try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"))) {
+      byte[] zep = zep(Fcs.append(psdu));
+      int port = bridge.etherPort().orElseThrow();
+      socket.send(new DatagramPacket(zep, zep.length, InetAddress.getByName("127.0.0.1"), port));
+    }
+    await(() -> bridge.neighbourCount() == 1);
+  }
+
+  /** A ZEP packet of version 2: 26 octets before the length, of which these matter. */
+  private static byte[] zep(byte[] frame) {
+    ByteBuffer packet = ByteBuffer.allocate(32 + frame.length);
+    packet.put((byte) 'E').put((byte) 'X').put((byte) 2).put((byte) 1).put((byte) 26);
+    packet.putShort((short) 1).put((byte) 1);
+    return packet.position(31).put((byte) frame.length).put(frame).array();
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + 30_000_000_000L;
+    while (!condition.getAsBoolean() && System.nanoTime() < end) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    assertThat(condition.getAsBoolean()).isTrue();
+  }
+
+  @Test
+  void aNeighbourHasSeriesOfItsOwnAndEveryReasonIsThereFromTheStart() throws Exception {
+    String before = web.get("/actuator/prometheus").body();
+    assertThat(before)
+        .contains("vigil_radio_dropped_total{reason=\"mic_wrong\"} 0.0")
+        .contains("vigil_radio_neighbour_frames_total{direction=\"in\",neighbour=\"other\"} 0.0")
+        .contains("vigil_radio_routes 0.0")
+        .containsPattern("vigil_radio_link_up\\{radio=\"ether:[0-9]+\"} 1.0");
+    heard();
+    System.gc();
+    assertThat(web.get("/actuator/prometheus").body())
+        .contains("vigil_radio_neighbours 1.0")
+        .contains(
+            "vigil_radio_neighbour_frames_total{direction=\"in\",neighbour=\"0002000200020002\"}"
+                + " 1.0")
+        .contains(
+            "vigil_radio_neighbour_octets_total{direction=\"in\",neighbour=\"0002000200020002\"}"
+                + " 25.0")
+        .contains("vigil_radio_neighbour_retries_total{neighbour=\"0002000200020002\"} 0.0")
+        .contains("vigil_radio_neighbour_etx{neighbour=\"0002000200020002\"} 0.0")
+        .containsPattern(
+            "vigil_radio_neighbour_heard_seconds\\{neighbour=\"0002000200020002\"} 1\\.[0-9]+E9");
+  }
+
+  @Test
+  void theNetworkIsToldWithItsRadiosAndItsNeighbours() throws Exception {
+    heard();
+    String told = web.get("/api/network").body();
+    assertThat(told)
+        .contains("\"eui64\":\"0002000200020002\"")
+        .contains("\"frames\":1,\"octetsIn\":25,\"sent\":0")
+        .contains("\"level\":0")
+        .contains("\"name\":\"ether:" + bridge.etherPort().orElseThrow() + "\",\"up\":true")
+        .contains("\"dodagVersion\":240")
+        .contains("\"routes\":0")
+        .contains("\"capture\":{\"readers\":0,\"lost\":0}");
+  }
+
+  @Test
+  void whatChangesTheRadioOrListensToItNeedsAnAccount() throws Exception {
+    for (String path : new String[] {"repair", "refresh", "neighbours/0002000200020002/forgive"}) {
+      assertThat(web.send("POST", "/api/network/" + path, "application/json", "").statusCode())
+          .as(path)
+          .isEqualTo(401);
+    }
+    assertThat(web.get("/api/network/capture").statusCode()).isEqualTo(401);
+    assertThat(bridge.dodagVersion()).hasValue(240);
+  }
+
+  @Test
+  void anOperatorMayHaveTheNetworkRepaired() {
+    actions().repair(new MockHttpServletRequest());
+    await(() -> bridge.dodagVersion().orElse(0) == 241);
+    actions().refresh(new MockHttpServletRequest());
+  }
+
+  @Test
+  void forgivingNamesWhatItCannotForgive() {
+    assertThatThrownBy(() -> actions().forgive(new MockHttpServletRequest(), "0002000200020002"))
+        .isInstanceOfSatisfying(
+            ExchangeException.class, e -> assertThat(e.code()).isEqualTo(Code.NOT_FOUND));
+    assertThatThrownBy(() -> actions().forgive(new MockHttpServletRequest(), "nonsense"))
+        .isInstanceOfSatisfying(
+            ExchangeException.class, e -> assertThat(e.code()).isEqualTo(Code.BAD_REQUEST));
+  }
+
+  @Test
+  void aLiveCaptureIsAFileThatTsharkReads() throws Exception {
+    CaptureController controller = new CaptureController(gateway.bean(Network.class), EVERYTHING);
+    MockHttpServletResponse response = new MockHttpServletResponse();
+    Thread reading =
+        Thread.startVirtualThread(
+            () -> {
+              try {
+                controller.capture(new MockHttpServletRequest(), response, 60);
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    await(() -> bridge.captures().listeners() == 1);
+    heard();
+    controller.stop();
+    reading.join();
+    assertThat(response.getContentType()).isEqualTo("application/x-pcapng");
+    Path file = Files.write(folder.resolve("live.pcapng"), response.getContentAsByteArray());
+    Process tshark =
+        new ProcessBuilder("tshark", "-r", file.toString(), "-Y", "wpan.seq_no == 58").start();
+    assertThat(tshark.inputReader().lines()).anyMatch(line -> line.contains("RPL Control"));
+    assertThat(tshark.waitFor()).isZero();
+    assertThatThrownBy(
+            () ->
+                controller.capture(new MockHttpServletRequest(), new MockHttpServletResponse(), 60))
+        .isInstanceOfSatisfying(
+            ExchangeException.class, e -> assertThat(e.code()).isEqualTo(Code.SERVICE_UNAVAILABLE));
+  }
+
+  private NetworkActions actions() {
+    return new NetworkActions(gateway.bean(Network.class), EVERYTHING);
+  }
+}
