@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +27,7 @@ public final class Directory implements AutoCloseable {
 
   private final Catalogue catalogue;
   private final Registrar registrar;
-  private final Topics topics;
+  private final ObservedLookups observed;
   private final Clock clock;
   private final Map<String, Resource> resources;
   private final Store.Subscription subscription;
@@ -45,7 +46,7 @@ public final class Directory implements AutoCloseable {
       Clock clock,
       List<Supplier<List<Link>>> contributors,
       Optional<Fetcher> fetcher) {
-    this.topics = topics;
+    this.observed = new ObservedLookups(topics);
     this.clock = clock;
     this.catalogue = new Catalogue(config.grace().toMillis());
     this.registrar = new Registrar(store, catalogue, access, config, clock);
@@ -80,9 +81,7 @@ public final class Directory implements AutoCloseable {
   public void pass() {
     Catalogue.Passed passed = catalogue.pass(clock.millis());
     passed.forgotten().forEach(registrar::forget);
-    if (passed.changed()) {
-      topics.changed(Lookups.TOPIC);
-    }
+    passed.hidden().forEach(entry -> observed.changed(entry, List.of(entry.content())));
   }
 
   /** A registration by name, living or lately expired. */
@@ -97,8 +96,16 @@ public final class Directory implements AutoCloseable {
 
   private void fold(Change change) {
     try {
+      Optional<Entry> known = catalogue.byId(change.id());
+      Optional<Entry.Content> before = known.map(Entry::content);
       if (catalogue.fold(change, clock.millis())) {
-        topics.changed(Lookups.TOPIC);
+        Optional<Entry> now = catalogue.byId(change.id());
+        now.or(() -> known)
+            .ifPresent(
+                entry ->
+                    observed.changed(
+                        entry,
+                        Stream.concat(before.stream(), now.map(Entry::content).stream()).toList()));
       }
     } catch (RuntimeException e) {
       // The feed must go on: one registration that cannot be read is not shown.

@@ -65,7 +65,8 @@ final class LookupResource implements Resource {
           }
         };
     Lookups.requireAtMost(config.maxResults(), links.size());
-    return CompletableFuture.completedFuture(Lookups.response(request, links));
+    return CompletableFuture.completedFuture(
+        Lookups.response(request, links, ObservedLookups.of(criteria)));
   }
 
   /** The lifetime is not reported (RFC 9176 section 6.4). */

@@ -25,9 +25,6 @@ import java.util.zip.CRC32C;
 
 /** What all lookups share: paging, who may see what, and the two forms of the answer. */
 final class Lookups {
-  /** Changes whenever any lookup may be answered otherwise. */
-  static final Topic TOPIC = new Topic("rd-lookup");
-
   private Lookups() {}
 
   /**
@@ -112,8 +109,12 @@ final class Lookups {
         || direct.link().equals(link);
   }
 
-  /** Observable; its tag is of the content, so that it survives a restart. */
-  static Response response(Request request, List<Link> links) {
+  /**
+   * Its tag is of the content, so that it survives a restart.
+   *
+   * @param topic what its observers watch
+   */
+  static Response response(Request request, List<Link> links, Topic topic) {
     ContentFormat format = request.choose(List.of(ContentFormat.LINK_FORMAT, ContentFormat.JSON));
     byte[] payload =
         format == ContentFormat.JSON
@@ -121,7 +122,7 @@ final class Lookups {
             : LinkFormat.write(links).getBytes(StandardCharsets.UTF_8);
     return Response.content(format, payload)
         .withTag(new EntityTag(sum(payload), format))
-        .observable(TOPIC);
+        .observable(topic);
   }
 
   private static long sum(byte[] payload) {

@@ -58,16 +58,18 @@ final class Registrar {
   }
 
   /**
+   * @param simple whether the registrant is told no location
    * @return completes with the change; exceptionally with {@link ExchangeException}
    */
-  CompletableFuture<Change> register(Request request, Parameters parameters, List<Link> links) {
+  CompletableFuture<Change> register(
+      Request request, Parameters parameters, List<Link> links, boolean simple) {
     EndpointName name = parameters.name();
     Caller caller = request.caller();
     access.require(caller, Access.Action.REGISTER, name.d());
     rates.charge(caller);
     Registration registration =
         new Registration(
-            origin(request, parameters.base()),
+            origin(request, parameters.base(), simple),
             parameters.lifetime().orElse(Parameters.STANDARD_LIFETIME),
             links,
             parameters.extra());
@@ -112,7 +114,7 @@ final class Registrar {
                       && direct.stated()
                       && parameters.base().isEmpty()
                   ? direct
-                  : origin(request, parameters.base());
+                  : origin(request, parameters.base(), isSimple(content));
           return new Registration(
                   origin,
                   parameters.lifetime().orElse(content.lifetime()),
@@ -142,7 +144,12 @@ final class Registrar {
   private Entry present(Entry entry) {
     return catalogue
         .byId(entry.id())
+        .filter(known -> isLiving(known) || !isSimple(known.content()))
         .orElseThrow(() -> new ExchangeException(Code.NOT_FOUND, "no such registration"));
+  }
+
+  private static boolean isSimple(Entry.Content content) {
+    return content.origin() instanceof Registration.Direct direct && direct.simple();
   }
 
   private boolean isLiving(Entry entry) {
@@ -212,7 +219,8 @@ final class Registrar {
     return all;
   }
 
-  private static Registration.Direct origin(Request request, Optional<String> base) {
+  private static Registration.Direct origin(
+      Request request, Optional<String> base, boolean simple) {
     Caller caller = request.caller();
     String own = base.orElseGet(() -> sourceBase(request));
     boolean local = Parameters.isLinkLocal(own);
@@ -221,7 +229,7 @@ final class Registrar {
       throw new ExchangeException(
           Code.BAD_REQUEST, "a link-local base comes from another link than this request");
     }
-    return new Registration.Direct(own, base.isPresent(), Owners.of(caller), link);
+    return new Registration.Direct(own, base.isPresent(), Owners.of(caller), link, simple);
   }
 
   private static String sourceBase(Request request) {

@@ -64,7 +64,7 @@ final class RegistrationResource implements Resource {
           Code.UNSUPPORTED_CONTENT_FORMAT, "a registration is in link format (40)");
     }
     return registrar
-        .register(request, parameters, Parameters.links(request.payload(), limits))
+        .register(request, parameters, Parameters.links(request.payload(), limits), false)
         .thenApply(change -> Response.created(List.of("rd", change.id())));
   }
 
@@ -85,7 +85,8 @@ final class RegistrationResource implements Resource {
         || !Lookups.isOnLink(content, LocalLink.of(request.caller()))) {
       return missingResponse();
     }
-    return Lookups.response(request, content.parseLinks());
+    return Lookups.response(
+        request, content.parseLinks(), ObservedLookups.ofRegistration(entry.id()));
   }
 
   private static Response missingResponse() {

@@ -68,7 +68,8 @@ final class SimpleRegistration implements Resource {
     registrar.requireMayRegister(caller, parameters);
     return document(request)
         .thenCompose(
-            document -> registrar.register(request, parameters, Parameters.links(document, limits)))
+            document ->
+                registrar.register(request, parameters, Parameters.links(document, limits), true))
         .thenApply(change -> Response.of(Code.CHANGED));
   }
 

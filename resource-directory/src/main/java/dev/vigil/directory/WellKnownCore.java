@@ -70,7 +70,8 @@ final class WellKnownCore implements Resource {
               links.addAll(search.found());
             });
     Lookups.requireAtMost(maxResults, links.size());
-    return CompletableFuture.completedFuture(Lookups.response(request, links));
+    return CompletableFuture.completedFuture(
+        Lookups.response(request, links, ObservedLookups.ofMirror()));
   }
 
   private static void addMatching(

@@ -238,7 +238,7 @@ class RegistrationRulesTest {
     assertThat(desk.ask("POST /rd/" + id + "?lt=5").code()).isEqualTo(Code.CHANGED);
     desk.pass(Duration.ofSeconds(5));
     int[] told = new int[1];
-    desk.topics.watch(Lookups.TOPIC, () -> told[0]++);
+    desk.topics.watch(ObservedLookups.of(List.of()), () -> told[0]++);
     desk.directory.pass();
     assertThat(told[0]).isEqualTo(1);
     assertThat(desk.directory.size()).isZero();
@@ -258,10 +258,28 @@ class RegistrationRulesTest {
   }
 
   @Test
+  void aSimpleRegistrationGoesWithItsLifetime() {
+    desk.fetcher =
+        Optional.of(
+            request ->
+                CompletableFuture.completedFuture(
+                    new Fetcher.Fetched("</a>".getBytes(StandardCharsets.UTF_8), 60)));
+    assertThat(desk.ask("POST /.well-known/rd?ep=a&lt=60").code()).isEqualTo(Code.CHANGED);
+    String id = register("ep=b&lt=60", "</b>");
+    assertThat(desk.lookUp("/rd-lookup/ep?ep=a")).startsWith("</rd/1>");
+    desk.pass(Duration.ofSeconds(60));
+    // Nobody was told where it is, so nobody renews it there.
+    assertThat(desk.ask("POST /rd/1").code()).isEqualTo(Code.NOT_FOUND);
+    desk.directory.pass();
+    assertThat(desk.directory.registration(new EndpointName("a", ""))).isEmpty();
+    assertThat(desk.ask("POST /rd/" + id).code()).isEqualTo(Code.CHANGED);
+  }
+
+  @Test
   void aRenewalTellsNoObserver() {
     String id = register("ep=a", "</a>");
     int[] told = new int[1];
-    desk.topics.watch(Lookups.TOPIC, () -> told[0]++);
+    desk.topics.watch(ObservedLookups.of(List.of()), () -> told[0]++);
     desk.ask("POST /rd/" + id);
     register("ep=a", "</a>");
     assertThat(told[0]).isZero();

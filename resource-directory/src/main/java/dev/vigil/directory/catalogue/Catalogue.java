@@ -252,7 +252,7 @@ public final class Catalogue {
   public Passed pass(long now) {
     lock.writeLock().lock();
     try {
-      boolean changed = false;
+      List<Entry> hidden = new ArrayList<>();
       List<Entry> forgotten = new ArrayList<>();
       for (long due = lifetimes.earliest(); due <= now / 1000; due = lifetimes.earliest()) {
         Entry entry = entries[lifetimes.take()];
@@ -264,24 +264,32 @@ public final class Catalogue {
           lookAgain(entry, expires);
           continue;
         }
-        changed |= hideIfShown(entry);
-        if (expires + graceMillis > now) {
-          lookAgain(entry, expires + graceMillis);
+        if (hideIfShown(entry)) {
+          hidden.add(entry);
+        }
+        if (expires + graceOf(entry) > now) {
+          lookAgain(entry, expires + graceOf(entry));
         } else {
           forgotten.add(entry);
         }
       }
-      return new Passed(changed, forgotten);
+      return new Passed(hidden, forgotten);
     } finally {
       lock.writeLock().unlock();
     }
   }
 
   /**
-   * @param changed whether a lookup may be answered otherwise now
+   * @param hidden entries that lookups show no more
    * @param forgotten entries that nobody renewed in time; named once
    */
-  public record Passed(boolean changed, List<Entry> forgotten) {}
+  public record Passed(List<Entry> hidden, List<Entry> forgotten) {}
+
+  private long graceOf(Entry entry) {
+    return entry.content().origin() instanceof Registration.Direct direct && direct.simple()
+        ? 0
+        : graceMillis;
+  }
 
   private boolean hideIfShown(Entry entry) {
     boolean shown = living.contains(entry.ordinal());

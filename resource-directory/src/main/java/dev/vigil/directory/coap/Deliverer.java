@@ -11,7 +11,7 @@ import dev.vigil.directory.exchange.Topics;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.coap.Option;
 import org.eclipse.californium.core.coap.option.StandardOptionRegistry;
@@ -36,7 +36,7 @@ final class Deliverer implements MessageDeliverer {
   private final Bases bases;
   private final Echo echo;
   private final Lanes lanes;
-  private final Executor pool;
+  private final ScheduledExecutorService pool;
   private final LateAnswers lateAnswers;
   private final ObserveManager observers;
   private final Clock clock;
@@ -49,7 +49,7 @@ final class Deliverer implements MessageDeliverer {
       Bases bases,
       Echo echo,
       Lanes lanes,
-      Executor pool,
+      ScheduledExecutorService pool,
       LateAnswers lateAnswers,
       ObserveManager observers,
       Clock clock) {

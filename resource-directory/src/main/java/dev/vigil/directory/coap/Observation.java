@@ -9,8 +9,9 @@ import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.californium.core.coap.CoAP.Type;
 import org.eclipse.californium.core.network.Exchange;
 import org.eclipse.californium.core.observe.ObserveRelation;
@@ -23,12 +24,12 @@ import org.slf4j.LoggerFactory;
  * One client's interest in one request's answer (RFC 7641).
  *
  * <p>States, guarded by this object's lock: <em>busy</em> (an answer is being made or handed to its
- * exchange; a change only leaves a mark), <em>idle</em> (a change starts the request again),
- * <em>ended</em> (by the client, a reset, an unanswered confirmable, an error answer, or the
- * front's end; nothing leads out). It begins busy, so that the first answer is sent before any
- * notification, and answers are made one after the other, so that none older follows a newer.
- * Californium tracks acknowledgements and resets, and holds back all but the newest notification
- * while a confirmable one is under way.
+ * exchange, or the observation rests after one that took long; a change only leaves a mark),
+ * <em>idle</em> (a change starts the request again), <em>ended</em> (by the client, a reset, an
+ * unanswered confirmable, an error answer, or the front's end; nothing leads out). It begins busy,
+ * so that the first answer is sent before any notification, and answers are made one after the
+ * other, so that none older follows a newer. Californium tracks acknowledgements and resets, and
+ * holds back all but the newest notification while a confirmable one is under way.
  */
 final class Observation implements ObservableResource, Runnable {
   private static final Logger log = LoggerFactory.getLogger(Observation.class);
@@ -42,10 +43,18 @@ final class Observation implements ObservableResource, Runnable {
 
   private static final long NUMBERS = 1 << 24;
 
+  /**
+   * After an answer that took long to make, the observation rests this many times as long: a stream
+   * of changes then costs a tenth of a processor for each such observer, and is told as one.
+   */
+  private static final int REST = 9;
+
+  private static final long LONGEST_REST_MILLIS = 2_000;
+
   private final Exchange exchange;
   private final Request request;
   private final Site site;
-  private final Executor pool;
+  private final ScheduledExecutorService pool;
   private final Clock clock;
   private final List<byte[]> knownTags;
 
@@ -61,7 +70,7 @@ final class Observation implements ObservableResource, Runnable {
       Exchange exchange,
       Request request,
       Site site,
-      Executor pool,
+      ScheduledExecutorService pool,
       Clock clock,
       List<byte[]> knownTags) {
     this.exchange = exchange;
@@ -103,10 +112,11 @@ final class Observation implements ObservableResource, Runnable {
   }
 
   private void askAgain() {
-    site.answer(request).whenComplete((answer, never) -> notify(answer));
+    long began = clock.millis();
+    site.answer(request).whenComplete((answer, never) -> notify(answer, clock.millis() - began));
   }
 
-  private void notify(Response made) {
+  private void notify(Response made, long tookMillis) {
     Response answer =
         Deliverer.isTooLarge(exchange, request, made)
             ? Response.diagnostic(Code.UNAUTHORIZED, "observe again with Echo")
@@ -119,8 +129,20 @@ final class Observation implements ObservableResource, Runnable {
             log.warn("could not notify {}", request.caller().source(), e);
             end();
           }
-          becomeIdle();
+          rest(Math.clamp(REST * tookMillis, 0, LONGEST_REST_MILLIS));
         });
+  }
+
+  private void rest(long millis) {
+    if (millis == 0) {
+      becomeIdle();
+      return;
+    }
+    try {
+      pool.schedule(this::becomeIdle, millis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      end();
+    }
   }
 
   private void send(Response answer) {

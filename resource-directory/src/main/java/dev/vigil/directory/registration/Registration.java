@@ -34,10 +34,13 @@ public record Registration(
    * @param owner what the registrant proved about itself, empty when nothing: only the same may
    *     change the registration (RFC 9176 section 7.5)
    * @param link the network interface that a link-local base belongs to, else empty
+   * @param simple whether it came by {@code /.well-known/rd}: nobody was told its location, so it
+   *     goes with its lifetime (RFC 9176 section 5.1)
    */
-  public record Direct(String base, boolean stated, String owner, String link) implements Origin {
+  public record Direct(String base, boolean stated, String owner, String link, boolean simple)
+      implements Origin {
     public Direct(String base) {
-      this(base, true, "", "");
+      this(base, true, "", "", false);
     }
   }
 

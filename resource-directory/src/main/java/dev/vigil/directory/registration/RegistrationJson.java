@@ -22,7 +22,8 @@ import tools.jackson.core.json.JsonFactory;
  * </pre>
  *
  * with {@code "given":false} when the base was taken from the source address, {@code "owner"} and
- * {@code "link"} where there are any, and {@code "mirrored":"JKT"} in place of a base.
+ * {@code "link"} where there are any, {@code "simple":true} after simple registration, and {@code
+ * "mirrored":"JKT"} in place of a base.
  */
 final class RegistrationJson {
   private static final JsonFactory JSON = new JsonFactory();
@@ -62,6 +63,9 @@ final class RegistrationJson {
     if (!direct.link().isEmpty()) {
       json.writeStringProperty("link", direct.link());
     }
+    if (direct.simple()) {
+      json.writeBooleanProperty("simple", true);
+    }
   }
 
   static Registration.Stored read(byte[] body) {
@@ -81,6 +85,7 @@ final class RegistrationJson {
     private boolean stated = true;
     private String owner = "";
     private String link = "";
+    private boolean simple;
     private String mirrored = "";
     private String links = "";
     private final List<Query.Parameter> parameters = new ArrayList<>();
@@ -95,7 +100,7 @@ final class RegistrationJson {
       }
       Registration.Origin origin =
           mirrored.isEmpty()
-              ? new Registration.Direct(base, stated, owner, link)
+              ? new Registration.Direct(base, stated, owner, link, simple)
               : new Registration.Mirrored(mirrored);
       return new Registration.Stored(origin, lifetime, links, List.copyOf(parameters));
     }
@@ -107,6 +112,7 @@ final class RegistrationJson {
         case "given" -> stated = json.getBooleanValue();
         case "owner" -> owner = json.getString();
         case "link" -> link = json.getString();
+        case "simple" -> simple = json.getBooleanValue();
         case "mirrored" -> mirrored = json.getString();
         case "links" -> links = json.getString();
         case "params" -> {

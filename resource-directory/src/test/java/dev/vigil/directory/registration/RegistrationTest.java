@@ -30,7 +30,7 @@ class RegistrationTest {
             new Registration.Direct("coap://[2001:db8::1]"), 90_000, LINKS, PARAMETERS));
     assertKept(
         new Registration(
-            new Registration.Direct("coap://[fe80::1]", false, "psk:me", "eth0"),
+            new Registration.Direct("coap://[fe80::1]", false, "psk:me", "eth0", true),
             Registration.LONGEST_LIFETIME,
             List.of(),
             List.of()));
