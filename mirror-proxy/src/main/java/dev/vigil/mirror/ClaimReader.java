@@ -1,5 +1,7 @@
 package dev.vigil.mirror;
 
+import dev.vigil.directory.exchange.Access;
+import dev.vigil.directory.exchange.Caller;
 import dev.vigil.directory.exchange.ContentFormat;
 import dev.vigil.directory.exchange.Query;
 import dev.vigil.directory.exchange.Request;
@@ -29,14 +31,17 @@ final class ClaimReader {
   private static final int MAX_NAME = 63;
 
   private final Map<String, Domain> domains;
+  private final Access access;
 
-  ClaimReader(Map<String, Domain> domains) {
+  ClaimReader(Map<String, Domain> domains, Access access) {
     this.domains = domains;
+    this.access = access;
   }
 
   /**
    * @param now unix time in seconds
    * @throws Rejection 4.00, 4.03 for an unknown domain, 4.13, 4.15
+   * @throws dev.vigil.directory.exchange.ExchangeException when the caller may not register there
    */
   Claim read(Request request, long now) {
     if (request.payload().length > MAX_PAYLOAD) {
@@ -68,7 +73,7 @@ final class ClaimReader {
     }
     requireAgreement(request.query(), header);
     requireUsable(header.epk());
-    Domain domain = domain(header.d());
+    Domain domain = domain(request.caller(), header.d());
     Lease lease =
         lease(
             Links.text(jws.payload()),
@@ -130,7 +135,7 @@ final class ClaimReader {
   private Claim plain(Request request, long now) {
     Query query = request.query();
     String ep = query.single("ep").orElseThrow(() -> Rejection.malformed("query has no ep"));
-    Domain domain = domain(query.single("d").orElse(null));
+    Domain domain = domain(request.caller(), query.single("d").orElse(null));
     CborReader cbor = new CborReader(new WireReader(request.payload()));
     if (cbor.array() != 4) {
       throw Rejection.malformed("multipart of links (40) and key (65101) expected");
@@ -192,11 +197,13 @@ final class ClaimReader {
         List.of());
   }
 
-  private Domain domain(@Nullable String d) {
+  /** The domain, where the caller may register in it. */
+  private Domain domain(Caller caller, @Nullable String d) {
     Domain domain = domains.get(d == null ? "" : d);
     if (domain == null) {
       throw new Rejection(Reason.POLICY, "there is no such domain");
     }
+    access.require(caller, Access.Action.REGISTER, domain.name());
     return domain;
   }
 

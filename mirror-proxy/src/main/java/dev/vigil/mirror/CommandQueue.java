@@ -22,7 +22,7 @@ record CommandQueue(long last, List<Command> commands) {
 
   /**
    * @param jws as the commander signed it
-   * @param state QUEUED, CONFIRMED, EXPIRED or CANCELLED; fetched is only a display
+   * @param state QUEUED and FETCHED wait alike: whoever asked for it may not have been the endpoint
    * @param queued unix time in seconds, as are the others; 0 where there is none
    */
   record Command(
@@ -36,7 +36,19 @@ record CommandQueue(long last, List<Command> commands) {
       long ended) {
 
     boolean waits(long now) {
-      return state == CommandView.State.QUEUED && !(expires > 0 && now >= expires);
+      return isOpen() && !(expires > 0 && now >= expires);
+    }
+
+    /** Whether nothing has ended it, its time aside. */
+    boolean isOpen() {
+      return switch (state) {
+        case QUEUED, FETCHED -> true;
+        case CONFIRMED, EXPIRED, CANCELLED -> false;
+      };
+    }
+
+    private Command fetched() {
+      return new Command(seq, path, by, jws, CommandView.State.FETCHED, queued, expires, ended);
     }
 
     private Command end(CommandView.State newState, long now) {
@@ -58,6 +70,35 @@ record CommandQueue(long last, List<Command> commands) {
     return new CommandQueue(command.seq(), next);
   }
 
+  /** That command handed out; the queue as it is when it had been, or no longer waits. */
+  CommandQueue fetched(long seq, long now) {
+    return new CommandQueue(
+        last,
+        commands.stream()
+            .map(
+                c ->
+                    c.seq() == seq && c.waits(now) && c.state() == CommandView.State.QUEUED
+                        ? c.fetched()
+                        : c)
+            .toList());
+  }
+
+  /** Those marked whose time is over. */
+  CommandQueue expired(long now) {
+    return new CommandQueue(last, settled(now));
+  }
+
+  /**
+   * When the first that waits runs out, unix time in seconds; {@link Long#MAX_VALUE}: none does.
+   */
+  long nextExpiry() {
+    return commands.stream()
+        .filter(c -> c.isOpen() && c.expires() > 0)
+        .mapToLong(Command::expires)
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+
   /** That command carried out, or taken back. */
   CommandQueue ended(long seq, CommandView.State state, long now) {
     return new CommandQueue(
@@ -71,7 +112,7 @@ record CommandQueue(long last, List<Command> commands) {
             commands.stream()
                 .map(
                     c ->
-                        c.state() == CommandView.State.QUEUED && !c.waits(now)
+                        c.isOpen() && !c.waits(now)
                             ? c.end(CommandView.State.EXPIRED, c.expires())
                             : c)
                 .toList());

@@ -18,15 +18,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Holds signed commands until their sleeper asks for them (section 8 of the protocol). */
 final class Commander {
+  private static final Logger log = LoggerFactory.getLogger(Commander.class);
+
   static final String TYPE = "vigil-cmd";
 
   /** Replaces the commanders' keys at the endpoint; no link names it. */
@@ -41,9 +45,6 @@ final class Commander {
   private final Signatures signatures;
   private final Clock clock;
   private final Map<String, Map<String, Jwk>> commanders = new ConcurrentHashMap<>();
-
-  /** Endpoint id and number of the commands that were fetched: only a display, not stored. */
-  private final Set<String> fetched = ConcurrentHashMap.newKeySet();
 
   Commander(
       Memory memory,
@@ -71,9 +72,16 @@ final class Commander {
     }
     requireNewer(jws.header(), known);
     requireCommander(caller, jws, target.domain());
+    String by = by(caller);
     return landing
-        .land(() -> queued(jws, known.id(), target.domain(), path))
+        .land(() -> queued(jws, known.id(), target.domain(), path, by))
         .thenApply(change -> Response.of(Code.CHANGED));
+  }
+
+  /** Whoever proved nothing is told by its address. */
+  private static String by(Caller caller) {
+    String label = caller.label();
+    return label.isEmpty() ? "anyone at " + caller.source().getAddress().getHostAddress() : label;
   }
 
   private void requireAddressed(Header header, Mirrored known, Target target, String path) {
@@ -133,15 +141,21 @@ final class Commander {
         .collect(Collectors.toMap(Jwk::thumbprint, Function.identity()));
   }
 
-  private Batch queued(Jws jws, String id, Domain domain, String path) {
+  private Batch queued(Jws jws, String id, Domain domain, String path, String by) {
     Mirrored known = present(id);
     CommandQueue queue = requireNewer(jws.header(), known);
     long now = clock.instant().getEpochSecond();
     if (queue.waiting(now).size() >= domain.limits().commands()) {
       throw new Rejection(Reason.OVERLOADED, "the endpoint's queue is full", FULL_SECONDS);
     }
-    byte[] body = queue.with(CommandQueue.of(jws, path, now), now).body();
-    return ledger.decision(known, OptionalLong.empty(), List.of(new Fact(Slots.COMMANDS, 1, body)));
+    CommandQueue.Command command = CommandQueue.of(jws, path, now);
+    String what = "queued command %d for %s".formatted(command.seq(), path);
+    return decided(known, queue.with(command, now), ledger.audit(what, command.by(), by));
+  }
+
+  private Batch decided(Mirrored known, CommandQueue queue, Fact audit) {
+    return ledger.decision(
+        known, OptionalLong.empty(), List.of(new Fact(Slots.COMMANDS, 1, queue.body()), audit));
   }
 
   CompletableFuture<Void> cancel(String id, long seq, String actor) {
@@ -154,13 +168,10 @@ final class Commander {
               if (queue == null || !queue.waitsFor(seq, now)) {
                 throw new Rejection(Reason.NO_ENTRY, "no such command waits");
               }
-              byte[] body = queue.ended(seq, CommandView.State.CANCELLED, now).body();
-              return ledger.decision(
+              return decided(
                   known,
-                  OptionalLong.empty(),
-                  List.of(
-                      new Fact(Slots.COMMANDS, 1, body),
-                      ledger.audit("cancelled command " + seq, "", actor)));
+                  queue.ended(seq, CommandView.State.CANCELLED, now),
+                  ledger.audit("cancelled command " + seq, "", actor));
             })
         .thenAccept(change -> {});
   }
@@ -173,34 +184,82 @@ final class Commander {
     return known;
   }
 
-  /** The command of that number, which the mote now has. */
-  CommandQueue.@Nullable Command fetch(Mirrored known, String path, long seq) {
+  /** The command of that number, which is noted as handed out; nobody waits for the note. */
+  CommandQueue.@Nullable Command fetch(Caller caller, Mirrored known, String path, long seq) {
     CommandQueue queue = known.commands();
     if (queue == null) {
       return null;
     }
-    for (CommandQueue.Command command : queue.waiting(clock.instant().getEpochSecond())) {
+    for (CommandQueue.Command command : queue.waiting(seconds())) {
       if (command.seq() == seq && command.path().equals(path)) {
-        fetched.add(known.id() + ' ' + seq);
+        if (command.state() == CommandView.State.QUEUED) {
+          String by = by(caller);
+          land(() -> fetched(known.id(), seq, by));
+        }
         return command;
       }
     }
     return null;
   }
 
-  CommandView view(Mirrored known, CommandQueue.Command command) {
-    long now = clock.instant().getEpochSecond();
-    boolean waits = command.waits(now);
-    CommandView.State state = command.state();
-    String mark = known.id() + ' ' + command.seq();
-    if (state == CommandView.State.QUEUED) {
-      state =
-          !waits
-              ? CommandView.State.EXPIRED
-              : fetched.contains(mark) ? CommandView.State.FETCHED : state;
-    } else {
-      fetched.remove(mark);
+  private Batch fetched(String id, long seq, String by) {
+    Mirrored known = present(id);
+    CommandQueue queue = known.commands() == null ? CommandQueue.EMPTY : known.commands();
+    CommandQueue next = queue.fetched(seq, seconds());
+    if (next.equals(queue)) {
+      throw new Rejection(Reason.NO_ENTRY, "the command waits no longer, or had been fetched");
     }
+    return decided(known, next, ledger.audit("fetched command " + seq, "", by));
+  }
+
+  /** Notes the commands whose time is over; to be called every second or so. */
+  void pass() {
+    for (String id : memory.commanded()) {
+      Mirrored known = memory.byId(id);
+      CommandQueue queue = known == null ? null : known.commands();
+      if (queue != null && queue.nextExpiry() <= seconds()) {
+        land(() -> expired(id));
+      } else if (queue == null || queue.nextExpiry() == Long.MAX_VALUE) {
+        memory.forgetCommanded(id);
+      }
+    }
+  }
+
+  private Batch expired(String id) {
+    Mirrored known = present(id);
+    CommandQueue queue = known.commands() == null ? CommandQueue.EMPTY : known.commands();
+    CommandQueue next = queue.expired(seconds());
+    List<Long> over =
+        queue.commands().stream()
+            .filter(c -> c.isOpen() && !c.waits(seconds()))
+            .map(CommandQueue.Command::seq)
+            .toList();
+    if (over.isEmpty()) {
+      throw new Rejection(Reason.NO_ENTRY, "nothing has run out");
+    }
+    String which = over.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return decided(known, next, ledger.audit("expired: command " + which, "", "mirror"));
+  }
+
+  /** What only notes something: where it fails, the next one to look notes it. */
+  private void land(Supplier<Batch> batch) {
+    try {
+      landing
+          .land(batch)
+          .whenComplete(
+              (change, thrown) -> {
+                if (thrown != null) {
+                  log.debug("not noted: {}", Failures.rejection(thrown).line());
+                }
+              });
+    } catch (Rejection e) {
+      log.debug("not noted: {}", e.line());
+    }
+  }
+
+  CommandView view(CommandQueue.Command command) {
+    CommandView.State state =
+        command.isOpen() && !command.waits(seconds()) ? CommandView.State.EXPIRED : command.state();
     return new CommandView(
         command.path(),
         command.seq(),
@@ -209,5 +268,9 @@ final class Commander {
         Views.instant(command.queued()),
         command.expires() == 0 ? null : Views.instant(command.expires()),
         command.ended() == 0 ? null : Views.instant(command.ended()));
+  }
+
+  private long seconds() {
+    return clock.instant().getEpochSecond();
   }
 }

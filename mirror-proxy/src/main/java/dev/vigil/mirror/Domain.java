@@ -60,6 +60,13 @@ public record Domain(
    * @param namesPerMinute new ones from one source
    * @param failuresPerMinute from one source, before it must prove its address
    * @param commands waiting for one endpoint
+   * @param registrationsPerMinute accepted from one endpoint, renewals included
+   * @param updatesPerMinutePerSource accepted from one source, whatever its endpoints; 0: any
+   *     number, since many may share the address of a router
+   * @param historyAge how long values are kept that newer ones followed, to the second; zero: as
+   *     long as {@link Domain#history} leaves room
+   * @param historyOctets what the values kept of one resource take together at most, the newest
+   *     aside; 0: any amount
    */
   public record Limits(
       int payload,
@@ -70,9 +77,35 @@ public record Domain(
       int updatesPerMinute,
       int namesPerMinute,
       int failuresPerMinute,
-      int commands) {
+      int commands,
+      int registrationsPerMinute,
+      int updatesPerMinutePerSource,
+      Duration historyAge,
+      long historyOctets) {
     public static final Limits DEFAULT =
-        new Limits(8192, 1_000_000, 1000, 16, 64, 600, 120, 30, 16);
+        new Limits(8192, 1_000_000, 1000, 16, 64, 600, 120, 30, 16, 60, 0, Duration.ZERO, 0);
+
+    /** The same with other limits of what is kept. */
+    public Limits keeping(Duration newHistoryAge, long newHistoryOctets) {
+      return new Limits(
+          payload,
+          endpoints,
+          unproven,
+          unprovenPerSource,
+          resources,
+          updatesPerMinute,
+          namesPerMinute,
+          failuresPerMinute,
+          commands,
+          registrationsPerMinute,
+          updatesPerMinutePerSource,
+          newHistoryAge,
+          newHistoryOctets);
+    }
+
+    boolean boundsHistory() {
+      return historyAge.isPositive() || historyOctets > 0;
+    }
   }
 
   /** The defaults of the protocol. */

@@ -73,9 +73,9 @@ final class KeyResource implements Resource {
 
   private @Nullable Jwk listed(String jkt) {
     for (String domain : domains.keySet()) {
-      Jwk key = memory.listed(domain).get(jkt);
-      if (key != null) {
-        return key;
+      ListedKey listed = memory.listed(domain).get(jkt);
+      if (listed != null && listed.key() != null) {
+        return listed.key();
       }
     }
     return null;

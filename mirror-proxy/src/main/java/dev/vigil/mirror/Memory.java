@@ -5,7 +5,6 @@ import dev.vigil.directory.exchange.Topics;
 import dev.vigil.directory.state.Change;
 import dev.vigil.directory.state.EndpointName;
 import dev.vigil.directory.state.Fact;
-import dev.vigil.mirror.jose.Jwk;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +27,11 @@ final class Memory {
   private final Map<String, String> idByKey = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> namesByDomain = new ConcurrentHashMap<>();
   private final Set<String> revoked = ConcurrentHashMap.newKeySet();
-  private final Map<String, Map<String, Jwk>> listed = new ConcurrentHashMap<>();
+  private final Map<String, Map<String, ListedKey>> listed = new ConcurrentHashMap<>();
+
+  /** Endpoints that may have commands waiting. */
+  private final Set<String> commanded = ConcurrentHashMap.newKeySet();
+
   private final Topics topics;
   private volatile long position;
 
@@ -83,6 +86,9 @@ final class Memory {
       next.lease().aliases().forEach(alias -> aliases.put(alias, next.id()));
     }
     byId.put(next.id(), next);
+    if (next.commands() != null && (before == null || before.commands() != next.commands())) {
+      commanded.add(next.id());
+    }
     if (byName.put(next.name(), next.id()) == null) {
       names(next.name().d()).incrementAndGet();
     }
@@ -123,12 +129,12 @@ final class Memory {
     if (slot.startsWith(Slots.REVOKED)) {
       revoked.add(slot.substring(Slots.REVOKED.length()));
     } else if (slot.startsWith(Slots.LISTED)) {
-      Map<String, Jwk> keys = listed.computeIfAbsent(domain, d -> new ConcurrentHashMap<>());
+      Map<String, ListedKey> keys = listed.computeIfAbsent(domain, d -> new ConcurrentHashMap<>());
       String jkt = slot.substring(Slots.LISTED.length());
       if (fact.isNone()) {
         keys.remove(jkt);
       } else {
-        keys.put(jkt, Jwk.parse(fact.body()));
+        keys.put(jkt, ListedKey.read(jkt, fact.body()));
       }
     }
   }
@@ -166,8 +172,22 @@ final class Memory {
     return Set.copyOf(revoked);
   }
 
-  Map<String, Jwk> listed(String domain) {
+  Map<String, ListedKey> listed(String domain) {
     return listed.getOrDefault(domain, Map.of());
+  }
+
+  Set<String> commanded() {
+    return commanded;
+  }
+
+  /** To be called where nothing was seen to wait; what was queued meanwhile is not lost. */
+  void forgetCommanded(String id) {
+    commanded.remove(id);
+    Mirrored known = byId.get(id);
+    CommandQueue queue = known == null ? null : known.commands();
+    if (queue != null && queue.nextExpiry() != Long.MAX_VALUE) {
+      commanded.add(id);
+    }
   }
 
   /** Names remembered in a domain, expired ones included. */

@@ -6,8 +6,8 @@ import dev.vigil.directory.exchange.Resource;
 import dev.vigil.directory.exchange.Topics;
 import dev.vigil.directory.link.Link;
 import dev.vigil.directory.link.LinkFormat;
+import dev.vigil.directory.state.EndpointName;
 import dev.vigil.directory.state.Store;
-import dev.vigil.mirror.jose.Jwk;
 import dev.vigil.mirror.jose.OwnKey;
 import dev.vigil.mirror.jose.Signatures;
 import dev.vigil.mirror.wire.Reason;
@@ -15,15 +15,13 @@ import dev.vigil.mirror.wire.Rejection;
 import java.security.KeyPair;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The mirror of sleepy endpoints: what it serves, what an operator sees of it and may do to it.
@@ -38,17 +36,17 @@ public final class MirrorProxy implements AutoCloseable {
           LinkFormat.Limits.NONE);
 
   private final Store store;
-  private final Clock clock;
   private final Map<String, Domain> domains;
   private final OwnKey identity;
   private final Memory memory;
-  private final Unproven unproven;
   private final Rejections rejections = new Rejections();
   private final Refusals refusals = new Refusals(rejections);
   private final Views views;
   private final Trust trust;
   private final Commander commander;
   private final Archive archive;
+  private final ValueReader reader;
+  private final Inventory inventory;
   private final Map<String, Resource> resources;
   private final Store.Subscription subscription;
 
@@ -65,11 +63,10 @@ public final class MirrorProxy implements AutoCloseable {
       SecureRandom random,
       Signatures signatures) {
     this.store = store;
-    this.clock = clock;
     this.domains = config.domains();
     this.identity = Identity.load(config.identityKey(), random);
     this.memory = new Memory(topics);
-    this.unproven = new Unproven(random);
+    Unproven unproven = new Unproven(random);
     this.views = new Views(memory, domains, clock);
     Landing landing = new Landing(store);
     Ledger ledger = new Ledger(store, memory, new Sealer(identity, random), random, clock);
@@ -81,7 +78,7 @@ public final class MirrorProxy implements AutoCloseable {
             store,
             memory,
             unproven,
-            new ClaimReader(domains),
+            new ClaimReader(domains, access),
             new Policy(memory, signatures),
             ledger,
             new Answers(identity),
@@ -90,9 +87,10 @@ public final class MirrorProxy implements AutoCloseable {
             clock);
     Updater updater =
         new Updater(memory, landing, ledger, registrar, unproven, sources, signatures, clock);
-    ValueReader reader = new ValueReader(store, memory, views, clock);
     KeyResource keys = new KeyResource(memory, domains, identity.jwk(), refusals);
     this.archive = new Archive(store, memory, keys);
+    this.inventory = new Inventory(memory, unproven, domains, views, clock);
+    this.reader = new ValueReader(store, memory, views, clock);
     this.resources =
         Map.of(
             "/ms",
@@ -151,60 +149,70 @@ public final class MirrorProxy implements AutoCloseable {
 
   /** All of them, unproven and expired ones included, in the order of their names. */
   public List<EndpointView> endpoints() {
-    List<EndpointView> all = new ArrayList<>();
-    memory.all().stream().filter(Views::isWhole).forEach(known -> all.add(views.endpoint(known)));
-    unproven.all(now()).forEach(waiting -> all.add(views.unproven(waiting)));
-    all.sort(Comparator.comparing(EndpointView::d).thenComparing(EndpointView::ep));
-    return all;
+    return endpoints(place -> true, null, Integer.MAX_VALUE);
+  }
+
+  /**
+   * A page of them.
+   *
+   * @param wanted which
+   * @param after the place of the last one before the page; null: from the first
+   */
+  public List<EndpointView> endpoints(
+      Predicate<EndpointPlace> wanted, @Nullable EndpointPlace after, int limit) {
+    return inventory.endpoints(wanted, after, limit);
   }
 
   public Optional<EndpointView> endpoint(String id) {
-    Mirrored known = memory.byId(id);
-    if (known != null && Views.isWhole(known)) {
-      return Optional.of(views.endpoint(known));
-    }
-    return Optional.ofNullable(unproven.get(id, now())).map(views::unproven);
+    return Optional.ofNullable(inventory.endpoint(id));
   }
 
-  /** Keys of endpoints, present and former, those listed, those revoked. */
+  /** Keys of endpoints: present, asking, former; those listed, those revoked. */
   public List<KeyView> keys() {
-    List<KeyView> keys = new ArrayList<>();
-    Set<String> revoked = new TreeSet<>(memory.revoked());
-    for (Mirrored known : memory.all()) {
-      KeyRing ring = known.ring();
-      if (ring != null) {
-        keys.add(view(known, ring.key(), ring.state(), revoked));
-        ring.previous().forEach(old -> keys.add(view(known, old, TrustState.REPLACED, revoked)));
-      }
-    }
-    for (String domain : domains.keySet()) {
-      memory
-          .listed(domain)
-          .forEach(
-              (jkt, key) -> {
-                if (memory.byKey(jkt) == null) {
-                  keys.add(new KeyView(jkt, key.json(), null, null, domain, null));
-                }
-              });
-    }
-    revoked.forEach(jkt -> keys.add(new KeyView(jkt, null, null, null, "", TrustState.REVOKED)));
-    return keys;
+    return inventory.keys();
   }
 
-  /** Takes what it shows out of {@code revoked}. */
-  private static KeyView view(Mirrored known, Jwk key, TrustState state, Set<String> revoked) {
-    String jkt = key.thumbprint();
-    TrustState shown = revoked.remove(jkt) ? TrustState.REVOKED : state;
-    return new KeyView(jkt, key.json(), known.id(), known.name().ep(), known.name().d(), shown);
+  /** The administrative domains, by name. */
+  public Map<String, Domain> domains() {
+    return domains;
+  }
+
+  /** How full a domain is. */
+  public DomainUse use(String domain) {
+    return inventory.use(domain);
+  }
+
+  /**
+   * Accepted updates of a resource, in the order of their numbers; none of a resource that has
+   * none.
+   *
+   * @param path percent-encoded, as links have it
+   * @param after only those with a higher number; -1: from the first
+   */
+  public List<Recorded> history(String id, String path, long after, int limit) {
+    Mirrored known = memory.byId(id);
+    return known == null ? List.of() : reader.recorded(known, path, after, limit);
   }
 
   /** Commands of an endpoint that wait, and the last that ended; oldest first. */
   public List<CommandView> commands(String id) {
     Mirrored known = memory.byId(id);
     CommandQueue queue = known == null ? null : known.commands();
-    return known == null || queue == null
-        ? List.of()
-        : queue.commands().stream().map(c -> commander.view(known, c)).toList();
+    return queue == null ? List.of() : queue.commands().stream().map(commander::view).toList();
+  }
+
+  /**
+   * What was decided, oldest first.
+   *
+   * @param ep only about that name of domain {@code d}; null: all of all domains
+   * @param after a position in the feed
+   * @param limit changes at the most; one may bring more than one decision
+   */
+  public List<Decision> audit(@Nullable String ep, String d, long after, int limit) {
+    EndpointName name = ep == null || ep.isEmpty() ? null : new EndpointName(ep, d);
+    return store.trail(Slots.AUDIT, name, after, limit).stream()
+        .flatMap(change -> Views.decisions(change).stream())
+        .toList();
   }
 
   /** Paths of an endpoint's resources that have values; empty when there is no such endpoint. */
@@ -229,6 +237,11 @@ public final class MirrorProxy implements AutoCloseable {
     return rejections.all();
   }
 
+  /** Those of one endpoint. */
+  public List<RejectionCount> rejections(String id) {
+    return rejections.of(id);
+  }
+
   /** Follows the mirror's changes after a position; see {@link Store#changes}. */
   public Store.Subscription follow(long after, Consumer<MirrorEvent> follower) {
     return store.changes(after, change -> Views.events(change).forEach(follower));
@@ -241,17 +254,19 @@ public final class MirrorProxy implements AutoCloseable {
 
   /**
    * Trusts what waits for an operator: the held key of the endpoint where there is one, else the
-   * pending endpoint itself. Fails with {@code ExchangeException} 4.04 or 4.09.
+   * pending key of the endpoint itself. Fails with {@code ExchangeException} 4.04, or 4.09 when
+   * that is not the key that waits.
    *
+   * @param jkt the key that was looked at
    * @param actor who decided, for the audit trail
    */
-  public CompletableFuture<EndpointView> approve(String id, String actor) {
-    return Refusals.translated(() -> trust.approve(id, actor).thenApply(views::endpoint));
+  public CompletableFuture<EndpointView> approve(String id, String jkt, String actor) {
+    return Refusals.translated(() -> trust.approve(id, jkt, actor).thenApply(views::endpoint));
   }
 
-  /** Drops what waits for an operator: the held key, else the pending endpoint. */
-  public CompletableFuture<Void> refuse(String id, String actor) {
-    return Refusals.translated(() -> trust.refuse(id, actor));
+  /** Drops what waits for an operator, likewise. */
+  public CompletableFuture<Void> refuse(String id, String jkt, String actor) {
+    return Refusals.translated(() -> trust.refuse(id, jkt, actor));
   }
 
   /** Revokes a key under every name and domain, known or not. */
@@ -259,16 +274,24 @@ public final class MirrorProxy implements AutoCloseable {
     return Refusals.translated(() -> trust.revoke(jkt, actor));
   }
 
-  /** Imports a key into a domain's list; fails with 4.03 when there is no such domain. */
-  public CompletableFuture<Void> list(String domain, Jwk key, String actor) {
-    return Refusals.translated(
-        () -> {
-          Domain known = domains.get(domain);
-          if (known == null) {
-            throw new Rejection(Reason.POLICY, "there is no such domain");
-          }
-          return trust.list(known, key, actor);
-        });
+  /**
+   * Imports keys into a domain's list, all or none; fails with 4.03 when there is no such domain.
+   */
+  public CompletableFuture<Void> list(String domain, List<ListedKey> keys, String actor) {
+    return Refusals.translated(() -> trust.list(known(domain), keys, actor));
+  }
+
+  /** Takes a key off a domain's list; fails with 4.04 when it is not there. */
+  public CompletableFuture<Void> unlist(String domain, String jkt, String actor) {
+    return Refusals.translated(() -> trust.unlist(known(domain), jkt, actor));
+  }
+
+  private Domain known(String domain) {
+    Domain known = domains.get(domain);
+    if (known == null) {
+      throw new Rejection(Reason.POLICY, "there is no such domain");
+    }
+    return known;
   }
 
   /** Takes a waiting command out of the queue. */
@@ -276,8 +299,9 @@ public final class MirrorProxy implements AutoCloseable {
     return Refusals.translated(() -> commander.cancel(id, seq, actor));
   }
 
-  private long now() {
-    return clock.instant().getEpochSecond();
+  /** Notes commands whose time is over; to be called every second or so. */
+  public void pass() {
+    commander.pass();
   }
 
   /** Ends following the feed; the store is closed by whoever opened it. */

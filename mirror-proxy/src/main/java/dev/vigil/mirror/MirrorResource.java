@@ -1,6 +1,7 @@
 package dev.vigil.mirror;
 
 import dev.vigil.directory.exchange.Access;
+import dev.vigil.directory.exchange.Caller;
 import dev.vigil.directory.exchange.ContentFormat;
 import dev.vigil.directory.exchange.Request;
 import dev.vigil.directory.exchange.Resource;
@@ -106,9 +107,11 @@ final class MirrorResource implements Resource {
             ? Jws.parse(request.payload())
             : null;
     // What a PUT is, its typ decides, never the key alone.
-    return jws != null && Commander.TYPE.equals(jws.header().typ())
-        ? commander.queue(request.caller(), jws, target, path)
-        : updater.update(request, jws, target, path);
+    if (jws == null || !Commander.TYPE.equals(jws.header().typ())) {
+      return updater.update(request, jws, target, path);
+    }
+    access.require(request.caller(), Access.Action.COMMAND, target.domain().name());
+    return commander.queue(request.caller(), jws, target, path);
   }
 
   private Response value(Request request, Target target, List<String> below) {
@@ -116,18 +119,20 @@ final class MirrorResource implements Resource {
     String command =
         request.query().parameters().isEmpty() ? "" : request.query().single("command").orElse("");
     if (!command.isEmpty()) {
-      return command(target, path, command);
+      return command(request.caller(), target, path, command);
     }
     access.require(request.caller(), Access.Action.READ, target.domain().name());
     return reader.read(request, target, path);
   }
 
   /** A command as its commander signed it: open to all, for a mote has no other credentials. */
-  private Response command(Target target, String path, String number) {
+  private Response command(Caller caller, Target target, String path, String number) {
     boolean decimal = number.length() < 18 && number.chars().allMatch(c -> c >= '0' && c <= '9');
     Mirrored known = target.known();
     CommandQueue.Command found =
-        known == null || !decimal ? null : commander.fetch(known, path, Long.parseLong(number));
+        known == null || !decimal
+            ? null
+            : commander.fetch(caller, known, path, Long.parseLong(number));
     if (found == null) {
       throw new Rejection(Reason.NO_ENTRY, "no such command waits");
     }

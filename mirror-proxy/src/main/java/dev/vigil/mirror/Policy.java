@@ -68,7 +68,7 @@ final class Policy {
       case APPROVE -> pending(claim, null, "waits for approval");
       case LISTED -> {
         if (!isListed(claim)) {
-          throw new Rejection(Reason.NOT_TRUSTED, "the key is not listed");
+          throw new Rejection(Reason.NOT_TRUSTED, "the key is not listed, or for another name");
         }
         yield trusted(claim, "trusted as listed");
       }
@@ -77,8 +77,9 @@ final class Policy {
 
   private boolean isListed(Claim claim) {
     Domain domain = claim.domain();
+    ListedKey imported = memory.listed(domain.name()).get(claim.jkt());
     return domain.listed().contains(claim.jkt())
-        || memory.listed(domain.name()).containsKey(claim.jkt());
+        || imported != null && imported.isFor(claim.name().ep());
   }
 
   private void requireOldKey(Jws rotation, KeyRing ring) {

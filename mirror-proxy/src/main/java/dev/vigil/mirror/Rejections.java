@@ -1,6 +1,7 @@
 package dev.vigil.mirror;
 
 import dev.vigil.mirror.wire.Reason;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,18 @@ final class Rejections {
       counter = counters.computeIfAbsent(room, k -> new LongAdder());
     }
     counter.increment();
+  }
+
+  /** Those of one endpoint. */
+  List<RejectionCount> of(String id) {
+    List<RejectionCount> counts = new ArrayList<>();
+    for (Reason reason : Reason.values()) {
+      LongAdder counter = counters.get(new Key(reason, id));
+      if (counter != null) {
+        counts.add(new RejectionCount(reason, id, counter.sum()));
+      }
+    }
+    return counts;
   }
 
   List<RejectionCount> all() {

@@ -4,11 +4,9 @@ import dev.vigil.directory.registration.Registration;
 import dev.vigil.directory.state.Batch;
 import dev.vigil.directory.state.EndpointName;
 import dev.vigil.directory.state.Fact;
-import dev.vigil.mirror.jose.Jwk;
 import dev.vigil.mirror.wire.JsonText;
 import dev.vigil.mirror.wire.Reason;
 import dev.vigil.mirror.wire.Rejection;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +15,6 @@ import java.util.concurrent.CompletableFuture;
 
 /** What operators decide about keys. */
 final class Trust {
-  private static final int THUMBPRINT = 43;
-
   private final Memory memory;
   private final Landing landing;
   private final Ledger ledger;
@@ -31,31 +27,46 @@ final class Trust {
     this.clock = clock;
   }
 
-  CompletableFuture<Mirrored> approve(String id, String actor) {
-    return landing.land(() -> approval(present(id), actor)).thenApply(change -> present(id));
+  /**
+   * @param jkt the key that was looked at; what asks by now may be another
+   */
+  CompletableFuture<Mirrored> approve(String id, String jkt, String actor) {
+    return landing.land(() -> approval(present(id), jkt, actor)).thenApply(change -> present(id));
   }
 
-  private Batch approval(Mirrored known, String actor) {
+  private Batch approval(Mirrored known, String jkt, String actor) {
     HeldKey held = known.held();
     KeyRing ring = known.ring();
     Lease lease = known.lease();
     if (ring == null || lease == null) {
       throw new Rejection(Reason.NO_ENTRY, "no such endpoint");
     }
+    requireWaiting(known, jkt);
+    requireUnrevoked(jkt);
     if (held != null) {
-      requireUnrevoked(held.key().thumbprint());
       return heldApproval(known, held, ring, lease, actor);
     }
-    if (ring.state() != TrustState.PENDING) {
-      throw new Rejection(Reason.NUMBER_USED, "nothing waits for approval");
-    }
-    requireUnrevoked(ring.jkt());
     List<Fact> facts = new ArrayList<>();
     facts.add(new Fact(Slots.KEY, 1, ring.in(TrustState.TRUSTED).body()));
     facts.add(new Fact(Slots.LIFE, 1, Lease.prolongation(seconds() + lease.lifetime())));
     facts.add(Ledger.publication(lease, ring.jkt()));
     facts.add(ledger.audit("approved", ring.jkt(), actor));
     return ledger.decision(known, above(known, lease.seq()), facts);
+  }
+
+  /** The held key where there is one, else the pending key of the endpoint itself. */
+  private static void requireWaiting(Mirrored known, String jkt) {
+    HeldKey held = known.held();
+    KeyRing ring = known.ring();
+    String waiting =
+        held != null
+            ? held.key().thumbprint()
+            : ring != null && ring.state() == TrustState.PENDING ? ring.jkt() : "";
+    if (!waiting.equals(jkt)) {
+      throw new Rejection(
+          Reason.NUMBER_USED,
+          waiting.isEmpty() ? "nothing waits for approval" : "another key waits: " + waiting);
+    }
   }
 
   private Batch heldApproval(
@@ -84,25 +95,17 @@ final class Trust {
   }
 
   /** Drops the held key; else forgets the pending endpoint, so that the name is free. */
-  CompletableFuture<Void> refuse(String id, String actor) {
+  CompletableFuture<Void> refuse(String id, String jkt, String actor) {
     return landing
         .land(
             () -> {
               Mirrored known = present(id);
-              HeldKey held = known.held();
-              KeyRing ring = known.ring();
-              if (held != null) {
-                return ledger.decision(
-                    known,
-                    OptionalLong.empty(),
-                    List.of(
-                        Fact.none(Slots.HELD),
-                        ledger.audit("refused", held.key().thumbprint(), actor)));
-              }
-              if (ring == null || ring.state() != TrustState.PENDING) {
-                throw new Rejection(Reason.NUMBER_USED, "nothing waits for approval");
-              }
-              return ledger.forget(known, List.of(ledger.audit("refused", ring.jkt(), actor)));
+              requireWaiting(known, jkt);
+              Fact audit = ledger.audit("refused", jkt, actor);
+              return known.held() == null
+                  ? ledger.forget(known, List.of(audit))
+                  : ledger.decision(
+                      known, OptionalLong.empty(), List.of(Fact.none(Slots.HELD), audit));
             })
         .thenAccept(change -> {});
   }
@@ -139,13 +142,34 @@ final class Trust {
         .thenAccept(change -> {});
   }
 
-  CompletableFuture<Void> list(Domain domain, Jwk key, String actor) {
-    String jkt = key.thumbprint();
-    List<Fact> facts =
-        List.of(
-            new Fact(Slots.LISTED + jkt, 1, key.json().getBytes(StandardCharsets.US_ASCII)),
-            ledger.audit("listed", jkt, actor));
+  /** All of them or none, in one batch. */
+  CompletableFuture<Void> list(Domain domain, List<ListedKey> keys, String actor) {
+    String at = clock.instant().toString();
+    List<Fact> facts = new ArrayList<>();
+    keys.forEach(key -> facts.add(new Fact(Slots.LISTED + key.jkt(), 1, key.body(at, actor))));
+    boolean one = keys.size() == 1;
+    facts.add(
+        ledger.audit(
+            one ? "listed" : "listed " + keys.size() + " keys",
+            one ? keys.getFirst().jkt() : "",
+            actor));
     return landing.land(() -> keys(domain.name(), facts)).thenAccept(change -> {});
+  }
+
+  /** Takes a key off the list again; what it registered before stays. */
+  CompletableFuture<Void> unlist(Domain domain, String jkt, String actor) {
+    return landing
+        .land(
+            () -> {
+              if (!memory.listed(domain.name()).containsKey(jkt)) {
+                throw new Rejection(Reason.NO_ENTRY, "the domain lists no such key");
+              }
+              return keys(
+                  domain.name(),
+                  List.of(
+                      Fact.none(Slots.LISTED + jkt), ledger.audit("no longer listed", jkt, actor)));
+            })
+        .thenAccept(change -> {});
   }
 
   private Batch keys(String domain, List<Fact> facts) {
@@ -167,7 +191,7 @@ final class Trust {
   }
 
   private static void requireThumbprint(String jkt) {
-    if (jkt.length() != THUMBPRINT || !jkt.matches("[A-Za-z0-9_-]+")) {
+    if (!ListedKey.isThumbprint(jkt)) {
       throw Rejection.malformed("not a thumbprint");
     }
   }

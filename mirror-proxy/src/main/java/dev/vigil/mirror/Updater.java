@@ -251,6 +251,7 @@ final class Updater {
               Slots.COMMANDS,
               1,
               queue.ended(header.ack(), CommandView.State.CONFIRMED, now).body()));
+      facts.add(ledger.audit("confirmed command " + header.ack(), target.ring().jkt(), "endpoint"));
     }
     // A value alone depends on nothing but its number: two in flight need not wait for each other.
     OptionalLong version =

@@ -192,6 +192,25 @@ final class Views {
     return events;
   }
 
+  /** The decisions that a change brought. */
+  static List<Decision> decisions(Change change) {
+    boolean apart = change.endpoint().ep().equals(Slots.TRUST);
+    return change.facts().stream()
+        .filter(fact -> fact.slot().equals(Slots.AUDIT) && !fact.isNone())
+        .map(
+            fact ->
+                new Decision(
+                    change.position(),
+                    change.at(),
+                    apart ? null : change.id(),
+                    apart ? null : change.endpoint().ep(),
+                    change.endpoint().d(),
+                    member(fact.body(), "what"),
+                    member(fact.body(), "jkt"),
+                    member(fact.body(), "by")))
+        .toList();
+  }
+
   private static @Nullable MirrorEvent event(Change change, Fact fact) {
     String slot = fact.slot();
     if (slot.startsWith(Slots.VALUE) && !fact.isNone()) {

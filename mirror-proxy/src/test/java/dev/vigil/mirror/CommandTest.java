@@ -146,4 +146,26 @@ class CommandTest {
   private List<CommandView.State> states() {
     return world.mirror.commands(entry.substring(4)).stream().map(CommandView::state).toList();
   }
+
+  @Test
+  void aFetchedCommandIsStillFetchedAfterARestartAndItsTimeRunsOutForAllToSee() {
+    long exp = world.clock.instant().getEpochSecond() + 60;
+    queue(command(commander, "mote-1", 1, ",\"exp\":" + exp));
+    world.get(entry + "/led?command=1");
+    world.restart();
+    assertThat(states()).containsExactly(CommandView.State.FETCHED);
+    assertThat(World.line(world.get(entry + "?pending"))).as("it still waits").isNotEmpty();
+    List<MirrorEvent> seen = new java.util.ArrayList<>();
+    world.mirror.follow(world.mirror.position(), seen::add);
+    world.mirror.pass();
+    assertThat(seen).isEmpty();
+    world.clock.forward(Duration.ofSeconds(61));
+    world.mirror.pass();
+    world.mirror.pass();
+    assertThat(states()).containsExactly(CommandView.State.EXPIRED);
+    assertThat(seen)
+        .extracting(MirrorEvent::kind)
+        .containsExactly(MirrorEvent.Kind.COMMAND, MirrorEvent.Kind.TRUST);
+    assertThat(seen.getLast().text()).isEqualTo("expired: command 1");
+  }
 }

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store's contract in memory, for tests of what is built on it. It outlives the mirrors that
@@ -115,6 +116,26 @@ final class MemoryStore implements Store {
     return slots.getOrDefault(name, Map.of()).getOrDefault(slot, List.of()).stream()
         .filter(kept -> kept.sequence() > afterSequence)
         .limit(limit)
+        .toList();
+  }
+
+  @Override
+  public synchronized List<Change> trail(
+      String slot, @Nullable EndpointName name, long after, int limit) {
+    return feed.stream()
+        .filter(c -> c.position() > after && (name == null || name.equals(c.endpoint())))
+        .filter(c -> c.facts().stream().anyMatch(f -> f.slot().equals(slot)))
+        .limit(limit)
+        .map(
+            c ->
+                new Change(
+                    c.position(),
+                    c.id(),
+                    c.endpoint(),
+                    c.at(),
+                    c.high(),
+                    c.version(),
+                    c.facts().stream().filter(f -> f.slot().equals(slot)).toList()))
         .toList();
   }
 

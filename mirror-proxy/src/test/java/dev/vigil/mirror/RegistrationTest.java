@@ -312,7 +312,7 @@ class RegistrationTest {
             usual.maxDelay(),
             usual.defaultWake(),
             true,
-            new Domain.Limits(8192, 2, 10, 10, 64, 600, 120, 30, 16));
+            new Domain.Limits(8192, 2, 10, 10, 64, 600, 120, 30, 16, 60, 0, Duration.ZERO, 0));
     World world = new World(folder, small);
     Signer first = new Signer();
     String entry = "/" + String.join("/", world.register(first, "a", 1, ",\"lt\":10").location());

@@ -32,24 +32,27 @@ class TrustTest {
     assertThat(world.store.history(new EndpointName("mote-1", ""), Registration.SLOT, -1, 1))
         .isEmpty();
 
-    assertThat(world.mirror.approve(id, "alice").join().state()).isEqualTo(TrustState.TRUSTED);
+    assertThat(world.mirror.approve(id, mote.jkt(), "alice").join().state())
+        .isEqualTo(TrustState.TRUSTED);
 
     assertThat(world.put(entry + "/temp", World.update(mote, "temp", 6)).code().dotted())
         .isEqualTo("2.01");
     assertThat(world.mirror.endpoint(id).orElseThrow().high()).isEqualTo(6);
     assertThat(audit(world, "mote-1")).anyMatch(a -> a.contains("approved") && a.contains("alice"));
-    assertThatThrownBy(() -> world.mirror.approve(id, "alice").join())
+    assertThatThrownBy(() -> world.mirror.approve(id, mote.jkt(), "alice").join())
         .hasMessageContaining("nothing waits");
   }
 
   @Test
   void aRefusedNameIsFreeAgain() {
     World world = new World(folder, Domain.of("", TrustPolicy.APPROVE));
-    String entry = world.registered(new Signer(), "mote-1", 1L << 31);
-    world.mirror.refuse(entry.substring(4), "alice").join();
+    Signer squatter = new Signer();
+    String entry = world.registered(squatter, "mote-1", 1L << 31);
+    world.mirror.refuse(entry.substring(4), squatter.jkt(), "alice").join();
     assertThat(world.mirror.endpoints()).isEmpty();
     Signer real = new Signer();
-    world.mirror.approve(world.registered(real, "mote-1", 1).substring(4), "alice").join();
+    String id = world.registered(real, "mote-1", 1).substring(4);
+    world.mirror.approve(id, real.jkt(), "alice").join();
     assertThat(world.mirror.endpoints().getFirst().high())
         .as("a key nobody trusted does not move H")
         .isEqualTo(1);
@@ -61,9 +64,50 @@ class TrustTest {
     Signer mote = new Signer();
     assertThat(world.register(mote, "mote-1", 1, "").code().dotted()).isEqualTo("4.03");
     assertThat(world.store.size()).as("nothing is left behind").isZero();
-    world.mirror.list("", mote.jwk(), "alice").join();
+    world.mirror.list("", List.of(ListedKey.of(mote.jwk(), null)), "alice").join();
     world.restart();
     assertThat(world.register(mote, "mote-1", 1, "").code().dotted()).isEqualTo("2.01");
+  }
+
+  @Test
+  void aListedKeyMayBeForOneNameOnlyAndKnownByItsThumbprintAlone() {
+    World world = new World(folder, Domain.of("", TrustPolicy.LISTED));
+    Signer bound = new Signer();
+    Signer labelled = new Signer();
+    world
+        .mirror
+        .list(
+            "",
+            List.of(ListedKey.of(bound.jwk(), "mote-1"), new ListedKey(labelled.jkt(), null, null)),
+            "alice")
+        .join();
+    world.restart();
+    assertThat(world.register(bound, "mote-2", 1, "").code().dotted()).isEqualTo("4.03");
+    assertThat(world.register(bound, "mote-1", 1, "").code().dotted()).isEqualTo("2.01");
+    assertThat(world.register(labelled, "mote-3", 1, "").code().dotted()).isEqualTo("2.01");
+    Signer late = new Signer();
+    world.mirror.list("", List.of(ListedKey.of(late.jwk(), null)), "alice").join();
+    world.mirror.unlist("", late.jkt(), "alice").join();
+    assertThat(world.register(late, "mote-4", 1, "").code().dotted()).isEqualTo("4.03");
+  }
+
+  @Test
+  void onlyTheKeyThatWasLookedAtIsApproved() {
+    World world = new World(folder);
+    Signer old = new Signer();
+    Signer first = new Signer();
+    Signer second = new Signer();
+    String id = world.registered(old, "mote-1", 1).substring(4);
+    world.register(first, "mote-1", 10, "");
+    world.mirror.refuse(id, first.jkt(), "alice").join();
+    world.register(second, "mote-1", 11, "");
+    assertThatThrownBy(() -> world.mirror.approve(id, first.jkt(), "bob").join())
+        .hasMessageContaining(second.jkt());
+    assertThat(world.mirror.keys())
+        .filteredOn(KeyView::held)
+        .extracting(KeyView::jkt)
+        .containsExactly(second.jkt());
+    assertThat(world.mirror.endpoint(id).orElseThrow().jkt()).isEqualTo(old.jkt());
   }
 
   @Test
@@ -101,7 +145,7 @@ class TrustTest {
     world.put(entry + "/temp", World.update(old, "temp", 2));
     world.register(fresh, "mote-1", 10, "");
 
-    world.mirror.approve(entry.substring(4), "alice").join();
+    world.mirror.approve(entry.substring(4), fresh.jkt(), "alice").join();
 
     assertThat(world.get("/keys/" + old.jkt()).code().dotted()).isEqualTo("2.05");
     assertThat(world.get(entry + "/temp").code().dotted()).isEqualTo("2.05");

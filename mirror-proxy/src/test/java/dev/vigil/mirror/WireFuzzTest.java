@@ -3,6 +3,7 @@ package dev.vigil.mirror;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.vigil.directory.exchange.Access;
 import dev.vigil.directory.exchange.ContentFormat;
 import dev.vigil.mirror.jose.CompactUpdate;
 import dev.vigil.mirror.jose.CoseSign1;
@@ -89,7 +90,10 @@ class WireFuzzTest {
 
   @FuzzTest(maxDuration = "10s")
   void registration(byte[] octets) {
-    ClaimReader reader = new ClaimReader(Map.of("", Domain.of("", TrustPolicy.FIRST_USE)));
+    ClaimReader reader =
+        new ClaimReader(
+            Map.of("", Domain.of("", TrustPolicy.FIRST_USE)),
+            (caller, action, domain) -> new Access.Allowed());
     for (var format : List.of(ContentFormat.JOSE, ContentFormat.MULTIPART)) {
       refusesInOneLine(() -> reader.read(Requests.post(format, octets), 0));
     }

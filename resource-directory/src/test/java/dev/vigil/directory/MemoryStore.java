@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store's contract in a map and a list, for tests of this module, which cannot see an adapter:
@@ -137,6 +138,12 @@ public final class MemoryStore implements Store {
                                 s.change().position(), s.sequence(), s.change().at(), f.body())))
         .limit(limit)
         .toList();
+  }
+
+  @Override
+  public synchronized List<Change> trail(
+      String slot, @Nullable EndpointName name, long after, int limit) {
+    throw new UnsupportedOperationException("the directory keeps no trail");
   }
 
   @Override

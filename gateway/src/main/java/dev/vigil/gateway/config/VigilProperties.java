@@ -11,7 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param trust how endpoints that name no domain come to be trusted, and those of domains that say
  *     nothing else
  * @param anonymousRead whether lookups and values are for everyone
- * @param domains by name; the one without a name is always there
+ * @param domains by name
+ * @param defaultDomain the one without a name, for endpoints that name none; always there
  */
 @ConfigurationProperties(prefix = "vigil", ignoreUnknownFields = false)
 public record VigilProperties(
@@ -21,6 +22,7 @@ public record VigilProperties(
     @DefaultValue CoapProperties coap,
     @DefaultValue HttpProperties http,
     @DefaultValue Map<String, DomainProperties> domains,
+    @DefaultValue DomainProperties defaultDomain,
     @DefaultValue BorderProperties border,
     @DefaultValue MirrorProperties mirror,
     @DefaultValue MetricsProperties metrics) {

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.directory;
 
 import dev.vigil.directory.Directory;
+import dev.vigil.mirror.MirrorProxy;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -9,19 +10,21 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** Has lifetimes pass while the gateway runs, so that observers hear of what expired. */
+/** Has time pass while the gateway runs, so that observers hear of what expired. */
 @Component
 class Passing implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(Passing.class);
 
   private final Directory directory;
+  private final MirrorProxy mirror;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("directory-clock").daemon().factory());
   private volatile boolean running;
 
-  Passing(Directory directory) {
+  Passing(Directory directory, MirrorProxy mirror) {
     this.directory = directory;
+    this.mirror = mirror;
   }
 
   @Override
@@ -33,6 +36,7 @@ class Passing implements SmartLifecycle {
   private void pass() {
     try {
       directory.pass();
+      mirror.pass();
     } catch (RuntimeException e) {
       log.error("letting lifetimes pass failed", e);
     }

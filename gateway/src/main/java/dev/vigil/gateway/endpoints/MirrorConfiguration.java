@@ -53,7 +53,7 @@ class MirrorConfiguration {
     for (Map.Entry<String, DomainProperties> told : properties.domains().entrySet()) {
       domains.add(told.getValue().domain(told.getKey(), properties.trust()));
     }
-    domains.add(Domain.of(NO_NAME, properties.trust()));
+    domains.add(properties.defaultDomain().domain(NO_NAME, properties.trust()));
     return domains;
   }
 }

@@ -1,16 +1,20 @@
 package dev.vigil.gateway.launch;
 
+import dev.vigil.gateway.access.OperatorToken;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /** One life of the gateway, on the main thread. */
 final class Running {
@@ -31,15 +35,19 @@ final class Running {
   int run(List<String> arguments, @Nullable Integer seconds) {
     CountDownLatch closed = new CountDownLatch(1);
     ConfigurableApplicationContext context;
+    AtomicReference<@Nullable ConfigurableEnvironment> environment = new AtomicReference<>();
     try {
       SpringApplication spring = new SpringApplication(application);
       ApplicationListener<ContextClosedEvent> listener = event -> closed.countDown();
-      spring.addListeners(listener);
+      ApplicationListener<ApplicationEnvironmentPreparedEvent> prepared =
+          event -> environment.set(event.getEnvironment());
+      spring.addListeners(listener, prepared);
       context = spring.run(arguments.toArray(String[]::new));
     } catch (RuntimeException e) {
-      err.println("vigil: " + Sentences.of(e));
+      err.println("vigil: " + Sentences.of(e, environment.get()));
       return 1;
     }
+    out.println("operator token in " + context.getBean(OperatorToken.class).file());
     out.println(ready(context));
     out.flush();
     try {

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.launch;
 
 import dev.vigil.directory.state.StoreException;
+import dev.vigil.gateway.config.WrongSetting;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -12,19 +13,29 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.boot.tomcat.ConnectorStartFailedException;
 import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /** Why the gateway cannot start, in one sentence that names the thing and the way out. */
 final class Sentences {
   private Sentences() {}
 
-  static String of(Throwable thrown) {
+  /**
+   * @param environment where the settings come from; null when it never came to that
+   */
+  static String of(Throwable thrown, @Nullable ConfigurableEnvironment environment) {
     Deque<Throwable> causes = new ArrayDeque<>();
     for (Throwable t = thrown; t != null && causes.size() < 50; t = t.getCause()) {
+      if (t instanceof WrongSetting wrong) {
+        return "vigil." + oneLine(wrong) + place(wrong, environment);
+      }
       causes.add(t);
     }
     return causes.stream()
@@ -76,6 +87,20 @@ final class Sentences {
     }
     return "%s cannot be \"%s\"%s: %s"
         .formatted(property.getName(), property.getValue(), place(property), takes(thrown, root));
+  }
+
+  private static String place(WrongSetting wrong, @Nullable ConfigurableEnvironment environment) {
+    if (environment == null || !ConfigurationPropertyName.isValid("vigil." + wrong.property())) {
+      return "";
+    }
+    ConfigurationPropertyName name = ConfigurationPropertyName.of("vigil." + wrong.property());
+    for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+      ConfigurationProperty property = source.getConfigurationProperty(name);
+      if (property != null) {
+        return place(property);
+      }
+    }
+    return "";
   }
 
   private static String place(ConfigurationProperty property) {

@@ -1,8 +1,6 @@
 package dev.vigil.gateway.site;
 
-import dev.vigil.directory.exchange.Access;
 import dev.vigil.directory.exchange.Topics;
-import dev.vigil.gateway.access.DomainAccess;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.store.SqliteStore;
 import java.security.SecureRandom;
@@ -22,11 +20,6 @@ class StateConfiguration {
   @Bean
   Topics topics() {
     return new Topics();
-  }
-
-  @Bean
-  Access access(VigilProperties properties) {
-    return new DomainAccess(properties.anonymousRead());
   }
 
   @Bean

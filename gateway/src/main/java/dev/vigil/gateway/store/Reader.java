@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One reading connection; one thread at a time. */
 final class Reader implements AutoCloseable {
@@ -22,6 +23,18 @@ final class Reader implements AutoCloseable {
       FROM fact JOIN endpoint ON endpoint.number = fact.endpoint
       WHERE position > ? ORDER BY position, ord
       """;
+
+  /** Facts that are kept for ever have indexes of their own, hence the literal. */
+  private static final String TRAIL =
+      """
+      SELECT position, id, ep, d, at, high, version, slot, keep, body, ord
+      FROM fact JOIN endpoint ON endpoint.number = fact.endpoint
+      WHERE keep = 2147483647 AND slot = ? AND position > ?%s
+      ORDER BY position, ord
+      """;
+
+  private static final String OF_ONE =
+      " AND fact.endpoint = (SELECT number FROM endpoint WHERE d = ? AND ep = ?)";
 
   /** By the keys of rows as a JSON array; each is found by the table's own key. */
   private static final String HISTORY =
@@ -36,11 +49,15 @@ final class Reader implements AutoCloseable {
 
   private final Connection connection;
   private final PreparedStatement feed;
+  private final PreparedStatement trail;
+  private final PreparedStatement trailOfOne;
   private final PreparedStatement history;
 
   Reader(Connection connection) throws SQLException {
     this.connection = connection;
     feed = connection.prepareStatement(FEED);
+    trail = connection.prepareStatement(TRAIL.formatted(""));
+    trailOfOne = connection.prepareStatement(TRAIL.formatted(OF_ONE));
     history = connection.prepareStatement(HISTORY);
   }
 
@@ -51,9 +68,30 @@ final class Reader implements AutoCloseable {
    */
   void changes(long after, long[] superseded, Consumer<Change> follower) throws SQLException {
     feed.setLong(1, after);
-    try (ResultSet row = feed.executeQuery()) {
+    read(feed, superseded, follower, Integer.MAX_VALUE);
+  }
+
+  /** What a slot keeps for ever, of one endpoint or of all. */
+  List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit)
+      throws SQLException {
+    PreparedStatement select = name == null ? trail : trailOfOne;
+    select.setString(1, slot);
+    select.setLong(2, after);
+    if (name != null) {
+      select.setString(3, name.d());
+      select.setString(4, name.ep());
+    }
+    List<Change> changes = new ArrayList<>();
+    read(select, new long[0], changes::add, limit);
+    return changes;
+  }
+
+  private static void read(
+      PreparedStatement select, long[] superseded, Consumer<Change> follower, int limit)
+      throws SQLException {
+    try (ResultSet row = select.executeQuery()) {
       boolean more = next(row, superseded);
-      while (more) {
+      for (int i = 0; more && i < limit; i++) {
         long position = row.getLong(1);
         String id = row.getString(2);
         EndpointName name = new EndpointName(row.getString(3), row.getString(4));

@@ -164,6 +164,11 @@ public final class SqliteStore implements Store {
         reader -> reader.history(() -> standings.keys(name, slot), afterSequence, limit));
   }
 
+  @Override
+  public List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit) {
+    return readers.read(reader -> reader.trail(slot, name, after, limit));
+  }
+
   /** The data folder: it is there, and this process's alone. */
   public Path folder() {
     return folder;

@@ -40,7 +40,20 @@ final class MirrorServer {
     Domain usual = Domain.of("", TrustPolicy.FIRST_USE);
     // Only what counts per minute is lifted: a whole network of motes sends from one address.
     Domain.Limits limits =
-        new Domain.Limits(8192, 1_000_000, 1000, 16, 64, 1_000_000, 1_000_000, 30, 16);
+        new Domain.Limits(
+            8192,
+            1_000_000,
+            1000,
+            16,
+            64,
+            1_000_000,
+            1_000_000,
+            30,
+            16,
+            1_000_000,
+            0,
+            java.time.Duration.ZERO,
+            0);
     Domain domain =
         new Domain(
             "",

@@ -206,6 +206,17 @@ class ProcessTest {
   }
 
   @Test
+  void aLimitThatCannotBeMeantIsNamedWithItsFileAndLine() throws Exception {
+    Path config = folder.resolve("mine.yaml");
+    Files.writeString(
+        config, "vigil:\n  domains:\n    plant:\n      limits:\n        resources: 0\n");
+    refused(
+        start("--config", config.toString()),
+        "vigil.domains.plant.limits.resources must be 1 to 4096, not 0",
+        "mine.yaml, line 5");
+  }
+
+  @Test
   void anUnknownSettingIsNamedWithItsFile() throws Exception {
     Path config = folder.resolve("mine.yaml");
     Files.writeString(config, "vigil:\n  anonymous-raed: true\n");

@@ -342,4 +342,35 @@ abstract class StoreContractTest {
     assertThatThrownBy(() -> store.endpoint(MOTE)).isInstanceOf(StoreException.class);
     store.close();
   }
+
+  @Test
+  void aTrailIsReadByItsPlaceInTheFeedForAllOrForOne() {
+    EndpointName other = mote("mote-2");
+    land(store, plain(MOTE, fact("audit", Fact.KEEP_ALL, "a"), fact("key", 1, "k")));
+    land(store, plain(other, fact("audit", Fact.KEEP_ALL, "b")));
+    land(store, plain(MOTE, fact("key", 1, "l"), fact("log", Fact.KEEP_ALL, "of another slot")));
+    long last =
+        land(
+                store,
+                plain(MOTE, fact("audit", Fact.KEEP_ALL, "c"), fact("audit", Fact.KEEP_ALL, "d")))
+            .position();
+    reopen();
+    assertThat(bodies(store.trail("audit", null, 0, 10))).containsExactly("a", "b", "cd");
+    assertThat(bodies(store.trail("audit", null, 0, 2))).containsExactly("a", "b");
+    long second = store.trail("audit", null, 0, 2).getLast().position();
+    assertThat(bodies(store.trail("audit", null, second, 10))).containsExactly("cd");
+    assertThat(bodies(store.trail("audit", MOTE, 0, 10))).containsExactly("a", "cd");
+    assertThat(bodies(store.trail("audit", mote("nobody"), 0, 10))).isEmpty();
+    assertThat(store.trail("audit", null, last, 10)).isEmpty();
+  }
+
+  private static List<String> bodies(List<Change> changes) {
+    return changes.stream()
+        .map(
+            change ->
+                change.facts().stream()
+                    .map(fact -> new String(fact.body(), java.nio.charset.StandardCharsets.UTF_8))
+                    .collect(java.util.stream.Collectors.joining()))
+        .toList();
+  }
 }

@@ -1,6 +1,7 @@
 package dev.vigil.directory.exchange;
 
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -41,6 +42,28 @@ public record Caller(
 
   /** An account of the gateway, with the roles it has. */
   public record Account(String name, Set<String> roles) implements Identity {}
+
+  /**
+   * Who it is, as settings and audit trails write it: {@code psk:NAME}, {@code rpk:THUMBPRINT},
+   * {@code account:NAME}, and {@code cert:} with each name of a certificate, for instance {@code
+   * cert:CN:node-7}. None for one that proved nothing.
+   */
+  public List<String> labels() {
+    return switch (identity) {
+      case Anonymous() -> List.of();
+      case PreSharedKey(String name) -> List.of("psk:" + name);
+      case RawKey(String thumbprint) -> List.of("rpk:" + thumbprint);
+      case Certificate(String authority, Set<String> names) ->
+          names.stream().sorted().map(name -> "cert:" + name).toList();
+      case Account(String name, Set<String> roles) -> List.of("account:" + name);
+    };
+  }
+
+  /** The first of its labels, which is the common name of a certificate that has one. */
+  public String label() {
+    List<String> labels = labels();
+    return labels.isEmpty() ? "" : labels.getFirst();
+  }
 
   public static Caller anonymous(InetSocketAddress source, boolean verified) {
     return new Caller(source, verified, false, new Anonymous());

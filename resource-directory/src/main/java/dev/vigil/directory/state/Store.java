@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Durable state of all endpoints. Safe for use by any number of threads. */
 public interface Store extends AutoCloseable {
@@ -34,6 +35,15 @@ public interface Store extends AutoCloseable {
    * @param limit how many at the most
    */
   List<Kept> history(EndpointName name, String slot, long afterSequence, int limit);
+
+  /**
+   * The facts of a slot that keeps all ({@link Fact#KEEP_ALL}), in the order of the feed.
+   *
+   * @param name of whom; null: of all endpoints
+   * @param after only changes after that position
+   * @param limit how many changes at the most, each with its facts of that slot alone
+   */
+  List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit);
 
   @Override
   void close();

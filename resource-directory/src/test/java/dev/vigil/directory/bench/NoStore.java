@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Lands everything and keeps nothing, so that only the directory is measured. */
 final class NoStore implements Store {
@@ -45,6 +46,11 @@ final class NoStore implements Store {
 
   @Override
   public List<Kept> history(EndpointName name, String slot, long afterSequence, int limit) {
+    return List.of();
+  }
+
+  @Override
+  public List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit) {
     return List.of();
   }
 

@@ -1,0 +1,119 @@
+package dev.vigil.gateway.access;
+
+import dev.vigil.directory.exchange.Caller;
+import dev.vigil.directory.exchange.Code;
+import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.gateway.http.Credentials;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.Set;
+
+/**
+ * The one operator's credential: a bearer token in a file that only its owner may read, made on the
+ * first start. Whoever may read the file may do everything. Accounts will come in its place, behind
+ * the same {@link Credentials}.
+ */
+public final class OperatorToken implements Credentials {
+  static final String ROLE = "operator";
+  private static final Caller.Identity OPERATOR = new Caller.Account("operator", Set.of(ROLE));
+
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rw-------");
+  private static final String SCHEME = "Bearer ";
+  private static final int OCTETS = 32;
+  private static final int CHARACTERS = 43;
+
+  private final Path file;
+  private final byte[] token;
+  private final Attempts attempts;
+
+  private OperatorToken(Path file, byte[] token, Attempts attempts) {
+    this.file = file;
+    this.token = token;
+    this.attempts = attempts;
+  }
+
+  /**
+   * Reads the token, or makes one on the first start.
+   *
+   * @throws IOException begins with "cannot" and says what is wrong with the file
+   */
+  static OperatorToken load(Path file, SecureRandom random, Clock clock) throws IOException {
+    byte[] token;
+    try {
+      token = read(file);
+    } catch (NoSuchFileException e) {
+      token = create(file, random);
+    }
+    return new OperatorToken(file, token, new Attempts(clock));
+  }
+
+  private static byte[] read(Path file) throws IOException {
+    if (!Files.getPosixFilePermissions(file).equals(OWNER_ONLY)) {
+      throw new IOException(
+          "cannot take the operator's token from %s, which others can read; run: chmod 600 %s"
+              .formatted(file, file));
+    }
+    String text = Files.readString(file, StandardCharsets.US_ASCII).strip();
+    if (text.length() < CHARACTERS) {
+      throw new IOException(
+          "cannot take the operator's token from %s: it has less than %d characters; remove the file to get a new one"
+              .formatted(file, CHARACTERS));
+    }
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] create(Path file, SecureRandom random) throws IOException {
+    byte[] secret = new byte[OCTETS];
+    random.nextBytes(secret);
+    byte[] token = Base64.getUrlEncoder().withoutPadding().encode(secret);
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    try {
+      Files.deleteIfExists(fresh);
+      Files.createFile(fresh, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+      try (FileChannel out = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
+        out.write(new ByteBuffer[] {ByteBuffer.wrap(token), ByteBuffer.wrap(new byte[] {'\n'})});
+        out.force(true);
+      }
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new IOException("cannot write the operator's token to " + file, e);
+    }
+    return token;
+  }
+
+  /** Where the token stands. */
+  public Path file() {
+    return file;
+  }
+
+  /**
+   * The right token is taken whatever its source tried before: nobody can lock the operator out.
+   */
+  @Override
+  public Caller.Identity identify(String authorization, InetAddress source) {
+    if (authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+      String brought = authorization.substring(SCHEME.length()).strip();
+      // Constant time: how long it takes says nothing of how much of it is right.
+      if (MessageDigest.isEqual(token, brought.getBytes(StandardCharsets.UTF_8))) {
+        return OPERATOR;
+      }
+    }
+    attempts.failed(source);
+    throw new ExchangeException(Code.UNAUTHORIZED, "these are no credentials of this gateway");
+  }
+}

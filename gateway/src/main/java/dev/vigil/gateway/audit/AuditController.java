@@ -1,0 +1,89 @@
+package dev.vigil.gateway.audit;
+
+import dev.vigil.directory.exchange.Access;
+import dev.vigil.directory.exchange.Access.Action;
+import dev.vigil.directory.exchange.Code;
+import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.gateway.config.DomainProperties;
+import dev.vigil.gateway.http.Cursor;
+import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.mirror.Decision;
+import dev.vigil.mirror.MirrorProxy;
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The trail of decisions, for operators. */
+@RestController
+class AuditController {
+  private static final int MOST = 1000;
+
+  private final MirrorProxy mirror;
+  private final Access access;
+
+  AuditController(MirrorProxy mirror, Access access) {
+    this.mirror = mirror;
+    this.access = access;
+  }
+
+  /**
+   * @param next what to give as {@code after} for what follows, now or later
+   */
+  record AuditJson(List<DecisionJson> decisions, long next) {}
+
+  /**
+   * @param position in the feed; decisions of one request share it
+   * @param endpoint the id of the endpoint it is about; absent for a key apart from any
+   * @param key the thumbprint of the key it is about
+   * @param by who decided: a label such as account:operator, mirror, endpoint, an address
+   */
+  record DecisionJson(
+      long position,
+      Instant at,
+      @Nullable String endpoint,
+      @Nullable String ep,
+      String d,
+      String what,
+      @Nullable String key,
+      String by) {
+    static DecisionJson of(Decision decision) {
+      return new DecisionJson(
+          decision.position(),
+          decision.at(),
+          decision.id(),
+          decision.ep(),
+          decision.d(),
+          decision.what(),
+          decision.jkt().isEmpty() ? null : decision.jkt(),
+          decision.by());
+    }
+  }
+
+  @Operation(
+      summary = "Every decision about keys and commands, oldest first",
+      description =
+          "after is the next of an earlier answer, so that a reader can go on later; ep, with d"
+              + " where it has one, chooses one endpoint. limit is 1 to 1000.")
+  @GetMapping("/api/audit")
+  AuditJson audit(
+      HttpServletRequest request,
+      @RequestParam(defaultValue = "0") long after,
+      @RequestParam(defaultValue = "100") int limit,
+      @RequestParam @Nullable String ep,
+      @RequestParam(defaultValue = DomainProperties.NAMELESS) String d) {
+    access.require(HttpCallers.of(request), Action.ADMINISTER, "");
+    if (after < 0) {
+      throw new ExchangeException(Code.BAD_REQUEST, "after is the next of an answer");
+    }
+    String domain = d.equals(DomainProperties.NAMELESS) ? "" : d;
+    List<Decision> decisions = mirror.audit(ep, domain, after, Cursor.limit(limit, MOST));
+    return new AuditJson(
+        decisions.stream().map(DecisionJson::of).toList(),
+        decisions.isEmpty() ? after : decisions.getLast().position());
+  }
+}

@@ -1,0 +1,118 @@
+package dev.vigil.gateway.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.directory.exchange.Access;
+import dev.vigil.directory.exchange.Access.Action;
+import dev.vigil.directory.exchange.Caller;
+import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.config.WrongSetting;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/** Who may do what in which domain. */
+class DomainAccessTest {
+  private static final String KEY = "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs";
+
+  private static DomainAccess access(String... settings) {
+    Map<String, String> told = new HashMap<>();
+    for (String setting : settings) {
+      String[] parts = setting.split("=", 2);
+      told.put("vigil." + parts[0], parts[1]);
+    }
+    return new DomainAccess(
+        new Binder(new MapConfigurationPropertySource(told))
+            .bindOrCreate("vigil", VigilProperties.class));
+  }
+
+  private static String decide(Access access, Caller.Identity who, Action action, String domain) {
+    InetSocketAddress source = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    return switch (access.decide(new Caller(source, true, true, who), action, domain)) {
+      case Access.Allowed() -> "allowed";
+      case Access.Refused refused -> refused.code().dotted();
+    };
+  }
+
+  private static Caller.Identity identity(String label) {
+    return switch (label) {
+      case "nobody" -> new Caller.Anonymous();
+      case "psk" -> new Caller.PreSharedKey("node-7");
+      case "key" -> new Caller.RawKey(KEY);
+      case "cert" ->
+          new Caller.Certificate("CN=authority", Set.of("CN:reader", "DNS:reader.example"));
+      case "account" -> new Caller.Account("ann", Set.of());
+      default -> new Caller.Account("operator", Set.of(OperatorToken.ROLE));
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // who, register, read, command, administer: as run has it
+    "nobody,   allowed, 4.01, 4.01, 4.01",
+    "psk,      allowed, allowed, allowed, 4.03",
+    "key,      allowed, 4.03, 4.03, 4.03",
+    "cert,     allowed, allowed, allowed, 4.03",
+    "account,  allowed, allowed, allowed, 4.03",
+    "operator, allowed, allowed, allowed, allowed",
+  })
+  void readingAndCommandingAreForThoseWhoSayWhoTheyAreUnlessADomainSaysOtherwise(
+      String who, String register, String read, String command, String administer) {
+    DomainAccess access = access();
+    for (String domain : new String[] {"", "unheard-of"}) {
+      assertThat(decide(access, identity(who), Action.REGISTER, domain)).isEqualTo(register);
+      assertThat(decide(access, identity(who), Action.READ, domain)).isEqualTo(read);
+      assertThat(decide(access, identity(who), Action.LOOK_UP, domain)).isEqualTo(read);
+      assertThat(decide(access, identity(who), Action.COMMAND, domain)).isEqualTo(command);
+      assertThat(decide(access, identity(who), Action.ADMINISTER, domain)).isEqualTo(administer);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nobody,   4.01, allowed, 4.01",
+    "psk,      4.03, allowed, allowed",
+    "key,      allowed, allowed, 4.03",
+    "cert,     4.03, allowed, allowed",
+    "operator, allowed, allowed, allowed",
+  })
+  void eachDomainNamesItsOwn(String who, String register, String read, String command) {
+    DomainAccess access =
+        access(
+            "domains.plant.register=rpk:" + KEY,
+            "domains.plant.read=anyone",
+            "domains.plant.command[0]=psk:node-7",
+            "domains.plant.command[1]=cert:DNS:reader.example");
+    assertThat(decide(access, identity(who), Action.REGISTER, "plant")).isEqualTo(register);
+    assertThat(decide(access, identity(who), Action.READ, "plant")).isEqualTo(read);
+    assertThat(decide(access, identity(who), Action.COMMAND, "plant")).isEqualTo(command);
+    assertThat(decide(access, new Caller.Anonymous(), Action.READ, "other")).isEqualTo("4.01");
+  }
+
+  @Test
+  void whoeverMayReadMayCommandUnlessThatIsSaidApart() {
+    DomainAccess access = access("domains.plant.read=psk:node-7", "anonymous-read=true");
+    assertThat(decide(access, identity("psk"), Action.COMMAND, "plant")).isEqualTo("allowed");
+    assertThat(decide(access, identity("account"), Action.COMMAND, "plant")).isEqualTo("4.03");
+    assertThat(decide(access, identity("nobody"), Action.COMMAND, "")).isEqualTo("allowed");
+    assertThat(access.policy("plant").command()).containsExactly("psk:node-7");
+    assertThat(access.policy("").read()).containsExactly("anyone");
+  }
+
+  @Test
+  void whatIsNoPolicyIsRefusedWithItsName() {
+    for (String wrong : new String[] {"everyone", "rpk:short", "psk:", "anyone,psk:node-7"}) {
+      assertThatThrownBy(() -> access("default-domain.read=" + wrong))
+          .isInstanceOf(WrongSetting.class)
+          .hasMessageStartingWith("default-domain.read takes anyone, identified");
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.access;
+
+import org.jspecify.annotations.NullMarked;

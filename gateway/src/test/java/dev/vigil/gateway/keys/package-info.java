@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.keys;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,191 @@
+package dev.vigil.mirror;
+
+import dev.vigil.mirror.jose.Jwk;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Lists what there is: endpoints, keys, how full each domain is. */
+final class Inventory {
+  private final Memory memory;
+  private final Unproven unproven;
+  private final Map<String, Domain> domains;
+  private final Views views;
+  private final Clock clock;
+
+  Inventory(
+      Memory memory, Unproven unproven, Map<String, Domain> domains, Views views, Clock clock) {
+    this.memory = memory;
+    this.unproven = unproven;
+    this.domains = domains;
+    this.views = views;
+    this.clock = clock;
+  }
+
+  /**
+   * The first of those wanted, in the order of their places; only these are looked at in full.
+   *
+   * @param after null: from the first
+   */
+  List<EndpointView> endpoints(
+      Predicate<EndpointPlace> wanted, @Nullable EndpointPlace after, int limit) {
+    PriorityQueue<EndpointPlace> first = new PriorityQueue<>(Comparator.reverseOrder());
+    Collection<Unproven.Waiting> waiting = unproven.all(now());
+    for (Mirrored known : memory.all()) {
+      if (Views.isWhole(known)) {
+        offer(first, place(known), wanted, after, limit);
+      }
+    }
+    waiting.forEach(one -> offer(first, place(one), wanted, after, limit));
+    List<EndpointView> found = new ArrayList<>(first.size());
+    first.stream().sorted().forEach(place -> add(found, place.id()));
+    return found;
+  }
+
+  private static void offer(
+      PriorityQueue<EndpointPlace> first,
+      EndpointPlace place,
+      Predicate<EndpointPlace> wanted,
+      @Nullable EndpointPlace after,
+      int limit) {
+    if ((after == null || place.compareTo(after) > 0) && wanted.test(place)) {
+      first.add(place);
+      if (first.size() > limit) {
+        first.poll();
+      }
+    }
+  }
+
+  private static EndpointPlace place(Mirrored known) {
+    return new EndpointPlace(known.name().d(), known.name().ep(), known.id());
+  }
+
+  private static EndpointPlace place(Unproven.Waiting waiting) {
+    return new EndpointPlace(waiting.claim().name().d(), waiting.claim().name().ep(), waiting.id());
+  }
+
+  private void add(List<EndpointView> found, String id) {
+    EndpointView view = endpoint(id);
+    if (view != null) {
+      found.add(view);
+    }
+  }
+
+  @Nullable EndpointView endpoint(String id) {
+    Mirrored known = memory.byId(id);
+    if (known != null && Views.isWhole(known)) {
+      return views.endpoint(known);
+    }
+    Unproven.Waiting waiting = unproven.get(id, now());
+    return waiting == null ? null : views.unproven(waiting);
+  }
+
+  /** Keys of endpoints, present, asking and former, those listed, those revoked. */
+  List<KeyView> keys() {
+    List<KeyView> keys = new ArrayList<>();
+    Set<String> revoked = new TreeSet<>(memory.revoked());
+    for (Mirrored known : memory.all()) {
+      KeyRing ring = known.ring();
+      if (ring != null) {
+        keys.add(view(known, ring.key(), ring.state(), ring.note(), revoked));
+        ring.previous()
+            .forEach(old -> keys.add(view(known, old, TrustState.REPLACED, null, revoked)));
+      }
+      if (known.held() != null) {
+        keys.add(held(known, known.held()));
+      }
+    }
+    unproven.all(now()).forEach(waiting -> keys.add(unproven(waiting)));
+    domains.keySet().forEach(domain -> addListed(keys, domain));
+    revoked.forEach(
+        jkt -> keys.add(new KeyView(jkt, null, null, null, "", TrustState.REVOKED, false, null)));
+    return keys;
+  }
+
+  /** Takes what it shows out of {@code revoked}. */
+  private static KeyView view(
+      Mirrored known, Jwk key, TrustState state, @Nullable String note, Set<String> revoked) {
+    String jkt = key.thumbprint();
+    TrustState shown = revoked.remove(jkt) ? TrustState.REVOKED : state;
+    return new KeyView(
+        jkt, key.json(), known.id(), known.name().ep(), known.name().d(), shown, false, note);
+  }
+
+  private static KeyView held(Mirrored known, HeldKey held) {
+    return new KeyView(
+        held.key().thumbprint(),
+        held.key().json(),
+        known.id(),
+        known.name().ep(),
+        known.name().d(),
+        TrustState.PENDING,
+        true,
+        held.why());
+  }
+
+  private static KeyView unproven(Unproven.Waiting waiting) {
+    Claim claim = waiting.claim();
+    return new KeyView(
+        claim.jkt(),
+        claim.key().json(),
+        waiting.id(),
+        claim.name().ep(),
+        claim.name().d(),
+        TrustState.UNPROVEN,
+        false,
+        null);
+  }
+
+  /** Those that no endpoint has used yet. */
+  private void addListed(List<KeyView> keys, String domain) {
+    memory.listed(domain).values().stream()
+        .filter(key -> memory.byKey(key.jkt()) == null && !memory.isRevoked(key.jkt()))
+        .map(
+            key ->
+                new KeyView(
+                    key.jkt(),
+                    key.key() == null ? null : key.key().json(),
+                    null,
+                    key.ep(),
+                    domain,
+                    null,
+                    false,
+                    null))
+        .forEach(keys::add);
+  }
+
+  DomainUse use(String domain) {
+    long[] counts = new long[3];
+    for (Mirrored known : memory.all()) {
+      if (known.name().d().equals(domain)) {
+        KeyRing ring = known.ring();
+        counts[0] += known.live(now()) ? 1 : 0;
+        counts[1] += ring != null && ring.state() == TrustState.PENDING ? 1 : 0;
+        counts[2] += known.held() == null ? 0 : 1;
+      }
+    }
+    long waiting =
+        unproven.all(now()).stream()
+            .filter(one -> one.claim().domain().name().equals(domain))
+            .count();
+    return new DomainUse(
+        memory.remembered(domain),
+        counts[0],
+        counts[1],
+        counts[2],
+        waiting,
+        memory.listed(domain).size());
+  }
+
+  private long now() {
+    return clock.instant().getEpochSecond();
+  }
+}
