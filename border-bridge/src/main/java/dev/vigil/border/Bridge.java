@@ -17,6 +17,7 @@ import dev.vigil.border.rpl.RplRoot;
 import dev.vigil.border.sixlowpan.Contexts;
 import dev.vigil.border.sixlowpan.LowpanCodec;
 import dev.vigil.border.slip.TunslipSession;
+import dev.vigil.border.tun.Advertiser;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;
@@ -94,12 +95,18 @@ public final class Bridge implements AutoCloseable, Mesh {
     this.router = new Router(host, rpl, ports, boards, world, shared);
   }
 
-  private @Nullable World world(@Nullable TunConfig tun) throws IOException {
+  private @Nullable World world(@Nullable TunConfig tun, RandomGenerator random)
+      throws IOException {
     return tun == null
         ? null
         : new World(
             tun,
             config.prefix(),
+            new Advertiser(
+                config.prefix(),
+                Ipv6Address.linkLocal(config.eui64().interfaceId()),
+                random,
+                pipeline.nowMillis()),
             drops,
             pipeline::nowMillis,
             octets -> {
@@ -135,7 +142,7 @@ public final class Bridge implements AutoCloseable, Mesh {
         LowpanCodec codec = new LowpanCodec(contexts, random.nextInt(0x10000));
         ports.add(new LinkPort(link, codec, shared, random));
       }
-      return world(config.tun());
+      return world(config.tun(), random);
     } catch (IOException e) {
       links.forEach(RadioLink::close);
       captures.close();
@@ -415,6 +422,9 @@ public final class Bridge implements AutoCloseable, Mesh {
       if (nowMillis >= expireAt) {
         expireAt = nowMillis + EXPIRE_EVERY_MILLIS;
         ports.forEach(port -> port.expire(nowMillis));
+        if (world != null) {
+          world.tick();
+        }
         RplRoot root = rpl;
         if (root != null) {
           topology = root.nodes(nowMillis);

@@ -83,6 +83,7 @@ final class Router {
   void fromWorld(World from, byte[] octets, long nowMillis) throws WireException {
     Ipv6Packet packet = Ipv6Packet.parse(octets);
     Ipv6Address to = packet.destination();
+    from.local(packet);
     boolean forwardable = !to.isMulticast() && !to.isLinkLocal() && !packet.source().isLinkLocal();
     if (!forwardable || packet.source().isUnspecified() || packet.source().isMulticast()) {
       drops.count(BridgeDrop.NOT_FORWARDABLE);

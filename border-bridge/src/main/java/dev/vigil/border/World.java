@@ -2,6 +2,7 @@ package dev.vigil.border;
 
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.tun.Advertiser;
 import dev.vigil.border.tun.FilterDrop;
 import dev.vigil.border.tun.Gate;
 import dev.vigil.border.tun.PacketFilter;
@@ -20,18 +21,21 @@ final class World implements AutoCloseable {
   private final Tun tun;
   private final SourceLimit limit;
   private final Gate gate;
+  private final Advertiser advertiser;
   private final LongSupplier nowMillis;
   private final Drops drops;
 
   World(
       TunConfig config,
       Ipv6Address prefix,
+      Advertiser advertiser,
       Drops drops,
       LongSupplier nowMillis,
       Consumer<byte[]> packets)
       throws IOException {
     this.config = config;
     this.drops = drops;
+    this.advertiser = advertiser;
     this.limit = new SourceLimit(config.perSource(), config.together(), nowMillis.getAsLong());
     this.nowMillis = nowMillis;
     this.gate = new Gate(config.filter(), prefix, config.kernelAddress());
@@ -72,6 +76,10 @@ final class World implements AutoCloseable {
     if (!passes(PacketFilter.Way.OUT, packet)) {
       return;
     }
+    write(packet);
+  }
+
+  private void write(Ipv6Packet packet) {
     try {
       tun.write(packet.encode());
     } catch (IOException e) {
@@ -79,8 +87,19 @@ final class World implements AutoCloseable {
     }
   }
 
+  /** Time has passed: hosts at the interface are told of the mesh. */
+  void tick() {
+    advertiser.tick(nowMillis.getAsLong()).ifPresent(this::write);
+  }
+
+  /** A packet of the interface itself, which no router passes on. */
+  void local(Ipv6Packet packet) throws WireException {
+    advertiser.received(packet, nowMillis.getAsLong()).ifPresent(this::write);
+  }
+
   @Override
   public void close() {
+    write(advertiser.last());
     tun.close();
   }
 }

@@ -1,11 +1,13 @@
 package dev.vigil.border;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.Udp;
+import dev.vigil.border.wire.Octets;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -45,7 +47,7 @@ class TunBridgeTest {
             .anyMatch(
                 line -> (Long.parseUnsignedLong(line.substring(8).strip(), 16) >> 12 & 1) == 1),
         "no CAP_NET_ADMIN");
-    String device = "vigil" + ProcessHandle.current().pid() % 100_000;
+    String device = bridgeDevice();
     BridgeConfig config =
         BridgeConfig.of(new RadioConfig.Virtual(0, null, 640))
             .withPrefix(PREFIX)
@@ -112,6 +114,41 @@ class TunBridgeTest {
         socket.send(new DatagramPacket(new byte[10], 10, inet(mote.mesh()), 5_683));
       }
       BridgeTest.await(() -> bridge.drops().getOrDefault("rate_limit", 0L) > 400);
+    }
+  }
+
+  @Test
+  void theKernelTakesTheRouteOfARouterAdvertisementWhenItIsToldTo() throws Exception {
+    String device = bridgeDevice();
+    Path settings = Path.of("/proc/sys/net/ipv6/conf", device);
+    Assumptions.assumeTrue(
+        Files.isWritable(settings.resolve("accept_ra")), "/proc/sys cannot be written to");
+    // 2: also where this machine forwards packets.
+    Files.writeString(settings.resolve("accept_ra"), "2");
+    Files.writeString(settings.resolve("accept_ra_rt_info_max_plen"), "64");
+    String heard = output("python3", "src/test/resources/solicit.py", device);
+    assertThat(heard)
+        .startsWith(TestMote.gateway() + " 86")
+        .contains("03044080ffffffffffffffff00000000" + Octets.hex(PREFIX.octets()));
+    BridgeTest.await(
+        () ->
+            output("ip", "-6", "route", "show", "dev", device, "proto", "ra")
+                .contains(PREFIX + "/64 via " + TestMote.gateway()));
+  }
+
+  private static String bridgeDevice() {
+    return "vigil" + ProcessHandle.current().pid() % 100_000;
+  }
+
+  private static String output(String... command) {
+    try {
+      Process process =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      String text = new String(process.getInputStream().readAllBytes(), US_ASCII);
+      assertThat(process.waitFor()).as(text).isZero();
+      return text;
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
