@@ -52,6 +52,7 @@ public final class Directory implements AutoCloseable {
     this.registrar = new Registrar(store, catalogue, access, config, clock);
     Resource registrations =
         new RegistrationResource(registrar, catalogue, access, config.links(), clock);
+    Resource simple = new SimpleRegistration(registrar, fetcher, config.links(), clock);
     this.resources =
         Map.of(
             "/rd",
@@ -63,9 +64,9 @@ public final class Directory implements AutoCloseable {
             "/rd-lookup/res",
             new LookupResource(LookupResource.Kind.RESOURCES, catalogue, access, config, clock),
             "/.well-known/core",
-            new WellKnownCore(catalogue, access, config.maxResults(), clock, contributors),
+            new WellKnownCore(catalogue, access, config.maxResults(), clock, contributors, simple),
             "/.well-known/rd",
-            new SimpleRegistration(registrar, fetcher, config.links(), clock));
+            simple);
     this.subscription = store.changes(0, this::fold);
   }
 

@@ -51,7 +51,7 @@ final class Lookups {
     private static long number(String name, String text) {
       boolean digits = text.chars().allMatch(c -> c >= '0' && c <= '9');
       if (text.isEmpty() || text.length() > 9 || !digits) {
-        throw new ExchangeException(Code.BAD_REQUEST, name + " is not a number");
+        throw new ExchangeException(Code.BAD_REQUEST, name + " is not within 0 to 999999999");
       }
       return Long.parseLong(text);
     }

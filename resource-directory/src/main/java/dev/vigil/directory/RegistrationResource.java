@@ -61,7 +61,8 @@ final class RegistrationResource implements Resource {
     ContentFormat format = request.format();
     if (format != null && format != ContentFormat.LINK_FORMAT) {
       throw new ExchangeException(
-          Code.UNSUPPORTED_CONTENT_FORMAT, "a registration is in link format (40)");
+          Code.UNSUPPORTED_CONTENT_FORMAT,
+          "a registration is in link format (40, application/link-format)");
     }
     return registrar
         .register(request, parameters, Parameters.links(request.payload(), limits), false)

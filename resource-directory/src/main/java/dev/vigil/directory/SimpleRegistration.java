@@ -55,6 +55,11 @@ final class SimpleRegistration implements Resource {
     if (request.method() != Method.POST) {
       throw new ExchangeException(Code.METHOD_NOT_ALLOWED, "only POST");
     }
+    if (request.base().startsWith("http")) {
+      // Nobody at the other end of a TCP connection can be asked back.
+      throw new ExchangeException(
+          Code.NOT_IMPLEMENTED, "over HTTP, register by POST to /rd with a base");
+    }
     Parameters parameters = Parameters.of(request.query());
     parameters.name();
     if (parameters.base().isPresent() || request.payload().length > 0) {

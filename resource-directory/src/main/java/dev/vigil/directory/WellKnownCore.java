@@ -39,13 +39,20 @@ final class WellKnownCore implements Resource {
   private final int maxResults;
   private final Clock clock;
   private final List<Supplier<List<Link>>> contributors;
+  private final Resource simpleRegistration;
 
+  /**
+   * @param simpleRegistration takes a POST: what it was before it had a path of its own (RFC 9176
+   *     section 5.1), and what RIOT's nodes still send
+   */
   WellKnownCore(
       Catalogue catalogue,
       Access access,
       int maxResults,
       Clock clock,
-      List<Supplier<List<Link>>> contributors) {
+      List<Supplier<List<Link>>> contributors,
+      Resource simpleRegistration) {
+    this.simpleRegistration = simpleRegistration;
     this.catalogue = catalogue;
     this.access = access;
     this.maxResults = maxResults;
@@ -55,8 +62,11 @@ final class WellKnownCore implements Resource {
 
   @Override
   public CompletableFuture<Response> answer(Request request) {
+    if (request.method() == Method.POST) {
+      return simpleRegistration.answer(request);
+    }
     if (request.method() != Method.GET) {
-      throw new ExchangeException(Code.METHOD_NOT_ALLOWED, "only read");
+      throw new ExchangeException(Code.METHOD_NOT_ALLOWED, "only GET and POST");
     }
     List<Query.Parameter> criteria = request.query().parameters();
     List<Link> links = new ArrayList<>();

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RegistrationRulesTest {
@@ -255,6 +256,57 @@ class RegistrationRulesTest {
     assertThat(desk.lookUp("/rd-lookup/ep?et=x")).startsWith("</rd/" + id + ">;ep=a;d=s;");
     desk.pass(Duration.ofSeconds(10));
     assertThat(desk.lookUp("/rd-lookup/ep")).contains("ep=b").doesNotContain("ep=a");
+  }
+
+  @Test
+  void simpleRegistrationIsTakenWhereOlderNodesSendItAndNotOverHttp() {
+    desk.fetcher =
+        Optional.of(
+            request ->
+                CompletableFuture.completedFuture(
+                    new Fetcher.Fetched("</a>".getBytes(StandardCharsets.UTF_8), 60)));
+    assertThat(desk.ask("POST /.well-known/core?ep=riot&lt=60").code()).isEqualTo(Code.CHANGED);
+    assertThat(desk.lookUp("/rd-lookup/ep?ep=riot")).contains("ep=riot");
+    assertThat(desk.ask("DELETE /.well-known/core").code()).isEqualTo(Code.METHOD_NOT_ALLOWED);
+
+    Request coap = desk.request("POST /.well-known/rd?ep=web", "", List.of());
+    Request http =
+        new Request(
+            coap.method(),
+            coap.path(),
+            coap.query(),
+            null,
+            coap.payload(),
+            List.of(),
+            true,
+            coap.caller(),
+            "http://localhost:8080");
+    assertThat(desk.answer(http).code()).isEqualTo(Code.NOT_IMPLEMENTED);
+  }
+
+  @Test
+  void aLinkIsNotFoundUnderTheNameOrSectorOfAnother() {
+    register("ep=liar", "</a>;ep=honest;d=theirs;rt=t");
+    assertThat(desk.lookUp("/rd-lookup/ep?ep=honest")).isEmpty();
+    assertThat(desk.lookUp("/rd-lookup/res?d=theirs")).isEmpty();
+    // It is kept as it was written all the same.
+    assertThat(desk.lookUp("/rd-lookup/res?ep=liar")).endsWith("/a>;ep=honest;d=theirs;rt=t");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ep=a&b%c=1||\"b%c\" is no parameter name",
+        "ep=a&long=%s||long and its value are longer than 255 octets",
+        "ep=a|</a>;rt=ü|the value of attribute rt needs quotes at character 8",
+        "ep=a|</a>;rt=|attribute rt has no value",
+      })
+  void aRefusalNamesThePart(String query, String links, String named) {
+    String filled = query.replace("%s", "x".repeat(252));
+    Response refused = desk.ask("POST /rd?" + filled, links == null ? "" : links);
+    assertThat(refused.code()).isEqualTo(Code.BAD_REQUEST);
+    assertThat(Desk.text(refused)).contains(named);
   }
 
   @Test

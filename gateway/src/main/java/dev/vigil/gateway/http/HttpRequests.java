@@ -55,7 +55,7 @@ final class HttpRequests {
 
   static List<String> path(String raw) {
     List<String> segments = new ArrayList<>();
-    for (String segment : raw.substring(1).split("/")) {
+    for (String segment : raw.substring(1).split("/", -1)) {
       String open = decode(segment);
       if (open.equals(".") || open.equals("..")) {
         throw new ExchangeException(Code.BAD_REQUEST, "a path segment is malformed");
@@ -113,9 +113,14 @@ final class HttpRequests {
     Optional<ContentFormat> format = ContentFormat.ofMediaType(contentType);
     if (format.isEmpty() && octets > 0) {
       throw new ExchangeException(
-          Code.UNSUPPORTED_CONTENT_FORMAT, "this media type is not known here");
+          Code.UNSUPPORTED_CONTENT_FORMAT, printable(contentType) + " is not known here");
     }
     return format.orElse(null);
+  }
+
+  private static String printable(String contentType) {
+    String line = contentType.replaceAll("[^ -~]", "?");
+    return line.length() <= 80 ? line : line.substring(0, 80) + "...";
   }
 
   private static byte[] body(HttpServletRequest from, int maxBody) throws IOException {

@@ -38,12 +38,12 @@ final class HttpResponses {
       to.setHeader("WWW-Authenticate", "Bearer realm=\"vigil\"");
     }
     if (answer.code() == Code.METHOD_NOT_ALLOWED) {
-      to.setHeader("Allow", "GET, HEAD, POST, PUT, DELETE");
+      to.setHeader("Allow", Allowed.at(request.getRequestURI()));
     }
     if (known || to.getStatus() == HttpServletResponse.SC_NO_CONTENT) {
       return;
     }
-    if (body.length > 0) {
+    if (body.length > 0 || answer.format() != null) {
       to.setContentType(mediaType(answer));
     }
     to.setContentLength(body.length);

@@ -39,6 +39,11 @@ public final class SiteServlet extends HttpServlet {
 
   @Override
   protected void service(HttpServletRequest from, HttpServletResponse to) throws IOException {
+    if (from.getMethod().equals("OPTIONS")) {
+      to.setStatus(HttpServletResponse.SC_NO_CONTENT);
+      to.setHeader("Allow", Allowed.at(from.getRequestURI()));
+      return;
+    }
     Response answer;
     try {
       answer = answer(from);

@@ -8,6 +8,7 @@ import dev.vigil.directory.exchange.ExchangeException;
 import dev.vigil.directory.exchange.Query.Parameter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpRequestsTest {
@@ -15,6 +16,25 @@ class HttpRequestsTest {
   void escapesAreOpenedWithinTheirSegment() {
     assertThat(HttpRequests.path("/ms/7/a%2Fb/%C3%A4%20+"))
         .containsExactly("ms", "7", "a/b", "ä +");
+  }
+
+  @Test
+  void aSlashAtTheEndIsASegmentAsInCoap() {
+    assertThat(HttpRequests.path("/rd/1/")).containsExactly("rd", "1", "");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/rd|POST, OPTIONS",
+        "/rd/7|GET, HEAD, POST, DELETE, OPTIONS",
+        "/rd-lookup/ep|GET, HEAD, OPTIONS",
+        "/.well-known/core|GET, HEAD, OPTIONS",
+        "/.well-known/rd|POST, OPTIONS"
+      })
+  void whatIsAllowedIsWhatThePathKnows(String path, String methods) {
+    assertThat(Allowed.at(path)).isEqualTo(methods);
   }
 
   @Test

@@ -19,6 +19,12 @@ record Criterion(String attribute, String value, boolean prefix) {
   /** Those that RFC 6690's ABNF defines as {@code relation-types}: several values, one space. */
   private static final Set<String> RELATION_TYPES = Set.of("rel", "rev", "rt", "if");
 
+  /**
+   * What names an endpoint and its sector is decided on when it registers (RFC 9176 section 7.1); a
+   * link that says so of itself must not be found in another's name.
+   */
+  private static final Set<String> OF_ENDPOINTS = Set.of("ep", "d");
+
   static Criterion of(Query.Parameter parameter) {
     String value = parameter.value();
     return value.endsWith("*")
@@ -56,6 +62,9 @@ record Criterion(String attribute, String value, boolean prefix) {
   }
 
   boolean matchesLink(Link link, String base) {
+    if (OF_ENDPOINTS.contains(attribute)) {
+      return false;
+    }
     if (attribute.equals(HREF)) {
       return accepts(References.resolve(base, link.target()));
     }

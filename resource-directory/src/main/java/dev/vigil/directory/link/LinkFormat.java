@@ -109,6 +109,10 @@ public final class LinkFormat {
       return new Link.Attribute(name, quoted(cursor), true);
     }
     String token = run(cursor, TOKEN);
+    char after = cursor.peek();
+    if (after != ';' && after != ',' && !cursor.isAtEnd()) {
+      throw cursor.wrong("the value of attribute " + name + " needs quotes");
+    }
     if (token.isEmpty()) {
       throw cursor.wrong("attribute " + name + " has no value");
     }

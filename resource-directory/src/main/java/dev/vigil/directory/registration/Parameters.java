@@ -124,9 +124,21 @@ public record Parameters(
             .allMatch(c -> Character.isLetterOrDigit(c) && c < 128 || "-_.".indexOf(c) >= 0);
     boolean isText = parameter.value().chars().noneMatch(c -> c < 32 || c == 127);
     int octets = (name + parameter.value()).getBytes(StandardCharsets.UTF_8).length;
-    if (!isName || !isText || octets > EXTRA_OCTETS) {
-      throw bad("a further parameter is malformed or too long");
+    if (!isName) {
+      throw bad("\"" + printable(name) + "\" is no parameter name: letters, digits, - _ . only");
     }
+    if (!isText) {
+      throw bad(name + " holds a control character");
+    }
+    if (octets > EXTRA_OCTETS) {
+      throw bad(printable(name) + " and its value are longer than " + EXTRA_OCTETS + " octets");
+    }
+  }
+
+  /** What can stand in one line of a diagnostic. */
+  private static String printable(String text) {
+    String line = text.replaceAll("\\p{Cntrl}", "?");
+    return line.length() <= 40 ? line : line.substring(0, 40) + "...";
   }
 
   /**
