@@ -4,8 +4,10 @@ Needs CONTIKI, a checkout of Contiki-NG (mote-firmware/ports/contiki-ng/README.m
 """
 
 import base64
+import contextlib
 import json
 import os
+import secrets
 import subprocess
 
 import cbor2
@@ -116,3 +118,37 @@ def test_a_node_that_is_killed_goes_on_under_its_key_and_uses_no_number_twice(li
     line.nodes[0].expect(r"^sent load .*2\.04 confirmed", timeout=JOINING)
     after, _ = read(line, path)
     assert after["kid"] == before["kid"] and after["seq"] > before["seq"]
+
+
+def test_under_link_security_those_with_the_key_are_heard_also_after_a_restart_and_no_others(tmp_path):
+    key = secrets.token_bytes(16)
+    (tmp_path / "link.h").write_text(
+        f"#define MOTE_LINK_KEY {{{', '.join(map(str, key))}}}\n#define MOTE_LINK_LEVEL 6\n"
+    )
+    binary, without_key = image("sleepy-sensor", f"SECRETS={tmp_path / 'link.h'}"), image("sleepy-sensor")
+    (tmp_path / "air.txt").write_text(f"0 {eui64(1)}\n{eui64(1)} {eui64(2)}\n0 {eui64(3)}\n")
+    (tmp_path / "c.yaml").write_text(
+        f"vigil:\n  border:\n    link-security: {{key: '{key.hex()}', level: 6}}\n"
+    )
+    with contextlib.ExitStack() as stack:
+
+        def start(number, image):
+            one = node(image, number, gateway, tmp_path)
+            stack.callback(one.stop)
+            return one
+
+        gateway = Gateway(
+            tmp_path / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0",
+            "--config", str(tmp_path / "c.yaml"), "--topology", str(tmp_path / "air.txt"),
+        )
+        stack.callback(gateway.stop)
+        gateway.ready()
+        first, second, stranger = start(1, binary), start(2, binary), start(3, without_key)
+        for one in (first, second):
+            one.expect(r"^sent load .*2\.0[14]", timeout=JOINING)
+        first.child.kill()
+        first.stop()
+        # Its frame counter goes on above every one that the gateway and the neighbour have heard.
+        start(1, binary).expect(r"^sent load .*2\.04 confirmed", timeout=JOINING)
+        assert set(nodes(gateway)) == {1, 2}
+        assert not any("joined" in line for line in stranger.lines)

@@ -26,11 +26,6 @@ enum port_area { PORT_STATE, PORT_COUNTERS, PORT_AREAS };
 
 struct storage port_storage(enum port_area area);
 
-#if CONTIKI_TARGET_NATIVE
-/* The file's name; before the first use. It must stay valid. */
-void port_storage_name(const char *name);
-#endif
-
 /* ---- cryptography and randomness ---- */
 
 /* The platform's cipher and hash, in hardware where it has them. Each is one for the whole mote

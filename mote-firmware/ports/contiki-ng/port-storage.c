@@ -23,11 +23,10 @@
 
 enum { NAME_SIZE = 128 };
 
-/* The two areas' contexts are the places of these: their difference is the area's number. */
+/* An area's context is its place here. */
 static struct {
-    const char *name;
     uint8_t areas[PORT_AREAS];
-} files = {.name = "vigil"};
+} files;
 
 static unsigned area_of(const void *context)
 {
@@ -36,7 +35,13 @@ static unsigned area_of(const void *context)
 
 static void file_name(char out[NAME_SIZE], const void *context, unsigned slot)
 {
-    snprintf(out, NAME_SIZE, "%s.%u", files.name, area_of(context) * STORAGE_SLOTS + slot);
+#if CONTIKI_TARGET_NATIVE
+    const char *name = native_options()->state;
+#else
+    const char *name = "vigil";
+#endif
+
+    snprintf(out, NAME_SIZE, "%s.%u", name, area_of(context) * STORAGE_SLOTS + slot);
 }
 
 static cfs_offset_t offset(const void *context, unsigned slot)
@@ -100,10 +105,3 @@ struct storage port_storage(enum port_area area)
 {
     return (struct storage){.read = slot_read, .write = slot_write, .context = &files.areas[area]};
 }
-
-#if CONTIKI_TARGET_NATIVE
-void port_storage_name(const char *name)
-{
-    files.name = name;
-}
-#endif

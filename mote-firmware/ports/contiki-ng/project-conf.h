@@ -9,9 +9,9 @@
 
 /* ---- the application ---- */
 
-/* The gateway's address in the mesh: its prefix with 1 behind it. */
+/* The gateway as it calls itself unless it is told otherwise (its ready line). */
 #ifndef MOTE_CONF_MIRROR
-#define MOTE_CONF_MIRROR "fd00::1"
+#define MOTE_CONF_MIRROR "fd00::56:4947:494c:1"
 #endif
 #ifndef MOTE_CONF_WAKE
 #define MOTE_CONF_WAKE 60
@@ -21,9 +21,46 @@
 #define MOTE_CONF_LEAF 0
 #endif
 
+/* Whether the neighbours know the compressed AH and ESP, as ours do. */
+#ifndef MOTE_CONF_NHC
+#define MOTE_CONF_NHC 1
+#endif
+/* Protected datagrams being put together at a time, and how long each may be. */
+#ifndef MOTE_CONF_REASSEMBLIES
+#define MOTE_CONF_REASSEMBLIES 2
+#endif
+#ifndef MOTE_CONF_DATAGRAM
+#if CONTIKI_TARGET_CC2538DK || CONTIKI_TARGET_ZOUL
+#define MOTE_CONF_DATAGRAM 640
+#else
+#define MOTE_CONF_DATAGRAM 1280
+#endif
+#endif
+/* Neighbours whose frame counters are remembered; more are not heard under link security. */
+#ifndef MOTE_CONF_SENDERS
+#define MOTE_CONF_SENDERS 16
+#endif
+
 /* ---- what Contiki-NG does ---- */
 
+#define NETSTACK_CONF_NETWORK mote_lowpan_driver
 #define RPL_CONF_DEFAULT_LEAF_ONLY MOTE_CONF_LEAF
+#if MOTE_CONF_LEAF
+#define NETSTACK_CONF_MAC mote_sleepy_mac_driver
+#endif
+
+#ifdef MOTE_LINK_KEY
+#ifndef MOTE_LINK_LEVEL
+#define MOTE_LINK_LEVEL 5
+#endif
+#if MOTE_LINK_LEVEL == 4 || MOTE_LINK_LEVEL < 1 || MOTE_LINK_LEVEL > 7
+#error "MOTE_LINK_LEVEL: give 1, 2, 3, 5, 6 or 7; level 4 authenticates nothing"
+#endif
+#define LLSEC802154_CONF_ENABLED 1
+#define LLSEC802154_REJECT_INSECURE 1
+#define CSMA_CONF_LLSEC_DEFAULT_KEY0 MOTE_LINK_KEY
+#define CSMA_CONF_LLSEC_SECURITY_LEVEL MOTE_LINK_LEVEL
+#endif
 
 /* Keys are made from it; Contiki-NG seeds it on native and cc2538, port-crypto.c in Cooja. */
 #define CSPRNG_CONF_ENABLED 1
@@ -35,7 +72,6 @@
 #define CSMA_CONF_MAX_NEIGHBOR_QUEUES 4
 
 #if CONTIKI_TARGET_NATIVE
-#define NETSTACK_CONF_NETWORK sicslowpan_driver
 #define NETSTACK_CONF_RADIO zep_radio_driver
 /* The virtual air has no signal strength to guess a link's quality from. */
 #define LINK_STATS_CONF_INIT_ETX_FROM_RSSI 0

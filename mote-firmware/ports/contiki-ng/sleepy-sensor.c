@@ -16,6 +16,7 @@
 #include "net/ipv6/uiplib.h"
 #include "net/netstack.h"
 #include "net/routing/routing.h"
+#include "port-sleepy.h"
 
 #if CONTIKI_TARGET_CC2538DK || CONTIKI_TARGET_ZOUL
 #include "dev/cc2538-sensors.h"
@@ -231,7 +232,6 @@ static void name_node(struct app_config *config)
     const struct native_options *options = native_options();
 
     native_start();
-    port_storage_name(options->state);
     config->ep = options->ep;
     config->mirror = options->mirror;
     config->wake_ms = options->wake_ms;
@@ -290,10 +290,13 @@ static uint64_t turn(uint64_t now)
     if (node.heard_len > 0)
         app_receive(&node.app, node.heard, node.heard_len, now);
     node.heard_len = 0;
-    if (!may_wake())
+    if (!may_wake()) {
+        port_awake(true);
         return now + LOOK_AGAIN_MS;
+    }
     if (app_deadline(&node.app) <= now)
         app_poll(&node.app, now);
+    port_awake(node.app.state != APP_SLEEPING);
     return app_deadline(&node.app);
 }
 

@@ -1,0 +1,233 @@
+/*
+ * Contiki-NG calls the hook before its IP layer sees a packet and again when one is about to leave,
+ * RPL's headers included. Between the two a packet that only passes is masked (packets.h).
+ *
+ * Numbers are saved STEP at a time before the first is used. The replay window's top is saved every
+ * HEARD_STEP packets and resumes that far above, so that what was accepted before a restart is not
+ * accepted again (protocols.md, section 10).
+ */
+#include "port-ipsec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "contiki-port.h"
+#include "counters.h"
+#include "mote/crypto_bearssl.h"
+#include "net/ipv6/uip-ds6.h"
+#include "net/ipv6/uip.h"
+#include "net/ipv6/uiplib.h"
+#include "net/netstack.h"
+#include "packets.h"
+
+enum { STEP = 256, FRAME_STEP = 1024, HEARD_STEP = 16 };
+
+/* An inverse cipher, which only receiving AES-CBC asks for; Contiki-NG's drivers have none. */
+struct inverse {
+    uint8_t key[AES_BLOCK];
+    br_aes_ct_cbcdec_keys schedule;
+    bool ready;
+};
+
+static struct {
+    struct storage storage;
+    struct sha256 hash;
+    struct counters counters;
+    bool usable; /* the counters could be read */
+    uint32_t frame_number;
+    struct packet_policy policy;
+    uint8_t masked; /* the protocol of the packet that is passing, 0: none */
+#ifdef MOTE_SA_PEER
+    struct ipsec_sa out;
+    struct ipsec_sa in;
+    struct aes128 cipher; /* Contiki-NG's driver */
+    struct inverse inverse;
+    struct aes128 both_ways;
+    br_sha1_context sha1_state;
+    struct sha1 sha1;
+    struct ipsec_crypto crypto;
+    uint32_t refused;
+    uint8_t packet[UIP_BUFSIZE];
+#endif
+} guard;
+
+/* ---- numbers ---- */
+
+/* One more than `used` may be used; `reserved` is the first that may not. */
+static bool reserve(enum counter counter, uint32_t *reserved, uint32_t step)
+{
+    if (!guard.usable || *reserved > UINT32_MAX - step ||
+        counters_save(&guard.counters, counter, *reserved + step) != MOTE_OK)
+        return false;
+    *reserved += step;
+    return true;
+}
+
+bool port_take_frame_number(uint32_t *number)
+{
+    uint32_t reserved = guard.counters.saved[COUNTER_FRAME];
+
+    if (guard.frame_number + 1 >= reserved && !reserve(COUNTER_FRAME, &reserved, FRAME_STEP))
+        return false;
+    *number = ++guard.frame_number;
+    return true;
+}
+
+/* ---- the associations ---- */
+
+#ifdef MOTE_SA_PEER
+static void aes_set_key(void *context, const uint8_t key[AES_BLOCK])
+{
+    (void)context;
+    guard.cipher.set_key(NULL, key);
+    memcpy(guard.inverse.key, key, AES_BLOCK);
+    guard.inverse.ready = false;
+}
+
+static void aes_decrypt(void *context, uint8_t block[AES_BLOCK])
+{
+    uint8_t iv[AES_BLOCK] = {0};
+
+    (void)context;
+    if (!guard.inverse.ready)
+        br_aes_ct_cbcdec_init(&guard.inverse.schedule, guard.inverse.key, AES_BLOCK);
+    guard.inverse.ready = true;
+    br_aes_ct_cbcdec_run(&guard.inverse.schedule, iv, block, AES_BLOCK);
+}
+
+static void resume(void)
+{
+    guard.out.sent = guard.out.reserved = guard.counters.saved[COUNTER_SENT];
+    guard.in.top = guard.counters.saved[COUNTER_HEARD];
+    guard.in.window =
+        guard.in.top > 0 ? UINT64_MAX : 0; /* all below was, or may have been, heard */
+}
+
+static void start_associations(void)
+{
+    uip_ipaddr_t peer;
+
+    guard.out = (struct ipsec_sa)MOTE_SA_OUT;
+    guard.in = (struct ipsec_sa)MOTE_SA_IN;
+    bearssl_sha1(&guard.sha1, &guard.sha1_state);
+    guard.cipher = port_aes128();
+    guard.both_ways = (struct aes128){aes_set_key, guard.cipher.encrypt, aes_decrypt, NULL};
+    guard.crypto = (struct ipsec_crypto){&guard.both_ways, &guard.sha1, &guard.hash};
+    if (!uiplib_ipaddrconv(MOTE_SA_PEER, &peer) ||
+        ipsec_check(&guard.out, &guard.crypto) != MOTE_OK ||
+        ipsec_check(&guard.in, &guard.crypto) != MOTE_OK) {
+        printf("MOTE_SA_PEER, _OUT or _IN: no address, or no association\n");
+        guard.usable = false; /* nothing leaves for want of numbers, nothing in clear is taken */
+    }
+    memcpy(guard.policy.peer.octets, peer.u8, sizeof guard.policy.peer.octets);
+    guard.policy.out = &guard.out;
+    guard.policy.in = &guard.in;
+    resume();
+}
+
+static enum netstack_ip_action replace(int len)
+{
+    if (len <= 0 || len > UIP_BUFSIZE) {
+        guard.refused++;
+        return NETSTACK_IP_DROP;
+    }
+    memcpy(uip_buf, guard.packet, (size_t)len);
+    uip_len = (uint16_t)len;
+    return NETSTACK_IP_PROCESS;
+}
+
+static enum netstack_ip_action seal(void)
+{
+    uint32_t *reserved = &guard.out.reserved;
+
+    if (guard.out.sent + 1 >= *reserved && !reserve(COUNTER_SENT, reserved, STEP))
+        return replace(MOTE_E_STATE);
+    return replace(
+        ipsec_seal(&guard.out, &guard.crypto, uip_buf, uip_len, guard.packet, sizeof guard.packet));
+}
+
+/* What is not saved is not taken: after a restart it could come again. */
+static enum netstack_ip_action open(void)
+{
+    const struct ipsec_sa before = guard.in;
+    uint32_t saved = guard.counters.saved[COUNTER_HEARD];
+    int len = guard.usable ? ipsec_open(&guard.in, &guard.crypto, uip_buf, uip_len, guard.packet,
+                                        sizeof guard.packet)
+                           : MOTE_E_STATE;
+
+    if (len > 0 && guard.in.top > saved &&
+        (guard.in.top > UINT32_MAX - HEARD_STEP ||
+         counters_save(&guard.counters, COUNTER_HEARD, guard.in.top + HEARD_STEP) != MOTE_OK)) {
+        guard.in = before;
+        len = MOTE_E_IO;
+    }
+    return replace(len);
+}
+#else
+static void start_associations(void)
+{
+}
+
+static enum netstack_ip_action seal(void)
+{
+    return NETSTACK_IP_PROCESS;
+}
+
+static enum netstack_ip_action open(void)
+{
+    return NETSTACK_IP_PROCESS;
+}
+#endif
+
+/* ---- the hook ---- */
+
+static enum netstack_ip_action arriving(void)
+{
+    bool ours = uip_len >= UIP_IPH_LEN && uip_ds6_is_my_addr(&UIP_IP_BUF->destipaddr);
+
+    switch (packet_arriving(&guard.policy, uip_buf, uip_len, ours)) {
+    case PACKET_OPEN:
+        return open();
+    case PACKET_MASK:
+        guard.masked = packet_mask(uip_buf, uip_len);
+        break;
+    case PACKET_DROP:
+        return NETSTACK_IP_DROP;
+    case PACKET_PASS:
+    case PACKET_PROTECT:
+        break;
+    }
+    return NETSTACK_IP_PROCESS;
+}
+
+static enum netstack_ip_action leaving(const linkaddr_t *to)
+{
+    bool ours = uip_len >= UIP_IPH_LEN && uip_ds6_is_my_addr(&UIP_IP_BUF->srcipaddr);
+
+    (void)to;
+    /* What we say ourselves while a packet passes, an ICMPv6 error about it, is not that packet. */
+    if (guard.masked != 0 && !ours)
+        packet_unmask(uip_buf, uip_len, guard.masked);
+    if (packet_leaving(&guard.policy, uip_buf, uip_len, ours) == PACKET_PROTECT)
+        return seal();
+    return NETSTACK_IP_PROCESS;
+}
+
+static struct netstack_ip_packet_processor processor = {NULL, arriving, leaving};
+
+void port_ipsec_settle(void)
+{
+    guard.masked = 0;
+}
+
+void port_ipsec_start(void)
+{
+    guard.storage = port_storage(PORT_COUNTERS);
+    guard.hash = port_sha256();
+    guard.usable = counters_open(&guard.counters, &guard.storage, &guard.hash) == MOTE_OK;
+    if (!guard.usable)
+        printf("the counters cannot be read: nothing protected is sent or taken\n");
+    guard.frame_number = guard.counters.saved[COUNTER_FRAME];
+    start_associations();
+    netstack_ip_packet_processor_add(&processor);
+}

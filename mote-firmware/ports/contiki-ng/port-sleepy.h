@@ -1,0 +1,13 @@
+#ifndef MOTE_PORTS_CONTIKI_NG_PORT_SLEEPY_H
+#define MOTE_PORTS_CONTIKI_NG_PORT_SLEEPY_H
+
+#include <stdbool.h>
+
+#include "net/netstack.h"
+
+extern const struct mac_driver mote_sleepy_mac_driver;
+
+/* Whether the application has a use for the radio. */
+void port_awake(bool awake);
+
+#endif
