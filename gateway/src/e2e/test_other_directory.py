@@ -3,12 +3,13 @@ them, kept in step, through restarts of either side."""
 
 import json
 import os
+import re
 import sys
 
 import pytest
+from coap import POST, Peer
 from conftest import Gateway, Process, free_port, wait_until
-from coap import Peer
-from mirror_peer import Endpoint
+from mirror_peer import LINK_FORMAT, Endpoint
 
 SETTINGS = """
 vigil:
@@ -98,6 +99,15 @@ def test_what_goes_wrong_is_seen_over_rest_and_tried_again(publishing):
     assert "mote-1 in home" in failing["error"] and "4.04" in failing["error"] and failing["shown"] == 0
     wait_until(lambda: directories(publishing.gateway)[1]["failedAt"] > failing["failedAt"])
     assert publishing.gateway.get("/actuator/health")[0] == 200
+    figures = publishing.gateway.get("/actuator/prometheus")[2].decode()
+    assert re.search(r"vigil_publish_failing\{.*nowhere.*\} 1", figures)
+
+
+def test_a_registration_under_the_name_that_its_state_is_kept_under_disturbs_nothing(publishing):
+    gateway = publishing.gateway
+    shown = directories(gateway)[0]["shown"]
+    Peer(gateway.coap).request(POST, "/rd?ep=.published", b"</x>", LINK_FORMAT)
+    assert directories(gateway)[0]["shown"] == shown
 
 
 def test_changed_links_are_shown_and_what_is_withdrawn_is_removed(publishing, other):

@@ -32,6 +32,11 @@ record Published(
 
   private static final String SLOT = "published/";
 
+  /** Whether a fact is one of ours; the directory takes registrations under any name. */
+  static boolean isState(EndpointName name, Fact fact) {
+    return name.equals(STATE) && fact.slot().startsWith(SLOT);
+  }
+
   Fact toFact() {
     JsonText json = new JsonText().open('{').member("directory", directory);
     json.member("ep", name.ep()).member("d", name.d()).name("location").open('[');

@@ -81,12 +81,17 @@ final class Publisher implements Runnable {
 
   /** Takes a change of the feed, on the feed's thread. */
   void note(Change change) {
-    for (Fact fact : change.facts()) {
-      if (change.endpoint().equals(Published.STATE)) {
-        remember(fact);
-      } else if (fact.slot().equals(Registration.SLOT)) {
-        agenda.now(change.endpoint());
+    try {
+      for (Fact fact : change.facts()) {
+        if (fact.slot().equals(Registration.SLOT)) {
+          agenda.now(change.endpoint());
+        } else if (Published.isState(change.endpoint(), fact)) {
+          remember(fact);
+        }
       }
+    } catch (RuntimeException e) {
+      // The feed must go on: what cannot be read is published again.
+      log.error("the change {} of {} is passed over", change.position(), change.endpoint(), e);
     }
   }
 
