@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { freshnessAt } from "../src/watch/freshness";
 import { readEndpoint, readEndpoints } from "../src/watch/model";
-import { coapClient, curl, placeOf, quoted } from "../src/views/shell";
+import { coapClient, curl, placeOf, quoted, withPythonCose } from "../src/views/shell";
 import { atAGlance, duration, unitInWords } from "../src/views/words";
 
 describe("commands to be pasted", () => {
@@ -37,6 +37,23 @@ describe("commands to be pasted", () => {
     expect(coapClient(place)).toContain(
       "\ncoap-client -m get -A 65100 'coap://gw.local:5683/ms/7/a;b'",
     );
+  });
+
+  test("ask for COSE where the mote signs that", () => {
+    const page = new URL("http://gw.local:8080/");
+    const place = placeOf(
+      page,
+      "http://gw.local/ms/7/a",
+      "http://gw.local/keys/k",
+      "/ms/7/a",
+      "COSE_Sign1",
+    );
+    expect(curl(place)).toBe(
+      "curl -H 'Accept: application/cose' http://gw.local/ms/7/a -o reading.cose",
+    );
+    expect(coapClient(place)).toContain("-A 18 -o reading.cose coap://gw.local:5683/ms/7/a");
+    expect(withPythonCose(place, "kid", "ES384")).toContain("hashes.SHA384()");
+    expect(withPythonCose(place, "kid", "EdDSA")).toContain("public.verify(signature, signed)");
   });
 });
 

@@ -1,6 +1,6 @@
 import { ActionIcon, CopyButton, Tabs, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
-import { coapClient, curl, withJose, withPython, type Place } from "./shell";
+import { coapClient, curl, withJose, withPython, withPythonCose, type Place } from "./shell";
 import { Check, Copy } from "./icons";
 
 export function CopyThis({ text, what }: { text: string; what: string }) {
@@ -41,15 +41,14 @@ export function Commands({
   kid: string;
   alg: string | undefined;
 }) {
+  const program =
+    place.form === "JWS" ? withPython(place, kid) : withPythonCose(place, kid, alg ?? "ES256");
   const tabs: [string, ReactNode][] = [
     ["curl", <CodeBlock key="c" text={curl(place)} what="curl command" />],
     ["coap-client", <CodeBlock key="o" text={coapClient(place)} what="coap-client command" />],
-    [
-      "Verify with Python",
-      <CodeBlock key="p" text={withPython(place, kid)} what="Python program" />,
-    ],
+    ["Verify with Python", <CodeBlock key="p" text={program} what="Python program" />],
   ];
-  if (alg !== "EdDSA") {
+  if (alg !== "EdDSA" && place.form === "JWS") {
     const text = withJose(place);
     tabs.splice(2, 0, ["Verify with jose", <CodeBlock key="j" text={text} what="jose commands" />]);
   }

@@ -56,6 +56,7 @@ function Details({ endpoint, shown }: { endpoint: ShownEndpoint; shown: ShownRes
     api.url(resource.href),
     api.url(`keys/${kid}`),
     resource.href,
+    original?.jws.form,
   );
   return (
     <Stack gap="xl" className="drawer" data-drawer={`${endpoint.endpoint.id}/${resource.path}`}>

@@ -3,7 +3,13 @@ export interface Place {
   http: string;
   key: string;
   coap: string;
+  /** What its mote signs: a client has to ask for it. */
+  form: Form;
 }
+
+export type Form = "JWS" | "COSE_Sign1";
+const MEDIA = { JWS: "application/jose", COSE_Sign1: "application/cose" } as const;
+const NUMBERS = { JWS: 65100, COSE_Sign1: 18 } as const;
 
 /**
  * Where the same resource is on CoAP: the page's own host, CoAP's default port.
@@ -11,8 +17,14 @@ export interface Place {
  * @param page address of the page
  * @param href path of the resource
  */
-export function placeOf(page: URL, httpUrl: string, keyUrl: string, href: string): Place {
-  return { http: httpUrl, key: keyUrl, coap: `coap://${page.hostname}:5683${href}` };
+export function placeOf(
+  page: URL,
+  httpUrl: string,
+  keyUrl: string,
+  href: string,
+  form: Form = "JWS",
+): Place {
+  return { http: httpUrl, key: keyUrl, coap: `coap://${page.hostname}:5683${href}`, form };
 }
 
 /**
@@ -23,12 +35,15 @@ export function quoted(word: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-export function curl({ http }: Place): string {
-  return `curl -H 'Accept: application/jose' ${quoted(http)}`;
+export function curl({ http, form }: Place): string {
+  // What is octets goes into a file: a terminal would take them for something else.
+  const into = form === "JWS" ? "" : " -o reading.cose";
+  return `curl -H 'Accept: ${MEDIA[form]}' ${quoted(http)}${into}`;
 }
 
-export function coapClient({ coap }: Place): string {
-  return `# libcoap's client; Debian calls it coap-client-notls\ncoap-client -m get -A 65100 ${quoted(coap)}`;
+export function coapClient({ coap, form }: Place): string {
+  const into = form === "JWS" ? "" : " -o reading.cose";
+  return `# libcoap's client; Debian calls it coap-client-notls\ncoap-client -m get -A ${NUMBERS[form]}${into} ${quoted(coap)}`;
 }
 
 /** With `jose` (Debian: apt install jose), which does not know EdDSA. */
@@ -56,5 +71,35 @@ export function withPython({ http, key }: Place, kid: string): string {
     "signed.deserialize(urlopen(reading).read().decode())",
     "signed.verify(key)",
     "print(signed.jose_header, signed.payload)",
+  ].join("\n");
+}
+
+/** The same for a COSE_Sign1 (pip install cbor2 jwcrypto). */
+export function withPythonCose({ http, key }: Place, kid: string, alg: string): string {
+  const verify =
+    alg === "EdDSA"
+      ? ["public.verify(signature, signed)"]
+      : [
+          "from cryptography.hazmat.primitives import hashes",
+          "from cryptography.hazmat.primitives.asymmetric import ec, utils",
+          "half = len(signature) // 2",
+          "r, s = (int.from_bytes(part, 'big') for part in (signature[:half], signature[half:]))",
+          `check = ec.ECDSA(hashes.SHA${alg === "ES384" ? 384 : 256}())`,
+          "public.verify(utils.encode_dss_signature(r, s), signed, check)",
+        ];
+  return [
+    "from urllib.request import Request, urlopen",
+    "from cbor2 import dumps, loads",
+    "from jwcrypto import jwk",
+    "",
+    `reading = Request(${JSON.stringify(http)}, headers={"Accept": "application/cose"})`,
+    `key = jwk.JWK.from_json(urlopen(${JSON.stringify(key)}).read())`,
+    `assert key.thumbprint() == ${JSON.stringify(kid)}`,
+    "public = key.get_op_key('verify')",
+    "whole = loads(urlopen(reading).read())",
+    "header, _, payload, signature = getattr(whole, 'value', whole)",
+    "signed = dumps(['Signature1', header, b'', payload])",
+    ...verify,
+    "print(loads(header), loads(payload))",
   ].join("\n");
 }
