@@ -121,8 +121,10 @@ final class JsonLines {
 
   static Instant instant(String text) {
     try {
-      return Instant.parse(text);
-    } catch (DateTimeException e) {
+      Instant at = Instant.parse(text);
+      // Beyond what milliseconds count nothing ever arrived.
+      return Instant.ofEpochMilli(at.toEpochMilli());
+    } catch (DateTimeException | ArithmeticException e) {
       throw Rejection.malformed("arrived is no time such as 2026-11-20T12:00:00Z");
     }
   }
