@@ -1,6 +1,7 @@
 package dev.vigil.gateway;
 
 import java.security.KeyPair;
+import java.util.HashMap;
 import java.util.Map;
 import org.jose4j.jwk.EcJwkGenerator;
 import org.jose4j.jwk.EllipticCurveJsonWebKey;
@@ -44,19 +45,28 @@ public final class Sleeper {
 
   /** A signed registration (protocol section 2). */
   public String registration(long seq, String links) {
-    return signed(
-        Map.of(
-            "typ",
-            "vigil-reg",
-            "cty",
-            "application/link-format",
-            "jwk",
-            key.toParams(JsonWebKey.OutputControlLevel.PUBLIC_ONLY),
-            "ep",
-            ep,
-            "seq",
-            seq),
-        links);
+    return registration(seq, links, "");
+  }
+
+  /** The same in a domain, where that has a name. */
+  public String registration(long seq, String links, String d) {
+    Map<String, Object> header =
+        new HashMap<>(
+            Map.of(
+                "typ",
+                "vigil-reg",
+                "cty",
+                "application/link-format",
+                "jwk",
+                key.toParams(JsonWebKey.OutputControlLevel.PUBLIC_ONLY),
+                "ep",
+                ep,
+                "seq",
+                seq));
+    if (!d.isEmpty()) {
+      header.put("d", d);
+    }
+    return signed(header, links);
   }
 
   /** A signed update (protocol section 4). */
@@ -64,6 +74,32 @@ public final class Sleeper {
     return signed(
         Map.of("cty", "application/senml+json", "kid", jkt, "res", resource, "seq", seq),
         "[{\"n\":\"%s/%s\",\"u\":\"Cel\",\"v\":%s}]".formatted(ep, resource, value));
+  }
+
+  /** An update measured at a unix time, in seconds. */
+  public String measured(String resource, long seq, double value, long at) {
+    return signed(
+        Map.of("cty", "application/senml+json", "kid", jkt, "res", resource, "seq", seq),
+        "[{\"n\":\"%s/%s\",\"u\":\"Cel\",\"v\":%s,\"t\":%d}]".formatted(ep, resource, value, at));
+  }
+
+  /** A command, for whoever has this key as a commander's (protocol section 8). */
+  public String command(String to, String resource, long seq) {
+    return signed(
+        Map.of(
+            "typ",
+            "vigil-cmd",
+            "cty",
+            "application/senml+json",
+            "kid",
+            jkt,
+            "ep",
+            to,
+            "res",
+            resource,
+            "seq",
+            seq),
+        "[{\"n\":\"%s\",\"vb\":true}]".formatted(resource));
   }
 
   private String signed(Map<String, Object> header, String payload) {

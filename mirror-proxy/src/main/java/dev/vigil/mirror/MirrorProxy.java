@@ -45,7 +45,6 @@ public final class MirrorProxy implements AutoCloseable {
   private final Trust trust;
   private final Commander commander;
   private final Archive archive;
-  private final ValueReader reader;
   private final Inventory inventory;
   private final Map<String, Resource> resources;
   private final Store.Subscription subscription;
@@ -90,7 +89,7 @@ public final class MirrorProxy implements AutoCloseable {
     KeyResource keys = new KeyResource(memory, domains, identity.jwk(), refusals);
     this.archive = new Archive(store, memory, keys);
     this.inventory = new Inventory(memory, unproven, domains, views, clock);
-    this.reader = new ValueReader(store, memory, views, clock);
+    ValueReader reader = new ValueReader(store, memory, views, clock);
     this.resources =
         Map.of(
             "/ms",
@@ -182,18 +181,6 @@ public final class MirrorProxy implements AutoCloseable {
     return inventory.use(domain);
   }
 
-  /**
-   * Accepted updates of a resource, in the order of their numbers; none of a resource that has
-   * none.
-   *
-   * @param path percent-encoded, as links have it
-   * @param after only those with a higher number; -1: from the first
-   */
-  public List<Recorded> history(String id, String path, long after, int limit) {
-    Mirrored known = memory.byId(id);
-    return known == null ? List.of() : reader.recorded(known, path, after, limit);
-  }
-
   /** Commands of an endpoint that wait, and the last that ended; oldest first. */
   public List<CommandView> commands(String id) {
     Mirrored known = memory.byId(id);
@@ -230,6 +217,26 @@ public final class MirrorProxy implements AutoCloseable {
   public List<ArchivedValue> archived(String id, String path, long after, int limit) {
     Mirrored known = memory.byId(id);
     return known == null ? List.of() : archive.values(known, path, after, limit);
+  }
+
+  /** The highest number ever taken for a command of an endpoint; 0 before the first. */
+  public long lastCommand(String id) {
+    Mirrored known = memory.byId(id);
+    CommandQueue queue = known == null ? null : known.commands();
+    return queue == null ? 0 : queue.last();
+  }
+
+  /**
+   * A path as links and views have it, percent-encoded.
+   *
+   * @param plain its segments, with slashes between
+   */
+  public static String path(String plain) {
+    try {
+      return Paths.canonical(List.of(plain.split("/", -1)));
+    } catch (Rejection e) {
+      throw e.toExchange();
+    }
   }
 
   /** What was refused since the start, by reason and endpoint; bounded in number. */

@@ -15,7 +15,6 @@ import dev.vigil.mirror.wire.Reason;
 import dev.vigil.mirror.wire.Rejection;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -122,22 +121,6 @@ final class ValueReader {
           default -> jwsList(values);
         };
     return Response.content(format, payload).withMaxAge(0);
-  }
-
-  /** For people: what was measured, without signatures. */
-  List<Recorded> recorded(Mirrored known, String path, long after, int limit) {
-    return store.history(known.name(), Slots.VALUE + path, after, limit).stream()
-        .filter(kept -> kept.body().length > 0)
-        .map(kept -> new StoredValue(path, kept.sequence(), kept.at().toEpochMilli(), kept.body()))
-        .filter(value -> !memory.isRevoked(value.kid()))
-        .map(
-            value ->
-                new Recorded(
-                    value.seq(),
-                    Instant.ofEpochMilli(value.arrived()),
-                    value.delayed(),
-                    value.pack().resolve(value.arrived() / 1000.0)))
-        .toList();
   }
 
   private static long number(Query query, String name, long otherwise, long most) {

@@ -183,6 +183,10 @@ final class Views {
   /** What one change of the feed means to those who watch the mirror. */
   static List<MirrorEvent> events(Change change) {
     List<MirrorEvent> events = new ArrayList<>();
+    if (change.endpoint().ep().equals(Slots.TRUST)) {
+      // Keys apart from endpoints: what they mean to one follows as a change of its own.
+      return events;
+    }
     for (Fact fact : change.facts()) {
       MirrorEvent event = event(change, fact);
       if (event != null) {

@@ -80,7 +80,7 @@ class AuditController {
     if (after < 0) {
       throw new ExchangeException(Code.BAD_REQUEST, "after is the next of an answer");
     }
-    String domain = d.equals(DomainProperties.NAMELESS) ? "" : d;
+    String domain = DomainProperties.named(d);
     List<Decision> decisions = mirror.audit(ep, domain, after, Cursor.limit(limit, MOST));
     return new AuditJson(
         decisions.stream().map(DecisionJson::of).toList(),

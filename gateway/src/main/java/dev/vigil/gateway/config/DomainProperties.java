@@ -48,6 +48,11 @@ public record DomainProperties(
   /** The name under which REST shows the domain that has none. */
   public static final String NAMELESS = "-";
 
+  /** The domain that a parameter of REST names. */
+  public static String named(String d) {
+    return d.equals(NAMELESS) ? "" : d;
+  }
+
   /** Where the settings of a domain stand, without {@code vigil.}. */
   public static String property(String name) {
     return name.isEmpty() ? "default-domain" : "domains." + name;

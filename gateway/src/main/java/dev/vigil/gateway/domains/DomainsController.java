@@ -47,7 +47,7 @@ class DomainsController {
   @Operation(summary = "One domain, and how full it is; - is the one without a name")
   @GetMapping("/api/domains/{name}")
   DomainJson domain(HttpServletRequest request, @PathVariable String name) {
-    String d = name.equals(DomainProperties.NAMELESS) ? "" : name;
+    String d = DomainProperties.named(name);
     access.require(HttpCallers.of(request), Action.ADMINISTER, d);
     Domain domain = mirror.domains().get(d);
     if (domain == null) {

@@ -1,12 +1,15 @@
 package dev.vigil.gateway.endpoints;
 
 import dev.vigil.mirror.EndpointView;
-import dev.vigil.mirror.Freshness;
 import dev.vigil.mirror.Mark;
+import dev.vigil.mirror.MirrorProxy;
+import dev.vigil.mirror.RejectionCount;
 import dev.vigil.mirror.ResourceView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param wakeSeconds how often it means to wake
  * @param freshness on-time, late or missing
  * @param high the highest accepted sequence number
+ * @param commands those that wait and the last that ended, oldest first
+ * @param rejections how often something was refused since the gateway's start, by reason
  */
 record EndpointJson(
     String id,
@@ -34,6 +39,8 @@ record EndpointJson(
     String freshness,
     long high,
     int pendingCommands,
+    List<CommandJson> commands,
+    Map<String, Long> rejections,
     List<ResourceJson> resources) {
 
   /**
@@ -54,7 +61,7 @@ record EndpointJson(
       boolean delayed,
       List<String> marks) {}
 
-  static EndpointJson of(EndpointView view) {
+  static EndpointJson of(EndpointView view, MirrorProxy mirror) {
     return new EndpointJson(
         view.id(),
         view.ep(),
@@ -68,13 +75,29 @@ record EndpointJson(
         view.expires(),
         view.heard(),
         view.wake(),
-        label(view.freshness()),
+        words(view.freshness()),
         view.high(),
         view.pendingCommands(),
+        commands(mirror, view.id()),
+        rejections(mirror.rejections(view.id())),
         view.resources().stream().map(resource -> of(view.id(), resource)).toList());
   }
 
-  private static ResourceJson of(String id, ResourceView view) {
+  static List<CommandJson> commands(MirrorProxy mirror, String id) {
+    return mirror.commands(id).stream().map(CommandJson::of).toList();
+  }
+
+  private static Map<String, Long> rejections(List<RejectionCount> counts) {
+    Map<String, Long> byReason = new TreeMap<>();
+    counts.forEach(count -> byReason.put(words(count.reason()), count.count()));
+    return byReason;
+  }
+
+  private static String words(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  static ResourceJson of(String id, ResourceView view) {
     return new ResourceJson(
         view.path(),
         "/ms/" + id + "/" + view.path(),
@@ -86,13 +109,5 @@ record EndpointJson(
         view.arrived(),
         view.marks().contains(Mark.DELAYED),
         view.marks().stream().map(mark -> mark.name().toLowerCase(Locale.ROOT)).sorted().toList());
-  }
-
-  private static String label(Freshness freshness) {
-    return switch (freshness) {
-      case ON_TIME -> "on-time";
-      case LATE -> "late";
-      case MISSING -> "missing";
-    };
   }
 }

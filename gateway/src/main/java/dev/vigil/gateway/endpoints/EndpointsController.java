@@ -2,11 +2,14 @@ package dev.vigil.gateway.endpoints;
 
 import dev.vigil.directory.exchange.Access;
 import dev.vigil.directory.exchange.Access.Action;
-import dev.vigil.directory.exchange.Access.Allowed;
 import dev.vigil.directory.exchange.Caller;
 import dev.vigil.directory.exchange.Code;
 import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.gateway.access.Visible;
+import dev.vigil.gateway.config.DomainProperties;
+import dev.vigil.gateway.http.Cursor;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.mirror.EndpointPlace;
 import dev.vigil.mirror.EndpointView;
 import dev.vigil.mirror.MirrorProxy;
 import io.swagger.v3.oas.annotations.Operation;
@@ -21,6 +24,9 @@ import org.springframework.web.bind.annotation.RestController;
 /** Reads endpoints; each caller sees those of the domains that it may look up. */
 @RestController
 class EndpointsController {
+  private static final int MOST = 1000;
+  private static final int CURSOR_PARTS = 3;
+
   private final MirrorProxy mirror;
   private final Access access;
 
@@ -29,33 +35,57 @@ class EndpointsController {
     this.access = access;
   }
 
-  record EndpointsJson(List<EndpointJson> endpoints) {}
+  /**
+   * @param next what to give as {@code after} for the rest; absent at the end
+   */
+  record EndpointsJson(List<EndpointJson> endpoints, @Nullable String next) {}
 
-  @Operation(summary = "All endpoints, or those of a name or a domain, in the order of their names")
+  @Operation(
+      summary = "Endpoints, or those of a name or a domain, in the order of domains and names",
+      description = "d=- is the domain without a name. limit is 1 to 1000.")
   @GetMapping("/api/endpoints")
   EndpointsJson endpoints(
       HttpServletRequest request,
       @RequestParam @Nullable String ep,
-      @RequestParam @Nullable String d) {
-    Caller caller = HttpCallers.of(request);
-    access.require(caller, Action.LOOK_UP, d == null ? "" : d);
+      @RequestParam @Nullable String d,
+      @RequestParam @Nullable String after,
+      @RequestParam(defaultValue = "1000") int limit) {
+    String named = d == null ? null : DomainProperties.named(d);
+    Visible visible = Visible.of(access, HttpCallers.of(request), mirror.domains().keySet(), named);
+    int most = Cursor.limit(limit, MOST);
+    List<EndpointView> found =
+        mirror.endpoints(
+            place ->
+                (ep == null || ep.equals(place.ep()))
+                    && (named == null || named.equals(place.d()))
+                    && visible.test(place.d()),
+            after == null ? null : place(after),
+            most + 1);
+    List<EndpointView> page = found.subList(0, Math.min(most, found.size()));
     return new EndpointsJson(
-        mirror.endpoints().stream()
-            .filter(view -> ep == null || ep.equals(view.ep()))
-            .filter(view -> d == null || d.equals(view.d()))
-            .filter(view -> access.decide(caller, Action.LOOK_UP, view.d()) instanceof Allowed)
-            .map(EndpointJson::of)
-            .toList());
+        page.stream().map(view -> EndpointJson.of(view, mirror)).toList(),
+        found.size() > most ? cursor(page.getLast()) : null);
+  }
+
+  private static EndpointPlace place(String cursor) {
+    List<String> parts = Cursor.read(cursor, CURSOR_PARTS);
+    return new EndpointPlace(parts.get(0), parts.get(1), parts.get(2));
+  }
+
+  private static String cursor(EndpointView view) {
+    return Cursor.of(view.d(), view.ep(), view.id());
   }
 
   @Operation(summary = "One endpoint, by the id of /ms/{id}")
   @GetMapping("/api/endpoints/{id}")
   EndpointJson endpoint(HttpServletRequest request, @PathVariable String id) {
-    EndpointView view =
-        mirror
-            .endpoint(id)
-            .orElseThrow(() -> new ExchangeException(Code.NOT_FOUND, "no endpoint has this id"));
-    access.require(HttpCallers.of(request), Action.LOOK_UP, view.d());
-    return EndpointJson.of(view);
+    Caller caller = HttpCallers.of(request);
+    EndpointView view = mirror.endpoint(id).orElse(null);
+    if (view == null) {
+      Visible.of(access, caller, mirror.domains().keySet(), null);
+      throw new ExchangeException(Code.NOT_FOUND, "no endpoint has this id");
+    }
+    access.require(caller, Action.LOOK_UP, view.d());
+    return EndpointJson.of(view, mirror);
   }
 }

@@ -1,16 +1,16 @@
 package dev.vigil.gateway.endpoints;
 
 import dev.vigil.directory.state.Store;
+import dev.vigil.mirror.EndpointView;
 import dev.vigil.mirror.MirrorProxy;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
@@ -24,35 +24,44 @@ final class EventStream implements Runnable {
   private static final long HEARTBEAT_SECONDS = 15;
   private static final long RECONNECT_MILLIS = 2000;
 
-  private record Note(String id, long position) {}
+  /**
+   * @param d the domain of the endpoint
+   */
+  private record Note(String id, String d, long position) {}
+
+  /** Data of the event that an endpoint is there no longer. */
+  record GoneJson(String id) {}
 
   private final SseEmitter emitter;
-  private final Function<String, Optional<EndpointJson>> endpoints;
+  private final MirrorProxy mirror;
+  private final Predicate<String> visible;
   private final Consumer<EventStream> ended;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  /** Guarded by the lock: newest positions by endpoint, oldest first. */
-  private final Map<String, Long> notes = new LinkedHashMap<>();
+  /** Guarded by the lock: the newest of each endpoint, oldest first. */
+  private final Map<String, Note> notes = new LinkedHashMap<>();
 
   private boolean closed;
   private Store.@Nullable Subscription subscription;
 
   /**
-   * @param endpoints what this reader sees of an endpoint; empty when it may not
+   * @param visible whether this reader may look up in a domain
    */
   EventStream(
       SseEmitter emitter,
-      Function<String, Optional<EndpointJson>> endpoints,
+      MirrorProxy mirror,
+      Predicate<String> visible,
       Consumer<EventStream> ended) {
     this.emitter = emitter;
-    this.endpoints = endpoints;
+    this.mirror = mirror;
+    this.visible = visible;
     this.ended = ended;
   }
 
-  void follow(MirrorProxy mirror, long after) {
+  void follow(long after) {
     Store.Subscription following =
-        mirror.follow(after, event -> note(event.id(), event.position()));
+        mirror.follow(after, event -> note(new Note(event.id(), event.d(), event.position())));
     lock.lock();
     try {
       if (!closed) {
@@ -65,13 +74,13 @@ final class EventStream implements Runnable {
     following.close();
   }
 
-  private void note(String id, long position) {
+  private void note(Note note) {
     lock.lock();
     try {
       if (!closed) {
         // Taken out first, so that it goes to the end.
-        notes.remove(id);
-        notes.put(id, position);
+        notes.remove(note.id);
+        notes.put(note.id, note);
         changed.signal();
       }
     } finally {
@@ -106,13 +115,15 @@ final class EventStream implements Runnable {
       emitter.send(SseEmitter.event().comment("still here"));
       return;
     }
-    Optional<EndpointJson> endpoint = endpoints.apply(next.id());
-    if (endpoint.isPresent()) {
+    if (visible.test(next.d)) {
+      EndpointView endpoint = mirror.endpoint(next.id).orElse(null);
       emitter.send(
           SseEmitter.event()
-              .name("endpoint")
-              .id(Long.toString(next.position()))
-              .data(endpoint.get(), MediaType.APPLICATION_JSON));
+              .name(endpoint == null ? "gone" : "endpoint")
+              .id(Long.toString(next.position))
+              .data(
+                  endpoint == null ? new GoneJson(next.id) : EndpointJson.of(endpoint, mirror),
+                  MediaType.APPLICATION_JSON));
     }
   }
 
@@ -128,8 +139,7 @@ final class EventStream implements Runnable {
       if (!oldest.hasNext()) {
         return null;
       }
-      Map.Entry<String, Long> entry = oldest.next();
-      Note note = new Note(entry.getKey(), entry.getValue());
+      Note note = oldest.next().getValue();
       oldest.remove();
       return note;
     } finally {

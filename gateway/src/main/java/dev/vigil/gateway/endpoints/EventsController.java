@@ -1,16 +1,14 @@
 package dev.vigil.gateway.endpoints;
 
 import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Access.Action;
-import dev.vigil.directory.exchange.Access.Allowed;
 import dev.vigil.directory.exchange.Caller;
 import dev.vigil.directory.exchange.Code;
 import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.gateway.access.Visible;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.mirror.MirrorProxy;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -40,33 +38,30 @@ class EventsController implements SmartLifecycle {
 
   @Operation(
       summary = "Server-sent events: each \"endpoint\" event carries one endpoint that changed",
-      description = "The id of an event is a place in the feed; Last-Event-ID resumes after it.")
+      description =
+          "Its value, trust or commands changed; a \"gone\" event carries the id of one that is"
+              + " forgotten. The id of an event is a place in the feed; Last-Event-ID resumes after"
+              + " it.")
   @GetMapping(path = "/api/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
   SseEmitter events(
       HttpServletRequest request,
       @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String last) {
     Caller caller = HttpCallers.of(request);
-    access.require(caller, Action.LOOK_UP, "");
+    Set<String> domains = mirror.domains().keySet();
+    Visible visible = Visible.of(access, caller, domains, null);
     if (!running || streams.size() >= AT_ONCE) {
       throw new ExchangeException(
           Code.SERVICE_UNAVAILABLE, "too many event streams are open", RETRY_SECONDS);
     }
     SseEmitter emitter = new SseEmitter(NO_TIMEOUT);
-    EventStream stream = new EventStream(emitter, id -> visible(caller, id), streams::remove);
+    EventStream stream = new EventStream(emitter, mirror, visible, streams::remove);
     streams.add(stream);
     emitter.onCompletion(stream::close);
     emitter.onError(gone -> stream.close());
     long present = mirror.position();
-    stream.follow(mirror, last == null ? present : Math.min(present, position(last)));
+    stream.follow(last == null ? present : Math.min(present, position(last)));
     Thread.ofVirtual().name("events").start(stream);
     return emitter;
-  }
-
-  private Optional<EndpointJson> visible(Caller caller, String id) {
-    return mirror
-        .endpoint(id)
-        .filter(view -> access.decide(caller, Action.LOOK_UP, view.d()) instanceof Allowed)
-        .map(EndpointJson::of);
   }
 
   private static long position(String last) {

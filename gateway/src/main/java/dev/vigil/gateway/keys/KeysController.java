@@ -2,10 +2,10 @@ package dev.vigil.gateway.keys;
 
 import dev.vigil.directory.exchange.Access;
 import dev.vigil.directory.exchange.Access.Action;
-import dev.vigil.directory.exchange.Access.Allowed;
 import dev.vigil.directory.exchange.Caller;
 import dev.vigil.directory.exchange.Code;
 import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.gateway.access.Visible;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.Answers;
 import dev.vigil.gateway.http.Cursor;
@@ -20,9 +20,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -82,19 +80,20 @@ class KeysController {
       @RequestParam @Nullable String state,
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "100") int limit) {
-    Caller caller = HttpCallers.of(request);
-    access.require(caller, Action.LOOK_UP, d == null ? "" : name(d));
+    String named = d == null ? null : DomainProperties.named(d);
+    Visible visible = Visible.of(access, HttpCallers.of(request), mirror.domains().keySet(), named);
     Predicate<KeyView> wanted =
         key ->
             (ep == null || ep.equals(key.ep()))
-                && (d == null || name(d).equals(key.d()))
-                && (state == null || state.equals(KeyJson.state(key)));
+                && (named == null || named.equals(key.d()))
+                && (state == null || state.equals(KeyJson.state(key)))
+                && visible.test(key.d());
     List<String> place = after == null ? List.of() : Cursor.read(after, CURSOR_PARTS);
     Predicate<KeyView> beyond =
         place.isEmpty() ? key -> true : key -> ORDER.compare(key, at(place)) > 0;
     int most = Cursor.limit(limit, MOST);
     List<KeyView> found =
-        visible(caller).stream().filter(wanted.and(beyond)).sorted(ORDER).limit(most + 1L).toList();
+        mirror.keys().stream().filter(wanted.and(beyond)).sorted(ORDER).limit(most + 1L).toList();
     List<KeyView> page = found.subList(0, Math.min(most, found.size()));
     return new KeysJson(
         page.stream().map(KeyJson::of).toList(),
@@ -114,28 +113,17 @@ class KeysController {
         key.jkt());
   }
 
-  private List<KeyView> visible(Caller caller) {
-    Map<String, Boolean> domains = new HashMap<>();
-    return mirror.keys().stream()
-        .filter(
-            key ->
-                domains.computeIfAbsent(
-                    key.d(), d -> access.decide(caller, Action.LOOK_UP, d) instanceof Allowed))
-        .toList();
-  }
-
   @Operation(summary = "One key, under each name that it has, had or asks for")
   @GetMapping("/api/keys/{thumbprint}")
   KeysJson key(HttpServletRequest request, @PathVariable String thumbprint) {
-    Caller caller = HttpCallers.of(request);
+    Visible visible = Visible.of(access, HttpCallers.of(request), mirror.domains().keySet(), null);
     List<KeyJson> found =
-        visible(caller).stream()
-            .filter(key -> key.jkt().equals(thumbprint))
+        mirror.keys().stream()
+            .filter(key -> key.jkt().equals(thumbprint) && visible.test(key.d()))
             .sorted(ORDER)
             .map(KeyJson::of)
             .toList();
     if (found.isEmpty()) {
-      access.require(caller, Action.LOOK_UP, "");
       throw new ExchangeException(Code.NOT_FOUND, "no such key");
     }
     return new KeysJson(found, null);
@@ -195,7 +183,7 @@ class KeysController {
   @ResponseStatus(HttpStatus.CREATED)
   ImportedJson imported(HttpServletRequest request, @RequestParam String d) throws IOException {
     Caller caller = operator(request);
-    Domain domain = mirror.domains().get(name(d));
+    Domain domain = mirror.domains().get(DomainProperties.named(d));
     if (domain == null) {
       throw new ExchangeException(Code.NOT_FOUND, "there is no such domain");
     }
@@ -223,7 +211,7 @@ class KeysController {
   void unlisted(
       HttpServletRequest request, @PathVariable String thumbprint, @RequestParam String d) {
     Caller caller = operator(request);
-    Answers.done(mirror.unlist(name(d), thumbprint, caller.label()));
+    Answers.done(mirror.unlist(DomainProperties.named(d), thumbprint, caller.label()));
   }
 
   /** Before anything is looked up: who may not decide learns nothing. */
@@ -253,9 +241,5 @@ class KeysController {
 
   private static String id(KeyView waiting) {
     return Objects.requireNonNullElse(waiting.id(), "");
-  }
-
-  private static String name(String d) {
-    return d.equals(DomainProperties.NAMELESS) ? "" : d;
   }
 }

@@ -1,0 +1,64 @@
+package dev.vigil.gateway.endpoints;
+
+import dev.vigil.directory.exchange.Code;
+import dev.vigil.directory.exchange.ExchangeException;
+import io.swagger.v3.oas.annotations.Parameter;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
+
+/** Which part of a history is asked for, and how. */
+record HistoryQuery(
+    @Parameter(description = "measured at or after: 2026-11-20T12:00:00Z or unix seconds")
+        @Nullable String from,
+    @Parameter(description = "measured before") @Nullable String to,
+    @Parameter(description = "length of a bucket, for instance 5m, 1h or 300")
+        @Nullable String bucket,
+    @Parameter(description = "only updates with a higher number") @Nullable Long after,
+    @Parameter(description = "updates at the most, 1 to 1000; for values without buckets")
+        @Nullable Integer limit) {
+
+  /** Unix time in seconds. */
+  double first() {
+    return from == null ? Double.NEGATIVE_INFINITY : seconds("from", from);
+  }
+
+  double end() {
+    return to == null ? Double.POSITIVE_INFINITY : seconds("to", to);
+  }
+
+  /**
+   * The length of a bucket in seconds; 0 where values are asked for one by one.
+   *
+   * @throws ExchangeException 4.00
+   */
+  long bucketSeconds() {
+    if (bucket == null) {
+      return 0;
+    }
+    try {
+      Duration length = DurationStyle.detectAndParse(bucket, ChronoUnit.SECONDS);
+      if (length.toSeconds() >= 1) {
+        return length.toSeconds();
+      }
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      // Said below.
+    }
+    throw new ExchangeException(
+        Code.BAD_REQUEST, "bucket is a span of time such as 30s, 5m or 1h, at least 1s");
+  }
+
+  private static double seconds(String name, String text) {
+    try {
+      return text.matches("-?[0-9]{1,15}(\\.[0-9]{1,9})?")
+          ? Double.parseDouble(text)
+          : Instant.parse(text).toEpochMilli() / 1000.0;
+    } catch (DateTimeException | ArithmeticException e) {
+      throw new ExchangeException(
+          Code.BAD_REQUEST, name + " is a time such as 2026-11-20T12:00:00Z, or unix seconds");
+    }
+  }
+}

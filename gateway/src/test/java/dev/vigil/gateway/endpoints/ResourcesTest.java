@@ -1,0 +1,214 @@
+package dev.vigil.gateway.endpoints;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.gateway.InProcess;
+import dev.vigil.gateway.Operator;
+import dev.vigil.gateway.Sleeper;
+import dev.vigil.gateway.Web;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** One resource over REST: its value, its past, the commands that wait for it. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
+class ResourcesTest {
+  private static final String LINKS = "</temp>;rt=\"temperature\",</lights/led%201>;rt=\"led\"";
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  @TempDir static Path folder = Path.of("");
+
+  private final Sleeper commander = new Sleeper("commander");
+  private InProcess gateway;
+  private Web web;
+  private Operator operator;
+
+  @BeforeAll
+  void start() {
+    gateway =
+        new InProcess(
+            folder,
+            "--vigil.trust=first-use",
+            "--vigil.anonymous-read=true",
+            "--vigil.default-domain.command=identified",
+            "--vigil.default-domain.commanders[0]=" + commander.jwk(),
+            "--vigil.domains.plant.read=identified");
+    web = new Web(gateway.address("http"));
+    operator = new Operator(gateway);
+  }
+
+  @AfterAll
+  void stop() {
+    gateway.close();
+  }
+
+  private void put(String path, String jws) {
+    assertThat(web.send("PUT", path, "application/jose", jws).statusCode()).isIn(201, 204);
+  }
+
+  private JsonNode read(String path) {
+    HttpResponse<String> answer = web.get(path);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return JSON.readTree(answer.body());
+  }
+
+  private static String api(String entry) {
+    return "/api/endpoints/" + entry.substring("/ms/".length());
+  }
+
+  @Test
+  void historyComesValueByValueInPagesAndInBuckets() {
+    Sleeper sleeper = new Sleeper("with-a-past");
+    String entry = web.register(sleeper, 1, LINKS);
+    long start = 1_763_640_000;
+    for (int i = 0; i < 5; i++) {
+      put(entry + "/temp", sleeper.measured("temp", 2 + i, 20 + i, start + 60L * i));
+    }
+    String past = api(entry) + "/resources/temp/history";
+    JsonNode all = read(past).get("values");
+    assertThat(all.findValuesAsString("seq")).containsExactly("2", "3", "4", "5", "6");
+    assertThat(all.get(0).get("measuredAt").asString()).isEqualTo("2025-11-20T12:00:00Z");
+    assertThat(all.get(0).get("value").asDouble()).isEqualTo(20);
+    assertThat(all.get(0).get("unit").asString()).isEqualTo("Cel");
+
+    List<String> seen = new ArrayList<>();
+    String after = "";
+    do {
+      JsonNode page = read(past + "?limit=2" + after);
+      seen.addAll(page.get("values").findValuesAsString("seq"));
+      after = page.has("next") ? "&after=" + page.get("next").asString() : "";
+    } while (!after.isEmpty());
+    assertThat(seen).containsExactly("2", "3", "4", "5", "6");
+
+    String part = "?from=" + (start + 60) + "&to=2025-11-20T12:03:00Z";
+    assertThat(read(past + part).get("values").findValuesAsString("seq")).containsExactly("3", "4");
+    JsonNode series = read(past + "?bucket=2m").get("series").get(0);
+    assertThat(series.get("name").asString()).isEqualTo("with-a-past/temp");
+    assertThat(series.get("buckets").findValuesAsString("count")).containsExactly("2", "2", "1");
+    JsonNode first = series.get("buckets").get(0);
+    assertThat(first.get("start").asString()).isEqualTo("2025-11-20T12:00:00Z");
+    assertThat(first.get("mean").asDouble()).isEqualTo(20.5);
+    assertThat(first.get("min").asDouble()).isEqualTo(20);
+    assertThat(first.get("max").asDouble()).isEqualTo(21);
+    for (String wrong : new String[] {"?bucket=x", "?bucket=0", "?from=noon", "?limit=0"}) {
+      assertThat(web.get(past + wrong).statusCode()).as(wrong).isEqualTo(400);
+    }
+    assertThat(web.get(api(entry) + "/resources/nothing/history").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void aCommandToAResourceOfSeveralSegmentsIsQueuedShownAndCancelled() {
+    Sleeper sleeper = new Sleeper("commanded");
+    String entry = web.register(sleeper, 1, LINKS);
+    String orders = api(entry) + "/resources/lights/led%201/commands";
+    String order = commander.command("commanded", "lights/led%201", 5);
+    assertThat(web.send("POST", orders, "application/jose", order).statusCode()).isEqualTo(401);
+    HttpResponse<String> queued = operator.send("POST", orders, "application/jose", order);
+    assertThat(queued.statusCode()).as(queued.body()).isEqualTo(201);
+    assertThat(JSON.readTree(queued.body()).get("state").asString()).isEqualTo("queued");
+    assertThat(operator.send("PUT", orders, "application/jose", order).statusCode())
+        .as("the same again")
+        .isEqualTo(201);
+    JsonNode shown = read(orders);
+    assertThat(shown.get("commands")).hasSize(1);
+    assertThat(shown.get("last").asLong()).isEqualTo(5);
+    assertThat(shown.get("commands").get(0).get("by").asString()).isEqualTo(commander.jkt());
+    assertThat(read(api(entry)).get("commands")).hasSize(1);
+
+    assertThat(web.send("DELETE", orders + "/5", "text/plain", "").statusCode()).isEqualTo(401);
+    assertThat(operator.send("DELETE", orders + "/6", "", "").statusCode()).isEqualTo(404);
+    assertThat(operator.send("DELETE", orders + "/5", "", "").statusCode()).isEqualTo(204);
+    assertThat(read(orders).get("commands").get(0).get("state").asString()).isEqualTo("cancelled");
+  }
+
+  @Test
+  void whatIsNoCommandIsNotTakenForOne() {
+    Sleeper sleeper = new Sleeper("not-commanded");
+    String entry = web.register(sleeper, 1, LINKS);
+    String orders = api(entry) + "/resources/temp/commands";
+    String update = sleeper.update("temp", 2, 20);
+    assertThat(operator.send("POST", orders, "application/jose", update).body())
+        .contains("vigil-cmd");
+    assertThat(web.get(entry + "/temp").statusCode()).isEqualTo(404);
+    assertThat(operator.send("POST", orders, "application/jose", "x").statusCode()).isEqualTo(400);
+    assertThat(operator.send("POST", orders, "application/json", "{}").statusCode()).isEqualTo(415);
+    String foreign = new Sleeper("no commander").command("not-commanded", "temp", 1);
+    assertThat(operator.send("POST", orders, "application/jose", foreign).statusCode())
+        .isEqualTo(403);
+    assertThat(web.send("DELETE", api(entry) + "/resources/temp", "text/plain", "").statusCode())
+        .isIn(401, 405);
+  }
+
+  @Test
+  void endpointsTellWhatWasRefusedAndComeInPagesOfWhatOneMaySee() {
+    Sleeper sleeper = new Sleeper("refused");
+    String entry = web.register(sleeper, 1, LINKS);
+    assertThat(
+            web.send("PUT", entry + "/temp", "application/jose", sleeper.update("temp", 1, 1))
+                .statusCode())
+        .isEqualTo(409);
+    assertThat(read(api(entry)).get("rejections").get("number-used").asLong()).isEqualTo(1);
+
+    Sleeper hidden = new Sleeper("hidden");
+    assertThat(
+            web.send(
+                    "POST",
+                    "/ms?ep=hidden&d=plant",
+                    "application/jose",
+                    hidden.registration(1, LINKS, "plant"))
+                .statusCode())
+        .isEqualTo(201);
+    List<String> names = new ArrayList<>();
+    String after = "";
+    do {
+      JsonNode page = read("/api/endpoints?limit=1" + after);
+      names.addAll(page.get("endpoints").findValuesAsString("ep"));
+      after = page.has("next") ? "&after=" + page.get("next").asString() : "";
+    } while (!after.isEmpty());
+    assertThat(names).contains("refused").doesNotContain("hidden").isSorted();
+    assertThat(web.get("/api/endpoints?d=plant").statusCode()).isEqualTo(401);
+    assertThat(operator.read("/api/endpoints?d=plant").get("endpoints")).hasSize(1);
+    JsonNode domains = operator.read("/api/domains").get("domains");
+    assertThat(domains.findValuesAsString("name")).containsExactly("-", "plant");
+    assertThat(operator.read("/api/domains/-").get("commanders").get(0).asString())
+        .isEqualTo(commander.jkt());
+    assertThat(web.get("/api/domains").statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void everyAnswerIsDescribed() {
+    JsonNode paths = read("/v3/api-docs").get("paths");
+    for (String path :
+        new String[] {
+          "/api/endpoints",
+          "/api/endpoints/{id}",
+          "/api/endpoints/{id}/resources/{path}",
+          "/api/endpoints/{id}/resources/{path}/history",
+          "/api/endpoints/{id}/resources/{path}/commands",
+          "/api/endpoints/{id}/resources/{path}/commands/{seq}",
+          "/api/keys",
+          "/api/keys/{thumbprint}",
+          "/api/keys/{thumbprint}/approve",
+          "/api/keys/{thumbprint}/refuse",
+          "/api/keys/{thumbprint}/revoke",
+          "/api/domains",
+          "/api/domains/{name}",
+          "/api/audit",
+          "/api/events"
+        }) {
+      assertThat(paths.has(path)).as(path).isTrue();
+      for (JsonNode operation : paths.get(path)) {
+        assertThat(operation.path("summary").asString("")).as(path).isNotEmpty();
+      }
+    }
+  }
+}
