@@ -76,6 +76,19 @@ static void print_sent(const struct app_event *event)
     printf("%s\n", event->confirmable ? " confirmed" : "");
 }
 
+static void print_command(const struct app_event *event)
+{
+    if (event->error == MOTE_OK)
+        printf("command %llu done: %s\n", (unsigned long long)event->seq, event->text);
+    else
+        fprintf(stderr, "vigil-mote: command %llu%s%s not carried out, %s\n",
+                (unsigned long long)event->seq, event->text != NULL ? " to " : "",
+                event->text != NULL ? event->text : "",
+                event->error == MOTE_E_AUTH    ? "no commander of ours signed it"
+                : event->error == MOTE_E_STATE ? "it is for another endpoint, or too late"
+                                               : events_explain(event->error));
+}
+
 void events_print(void *context, const struct app_event *event)
 {
     const struct events *events = context;
@@ -102,6 +115,9 @@ void events_print(void *context, const struct app_event *event)
     case APP_EVENT_UNANSWERED:
         fprintf(stderr, "vigil-mote: %s did not answer %s: is the mirror running? Trying again\n",
                 events->mirror, event->text != NULL ? event->text : "the registration");
+        break;
+    case APP_EVENT_COMMAND:
+        print_command(event);
         break;
     case APP_EVENT_SENSOR:
         fprintf(stderr, "vigil-mote: sensor %s gave no value: left out\n", event->text);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "equipment.h"
 #include "events.h"
 #include "mesh_link.h"
 #include "mote/crypto_bearssl.h"
@@ -32,15 +33,15 @@ enum {
 struct mote {
     struct options options;
     struct app app;
-    struct sensor sensors[OPTIONS_SENSORS_MAX];
-    struct host_sensor hosts[OPTIONS_SENSORS_MAX];
-    size_t sensor_count;
+    struct equipment equipment;
     struct state_file file;
     char state_path[APP_EP_MAX + 8];
     struct storage storage;
     struct udp_link udp;
     struct radio_link radio;
     struct mesh_link mesh;
+    struct storage counter_storage;
+    struct counter_store counters;
     bool was_ready;
     struct link link;
     br_sha256_context hash_state;
@@ -71,47 +72,6 @@ static int fail(const char *problem)
     return EXIT_FAILED;
 }
 
-static bool add_sensor(struct mote *mote, const char *kind)
-{
-    struct sensor *sensor = &mote->sensors[mote->sensor_count];
-    struct host_sensor *host = &mote->hosts[mote->sensor_count];
-    bool found = false;
-
-    if (strcmp(kind, "load") == 0)
-        found = load_sensor(sensor, host, "");
-    else if (strcmp(kind, "memory") == 0)
-        found = memory_sensor(sensor, host, "");
-    else if (strcmp(kind, "temperature") == 0)
-        found = temperature_sensor(sensor, host, "");
-    else if (strncmp(kind, "csv:", 4) == 0)
-        found = csv_sensor(sensor, host, kind + 4);
-    mote->sensor_count += found;
-    return found;
-}
-
-static bool add_sensors(struct mote *mote)
-{
-    const struct options *options = &mote->options;
-
-    for (size_t i = 0; i < options->sensor_count; i++)
-        if (!add_sensor(mote, options->sensors[i])) {
-            fprintf(stderr,
-                    "vigil-mote: --sensor %s: this machine cannot read it; give load, memory, "
-                    "temperature or csv:PATH (its first line ending in `name (unit)`)\n",
-                    options->sensors[i]);
-            return false;
-        }
-    if (options->sensor_count > 0)
-        return true;
-    add_sensor(mote, "load");
-    add_sensor(mote, "memory");
-    add_sensor(mote, "temperature");
-    if (mote->sensor_count == 0)
-        fprintf(stderr, "vigil-mote: this machine has no load, memory or temperature to read; "
-                        "give --sensor csv:PATH\n");
-    return mote->sensor_count > 0;
-}
-
 static struct app_config configuration(struct mote *mote)
 {
     const struct options *options = &mote->options;
@@ -128,8 +88,15 @@ static struct app_config configuration(struct mote *mote)
                                .form = options->form,
                                .encrypt = options->encrypt,
                                .cbor = options->cbor,
-                               .sensors = mote->sensors,
-                               .sensor_count = mote->sensor_count,
+                               .sensors = mote->equipment.sensors,
+                               .sensor_count = mote->equipment.sensor_count,
+                               .commands = options->commander_count > 0 ? &app_commands : NULL,
+                               .check_every = options->check_every,
+                               .actuators = mote->equipment.actuators,
+                               .actuator_count = options->actuator_count,
+                               .commanders =
+                                   (const uint8_t(*)[P256_PUBLIC_SIZE])mote->equipment.commanders,
+                               .commander_count = options->commander_count,
                                .storage = &mote->storage,
                                .random = &mote->random,
                                .hash = &mote->hash,
@@ -165,6 +132,68 @@ static void default_eui64(struct mote *mote)
     mote->options.eui64[0] = (uint8_t)((digest[0] | 2) & ~1);
 }
 
+/* 32 hexadecimal digits, or a file that begins with them. */
+static bool link_key_read(const char *text, uint8_t key[AES_BLOCK])
+{
+    char line[2 * AES_BLOCK + 1] = "";
+    FILE *file = strlen(text) == 2 * AES_BLOCK ? NULL : fopen(text, "re");
+    size_t len;
+
+    if (file != NULL) {
+        len = fread(line, 1, sizeof line - 1, file);
+        fclose(file);
+    } else {
+        len = (size_t)snprintf(line, sizeof line, "%s", text);
+    }
+    if (len != 2 * AES_BLOCK || strspn(line, "0123456789abcdefABCDEF") != len)
+        return false;
+    for (size_t i = 0; i < AES_BLOCK; i++) {
+        const char digits[] = {line[2 * i], line[2 * i + 1], '\0'};
+
+        key[i] = (uint8_t)strtoul(digits, NULL, 16);
+    }
+    wipe(line, sizeof line);
+    return true;
+}
+
+/* Fills `security` and opens what it keeps its counters in. */
+static bool secure_link(struct mote *mote, struct mesh_security *security, char *problem,
+                        size_t size)
+{
+    const struct options *options = &mote->options;
+    int error;
+
+    *security = (struct mesh_security){
+        .level = options->link_level, .aes = &mote->aes, .counters = &mote->counters};
+    if (!link_key_read(options->link_key, security->key)) {
+        snprintf(problem, size, "--link-key: give 32 hexadecimal digits, or a file of them");
+        return false;
+    }
+    mote->counter_storage = state_file_counters(&mote->file);
+    error = counter_store_open(&mote->counters, &mote->counter_storage);
+    if (error != MOTE_OK)
+        snprintf(problem, size, "the frame counters in %s: %s; a copy of the file has older ones",
+                 mote->events.state, events_explain(error));
+    return error == MOTE_OK;
+}
+
+static int open_mesh(struct mote *mote, const struct ipv6_address *mirror, char *problem,
+                     size_t size)
+{
+    const struct options *options = &mote->options;
+    struct mesh_security security;
+    int error = -1;
+
+    if (options->link_key == NULL || secure_link(mote, &security, problem, size))
+        error =
+            mesh_link_open(&mote->mesh, options->ether_host, options->ether_port, options->eui64,
+                           mirror, (uint16_t)strtoul(options->mirror_port, NULL, 10),
+                           options->link_key != NULL ? &security : NULL, &mote->random,
+                           monotonic_ms(), &mote->link, problem, size);
+    wipe(&security, sizeof security);
+    return error;
+}
+
 static int open_link(struct mote *mote, char *problem, size_t size)
 {
     struct options *options = &mote->options;
@@ -177,9 +206,7 @@ static int open_link(struct mote *mote, char *problem, size_t size)
         default_eui64(mote);
     memcpy(mirror.octets, options->mirror_address, sizeof mirror.octets);
     if (options->mesh)
-        return mesh_link_open(&mote->mesh, options->ether_host, options->ether_port, options->eui64,
-                              &mirror, (uint16_t)strtoul(options->mirror_port, NULL, 10),
-                              &mote->random, monotonic_ms(), &mote->link, problem, size);
+        return open_mesh(mote, &mirror, problem, size);
     return radio_link_open(&mote->radio, options->ether_host, options->ether_port, options->eui64,
                            &mirror, (uint16_t)strtoul(options->mirror_port, NULL, 10),
                            &mote->random, &mote->link, problem, size);
@@ -203,7 +230,7 @@ static int prepare(struct mote *mote)
     mote->events =
         (struct events){.mirror = options->mirror,
                         .state = options->state != NULL ? options->state : mote->state_path};
-    if (!add_sensors(mote))
+    if (!equip(&mote->equipment, options, &mote->app.config.wake_ms))
         return EXIT_USAGE;
     if (state_file_open(&mote->file, mote->events.state, &mote->storage, problem, sizeof problem) !=
             0 ||

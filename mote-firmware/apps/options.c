@@ -17,42 +17,6 @@ enum {
     COUNT_MAX = 1000 * 1000 * 1000
 };
 
-static const char HELP[] =
-    "usage: vigil-mote --ep NAME [OPTION]...\n"
-    "A sensor that sleeps: it wakes, measures, signs, hands the reading to a mirror proxy and "
-    "goes\n"
-    "back to sleep. Its key and counters live in one file.\n"
-    "\n"
-    "  --ep NAME             the endpoint's name: letters, digits, - : . _ (needed)\n"
-    "  --domain D            the administrative domain (sector) it belongs to\n"
-    "  --mirror URI          coap://[ADDRESS]:PORT of the mirror (default coap://[::1]:5683)\n"
-    "  --mirror-key JKT      thumbprint of the mirror's identity key (default: the first one "
-    "seen)\n"
-    "  --state FILE          key, counter and location, mode 0600 (default NAME.state)\n"
-    "  --wake SECONDS        how often it wakes, fractions allowed (default 10)\n"
-    "  --lifetime SECONDS    of the registration, renewed at three quarters (default 86400)\n"
-    "  --sensor KIND         load, memory, temperature or csv:PATH; may be repeated\n"
-    "                        (default: load, memory, and temperature where there is one)\n"
-    "  --form jws|compact    a whole JWS, or the short form for the air (default jws)\n"
-    "  --encrypt             agree on a key with the mirror and send the short form encrypted\n"
-    "  --payload json|cbor   the SenML inside (default json)\n"
-    "  --listen SECONDS      how long it waits for errors to a non-confirmable update;\n"
-    "                        0: not at all (default 0.5, in the mesh 2)\n"
-    "  --no-clock            behave as a mote without a clock: no time in the readings but what "
-    "the\n"
-    "                        mirror's signed answer told\n"
-    "  --zep HOST:PORT       go over the virtual 802.15.4 air played there (default\n"
-    "                        127.0.0.1:17754 when the mirror's address is of fe80::/64 or\n"
-    "                        fd00::/64)\n"
-    "  --mesh                join the RPL mesh and forward for others: a router, which does not\n"
-    "                        sleep (the default when the mirror's address is of fd00::/64)\n"
-    "  --eui64 HEX           the radio's address, 16 digits (default: made from the name)\n"
-    "  --count N             stop after N wake-ups\n"
-    "  --help\n"
-    "\n"
-    "A CSV file names its columns in the first line, the last one as `name (unit)`; every wake-up\n"
-    "takes the last column of the next line.\n";
-
 #define LISTEN_UNTOLD UINT32_MAX
 
 enum {
@@ -63,6 +27,11 @@ enum {
     OPT_WAKE,
     OPT_LIFETIME,
     OPT_SENSOR,
+    OPT_ACTUATOR,
+    OPT_COMMANDER,
+    OPT_CHECK,
+    OPT_LINK_KEY,
+    OPT_LINK_LEVEL,
     OPT_FORM,
     OPT_PAYLOAD,
     OPT_LISTEN,
@@ -84,6 +53,11 @@ static const struct option NAMES[] = {{"ep", required_argument, NULL, OPT_EP},
                                       {"wake", required_argument, NULL, OPT_WAKE},
                                       {"lifetime", required_argument, NULL, OPT_LIFETIME},
                                       {"sensor", required_argument, NULL, OPT_SENSOR},
+                                      {"actuator", required_argument, NULL, OPT_ACTUATOR},
+                                      {"commander", required_argument, NULL, OPT_COMMANDER},
+                                      {"check", required_argument, NULL, OPT_CHECK},
+                                      {"link-key", required_argument, NULL, OPT_LINK_KEY},
+                                      {"link-level", required_argument, NULL, OPT_LINK_LEVEL},
                                       {"form", required_argument, NULL, OPT_FORM},
                                       {"encrypt", no_argument, NULL, OPT_ENCRYPT},
                                       {"payload", required_argument, NULL, OPT_PAYLOAD},
@@ -131,11 +105,26 @@ static bool choice(const char *option, const char *text, const char *no, const c
     return complain(option, text, wanted);
 }
 
-static bool add_sensor(struct options *options, const char *text)
+/* One more of what may be given several times. */
+static bool add(const char *option, const char *text, const char **list, size_t *count, size_t max)
 {
-    if (options->sensor_count == OPTIONS_SENSORS_MAX)
-        return complain("sensor", text, "at most 8 sensors");
-    options->sensors[options->sensor_count++] = text;
+    char wanted[40];
+
+    if (*count < max) {
+        list[(*count)++] = text;
+        return true;
+    }
+    snprintf(wanted, sizeof wanted, "at most %zu of them", max);
+    return complain(option, text, wanted);
+}
+
+static bool level(struct options *options, const char *text)
+{
+    if (strlen(text) != 1 || strchr("123567", *text) == NULL)
+        return complain("link-level", text,
+                        "give 1, 2, 3, 5, 6 or 7: 0 is no security, and 4 would authenticate "
+                        "nothing");
+    options->link_level = (uint8_t)(*text - '0');
     return true;
 }
 
@@ -209,7 +198,25 @@ static bool take(struct options *options, int option, const char *text)
         options->lifetime = (uint32_t)value;
         break;
     case OPT_SENSOR:
-        right = add_sensor(options, text);
+        right = add("sensor", text, options->sensors, &options->sensor_count, OPTIONS_SENSORS_MAX);
+        break;
+    case OPT_ACTUATOR:
+        right = add("actuator", text, options->actuators, &options->actuator_count,
+                    OPTIONS_ACTUATORS_MAX);
+        break;
+    case OPT_COMMANDER:
+        right = add("commander", text, options->commanders, &options->commander_count,
+                    OPTIONS_COMMANDERS_MAX);
+        break;
+    case OPT_CHECK:
+        right = number("check", text, 1, COUNT_MAX, 1, &value);
+        options->check_every = (uint32_t)value;
+        break;
+    case OPT_LINK_KEY:
+        options->link_key = text;
+        break;
+    case OPT_LINK_LEVEL:
+        right = level(options, text);
         break;
     case OPT_FORM:
         right = choice("form", text, "jws", "compact", &chosen);
@@ -300,6 +307,8 @@ static bool choose_link(struct options *options)
     if (options->mesh && !literal)
         return complain("mirror", options->mirror,
                         "in the mesh give its IPv6 address, coap://[fd00::...]");
+    if (options->link_key != NULL && !options->mesh)
+        return complain("link-key", "KEY", "only the mesh is secured: give --mesh too");
     if (options->radio && !near && !options->mesh)
         return complain("mirror", options->mirror,
                         "over the air give its link-local address, coap://[fe80::...], or its "
@@ -318,10 +327,12 @@ enum options_result options_read(struct options *options, int argc, char **argv)
                                 .lifetime = 24 * 3600,
                                 .listen_ms = LISTEN_UNTOLD,
                                 .form = APP_FORM_JWS,
+                                .check_every = 1,
+                                .link_level = 5,
                                 .clock = true};
     while ((option = getopt_long(argc, argv, "", NAMES, NULL)) != -1) {
         if (option == OPT_HELP) {
-            fputs(HELP, stdout);
+            fputs(OPTIONS_HELP_TEXT, stdout);
             return OPTIONS_HELP;
         }
         if (!take(options, option, optarg))
@@ -345,6 +356,10 @@ enum options_result options_read(struct options *options, int argc, char **argv)
     }
     if (!split_mirror(options) || !choose_link(options))
         return OPTIONS_WRONG;
+    if (options->actuator_count > 0 && options->commander_count == 0) {
+        complain("actuator", options->actuators[0], "give --commander FILE too: whom it obeys");
+        return OPTIONS_WRONG;
+    }
     if (options->listen_ms == LISTEN_UNTOLD)
         options->listen_ms = options->mesh ? LISTEN_MESH : LISTEN_NEAR;
     return OPTIONS_RUN;

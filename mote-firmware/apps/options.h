@@ -4,7 +4,14 @@
 
 #include "mote/app.h"
 
-enum { OPTIONS_SENSORS_MAX = 8, OPTIONS_HOST_MAX = 256 };
+enum {
+    OPTIONS_SENSORS_MAX = 8,
+    OPTIONS_ACTUATORS_MAX = 4,
+    OPTIONS_COMMANDERS_MAX = 4,
+    OPTIONS_HOST_MAX = 256
+};
+
+extern const char OPTIONS_HELP_TEXT[];
 
 struct options {
     const char *ep;
@@ -22,6 +29,13 @@ struct options {
     bool clock;
     const char *sensors[OPTIONS_SENSORS_MAX];
     size_t sensor_count; /* 0: whatever the machine has */
+    const char *actuators[OPTIONS_ACTUATORS_MAX];
+    size_t actuator_count;
+    const char *commanders[OPTIONS_COMMANDERS_MAX]; /* files */
+    size_t commander_count;
+    uint32_t check_every;
+    const char *link_key; /* as given; NULL: frames go unsecured */
+    uint8_t link_level;
     char mirror_host[OPTIONS_HOST_MAX];
     char mirror_port[8];
     bool radio;                 /* over the virtual 802.15.4 air */

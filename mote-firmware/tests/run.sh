@@ -33,7 +33,7 @@ done
 
 if command -v valgrind >/dev/null; then
     for test in "$build"/plain/bin/test_*; do
-        run valgrind -q --error-exitcode=9 --leak-check=full "$test"
+        run valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/secrets.supp "$test"
     done
 else
     echo "skipped: the valgrind leg (valgrind is not installed)"

@@ -523,13 +523,34 @@ TEST(stops_at_an_answer_that_its_buffer_does_not_hold)
     int event = COAP_NOTHING;
 
     bench_init(&b, 6);
-    b.client.config.answer_size = 40;
+    b.client.config.answer_size = 33;
     REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
     CHECK_INT(give(&b, 0, true, "e"), COAP_NOTHING);
     CHECK_INT(give(&b, 1, true, "e"), COAP_NOTHING);
-    b.client.config.answer_size = 33;
     event = (int)give(&b, 2, false, "e");
     CHECK_INT(event, COAP_BROKEN);
+}
+
+TEST(asks_for_no_larger_blocks_than_it_takes_and_is_content_with_the_first_if_told)
+{
+    struct bench b;
+    struct coap_message message;
+    struct coap_options options;
+    struct coap_option option;
+    struct coap_block block = {1, true, 0};
+
+    bench_init(&b, 2);
+    b.request.first_block = true;
+    REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
+    REQUIRE(fake_sent(&b.wire, 0, &message));
+    coap_options_begin(&options, &message);
+    while (coap_options_next(&options, &option))
+        if (option.number == COAP_BLOCK2)
+            CHECK(coap_block_read(&option, &block));
+    CHECK_INT(block.number, 0);
+    CHECK_INT(block.szx, 2);
+    CHECK_INT(give(&b, 0, true, "e"), COAP_ANSWERED);
+    CHECK_INT(b.client.answer.payload_len, 16);
 }
 
 TEST(repeats_a_challenged_request_once_with_its_echo)
@@ -576,6 +597,7 @@ int main(void)
     RUN(reads_a_long_answer_block_by_block);
     RUN(does_not_mix_two_answers_into_one);
     RUN(stops_at_an_answer_that_its_buffer_does_not_hold);
+    RUN(asks_for_no_larger_blocks_than_it_takes_and_is_content_with_the_first_if_told);
     RUN(repeats_a_challenged_request_once_with_its_echo);
     return harness_report();
 }

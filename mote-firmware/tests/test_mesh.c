@@ -82,7 +82,7 @@ static void begin(void)
 
         udp_peer_open(&s->ether);
         if (mesh_link_open(&s->mesh, "127.0.0.1", s->ether.port, link.octets, &mirror, MIRROR_PORT,
-                           &CHANCE, bench.now, &s->link, problem, sizeof problem) != 0)
+                           NULL, &CHANCE, bench.now, &s->link, problem, sizeof problem) != 0)
             abort();
         s->ether.other = udp_peer_port_of(s->link.fd);
     }

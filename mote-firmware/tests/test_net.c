@@ -533,6 +533,141 @@ TEST(takes_nothing_unprotected_from_the_peer_it_shares_keys_with)
     no_entry_leaks();
 }
 
+/* What b makes of a datagram that `from` sends it, one hop. */
+static int one_datagram(struct station *from, struct station *b, struct net_datagram *datagram)
+{
+    uint8_t psdu[FRAME_MAX];
+    size_t n = one_frame(from, psdu);
+    return net_frame(&b->net, psdu, n, 0, datagram);
+}
+
+TEST(finds_each_peers_association_by_its_address_even_if_they_share_an_spi)
+{
+    static struct station a, b, c;
+    struct link_address links[3] = {link_of(2), link_of(3), link_of(4)};
+    struct ipv6_address at[3];
+    struct net_datagram datagram;
+    struct net_peer peers[2];
+    world.now = 0;
+    for (int i = 0; i < 3; i++) {
+        at[i] = ipv6_link_local(&links[i]);
+    }
+    set_up(&a, 2, 0, false);
+    set_up(&b, 3, 0, false);
+    set_up(&c, 4, 0, false);
+    struct ipsec_sa from_a = make_sa(1, 1), from_c = make_sa(1, 2), unused = make_sa(1, 3);
+    a.out = from_a;
+    c.out = from_c;
+    a.peer = (struct net_peer){at[1], &a.out, NULL};
+    c.peer = (struct net_peer){at[1], &c.out, NULL};
+    a.net.peers = &a.peer;
+    c.net.peers = &c.peer;
+    a.net.peer_count = c.net.peer_count = 1;
+    peers[0] = (struct net_peer){at[0], &unused, &from_a};
+    peers[1] = (struct net_peer){at[2], &unused, &from_c};
+    b.net.peers = peers;
+    b.net.peer_count = 2;
+    a.net.crypto = b.net.crypto = c.net.crypto = &crypto;
+    CHECK_INT(one_datagram(&a, &b, &datagram), MOTE_OK);
+    CHECK(datagram.udp.payload != NULL && ipv6_equal(&datagram.src, &at[0]));
+    CHECK_INT(one_datagram(&c, &b, &datagram), MOTE_OK);
+    CHECK(datagram.udp.payload != NULL && ipv6_equal(&datagram.src, &at[2]));
+    CHECK_INT(from_a.packets, 1);
+    CHECK_INT(from_c.packets, 1);
+    c.out = make_sa(1, 1); /* the other one's key helps nobody */
+    c.out.sent = 7;
+    CHECK_INT(one_datagram(&c, &b, &datagram), MOTE_E_AUTH);
+    CHECK_INT(b.net.counts.bad_ipsec, 1);
+    c.net.peer_count = 0; /* nor does none */
+    CHECK_INT(one_datagram(&c, &b, &datagram), MOTE_E_AUTH);
+    CHECK_INT(b.net.counts.unprotected, 1);
+}
+
+/* A frame of ESP whose plaintext begins with a compressed UDP header (NHC_ESP with NH = 1). */
+static size_t frame_with_nhc_inside(struct ipsec_sa *out, uint8_t *psdu)
+{
+    const struct lowpan lowpan = {&context, 1, &lowpan_nhc_esp, &lowpan_nhc_ah};
+    struct link_address from = link_of(2), to = link_of(3);
+    struct ipv6_address src = ipv6_link_local(&from), dst = ipv6_link_local(&to);
+    struct udp udp = {0xf0b1, 0xf0b2, (const uint8_t *)"hello", 5};
+    uint8_t packet[IPV6_MTU], sealed[IPV6_MTU], payload[FRAME_MAX];
+    struct frame frame;
+    size_t covered;
+    int n = ipv6_udp_packet(&udp, &src, &dst, packet, sizeof packet);
+    /* 11110 C=0 P=11, the two ports, the checksum, the data */
+    uint8_t checksum[2] = {packet[46], packet[47]};
+    packet[40] = 0xf3;
+    packet[41] = 0x12;
+    memcpy(packet + 42, checksum, 2);
+    memmove(packet + 44, packet + 48, 5);
+    n -= 4;
+    packet[5] = (uint8_t)(n - 40);
+    n = ipsec_seal(out, &crypto, packet, (size_t)n, sealed, sizeof sealed);
+    CHECK(n > 0);
+    int headers = lowpan_compress(&lowpan, sealed, (size_t)n, &from, &to, true, payload,
+                                  sizeof payload, &covered);
+    CHECK(headers > 3);
+    payload[headers - 3] |= 1; /* NHC_ESP: NH; behind it the two octets of the number */
+    memcpy(payload + headers, sealed + covered, (size_t)n - covered);
+    frame_data(&frame, PAN, &to, &from, (uint8_t)(world.root.seq++));
+    frame.payload = payload;
+    frame.payload_len = (size_t)headers + (size_t)n - covered;
+    n = frame_write(&frame, psdu, FRAME_MAX);
+    CHECK(n > 0);
+    return n > 0 ? (size_t)n : 0;
+}
+
+TEST(restores_a_udp_header_inside_esp_only_where_the_association_ends_and_names_it)
+{
+    static struct station b;
+    struct link_address from = link_of(2);
+    struct ipsec_sa out = make_sa(1, 1), in = make_sa(1, 1), back = make_sa(2, 2);
+    struct net_peer peer = {ipv6_link_local(&from), &back, &in};
+    struct net_datagram datagram;
+    uint8_t psdu[FRAME_MAX];
+    world.now = 0;
+    set_up(&b, 3, 0, false);
+    b.net.crypto = &crypto;
+    b.net.peers = &peer;
+    b.net.peer_count = 1;
+    in.udp_nhc = true;
+    size_t n = frame_with_nhc_inside(&out, psdu);
+    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_OK);
+    CHECK_OCTETS(datagram.udp.payload, datagram.udp.payload_len, "hello", 5);
+    CHECK_INT(datagram.udp.src_port, 0xf0b1);
+    CHECK_INT(datagram.udp.dst_port, 0xf0b2);
+    in.udp_nhc = false;
+    n = frame_with_nhc_inside(&out, psdu);
+    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_E_MALFORMED);
+    CHECK_INT(b.net.counts.bad_ipsec, 1);
+    b.net.peer_count = 0; /* it ends elsewhere */
+    n = frame_with_nhc_inside(&out, psdu);
+    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_E_STATE);
+    CHECK_INT(b.net.counts.bad_ipsec, 2);
+    CHECK_INT(b.net.counts.delivered, 1);
+}
+
+TEST(has_no_level_4_unless_the_network_names_it_and_then_lets_it_move_no_counter)
+{
+    static struct station a, b;
+    struct net_datagram datagram;
+    uint8_t psdu[FRAME_MAX];
+    world.now = 0;
+    set_up(&a, 2, 5, false);
+    set_up(&b, 3, 5, false);
+    a.net.security.level = b.net.security.level = 4;
+    CHECK_INT(net_start(&a.net, &chance, 0), MOTE_E_UNSUPPORTED);
+    a.net.security.level_4 = b.net.security.level_4 = true;
+    CHECK_INT(net_start(&a.net, &chance, 0), MOTE_OK);
+    CHECK_INT(net_start(&b.net, &chance, 0), MOTE_OK);
+    size_t n = one_frame(&a, psdu);
+    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_OK);
+    CHECK_OCTETS(datagram.udp.payload, datagram.udp.payload_len, "hello", 5);
+    for (int i = 0; i <= LAST; i++) {
+        CHECK(!b.heard[i].used);
+    }
+}
+
 int main(void)
 {
     bearssl_aes128(&aes, &aes_state);
@@ -543,5 +678,8 @@ int main(void)
     RUN(drops_and_counts_what_is_insecure_forged_or_replayed);
     RUN(sends_nothing_under_a_counter_that_was_not_reserved);
     RUN(takes_nothing_unprotected_from_the_peer_it_shares_keys_with);
+    RUN(finds_each_peers_association_by_its_address_even_if_they_share_an_spi);
+    RUN(restores_a_udp_header_inside_esp_only_where_the_association_ends_and_names_it);
+    RUN(has_no_level_4_unless_the_network_names_it_and_then_lets_it_move_no_counter);
     return harness_report();
 }

@@ -1,4 +1,5 @@
 #include "harness.h"
+#include "mote/counter_store.h"
 #include "mote/store.h"
 #include "support/fake.h"
 
@@ -22,7 +23,7 @@ TEST(remembers_key_location_command_and_mirror)
     memset(point, 0x5a, sizeof point);
     fresh(&flash, &store);
     CHECK_INT(store_set_location(&store, "ms/7", TAG), MOTE_OK);
-    CHECK_INT(store_set_command(&store, 12), MOTE_OK);
+    CHECK_INT(store_begin_command(&store, 12), MOTE_OK);
     CHECK_INT(store_set_mirror(&store, point), MOTE_OK);
     REQUIRE(store_open(&again, &flash.port) == MOTE_OK);
     CHECK_OCTETS(again.record.key, sizeof KEY, KEY, sizeof KEY);
@@ -206,6 +207,87 @@ TEST(refuses_a_location_that_does_not_fit)
     CHECK(strcmp(store.record.location, location) == 0);
 }
 
+/* ---- counters ---- */
+
+static struct fake_storage storage;
+static const uint8_t frames[COUNTER_NAME] = "F1234567", heard[COUNTER_NAME] = "H8765432",
+                     packets[COUNTER_NAME] = "S0001000";
+
+TEST(counters_go_on_above_whatever_was_used_before)
+{
+    struct counter_store counters;
+
+    fake_storage_init(&storage);
+    REQUIRE(counter_store_open(&counters, &storage.port) == MOTE_OK);
+    CHECK_INT(counter_store_limit(&counters, frames), 0);
+    CHECK_INT(counter_store_reserve(&counters, frames, 0, 64), MOTE_OK);
+    CHECK_INT(counter_store_reserve(&counters, heard, 900, 16), MOTE_OK);
+    CHECK_INT(storage.writes, 2);
+    for (uint32_t used = 0; used < 64; used++)
+        CHECK_INT(counter_store_reserve(&counters, frames, used, 64), MOTE_OK);
+    CHECK_INT(storage.writes, 2);
+    CHECK_INT(counter_store_reserve(&counters, frames, 64, 64), MOTE_OK);
+    CHECK_INT(storage.writes, 3);
+    REQUIRE(counter_store_open(&counters, &storage.port) == MOTE_OK);
+    CHECK_INT(counter_store_limit(&counters, frames), 128);
+    CHECK_INT(counter_store_limit(&counters, heard), 916);
+    CHECK_INT(counter_store_reserve(&counters, frames, UINT32_MAX - 8, 64), MOTE_E_STATE);
+}
+
+TEST(counters_refuse_more_names_than_there_is_room_for)
+{
+    struct counter_store counters;
+    uint8_t name[COUNTER_NAME] = "H";
+
+    fake_storage_init(&storage);
+    REQUIRE(counter_store_open(&counters, &storage.port) == MOTE_OK);
+    for (uint8_t i = 0; i < COUNTERS_MAX; i++) {
+        name[1] = i;
+        CHECK_INT(counter_store_reserve(&counters, name, 1, 16), MOTE_OK);
+    }
+    name[1] = COUNTERS_MAX;
+    CHECK_INT(counter_store_reserve(&counters, name, 1, 16), MOTE_E_SPACE);
+    CHECK_INT(counter_store_limit(&counters, name), 0);
+}
+
+/* Uses numbers as a mote does, each only after it was reserved, until power fails; then again.
+ * `next` is what is known of the numbers used so far. */
+static void use_until_dark(uint32_t used[3], unsigned turns)
+{
+    static const uint8_t *const names[3] = {frames, heard, packets};
+    struct counter_store counters;
+    uint32_t next[3];
+
+    if (counter_store_open(&counters, &storage.port) != MOTE_OK)
+        return;
+    for (int i = 0; i < 3; i++) {
+        next[i] = counter_store_limit(&counters, names[i]);
+        CHECK(next[i] >= used[i]); /* never a number twice */
+    }
+    for (unsigned turn = 0; turn < turns; turn++)
+        for (int i = 0; i < 3; i++)
+            if (counter_store_reserve(&counters, names[i], next[i], 5) == MOTE_OK)
+                used[i] = ++next[i];
+}
+
+TEST(no_loss_of_power_repeats_a_frame_counter_a_packet_number_or_an_iv)
+{
+    for (unsigned cut = 1; cut < 12 && harness_ok; cut++)
+        for (size_t torn = 0; torn <= STORAGE_SLOT_SIZE && harness_ok; torn += 64) {
+            uint32_t used[3] = {0, 0, 0};
+
+            fake_storage_init(&storage);
+            storage.cut_at = cut;
+            storage.torn = torn;
+            use_until_dark(used, 16);
+            for (int life = 0; life < 3; life++) {
+                fake_power_on(&storage);
+                use_until_dark(used, 7);
+            }
+            CHECK(used[0] > 16);
+        }
+}
+
 int main(void)
 {
     RUN(remembers_key_location_command_and_mirror);
@@ -218,5 +300,8 @@ int main(void)
     RUN(skips_numbers_that_a_rotten_record_may_have_reserved);
     RUN(does_not_start_anew_when_both_records_are_damaged);
     RUN(refuses_a_location_that_does_not_fit);
+    RUN(counters_go_on_above_whatever_was_used_before);
+    RUN(counters_refuse_more_names_than_there_is_room_for);
+    RUN(no_loss_of_power_repeats_a_frame_counter_a_packet_number_or_an_iv);
     return harness_report();
 }

@@ -26,17 +26,43 @@ static int query(char *out, size_t size, const char *name, const char *value)
     return text.failed ? MOTE_E_SPACE : MOTE_OK;
 }
 
+static void link_write(struct writer *out, const char *path, const char *type)
+{
+    writer_str(out, out->len == 0 ? "</" : ",</");
+    writer_str(out, path);
+    writer_str(out, ">;rt=\"");
+    writer_str(out, type);
+    writer_u8(out, '"');
+}
+
 /* RFC 6690; the mirror rewrites the paths. */
 static void links_write(struct writer *out, const struct app_config *config)
 {
     for (size_t i = 0; i < config->sensor_count; i++) {
-        writer_str(out, i == 0 ? "</" : ",</");
-        writer_str(out, config->sensors[i].path);
-        writer_str(out, ">;rt=\"");
-        writer_str(out, config->sensors[i].type);
-        writer_str(out, "\";if=\"core.s\";ct=");
+        link_write(out, config->sensors[i].path, config->sensors[i].type);
+        writer_str(out, ";if=\"core.s\";ct=");
         writer_decimal(out, config->cbor ? COAP_FORMAT_SENML_CBOR : COAP_FORMAT_SENML_JSON);
     }
+    for (size_t i = 0; i < config->actuator_count; i++) {
+        const struct actuator *actuator = &config->actuators[i];
+        bool sensed = false;
+
+        for (size_t j = 0; j < config->sensor_count; j++)
+            sensed = sensed || app_text_equal(actuator->path, config->sensors[j].path);
+        if (sensed) /* one link, of what it reads */
+            continue;
+        link_write(out, actuator->path, actuator->type);
+        writer_str(out, ";if=\"core.a\"");
+    }
+}
+
+bool app_text_equal(const char *a, const char *b)
+{
+    size_t i = 0;
+
+    while (a[i] != '\0' && a[i] == b[i])
+        i++;
+    return a[i] == b[i];
 }
 
 static struct piece text_piece(const char *text)
@@ -90,7 +116,7 @@ struct jose_signer app_signer(const struct app *app)
                                 .kid = app->kid};
 }
 
-static int start_exchange(struct app *app, const struct coap_request *request, uint64_t now)
+int app_request(struct app *app, const struct coap_request *request, uint64_t now)
 {
     uint8_t chance[CHANCE];
     const struct random *random = app->config.random;
@@ -100,17 +126,6 @@ static int start_exchange(struct app *app, const struct coap_request *request, u
         return error;
     app->confirmable = request->confirmable;
     return coap_client_start(&app->client, request, chance, now);
-}
-
-int app_send_question(struct app *app, uint64_t now)
-{
-    const struct coap_request request = {.code = COAP_GET,
-                                         .confirmable = true,
-                                         .path = "keys/mirror",
-                                         .content_format = COAP_FORMAT_NONE,
-                                         .accept = COAP_FORMAT_JWK};
-
-    return start_exchange(app, &request, now);
 }
 
 /* A fresh key pair for this registration only. */
@@ -162,11 +177,10 @@ int app_send_registration(struct app *app, uint64_t now)
         return error;
     app->body_len = writer_len(&body);
     request.payload_len = app->body_len;
-    return start_exchange(app, &request, now);
+    return app_request(app, &request, now);
 }
 
-/* The port's clock, or else the one that the mirror's verified answer has set. */
-static bool time_read(const struct app *app, uint64_t now, uint64_t *seconds)
+bool app_time(const struct app *app, uint64_t now, uint64_t *seconds)
 {
     const struct wall_clock *clock = app->config.clock;
 
@@ -191,21 +205,23 @@ static size_t pack_write(const struct app *app, const struct sensor *sensor, str
     writer_u8(&out, '/');
     writer_str(&out, sensor->path);
     writer_u8(&out, '\0');
-    record.timed = time_read(app, now, &record.time);
+    record.timed = app_time(app, now, &record.time);
     writer_init(&out, config->coap.answer, config->coap.answer_size);
     if ((config->cbor ? senml_cbor : senml_json)(&out, &record, 1) != MOTE_OK)
         return 0;
     return writer_len(&out);
 }
 
-static int update_path_write(struct app *app, const struct sensor *sensor)
+int app_path_write(struct app *app, const char *path)
 {
     struct writer out;
 
     writer_init(&out, (uint8_t *)app->update_path, sizeof app->update_path);
     writer_str(&out, app->store.record.location);
-    writer_u8(&out, '/');
-    writer_str(&out, sensor->path);
+    if (path != NULL) {
+        writer_u8(&out, '/');
+        writer_str(&out, path);
+    }
     writer_u8(&out, '\0');
     return out.failed ? MOTE_E_SPACE : MOTE_OK;
 }
@@ -227,9 +243,14 @@ int app_send_update(struct app *app, uint64_t now)
     const struct sensor *sensor = &config->sensors[app->sensor];
     bool compact = config->form == APP_FORM_COMPACT || config->encrypt;
     bool listen = config->listen_ms > 0;
-    struct jose_update update = {.path = sensor->path, .cbor = config->cbor};
+    const struct store_record *record = &app->store.record;
+    struct jose_update update = {.path = sensor->path,
+                                 .cbor = config->cbor,
+                                 .acknowledges = record->ack_due,
+                                 .ack = record->acted};
     struct coap_request request = {.code = COAP_PUT,
-                                   .confirmable = app->unconfirmed + 1 >= config->confirm_every,
+                                   .confirmable = record->ack_due ||
+                                                  app->unconfirmed + 1 >= config->confirm_every,
                                    .path = app->update_path,
                                    .content_format = compact ? COAP_FORMAT_UPDATE : COAP_FORMAT_JWS,
                                    .accept = COAP_FORMAT_NONE,
@@ -241,11 +262,12 @@ int app_send_update(struct app *app, uint64_t now)
 
     if (sensor->read(sensor->context, &value) != MOTE_OK)
         return MOTE_E_UNSUPPORTED;
-    error = update_path_write(app, sensor);
+    error = app_path_write(app, sensor->path);
     if (error == MOTE_OK)
         error = store_take_number(&app->store, &app->seq);
     if (error != MOTE_OK)
         return error;
+    app->acknowledging = update.acknowledges;
     update.seq = app->seq;
     update.payload_len = pack_write(app, sensor, value, now);
     update.payload = config->coap.answer;
@@ -257,5 +279,5 @@ int app_send_update(struct app *app, uint64_t now)
         return error;
     request.payload_len = writer_len(&body);
     request.no_response = request.confirmable || listen ? 0 : NO_RESPONSE_AT_ALL;
-    return start_exchange(app, &request, now);
+    return app_request(app, &request, now);
 }

@@ -77,6 +77,9 @@ static void add_options(const struct coap_client *client, struct coap_builder *b
     if (client->fetching)
         coap_add_block(builder, COAP_BLOCK2,
                        (struct coap_block){client->fetch_number, false, client->fetch_szx});
+    else if (request->code == COAP_GET) /* no larger than we can take: RFC 7959, 2.4 */
+        coap_add_block(builder, COAP_BLOCK2,
+                       (struct coap_block){0, false, client->config.block_szx});
     if (body && client->blockwise)
         coap_add_block(builder, COAP_BLOCK1, block);
     if (body && client->blockwise && client->sent == 0)
@@ -131,6 +134,10 @@ int coap_client_start(struct coap_client *client, const struct coap_request *req
     reader_copy(&in, client->token, sizeof client->token);
     client->jitter = reader_u16(&in);
     client->request = *request;
+    if (request->answer == NULL) {
+        client->request.answer = client->config.answer;
+        client->request.answer_size = client->config.answer_size;
+    }
     client->send_szx = client->config.block_szx;
     client->blockwise = request->payload_len > block_size(client->send_szx);
     client->sent = 0;
@@ -287,13 +294,13 @@ static enum coap_event take_answer(struct coap_client *client, struct received *
         return ended(client, COAP_BROKEN);
     if (in->has_block2 && in->block2.more && message->payload_len != block_size(in->block2.szx))
         return ended(client, COAP_BROKEN);
-    writer_init(&body, client->config.answer, client->config.answer_size);
+    writer_init(&body, client->request.answer, client->request.answer_size);
     body.len = client->received;
     writer_bytes(&body, message->payload, message->payload_len);
     if (body.failed)
         return ended(client, COAP_BROKEN);
     client->received = writer_len(&body);
-    if (in->has_block2 && in->block2.more) {
+    if (in->has_block2 && in->block2.more && !client->request.first_block) {
         client->etag_len = in->etag_len;
         reader_init(&etag, in->etag, in->etag_len);
         reader_copy(&etag, client->etag, in->etag_len);
@@ -306,7 +313,7 @@ static enum coap_event take_answer(struct coap_client *client, struct received *
     }
     if (!client->fetching || client->answer.location[0] == '\0')
         client->answer = in->answer;
-    client->answer.payload = client->config.answer;
+    client->answer.payload = client->request.answer;
     client->answer.payload_len = client->received;
     return ended(client, COAP_ANSWERED);
 }

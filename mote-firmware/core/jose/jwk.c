@@ -4,7 +4,7 @@
  */
 #include "mote/jose.h"
 
-enum { COORDINATE = P256_PUBLIC_SIZE / 2, MEMBERS_MAX = 16 };
+enum { COORDINATE = P256_PUBLIC_SIZE / 2 };
 
 void json_string(struct writer *out, const char *text)
 {
@@ -54,71 +54,7 @@ void jwk_thumbprint(const struct sha256 *hash, const uint8_t point[P256_PUBLIC_S
     writer_u8(&out, '\0');
 }
 
-/* Text between two quotes, which must hold no escape: base64url and names need none. */
-struct text {
-    const uint8_t *at;
-    size_t len;
-};
-
-static void skip_space(struct reader *in)
-{
-    while (in->left > 0 &&
-           (*in->at == ' ' || *in->at == '\t' || *in->at == '\n' || *in->at == '\r'))
-        reader_u8(in);
-}
-
-static bool take(struct reader *in, char c)
-{
-    skip_space(in);
-    if (in->left == 0 || *in->at != (uint8_t)c)
-        return false;
-    reader_u8(in);
-    return true;
-}
-
-static bool take_string(struct reader *in, struct text *string)
-{
-    if (!take(in, '"'))
-        return false;
-    string->at = in->at;
-    string->len = 0;
-    while (in->left > 0) {
-        uint8_t c = reader_u8(in);
-
-        if (c == '"')
-            return true;
-        if (c == '\\' || c < 0x20)
-            return false;
-        string->len++;
-    }
-    return false;
-}
-
-/* A number, true, false or null; a nested value is not taken and so refused. */
-static bool skip_plain(struct reader *in)
-{
-    size_t taken = 0;
-
-    skip_space(in);
-    while (in->left > 0 &&
-           ((*in->at >= 'a' && *in->at <= 'z') || (*in->at >= '0' && *in->at <= '9') ||
-            *in->at == '-' || *in->at == '+' || *in->at == '.' || *in->at == 'E')) {
-        reader_u8(in);
-        taken++;
-    }
-    return taken > 0;
-}
-
-static bool text_is(const struct text *text, const char *wanted)
-{
-    size_t i = 0;
-
-    while (i < text->len && wanted[i] != '\0' && text->at[i] == (uint8_t)wanted[i])
-        i++;
-    return i == text->len && wanted[i] == '\0';
-}
-
-static bool coordinate_read(const struct text *value, uint8_t *out)
+static bool coordinate_read(const struct json_text *value, uint8_t *out)
 {
     struct writer octets;
 
@@ -130,16 +66,17 @@ static bool coordinate_read(const struct text *value, uint8_t *out)
 /* One bit for each member that a public P-256 key must have. */
 enum { HAS_KTY = 1, HAS_CRV = 2, HAS_X = 4, HAS_Y = 8, HAS_ALL = 15 };
 
-/* The bit of this member, 0 for one we skip, or a negative error. */
-static int member_read(const struct text *name, const struct text *value, uint8_t *point)
+static int member_read(void *context, const struct json_text *name, const struct json_text *value)
 {
-    if (text_is(name, "kty"))
-        return text_is(value, "EC") ? HAS_KTY : MOTE_E_UNSUPPORTED;
-    if (text_is(name, "crv"))
-        return text_is(value, "P-256") ? HAS_CRV : MOTE_E_UNSUPPORTED;
-    if (text_is(name, "x"))
+    uint8_t *point = context;
+
+    if (json_is(name, "kty"))
+        return json_is(value, "EC") ? HAS_KTY : MOTE_E_UNSUPPORTED;
+    if (json_is(name, "crv"))
+        return json_is(value, "P-256") ? HAS_CRV : MOTE_E_UNSUPPORTED;
+    if (json_is(name, "x"))
         return coordinate_read(value, point) ? HAS_X : MOTE_E_MALFORMED;
-    if (text_is(name, "y"))
+    if (json_is(name, "y"))
         return coordinate_read(value, point + COORDINATE) ? HAS_Y : MOTE_E_MALFORMED;
     return 0;
 }
@@ -147,30 +84,37 @@ static int member_read(const struct text *name, const struct text *value, uint8_
 int jwk_read(const uint8_t *text, size_t len, uint8_t point[P256_PUBLIC_SIZE])
 {
     struct reader in;
-    int seen = 0;
+    int seen;
 
     reader_init(&in, text, len);
-    if (!take(&in, '{'))
-        return MOTE_E_MALFORMED;
-    for (unsigned i = 0; i < MEMBERS_MAX; i++) {
-        struct text name;
-        struct text value = {NULL, 0};
-        int bit;
+    seen = json_object(&in, member_read, point);
+    if (seen < 0)
+        return seen;
+    json_skip_space(&in);
+    return in.left == 0 && seen == HAS_ALL ? MOTE_OK : MOTE_E_MALFORMED;
+}
 
-        if (!take_string(&in, &name) || !take(&in, ':'))
-            return MOTE_E_MALFORMED;
-        if (!take_string(&in, &value) && (value.at != NULL || !skip_plain(&in)))
-            return MOTE_E_MALFORMED;
-        bit = member_read(&name, &value, point);
-        if (bit < 0 || (seen & bit) != 0)
-            return bit < 0 ? bit : MOTE_E_MALFORMED;
-        seen |= bit;
-        if (take(&in, ','))
-            continue;
-        if (!take(&in, '}'))
-            return MOTE_E_MALFORMED;
-        skip_space(&in);
-        return in.left == 0 && seen == HAS_ALL ? MOTE_OK : MOTE_E_MALFORMED;
-    }
-    return MOTE_E_SPACE;
+int jwks_read(const uint8_t *text, size_t len, uint8_t points[][P256_PUBLIC_SIZE], size_t max)
+{
+    struct json_text name;
+    struct reader in;
+    size_t count = 0;
+
+    reader_init(&in, text, len);
+    if (!json_take(&in, '{') || !json_string_take(&in, &name) || !json_is(&name, "keys") ||
+        !json_take(&in, ':') || !json_take(&in, '['))
+        return MOTE_E_MALFORMED;
+    do {
+        int seen;
+
+        if (count == max)
+            return MOTE_E_SPACE;
+        seen = json_object(&in, member_read, points[count++]);
+        if (seen != HAS_ALL)
+            return seen < 0 ? seen : MOTE_E_MALFORMED;
+    } while (json_take(&in, ','));
+    if (!json_take(&in, ']') || !json_take(&in, '}'))
+        return MOTE_E_MALFORMED;
+    json_skip_space(&in);
+    return in.left == 0 ? (int)count : MOTE_E_MALFORMED;
 }

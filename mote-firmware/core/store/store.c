@@ -1,83 +1,52 @@
-/*
- * Between calls the newest record lies whole in slot generation % 2, and the other slot holds an
- * older one or the remains of a write. A change goes to a copy, the copy to the other slot, and
- * only a write that reported success changes what we believe.
- */
-#include "mote/store.h"
+/* The identity and what belongs to it, as one record. A change goes to a copy, the copy to a slot,
+ * and only a write that reported success changes what we believe. */
+#include "slots.h"
 
 enum {
-    MAGIC = 0x56474d31, /* "VGM1" */
-    RECORD_SIZE = 4 + 4 + STORE_KEY_SIZE + 8 + 8 + STORE_LOCATION_SIZE + STORE_TAG_SIZE + 1 +
-                  STORE_POINT_SIZE,
-    SLOT_SIZE = RECORD_SIZE + 4
+    MAGIC = 0x56474d32, /* "VGM2" */
+    RECORD_SIZE = STORE_KEY_SIZE + 8 + 8 + 8 + 1 + STORE_LOCATION_SIZE + STORE_TAG_SIZE + 1 +
+                  STORE_POINT_SIZE + 1 + STORE_COMMANDERS * STORE_POINT_SIZE
 };
 
-_Static_assert((int)SLOT_SIZE <= (int)STORAGE_SLOT_SIZE, "a record fits a slot");
+_Static_assert((int)RECORD_SIZE <= (int)SLOTS_PAYLOAD_MAX, "a record fits a slot");
 
 #define NUMBER_MAX ((UINT64_C(1) << 53) - 1)
 
-enum slot_state { SLOT_BLANK, SLOT_WHOLE, SLOT_DAMAGED };
-
-/* CRC-32 of IEEE 802.3, bit by bit: a few hundred octets every 64 updates need no table. */
-static uint32_t crc32(const uint8_t *data, size_t len)
+static struct slots slots_of(const struct storage *storage)
 {
-    uint32_t crc = UINT32_MAX;
-
-    for (size_t i = 0; i < len; i++) {
-        crc ^= data[i];
-        for (int bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xedb88320u : 0u);
-    }
-    return ~crc;
+    return (struct slots){storage, MAGIC, RECORD_SIZE};
 }
 
-static void record_write(struct writer *out, const struct store_record *record, uint32_t generation)
+static void record_write(struct writer *out, const struct store_record *record)
 {
-    writer_u32(out, MAGIC);
-    writer_u32(out, generation);
     writer_bytes(out, record->key, sizeof record->key);
     writer_u64(out, record->reserved);
     writer_u64(out, record->command);
+    writer_u64(out, record->acted);
+    writer_u8(out, record->ack_due ? 1 : 0);
     writer_bytes(out, (const uint8_t *)record->location, sizeof record->location);
     writer_bytes(out, record->tag, sizeof record->tag);
     writer_u8(out, record->mirror_known ? 1 : 0);
     writer_bytes(out, record->mirror, sizeof record->mirror);
-    writer_u32(out, crc32(out->start, out->len));
+    writer_u8(out, record->commander_count);
+    writer_bytes(out, record->commanders[0], sizeof record->commanders);
 }
 
-static bool record_read(struct reader *in, struct store_record *record, uint32_t *generation)
+static bool record_read(struct reader *in, struct store_record *record)
 {
-    uint32_t sum = crc32(in->at, RECORD_SIZE);
-
-    if (reader_u32(in) != MAGIC)
-        return false;
-    *generation = reader_u32(in);
     reader_copy(in, record->key, sizeof record->key);
     record->reserved = reader_u64(in);
     record->command = reader_u64(in);
+    record->acted = reader_u64(in);
+    record->ack_due = reader_u8(in) != 0;
     reader_copy(in, (uint8_t *)record->location, sizeof record->location);
     reader_copy(in, record->tag, sizeof record->tag);
     record->mirror_known = reader_u8(in) != 0;
     reader_copy(in, record->mirror, sizeof record->mirror);
-    return reader_u32(in) == sum && !in->failed &&
+    record->commander_count = reader_u8(in);
+    reader_copy(in, record->commanders[0], sizeof record->commanders);
+    return !in->failed && record->commander_count <= STORE_COMMANDERS &&
            record->location[sizeof record->location - 1] == '\0';
-}
-
-static int slot_read(const struct storage *storage, unsigned slot, struct store_record *record,
-                     uint32_t *generation, enum slot_state *state)
-{
-    uint8_t octets[SLOT_SIZE];
-    struct reader in;
-    bool blank = true;
-
-    if (storage->read(storage->context, slot, octets, sizeof octets) != MOTE_OK)
-        return MOTE_E_IO;
-    for (size_t i = 0; i < sizeof octets; i++)
-        blank = blank && octets[i] == 0xff;
-    reader_init(&in, octets, sizeof octets);
-    *state = blank ? SLOT_BLANK : record_read(&in, record, generation) ? SLOT_WHOLE : SLOT_DAMAGED;
-    wipe(octets, sizeof octets);
-    return MOTE_OK;
 }
 
 /*
@@ -85,61 +54,37 @@ static int slot_read(const struct storage *storage, unsigned slot, struct store_
  * never used; or it was whole and has rotted, then up to STORE_STEP numbers above ours were.
  * Skipping them is cheap and right in both cases.
  */
-static int choose(struct store *store, const enum slot_state states[], struct store_record found[],
-                  const uint32_t generations[])
-{
-    unsigned newest;
-
-    if (states[0] != SLOT_WHOLE && states[1] != SLOT_WHOLE) {
-        /* A first write that was cut: slot 0 is still blank, and no number was ever used. */
-        return states[0] == SLOT_BLANK ? MOTE_E_STATE : MOTE_E_MALFORMED;
-    }
-    if (states[0] == SLOT_WHOLE && states[1] == SLOT_WHOLE)
-        newest = generations[1] > generations[0];
-    else
-        newest = states[1] == SLOT_WHOLE;
-    store->record = found[newest];
-    store->generation = generations[newest];
-    store->next = store->record.reserved + 1;
-    store->doubtful = states[newest ^ 1] == SLOT_DAMAGED;
-    if (store->doubtful)
-        store->next += STORE_STEP;
-    return MOTE_OK;
-}
-
 int store_open(struct store *store, const struct storage *storage)
 {
-    struct store_record found[STORAGE_SLOTS];
-    uint32_t generations[STORAGE_SLOTS] = {0, 0};
-    enum slot_state states[STORAGE_SLOTS];
-    int error = MOTE_OK;
+    const struct slots slots = slots_of(storage);
+    uint8_t payload[RECORD_SIZE];
+    struct reader in;
+    int error;
 
     *store = (struct store){.storage = storage};
-    for (unsigned slot = 0; slot < STORAGE_SLOTS && error == MOTE_OK; slot++)
-        error = slot_read(storage, slot, &found[slot], &generations[slot], &states[slot]);
-    if (error == MOTE_OK)
-        error = choose(store, states, found, generations);
-    wipe(found, sizeof found);
+    error = slots_read(&slots, payload, &store->generation, &store->doubtful);
+    reader_init(&in, payload, sizeof payload);
+    if (error == MOTE_OK && !record_read(&in, &store->record))
+        error = MOTE_E_MALFORMED;
+    wipe(payload, sizeof payload);
+    store->next = store->record.reserved + 1 + (store->doubtful ? STORE_STEP : 0);
     return error;
 }
 
 /* Makes `record` the newest, durably, or changes nothing. */
 static int commit(struct store *store, const struct store_record *record)
 {
-    uint8_t octets[SLOT_SIZE];
+    const struct slots slots = slots_of(store->storage);
+    uint8_t payload[RECORD_SIZE];
     struct writer out;
-    uint32_t generation = store->generation + 1;
     int error;
 
-    writer_init(&out, octets, sizeof octets);
-    record_write(&out, record, generation);
-    error = store->storage->write(store->storage->context, generation % STORAGE_SLOTS, octets,
-                                  writer_len(&out));
-    if (error == MOTE_OK) {
+    writer_init(&out, payload, sizeof payload);
+    record_write(&out, record);
+    error = slots_write(&slots, payload, &store->generation);
+    if (error == MOTE_OK)
         store->record = *record;
-        store->generation = generation;
-    }
-    wipe(octets, sizeof octets);
+    wipe(payload, sizeof payload);
     return error;
 }
 
@@ -229,15 +174,50 @@ int store_set_mirror(struct store *store, const uint8_t point[STORE_POINT_SIZE])
     return error;
 }
 
-int store_set_command(struct store *store, uint64_t command)
+int store_begin_command(struct store *store, uint64_t command)
 {
     struct store_record record = store->record;
     int error;
 
+    if (command <= record.command)
+        return MOTE_E_REPLAY;
     record.command = command;
     error = commit(store, &record);
     wipe(&record, sizeof record);
     return error;
+}
+
+static int end_command(struct store *store, struct store_record *record)
+{
+    int error;
+
+    record->acted = record->command;
+    record->ack_due = true;
+    error = commit(store, record);
+    wipe(record, sizeof *record);
+    return error;
+}
+
+int store_end_command(struct store *store)
+{
+    struct store_record record = store->record;
+
+    return end_command(store, &record);
+}
+
+int store_set_commanders(struct store *store, uint8_t points[][STORE_POINT_SIZE], size_t count)
+{
+    struct store_record record = store->record;
+    struct reader in;
+
+    if (count == 0 || count > STORE_COMMANDERS)
+        return MOTE_E_SPACE;
+    for (size_t i = 0; i < count; i++) {
+        reader_init(&in, points[i], STORE_POINT_SIZE);
+        reader_copy(&in, record.commanders[i], STORE_POINT_SIZE);
+    }
+    record.commander_count = (uint8_t)count;
+    return end_command(store, &record);
 }
 
 void store_close(struct store *store)

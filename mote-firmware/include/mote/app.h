@@ -10,6 +10,7 @@
 
 #include "mote/coap.h"
 #include "mote/jose.h"
+#include "mote/port/actuator.h"
 #include "mote/port/clock.h"
 #include "mote/port/sensor.h"
 #include "mote/store.h"
@@ -30,6 +31,12 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  *   answer: the counter is raised and REGISTERING is entered once more. Else SLEEPING. The first
  *   answer that verifies pins the mirror's key; from then on an answer that does not is none. With
  *   `encrypt` it must also bring a key.
+ * CHECKING: the mirror is asked for commands (section 8), before the readings and as often as
+ *   `check_every` says, unless an acknowledgement is still due. One: FETCHING. None, or a refusal:
+ *   SENDING.
+ * FETCHING: that command is on its way. It is begun durably, carried out, and ended durably; the
+ *   next update acknowledges it, confirmably, and then the mirror is asked for the next: SENDING.
+ *   What is not authentic, not for us or not new is reported and left: CHECKING or SENDING.
  * SENDING: one reading was measured, signed and handed over (section 3). Accepted, or
  *   non-confirmable and unanswered: the next sensor, after the last SLEEPING. 4.01, 4.04 or 4.09:
  *   REGISTERING, once per wake-up, then the same reading with a new number. 4.03 (nobody has
@@ -37,7 +44,16 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  * STOPPED: app_stop has been called; the key is wiped.
  * What is refused or unanswered doubles the pause up to `slow_ms`; what is accepted ends that.
  */
-enum app_state { APP_BOOT, APP_SLEEPING, APP_ASKING, APP_REGISTERING, APP_SENDING, APP_STOPPED };
+enum app_state {
+    APP_BOOT,
+    APP_SLEEPING,
+    APP_ASKING,
+    APP_REGISTERING,
+    APP_CHECKING,
+    APP_FETCHING,
+    APP_SENDING,
+    APP_STOPPED
+};
 
 enum app_event_kind {
     APP_EVENT_KEY,        /* a new key pair was made: `text` is its thumbprint */
@@ -45,8 +61,10 @@ enum app_event_kind {
     APP_EVENT_REGISTERED, /* `text` is the location */
     APP_EVENT_RESUMED,    /* registered in an earlier life; `text` is the location */
     APP_EVENT_SENT,       /* `text` is the path; code 0: nobody answered and nobody had to */
-    APP_EVENT_REFUSED,    /* `code` and diagnostic; `text` is the path, NULL: the registration */
+    APP_EVENT_REFUSED,    /* `code` and diagnostic; `text` is the path, "commands" or, for the
+                             registration, NULL */
     APP_EVENT_UNANSWERED, /* all retransmissions in vain; `text` as above */
+    APP_EVENT_COMMAND,    /* `seq` was carried out at `text`; `error` not 0: it was not, and why */
     APP_EVENT_SENSOR,     /* the sensor at `text` did not answer */
     APP_EVENT_FAILED      /* `error` says what of ours failed; `text` as above */
 };
@@ -61,6 +79,10 @@ struct app_event {
     const uint8_t *diagnostic;
     size_t diagnostic_len;
 };
+
+/* Asks for commands and carries them out; who does not point at it does not link it. */
+struct app_commands;
+extern const struct app_commands app_commands;
 
 struct app_config {
     const char *ep;            /* a SenML name of at most APP_EP_MAX octets */
@@ -78,6 +100,14 @@ struct app_config {
     bool cbor;    /* SenML-CBOR instead of SenML-JSON */
     const struct sensor *sensors;
     size_t sensor_count;
+
+    const struct app_commands *commands; /* &app_commands, or NULL: none are asked for */
+    uint32_t check_every;                /* wake-ups; 1: at each */
+    const struct actuator *actuators;
+    size_t actuator_count;
+    /* Whose commands count, until a command to `.keys` brings others. */
+    const uint8_t (*commanders)[P256_PUBLIC_SIZE];
+    size_t commander_count;
 
     const struct storage *storage;
     const struct random *random;
@@ -118,9 +148,16 @@ struct app {
     unsigned slowness;    /* doublings of the pause */
     uint32_t unconfirmed; /* updates since the last confirmed one */
     size_t sensor;        /* the one being sent */
-    uint64_t seq;         /* of what is under way */
-    bool confirmable;     /* what is under way */
-    bool registered_now;  /* once per wake-up is enough */
+    size_t sensor_end;    /* the one behind the last to be sent */
+    bool check_due;       /* commands are to be asked for */
+    unsigned checks_left; /* in this wake-up */
+    uint64_t command;     /* the number being fetched, or the last that was looked at */
+    char command_query[32];
+    const char *check_query; /* of the request under way */
+    bool acknowledging;      /* the update under way carries an acknowledgement */
+    uint64_t seq;            /* of what is under way */
+    bool confirmable;        /* what is under way */
+    bool registered_now;     /* once per wake-up is enough */
     bool raised_now;
     bool trouble; /* this wake-up saw a refusal or silence */
     char ep_query[APP_EP_MAX + 4];

@@ -158,9 +158,12 @@ struct coap_request {
     const uint8_t *payload;
     size_t payload_len;
     uint32_t listen_ms; /* how long a non-confirmable request waits for its answer */
+    bool first_block;   /* of a longer answer the first block is enough */
+    uint8_t *answer;    /* where the answer goes; NULL: the configured buffer */
+    size_t answer_size;
 };
 
-/* What was answered; the payload lies in the configured answer buffer. */
+/* What was answered; the payload lies in the request's answer buffer, or the configured one. */
 struct coap_answer {
     uint8_t code;
     int32_t content_format;

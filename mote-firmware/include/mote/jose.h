@@ -11,14 +11,15 @@
 
 #include "mote/base.h"
 #include "mote/crypto.h"
+#include "mote/json.h"
 
 enum {
     JOSE_JKT_LEN = 43,             /* base64url of SHA-256 */
     JOSE_COMPACT_OVERHEAD = 3 + 64 /* of format 65102 without ack */
 };
 
-/* Sequence numbers travel as JSON numbers: nothing above is exact in every reader. */
-#define JOSE_SEQ_MAX ((UINT64_C(1) << 53) - 1)
+/* Sequence numbers travel as JSON numbers. */
+#define JOSE_SEQ_MAX JSON_WHOLE_MAX
 
 /* Appends base64url without padding (RFC 4648, section 5). */
 void base64url_write(struct writer *out, const uint8_t *data, size_t len);
@@ -36,6 +37,9 @@ void jwk_write(struct writer *out, const uint8_t point[P256_PUBLIC_SIZE]);
 
 /* Reads a public P-256 JWK, members in any order, unknown ones skipped. */
 int jwk_read(const uint8_t *text, size_t len, uint8_t point[P256_PUBLIC_SIZE]);
+
+/* Reads a JWK set (RFC 7517, section 5) of 1 to `max` such keys: how many, or an error. */
+int jwks_read(const uint8_t *text, size_t len, uint8_t points[][P256_PUBLIC_SIZE], size_t max);
 
 /* RFC 7638 over SHA-256, NUL-terminated. */
 void jwk_thumbprint(const struct sha256 *hash, const uint8_t point[P256_PUBLIC_SIZE],
@@ -110,6 +114,37 @@ int jose_cipher_agree(struct jose_cipher *cipher, const struct jose_signer *sign
 /* The compact update, encrypted. Each number is encrypted once under a key. */
 int jose_update_sealed(struct writer *out, const struct jose_signer *signer,
                        const struct jose_update *update, const struct jose_cipher *cipher);
+
+/* ---- commands: protocols.md, section 8 ---- */
+
+enum { JOSE_PATH_MAX = 63, JOSE_CTY_MAX = 39 };
+
+struct jose_command {
+    char path[JOSE_PATH_MAX + 1];
+    char cty[JOSE_CTY_MAX + 1];
+    uint64_t seq;
+    uint64_t expires; /* unix time in seconds; 0: never */
+    const uint8_t *payload;
+    size_t payload_len;
+};
+
+/* Whose signature moves us, and whom a command must name. `domain` NULL: only one without `d`. */
+struct jose_authority {
+    const struct sha256 *hash;
+    const struct p256 *curve;
+    const uint8_t (*commanders)[P256_PUBLIC_SIZE];
+    size_t commander_count;
+    const char *ep;
+    const char *domain;
+};
+
+/*
+ * Opens a command (JWS, compact serialization) in place: the payload is decoded where it stands,
+ * the header in `scratch`. MOTE_E_AUTH for an unknown `kid` or a signature that does not hold,
+ * MOTE_E_STATE for somebody else's, MOTE_E_UNSUPPORTED for another algorithm or `typ`.
+ */
+int jose_command_open(const struct jose_authority *authority, uint8_t *jws, size_t len,
+                      uint8_t *scratch, size_t scratch_size, struct jose_command *command);
 
 /* ---- the mirror's signed answer ---- */
 

@@ -31,6 +31,13 @@ int senml_json(struct writer *out, const struct senml_record *records, size_t co
 /* Appends the pack as application/senml+cbor, section 6: integers or decimal fractions (tag 4). */
 int senml_cbor(struct writer *out, const struct senml_record *records, size_t count);
 
+/* The value of the first record of a pack in JSON: what a command says. MOTE_E_MALFORMED without
+ * one, MOTE_E_SPACE for more digits than a decimal holds. */
+int senml_value_read(const uint8_t *text, size_t len, struct decimal *value);
+
+/* Reads a decimal number as JSON has it, without an exponent. */
+int decimal_read(const uint8_t *text, size_t len, struct decimal *value);
+
 /* Appends a decimal number as JSON has it: no exponent, no leading zeros, all its places. */
 void decimal_write(struct writer *out, struct decimal value);
 

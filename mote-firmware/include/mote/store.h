@@ -18,17 +18,24 @@ enum {
     STORE_POINT_SIZE = 64,
     STORE_LOCATION_SIZE = 64, /* with the final NUL */
     STORE_TAG_SIZE = 8,
+    STORE_COMMANDERS = 2,
     STORE_STEP = 64 /* at most a quarter of any mirror's window, protocols.md, section 5 */
 };
 
 struct store_record {
     uint8_t key[STORE_KEY_SIZE]; /* secret */
     uint64_t reserved;
-    uint64_t command;                   /* highest command number carried out */
+    /* Commands are numbered too. One is begun, durably, before anything is done, and acted when it
+     * is: after a loss of power in between it is neither done again nor acknowledged. */
+    uint64_t command; /* highest number begun */
+    uint64_t acted;   /* the last one carried out */
+    bool ack_due;     /* the mirror has not been seen to know that; may be older than the truth */
     char location[STORE_LOCATION_SIZE]; /* "ms/7"; empty when not registered */
     uint8_t tag[STORE_TAG_SIZE];        /* of what was registered there */
     bool mirror_known;
     uint8_t mirror[STORE_POINT_SIZE]; /* the mirror's identity key */
+    uint8_t commander_count;          /* 0: those built in */
+    uint8_t commanders[STORE_COMMANDERS][STORE_POINT_SIZE];
 };
 
 struct store {
@@ -60,7 +67,12 @@ int store_set_location(struct store *store, const char *location,
                        const uint8_t tag[STORE_TAG_SIZE]);
 
 int store_set_mirror(struct store *store, const uint8_t point[STORE_POINT_SIZE]);
-int store_set_command(struct store *store, uint64_t command);
+
+/* Around carrying out a command; MOTE_E_REPLAY for a number that is not above every one begun. */
+int store_begin_command(struct store *store, uint64_t command);
+int store_end_command(struct store *store);
+/* The same for the command that brings new commanders, at most STORE_COMMANDERS. */
+int store_set_commanders(struct store *store, uint8_t points[][STORE_POINT_SIZE], size_t count);
 
 /* Removes the key from memory. */
 void store_close(struct store *store);

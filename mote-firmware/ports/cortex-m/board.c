@@ -16,6 +16,8 @@ enum {
     RX_FULL = 2,
     TX_AND_RX = 3,
     BAUD = 115200,
+    FPGAIO_LED = 0x40028000,
+
     TIMER_CONTROL = 0x40000000,
     TIMER_VALUE = 0x40000004,
     TIMER_RELOAD = 0x40000008
@@ -69,6 +71,11 @@ bool serial_read(uint8_t *octet)
         return false;
     *octet = (uint8_t)*reg(UART_DATA);
     return true;
+}
+
+void board_lamp(bool on)
+{
+    *reg(FPGAIO_LED) = on;
 }
 
 void counter_start(void)

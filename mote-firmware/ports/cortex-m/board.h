@@ -18,6 +18,9 @@ void board_wait(void);
 void serial_write(uint8_t octet);
 bool serial_read(uint8_t *octet);
 
+/* The lamp LED0. */
+void board_lamp(bool on);
+
 /* A counter that runs down at BOARD_HZ. */
 void counter_start(void);
 uint32_t counter_read(void);

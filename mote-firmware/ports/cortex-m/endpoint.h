@@ -25,6 +25,9 @@ struct endpoint_parts {
     struct random random;
     struct sha256 hash;
     struct sensor sensor;
+    const struct actuator *actuator; /* NULL: no commands */
+    const struct app_commands *commands;
+    const uint8_t (*commander)[P256_PUBLIC_SIZE];
     uint64_t wake_ms;
     void (*report)(void *context, const struct app_event *event);
     void *report_context;

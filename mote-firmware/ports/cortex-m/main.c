@@ -36,6 +36,23 @@ static struct {
 #endif
 } mote;
 
+#ifdef ENCRYPT
+/* The board's two lamps (FPGAIO, as in its reference manual). */
+static int lamp_set(void *context, const char *cty, const uint8_t *payload, size_t len)
+{
+    struct decimal value;
+    int error = senml_value_read(payload, len, &value);
+
+    (void)context;
+    (void)cty;
+    if (error == MOTE_OK)
+        board_lamp(value.digits != 0);
+    return error;
+}
+
+static const struct actuator lamp = {"led", "led", lamp_set, NULL};
+#endif
+
 static struct endpoint_parts parts(void)
 {
     struct endpoint_parts parts = {.ep = "cortex-m",
@@ -50,6 +67,9 @@ static struct endpoint_parts parts(void)
 #ifdef ENCRYPT
     bearssl_aes128_forward(&mote.aes, &mote.aes_state);
     parts.aes = &mote.aes;
+    parts.commands = &app_commands;
+    parts.actuator = &lamp;
+    parts.commander = (const uint8_t(*)[P256_PUBLIC_SIZE]) & nv.commander;
 #endif
 #ifdef ESP
     esp_init(&mote.esp);

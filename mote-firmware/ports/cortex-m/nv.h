@@ -10,7 +10,8 @@
 
 struct nv {
     uint8_t slots[STORAGE_SLOTS][STORAGE_SLOT_SIZE];
-    uint8_t seed[SHA256_SIZE]; /* secret; the maker writes it, each use replaces it */
+    uint8_t seed[SHA256_SIZE];           /* secret; the maker writes it, each use replaces it */
+    uint8_t commander[P256_PUBLIC_SIZE]; /* the maker writes it: whose commands count */
     /* Of the two security associations with the mirror; the maker writes all but `reserved`. */
     uint8_t esp_keys[2][16 + 4 + 16]; /* secret: outbound, inbound: cipher, salt, integrity */
     uint32_t esp_spi[2];

@@ -127,8 +127,7 @@ bool mac_receive(struct mac *mac, uint8_t *psdu, size_t len, struct frame *frame
             mac->state = MAC_DONE;
         return false;
     }
-    /* Link security is not for this link: a secured frame is for somebody who has the key. */
-    if (frame->type != FRAME_DATA || frame->secured || !is_for(mac, frame))
+    if (frame->type != FRAME_DATA || !is_for(mac, frame))
         return false;
     if (frame->ack_request && !link_is_broadcast(&frame->dst)) {
         frame_ack(frame->seq, ack);

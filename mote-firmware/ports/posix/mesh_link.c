@@ -6,6 +6,69 @@
 
 const struct lowpan_context MESH_CONTEXT = {64, {0xfd}, true};
 
+/* ---- frame counters ---- */
+
+enum { NAME_OWN = 'F', NAME_HEARD = 'H' };
+
+static void name_write(uint8_t name[COUNTER_NAME], uint8_t kind, const uint8_t eui[EUI64_SIZE])
+{
+    name[0] = kind;
+    memcpy(name + 1, eui, EUI64_SIZE);
+}
+
+/* Before the next frame: its counter is saved ahead. Failing that, core/net sends nothing. */
+static void reserve_own(struct mesh_link *mesh)
+{
+    struct net_security *security = &mesh->net.security;
+    uint8_t name[COUNTER_NAME];
+
+    if (mesh->counters == NULL || security->counter < security->reserved)
+        return;
+    name_write(name, NAME_OWN, mesh->net.eui);
+    if (counter_store_reserve(mesh->counters, name, security->counter, COUNTERS_OWN_STEP) ==
+        MOTE_OK)
+        security->reserved = counter_store_limit(mesh->counters, name);
+}
+
+/* Before what a neighbour sent is used: its counter is saved. */
+static bool remember_heard(struct mesh_link *mesh, const struct frame *frame)
+{
+    uint8_t name[COUNTER_NAME];
+
+    if (mesh->counters == NULL)
+        return true;
+    name_write(name, NAME_HEARD, frame->src.octets);
+    return counter_store_reserve(mesh->counters, name, frame->security.counter,
+                                 COUNTERS_HEARD_STEP) == MOTE_OK;
+}
+
+static void secure(struct mesh_link *mesh, const struct mesh_security *security)
+{
+    const struct counter_store *counters = security->counters;
+    uint8_t own[COUNTER_NAME];
+    size_t heard = 0;
+
+    name_write(own, NAME_OWN, mesh->net.eui);
+    mesh->counters = security->counters;
+    for (size_t i = 0; i < COUNTERS_MAX; i++) {
+        const struct counter *counter = &counters->entries[i];
+        struct frame_counter *entry = &mesh->heard[heard];
+
+        if (counter->name[0] != NAME_HEARD || heard == COUNTERS_MAX - 1)
+            continue;
+        memcpy(entry->eui, counter->name + 1, EUI64_SIZE);
+        entry->used = true;
+        entry->next = counter->limit;
+        heard++;
+    }
+    mesh->net.security = (struct net_security){.level = security->level,
+                                               .aes = security->aes,
+                                               .counter = counter_store_limit(counters, own),
+                                               .heard = {mesh->heard, COUNTERS_MAX - 1}};
+    mesh->net.security.reserved = mesh->net.security.counter;
+    memcpy(mesh->net.security.key, security->key, AES_BLOCK);
+}
+
 /* ---- out ---- */
 
 /* Tells core/net how its last frame went, if the MAC has come to an end with it. */
@@ -26,6 +89,7 @@ static bool feed(struct mesh_link *mesh, uint64_t now)
     uint8_t psdu[FRAME_MAX];
     int len;
 
+    reserve_own(mesh);
     do
         len = net_next(&mesh->net, (uint32_t)now, psdu, FRAME_MAX - FRAME_FCS_SIZE);
     while (len < 0);
@@ -117,7 +181,8 @@ static size_t mesh_receive(void *context, uint8_t *out, size_t size, uint64_t no
         struct frame frame;
 
         if (!mac_receive(&mesh->mac, psdu, len, &frame) ||
-            net_frame(&mesh->net, psdu, len, (uint32_t)now, &datagram) != MOTE_OK)
+            net_frame(&mesh->net, psdu, len, (uint32_t)now, &datagram) != MOTE_OK ||
+            !remember_heard(mesh, &frame))
             continue;
         len = payload_of(mesh, &datagram, out, size);
         if (len > 0)
@@ -128,8 +193,9 @@ static size_t mesh_receive(void *context, uint8_t *out, size_t size, uint64_t no
 
 int mesh_link_open(struct mesh_link *mesh, const char *ether_host, const char *ether_port,
                    const uint8_t eui64[EUI64_SIZE], const struct ipv6_address *mirror,
-                   uint16_t mirror_port, const struct random *random, uint64_t now,
-                   struct link *link, char *problem, size_t problem_size)
+                   uint16_t mirror_port, const struct mesh_security *security,
+                   const struct random *random, uint64_t now, struct link *link, char *problem,
+                   size_t problem_size)
 {
     memset(mesh, 0, sizeof *mesh);
     if (zep_open(&mesh->zep, ether_host, ether_port, eui64, problem, problem_size) != 0)
@@ -144,7 +210,12 @@ int mesh_link_open(struct mesh_link *mesh, const char *ether_host, const char *e
     lowpan_receiver_init(&mesh->net.receiver, mesh->slots, MESH_SLOTS, mesh->datagrams[0], IPV6_MTU,
                          mesh->single, sizeof mesh->single);
     net_queue_init(&mesh->net, mesh->queue, MESH_QUEUE, mesh->packets[0], IPV6_MTU);
-    (void)net_start(&mesh->net, random, (uint32_t)now);
+    if (security != NULL)
+        secure(mesh, security);
+    if (net_start(&mesh->net, random, (uint32_t)now) != MOTE_OK) {
+        snprintf(problem, problem_size, "level 4 authenticates nothing: give another one");
+        return -1;
+    }
     *link = (struct link){.wire = {.send = mesh_send, .context = mesh},
                           .fd = mesh->zep.fd,
                           .receive = mesh_receive,

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "mote/crypto.h"
+#include "mote/port/actuator.h"
 #include "mote/port/clock.h"
 #include "mote/port/sensor.h"
 #include "mote/port/storage.h"
@@ -22,7 +23,8 @@ int random_fill(void *context, uint8_t *out, size_t len);
 /* ---- the state file ---- */
 
 /*
- * Two slots at the file's offsets 0 and 4096, so that no disk sector and no page holds both. The
+ * Two slots at the file's offsets 0 and 4096 for the identity, two behind them for counters (see
+ * mote/counter_store.h), so that no disk sector and no page holds two. The
  * file is locked while open: two motes with one key would use numbers twice.
  */
 struct state_file {
@@ -35,6 +37,8 @@ struct state_file {
  */
 int state_file_open(struct state_file *file, const char *path, struct storage *storage,
                     char *problem, size_t problem_size);
+/* The other two slots of the open file. */
+struct storage state_file_counters(struct state_file *file);
 void state_file_close(struct state_file *file);
 
 /* ---- links ---- */
@@ -99,6 +103,21 @@ bool temperature_sensor(struct sensor *sensor, struct host_sensor *host, const c
  * the last column of the next line, from the first again after the last.
  */
 bool csv_sensor(struct sensor *sensor, struct host_sensor *host, const char *path);
+
+/* ---- actuators ---- */
+
+struct host_actuator {
+    const char *path;
+    struct decimal value;
+    uint64_t *wake_ms; /* of the one that sets how often the mote wakes, else NULL */
+};
+
+/* A number under `path`, 0 at first, that commands set (SenML-JSON or text) and a sensor of the
+ * same path shows. The one called `wake` is `wake_ms`, in seconds. */
+void host_actuator(struct actuator *actuator, struct sensor *sensor, struct host_actuator *host,
+                   const char *path, uint64_t *wake_ms);
+
+/* ---- text ---- */
 
 /* "-12.50" to {-1250, 2}; stops at what is no number, false if nothing was one. */
 bool decimal_parse(const char *text, struct decimal *value);

@@ -7,11 +7,11 @@
 
 #include "port.h"
 
-enum { SLOT_SPACING = 4096 };
+enum { SLOT_SPACING = 4096, IDENTITY_AT = 0, COUNTERS_AT = 2 };
 
-static int slot_read(void *context, unsigned slot, uint8_t *out, size_t len)
+/* One octet range a slot: those of the identity come first, those of the counters behind. */
+static int read_at(const struct state_file *file, unsigned slot, uint8_t *out, size_t len)
 {
-    const struct state_file *file = context;
     size_t filled = 0;
 
     memset(out, 0xff, len);
@@ -35,9 +35,8 @@ static int slot_read(void *context, unsigned slot, uint8_t *out, size_t len)
     return MOTE_OK;
 }
 
-static int slot_write(void *context, unsigned slot, const uint8_t *data, size_t len)
+static int write_at(const struct state_file *file, unsigned slot, const uint8_t *data, size_t len)
 {
-    const struct state_file *file = context;
     size_t written = 0;
 
     while (written < len) {
@@ -51,6 +50,31 @@ static int slot_write(void *context, unsigned slot, const uint8_t *data, size_t 
         written += (size_t)put;
     }
     return fsync(file->fd) == 0 ? MOTE_OK : MOTE_E_IO;
+}
+
+static int identity_read(void *context, unsigned slot, uint8_t *out, size_t len)
+{
+    return read_at(context, IDENTITY_AT + slot, out, len);
+}
+
+static int identity_write(void *context, unsigned slot, const uint8_t *data, size_t len)
+{
+    return write_at(context, IDENTITY_AT + slot, data, len);
+}
+
+static int counters_read(void *context, unsigned slot, uint8_t *out, size_t len)
+{
+    return read_at(context, COUNTERS_AT + slot, out, len);
+}
+
+static int counters_write(void *context, unsigned slot, const uint8_t *data, size_t len)
+{
+    return write_at(context, COUNTERS_AT + slot, data, len);
+}
+
+struct storage state_file_counters(struct state_file *file)
+{
+    return (struct storage){.read = counters_read, .write = counters_write, .context = file};
 }
 
 /* A new file is only there after power loss if its folder was synced too. */
@@ -110,7 +134,7 @@ int state_file_open(struct state_file *file, const char *path, struct storage *s
         state_file_close(file);
         return -1;
     }
-    *storage = (struct storage){.read = slot_read, .write = slot_write, .context = file};
+    *storage = (struct storage){.read = identity_read, .write = identity_write, .context = file};
     return 0;
 }
 

@@ -1,0 +1,139 @@
+"""A commander's signed command reaches a sleeping mote, which obeys it once and says so, signed.
+
+The commander is built with jwcrypto; the mote is the real one, over UDP to the real gateway.
+"""
+
+import json
+import urllib.request
+
+import pytest
+from conftest import MOTE, Gateway, Process, wait_until
+from jwcrypto import jwk, jws
+
+
+def make_commander():
+    key = jwk.JWK.generate(kty="EC", crv="P-256")
+    return key, json.loads(key.export_public())
+
+
+def command(key, ep, res, seq, payload, cty="application/senml+json", **more):
+    header = {"alg": "ES256", "typ": "vigil-cmd", "cty": cty, "kid": key.thumbprint(), "ep": ep, "d": "lab",
+              "res": res, "seq": seq, **more}
+    token = jws.JWS(payload)
+    token.add_signature(key, None, json.dumps(header))
+    return token.serialize(compact=True)
+
+
+def put(gateway, path, token):
+    request = urllib.request.Request(
+        gateway.http + path, data=token.encode(), method="PUT", headers={"Content-Type": "application/jose"}
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return answer.status
+    except urllib.error.HTTPError as refused:
+        return refused.code
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """A gateway whose domain `lab` has one commander, that commander, and where things lie."""
+    folder = tmp_path_factory.mktemp("lab")
+    key, public = make_commander()
+    (folder / "commander.jwk").write_text(json.dumps(public))
+    (folder / "application.yaml").write_text(
+        "vigil:\n  domains:\n    lab:\n      trust: first-use\n      commanders:\n        - '%s'\n"
+        % json.dumps(public)
+    )
+    gateway = Gateway(
+        folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0",
+        "--config", str(folder / "application.yaml"),
+    )
+    try:
+        yield gateway.ready(), key, folder
+    finally:
+        gateway.stop()
+
+
+@pytest.fixture
+def start(lab, running):
+    gateway, _, folder = lab
+
+    def one(name, *options, commander="commander.jwk"):
+        return running(Process(
+            MOTE, "--ep", name, "--domain", "lab", "--mirror", gateway.coap, "--wake", "1", "--sensor", "load",
+            "--actuator", "led", "--commander", str(folder / commander),
+            "--state", str(folder / f"{name}.state"), *options,
+        ))
+
+    return one
+
+
+def where(mote):
+    return mote.expect(r"(?:registered|resuming) at (/ms/\S+)").group(1)
+
+
+def value(gateway, path):
+    status, _, body = gateway.get(path, "application/senml+json")
+    return json.loads(body)[0]["v"] if status == 200 else None
+
+
+def waits(gateway, base):
+    status, _, body = gateway.get(base + "?pending")
+    assert status == 200, body
+    return body.decode()
+
+
+@pytest.mark.parametrize("form", [("--form", "jws"), ("--form", "compact"), ("--encrypt",)], ids=lambda o: o[-1])
+def test_a_signed_command_is_carried_out_once_and_acknowledged_by_signature(lab, start, form):
+    gateway, key, _ = lab
+    name = "lamp" + form[-1]
+    mote = start(name, *form)
+    base = where(mote)
+    wait_until(lambda: value(gateway, base + "/led") == 0)
+    assert put(gateway, base + "/led", command(key, name, "led", 1, '[{"n":"led","v":1}]')) == 204
+    mote.expect(r"^led = 1$")
+    mote.expect(r"command 1 done: led")
+    wait_until(lambda: value(gateway, base + "/led") == 1)
+    wait_until(lambda: waits(gateway, base) == "")
+    assert [line for line in mote.lines if line.startswith("led = ")] == ["led = 1"]
+
+
+def test_what_the_mirror_takes_but_the_mote_does_not_trust_stays_undone(lab, start):
+    gateway, key, folder = lab
+    other, public = make_commander()
+    (folder / "other.jwk").write_text(json.dumps(public))
+    mote = start("obstinate", commander="other.jwk")
+    base = where(mote)
+    wait_until(lambda: value(gateway, base + "/led") == 0)
+    assert put(gateway, base + "/led", command(key, "obstinate", "led", 1, '[{"v":1}]')) == 204
+    mote.expect(r"command 1 not carried out, no commander of ours signed it")
+    assert "command=1" in waits(gateway, base)
+    assert value(gateway, base + "/led") == 0
+    assert put(gateway, base + "/led", command(other, "obstinate", "led", 2, '[{"v":1}]')) == 403
+
+
+def test_commanders_are_replaced_by_a_command_and_survive_a_restart(lab, start):
+    gateway, key, _ = lab
+    mote = start("heir")
+    base = where(mote)
+    wait_until(lambda: value(gateway, base + "/led") == 0)
+    successor, public = make_commander()
+    keys = json.dumps({"keys": [public]})
+    assert put(gateway, base + "/.keys", command(key, "heir", ".keys", 1, keys, "application/jwk-set+json")) == 204
+    mote.expect(r"command 1 done: \.keys")
+    mote.stop()
+    mote = start("heir")
+    assert where(mote) == base
+    assert put(gateway, base + "/led", command(key, "heir", "led", 2, '[{"v":1}]')) == 204
+    mote.expect(r"command 2 not carried out")
+
+
+def test_a_command_changes_how_often_the_mote_wakes(lab, start):
+    gateway, key, _ = lab
+    mote = start("sleeper", "--actuator", "wake")
+    base = where(mote)
+    wait_until(lambda: value(gateway, base + "/wake") == 1)
+    assert put(gateway, base + "/wake", command(key, "sleeper", "wake", 1, "0.25", "text/plain")) == 204
+    mote.expect(r"^wake = 0\.25$")
+    wait_until(lambda: value(gateway, base + "/wake") == 0.25)

@@ -1,0 +1,94 @@
+"""The same mesh with every frame encrypted and authenticated at level 5: three hops of our motes."""
+
+import struct
+
+import pytest
+from conftest import Gateway, eui64, mote, wait_until
+from test_mesh import HOPS, nodes
+
+KEY = "00112233445566778899aabbccddeeff"
+
+
+@pytest.fixture(scope="module")
+def secured(tmp_path_factory):
+    """A gateway and three motes in a line that share a link key, and one mote that has another."""
+    folder = tmp_path_factory.mktemp("secured")
+    (folder / "application.yaml").write_text(f"vigil:\n  border:\n    link-security:\n      key: '{KEY}'\n")
+    (folder / "link.key").write_text(KEY + "\n")
+    names = ["0", *(eui64(number) for number in range(1, HOPS + 1))]
+    lines = [f"{a} {b}\n" for a, b in zip(names, names[1:])] + [f"0 {eui64(9)}\n"]
+    (folder / "line.txt").write_text("".join(lines))
+    started = []
+
+    def start(number, key):
+        one = mote(
+            f"mote-{number}", gateway, folder / f"mote-{number}.state", "--link-key", key, mirror=gateway.routed
+        )
+        started.append(one)
+        return one
+
+    try:
+        gateway = Gateway(
+            folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0",
+            "--topology", str(folder / "line.txt"), "--config", str(folder / "application.yaml"),
+            "--pcap", str(folder / "air.pcapng"),
+        )
+        started.append(gateway)
+        gateway.ready()
+        gateway.air = folder / "air.pcapng"
+        gateway.stranger = start(9, "ff" * 16)
+        gateway.motes = [start(number, str(folder / "link.key")) for number in range(1, HOPS + 1)]
+        gateway.start = start
+        yield gateway
+    finally:
+        for process in reversed(started):
+            process.stop()
+
+
+def test_three_hops_form_and_register_under_one_link_key(secured):
+    wait_until(lambda: len(nodes(secured)) == HOPS, timeout=120)
+    assert nodes(secured) == {1: (1, 0), 2: (2, 1), 3: (3, 2)}
+    for one in secured.motes:
+        one.expect(r"^sent .*2\.0[14]", timeout=60)
+
+
+def psdus(capture):
+    """The frames of a pcapng file: enhanced packet blocks, little-endian as this machine writes them."""
+    octets = capture.read_bytes()
+    at = 0
+    while at + 12 <= len(octets):
+        kind, length = struct.unpack_from("<II", octets, at)
+        if kind == 6 and at + length <= len(octets):
+            (captured,) = struct.unpack_from("<I", octets, at + 20)
+            yield octets[at + 28 : at + 28 + captured]
+        at += length
+
+
+def test_every_data_frame_on_the_air_is_at_level_5_and_no_counter_repeats(secured):
+    wait_until(lambda: len(nodes(secured)) == HOPS, timeout=120)
+    seen, sent = set(), 0
+    for psdu in psdus(secured.air):
+        if len(psdu) < 20 or psdu[0] & 7 != 1:
+            continue
+        assert psdu[0] & 8, "an unsecured data frame"
+        header = 3 + 2 + (2 if psdu[1] & 0x0C == 0x08 else 8)
+        source, control = psdu[header : header + 8], psdu[header + 8]
+        assert control & 7 == 5 and control >> 3 == 0
+        number = (source, psdu[header + 9 : header + 13])
+        sent += 1
+        seen.add((number, psdu[2]))  # a repetition of the MAC is the same frame
+    assert sent > 20
+    assert len({number for number, _ in seen}) == len(seen)
+
+
+def test_a_mote_with_another_key_gets_nowhere(secured):
+    wait_until(lambda: len(nodes(secured)) == HOPS, timeout=120)
+    assert not [line for line in secured.stranger.lines if line.startswith(("joined", "registered"))]
+
+
+def test_a_mote_comes_back_after_a_restart_with_higher_counters(secured):
+    wait_until(lambda: len(nodes(secured)) == HOPS, timeout=120)
+    secured.motes[-1].stop()
+    again = secured.start(HOPS, KEY)
+    again.expect(r"^joined the mesh", timeout=120)
+    again.expect(r"^sent .*2\.0[14]", timeout=60)

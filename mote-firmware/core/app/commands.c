@@ -1,0 +1,256 @@
+/*
+ * Commands to a sleeper: the mirror lists what waits, oldest first; we take the first above every
+ * number we have begun. One is carried out at a time, since an update acknowledges one.
+ */
+#include "internal.h"
+
+static const char PENDING[] = "pending";
+
+static void report(const struct app *app, const char *path, int error)
+{
+    app_report(app,
+               (struct app_event){
+                   .kind = APP_EVENT_COMMAND, .text = path, .seq = app->command, .error = error});
+}
+
+/* GET of what update_path says, with one query. */
+static void get(struct app *app, enum app_state state, const char *query, int32_t accept,
+                uint64_t now)
+{
+    const struct app_config *config = &app->config;
+    struct coap_request request = {.code = COAP_GET,
+                                   .confirmable = true,
+                                   .path = app->update_path,
+                                   .queries = &app->check_query,
+                                   .query_count = 1,
+                                   .content_format = COAP_FORMAT_NONE,
+                                   .accept = accept,
+                                   .first_block = state == APP_CHECKING};
+    int error;
+
+    if (state == APP_FETCHING) { /* nothing of ours is under way, so its room is free */
+        request.answer = config->body;
+        request.answer_size = config->body_size;
+    }
+    app->state = state;
+    app->check_query = query;
+    error = app_request(app, &request, now);
+    if (error != MOTE_OK)
+        app_failed(app, error, now);
+}
+
+static void check(struct app *app, uint64_t now)
+{
+    int error = app_path_write(app, NULL);
+
+    app->check_due = false;
+    app->checks_left--;
+    if (error != MOTE_OK)
+        app_failed(app, error, now);
+    else
+        get(app, APP_CHECKING, PENDING, COAP_FORMAT_LINKS, now);
+}
+
+static bool starts(struct reader *in, const char *text)
+{
+    struct reader at = *in;
+
+    for (; *text != '\0'; text++)
+        if (reader_u8(&at) != (uint8_t)*text || at.failed)
+            return false;
+    *in = at;
+    return true;
+}
+
+/* `/ms/7/led?command=12>` behind a `<`: writes the path below ours and the number as text. */
+static uint64_t link_read(struct app *app, struct reader *in, struct writer *path,
+                          struct writer *query)
+{
+    uint64_t number = 0;
+
+    if (!starts(in, "/") || !starts(in, app->store.record.location) || !starts(in, "/"))
+        return 0;
+    while (in->left > 0 && *in->at != '?' && *in->at != '>')
+        writer_u8(path, reader_u8(in));
+    if (!starts(in, "?command="))
+        return 0;
+    writer_str(query, "command=");
+    while (in->left > 0 && *in->at >= '0' && *in->at <= '9') {
+        uint8_t digit = reader_u8(in);
+
+        if (number > JOSE_SEQ_MAX / 10)
+            return 0;
+        number = number * 10 + (uint64_t)(digit - '0');
+        writer_u8(query, digit);
+    }
+    writer_u8(path, '\0');
+    writer_u8(query, '\0');
+    return starts(in, ">") && !path->failed && !query->failed ? number : 0;
+}
+
+/* The first link to a command above `app->command`, whose number that becomes. The list may end
+ * within a link: only its first block was asked for. */
+static bool choose(struct app *app, const struct coap_answer *answer, char *path, size_t path_size,
+                   char *query, size_t query_size)
+{
+    struct reader in;
+
+    reader_init(&in, answer->payload, answer->payload_len);
+    while (in.left > 0) {
+        struct writer path_out;
+        struct writer query_out;
+        uint64_t number;
+
+        if (reader_u8(&in) != '<')
+            continue;
+        writer_init(&path_out, (uint8_t *)path, path_size);
+        writer_init(&query_out, (uint8_t *)query, query_size);
+        number = link_read(app, &in, &path_out, &query_out);
+        if (number > app->command && number <= JOSE_SEQ_MAX) {
+            app->command = number;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void list_answered(struct app *app, uint64_t now)
+{
+    const struct coap_answer *answer = &app->client.answer;
+    char path[APP_PATH_MAX + 1];
+    int error;
+
+    if (answer->code != COAP_CONTENT) {
+        app_refused(app, answer);
+        app_heed_pause(app, answer, now);
+        if (!app_cure(app, answer->code, now))
+            app_proceed(app, now);
+        return;
+    }
+    if (!choose(app, answer, path, sizeof path, app->command_query, sizeof app->command_query)) {
+        app_proceed(app, now);
+        return;
+    }
+    error = app_path_write(app, path);
+    if (error != MOTE_OK)
+        app_failed(app, error, now);
+    else
+        get(app, APP_FETCHING, app->command_query, COAP_FORMAT_JWS, now);
+}
+
+/* Whose word counts: those that a command brought, else those built in. */
+static struct jose_authority authority(const struct app *app)
+{
+    const struct app_config *config = &app->config;
+    const struct store_record *record = &app->store.record;
+    bool brought = record->commander_count > 0;
+
+    return (struct jose_authority){
+        .hash = config->hash,
+        .curve = config->curve,
+        .commanders =
+            brought ? (const uint8_t(*)[P256_PUBLIC_SIZE])record->commanders : config->commanders,
+        .commander_count = brought ? record->commander_count : config->commander_count,
+        .ep = config->ep,
+        .domain = config->domain};
+}
+
+static int replace_commanders(struct app *app, const struct jose_command *command)
+{
+    uint8_t points[STORE_COMMANDERS][P256_PUBLIC_SIZE];
+    int count = jwks_read(command->payload, command->payload_len, points, STORE_COMMANDERS);
+    int error = count < 0 ? count : store_begin_command(&app->store, command->seq);
+
+    return error != MOTE_OK ? error : store_set_commanders(&app->store, points, (size_t)count);
+}
+
+/* Begun before it is done and ended after: no loss of power makes it happen twice, or be
+ * acknowledged without having happened. */
+static int carry_out(struct app *app, const struct jose_command *command)
+{
+    const struct app_config *config = &app->config;
+
+    if (app_text_equal(command->path, APP_KEYS_PATH))
+        return replace_commanders(app, command);
+    for (size_t i = 0; i < config->actuator_count; i++) {
+        const struct actuator *actuator = &config->actuators[i];
+        int error;
+
+        if (!app_text_equal(actuator->path, command->path))
+            continue;
+        error = store_begin_command(&app->store, command->seq);
+        if (error == MOTE_OK)
+            error = actuator->act(actuator->context, command->cty, command->payload,
+                                  command->payload_len);
+        return error == MOTE_OK ? store_end_command(&app->store) : error;
+    }
+    return MOTE_E_UNSUPPORTED;
+}
+
+/* Authentic, ours, new and not too late. */
+static int examine(struct app *app, struct jose_command *command, uint64_t now)
+{
+    const struct app_config *config = &app->config;
+    const struct jose_authority who = authority(app);
+    uint64_t seconds;
+    int error = jose_command_open(&who, config->body, app->client.answer.payload_len,
+                                  config->coap.answer, config->coap.answer_size, command);
+
+    if (error != MOTE_OK)
+        return error;
+    if (command->seq <= app->store.record.command)
+        return MOTE_E_REPLAY;
+    return command->expires > 0 && app_time(app, now, &seconds) && command->expires <= seconds
+               ? MOTE_E_STATE
+               : MOTE_OK;
+}
+
+/* The reading that shows what the command changed: the sensor of the same path, else the first. */
+static void show(struct app *app, const char *path)
+{
+    const struct app_config *config = &app->config;
+
+    if (app->sensor < app->sensor_end || config->sensor_count == 0)
+        return; /* the readings are still to come */
+    app->sensor = 0;
+    for (size_t i = 0; i < config->sensor_count; i++)
+        if (app_text_equal(config->sensors[i].path, path))
+            app->sensor = i;
+    app->sensor_end = app->sensor + 1;
+}
+
+static void command_answered(struct app *app, uint64_t now)
+{
+    const struct coap_answer *answer = &app->client.answer;
+    struct jose_command command;
+    const char *path = NULL; /* what a stranger wrote is shown to nobody */
+    int error;
+
+    app->check_due = true;              /* there may be more */
+    if (answer->code != COAP_CONTENT) { /* expired or taken back meanwhile */
+        app_proceed(app, now);
+        return;
+    }
+    error = examine(app, &command, now);
+    if (error == MOTE_OK) {
+        path = command.path;
+        error = carry_out(app, &command);
+    }
+    report(app, path, error);
+    if (error == MOTE_OK)
+        show(app, path);
+    if (error == MOTE_E_IO)
+        app_failed(app, error, now);
+    else
+        app_proceed(app, now);
+}
+
+static void answered(struct app *app, uint64_t now)
+{
+    if (app->state == APP_CHECKING)
+        list_answered(app, now);
+    else
+        command_answered(app, now);
+}
+
+const struct app_commands app_commands = {check, answered};

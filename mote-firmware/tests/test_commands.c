@@ -1,0 +1,487 @@
+/* Commands to a sleeper, from a mirror played by hand and commanders whose keys are made here. */
+#include "harness.h"
+#include "mote/app.h"
+#include "support/fake.h"
+
+enum { COMMANDS = 4 };
+
+static struct fake_mote mote;
+
+struct commander {
+    uint8_t key[P256_PRIVATE_SIZE];
+    uint8_t point[P256_PUBLIC_SIZE];
+    char kid[JOSE_JKT_LEN + 1];
+};
+
+static struct commander operator_key, stranger, successor;
+static uint8_t built_in[1][P256_PUBLIC_SIZE];
+
+/* What the actuator was told. */
+static unsigned acted;
+static char told[64];
+static int answer_of_actuator;
+
+/* The mirror: what waits, and what was acknowledged. */
+static struct {
+    uint64_t seq;
+    const char *path;
+    char jws[1024];
+    bool acknowledged;
+} waiting[COMMANDS];
+static size_t waiting_count;
+
+static int act(void *context, const char *cty, const uint8_t *payload, size_t len)
+{
+    (void)context;
+    acted++;
+    CHECK(strcmp(cty, "application/senml+json") == 0);
+    snprintf(told, sizeof told, "%.*s", (int)len, (const char *)payload);
+    return answer_of_actuator;
+}
+
+static const struct actuator actuators[] = {{"led", "led", act, NULL}};
+
+static struct commander make_commander(uint8_t seed)
+{
+    struct commander made;
+
+    memset(made.key, seed, sizeof made.key);
+    if (mote.curve.public_key(mote.curve.context, made.key, made.point) != MOTE_OK)
+        abort();
+    jwk_thumbprint(&mote.hash, made.point, made.kid);
+    return made;
+}
+
+static void begin(void)
+{
+    fake_mote_init(&mote);
+    operator_key = make_commander(3);
+    stranger = make_commander(4);
+    successor = make_commander(5);
+    memcpy(built_in[0], operator_key.point, sizeof built_in[0]);
+    mote.config.commands = &app_commands;
+    mote.config.check_every = 1;
+    mote.config.actuators = actuators;
+    mote.config.actuator_count = 1;
+    mote.config.commanders = (const uint8_t(*)[P256_PUBLIC_SIZE])built_in;
+    mote.config.commander_count = 1;
+    mote.config.sensor_count = 1;
+    acted = 0;
+    answer_of_actuator = MOTE_OK;
+    waiting_count = 0;
+    memset(waiting, 0, sizeof waiting);
+}
+
+/* Queues a JWS with this header, in which %s stands for the kid. */
+static void queue_header(const struct commander *by, const char *path, uint64_t seq,
+                         const char *format, const char *payload)
+{
+    const struct jose_signer signer = {&mote.hash, &mote.curve, by->key, by->point, by->kid};
+    char header[512];
+    struct writer out;
+
+    snprintf(header, sizeof header, format, by->kid);
+    writer_init(&out, (uint8_t *)waiting[waiting_count].jws, sizeof waiting[waiting_count].jws - 1);
+    if (jws_sign(&out, &signer, (const uint8_t *)header, strlen(header), (const uint8_t *)payload,
+                 strlen(payload)) != MOTE_OK)
+        abort();
+    waiting[waiting_count].jws[writer_len(&out)] = '\0';
+    waiting[waiting_count].seq = seq;
+    waiting[waiting_count++].path = path;
+}
+
+static void queue(const struct commander *by, const char *path, uint64_t seq, const char *payload)
+{
+    char format[300];
+
+    snprintf(format, sizeof format,
+             "{\"alg\":\"ES256\",\"typ\":\"vigil-cmd\",\"cty\":\"application/senml+json\","
+             "\"kid\":\"%%s\",\"ep\":\"mote-1\",\"res\":\"%s\",\"seq\":%d}",
+             path, (int)seq);
+    queue_header(by, path, seq, format, payload);
+}
+
+static bool has_option(const struct coap_message *message, uint16_t number, const char *value)
+{
+    struct coap_options options;
+    struct coap_option option;
+
+    coap_options_begin(&options, message);
+    while (coap_options_next(&options, &option))
+        if (option.number == number && option.len == strlen(value) &&
+            memcmp(option.value, value, option.len) == 0)
+            return true;
+    return false;
+}
+
+/* The header of the update that the message carries, decoded. */
+static const char *header_of(const struct coap_message *message)
+{
+    static char header[512];
+    struct writer out;
+    size_t len = 0;
+
+    while (len < message->payload_len && message->payload[len] != '.')
+        len++;
+    memset(header, 0, sizeof header);
+    writer_init(&out, (uint8_t *)header, sizeof header - 1);
+    (void)base64url_read(&out, message->payload, len);
+    return header;
+}
+
+static void answer_list(void)
+{
+    char list[512] = "";
+
+    for (size_t i = 0; i < waiting_count; i++)
+        if (!waiting[i].acknowledged)
+            snprintf(list + strlen(list), sizeof list - strlen(list),
+                     "%s</ms/7/%s?command=%d>;ct=65100", *list != '\0' ? "," : "", waiting[i].path,
+                     (int)waiting[i].seq);
+    fake_answer(&mote, COAP_CONTENT, NULL, list);
+}
+
+static void answer_get(const struct coap_message *message)
+{
+    char query[32];
+
+    if (has_option(message, COAP_URI_PATH, "keys")) {
+        fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
+        return;
+    }
+    if (has_option(message, COAP_URI_QUERY, "pending")) {
+        answer_list();
+        return;
+    }
+    for (size_t i = 0; i < waiting_count; i++) {
+        snprintf(query, sizeof query, "command=%d", (int)waiting[i].seq);
+        if (has_option(message, COAP_URI_QUERY, query) &&
+            has_option(message, COAP_URI_PATH, waiting[i].path)) {
+            fake_answer(&mote, COAP_CONTENT, NULL, waiting[i].jws);
+            return;
+        }
+    }
+    fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
+}
+
+static void take_update(const struct coap_message *message)
+{
+    char ack[32];
+
+    for (size_t i = 0; i < waiting_count; i++) {
+        snprintf(ack, sizeof ack, "\"ack\":%d}", (int)waiting[i].seq);
+        if (strstr(header_of(message), ack) != NULL) {
+            CHECK_INT(message->type, COAP_CON);
+            waiting[i].acknowledged = true;
+        }
+    }
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+}
+
+/* Answers whatever the mote asks until it sleeps, or its power is gone. */
+static void mirror_serves(void)
+{
+    struct coap_message message;
+
+    mote.wire.count = 0;
+    if (!fake_mote_step(&mote, 200000))
+        abort();
+    for (int turn = 0; turn < 40 && mote.app.state != APP_SLEEPING && mote.wire.count > 0; turn++) {
+        if (!fake_sent(&mote.wire, mote.wire.count - 1, &message))
+            abort();
+        if (message.code == COAP_GET)
+            answer_get(&message);
+        else if (message.code == COAP_POST)
+            fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
+        else
+            take_update(&message);
+    }
+    CHECK_INT(mote.app.state, APP_SLEEPING);
+}
+
+static const struct app_event *command_event(void)
+{
+    for (size_t i = mote.event_count; i > 0; i--)
+        if (mote.events[i - 1].kind == APP_EVENT_COMMAND)
+            return &mote.events[i - 1];
+    return NULL;
+}
+
+TEST(carries_a_command_out_before_its_reading_and_acknowledges_it_with_that)
+{
+    struct coap_message message;
+
+    begin();
+    queue(&operator_key, "led", 3, "[{\"n\":\"led\",\"v\":1}]");
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    CHECK_INT(acted, 1);
+    CHECK(strcmp(told, "[{\"n\":\"led\",\"v\":1}]") == 0);
+    CHECK(waiting[0].acknowledged);
+    CHECK(command_event() != NULL && command_event()->error == MOTE_OK);
+    /* key, registration, list, command, update, and the list again */
+    CHECK_INT(mote.wire.count, 6);
+    REQUIRE(fake_sent(&mote.wire, 4, &message));
+    CHECK_INT(message.code, COAP_PUT);
+    mirror_serves(); /* an empty list, a reading without an acknowledgement */
+    CHECK_INT(acted, 1);
+    CHECK_INT(mote.wire.count, 2);
+    REQUIRE(fake_sent(&mote.wire, 1, &message));
+    CHECK(strstr(header_of(&message), "ack") == NULL);
+}
+
+TEST(works_a_queue_off_one_update_for_each_and_only_so_many_in_one_wake_up)
+{
+    begin();
+    mote.config.sensor_count = 2;
+    for (int seq = 1; seq <= COMMANDS; seq++)
+        queue(&operator_key, "led", (uint64_t)seq, "[{\"v\":1}]");
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    CHECK_INT(acted, 4);
+    mirror_serves();
+    CHECK_INT(acted, 4);
+    for (int i = 0; i < COMMANDS; i++)
+        CHECK(waiting[i].acknowledged);
+}
+
+TEST(asks_only_as_often_as_configured)
+{
+    unsigned asked = 0;
+
+    begin();
+    mote.config.check_every = 3;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    for (int wake = 0; wake < 9; wake++) {
+        mirror_serves();
+        for (size_t i = 0; i < mote.wire.count; i++) {
+            struct coap_message message;
+
+            REQUIRE(fake_sent(&mote.wire, i, &message));
+            asked += has_option(&message, COAP_URI_QUERY, "pending");
+        }
+    }
+    CHECK_INT(asked, 3);
+}
+
+static bool clock_reads(void *context, uint64_t *seconds)
+{
+    (void)context;
+    *seconds = 1800000000;
+    return true;
+}
+
+static const struct wall_clock set_clock = {clock_reads, NULL};
+
+/* What a queue of one such command leads to, in a mote with or without a clock. */
+static int error_of(const struct commander *by, const char *path, const char *format, bool clock)
+{
+    begin();
+    mote.config.clock = clock ? &set_clock : NULL;
+    queue_header(by, path, 9, format, "[{\"v\":1}]");
+    if (fake_mote_boot(&mote) != MOTE_OK)
+        abort();
+    mirror_serves();
+    CHECK(command_event() != NULL);
+    CHECK_INT(acted, command_event()->error == MOTE_OK);
+    CHECK_INT(waiting[0].acknowledged, command_event()->error == MOTE_OK);
+    CHECK_INT(mote.app.store.record.command, command_event()->error == MOTE_OK ? 9 : 0);
+    return command_event()->error;
+}
+
+#define MEMBERS                                                                                    \
+    "\"typ\":\"vigil-cmd\",\"cty\":\"application/senml+json\",\"kid\":\"%s\",\"ep\":\"mote-1\","
+
+TEST(obeys_its_commanders_alone_and_only_what_is_meant_for_it_and_in_time)
+{
+    const char *good = "{\"alg\":\"ES256\"," MEMBERS "\"res\":\"led\",\"seq\":9}";
+    const char *expired =
+        "{\"alg\":\"ES256\"," MEMBERS "\"res\":\"led\",\"seq\":9,\"exp\":1799999999}";
+
+    CHECK_INT(error_of(&operator_key, "led", good, false), MOTE_OK);
+    CHECK_INT(error_of(&stranger, "led", good, false), MOTE_E_AUTH);
+    CHECK_INT(error_of(&operator_key, "led", expired, false), MOTE_OK); /* no clock to tell by */
+    CHECK_INT(error_of(&operator_key, "led", expired, true), MOTE_E_STATE);
+    CHECK_INT(error_of(&operator_key, "door",
+                       "{\"alg\":\"ES256\"," MEMBERS "\"res\":\"door\",\"seq\":9}", false),
+              MOTE_E_UNSUPPORTED);
+    CHECK_INT(error_of(&operator_key, "led",
+                       "{\"alg\":\"none\"," MEMBERS "\"res\":\"led\",\"seq\":9}", false),
+              MOTE_E_UNSUPPORTED);
+    CHECK_INT(error_of(&operator_key, "led",
+                       "{\"alg\":\"ES256\"," MEMBERS "\"res\":\"led\",\"seq\":9,\"d\":\"other\"}",
+                       false),
+              MOTE_E_STATE);
+    CHECK_INT(error_of(&operator_key, "led",
+                       "{\"alg\":\"ES256\",\"typ\":\"vigil-cmd\",\"cty\":\"text/plain\","
+                       "\"kid\":\"%s\",\"ep\":\"mote-2\",\"res\":\"led\",\"seq\":9}",
+                       false),
+              MOTE_E_STATE);
+    CHECK_INT(error_of(&operator_key, "led",
+                       "{\"alg\":\"ES256\"," MEMBERS "\"res\":\"led\",\"seq\":9,\"seq\":10}",
+                       false),
+              MOTE_E_MALFORMED);
+    CHECK_INT(error_of(&operator_key, "led",
+                       "{\"alg\":\"ES256\"," MEMBERS "\"res\":\"led\",\"seq\":9,\"crit\":\"b64\"}",
+                       false),
+              MOTE_E_UNSUPPORTED);
+    CHECK_INT(
+        error_of(&operator_key, "led", "{\"alg\":\"ES256\",\"typ\":\"JWT\",\"kid\":\"%s\"}", false),
+        MOTE_E_UNSUPPORTED);
+}
+
+TEST(notices_every_changed_letter_of_a_command)
+{
+    struct jose_authority authority;
+    struct jose_command command;
+    uint8_t jws[1024], scratch[512];
+
+    begin();
+    queue(&operator_key, "led", 9, "[{\"v\":1}]");
+    authority = (struct jose_authority){.hash = &mote.hash,
+                                        .curve = &mote.curve,
+                                        .commanders = (const uint8_t(*)[P256_PUBLIC_SIZE])built_in,
+                                        .commander_count = 1,
+                                        .ep = "mote-1"};
+    size_t len = strlen(waiting[0].jws);
+    for (size_t i = 0; i < len; i++) {
+        memcpy(jws, waiting[0].jws, len);
+        jws[i] ^= 1;
+        CHECK(jose_command_open(&authority, jws, len, scratch, sizeof scratch, &command) < 0);
+    }
+    memcpy(jws, waiting[0].jws, len);
+    CHECK_INT(jose_command_open(&authority, jws, len, scratch, 16, &command), MOTE_E_SPACE);
+    memcpy(jws, waiting[0].jws, len);
+    CHECK_INT(jose_command_open(&authority, jws, len, scratch, sizeof scratch, &command), MOTE_OK);
+    CHECK_INT(command.seq, 9);
+    CHECK_OCTETS(command.payload, command.payload_len, "[{\"v\":1}]", 9);
+}
+
+TEST(never_repeats_a_command_and_leaves_one_that_it_did_not_understand)
+{
+    begin();
+    answer_of_actuator = MOTE_E_MALFORMED;
+    queue(&operator_key, "led", 5, "[{\"v\":7}]");
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    mirror_serves();
+    CHECK_INT(acted, 1);
+    CHECK(!waiting[0].acknowledged);
+    answer_of_actuator = MOTE_OK;
+    queue(&operator_key, "led", 6, "[{\"v\":1}]"); /* not held up by the one before */
+    mirror_serves();
+    CHECK_INT(acted, 2);
+    CHECK(!waiting[0].acknowledged && waiting[1].acknowledged);
+}
+
+TEST(acknowledges_in_compact_form_by_the_low_octets)
+{
+    struct coap_message message;
+
+    begin();
+    mote.config.form = APP_FORM_COMPACT;
+    queue(&operator_key, "led", 0x12345, "[{\"v\":1}]");
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    REQUIRE(fake_sent(&mote.wire, 4, &message));
+    CHECK_INT(message.code, COAP_PUT);
+    CHECK_INT(message.payload[0] & 0x08, 0x08);
+    CHECK_INT(message.payload[3] << 8 | message.payload[4], 0x2345);
+}
+
+TEST(stops_acknowledging_what_the_mirror_has_forgotten)
+{
+    struct coap_message message;
+
+    begin();
+    queue(&operator_key, "led", 3, "[{\"v\":1}]");
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    mote.app.store.record.ack_due = true; /* as if its answer had been lost with the power */
+    mote.wire.count = 0;
+    waiting_count = 0;
+    REQUIRE(fake_mote_step(&mote, 20000));
+    REQUIRE(fake_sent(&mote.wire, 0, &message));
+    CHECK(message.code == COAP_PUT && strstr(header_of(&message), "\"ack\":3}") != NULL);
+    fake_answer(&mote, COAP_BAD_REQUEST, NULL, "ack names no command of this endpoint");
+    CHECK(!mote.app.store.record.ack_due);
+}
+
+TEST(takes_new_commanders_from_a_current_one_for_good)
+{
+    char keys[512] = "{\"keys\":[";
+    struct writer out;
+
+    begin();
+    writer_init(&out, (uint8_t *)keys, sizeof keys - 1);
+    writer_str(&out, "{\"keys\":[");
+    jwk_write(&out, successor.point);
+    writer_str(&out, "]}");
+    queue(&operator_key, ".keys", 1, keys);
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    CHECK(waiting[0].acknowledged);
+    app_stop(&mote.app);
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    queue(&operator_key, "led", 2, "[{\"v\":1}]");
+    mirror_serves();
+    CHECK_INT(acted, 0);
+    queue(&successor, "led", 3, "[{\"v\":1}]");
+    mirror_serves();
+    CHECK_INT(acted, 1);
+}
+
+/* One life with two commands, whose power fails at the given write; then lives without failures
+ * until the mirror has nothing left that the mote would still do. */
+static bool live_through(unsigned cut_at, size_t torn)
+{
+    unsigned writes;
+
+    begin();
+    queue(&operator_key, "led", 1, "[{\"v\":1}]");
+    queue(&operator_key, "led", 2, "[{\"v\":2}]");
+    mote.storage.cut_at = cut_at;
+    mote.storage.torn = torn;
+    if (fake_mote_boot(&mote) == MOTE_OK)
+        mirror_serves();
+    writes = mote.storage.writes;
+    CHECK(acted <= 2);
+    for (int life = 0; life < 2; life++) {
+        fake_power_on(&mote.storage);
+        mote.event_count = 0;
+        CHECK_INT(fake_mote_boot(&mote), MOTE_OK);
+        mirror_serves();
+        mirror_serves();
+        CHECK(acted <= 2);
+        CHECK(acted >= (unsigned)waiting[0].acknowledged + waiting[1].acknowledged);
+        app_stop(&mote.app);
+    }
+    return writes >= cut_at;
+}
+
+TEST(no_loss_of_power_repeats_a_command_or_acknowledges_one_that_was_not_done)
+{
+    static const size_t torn[] = {9, 512};
+    unsigned cut = 1;
+    bool reached = true;
+
+    for (; reached && harness_ok; cut++)
+        for (size_t i = 0; i < sizeof torn / sizeof torn[0] && harness_ok; i++)
+            reached = live_through(cut, torn[i]);
+    CHECK(cut > 7); /* identity, numbers, location, and two for each command */
+}
+
+int main(void)
+{
+    RUN(carries_a_command_out_before_its_reading_and_acknowledges_it_with_that);
+    RUN(works_a_queue_off_one_update_for_each_and_only_so_many_in_one_wake_up);
+    RUN(asks_only_as_often_as_configured);
+    RUN(obeys_its_commanders_alone_and_only_what_is_meant_for_it_and_in_time);
+    RUN(notices_every_changed_letter_of_a_command);
+    RUN(never_repeats_a_command_and_leaves_one_that_it_did_not_understand);
+    RUN(acknowledges_in_compact_form_by_the_low_octets);
+    RUN(stops_acknowledging_what_the_mirror_has_forgotten);
+    RUN(takes_new_commanders_from_a_current_one_for_good);
+    RUN(no_loss_of_power_repeats_a_command_or_acknowledges_one_that_was_not_done);
+    return harness_report();
+}
