@@ -164,6 +164,10 @@ final class Memory {
     return byId.values();
   }
 
+  boolean hasRevoked() {
+    return !revoked.isEmpty();
+  }
+
   boolean isRevoked(String jkt) {
     return revoked.contains(jkt);
   }

@@ -26,19 +26,19 @@ record StoredValue(String path, long seq, long arrived, byte[] body) {
 
   /** The body of a value that came as JWS, or was rebuilt as one. */
   static byte[] bodyOf(Jws jws, boolean delayed) {
-    WireWriter out =
-        new WireWriter(jws.octets().length + 32).octets(JWS_START).octets(jws.octets()).u8('"');
-    return end(out, delayed);
+    int length = JWS_START.length + jws.octets().length + 1 + end(delayed).length();
+    WireWriter out = new WireWriter(length).octets(JWS_START).octets(jws.octets()).u8('"');
+    return out.text(end(delayed)).toOctets();
   }
 
   /** The body of a value that came as COSE. */
   static byte[] bodyOf(CoseSign1 cose, boolean delayed) {
     WireWriter out = new WireWriter().text("{\"cose\":\"").base64url(cose.octets()).u8('"');
-    return end(out, delayed);
+    return out.text(end(delayed)).toOctets();
   }
 
-  private static byte[] end(WireWriter out, boolean delayed) {
-    return out.text(delayed ? ",\"delayed\":true}" : "}").toOctets();
+  private static String end(boolean delayed) {
+    return delayed ? ",\"delayed\":true}" : "}";
   }
 
   /** The form in which it came: JOSE or COSE_SIGN1. */

@@ -20,6 +20,9 @@ final class Slots {
 
   /** The facts of a batch that others of the same batch do not supersede, in their order. */
   static List<Fact> survivors(List<Fact> facts) {
+    if (facts.size() < 2) {
+      return facts;
+    }
     Map<String, Integer> room = new HashMap<>();
     List<Fact> survivors = new ArrayList<>(facts.size());
     for (Fact fact : facts.reversed()) {

@@ -1,6 +1,10 @@
 package dev.vigil.gateway.bench;
 
-import java.io.BufferedReader;
+import static dev.vigil.gateway.bench.Rig.cpu;
+import static dev.vigil.gateway.bench.Rig.median;
+import static dev.vigil.gateway.bench.Rig.micros;
+import static dev.vigil.gateway.bench.Rig.require;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,12 +14,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
- * Measures {@code ingest.cpu_ratio}, {@code ingest.heap_per_update} and {@code read.cpu_ratio}:
- * processor time of a gateway process under load from another, beside its references in the same
- * run. Three runs, the median of each.
+ * Measures {@code ingest.cpu_ratio}, {@code ingest.rate}, {@code ingest.heap_per_update} and {@code
+ * read.cpu_ratio}: processor time of a gateway process under load from another, beside its
+ * references in the same run. Three runs, the median of each.
  */
 final class MirrorBench {
   private static final int MOTES = 500;
@@ -24,6 +27,7 @@ final class MirrorBench {
   private static final int READS = 150_000;
   private static final int PEERS = 256;
   private static final int RUNS = 3;
+  private static final int PROCESSORS = 2;
 
   private MirrorBench() {}
 
@@ -34,7 +38,8 @@ final class MirrorBench {
       double read,
       double libcoapRead,
       double heap,
-      double rate) {}
+      double rate,
+      double verificationRate) {}
 
   static void main(String[] arguments) throws Exception {
     Motes motes = new Motes(MOTES);
@@ -50,8 +55,12 @@ final class MirrorBench {
         median(runs, Run::ingest),
         median(runs, Run::verification));
     System.out.printf(
-        "ingest.heap_per_update %.1f KB (target 8); %.0f updates/s beside the generator%n",
-        median(runs, Run::heap) / 1024, median(runs, Run::rate));
+        "ingest.rate %.2f (target 0.55): %.0f updates/s beside the generator, %.0f verifications/s%n",
+        median(runs, r -> r.rate() / r.verificationRate()),
+        median(runs, Run::rate),
+        median(runs, Run::verificationRate));
+    System.out.printf(
+        "ingest.heap_per_update %.1f KB (target 8)%n", median(runs, Run::heap) / 1024);
     System.out.printf(
         "read.cpu_ratio %.2f (target 1.0): %.1f us a GET, libcoap %.1f us%n",
         median(runs, r -> r.read() / r.libcoapRead()),
@@ -59,45 +68,37 @@ final class MirrorBench {
         median(runs, Run::libcoapRead));
   }
 
-  private static double median(List<Run> runs, java.util.function.ToDoubleFunction<Run> figure) {
-    double[] sorted = runs.stream().mapToDouble(figure).sorted().toArray();
-    return sorted[sorted.length / 2];
-  }
-
   private static Run run(Motes motes) throws Exception {
-    double verification = opensslVerification();
+    double verification = 1e6 / Rig.verifications(1);
+    double verificationRate = Rig.verifications(PROCESSORS);
     Path folder = Files.createTempDirectory("vigil-bench");
-    Process server = java("dev.vigil.gateway.bench.MirrorServer", folder.toString());
-    try (BufferedReader lines = server.inputReader()) {
-      int port = Integer.parseInt(lines.readLine());
-      try (CoapLoad load = new CoapLoad(port, PEERS)) {
-        try (CoapLoad one = new CoapLoad(port, 1)) {
-          // One after the other: the store counts ids up in the order of the motes.
-          require(one.run(MOTES, motes::registration), "2.01", MOTES);
-        }
-        String[] ids = ids(port);
-        byte[][] updates = new byte[WARM + MEASURED][];
-        for (int i = 0; i < updates.length; i++) {
-          updates[i] = motes.update(i % MOTES, ids[i % MOTES], 2 + i / MOTES);
-        }
-        require(load.run(WARM, i -> updates[i]), "2.04", WARM - MOTES);
-        long allocated = allocated(server, lines);
-        long started = System.nanoTime();
-        Duration before = cpu(server);
-        require(load.run(MEASURED, i -> updates[WARM + i]), "2.04", MEASURED);
-        double ingest = micros(cpu(server).minus(before)) / MEASURED;
-        double seconds = (System.nanoTime() - started) / 1e9;
-        double heap = (double) (allocated(server, lines) - allocated) / MEASURED;
-        byte[] get =
-            CoapLoad.message(
-                1, CoapLoad.options(List.of("ms", ids[0], "temp"), -1, List.of()), new byte[0]);
-        double read = reads(load, server, get);
-        return new Run(ingest, verification, read, libcoapRead(), heap, MEASURED / seconds);
+    try (Rig.Server server = Rig.Server.start(folder);
+        CoapLoad load = new CoapLoad(server.port(), PEERS)) {
+      try (CoapLoad one = new CoapLoad(server.port(), 1)) {
+        // One after the other: the store counts ids up in the order of the motes.
+        require(one.run(MOTES, motes::registration), "2.01", MOTES);
       }
+      String[] ids = ids(server.port());
+      byte[][] updates = new byte[WARM + MEASURED][];
+      for (int i = 0; i < updates.length; i++) {
+        updates[i] = motes.update(i % MOTES, ids[i % MOTES], "temp", 2 + i / MOTES);
+      }
+      require(load.run(WARM, i -> updates[i]), "2.04", WARM - MOTES);
+      long allocated = server.allocated();
+      long started = System.nanoTime();
+      Duration before = server.cpu();
+      require(load.run(MEASURED, i -> updates[WARM + i]), "2.04", MEASURED);
+      double ingest = micros(server.cpu().minus(before)) / MEASURED;
+      double seconds = (System.nanoTime() - started) / 1e9;
+      double heap = (double) (server.allocated() - allocated) / MEASURED;
+      byte[] get =
+          CoapLoad.message(
+              1, CoapLoad.options(List.of("ms", ids[0], "temp"), -1, List.of()), new byte[0]);
+      double read = reads(load, server.process(), get);
+      return new Run(
+          ingest, verification, read, libcoapRead(), heap, MEASURED / seconds, verificationRate);
     } finally {
-      server.destroy();
-      server.waitFor();
-      delete(folder);
+      Rig.delete(folder);
     }
   }
 
@@ -110,7 +111,7 @@ final class MirrorBench {
 
   /** libcoap's server with a constant of 300 octets at {@code /example_data}. */
   private static double libcoapRead() throws Exception {
-    int port = freePort();
+    int port = Rig.freePort();
     Process server =
         new ProcessBuilder("coap-server-notls", "-A", "127.0.0.1", "-p", Integer.toString(port))
             .redirectErrorStream(true)
@@ -143,26 +144,6 @@ final class MirrorBench {
     throw new IOException("libcoap's server does not answer");
   }
 
-  private static int freePort() throws IOException {
-    try (var socket = new java.net.DatagramSocket(0)) {
-      return socket.getLocalPort();
-    }
-  }
-
-  /** Microseconds of one verification, as {@code openssl speed} measures it. */
-  private static double opensslVerification() throws Exception {
-    Process speed =
-        new ProcessBuilder("openssl", "speed", "-seconds", "3", "ecdsap256")
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    String last;
-    try (Stream<String> lines = speed.inputReader().lines()) {
-      last = lines.filter(l -> l.contains("nistp256")).reduce("", (a, b) -> b);
-    }
-    String[] words = last.trim().split("\\s+");
-    return 1e6 / Double.parseDouble(words[words.length - 1]);
-  }
-
   /** The ids in the order of the motes, from the directory. */
   private static String[] ids(int port) throws Exception {
     Process client =
@@ -192,47 +173,5 @@ final class MirrorBench {
       throw new IllegalStateException(sorted.size() + " endpoints in the directory");
     }
     return sorted.toArray(ids);
-  }
-
-  private static void require(CoapLoad.Tally tally, String code, int count) {
-    if (tally.count(code) < count) {
-      throw new IllegalStateException("expected " + count + " times " + code + ": " + tally);
-    }
-  }
-
-  private static long allocated(Process server, BufferedReader lines) throws IOException {
-    server.outputWriter().write('\n');
-    server.outputWriter().flush();
-    return Long.parseLong(lines.readLine());
-  }
-
-  private static Duration cpu(Process process) {
-    return process.info().totalCpuDuration().orElseThrow();
-  }
-
-  private static double micros(Duration duration) {
-    return duration.toNanos() / 1000.0;
-  }
-
-  private static Process java(String mainClass, String argument) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx1g",
-            "-XX:+UseSerialGC",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            mainClass,
-            argument)
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,64 +31,17 @@ import java.util.Optional;
  * with its standard input; each line before that makes it print its allocated octets.
  */
 final class MirrorServer {
+  private static final Access EVERYBODY = (caller, action, domain) -> new Access.Allowed();
+
   private MirrorServer() {}
 
   static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[0]);
     Clock clock = Clock.systemUTC();
     Topics topics = new Topics();
-    Access everybody = (caller, action, domain) -> new Access.Allowed();
-    Domain usual = Domain.of("", TrustPolicy.FIRST_USE);
-    // Only what counts per minute is lifted: a whole network of motes sends from one address.
-    Domain.Limits limits =
-        new Domain.Limits(
-            8192,
-            1_000_000,
-            1000,
-            16,
-            64,
-            1_000_000,
-            1_000_000,
-            30,
-            16,
-            1_000_000,
-            0,
-            java.time.Duration.ZERO,
-            0);
-    Domain domain =
-        new Domain(
-            "",
-            usual.trust(),
-            usual.listed(),
-            usual.commanders(),
-            true,
-            false,
-            usual.window(),
-            usual.history(),
-            usual.maxClockSkew(),
-            usual.maxDelay(),
-            usual.defaultWake(),
-            true,
-            limits);
     try (Store store = SqliteStore.open(folder);
-        Directory directory =
-            new Directory(
-                store,
-                topics,
-                everybody,
-                DirectoryConfig.standard(),
-                clock,
-                List.of(),
-                Optional.empty());
-        MirrorProxy mirror =
-            new MirrorProxy(
-                store,
-                topics,
-                everybody,
-                MirrorConfig.of(List.of(domain), folder.resolve("identity.json")),
-                clock,
-                new SecureRandom(),
-                new Signatures(Signatures.Choice.AUTO))) {
+        Directory directory = directory(store, topics, clock);
+        MirrorProxy mirror = mirror(store, topics, clock, folder)) {
       Map<String, Resource> resources = new HashMap<>(directory.resources());
       resources.putAll(mirror.resources());
       InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -103,6 +57,56 @@ final class MirrorServer {
         }
       }
     }
+  }
+
+  static Directory directory(Store store, Topics topics, Clock clock) {
+    return new Directory(
+        store, topics, EVERYBODY, DirectoryConfig.standard(), clock, List.of(), Optional.empty());
+  }
+
+  static MirrorProxy mirror(Store store, Topics topics, Clock clock, Path folder) {
+    return new MirrorProxy(
+        store,
+        topics,
+        EVERYBODY,
+        MirrorConfig.of(List.of(domain()), folder.resolve("identity.json")),
+        clock,
+        new SecureRandom(),
+        new Signatures(Signatures.Choice.AUTO));
+  }
+
+  private static Domain domain() {
+    Domain usual = Domain.of("", TrustPolicy.FIRST_USE);
+    // Only what counts per minute is lifted: a whole network of motes sends from one address.
+    Domain.Limits limits =
+        new Domain.Limits(
+            8192,
+            1_000_000,
+            1000,
+            16,
+            64,
+            1_000_000,
+            1_000_000,
+            30,
+            16,
+            1_000_000,
+            0,
+            Duration.ZERO,
+            0);
+    return new Domain(
+        "",
+        usual.trust(),
+        usual.listed(),
+        usual.commanders(),
+        true,
+        false,
+        usual.window(),
+        usual.history(),
+        usual.maxClockSkew(),
+        usual.maxDelay(),
+        usual.defaultWake(),
+        true,
+        limits);
   }
 
   private static long allocated() {

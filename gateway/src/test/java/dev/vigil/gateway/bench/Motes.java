@@ -62,12 +62,15 @@ final class Motes {
         2, CoapLoad.options(List.of("ms"), 65100, List.of()), jws(mote, header, LINKS));
   }
 
-  byte[] update(int mote, String id, long seq) {
+  /**
+   * @param path {@code temp} or {@code load}
+   */
+  byte[] update(int mote, String id, String path, long seq) {
     String header =
-        "{\"alg\":\"ES256\",\"cty\":\"application/senml+json\",\"kid\":\"%s\",\"res\":\"temp\",\"seq\":%d}"
-            .formatted(keys[mote].thumbprint(), seq);
+        "{\"alg\":\"ES256\",\"cty\":\"application/senml+json\",\"kid\":\"%s\",\"res\":\"%s\",\"seq\":%d}"
+            .formatted(keys[mote].thumbprint(), path, seq);
     return CoapLoad.message(
-        3, CoapLoad.options(List.of("ms", id, "temp"), 65100, List.of()), jws(mote, header, SENML));
+        3, CoapLoad.options(List.of("ms", id, path), 65100, List.of()), jws(mote, header, SENML));
   }
 
   private byte[] jws(int mote, String header, byte[] payload) {

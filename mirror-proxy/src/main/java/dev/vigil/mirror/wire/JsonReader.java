@@ -17,6 +17,7 @@ public final class JsonReader {
 
   private static final int MAX_DEPTH = 8;
   private static final int MAX_MEMBERS = 64;
+  private static final int MAX_NUMBER = 64;
 
   private final WireReader in;
   private int depth;
@@ -103,14 +104,25 @@ public final class JsonReader {
   /** A non-negative integer without fraction or exponent, at most {@link #MAX_INTEGER}. */
   public long integer() {
     String text = numberText();
-    if (text.length() > 16 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      throw Rejection.malformed("not an integer from 0 to 2^53-1: " + printable(text));
+    if (text.length() > 16) {
+      throw notAnInteger(text);
     }
-    long value = Long.parseLong(text);
+    long value = 0;
+    for (int i = 0; i < text.length(); i++) {
+      int digit = text.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        throw notAnInteger(text);
+      }
+      value = value * 10 + digit;
+    }
     if (value > MAX_INTEGER) {
       throw Rejection.malformed("above 2^53-1: " + text);
     }
     return value;
+  }
+
+  private static Rejection notAnInteger(String text) {
+    return Rejection.malformed("not an integer from 0 to 2^53-1: " + printable(text));
   }
 
   public double number() {
@@ -282,35 +294,39 @@ public final class JsonReader {
 
   private String numberText() {
     space();
-    StringBuilder text = new StringBuilder(16);
-    if (in.peek() == '-') {
-      text.append((char) in.u8());
+    WireReader look = in.lookAhead(in.remaining());
+    if (look.peek() == '-') {
+      look.skip(1);
     }
-    if (in.peek() == '0') {
-      text.append((char) in.u8());
+    if (look.peek() == '0') {
+      look.skip(1);
     } else {
-      digits(text);
+      digits(look);
     }
-    if (in.peek() == '.') {
-      text.append((char) in.u8());
-      digits(text);
+    if (look.peek() == '.') {
+      look.skip(1);
+      digits(look);
     }
-    if (in.peek() == 'e' || in.peek() == 'E') {
-      text.append((char) in.u8());
-      if (in.peek() == '+' || in.peek() == '-') {
-        text.append((char) in.u8());
+    if (look.peek() == 'e' || look.peek() == 'E') {
+      look.skip(1);
+      if (look.peek() == '+' || look.peek() == '-') {
+        look.skip(1);
       }
-      digits(text);
+      digits(look);
     }
-    return text.toString();
+    int length = look.position() - in.position();
+    if (length > MAX_NUMBER) {
+      throw Rejection.malformed("not a number");
+    }
+    return in.ascii(length);
   }
 
-  private void digits(StringBuilder text) {
-    int before = text.length();
-    while (in.peek() >= '0' && in.peek() <= '9') {
-      text.append((char) in.u8());
+  private static void digits(WireReader look) {
+    int before = look.position();
+    while (look.peek() >= '0' && look.peek() <= '9') {
+      look.skip(1);
     }
-    if (text.length() == before || text.length() > 64) {
+    if (look.position() == before) {
       throw Rejection.malformed("not a number");
     }
   }

@@ -1,9 +1,7 @@
 package dev.vigil.mirror.wire;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Base64;
 
 /**
  * A bounds-checked cursor over received octets, big-endian. Nothing else in this module indexes
@@ -12,6 +10,17 @@ import java.util.Base64;
 public final class WireReader {
   /** Marks the end of the input to {@link #peek()}. */
   public static final int END = -1;
+
+  private static final int SEXTET = 6;
+  private static final byte[] SEXTETS = new byte[128];
+
+  static {
+    Arrays.fill(SEXTETS, (byte) -1);
+    String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    for (int i = 0; i < alphabet.length(); i++) {
+      SEXTETS[alphabet.charAt(i)] = (byte) i;
+    }
+  }
 
   private final byte[] octets;
   private final int end;
@@ -109,7 +118,10 @@ public final class WireReader {
   /** The next octets as text, one character each; the caller knows that they are ASCII. */
   public String ascii(int count) {
     need(count);
-    String text = new String(octets, position, count, StandardCharsets.ISO_8859_1);
+    String text =
+        count <= Words.LONGEST
+            ? Words.of(octets, position, count)
+            : new String(octets, position, count, StandardCharsets.ISO_8859_1);
     position += count;
     return text;
   }
@@ -117,35 +129,34 @@ public final class WireReader {
   /** Decodes base64url without padding (RFC 7515 section 2); only the canonical form is taken. */
   public byte[] base64url(int count) {
     need(count);
-    int unused = count % 4 == 2 ? 0x0f : count % 4 == 3 ? 0x03 : 0;
-    if (count % 4 == 1 || (count > 0 && octets[position + count - 1] == '=')) {
-      throw Rejection.malformed("base64url of impossible length or with padding");
+    if (count % 4 == 1) {
+      throw Rejection.malformed("base64url of impossible length");
     }
-    if (unused != 0 && (sextet(octets[position + count - 1]) & unused) != 0) {
+    byte[] plain = new byte[(int) (count * 3L / 4)];
+    int bits = 0;
+    int held = 0;
+    int size = 0;
+    for (int i = position; i < position + count; i++) {
+      held = held << SEXTET | sextet(octets[i]);
+      bits += SEXTET;
+      if (bits >= Byte.SIZE) {
+        bits -= Byte.SIZE;
+        plain[size++] = (byte) (held >>> bits);
+      }
+    }
+    if ((held & (1 << bits) - 1) != 0) {
       throw Rejection.malformed("base64url is not canonical");
     }
-    try {
-      ByteBuffer decoded = Base64.getUrlDecoder().decode(ByteBuffer.wrap(octets, position, count));
-      position += count;
-      return decoded.remaining() == decoded.array().length
-          ? decoded.array()
-          : Arrays.copyOf(decoded.array(), decoded.remaining());
-    } catch (IllegalArgumentException e) {
-      throw Rejection.malformed("not base64url");
-    }
+    position += count;
+    return plain;
   }
 
-  private static int sextet(int character) {
-    if (character >= 'A' && character <= 'Z') {
-      return character - 'A';
+  private static int sextet(byte character) {
+    int value = character < 0 ? -1 : SEXTETS[character];
+    if (value < 0) {
+      throw Rejection.malformed("not base64url");
     }
-    if (character >= 'a' && character <= 'z') {
-      return character - 'a' + 26;
-    }
-    if (character >= '0' && character <= '9') {
-      return character - '0' + 52;
-    }
-    return character == '-' ? 62 : 63;
+    return value;
   }
 
   /** Left-over octets are an error. */

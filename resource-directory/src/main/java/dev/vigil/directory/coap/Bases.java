@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.network.Exchange;
 
@@ -31,20 +32,32 @@ final class Bases {
             }
           });
 
+  /** As text, by where a client can reach us: as many as there are addresses of our own. */
+  private final Map<Own, String> written = new ConcurrentHashMap<>();
+
+  private record Own(String scheme, InetAddress address, int port) {
+    String text() {
+      return base(scheme, Hosts.literal(address), port);
+    }
+  }
+
   /** As if the request had named neither host nor port. */
   String ofSocket(Exchange exchange) {
     InetSocketAddress bound = exchange.getEndpoint().getAddress();
-    return base(exchange.getRequest().getScheme(), host(bound, exchange), bound.getPort());
+    Own own = new Own(exchange.getRequest().getScheme(), own(bound, exchange), bound.getPort());
+    return written.computeIfAbsent(own, Own::text);
   }
 
   String of(Exchange exchange) {
     var message = exchange.getRequest();
     var options = message.getOptions();
+    if (!options.hasUriPort() && !options.hasUriHost()) {
+      return ofSocket(exchange);
+    }
     InetSocketAddress bound = exchange.getEndpoint().getAddress();
-    String scheme = message.getScheme();
     int port = options.hasUriPort() ? options.getUriPort() : bound.getPort();
-    String host = options.hasUriHost() ? options.getUriHost() : host(bound, exchange);
-    return base(scheme, host, port);
+    String host = options.hasUriHost() ? options.getUriHost() : Hosts.literal(own(bound, exchange));
+    return base(message.getScheme(), host, port);
   }
 
   static String base(String scheme, String host, int port) {
@@ -53,13 +66,13 @@ final class Bases {
     return scheme + "://" + bracketed + (port == standard ? "" : ":" + port);
   }
 
-  private String host(InetSocketAddress bound, Exchange exchange) {
+  private InetAddress own(InetSocketAddress bound, Exchange exchange) {
     InetAddress address = bound.getAddress();
-    if (address.isAnyLocalAddress()) {
-      InetAddress source = exchange.getRequest().getSourceContext().getPeerAddress().getAddress();
-      address = localAddresses.computeIfAbsent(source, Bases::routeTo);
+    if (!address.isAnyLocalAddress()) {
+      return address;
     }
-    return Hosts.literal(address);
+    InetAddress source = exchange.getRequest().getSourceContext().getPeerAddress().getAddress();
+    return localAddresses.computeIfAbsent(source, Bases::routeTo);
   }
 
   /** What the kernel would choose as our address; no datagram is sent. */

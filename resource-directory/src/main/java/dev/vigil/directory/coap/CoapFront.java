@@ -22,11 +22,12 @@ import org.eclipse.californium.core.config.CoapConfig;
 import org.eclipse.californium.core.network.CoapEndpoint;
 import org.eclipse.californium.core.network.ExtendedCoapStackFactory;
 import org.eclipse.californium.core.network.Outbox;
+import org.eclipse.californium.core.network.RandomTokenGenerator;
+import org.eclipse.californium.core.network.TokenGenerator;
 import org.eclipse.californium.core.network.stack.CoapStack;
 import org.eclipse.californium.core.observe.ObserveManager;
 import org.eclipse.californium.elements.Connector;
 import org.eclipse.californium.elements.EndpointContextMatcher;
-import org.eclipse.californium.elements.UDPConnector;
 import org.eclipse.californium.elements.config.Configuration;
 import org.eclipse.californium.elements.config.SystemConfig;
 import org.eclipse.californium.elements.config.UdpConfig;
@@ -40,6 +41,12 @@ public final class CoapFront implements AutoCloseable {
 
   /** A burst of motes that wake together; the kernel gives what its own limit allows. */
   private static final int SOCKET_BUFFER = 1 << 20;
+
+  /**
+   * Requests of one peer that are known when they come again. A mote has one under way at a time
+   * (NSTART of RFC 7252 section 4.7); each holds 4 KB that a collector has to carry along.
+   */
+  private static final int REMEMBERED = 16;
 
   private final List<CoapEndpoint> endpoints;
   private final ScheduledExecutorService pool;
@@ -71,8 +78,7 @@ public final class CoapFront implements AutoCloseable {
     CoapSettings.Limits limits = settings.limits();
     Configuration config = configuration(limits, settings.multicast().leisure());
     ScheduledExecutorService pool =
-        ExecutorsUtil.newScheduledThreadPool(
-            limits.workers(), new NamedThreadFactory("coap-worker-"));
+        new Workers(limits.workers(), new NamedThreadFactory("coap-worker-"));
     ScheduledExecutorService timer = ExecutorsUtil.newDefaultSecondaryScheduler("coap-timer-");
     Deliverer deliverer =
         new Deliverer(
@@ -92,7 +98,7 @@ public final class CoapFront implements AutoCloseable {
     for (InetSocketAddress address : settings.addresses()) {
       all.add(
           alone
-              ? new UDPConnector(address, config)
+              ? new DirectConnector(address, config)
               : new GroupConnector(address, config, settings.multicast().interfaces(), clock));
     }
     all.addAll(connectors);
@@ -154,9 +160,12 @@ public final class CoapFront implements AutoCloseable {
   private void serve(
       Connector connector, Configuration config, Deliverer deliverer, int maxTransfers)
       throws IOException {
+    TokenGenerator tokens = new RandomTokenGenerator(config);
     CoapEndpoint endpoint =
         CoapEndpoint.builder()
             .setConfiguration(config)
+            .setTokenGenerator(tokens)
+            .setMessageExchangeStore(new RequestMemory(config, tokens))
             .setConnector(connector)
             .setCoapStackFactory(new StackFactory(maxTransfers))
             .build();
@@ -186,6 +195,7 @@ public final class CoapFront implements AutoCloseable {
     return new Configuration()
         // Its default keeps 2 KB a request for 247 s and triples the CPU.
         .set(CoapConfig.DEDUPLICATOR, CoapConfig.DEDUPLICATOR_PEERS_MARK_AND_SWEEP)
+        .set(CoapConfig.PEERS_MARK_AND_SWEEP_MESSAGES, REMEMBERED)
         .set(CoapConfig.MAX_RESOURCE_BODY_SIZE, limits.maxBody())
         .set(CoapConfig.MAX_SERVER_OBSERVES, limits.maxObservers())
         .set(CoapConfig.PROTOCOL_STAGE_THREAD_COUNT, limits.workers())
@@ -195,7 +205,7 @@ public final class CoapFront implements AutoCloseable {
         .set(UdpConfig.UDP_RECEIVE_BUFFER_SIZE, SOCKET_BUFFER)
         .set(UdpConfig.UDP_SEND_BUFFER_SIZE, SOCKET_BUFFER)
         .set(UdpConfig.UDP_RECEIVER_THREAD_COUNT, 1)
-        .set(UdpConfig.UDP_SENDER_THREAD_COUNT, 1);
+        .set(UdpConfig.UDP_SENDER_THREAD_COUNT, 0);
   }
 
   /** Californium asks a factory, because the stack needs its outbox. */

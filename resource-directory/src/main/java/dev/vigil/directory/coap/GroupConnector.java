@@ -9,9 +9,6 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.time.Clock;
 import java.util.function.Predicate;
-import org.eclipse.californium.elements.RawData;
-import org.eclipse.californium.elements.RawDataChannel;
-import org.eclipse.californium.elements.UDPConnector;
 import org.eclipse.californium.elements.config.Configuration;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +16,9 @@ import org.jspecify.annotations.Nullable;
  * UDP at one address, which also hears the {@link Groups} of its family and answers them from that
  * address.
  */
-final class GroupConnector extends UDPConnector {
+final class GroupConnector extends DirectConnector {
   private final Predicate<NetworkInterface> wanted;
   private final Clock clock;
-  private volatile @Nullable RawDataChannel hearing;
   private @Nullable Groups groups;
 
   /**
@@ -90,19 +86,6 @@ final class GroupConnector extends UDPConnector {
   private boolean isReachedBy(NetworkInterface one) {
     InetAddress own = localAddr.getAddress();
     return own.isAnyLocalAddress() || one.inetAddresses().anyMatch(own::equals);
-  }
-
-  private void heard(RawData datagram) {
-    RawDataChannel channel = hearing;
-    if (channel != null) {
-      channel.receiveData(datagram);
-    }
-  }
-
-  @Override
-  public void setRawDataReceiver(RawDataChannel channel) {
-    hearing = channel;
-    super.setRawDataReceiver(channel);
   }
 
   @Override

@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
 final class Observation implements ObservableResource, Runnable {
   private static final Logger log = LoggerFactory.getLogger(Observation.class);
   private static final int CONFIRMABLE_EVERY = 10;
+  private static final byte[] NOTHING = {};
 
   /**
    * Sequence numbers advance with the clock, 8 ms a step, so that those of a renewed observation,
@@ -92,7 +93,7 @@ final class Observation implements ObservableResource, Runnable {
   /** The first answer is on its way: from here on changes are told. */
   void answered(Response first) {
     synchronized (this) {
-      last = first;
+      last = remembered(first);
     }
     becomeIdle();
   }
@@ -151,7 +152,7 @@ final class Observation implements ObservableResource, Runnable {
       if (ended || saysTheSame(last, answer)) {
         return;
       }
-      last = answer;
+      last = remembered(answer);
       count = ++notifications;
     }
     var message = Messages.response(answer, knownTags);
@@ -178,12 +179,26 @@ final class Observation implements ObservableResource, Runnable {
     }
   }
 
+  /** A tag stands for the payload, which ten thousand observers need not keep. */
+  private static Response remembered(Response answer) {
+    return answer.tag() == null
+        ? answer
+        : new Response(
+            answer.code(),
+            answer.format(),
+            NOTHING,
+            answer.tag(),
+            Response.NO_MAX_AGE,
+            List.of(),
+            null);
+  }
+
   private static boolean saysTheSame(@Nullable Response last, Response answer) {
     return last != null
         && last.code() == answer.code()
         && last.format() == answer.format()
         && Objects.equals(last.tag(), answer.tag())
-        && Arrays.equals(last.payload(), answer.payload());
+        && (answer.tag() != null || Arrays.equals(last.payload(), answer.payload()));
   }
 
   synchronized void end() {

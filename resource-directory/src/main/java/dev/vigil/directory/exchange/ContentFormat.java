@@ -1,5 +1,6 @@
 package dev.vigil.directory.exchange;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -25,6 +26,8 @@ public enum ContentFormat {
   /** A JSON array of JWS in compact serialization. */
   JWS_LIST(65103, "application/vnd.vigil.jws-list+json");
 
+  private static final List<ContentFormat> ALL = List.of(values());
+
   private final int number;
   private final String mediaType;
 
@@ -42,7 +45,7 @@ public enum ContentFormat {
   }
 
   public static Optional<ContentFormat> ofNumber(int number) {
-    for (ContentFormat format : values()) {
+    for (ContentFormat format : ALL) {
       if (format.number == number) {
         return Optional.of(format);
       }

@@ -1,0 +1,112 @@
+package dev.vigil.gateway.bench;
+
+import dev.vigil.directory.Directory;
+import dev.vigil.directory.exchange.Topics;
+import dev.vigil.directory.state.Store;
+import dev.vigil.gateway.store.SqliteStore;
+import dev.vigil.mirror.MirrorProxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Measures {@code mirror.bytes_per_endpoint} and {@code restart.recover}: a gateway process takes
+ * registrations and an update of both resources from each of N endpoints, is killed, and starts
+ * again; then the heap of each part is looked at over the same file. {@code StateBench N}.
+ */
+final class StateBench {
+  private static final int PEERS = 64;
+  private static final int RADIX = 36;
+
+  private StateBench() {}
+
+  static void main(String[] arguments) throws Exception {
+    int endpoints = Integer.parseInt(arguments[0]);
+    Path folder = Files.createTempDirectory("vigil-bench");
+    try {
+      fill(folder, endpoints);
+      recover(folder, endpoints);
+      weigh(folder, endpoints);
+    } finally {
+      Rig.delete(folder);
+    }
+  }
+
+  /** Ends with {@code kill -9}. */
+  private static void fill(Path folder, int endpoints) throws Exception {
+    Rig.Server server = Rig.Server.start(folder);
+    try (CoapLoad one = new CoapLoad(server.port(), 1);
+        CoapLoad load = new CoapLoad(server.port(), PEERS)) {
+      Motes motes = new Motes(endpoints);
+      // One after the other: the store counts ids up in the order of the motes.
+      Rig.require(one.run(endpoints, motes::registration), "2.01", endpoints);
+      for (String path : List.of("temp", "load")) {
+        int seq = path.equals("temp") ? 2 : 3;
+        Rig.require(load.run(endpoints, i -> motes.update(i, id(i), path, seq)), "2.01", endpoints);
+      }
+    } finally {
+      server.kill();
+    }
+  }
+
+  private static String id(int mote) {
+    return Integer.toString(mote + 1, RADIX);
+  }
+
+  private static void recover(Path folder, int endpoints) throws Exception {
+    long started = System.nanoTime();
+    try (Rig.Server server = Rig.Server.start(folder);
+        CoapLoad load = new CoapLoad(server.port(), 1)) {
+      byte[] get =
+          CoapLoad.message(
+              1,
+              CoapLoad.options(List.of("ms", id(endpoints - 1), "load"), -1, List.of()),
+              new byte[0]);
+      Rig.require(load.run(1, i -> get), "2.05", 1);
+      double seconds = (System.nanoTime() - started) / 1e9;
+      Duration cpu = server.cpu();
+      System.out.printf(
+          "restart.recover %d endpoints: %.1f s from start to the last one's value, %.1f s of CPU"
+              + " (target 5 s at 100000); %s%n",
+          endpoints, seconds, cpu.toMillis() / 1000.0, Rig.load());
+    }
+  }
+
+  private static void weigh(Path folder, int endpoints)
+      throws InterruptedException, GeneralSecurityException {
+    Clock clock = Clock.systemUTC();
+    Topics topics = new Topics();
+    long empty = heap();
+    try (Store store = SqliteStore.open(folder)) {
+      long stored = heap();
+      try (MirrorProxy mirror = MirrorServer.mirror(store, topics, clock, folder)) {
+        long mirrored = heap();
+        try (Directory directory = MirrorServer.directory(store, topics, clock)) {
+          long all = heap();
+          System.out.printf(
+              "mirror.bytes_per_endpoint %d B with 2 resources (target 1500); besides, the store's"
+                  + " %d B and the directory's %d B; %d endpoints%n",
+              (mirrored - stored) / endpoints,
+              (stored - empty) / endpoints,
+              (all - mirrored) / endpoints,
+              mirror.endpoints().size());
+          if (directory.resources().isEmpty()) {
+            throw new IllegalStateException("the directory serves nothing");
+          }
+        }
+      }
+    }
+  }
+
+  private static long heap() throws InterruptedException {
+    Runtime runtime = Runtime.getRuntime();
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+      Thread.sleep(100);
+    }
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}
