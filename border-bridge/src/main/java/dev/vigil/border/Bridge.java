@@ -9,16 +9,12 @@ import dev.vigil.border.host.UdpReceiver;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.radio.PacketLink;
-import dev.vigil.border.radio.RadioDrop;
 import dev.vigil.border.radio.RadioLink;
-import dev.vigil.border.radio.RadioListener;
 import dev.vigil.border.rpl.RplNode;
 import dev.vigil.border.rpl.RplRoot;
 import dev.vigil.border.sixlowpan.Contexts;
 import dev.vigil.border.sixlowpan.LowpanCodec;
-import dev.vigil.border.slip.TunslipSession;
 import dev.vigil.border.tun.Advertiser;
-import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.time.Clock;
@@ -47,14 +43,13 @@ public final class Bridge implements AutoCloseable, Mesh {
   private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
   private static final long EXPIRE_EVERY_MILLIS = 500;
 
-  private record Arrived(@Nullable LinkPort port, byte[] ipv6) {}
-
   private final BridgeConfig config;
   private final Drops drops = new Drops();
   private final NeighbourTable neighbours = new NeighbourTable();
   private final Captures captures;
   private final Pipeline pipeline;
   private final LinkGuard guard;
+  private final Intake intake;
   private final Host host = new Host(drops::count);
   private final @Nullable RplRoot rpl;
   private final @Nullable World world;
@@ -62,7 +57,6 @@ public final class Bridge implements AutoCloseable, Mesh {
   private final List<LinkPort> ports = new ArrayList<>();
   private final List<RadioLink> links = new ArrayList<>();
   private final List<PacketLink> boards = new ArrayList<>();
-  private final List<Arrived> arrived = new ArrayList<>();
   private volatile List<RplNode> topology = List.of();
   private volatile int version;
   private long expireAt;
@@ -86,6 +80,7 @@ public final class Bridge implements AutoCloseable, Mesh {
     this.captures = new Captures(config.capture(), clock);
     this.pipeline = new Pipeline(nanoTime, new Work());
     this.guard = new LinkGuard(config.protection(), memory);
+    this.intake = new Intake(pipeline, drops, guard);
     LinkPort.Shared shared =
         new LinkPort.Shared(config, guard, neighbours, captures, drops, pipeline, clock);
     this.world = open(shared, nanoTime, random);
@@ -134,7 +129,7 @@ public final class Bridge implements AutoCloseable, Mesh {
     try {
       for (RadioConfig radio : config.radios()) {
         if (radio instanceof RadioConfig.Tunslip6(RadioConfig line)) {
-          boards.add(Radios.packets(line, config.prefix(), new BoardListener(), nanoTime));
+          boards.add(Radios.packets(line, config.prefix(), intake.board(), nanoTime));
           continue;
         }
         RadioLink link = Radios.open(radio, config, nanoTime, random);
@@ -163,7 +158,7 @@ public final class Bridge implements AutoCloseable, Mesh {
   public void start() throws IOException {
     pipeline.start();
     for (int i = 0; i < links.size(); i++) {
-      links.get(i).start(new Listener(ports.get(i)));
+      links.get(i).start(intake.radio(ports.get(i), this::linkUp));
     }
     boards.forEach(PacketLink::start);
     if (world != null) {
@@ -344,78 +339,6 @@ public final class Bridge implements AutoCloseable, Mesh {
     }
   }
 
-  private void frame(LinkPort port, byte[] psdu, int lqi) {
-    try {
-      port.received(psdu, lqi, pipeline.nowMillis())
-          .ifPresent(
-              datagram -> {
-                if (datagram.nhcInsideEsp()) {
-                  drops.count(Drop.POLICY);
-                } else {
-                  arrived.add(new Arrived(port, datagram.ipv6()));
-                }
-              });
-    } catch (WireException e) {
-      drops.count(e.reason());
-    }
-  }
-
-  /** The link's thread comes in here and leaves at once. */
-  private final class Listener implements RadioListener {
-    private final LinkPort port;
-
-    Listener(LinkPort port) {
-      this.port = port;
-    }
-
-    @Override
-    public void up(RadioLink link, Eui64 eui64) {
-      pipeline.execute(() -> linkUp(port, eui64));
-    }
-
-    @Override
-    public void down(RadioLink link) {
-      pipeline.execute(port::down);
-    }
-
-    @Override
-    public void received(RadioLink link, byte[] psdu, int lqi) {
-      if (!pipeline.offer(() -> frame(port, psdu, lqi))) {
-        drops.count(BridgeDrop.PIPELINE_FULL);
-      }
-    }
-
-    @Override
-    public void dropped(RadioLink link, RadioDrop reason) {
-      drops.count(reason);
-    }
-  }
-
-  /** A board's own thread comes in here and leaves at once. */
-  private final class BoardListener implements TunslipSession.Listener {
-    @Override
-    public void ready(Eui64 eui64) {
-      LOG.info("border router {}", eui64);
-    }
-
-    @Override
-    public void packet(byte[] ipv6) {
-      if (!pipeline.offer(() -> arrived.add(new Arrived(null, ipv6)))) {
-        drops.count(BridgeDrop.PIPELINE_FULL);
-      }
-    }
-
-    @Override
-    public void text(String line) {
-      LOG.debug("border router: {}", line);
-    }
-
-    @Override
-    public void malformed() {
-      drops.count(RadioDrop.MALFORMED);
-    }
-  }
-
   private final class Work implements Pipeline.Work {
     @Override
     public void tick(long nowMillis) {
@@ -442,19 +365,7 @@ public final class Bridge implements AutoCloseable, Mesh {
 
     @Override
     public void batchDone(long nowMillis) {
-      List<Arrived> batch = List.copyOf(arrived);
-      arrived.clear();
-      if (!guard.persist()) {
-        drops.count(BridgeDrop.NOT_DURABLE, batch.size());
-        return;
-      }
-      for (Arrived packet : batch) {
-        try {
-          router.received(packet.port(), packet.ipv6(), nowMillis);
-        } catch (WireException e) {
-          drops.count(e.reason());
-        }
-      }
+      intake.deliver(router, nowMillis);
     }
   }
 }

@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Frames in, IPv6 packets out: a line each, the octets in hex, then a summary. Replay is not
@@ -58,14 +60,30 @@ public final class DecodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    byte[] input = file == null ? standardInput.readAllBytes() : Files.readAllBytes(file);
-    Run run = new Run(new LowpanCodec(options.contexts(), 0), options.key());
+    byte[] input = file == null ? standardInput.readAllBytes() : read(file);
+    Run run = begin();
     if (CaptureFile.is(input)) {
       run.capture(input);
     } else {
       run.lines(new String(input, StandardCharsets.UTF_8));
     }
     return run.finish();
+  }
+
+  private Run begin() {
+    try {
+      return new Run(new LowpanCodec(options.contexts(), 0), options.key());
+    } catch (TypeConversionException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private byte[] read(Path named) {
+    try {
+      return Files.readAllBytes(named);
+    } catch (IOException e) {
+      throw new ParameterException(spec.commandLine(), "cannot read " + named, e);
+    }
   }
 
   /** The state of one decoding. */

@@ -27,6 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** IPv6 packets in, as hex lines (also those that {@code decode} printed), frames out. */
 @Command(
@@ -69,8 +70,9 @@ public final class EncodeCommand implements Callable<Integer> {
       names = "--pan",
       paramLabel = "HEX",
       defaultValue = "abcd",
+      converter = LowpanOptions.Hex.class,
       description = "PAN id (default: ${DEFAULT-VALUE})")
-  private String pan = "abcd";
+  private int panId = 0xabcd;
 
   @Option(
       names = "--seq",
@@ -92,11 +94,24 @@ public final class EncodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    try {
+      return encode();
+    } catch (TypeConversionException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private int encode() throws IOException {
     LinkKey key = options.key();
     if (level < 0 || level > 7 || level > 0 && key == null) {
       throw new ParameterException(
           spec.commandLine(), "--level is 0 to 7; all but 0 need --link-key");
     }
+    if (panId < 0 || panId > 0xffff) {
+      throw new ParameterException(spec.commandLine(), "--pan takes up to 4 hex digits");
+    }
+    LinkAddress from = source == null ? null : LowpanOptions.address(source);
+    LinkAddress to = destination == null ? null : LowpanOptions.address(destination);
     LowpanCodec codec = new LowpanCodec(options.contexts(), 0);
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
@@ -108,7 +123,7 @@ public final class EncodeCommand implements Callable<Integer> {
       try {
         Optional<byte[]> ipv6 = HexLines.read(line);
         if (ipv6.isPresent()) {
-          packet(ipv6.get(), codec, key, out);
+          packet(ipv6.get(), from, to, codec, key, out);
         }
       } catch (WireException e) {
         errors++;
@@ -120,13 +135,19 @@ public final class EncodeCommand implements Callable<Integer> {
     return errors == 0 ? 0 : 1;
   }
 
-  private void packet(byte[] ipv6, LowpanCodec codec, @Nullable LinkKey key, PrintWriter out)
+  private void packet(
+      byte[] ipv6,
+      @Nullable LinkAddress source,
+      @Nullable LinkAddress destination,
+      LowpanCodec codec,
+      @Nullable LinkKey key,
+      PrintWriter out)
       throws WireException {
     Ipv6Packet packet = Ipv6Packet.parse(ipv6);
-    LinkAddress from = source == null ? derived(packet.source().low()) : parsed(source);
+    LinkAddress from = source == null ? derived(packet.source().low()) : source;
     LinkAddress to =
         destination != null
-            ? parsed(destination)
+            ? destination
             : packet.destination().isMulticast()
                 ? LinkAddress.BROADCAST
                 : derived(packet.destination().low());
@@ -143,9 +164,7 @@ public final class EncodeCommand implements Callable<Integer> {
   }
 
   private Frame frame(LinkAddress to, LinkAddress from, byte[] payload) {
-    Frame frame =
-        Frame.data(
-            sequence & 0xff, Integer.parseInt(pan, 16), to, from, !to.isBroadcast(), payload);
+    Frame frame = Frame.data(sequence & 0xff, panId, to, from, !to.isBroadcast(), payload);
     if (level == 0) {
       return frame;
     }
@@ -158,10 +177,6 @@ public final class EncodeCommand implements Callable<Integer> {
       return eui64;
     }
     throw new ParameterException(spec.commandLine(), "security needs an extended --src");
-  }
-
-  private LinkAddress parsed(String text) {
-    return LowpanOptions.address(text);
   }
 
   private static LinkAddress derived(long interfaceId) {

@@ -11,12 +11,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** What both verbs need to know of the network. */
 final class LowpanOptions {
   private static final String MESH = "fd00::/64";
+
+  /** A number in hexadecimal digits. */
+  static final class Hex implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      try {
+        return Integer.parseInt(text, 16);
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException("not hex digits: " + text);
+      }
+    }
+  }
 
   @Option(names = "--fcs", description = "frames end in their FCS")
   boolean fcs;

@@ -4,8 +4,6 @@ import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.radio.Medium.Airframe;
 import dev.vigil.border.radio.Topology.Member;
 import java.util.OptionalInt;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,15 +11,11 @@ import org.jspecify.annotations.Nullable;
  * {@link AckingMac}. All but {@link #send} runs on the ether's thread.
  */
 final class EtherRadio implements RadioLink, AckingMac.Air {
-  private static final int QUEUE = 64;
-
-  private record Request(byte[] psdu, TxListener done) {}
-
   private final Ether ether;
   private final Eui64 eui64;
   private final int channel;
   private final AckingMac mac;
-  private final BlockingQueue<Request> requests = new ArrayBlockingQueue<>(QUEUE);
+  private final MacQueue queue;
   private volatile @Nullable RadioListener listener;
   private volatile boolean running;
 
@@ -30,6 +24,7 @@ final class EtherRadio implements RadioLink, AckingMac.Air {
     this.eui64 = eui64;
     this.channel = channel;
     this.mac = new AckingMac(eui64, panId, ackWaitNanos, this);
+    this.queue = new MacQueue(mac);
   }
 
   @Override
@@ -51,7 +46,7 @@ final class EtherRadio implements RadioLink, AckingMac.Air {
 
   @Override
   public boolean send(byte[] psdu, TxListener done) {
-    boolean taken = running && requests.offer(new Request(psdu, done));
+    boolean taken = running && queue.offer(psdu, done);
     if (taken) {
       ether.wakeup();
     }
@@ -76,10 +71,7 @@ final class EtherRadio implements RadioLink, AckingMac.Air {
 
   void down() {
     running = false;
-    mac.abort();
-    for (Request left = requests.poll(); left != null; left = requests.poll()) {
-      left.done().sent(new TxReport(TxStatus.ERROR, 0));
-    }
+    queue.abort();
     RadioListener hears = listener;
     if (hears != null) {
       hears.down(this);
@@ -88,16 +80,7 @@ final class EtherRadio implements RadioLink, AckingMac.Air {
 
   /** Takes what waits to be sent and lets time pass. */
   void work(long now) {
-    mac.tick(now);
-    while (mac.hasRoom()) {
-      Request request = requests.poll();
-      if (request == null) {
-        return;
-      }
-      if (!mac.submit(request.psdu(), request.done(), now)) {
-        request.done().sent(new TxReport(TxStatus.ERROR, 0));
-      }
-    }
+    queue.work(now);
   }
 
   long deadline() {

@@ -10,8 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,19 +21,16 @@ import org.slf4j.LoggerFactory;
  */
 public final class ZepRadio implements RadioLink, AckingMac.Air {
   private static final Logger LOG = LoggerFactory.getLogger(ZepRadio.class);
-  private static final int QUEUE = 64;
   private static final long HELLO_NANOS = 10_000_000_000L;
   private static final int DEVICE = 0;
   private static final int BEST_LQI = 255;
-
-  private record Request(byte[] psdu, TxListener done) {}
 
   private final InetSocketAddress ether;
   private final Eui64 eui64;
   private final int channel;
   private final LongSupplier nanoTime;
   private final AckingMac mac;
-  private final BlockingQueue<Request> requests = new ArrayBlockingQueue<>(QUEUE);
+  private final MacQueue queue;
   private final ByteBuffer buffer = ByteBuffer.allocate(512);
   private final DatagramChannel socket;
   private final Selector selector;
@@ -58,6 +53,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
     this.channel = channel;
     this.nanoTime = nanoTime;
     this.mac = new AckingMac(eui64, panId, EtherSettings.DEFAULT_ACK_WAIT_MILLIS * 1_000_000, this);
+    this.queue = new MacQueue(mac);
     this.selector = Selector.open();
     this.socket = DatagramChannel.open();
     socket.connect(ether);
@@ -79,7 +75,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
 
   @Override
   public boolean send(byte[] psdu, TxListener done) {
-    boolean taken = !closed && requests.offer(new Request(psdu, done));
+    boolean taken = !closed && queue.offer(psdu, done);
     selector.wakeup();
     return taken;
   }
@@ -113,10 +109,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
     } catch (IOException e) {
       LOG.error("{} stops", name(), e);
     }
-    mac.abort();
-    for (Request left = requests.poll(); left != null; left = requests.poll()) {
-      left.done().sent(new TxReport(TxStatus.ERROR, 0));
-    }
+    queue.abort();
     hears.down(this);
   }
 
@@ -126,16 +119,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
       helloAt = now + HELLO_NANOS;
       put(new ZepPacket.Hello(eui64));
     }
-    mac.tick(now);
-    while (mac.hasRoom()) {
-      Request request = requests.poll();
-      if (request == null) {
-        break;
-      }
-      if (!mac.submit(request.psdu(), request.done(), now)) {
-        request.done().sent(new TxReport(TxStatus.ERROR, 0));
-      }
-    }
+    queue.work(now);
     long next = Math.min(helloAt, mac.deadline()) - nanoTime.getAsLong();
     selector.select(Math.max(1, next / 1_000_000));
     selector.selectedKeys().clear();

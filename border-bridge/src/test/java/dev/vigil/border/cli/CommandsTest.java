@@ -118,6 +118,77 @@ class CommandsTest {
         .isZero();
   }
 
+  @Test
+  void contextsAreWhatAddressesAreElidedBy() {
+    String addresses = "20010db8000700000000000000000001" + "fd000000000000000202000200020002";
+    String udp = "6000000000091140" + addresses + "00010002000956e700";
+    List<String> between = List.of("--src", "0009000900090009", "--dst", "ffff");
+    List<String> shortened = new ArrayList<>(between);
+    shortened.addAll(List.of("--context", "3=2001:db8:7::/64"));
+    List<String> frames = encode(udp, between).out();
+    List<String> shorter = encode(udp, shortened).out();
+    assertThat(shorter.getFirst().length()).isLessThan(frames.getFirst().length());
+    assertThat(decode(lines(shorter), "--context", "3=2001:db8:7::/64").packets())
+        .containsExactly(udp);
+    Result unknown = decode(lines(shorter));
+    assertThat(unknown.exit()).isEqualTo(1);
+    assertThat(unknown.err()).contains("line 1: iphc_context_unknown");
+  }
+
+  @Test
+  void theMeshPrefixIsContextZero() {
+    String ofMesh =
+        packets("air.txt").stream()
+            .filter(packet -> packet.startsWith("fd00", 16))
+            .findFirst()
+            .orElseThrow();
+    List<String> frames = encode(ofMesh, List.of()).out();
+    assertThat(decode(lines(frames)).packets()).containsExactly(ofMesh);
+    String elsewhere = decode(lines(frames), "--prefix", "2001:db8:7::/64").packets().getFirst();
+    assertThat(elsewhere.substring(16)).startsWith("20010db800070000");
+  }
+
+  @Test
+  void aWrongFcsIsNamedAndOnlyLookedAtWhenThereIsOne() {
+    String frame =
+        new String(frames("air.txt"), StandardCharsets.UTF_8).lines().findFirst().orElseThrow();
+    String without = frame.substring(0, frame.length() - 4);
+    Result result = decode(lines(List.of(without + "0000")), "--fcs");
+    assertThat(result.exit()).isEqualTo(1);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains("line 1: fcs_wrong");
+    assertThat(decode(lines(List.of(without))).packets())
+        .containsExactly(packets("air.txt").getFirst());
+  }
+
+  @Test
+  void whatCannotBeUsedIsSaidWithoutAStackTrace() {
+    Result absent = decode(new byte[0], "no-such-file");
+    assertThat(absent.exit()).isEqualTo(2);
+    assertThat(absent.err()).contains("cannot read no-such-file").doesNotContain("\tat ");
+    for (List<String> wrong :
+        List.of(
+            List.of("--link-key", "c0ffee"),
+            List.of("--src", "12345"),
+            List.of("--dst", "nobody"),
+            List.of("--pan", "nonsense"),
+            List.of("--context", "1=nonsense"))) {
+      Result result = encode(packets("air.txt").getFirst(), wrong);
+      assertThat(result.exit()).as(wrong.toString()).isEqualTo(2);
+      assertThat(result.err()).as(wrong.toString()).isNotEmpty().doesNotContain("\tat ");
+      assertThat(result.out()).isEmpty();
+    }
+  }
+
+  @Test
+  void aPacketThatIsNoneIsNamedAndTheNextStillEncoded() {
+    String dis = packets("air.txt").getFirst();
+    Result result = encode("50" + dis.substring(2) + "\nzz\n" + dis + "\n", List.of());
+    assertThat(result.exit()).isEqualTo(1);
+    assertThat(result.err()).contains("line 1: ip_version").contains("line 2: bad_text");
+    assertThat(result.out()).hasSize(1);
+  }
+
   private static Result decode(byte[] input, String... arguments) {
     return run(new CommandLine(new DecodeCommand(new ByteArrayInputStream(input))), arguments);
   }
