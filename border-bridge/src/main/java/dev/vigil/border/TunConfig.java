@@ -4,7 +4,8 @@ import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.tun.PacketFilter;
 
 /**
- * The kernel's way into the mesh. Needs CAP_NET_ADMIN.
+ * The kernel's way into the mesh. Needs CAP_NET_ADMIN, or an interface that was made for this
+ * process's user.
  *
  * @param device the interface's name
  * @param kernelAddress the kernel's address in the mesh prefix, fd00::1 for instance; motes reach

@@ -15,7 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A TUN device: the kernel routes the mesh's prefix to it. Needs CAP_NET_ADMIN and /dev/net/tun.
+ * A TUN device: the kernel routes the mesh's prefix to it. One that an administrator has made for
+ * this process's user, with its address and MTU, is taken as it is; to make one takes
+ * CAP_NET_ADMIN.
  *
  * <p>Structures and numbers are those of Linux's {@code if_tun.h}, {@code if.h} and {@code ipv6.h}.
  */
@@ -25,6 +27,7 @@ public final class Tun implements AutoCloseable {
   private static final int IFREQ = 40;
   private static final long TUNSETIFF = 0x400454caL;
   private static final int IFF_TUN_NO_PI = 0x1001;
+  private static final int IFF_UP = 1;
   private static final int IFF_UP_RUNNING = 0x41;
   private static final long SIOCGIFINDEX = 0x8933;
   private static final long SIOCSIFFLAGS = 0x8914;
@@ -58,15 +61,56 @@ public final class Tun implements AutoCloseable {
       throw new IllegalArgumentException("not an interface name: " + name);
     }
     this.name = name;
-    this.fd = Kernel.open("/dev/net/tun", Kernel.O_RDWR);
+    this.fd = opened(kernelAddress, prefixLength);
     try {
       configure(kernelAddress, prefixLength);
       awaitUsable(kernelAddress);
     } catch (IOException e) {
       Kernel.close(fd);
-      throw e;
+      throw withWayOut(e, kernelAddress, prefixLength);
     }
     this.reader = Thread.ofPlatform().daemon().name("tun-" + name).unstarted(() -> read(packets));
+  }
+
+  private int opened(Ipv6Address address, int prefixLength) throws IOException {
+    try {
+      return Kernel.open("/dev/net/tun", Kernel.O_RDWR);
+    } catch (IOException e) {
+      throw withWayOut(e, address, prefixLength);
+    }
+  }
+
+  private IOException withWayOut(IOException e, Ipv6Address address, int prefixLength) {
+    return new IOException(
+        ("cannot use the TUN interface %1$s (%2$s). Give this process CAP_NET_ADMIN, or make the"
+                + " interface for its user, as root: ip tuntap add dev %1$s mode tun user %3$s;"
+                + " ip link set %1$s mtu %4$d up; ip -6 address add %5$s/%6$d dev %1$s")
+            .formatted(
+                name,
+                e.getMessage(),
+                System.getProperty("user.name"),
+                Ipv6Packet.MIN_MTU,
+                address,
+                prefixLength),
+        e);
+  }
+
+  /** Whether an administrator has left nothing to do. */
+  private boolean isReady(Ipv6Address address, int prefixLength) throws IOException {
+    Path device = Path.of("/sys/class/net", name);
+    int flags = Integer.decode(Files.readString(device.resolve("flags")).strip());
+    int mtu = Integer.parseInt(Files.readString(device.resolve("mtu")).strip());
+    String hex = HexFormat.of().formatHex(address.octets());
+    return (flags & IFF_UP) != 0
+        && mtu == Ipv6Packet.MIN_MTU
+        && Files.readAllLines(ADDRESSES).stream()
+            .map(line -> line.strip().split("\\s+"))
+            .anyMatch(
+                word ->
+                    word.length == 6
+                        && word[0].equals(hex)
+                        && word[5].equals(name)
+                        && Integer.parseInt(word[2], 16) == prefixLength);
   }
 
   /**
@@ -94,6 +138,9 @@ public final class Tun implements AutoCloseable {
       MemorySegment request = request(arena);
       request.set(ValueLayout.JAVA_SHORT, IFNAMSIZ, (short) IFF_TUN_NO_PI);
       Kernel.ioctl("TUNSETIFF", fd, TUNSETIFF, request);
+      if (isReady(address, prefixLength)) {
+        return;
+      }
       int socket = Kernel.socket(AF_INET6, SOCK_DGRAM);
       try {
         configure(arena, socket, address, prefixLength);

@@ -76,7 +76,7 @@ class NetworkActions {
     Caller caller = HttpCallers.of(request);
     access.require(caller, Action.ADMINISTER, "");
     Bridge bridge = network.bridge().orElseThrow(Network::noRadio);
-    log.warn("{}, asked for by {} from {}", what, caller.identity(), caller.source());
+    log.warn("{}, asked for by {} from {}", what, caller.label(), caller.source());
     return bridge;
   }
 

@@ -1,21 +1,23 @@
 package dev.vigil.gateway.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.border.Bridge;
 import dev.vigil.border.ieee802154.Fcs;
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.ExchangeException;
 import dev.vigil.gateway.InProcess;
+import dev.vigil.gateway.Operator;
 import dev.vigil.gateway.Web;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.concurrent.locks.LockSupport;
@@ -24,19 +26,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.mock.web.MockHttpServletRequest;
-import org.springframework.mock.web.MockHttpServletResponse;
 
 /** What an operator sees of the radio and may have it do, with a node on the virtual air. */
 class RadioSeenTest {
   /** A broadcast DIS of 0002000200020002 as ZEP has it, from a recording. */
   private static final String DIS = "41d83acdabffff02000200020002007a3b3a1a9b0065190000";
 
-  private static final Access EVERYTHING = (caller, action, domain) -> new Access.Allowed();
-
   @TempDir Path folder = Path.of("");
   private InProcess gateway;
   private Web web;
+  private Operator operator;
   private Bridge bridge;
 
   @BeforeEach
@@ -49,6 +48,7 @@ class RadioSeenTest {
             "--vigil.border.radios[0].port=0",
             "--vigil.border.link-security.key=");
     web = new Web(gateway.address("http"));
+    operator = new Operator(gateway);
     bridge = gateway.bean(Network.class).bridge().orElseThrow();
   }
 
@@ -134,52 +134,70 @@ class RadioSeenTest {
 
   @Test
   void anOperatorMayHaveTheNetworkRepaired() {
-    actions().repair(new MockHttpServletRequest());
+    assertThat(operator.post("/api/network/repair").statusCode()).isEqualTo(202);
     await(() -> bridge.dodagVersion().orElse(0) == 241);
-    actions().refresh(new MockHttpServletRequest());
+    assertThat(operator.post("/api/network/refresh").statusCode()).isEqualTo(202);
   }
 
   @Test
   void forgivingNamesWhatItCannotForgive() {
-    assertThatThrownBy(() -> actions().forgive(new MockHttpServletRequest(), "0002000200020002"))
-        .isInstanceOfSatisfying(
-            ExchangeException.class, e -> assertThat(e.code()).isEqualTo(Code.NOT_FOUND));
-    assertThatThrownBy(() -> actions().forgive(new MockHttpServletRequest(), "nonsense"))
-        .isInstanceOfSatisfying(
-            ExchangeException.class, e -> assertThat(e.code()).isEqualTo(Code.BAD_REQUEST));
+    String neighbours = "/api/network/neighbours/";
+    assertThat(operator.post(neighbours + "0002000200020002/forgive").statusCode()).isEqualTo(404);
+    assertThat(operator.post(neighbours + "nonsense/forgive").statusCode()).isEqualTo(400);
   }
 
   @Test
-  void aLiveCaptureIsAFileThatTsharkReads() throws Exception {
-    CaptureController controller = new CaptureController(gateway.bean(Network.class), EVERYTHING);
-    MockHttpServletResponse response = new MockHttpServletResponse();
-    Thread reading =
-        Thread.startVirtualThread(
-            () -> {
-              try {
-                controller.capture(new MockHttpServletRequest(), response, 60);
-              } catch (IOException e) {
-                throw new AssertionError(e);
-              }
-            });
-    await(() -> bridge.captures().listeners() == 1);
-    heard();
-    controller.stop();
-    reading.join();
-    assertThat(response.getContentType()).isEqualTo("application/x-pcapng");
-    Path file = Files.write(folder.resolve("live.pcapng"), response.getContentAsByteArray());
+  void tsharkReadsTheLiveCaptureAndTheGatewayStopsAlthoughItGoesOn() throws Exception {
+    HttpResponse<InputStream> capture = capture("");
+    assertThat(capture.statusCode()).isEqualTo(200);
+    assertThat(capture.headers().firstValue("Content-Type")).hasValue("application/x-pcapng");
     Process tshark =
-        new ProcessBuilder("tshark", "-r", file.toString(), "-Y", "wpan.seq_no == 58").start();
-    assertThat(tshark.inputReader().lines()).anyMatch(line -> line.contains("RPL Control"));
-    assertThat(tshark.waitFor()).isZero();
-    assertThatThrownBy(
-            () ->
-                controller.capture(new MockHttpServletRequest(), new MockHttpServletResponse(), 60))
-        .isInstanceOfSatisfying(
-            ExchangeException.class, e -> assertThat(e.code()).isEqualTo(Code.SERVICE_UNAVAILABLE));
+        new ProcessBuilder("tshark", "-l", "-i", "-", "-Y", "wpan.seq_no == 58")
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (OutputStream line = tshark.getOutputStream();
+        BufferedReader decoded = tshark.inputReader()) {
+      Thread copying =
+          Thread.startVirtualThread(
+              () -> {
+                try {
+                  copy(capture.body(), line);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      await(() -> bridge.captures().listeners() == 1);
+      heard();
+      assertThat(decoded.readLine()).as("while it goes on").contains("RPL Control");
+      gateway.close();
+      copying.join();
+    } finally {
+      tshark.destroy();
+      tshark.waitFor();
+    }
   }
 
-  private NetworkActions actions() {
-    return new NetworkActions(gateway.bean(Network.class), EVERYTHING);
+  /** Each part as it comes, which transferTo would keep in the process's buffer. */
+  private static void copy(InputStream from, OutputStream to) throws IOException {
+    byte[] part = new byte[4_096];
+    for (int count = from.read(part); count >= 0; count = from.read(part)) {
+      to.write(part, 0, count);
+      to.flush();
+    }
+  }
+
+  @Test
+  void aCaptureEndsWhenItsTimeIsOver() throws Exception {
+    byte[] file = capture("?seconds=1").body().readAllBytes();
+    assertThat(file).startsWith(0x0a, 0x0d, 0x0d, 0x0a);
+    assertThat(capture("?seconds=0").statusCode()).isEqualTo(400);
+  }
+
+  private HttpResponse<InputStream> capture(String query) throws Exception {
+    HttpRequest request =
+        web.to("/api/network/capture" + query)
+            .header("Authorization", "Bearer " + operator.token())
+            .build();
+    return web.client().send(request, HttpResponse.BodyHandlers.ofInputStream());
   }
 }

@@ -1,0 +1,31 @@
+package dev.vigil.border.tun;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.tun.PacketFilter.Way;
+import dev.vigil.border.wire.WireException;
+import java.util.Random;
+
+class GateFuzzTest {
+  private static final Ipv6Address MESH = new Ipv6Address(0xfd00L << 48, 0);
+  private static final Ipv6Address KERNEL = new Ipv6Address(0xfd00L << 48, 1);
+
+  @FuzzTest(maxDuration = "30s")
+  void aPacketPassesOrIsRefusedTheSameWayTwice(byte[] octets) {
+    try {
+      Ipv6Packet packet = Ipv6Packet.parse(octets);
+      Gate gate = new Gate(PacketFilter.USUAL, MESH, KERNEL);
+      for (Way way : new Way[] {Way.IN, Way.OUT}) {
+        FilterDrop first = gate.check(way, packet, 0);
+        assertThat(gate.check(way, packet, 1)).isEqualTo(first);
+      }
+      Advertiser advertiser = new Advertiser(MESH, KERNEL, new Random(1), 0);
+      advertiser.received(packet, 0);
+    } catch (WireException e) {
+      assertThat(e.reason()).isNotNull();
+    }
+  }
+}
