@@ -17,6 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * A small IPv6 host (RFC 8200, RFC 4443, RFC 768): answers echo requests, hands UDP to its ports,
@@ -35,7 +38,12 @@ public final class Host {
   private static final int CODE_NO_ROUTE = 0;
   private static final int CODE_UNRECOGNIZED_NEXT_HEADER = 1;
   private static final Set<Ipv6Address> GROUPS =
-      Set.of(Ipv6Address.ALL_NODES, Ipv6Address.ALL_ROUTERS, Ipv6Address.ALL_RPL_NODES);
+      Stream.concat(
+              Stream.of(Ipv6Address.ALL_NODES, Ipv6Address.ALL_ROUTERS, Ipv6Address.ALL_RPL_NODES),
+              LongStream.of(0xff02L, 0xff03L, 0xff05L)
+                  .mapToObj(Ipv6Address::coapGroups)
+                  .flatMap(List::stream))
+          .collect(Collectors.toUnmodifiableSet());
 
   private final Set<Ipv6Address> addresses = new LinkedHashSet<>();
   private final Map<Integer, UdpReceiver> ports = new HashMap<>();

@@ -4,6 +4,7 @@ import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
+import java.util.List;
 
 /**
  * An IPv6 address as two numbers, so that prefixes and interface identifiers are cheap to compare.
@@ -22,6 +23,16 @@ public record Ipv6Address(long high, long low) {
 
   /** Where RPL's multicast messages go (RFC 6550, section 6). */
   public static final Ipv6Address ALL_RPL_NODES = new Ipv6Address(0xff02L << 48, 0x1a);
+
+  /**
+   * "All CoAP Nodes" (RFC 7252, section 12.8) and "All CoRE Resource Directories" (RFC 9176,
+   * section 9.5) of one scope.
+   *
+   * @param scope the first 16 bits, for instance 0xff02
+   */
+  public static List<Ipv6Address> coapGroups(long scope) {
+    return List.of(new Ipv6Address(scope << 48, 0xfd), new Ipv6Address(scope << 48, 0xfe));
+  }
 
   private static final long LINK_LOCAL_PREFIX = 0xfe80L << 48;
 
