@@ -109,7 +109,7 @@ def test_a_changed_signature_or_key_is_noticed(archive, archived):
     flipped = token[:-10] + ("A" if token[-10] != "A" else "B") + token[-9:]
     archive.write_text(text.replace(token, flipped))
     code, said = verify(archive)
-    assert code == 1 and "the signature does not hold" in said and "1 faults" in said
+    assert code == 1 and "the signature does not hold" in said and "1 fault\n" in said
     archive.write_text(text.replace(archived.key.jwk["x"], sleepy.Key("EdDSA").jwk["x"]))
     code, said = verify(archive)
     assert code == 1 and "the key beside it is" in said
@@ -156,6 +156,10 @@ def test_what_is_no_archive_is_told_apart_from_one_that_does_not_hold(tmp_path):
     file.write_text("hello\n")
     assert verify(file)[0] == 1
     assert verify(file, "--keys", str(file))[0] == 2
+    steering = {"ep": "\x1b[31m", "res": "a", "seq": 1, "arrived": "2026-11-20T12:00:00Z"}
+    file.write_text(json.dumps(steering | {"senml": [{"n": "a", "v": 1}], "jws": "a.b.c"}))
+    code, said = verify(file)
+    assert code == 1 and "(?[31m/a, number 1)" in said, "no archive steers a terminal"
 
 
 def test_one_resource_is_exported_alone_from_a_number_on(gateway, archived):

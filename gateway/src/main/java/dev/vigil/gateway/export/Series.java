@@ -56,7 +56,8 @@ final class Series {
   /** One line for people. */
   String summary() {
     String which = count == 1 ? "number " + first : "numbers " + first + " to " + last;
-    return "%s: %d readings, %s, signed by %s"
-        .formatted(name, count, which, String.join(", then ", signers));
+    return "%s: %s, %s, signed by %s"
+        .formatted(
+            name, VerifyCommand.count(count, "reading"), which, String.join(", then ", signers));
   }
 }

@@ -86,15 +86,15 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private int report(Examiner examiner, PrintWriter out) {
     List<String> faults = examiner.faults();
-    faults.stream().limit(MOST_TOLD).forEach(out::println);
+    faults.stream().limit(MOST_TOLD).map(VerifyCommand::printable).forEach(out::println);
     if (faults.size() > MOST_TOLD) {
       out.println("... and " + (faults.size() - MOST_TOLD) + " more");
     }
-    examiner.series().forEach(one -> out.println(one.summary()));
+    examiner.series().forEach(one -> out.println(printable(one.summary())));
     if (examiner.undated() > 0) {
       out.println(
-          examiner.undated()
-              + " readings told no time of their own: theirs is when they came, which nobody signed");
+          count(examiner.undated(), "reading")
+              + " told no time of their own: theirs is when they came, which nobody signed");
     }
     if (examiner.readings() == 0) {
       out.println("no reading in " + file);
@@ -106,10 +106,19 @@ public final class VerifyCommand implements Callable<Integer> {
               + " repeat with --key");
     }
     out.println(
-        examiner.readings()
-            + " readings checked, "
-            + (faults.isEmpty() ? "all hold" : faults.size() + " faults"));
+        count(examiner.readings(), "reading")
+            + " checked, "
+            + (faults.isEmpty() ? "all hold" : count(faults.size(), "fault")));
     return faults.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+
+  static String count(int number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
+  }
+
+  /** What archives say must not steer a terminal. */
+  private static String printable(String line) {
+    return line.replaceAll("\\p{Cntrl}", "?");
   }
 
   private static Map<String, Jwk> read(Path file) throws IOException {
