@@ -37,7 +37,8 @@ static void linger(void)
 
 void port_awake(bool awake)
 {
-    if (awake == !sleepy.asleep)
+    /* A router is there for others too. */
+    if (!MOTE_CONF_LEAF || awake == !sleepy.asleep)
         return;
     sleepy.asleep = !awake;
     if (awake)

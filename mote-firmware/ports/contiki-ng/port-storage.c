@@ -2,6 +2,11 @@
  * Two slots for each area. Flash file systems and Contiki-NG's POSIX one cannot change a part of a
  * file, so each slot is a file of its own, taken away and written as a whole: what power loss cuts
  * is that slot alone. Cooja has one file for everything, in which slots lie behind one another.
+ *
+ * Coffee finds a file's end by its last octet that is not 0, so an octet that is not follows what
+ * is written. Each of its files gets a whole sector: files that share one, or reach into the next,
+ * can be lost to power that is cut while another is written. What such a cut leaves of a name is
+ * taken away when room runs out.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,19 +14,20 @@
 #include "cfs/cfs.h"
 #include "contiki-port.h"
 
-#if CONTIKI_TARGET_NATIVE && !COFFEE
+#if CONTIKI_TARGET_NATIVE && !MOTE_COFFEE
 #define ONE_FILE 0
 #define RESERVES 0
 #elif CONTIKI_TARGET_COOJA
 #define ONE_FILE 1
 #define RESERVES 0
 #else
+#include "cfs-coffee-arch.h"
 #include "cfs/cfs-coffee.h"
 #define ONE_FILE 0
 #define RESERVES 1
 #endif
 
-enum { NAME_SIZE = 128 };
+enum { NAME_SIZE = 128, END = 0x5a };
 
 /* An area's context is its place here. */
 static struct {
@@ -50,7 +56,7 @@ static cfs_offset_t offset(const void *context, unsigned slot)
                     : 0;
 }
 
-static bool any(const uint8_t *data, size_t len)
+static bool has_content(const uint8_t *data, size_t len)
 {
     for (size_t i = 0; i < len; i++)
         if (data[i] != 0)
@@ -75,30 +81,52 @@ static int slot_read(void *context, unsigned slot, uint8_t *out, size_t len)
     if (got < 0)
         return MOTE_E_IO;
     /* Cooja's file is zeros where nothing was written. */
-    if (!any(out, len))
+    if (!has_content(out, len))
         memset(out, 0xff, len);
     return MOTE_OK;
 }
 
+#if RESERVES
+static bool reserve(const char *name)
+{
+    return cfs_coffee_reserve(name, COFFEE_DYN_SIZE) == 0;
+}
+
+/* Takes away files whose name is the beginning of ours; whether there were any. */
+static bool sweep(const char *name)
+{
+    char torn[NAME_SIZE];
+    bool any = false;
+
+    for (size_t len = 0; len < strlen(name); len++) {
+        memcpy(torn, name, len);
+        torn[len] = '\0';
+        any = cfs_remove(torn) == 0 || any;
+    }
+    return any;
+}
+#endif
+
 static int slot_write(void *context, unsigned slot, const uint8_t *data, size_t len)
 {
+    static const uint8_t end = END;
     char name[NAME_SIZE];
-    int put = -1;
+    bool put = false;
     int file;
 
     file_name(name, context, slot);
 #if RESERVES
     (void)cfs_remove(name);
-    if (cfs_coffee_reserve(name, STORAGE_SLOT_SIZE) < 0)
+    if (!reserve(name) && !(sweep(name) && reserve(name)))
         return MOTE_E_IO;
 #endif
     file = cfs_open(name, CFS_WRITE);
     if (file < 0)
         return MOTE_E_IO;
     if (cfs_seek(file, offset(context, slot), CFS_SEEK_SET) == offset(context, slot))
-        put = cfs_write(file, data, (unsigned)len);
+        put = cfs_write(file, data, (unsigned)len) == (int)len && cfs_write(file, &end, 1) == 1;
     cfs_close(file);
-    return put == (int)len ? MOTE_OK : MOTE_E_IO;
+    return put ? MOTE_OK : MOTE_E_IO;
 }
 
 struct storage port_storage(enum port_area area)

@@ -84,6 +84,8 @@
 #endif
 
 #if CONTIKI_TARGET_CC2538DK || CONTIKI_TARGET_ZOUL
+/* A sector for each of four files, and as many to write new ones in. */
+#define COFFEE_CONF_SIZE (8 * COFFEE_SECTOR_SIZE)
 /* The deepest sleep keeps only half of the RAM. */
 #define LPM_CONF_MAX_PM 1
 #define NBR_TABLE_CONF_MAX_NEIGHBORS 8
