@@ -11,11 +11,13 @@ import java.util.stream.Stream;
 final class Archive {
   private final Store store;
   private final Memory memory;
+  private final Past past;
   private final KeyResource keys;
 
-  Archive(Store store, Memory memory, KeyResource keys) {
+  Archive(Store store, Memory memory, Past past, KeyResource keys) {
     this.store = store;
     this.memory = memory;
+    this.past = past;
     this.keys = keys;
   }
 
@@ -28,6 +30,7 @@ final class Archive {
     return store.history(known.name(), Slots.VALUE + path, after, limit).stream()
         .filter(kept -> kept.body().length > 0)
         .map(kept -> new StoredValue(path, kept.sequence(), kept.at().toEpochMilli(), kept.body()))
+        .filter(value -> past.shows(known, value))
         .map(this::value)
         .toList();
   }

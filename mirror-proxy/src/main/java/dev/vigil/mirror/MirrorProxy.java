@@ -84,12 +84,13 @@ public final class MirrorProxy implements AutoCloseable {
             sources,
             signatures,
             clock);
+    Past past = new Past(domains, clock);
     Updater updater =
-        new Updater(memory, landing, ledger, registrar, unproven, sources, signatures, clock);
+        new Updater(memory, past, landing, ledger, registrar, unproven, sources, signatures, clock);
     KeyResource keys = new KeyResource(memory, domains, identity.jwk(), refusals);
-    this.archive = new Archive(store, memory, keys);
+    this.archive = new Archive(store, memory, past, keys);
     this.inventory = new Inventory(memory, unproven, domains, views, clock);
-    ValueReader reader = new ValueReader(store, memory, views, clock);
+    ValueReader reader = new ValueReader(store, memory, past, views, clock);
     this.resources =
         Map.of(
             "/ms",
@@ -99,7 +100,13 @@ public final class MirrorProxy implements AutoCloseable {
                 memory, unproven, domains, access, updater, commander, reader, refusals, clock),
             "/keys/*",
             keys);
-    this.subscription = store.changes(0, memory::fold);
+    this.subscription =
+        store.changes(
+            0,
+            change -> {
+              past.fold(change);
+              memory.fold(change);
+            });
     finishRevocations();
   }
 

@@ -124,6 +124,7 @@ final class Registrar {
   }
 
   private CompletableFuture<Response> take(Request request, Claim claim, Standing standing) {
+    sources.chargeRegistration(claim);
     requireRoom(request.caller(), claim, standing);
     return landing
         .land(() -> decide(claim))

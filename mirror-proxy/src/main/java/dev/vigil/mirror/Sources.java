@@ -7,17 +7,21 @@ import java.net.InetAddress;
 import java.time.Clock;
 
 /**
- * What a source address is charged for: signatures that did not hold, and new names. Beyond its
- * share it must show that the address is its own before another signature is checked; one that did
- * has to wait.
+ * What a source address is charged for: signatures that did not hold, new names, updates where the
+ * domain bounds them; and what a key is charged for: registrations. Beyond its share it must show
+ * that the address is its own before another signature is checked; one that did has to wait.
  */
 final class Sources {
   private final Meters<InetAddress> failures;
   private final Meters<InetAddress> names;
+  private final Meters<InetAddress> updates;
+  private final Meters<String> registrations;
 
   Sources(Clock clock) {
     failures = new Meters<>(clock);
     names = new Meters<>(clock);
+    updates = new Meters<>(clock);
+    registrations = new Meters<>(clock);
   }
 
   /**
@@ -34,6 +38,44 @@ final class Sources {
       }
       throw new Rejection(Reason.ADDRESS_UNPROVEN, "show that the address is yours (Echo)");
     }
+  }
+
+  /**
+   * Of accepted updates, whatever the endpoints behind the source.
+   *
+   * @throws Rejection 4.29
+   */
+  void requireUpdateShare(Caller caller, Domain domain) {
+    int share = domain.limits().updatesPerMinutePerSource();
+    if (share > 0 && !updates.allows(caller.source().getAddress(), share)) {
+      throw new Rejection(
+          Reason.TOO_FAST,
+          "at most " + share + " updates a minute from one source",
+          updates.wait(share));
+    }
+  }
+
+  void chargeUpdate(Caller caller, Domain domain) {
+    int share = domain.limits().updatesPerMinutePerSource();
+    if (share > 0) {
+      updates.charge(caller.source().getAddress(), share);
+    }
+  }
+
+  /**
+   * Charges a key that has shown itself: others cannot use up its share.
+   *
+   * @throws Rejection 4.29
+   */
+  void chargeRegistration(Claim claim) {
+    int share = claim.domain().limits().registrationsPerMinute();
+    if (!registrations.allows(claim.jkt(), share)) {
+      throw new Rejection(
+          Reason.TOO_FAST,
+          "at most " + share + " registrations a minute",
+          registrations.wait(share));
+    }
+    registrations.charge(claim.jkt(), share);
   }
 
   void failed(Caller caller, Domain domain) {

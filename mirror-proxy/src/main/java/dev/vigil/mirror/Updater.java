@@ -1,5 +1,6 @@
 package dev.vigil.mirror;
 
+import dev.vigil.directory.exchange.Caller;
 import dev.vigil.directory.exchange.Code;
 import dev.vigil.directory.exchange.Request;
 import dev.vigil.directory.exchange.Response;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Updater {
   private final Memory memory;
+  private final Past past;
   private final Landing landing;
   private final Ledger ledger;
   private final Registrar registrar;
@@ -40,6 +42,7 @@ final class Updater {
 
   Updater(
       Memory memory,
+      Past past,
       Landing landing,
       Ledger ledger,
       Registrar registrar,
@@ -48,6 +51,7 @@ final class Updater {
       Signatures signatures,
       Clock clock) {
     this.memory = memory;
+    this.past = past;
     this.landing = landing;
     this.ledger = ledger;
     this.registrar = registrar;
@@ -76,12 +80,13 @@ final class Updater {
     requireConfidential(envelope, target);
     SequenceRule.judge(header.seq(), target.high(), target.domain().window());
     requireShare(target);
+    sources.requireUpdateShare(request.caller(), target.domain());
     sources.requireGoodStanding(request.caller(), target.domain());
     if (!signatures.verify(target.ring().key(), envelope.signed())) {
       sources.failed(request.caller(), target.domain());
       throw new Rejection(Reason.BAD_SIGNATURE, "the signature does not hold");
     }
-    return land(envelope.signed(), target, path);
+    return land(request.caller(), envelope.signed(), target, path);
   }
 
   /**
@@ -215,7 +220,8 @@ final class Updater {
     }
   }
 
-  private CompletableFuture<Response> land(Signed signed, Target target, String path) {
+  private CompletableFuture<Response> land(
+      Caller caller, Signed signed, Target target, String path) {
     Instant arrived = clock.instant();
     boolean delayed = Measured.judge(signed, arrived, target.domain());
     byte[] body =
@@ -223,8 +229,13 @@ final class Updater {
           case Jws jws -> StoredValue.bodyOf(jws, delayed);
           case CoseSign1 cose -> StoredValue.bodyOf(cose, delayed);
         };
-    Fact value = new Fact(Slots.VALUE + path, target.domain().history(), body);
+    int keep =
+        target.known() == null
+            ? target.domain().history()
+            : past.keep(target.domain(), target.known().name(), path);
+    Fact value = new Fact(Slots.VALUE + path, keep, body);
     accepted.charge(target.id(), target.domain().limits().updatesPerMinute());
+    sources.chargeUpdate(caller, target.domain());
     long seq = signed.header().seq();
     Unproven.Waiting waiting = target.waiting();
     if (waiting != null) {

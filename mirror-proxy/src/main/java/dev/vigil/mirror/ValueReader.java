@@ -42,12 +42,14 @@ final class ValueReader {
 
   private final Store store;
   private final Memory memory;
+  private final Past past;
   private final Views views;
   private final Clock clock;
 
-  ValueReader(Store store, Memory memory, Views views, Clock clock) {
+  ValueReader(Store store, Memory memory, Past past, Views views, Clock clock) {
     this.store = store;
     this.memory = memory;
+    this.past = past;
     this.views = views;
     this.clock = clock;
   }
@@ -112,8 +114,10 @@ final class ValueReader {
       if (octets > MAX_HISTORY_OCTETS && !values.isEmpty()) {
         break;
       }
-      if (kept.body().length > 0) {
-        values.add(new StoredValue(path, kept.sequence(), kept.at().toEpochMilli(), kept.body()));
+      StoredValue value =
+          new StoredValue(path, kept.sequence(), kept.at().toEpochMilli(), kept.body());
+      if (kept.body().length > 0 && past.shows(known, value)) {
+        values.add(value);
       }
     }
     byte[] payload =
