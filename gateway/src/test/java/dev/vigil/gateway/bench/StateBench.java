@@ -7,7 +7,6 @@ import dev.vigil.gateway.store.SqliteStore;
 import dev.vigil.mirror.MirrorProxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -75,27 +74,38 @@ final class StateBench {
     }
   }
 
-  private static void weigh(Path folder, int endpoints)
-      throws InterruptedException, GeneralSecurityException {
+  private static void weigh(Path folder, int endpoints) throws Exception {
+    Path nothing = Files.createTempDirectory("vigil-bench");
+    try {
+      // What is there whatever the number of endpoints: classes, caches, the first pages.
+      heaps(nothing);
+    } finally {
+      Rig.delete(nothing);
+    }
+    long[] heaps = heaps(folder);
+    System.out.printf(
+        "mirror.bytes_per_endpoint %d B with 2 resources (target 1500); besides, the store's %d B"
+            + " and the directory's %d B%n",
+        (heaps[2] - heaps[1]) / endpoints,
+        (heaps[1] - heaps[0]) / endpoints,
+        (heaps[3] - heaps[2]) / endpoints);
+  }
+
+  /** Heap before, and with the store, the mirror and the directory added one after the other. */
+  private static long[] heaps(Path folder) throws Exception {
     Clock clock = Clock.systemUTC();
     Topics topics = new Topics();
-    long empty = heap();
+    long before = heap();
     try (Store store = SqliteStore.open(folder)) {
       long stored = heap();
       try (MirrorProxy mirror = MirrorServer.mirror(store, topics, clock, folder)) {
         long mirrored = heap();
         try (Directory directory = MirrorServer.directory(store, topics, clock)) {
           long all = heap();
-          System.out.printf(
-              "mirror.bytes_per_endpoint %d B with 2 resources (target 1500); besides, the store's"
-                  + " %d B and the directory's %d B; %d endpoints%n",
-              (mirrored - stored) / endpoints,
-              (stored - empty) / endpoints,
-              (all - mirrored) / endpoints,
-              mirror.endpoints().size());
-          if (directory.resources().isEmpty()) {
-            throw new IllegalStateException("the directory serves nothing");
+          if (mirror.resources().isEmpty() || directory.resources().isEmpty()) {
+            throw new IllegalStateException("nothing is served");
           }
+          return new long[] {before, stored, mirrored, all};
         }
       }
     }
