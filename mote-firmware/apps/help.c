@@ -36,6 +36,7 @@ const char OPTIONS_HELP_TEXT[] =
     "  --mesh                join the RPL mesh and forward for others: a router, which does not\n"
     "                        sleep (the default when the mirror's address is of fd00::/64)\n"
     "  --eui64 HEX           the radio's address, 16 digits (default: made from the name)\n"
+    "  --serve               answer CoAP requests for its sensors too, unsigned, in the mesh\n"
     "  --link-key KEY        secure the mesh's frames: 32 hexadecimal digits, or a file of them\n"
     "  --link-level N        1, 2, 3, 5, 6 or 7 (default 5: encrypted, MIC of 4 octets)\n"
     "  --count N             stop after N wake-ups\n"

@@ -17,6 +17,7 @@
 #include "options.h"
 #include "port.h"
 #include "radio_link.h"
+#include "served.h"
 
 enum {
     EXIT_OK = 0,
@@ -40,6 +41,7 @@ struct mote {
     struct udp_link udp;
     struct radio_link radio;
     struct mesh_link mesh;
+    struct served served;
     struct storage counter_storage;
     struct counter_store counters;
     bool was_ready;
@@ -191,6 +193,9 @@ static int open_mesh(struct mote *mote, const struct ipv6_address *mirror, char 
                            options->link_key != NULL ? &security : NULL, &mote->random,
                            monotonic_ms(), &mote->link, problem, size);
     wipe(&security, sizeof security);
+    served_init(&mote->served, &mote->equipment, options->ep);
+    if (options->serve)
+        mote->mesh.server = &mote->served.server;
     return error;
 }
 

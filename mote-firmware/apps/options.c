@@ -30,6 +30,7 @@ enum {
     OPT_ACTUATOR,
     OPT_COMMANDER,
     OPT_CHECK,
+    OPT_SERVE,
     OPT_LINK_KEY,
     OPT_LINK_LEVEL,
     OPT_FORM,
@@ -56,6 +57,7 @@ static const struct option NAMES[] = {{"ep", required_argument, NULL, OPT_EP},
                                       {"actuator", required_argument, NULL, OPT_ACTUATOR},
                                       {"commander", required_argument, NULL, OPT_COMMANDER},
                                       {"check", required_argument, NULL, OPT_CHECK},
+                                      {"serve", no_argument, NULL, OPT_SERVE},
                                       {"link-key", required_argument, NULL, OPT_LINK_KEY},
                                       {"link-level", required_argument, NULL, OPT_LINK_LEVEL},
                                       {"form", required_argument, NULL, OPT_FORM},
@@ -212,6 +214,9 @@ static bool take(struct options *options, int option, const char *text)
         right = number("check", text, 1, COUNT_MAX, 1, &value);
         options->check_every = (uint32_t)value;
         break;
+    case OPT_SERVE:
+        options->serve = true;
+        break;
     case OPT_LINK_KEY:
         options->link_key = text;
         break;
@@ -307,6 +312,8 @@ static bool choose_link(struct options *options)
     if (options->mesh && !literal)
         return complain("mirror", options->mirror,
                         "in the mesh give its IPv6 address, coap://[fd00::...]");
+    if (options->serve && !options->mesh)
+        return complain("serve", "", "only a mote of the mesh is always awake: give --mesh too");
     if (options->link_key != NULL && !options->mesh)
         return complain("link-key", "KEY", "only the mesh is secured: give --mesh too");
     if (options->radio && !near && !options->mesh)

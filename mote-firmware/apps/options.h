@@ -39,6 +39,7 @@ struct options {
     char mirror_host[OPTIONS_HOST_MAX];
     char mirror_port[8];
     bool radio;                 /* over the virtual 802.15.4 air */
+    bool serve;                 /* answers requests for its sensors, in the mesh */
     bool mesh;                  /* as a router of the mesh; else one hop */
     uint8_t mirror_address[16]; /* then */
     char ether_host[OPTIONS_HOST_MAX];

@@ -1,10 +1,35 @@
 /* Any octets as a CoAP message: what parses is written back to one that parses the same way. */
 #include "mote/coap.h"
+#include "mote/coap_server.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static int represent(void *context, struct writer *out)
+{
+    (void)context;
+    for (int i = 0; i < 70; i++) {
+        writer_u8(out, (uint8_t)('0' + i % 10));
+    }
+    return MOTE_OK;
+}
+
+/* Whatever is asked, the answer is a message, or nothing. */
+static void check_server(const uint8_t *data, size_t size)
+{
+    static const struct coap_resource resources[] = {
+        {"a", "rt=\"a\"", COAP_FORMAT_TEXT, represent, NULL}};
+    uint8_t body[96];
+    uint8_t out[128];
+    const struct coap_server server = {resources, 1, 1, body, sizeof body};
+    struct coap_message answer;
+    size_t n = coap_serve(&server, data, size, 7, out, sizeof out);
+    if (n > 0 && coap_parse(&answer, out, n) != MOTE_OK) {
+        abort();
+    }
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -19,6 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > sizeof out || coap_parse(&message, data, size) != MOTE_OK) {
         return 0;
     }
+    check_server(data, size);
     writer_init(&w, out, sizeof out);
     coap_begin(&builder, &w, message.type, message.code, message.id, message.token,
                message.token_len);

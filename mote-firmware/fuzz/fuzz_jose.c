@@ -1,4 +1,5 @@
-/* Any text as base64url and as a JWK: what is read is written back identically. */
+/* Any text as base64url, as a JWK (what is read is written back identically), as a set of them, and
+ * as a command from a commander whose signature holds, whatever it says. */
 #include "mote/crypto_bearssl.h"
 #include "mote/jose.h"
 
@@ -40,11 +41,58 @@ static void check_jwk(const uint8_t *text, size_t len)
     }
 }
 
+static int anything(void *context, const uint8_t point[P256_PUBLIC_SIZE],
+                    const uint8_t hash[SHA256_SIZE], const uint8_t signature[P256_SIGNATURE_SIZE])
+{
+    (void)context;
+    (void)point;
+    (void)hash;
+    (void)signature;
+    return MOTE_OK;
+}
+
+/* The text as it is, and as the header and payload of a well-formed command. */
+static void check_command(const uint8_t *text, size_t len)
+{
+    static const uint8_t commanders[1][P256_PUBLIC_SIZE] = {{1}};
+    static const uint8_t signature[P256_SIGNATURE_SIZE] = {2};
+    br_sha256_context hash_state;
+    struct sha256 hash;
+    const struct p256 curve = {.verify = anything};
+    struct jose_authority authority = {.hash = &hash,
+                                       .curve = &curve,
+                                       .commanders = commanders,
+                                       .commander_count = 1,
+                                       .ep = "mote"};
+    uint8_t jws[4096];
+    uint8_t scratch[512];
+    uint8_t points[2][P256_PUBLIC_SIZE];
+    struct jose_command command;
+    struct writer w;
+    bearssl_sha256(&hash, &hash_state);
+    (void)jwks_read(text, len, points, 2);
+    memcpy(jws, text, len);
+    (void)jose_command_open(&authority, jws, len, scratch, sizeof scratch, &command);
+    writer_init(&w, jws, sizeof jws);
+    base64url_write(&w, text, len / 2);
+    writer_u8(&w, '.');
+    base64url_write(&w, text + len / 2, len - len / 2);
+    writer_u8(&w, '.');
+    base64url_write(&w, signature, sizeof signature);
+    if (!w.failed &&
+        jose_command_open(&authority, jws, writer_len(&w), scratch, sizeof scratch, &command) ==
+            MOTE_OK &&
+        (command.seq == 0 || command.payload_len != len - len / 2)) {
+        abort();
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size <= 1500) {
         check_base64url(data, size);
         check_jwk(data, size);
+        check_command(data, size);
     }
     return 0;
 }

@@ -449,6 +449,37 @@ TEST(looks_for_another_way_when_its_parent_is_gone)
     end();
 }
 
+static int say_42(void *context, struct writer *out)
+{
+    (void)context;
+    writer_str(out, "42");
+    return MOTE_OK;
+}
+
+TEST(answers_requests_for_its_own_resources_over_two_hops_if_told_to_serve)
+{
+    static const struct coap_resource answers[] = {
+        {"answer", NULL, COAP_FORMAT_TEXT, say_42, NULL}};
+    static uint8_t body[64];
+    static const struct coap_server server = {answers, 1, 2, body, sizeof body};
+    static const uint8_t get[] = {0x41, COAP_GET, 0x12, 0x34, 0x77, 0xb6,
+                                  'a',  'n',      's',  'w',  'e',  'r'};
+    static const uint8_t expected[] = {0x61, COAP_CONTENT, 0x12, 0x34, 0x77, 0xc0, 0xff, '4', '2'};
+
+    begin();
+    form();
+    send_down(2, address_of(0), MIRROR_PORT, get, sizeof get);
+    CHECK_INT(bench.station[1].datagrams, 1); /* without a server it is the client's to refuse */
+    bench.station[1].mesh.server = &server;
+    send_down(2, address_of(0), MIRROR_PORT, get, sizeof get);
+    live(1000);
+    CHECK_INT(bench.station[1].datagrams, 1);
+    REQUIRE(bench.datagrams == 1);
+    CHECK_OCTETS(bench.got, bench.got_len, expected, sizeof expected);
+    CHECK_OCTETS(bench.got_from.octets, 16, address_of(2).octets, 16);
+    end();
+}
+
 int main(void)
 {
     RUN(has_no_way_until_the_root_has_acknowledged_its_route);
@@ -456,5 +487,6 @@ int main(void)
     RUN(hands_up_only_what_comes_from_the_mirror_and_its_port);
     RUN(repeats_what_nobody_acknowledges_then_drops_it_and_says_so_to_rpl);
     RUN(looks_for_another_way_when_its_parent_is_gone);
+    RUN(answers_requests_for_its_own_resources_over_two_hops_if_told_to_serve);
     return harness_report();
 }

@@ -170,6 +170,25 @@ static size_t payload_of(const struct mesh_link *mesh, const struct net_datagram
     return writer_len(&copy);
 }
 
+/* A request, whoever sent it, is for the server if there is one; true if that was one. */
+static bool serve(struct mesh_link *mesh, const struct net_datagram *datagram)
+{
+    const struct udp *udp = &datagram->udp;
+    uint8_t answer[MESH_ANSWER_MAX];
+    struct coap_message message;
+    struct udp back = {MESH_UDP_PORT, udp->src_port, answer, 0};
+
+    if (mesh->server == NULL || udp->payload == NULL || udp->dst_port != MESH_UDP_PORT ||
+        coap_parse(&message, udp->payload, udp->payload_len) != MOTE_OK ||
+        message.type > COAP_NON || message.code >> 5 != 0)
+        return false;
+    back.payload_len = coap_serve(mesh->server, udp->payload, udp->payload_len, mesh->server_id++,
+                                  answer, sizeof answer);
+    if (back.payload_len > 0)
+        (void)net_send(&mesh->net, &datagram->src, &back); /* who asked will ask again */
+    return true;
+}
+
 static size_t mesh_receive(void *context, uint8_t *out, size_t size, uint64_t now)
 {
     struct mesh_link *mesh = context;
@@ -182,7 +201,7 @@ static size_t mesh_receive(void *context, uint8_t *out, size_t size, uint64_t no
 
         if (!mac_receive(&mesh->mac, psdu, len, &frame) ||
             net_frame(&mesh->net, psdu, len, (uint32_t)now, &datagram) != MOTE_OK ||
-            !remember_heard(mesh, &frame))
+            !remember_heard(mesh, &frame) || serve(mesh, &datagram))
             continue;
         len = payload_of(mesh, &datagram, out, size);
         if (len > 0)

@@ -6,11 +6,12 @@
 #define MOTE_PORTS_POSIX_MESH_LINK_H
 
 #include "mac.h"
+#include "mote/coap_server.h"
 #include "mote/counter_store.h"
 #include "mote/net.h"
 #include "port.h"
 
-enum { MESH_QUEUE = 10, MESH_SLOTS = 4, MESH_UDP_PORT = 5683 };
+enum { MESH_QUEUE = 10, MESH_SLOTS = 4, MESH_UDP_PORT = 5683, MESH_ANSWER_MAX = 256 };
 
 /* fd00::/64, context 0 of every neighbour (contiki.md, section 4). */
 extern const struct lowpan_context MESH_CONTEXT;
@@ -36,6 +37,10 @@ struct mesh_link {
     uint16_t mirror_port;
     struct counter_store *counters; /* NULL: frames go unsecured */
     struct frame_counter heard[COUNTERS_MAX - 1];
+    /* Answers requests of anybody in the mesh or behind its root; NULL, as it is at first: nobody
+     * does. */
+    const struct coap_server *server;
+    uint16_t server_id; /* of the next answer that has to bring its own */
 };
 
 /* `mirror` is any unicast address; what is not link-local goes up to the root. `security` NULL:

@@ -1,0 +1,37 @@
+#include "served.h"
+
+#include <stdio.h>
+
+/* A reading of now: not signed, for who asks the mote itself. */
+static int represent(void *context, struct writer *out)
+{
+    const struct served_sensor *served = context;
+    const struct sensor *sensor = served->sensor;
+    char name[APP_EP_MAX + 1 + APP_PATH_MAX + 1];
+    struct senml_record record = {.name = name, .unit = sensor->unit};
+    int error = sensor->read(sensor->context, &record.value);
+
+    snprintf(name, sizeof name, "%s/%s", served->ep, sensor->path);
+    return error != MOTE_OK ? error : senml_json(out, &record, 1);
+}
+
+void served_init(struct served *served, const struct equipment *equipment, const char *ep)
+{
+    for (size_t i = 0; i < equipment->sensor_count; i++) {
+        struct served_sensor *one = &served->sensors[i];
+
+        *one = (struct served_sensor){.sensor = &equipment->sensors[i], .ep = ep};
+        snprintf(one->attributes, sizeof one->attributes, "rt=\"%s\";if=\"core.s\";ct=%d",
+                 one->sensor->type, COAP_FORMAT_SENML_JSON);
+        served->resources[i] = (struct coap_resource){.path = one->sensor->path,
+                                                      .attributes = one->attributes,
+                                                      .format = COAP_FORMAT_SENML_JSON,
+                                                      .read = represent,
+                                                      .context = one};
+    }
+    served->server = (struct coap_server){.resources = served->resources,
+                                          .resource_count = equipment->sensor_count,
+                                          .block_szx = SERVED_SZX,
+                                          .body = served->body,
+                                          .body_size = sizeof served->body};
+}

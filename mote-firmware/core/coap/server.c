@@ -1,0 +1,168 @@
+#include "mote/coap_server.h"
+
+static const char CORE[] = ".well-known/core";
+
+/* What a request asks, its options read once. */
+struct asked {
+    struct coap_block block;
+    bool has_block;
+    int32_t accept;
+    bool understood;
+};
+
+static struct asked options_read(const struct coap_message *request)
+{
+    struct asked asked = {.accept = COAP_FORMAT_NONE, .understood = true};
+    struct coap_options options;
+    struct coap_option option;
+    uint32_t value;
+
+    coap_options_begin(&options, request);
+    while (coap_options_next(&options, &option)) {
+        switch (option.number) {
+        case COAP_URI_HOST:
+        case COAP_URI_PORT:
+        case COAP_URI_PATH:
+        case COAP_URI_QUERY:
+            break;
+        case COAP_ACCEPT:
+            asked.understood = asked.understood && coap_option_uint(&option, &value);
+            asked.accept = asked.understood ? (int32_t)(value & UINT16_MAX) : asked.accept;
+            break;
+        case COAP_BLOCK2:
+            asked.has_block = coap_block_read(&option, &asked.block);
+            asked.understood = asked.understood && asked.has_block;
+            break;
+        default:
+            asked.understood = asked.understood && option.number % 2 == 0;
+        }
+    }
+    return asked;
+}
+
+/* Whether the Uri-Path parts joined by '/' are this path. */
+static bool path_is(const struct coap_message *request, const char *path)
+{
+    struct coap_options options;
+    struct coap_option option;
+    bool first = true;
+
+    coap_options_begin(&options, request);
+    while (coap_options_next(&options, &option)) {
+        if (option.number != COAP_URI_PATH)
+            continue;
+        if (!first && *path++ != '/')
+            return false;
+        first = false;
+        for (size_t i = 0; i < option.len; i++)
+            if (*path == '\0' || (uint8_t)*path++ != option.value[i])
+                return false;
+    }
+    return *path == '\0';
+}
+
+static void links_write(const struct coap_server *server, struct writer *out)
+{
+    for (size_t i = 0; i < server->resource_count; i++) {
+        const struct coap_resource *resource = &server->resources[i];
+
+        writer_str(out, i == 0 ? "</" : ",</");
+        writer_str(out, resource->path);
+        writer_u8(out, '>');
+        if (resource->attributes != NULL) {
+            writer_u8(out, ';');
+            writer_str(out, resource->attributes);
+        }
+    }
+}
+
+/* The representation in the server's body, and its format; or the code that says why not. */
+static uint8_t represent(const struct coap_server *server, const struct coap_message *request,
+                         struct writer *body, int32_t *format)
+{
+    bool known = path_is(request, CORE);
+
+    *format = COAP_FORMAT_LINKS;
+    if (known && request->code == COAP_GET)
+        links_write(server, body);
+    for (size_t i = 0; i < server->resource_count && !known; i++) {
+        const struct coap_resource *resource = &server->resources[i];
+
+        known = path_is(request, resource->path);
+        *format = resource->format;
+        if (known && request->code == COAP_GET &&
+            resource->read(resource->context, body) != MOTE_OK)
+            return COAP_UNAVAILABLE;
+    }
+    if (!known)
+        return COAP_NOT_FOUND;
+    if (request->code != COAP_GET)
+        return COAP_METHOD_NOT_ALLOWED;
+    return body->failed ? COAP_UNAVAILABLE : COAP_CONTENT;
+}
+
+static void payload_write(const struct coap_server *server, const struct asked *asked,
+                          const struct writer *body, struct coap_builder *builder)
+{
+    struct coap_block block = asked->block;
+    size_t size;
+    size_t from;
+
+    if (!asked->has_block || block.szx > server->block_szx) {
+        /* a smaller block than was asked for begins at the same octet: RFC 7959, 2.4 */
+        block.number = asked->has_block ? block.number << (block.szx - server->block_szx) : 0;
+        block.szx = server->block_szx;
+    }
+    size = (size_t)16 << block.szx;
+    from = (size_t)block.number * size;
+    block.more = body->len > from + size;
+    if (asked->has_block || block.more)
+        coap_add_block(builder, COAP_BLOCK2, block);
+    coap_payload(builder, body->start + from, block.more ? size : body->len - from);
+}
+
+/* Whether the asked block begins within the representation. */
+static bool block_exists(const struct asked *asked, size_t len)
+{
+    return !asked->has_block || asked->block.number == 0 ||
+           (size_t)asked->block.number << (asked->block.szx + 4) < len;
+}
+
+size_t coap_serve(const struct coap_server *server, const uint8_t *datagram, size_t len,
+                  uint16_t id, uint8_t *out, size_t size)
+{
+    struct coap_message request;
+    struct coap_builder builder;
+    struct writer body;
+    struct writer answer;
+    struct asked asked;
+    int32_t format = COAP_FORMAT_NONE;
+    uint8_t code = COAP_BAD_OPTION;
+
+    writer_init(&answer, out, size);
+    if (coap_parse(&request, datagram, len) != MOTE_OK)
+        return 0;
+    if (request.type == COAP_CON && request.code == COAP_EMPTY) {
+        coap_begin(&builder, &answer, COAP_RST, COAP_EMPTY, request.id, NULL, 0);
+        return writer_len(&answer);
+    }
+    if (request.type > COAP_NON || request.code == COAP_EMPTY || request.code >> 5 != 0)
+        return 0;
+    asked = options_read(&request);
+    writer_init(&body, server->body, server->body_size);
+    if (asked.understood)
+        code = represent(server, &request, &body, &format);
+    if (code == COAP_CONTENT && asked.accept != COAP_FORMAT_NONE && asked.accept != format)
+        code = COAP_NOT_ACCEPTABLE;
+    if (code == COAP_CONTENT && !block_exists(&asked, body.len))
+        code = COAP_BAD_REQUEST;
+    if (code != COAP_CONTENT && request.type == COAP_NON)
+        return 0;
+    coap_begin(&builder, &answer, request.type == COAP_CON ? COAP_ACK : COAP_NON, code,
+               request.type == COAP_CON ? request.id : id, request.token, request.token_len);
+    if (code == COAP_CONTENT) {
+        coap_add_uint(&builder, COAP_CONTENT_FORMAT, (uint32_t)format);
+        payload_write(server, &asked, &body, &builder);
+    }
+    return writer_len(&answer);
+}

@@ -1,0 +1,156 @@
+/* The mote as a CoAP server: one request in, one answer out. */
+#include "harness.h"
+#include "mote/coap_server.h"
+
+static int reading(void *context, struct writer *out)
+{
+    writer_str(out, context);
+    return MOTE_OK;
+}
+
+static int broken(void *context, struct writer *out)
+{
+    (void)context;
+    (void)out;
+    return MOTE_E_IO;
+}
+
+static char small[] = "[{\"n\":\"load\",\"v\":1}]";
+static char large[] = "0123456789abcdef0123456789ABCDEF0123456789";
+static const struct coap_resource resources[] = {
+    {"load", "rt=\"load\";ct=110", COAP_FORMAT_SENML_JSON, reading, small},
+    {"deep/text", NULL, COAP_FORMAT_TEXT, reading, large},
+    {"broken", NULL, COAP_FORMAT_TEXT, broken, NULL},
+};
+static uint8_t body[256];
+static const struct coap_server server = {resources, 3, 2, body, sizeof body};
+
+struct asking {
+    enum coap_type type;
+    uint8_t code;
+    const char *path;
+    int accept; /* negative: none */
+    int block;  /* number, negative: none; then szx */
+    uint8_t szx;
+    uint16_t odd; /* one more option, 0: none */
+};
+
+static uint8_t out[256];
+static struct coap_message answer;
+
+/* The code of the answer, or -1 when there is none. */
+static int ask(struct asking asking)
+{
+    uint8_t datagram[128];
+    struct coap_builder builder;
+    struct writer w;
+
+    writer_init(&w, datagram, sizeof datagram);
+    coap_begin(&builder, &w, asking.type, asking.code, 0x1234, (const uint8_t *)"tok", 3);
+    coap_add_parts(&builder, COAP_URI_PATH, asking.path, '/');
+    if (asking.accept >= 0)
+        coap_add_uint(&builder, COAP_ACCEPT, (uint32_t)asking.accept);
+    if (asking.block >= 0)
+        coap_add_block(&builder, COAP_BLOCK2,
+                       (struct coap_block){(uint32_t)asking.block, false, asking.szx});
+    if (asking.odd != 0)
+        coap_add(&builder, asking.odd, NULL, 0);
+    size_t n = coap_serve(&server, datagram, writer_len(&w), 0x7777, out, sizeof out);
+    if (n == 0)
+        return -1;
+    CHECK_INT(coap_parse(&answer, out, n), MOTE_OK);
+    CHECK_OCTETS(answer.token, answer.token_len, "tok", 3);
+    CHECK_INT(answer.type, asking.type == COAP_CON ? COAP_ACK : COAP_NON);
+    CHECK_INT(answer.id, asking.type == COAP_CON ? 0x1234 : 0x7777);
+    return answer.code;
+}
+
+static struct asking get(const char *path)
+{
+    return (struct asking){COAP_CON, COAP_GET, path, -1, -1, 0, 0};
+}
+
+TEST(gives_what_a_sensor_reads_and_lists_what_there_is)
+{
+    struct asking asking = get("load");
+
+    CHECK_INT(ask(asking), COAP_CONTENT);
+    CHECK_OCTETS(answer.payload, answer.payload_len, small, strlen(small));
+    asking.accept = COAP_FORMAT_SENML_JSON;
+    CHECK_INT(ask(asking), COAP_CONTENT);
+    asking.type = COAP_NON;
+    CHECK_INT(ask(asking), COAP_CONTENT);
+    asking = get(".well-known/core");
+    asking.block = 0;
+    asking.szx = 2;
+    CHECK_INT(ask(asking), COAP_CONTENT);
+    CHECK_OCTETS(answer.payload, answer.payload_len,
+                 "</load>;rt=\"load\";ct=110,</deep/text>,</broken>", 47);
+}
+
+TEST(gives_a_long_representation_in_blocks_no_larger_than_it_may)
+{
+    char whole[64] = "";
+    struct asking asking = get("deep/text");
+
+    for (int number = 0; number < 3; number++) {
+        asking.block = number;
+        asking.szx = 0;
+        CHECK_INT(ask(asking), COAP_CONTENT);
+        snprintf(whole + strlen(whole), sizeof whole - strlen(whole), "%.*s",
+                 (int)answer.payload_len, (const char *)answer.payload);
+    }
+    CHECK(strcmp(whole, large) == 0);
+    asking.block = 3;
+    CHECK_INT(ask(asking), COAP_BAD_REQUEST);
+    asking.block = (1 << 20) - 1;
+    asking.szx = 6;
+    CHECK_INT(ask(asking), COAP_BAD_REQUEST);
+    asking.block = 0; /* larger than we give */
+    CHECK_INT(ask(asking), COAP_CONTENT);
+    CHECK_INT(answer.payload_len, 42);
+}
+
+TEST(says_what_is_wrong_to_who_can_hear_it_and_nothing_to_others)
+{
+    struct asking asking = get("door");
+
+    CHECK_INT(ask(asking), COAP_NOT_FOUND);
+    CHECK_INT(ask(get("loa")), COAP_NOT_FOUND);
+    CHECK_INT(ask(get("load/x")), COAP_NOT_FOUND);
+    CHECK_INT(ask(get("broken")), COAP_UNAVAILABLE);
+    asking.type = COAP_NON;
+    CHECK_INT(ask(asking), -1);
+    asking = get("load");
+    asking.code = COAP_PUT;
+    CHECK_INT(ask(asking), COAP_METHOD_NOT_ALLOWED);
+    asking = get("load");
+    asking.accept = COAP_FORMAT_CBOR;
+    CHECK_INT(ask(asking), COAP_NOT_ACCEPTABLE);
+    asking = get("load");
+    asking.odd = 2049; /* critical and unknown */
+    CHECK_INT(ask(asking), COAP_BAD_OPTION);
+    asking.odd = 2050;
+    CHECK_INT(ask(asking), COAP_CONTENT);
+    asking = get("load");
+    asking.code = COAP_CONTENT; /* an answer is no request */
+    CHECK_INT(ask(asking), -1);
+}
+
+TEST(answers_a_ping_with_a_reset)
+{
+    const uint8_t ping[] = {0x40, 0, 0x12, 0x34};
+    const uint8_t reset[] = {0x70, 0, 0x12, 0x34};
+
+    CHECK_OCTETS(out, coap_serve(&server, ping, sizeof ping, 1, out, sizeof out), reset,
+                 sizeof reset);
+}
+
+int main(void)
+{
+    RUN(gives_what_a_sensor_reads_and_lists_what_there_is);
+    RUN(gives_a_long_representation_in_blocks_no_larger_than_it_may);
+    RUN(says_what_is_wrong_to_who_can_hear_it_and_nothing_to_others);
+    RUN(answers_a_ping_with_a_reset);
+    return harness_report();
+}
