@@ -170,6 +170,9 @@ static void report(void *context, const struct app_event *event)
     case APP_EVENT_UNANSWERED:
         printf("no answer to %s", subject(event));
         break;
+    case APP_EVENT_COMMAND: /* none are asked for */
+        printf("command %lu at %s: %d", (unsigned long)event->seq, event->text, event->error);
+        break;
     case APP_EVENT_SENSOR:
         printf("sensor %s gave no value", event->text);
         break;
