@@ -183,6 +183,15 @@ describe("the board", () => {
     expect(desk.board.getSnapshot().endpoints.map((shown) => shown.endpoint.id)).toEqual(["8"]);
   });
 
+  test("forgets an endpoint that is gone", async () => {
+    const desk = new Desk();
+    await desk.hear(endpoint(12));
+    await desk.hear(endpoint(12, { id: "8", ep: "mote-2" }));
+    desk.board.onGone("8");
+    await desk.settle();
+    expect(desk.board.getSnapshot().endpoints.map((shown) => shown.endpoint.id)).toEqual(["7"]);
+  });
+
   test("keeps the moment when the connection broke until it is back", () => {
     const desk = new Desk();
     const moments = (["live", "reconnecting", "connecting", "live"] as const).map((connection) => {

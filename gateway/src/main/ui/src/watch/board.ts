@@ -113,6 +113,12 @@ export class Board implements FeedListener {
     this.changed(endpoint.id);
   }
 
+  onGone(id: string): void {
+    this.endpoints.delete(id);
+    this.tracks.delete(id);
+    this.tell();
+  }
+
   /** The operator has decided that an endpoint's new key is right. */
   acceptKey(endpoint: Endpoint, thumbprint: string): void {
     this.pins.replace(pinName(endpoint), thumbprint);

@@ -1,5 +1,5 @@
 import { ApiProblem, type Api } from "./api";
-import { readEndpoint, readEndpoints, type Endpoint } from "./model";
+import { readEndpoint, readEndpoints, readGone, type Endpoint } from "./model";
 
 export type Connection = "connecting" | "live" | "reconnecting" | "forbidden";
 
@@ -8,6 +8,7 @@ export interface FeedListener {
   /** Every endpoint there is; those not named are gone, except those that spoke meanwhile. */
   onAll(endpoints: Endpoint[], spokeMeanwhile: ReadonlySet<string>): void;
   onEndpoint(endpoint: Endpoint): void;
+  onGone(id: string): void;
 }
 
 const LIST_AGAIN = 60_000;
@@ -18,7 +19,7 @@ const LONGEST_PAUSE = 15_000;
  *
  * The browser resumes a broken event stream by itself, with the id of the last event. Only when it
  * gives up (an answer other than 200) a new stream is opened here. The list is read again after each
- * new connection and once a minute, because a withdrawn endpoint makes no event.
+ * new connection and once a minute, because a lifetime that ends makes no event.
  */
 export class Feed {
   private source: EventSource | undefined;
@@ -53,6 +54,7 @@ export class Feed {
       if (again) void this.list();
     });
     source.addEventListener("endpoint", (event) => this.take(event));
+    source.addEventListener("gone", (event) => this.leave(event));
     source.addEventListener("error", () => {
       this.open = false;
       this.tell();
@@ -71,11 +73,21 @@ export class Feed {
     this.listener.onEndpoint(endpoint);
   }
 
+  private leave(event: MessageEvent<string>): void {
+    try {
+      const id = readGone(JSON.parse(event.data));
+      this.spoke?.add(id);
+      this.listener.onGone(id);
+    } catch {
+      return; // The next list says what is true.
+    }
+  }
+
   private async list(): Promise<void> {
     if (this.spoke !== undefined) return;
     this.spoke = new Set();
     try {
-      const endpoints = readEndpoints(await this.api.json("api/endpoints"));
+      const endpoints = await this.pages();
       this.listener.onAll(endpoints, this.spoke);
       this.listed = true;
       this.forbidden = false;
@@ -87,6 +99,17 @@ export class Feed {
       this.spoke = undefined;
     }
     this.tell();
+  }
+
+  private async pages(): Promise<Endpoint[]> {
+    const endpoints: Endpoint[] = [];
+    let query = "";
+    do {
+      const page = readEndpoints(await this.api.json(`api/endpoints${query}`));
+      endpoints.push(...page.endpoints);
+      query = page.next === "" ? "" : `?after=${encodeURIComponent(page.next)}`;
+    } while (query !== "");
+    return endpoints;
   }
 
   private later(action: () => void): void {

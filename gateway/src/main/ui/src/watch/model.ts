@@ -62,11 +62,24 @@ export interface Radio {
 
 type Json = Record<string, unknown>;
 
+/** A page of the list; `next` is empty on the last. */
+export interface EndpointPage {
+  endpoints: Endpoint[];
+  next: string;
+}
+
 /** @throws SyntaxError when the answer has not the shape of `GET /api/endpoints` */
-export function readEndpoints(json: unknown): Endpoint[] {
-  const { endpoints } = object(json);
+export function readEndpoints(json: unknown): EndpointPage {
+  const { endpoints, next } = object(json);
   if (!Array.isArray(endpoints)) throw new SyntaxError("no list of endpoints");
-  return endpoints.map(readEndpoint);
+  return { endpoints: endpoints.map(readEndpoint), next: text(next) };
+}
+
+/** @throws SyntaxError when the event does not name an endpoint */
+export function readGone(json: unknown): string {
+  const id = text(object(json)["id"]);
+  if (id === "") throw new SyntaxError("an endpoint without an id");
+  return id;
 }
 
 /** @throws SyntaxError when the answer is not an endpoint */
