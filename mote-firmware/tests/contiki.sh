@@ -3,6 +3,8 @@
 # runs native nodes in the air of the real gateway. Needs CONTIKI, a checkout of Contiki-NG; without
 # it nothing is done. Usage: tests/contiki.sh
 set -eu
+# Below another make it would tell of folders between the lines that are asked for.
+unset MAKEFLAGS MAKELEVEL
 if [ ! -r "${CONTIKI:-}/Makefile.include" ]; then
     echo "skipped: the Contiki-NG port (CONTIKI names no checkout of Contiki-NG)"
     exit 0
