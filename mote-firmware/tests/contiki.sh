@@ -51,6 +51,8 @@ python=${PEER_PYTHON:-../../../target/venv/bin/python}
 if [ ! -r "${VIGIL_JAR:-../../../gateway/target/vigil-gateway.jar}" ] || [ ! -x "$python" ]; then
     echo "skipped: native nodes in the gateway's air (run ./vigil test once: it builds the gateway and" \
         "Python's packages)"
+elif ! "${JAVA_HOME:+$JAVA_HOME/bin/}java" -version 2>&1 | grep -q '"25[.]'; then
+    echo "skipped: native nodes in the gateway's air (set JAVA_HOME to a JDK 25)"
 else
     PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -q -p no:cacheprovider "$e2e" -k contiki || failed=1
 fi
