@@ -1,6 +1,7 @@
 package dev.vigil.border.radio;
 
 import com.fazecast.jSerialComm.SerialPort;
+import com.fazecast.jSerialComm.SerialPortInvalidPortException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,7 +54,7 @@ interface OctetPort extends Closeable {
   /** A serial port, 8 data bits, no parity, one stop bit, no flow control. */
   static Opener serial(String device, int baud) {
     return () -> {
-      SerialPort port = SerialPort.getCommPort(device);
+      SerialPort port = find(device);
       port.setComPortParameters(baud, 8, SerialPort.ONE_STOP_BIT, SerialPort.NO_PARITY);
       port.setFlowControl(SerialPort.FLOW_CONTROL_DISABLED);
       port.setComPortTimeouts(SerialPort.TIMEOUT_READ_SEMI_BLOCKING, 0, 0);
@@ -77,5 +78,13 @@ interface OctetPort extends Closeable {
         }
       };
     };
+  }
+
+  private static SerialPort find(String device) throws IOException {
+    try {
+      return SerialPort.getCommPort(device);
+    } catch (SerialPortInvalidPortException e) {
+      throw new IOException("there is no serial port " + device, e);
+    }
   }
 }

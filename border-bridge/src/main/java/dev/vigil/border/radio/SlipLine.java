@@ -61,14 +61,19 @@ final class SlipLine implements AutoCloseable {
 
   private void readLines() {
     long pause = REOPEN_MILLIS;
+    boolean told = false;
     while (pauseUnlessClosed(0)) {
       try (OctetPort opened = opener.open()) {
         LOG.info("{}: open", name);
         pause = REOPEN_MILLIS;
+        told = false;
         attach(opened);
         readFrames(opened.in());
       } catch (IOException e) {
-        LOG.debug("{}: {}", name, e.toString());
+        if (!told && !isClosed()) {
+          LOG.warn("{}: {}; tries again", name, e.getMessage());
+        }
+        told = true;
       } finally {
         detach();
       }
@@ -77,6 +82,10 @@ final class SlipLine implements AutoCloseable {
       }
       pause = Math.min(2 * pause, MAX_REOPEN_MILLIS);
     }
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   private void readFrames(InputStream in) throws IOException {

@@ -12,6 +12,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class FolderLock implements AutoCloseable {
   private static final String NAME = "vigil.lock";
   private static final int LONGEST_PID = 20;
+
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private final FileChannel channel;
 
@@ -32,7 +39,8 @@ final class FolderLock implements AutoCloseable {
   static FolderLock take(Path folder) {
     Path file = folder.resolve(NAME);
     try {
-      Files.createDirectories(folder);
+      // What it holds is its owner's; a folder that is there already is as the operator wants it.
+      Files.createDirectories(folder, OWNER_ONLY);
       FileChannel channel =
           FileChannel.open(
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);

@@ -12,7 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.directory.state.Outcome;
 import dev.vigil.directory.state.Store;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -24,6 +27,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the file holds, across versions and while superseded rows wait to go. */
 class StoreFileTest {
   @TempDir Path folder = Path.of("");
+
+  @Test
+  void aFolderThatTheStoreMakesIsItsOwnersAlone() throws IOException {
+    Path made = folder.resolve("data");
+    SqliteStore.open(made).close();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+        .isEqualTo("rwx------");
+  }
 
   @Test
   void aFileOfTheFirstVersionIsTakenOverAsItStood() throws Exception {
