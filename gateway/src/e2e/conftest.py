@@ -136,6 +136,50 @@ def mote(name, gateway, state, *options, number=None, wake=1, mirror=None):
     )
 
 
+def in_a_line(hops):
+    """The topology in which each of so many nodes hears its neighbours only, and the gateway (0) the first."""
+    names = ["0", *(eui64(number) for number in range(1, hops + 1))]
+    return "".join(f"{a} {b}\n" for a, b in zip(names, names[1:]))
+
+
+@contextlib.contextmanager
+def behind(topology, folder, hops, start, *options):
+    """A gateway on this air; `start(number, gateway)` gives its `motes`, whichever those are at the end are stopped."""
+    (folder / "air.txt").write_text(topology)
+    with contextlib.ExitStack() as stack:
+        gateway = Gateway(
+            folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0",
+            "--topology", str(folder / "air.txt"), *options,
+        )
+        stack.callback(gateway.stop)
+        gateway.ready()
+        gateway.motes = []
+        stack.callback(lambda: [one.stop() for one in reversed(gateway.motes)])
+        for number in range(1, hops + 1):
+            gateway.motes.append(start(number, gateway))
+        yield gateway
+
+
+def why_no_namespace():
+    """What is missing for a network of one's own with a TUN interface; empty if nothing."""
+    if os.geteuid() != 0 or not os.path.exists("/dev/net/tun"):
+        return "a network namespace with a TUN interface needs root and /dev/net/tun"
+    return ""
+
+
+@contextlib.contextmanager
+def namespace():
+    """What to put before a command so that it runs in a network of its own, with loopback only."""
+    name = f"vigil-{os.getpid()}"
+    subprocess.run(["ip", "netns", "add", name], check=True)
+    try:
+        inside = ["ip", "netns", "exec", name]
+        subprocess.run([*inside, "ip", "link", "set", "lo", "up"], check=True)
+        yield inside
+    finally:
+        subprocess.run(["ip", "netns", "del", name], check=True)
+
+
 def free_port():
     """A port that nobody uses just now, for a gateway that has to come back on the same one."""
     import socket

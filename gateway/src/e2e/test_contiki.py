@@ -3,18 +3,16 @@
 Needs CONTIKI, a checkout of Contiki-NG (mote-firmware/ports/contiki-ng/README.md).
 """
 
-import base64
 import contextlib
-import json
+import functools
 import os
 import secrets
 import subprocess
 
 import cbor2
 import pytest
-from conftest import REPOSITORY, Gateway, Process, coap_get, eui64, wait_until
-from jwcrypto import jwk, jws
-from test_found_read_and_verified import loads
+from conftest import REPOSITORY, Gateway, Process, behind, coap_get, eui64, in_a_line, wait_until
+from test_found_read_and_verified import loads, signed
 from test_mesh import nodes
 
 CONTIKI = os.environ.get("CONTIKI", "")
@@ -45,17 +43,8 @@ def node(binary, number, gateway, folder, *options):
 
 def read(gateway, path):
     """Header and SenML of a mirrored resource, verified with jwcrypto against the key it names."""
-    status, _, body = gateway.get(path, "application/jose")
-    assert status == 200, body
-    header = json.loads(base64.urlsafe_b64decode(body.split(b".")[0] + b"=="))
-    status, _, key = gateway.get("/keys/" + header["kid"], "application/jwk+json")
-    assert status == 200, key
-    public = jwk.JWK.from_json(key.decode())
-    assert public.thumbprint() == header["kid"]
-    token = jws.JWS()
-    token.deserialize(body.decode())
-    token.verify(public, alg="ES256")
-    return header, cbor2.loads(token.payload)
+    header, payload = signed(gateway, path)
+    return header, cbor2.loads(payload)
 
 
 def name_in(senml):
@@ -67,31 +56,17 @@ def line(tmp_path_factory):
     """A gateway and three nodes of Contiki-NG, each a hop further away."""
     folder = tmp_path_factory.mktemp("contiki")
     binary = image("sleepy-sensor")
-    names = ["0", *(eui64(number) for number in range(1, HOPS + 1))]
-    topology = folder / "line.txt"
-    topology.write_text("".join(f"{a} {b}\n" for a, b in zip(names, names[1:])))
-    started = []
-    try:
-        gateway = Gateway(
-            folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0",
-            "--topology", str(topology),
-        )
-        started.append(gateway)
-        gateway.ready()
+    start = functools.partial(node, binary, folder=folder)
+    with behind(in_a_line(HOPS), folder, HOPS, start) as gateway:
         gateway.folder = folder
         gateway.binary = binary
-        gateway.nodes = [node(binary, number, gateway, folder) for number in range(1, HOPS + 1)]
-        started.extend(gateway.nodes)
         yield gateway
-    finally:
-        for process in reversed(started):
-            process.stop()
 
 
 def test_three_nodes_of_contiki_form_a_line_and_each_is_answered(line):
     wait_until(lambda: len(nodes(line)) == HOPS, timeout=JOINING)
     assert nodes(line) == {1: (1, 0), 2: (2, 1), 3: (3, 2)}
-    for one in line.nodes:
+    for one in line.motes:
         one.expect(r"^joined the mesh as fd00::56:4947:494c:100\d$", timeout=60)
         one.expect(r"^registered", timeout=60)
         one.expect(r"^sent load .*2\.0[14]", timeout=60)
@@ -111,11 +86,11 @@ def test_a_node_that_is_killed_goes_on_under_its_key_and_uses_no_number_twice(li
     paths = wait_until(lambda: loads(line), timeout=JOINING)
     path = next(path for path in paths if name_in(read(line, path)[1]) == "contiki-1")
     before, _ = read(line, path)
-    line.nodes[0].child.kill()
-    line.nodes[0].stop()
-    line.nodes[0] = node(line.binary, 1, line, line.folder)
-    line.nodes[0].expect(r"^resuming at /ms/", timeout=30)
-    line.nodes[0].expect(r"^sent load .*2\.04 confirmed", timeout=JOINING)
+    line.motes[0].child.kill()
+    line.motes[0].stop()
+    line.motes[0] = node(line.binary, 1, line, line.folder)
+    line.motes[0].expect(r"^resuming at /ms/", timeout=30)
+    line.motes[0].expect(r"^sent load .*2\.04 confirmed", timeout=JOINING)
     after, _ = read(line, path)
     assert after["kid"] == before["kid"] and after["seq"] > before["seq"]
 

@@ -5,41 +5,20 @@ its own, so it needs root. Needs CONTIKI.
 """
 
 import contextlib
-import os
 import secrets
-import subprocess
 import sys
 
 import pytest
-from conftest import JAR, JAVA, REPOSITORY, Process, eui64
+from conftest import JAR, JAVA, REPOSITORY, Process, eui64, in_a_line, namespace, why_no_namespace
 from test_contiki import CONTIKI, HOPS, JOINING, image
 
 HOST = "fd00::1"
 PEER = REPOSITORY / "gateway/src/e2e/esp_peer.py"
 
 
-def why_not():
-    if not CONTIKI:
-        return "CONTIKI names no checkout of Contiki-NG"
-    if os.geteuid() != 0 or not os.path.exists("/dev/net/tun"):
-        return "a network namespace with a TUN interface needs root and /dev/net/tun"
-    return ""
+WHY_NOT = why_no_namespace() if CONTIKI else "CONTIKI names no checkout of Contiki-NG"
 
-
-pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not() or "-")
-
-
-@contextlib.contextmanager
-def namespace():
-    """What to put before a command so that it runs in a network of its own, with loopback only."""
-    name = f"vigil-{os.getpid()}"
-    subprocess.run(["ip", "netns", "add", name], check=True)
-    try:
-        inside = ["ip", "netns", "exec", name]
-        subprocess.run([*inside, "ip", "link", "set", "lo", "up"], check=True)
-        yield inside
-    finally:
-        subprocess.run(["ip", "netns", "del", name], check=True)
+pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
 
 def macro(octets):
@@ -68,8 +47,7 @@ def test_the_farthest_of_three_answers_what_is_protected_and_nothing_else(protoc
     keys, header = associations(protocol)
     (tmp_path / f"{protocol}.h").write_text(header)
     binary = image("echo-node", f"SECRETS={tmp_path / f'{protocol}.h'}")
-    names = ["0", *(eui64(number) for number in range(1, HOPS + 1))]
-    (tmp_path / "line.txt").write_text("".join(f"{a} {b}\n" for a, b in zip(names, names[1:])))
+    (tmp_path / "line.txt").write_text(in_a_line(HOPS))
     (tmp_path / "c.yaml").write_text(
         "vigil:\n  coap: {port: 0, addresses: localhost}\n  http: {port: 0}\n  border:\n"
         f"    tun: {{device: vigiltest, address: '{HOST}'}}\n    filter: [allow both any]\n"

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 import pytest
-from conftest import JAR, JAVA, Gateway, coap_get, eui64, mote, wait_until
+from conftest import JAR, JAVA, behind, coap_get, eui64, in_a_line, mote, wait_until
 from test_found_read_and_verified import loads, verified
 
 HOPS = 3
@@ -18,26 +18,12 @@ HOPS = 3
 def line(tmp_path_factory):
     """A gateway and three motes, each a hop further away."""
     folder = tmp_path_factory.mktemp("mesh")
-    topology = folder / "line.txt"
-    names = ["0", *(eui64(number) for number in range(1, HOPS + 1))]
-    topology.write_text("".join(f"{a} {b}\n" for a, b in zip(names, names[1:])))
-    started = []
-    try:
-        gateway = Gateway(
-            folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0",
-            "--topology", str(topology),
-        )
-        started.append(gateway)
-        gateway.ready()
-        gateway.motes = []
-        for number in range(1, HOPS + 1):
-            one = mote(f"mote-{number}", gateway, folder / f"mote-{number}.state", mirror=gateway.routed)
-            started.append(one)
-            gateway.motes.append(one)
+
+    def start(number, gateway):
+        return mote(f"mote-{number}", gateway, folder / f"mote-{number}.state", mirror=gateway.routed)
+
+    with behind(in_a_line(HOPS), folder, HOPS, start) as gateway:
         yield gateway
-    finally:
-        for process in reversed(started):
-            process.stop()
 
 
 def number(address):

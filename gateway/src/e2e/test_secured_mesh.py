@@ -1,9 +1,10 @@
 """The same mesh with every frame encrypted and authenticated at level 5: three hops of our motes."""
 
+import contextlib
 import struct
 
 import pytest
-from conftest import Gateway, eui64, mote, wait_until
+from conftest import behind, eui64, in_a_line, mote, wait_until
 from test_mesh import HOPS, nodes
 
 KEY = "00112233445566778899aabbccddeeff"
@@ -15,34 +16,21 @@ def secured(tmp_path_factory):
     folder = tmp_path_factory.mktemp("secured")
     (folder / "application.yaml").write_text(f"vigil:\n  border:\n    link-security:\n      key: '{KEY}'\n")
     (folder / "link.key").write_text(KEY + "\n")
-    names = ["0", *(eui64(number) for number in range(1, HOPS + 1))]
-    lines = [f"{a} {b}\n" for a, b in zip(names, names[1:])] + [f"0 {eui64(9)}\n"]
-    (folder / "line.txt").write_text("".join(lines))
-    started = []
 
-    def start(number, key):
-        one = mote(
+    def start(number, gateway, key=str(folder / "link.key")):
+        return mote(
             f"mote-{number}", gateway, folder / f"mote-{number}.state", "--link-key", key, mirror=gateway.routed
         )
-        started.append(one)
-        return one
 
-    try:
-        gateway = Gateway(
-            folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0",
-            "--topology", str(folder / "line.txt"), "--config", str(folder / "application.yaml"),
-            "--pcap", str(folder / "air.pcapng"),
-        )
-        started.append(gateway)
-        gateway.ready()
-        gateway.air = folder / "air.pcapng"
-        gateway.stranger = start(9, "ff" * 16)
-        gateway.motes = [start(number, str(folder / "link.key")) for number in range(1, HOPS + 1)]
-        gateway.start = start
+    air = folder / "air.pcapng"
+    topology = in_a_line(HOPS) + f"0 {eui64(9)}\n"
+    options = ("--config", str(folder / "application.yaml"), "--pcap", str(air))
+    with behind(topology, folder, HOPS, start, *options) as gateway, contextlib.ExitStack() as stack:
+        gateway.air = air
+        gateway.again = lambda number: start(number, gateway)
+        gateway.stranger = start(9, gateway, "ff" * 16)
+        stack.callback(gateway.stranger.stop)
         yield gateway
-    finally:
-        for process in reversed(started):
-            process.stop()
 
 
 def test_three_hops_form_and_register_under_one_link_key(secured):
@@ -89,6 +77,6 @@ def test_a_mote_with_another_key_gets_nowhere(secured):
 def test_a_mote_comes_back_after_a_restart_with_higher_counters(secured):
     wait_until(lambda: len(nodes(secured)) == HOPS, timeout=120)
     secured.motes[-1].stop()
-    again = secured.start(HOPS, KEY)
-    again.expect(r"^joined the mesh", timeout=120)
-    again.expect(r"^sent .*2\.0[14]", timeout=60)
+    secured.motes[-1] = secured.again(HOPS)
+    secured.motes[-1].expect(r"^joined the mesh", timeout=120)
+    secured.motes[-1].expect(r"^sent .*2\.0[14]", timeout=60)
