@@ -29,28 +29,39 @@ final class Landing {
    * @return fails with a {@link Rejection}: 4.09 with H, 5.03, or what {@code decide} threw
    */
   CompletableFuture<Change> land(Supplier<Batch> decide) {
-    return attempt(decide, TRIES);
+    CompletableFuture<Change> landed = new CompletableFuture<>();
+    attempt(decide, TRIES, landed);
+    return landed;
   }
 
-  private CompletableFuture<Change> attempt(Supplier<Batch> decide, int tries) {
-    return store
+  private void attempt(Supplier<Batch> decide, int tries, CompletableFuture<Change> landed) {
+    store
         .submit(decide.get())
-        .exceptionally(Landing::notStored)
-        .thenCompose(
-            outcome ->
-                switch (outcome) {
-                  case Outcome.Landed(Change change) -> CompletableFuture.completedFuture(change);
-                  case Outcome.SequenceUsed(long high) -> throw SequenceRule.used(high);
-                  case Outcome.VersionMoved(long version) -> {
-                    if (tries == 1) {
-                      throw new Rejection(
-                          Reason.OVERLOADED,
-                          "the endpoint changes too fast (version " + version + ")",
-                          RETRY_SECONDS);
-                    }
-                    yield attempt(decide, tries - 1);
-                  }
-                });
+        .whenComplete(
+            (outcome, thrown) -> {
+              try {
+                settle(thrown == null ? outcome : notStored(thrown), decide, tries, landed);
+              } catch (RuntimeException e) {
+                landed.completeExceptionally(e);
+              }
+            });
+  }
+
+  private void settle(
+      Outcome outcome, Supplier<Batch> decide, int tries, CompletableFuture<Change> landed) {
+    switch (outcome) {
+      case Outcome.Landed(Change change) -> landed.complete(change);
+      case Outcome.SequenceUsed(long high) -> throw SequenceRule.used(high);
+      case Outcome.VersionMoved(long version) -> {
+        if (tries == 1) {
+          throw new Rejection(
+              Reason.OVERLOADED,
+              "the endpoint changes too fast (version " + version + ")",
+              RETRY_SECONDS);
+        }
+        attempt(decide, tries - 1, landed);
+      }
+    }
   }
 
   private static Outcome notStored(Throwable thrown) {

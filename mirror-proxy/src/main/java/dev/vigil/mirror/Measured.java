@@ -2,7 +2,6 @@ package dev.vigil.mirror;
 
 import dev.vigil.mirror.jose.CoseSign1;
 import dev.vigil.mirror.jose.Signed;
-import dev.vigil.mirror.senml.Measurement;
 import dev.vigil.mirror.senml.Pack;
 import dev.vigil.mirror.wire.Reason;
 import dev.vigil.mirror.wire.Rejection;
@@ -29,12 +28,9 @@ final class Measured {
             ? Pack.readJson(signed.payload())
             : Pack.readCbor(signed.payload());
     double now = arrived.toEpochMilli() / 1000.0;
-    double newest = Double.NEGATIVE_INFINITY;
-    for (Measurement measurement : pack.resolve(now)) {
-      if (!measurement.relative() && measurement.time() > now + domain.maxClockSkew().toSeconds()) {
-        throw new Rejection(Reason.POLICY, "a measurement lies in the future: check the clock");
-      }
-      newest = Math.max(newest, measurement.relative() ? now : measurement.time());
+    double newest = pack.newest(now);
+    if (newest > now + domain.maxClockSkew().toSeconds()) {
+      throw new Rejection(Reason.POLICY, "a measurement lies in the future: check the clock");
     }
     return newest < now - domain.maxDelay().toSeconds();
   }

@@ -1,7 +1,6 @@
 package dev.vigil.mirror;
 
 import java.time.Clock;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -13,23 +12,26 @@ final class Meters<K> {
   private static final int REMEMBERED = 100_000;
   private static final double MINUTE_MILLIS = 60_000;
 
+  /** Guards itself and the buckets in it. */
   private final Map<K, Bucket> buckets =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
 
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<K, Bucket> eldest) {
-              return size() > REMEMBERED;
-            }
-          });
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<K, Bucket> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
   private final Clock clock;
 
-  /**
-   * @param used how many of the minute's share, after what ran out since
-   * @param at unix time in milliseconds
-   */
-  private record Bucket(double used, long at) {
+  private static final class Bucket {
+    /** How much of the minute's share, after what ran out until then. */
+    double used;
+
+    /** Unix time in milliseconds. */
+    long at;
+
     double usedAt(long now, int perMinute) {
       return Math.max(0, used - (now - at) / MINUTE_MILLIS * perMinute);
     }
@@ -41,8 +43,10 @@ final class Meters<K> {
 
   /** Whether there is something left. */
   boolean allows(K who, int perMinute) {
-    Bucket bucket = buckets.get(who);
-    return bucket == null || bucket.usedAt(clock.millis(), perMinute) < perMinute;
+    synchronized (buckets) {
+      Bucket bucket = buckets.get(who);
+      return bucket == null || bucket.usedAt(clock.millis(), perMinute) < perMinute;
+    }
   }
 
   /** Seconds until there is something left again, at least 1. */
@@ -51,9 +55,11 @@ final class Meters<K> {
   }
 
   void charge(K who, int perMinute) {
-    long now = clock.millis();
-    buckets.compute(
-        who,
-        (key, bucket) -> new Bucket((bucket == null ? 0 : bucket.usedAt(now, perMinute)) + 1, now));
+    synchronized (buckets) {
+      long now = clock.millis();
+      Bucket bucket = buckets.computeIfAbsent(who, key -> new Bucket());
+      bucket.used = bucket.usedAt(now, perMinute) + 1;
+      bucket.at = now;
+    }
   }
 }

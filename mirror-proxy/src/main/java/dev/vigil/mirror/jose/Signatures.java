@@ -44,8 +44,12 @@ public final class Signatures {
     JDK
   }
 
-  /** One algorithm at one provider, and its idle signature objects. */
-  private record Checker(Provider provider, String name, Queue<Signature> idle) {
+  /**
+   * One algorithm at one provider, and its idle signature objects.
+   *
+   * @param der whether it wants R and S as DER has them; Corretto's own conversion costs more
+   */
+  private record Checker(Provider provider, String name, boolean der, Queue<Signature> idle) {
     Signature take() throws GeneralSecurityException {
       Signature free = idle.poll();
       return free == null ? Signature.getInstance(name, provider) : free;
@@ -86,7 +90,7 @@ public final class Signatures {
       Signature check = checker.take();
       check.initVerify(inOwnForm(key, checker));
       check.update(octets, 0, length);
-      boolean good = check.verify(signature);
+      boolean good = check.verify(checker.der() ? EcdsaDer.of(signature) : signature);
       checker.idle().offer(check);
       return good;
     } catch (GeneralSecurityException e) {
@@ -131,7 +135,11 @@ public final class Signatures {
       Algorithm algorithm, List<Provider> candidates, Choice choice) {
     for (Provider provider : candidates) {
       Checker checker =
-          new Checker(provider, name(algorithm, provider), new ConcurrentLinkedQueue<>());
+          new Checker(
+              provider,
+              name(algorithm, provider),
+              algorithm != Algorithm.EDDSA && provider instanceof AmazonCorrettoCryptoProvider,
+              new ConcurrentLinkedQueue<>());
       if (works(checker, algorithm)) {
         return checker;
       }
@@ -149,10 +157,11 @@ public final class Signatures {
     try {
       OwnKey own = OwnKey.generate(algorithm);
       byte[] sample = {1, 2, 3};
+      byte[] signature = own.sign(sample);
       Signature check = checker.take();
       check.initVerify(publicKey(own.jwk(), checker.provider()));
       check.update(sample);
-      return check.verify(own.sign(sample));
+      return check.verify(checker.der() ? EcdsaDer.of(signature) : signature);
     } catch (GeneralSecurityException e) {
       return false;
     }
@@ -176,10 +185,15 @@ public final class Signatures {
   }
 
   private static String name(Algorithm algorithm, Provider provider) {
-    boolean bouncy = provider instanceof BouncyCastleProvider;
+    String ecdsa =
+        switch (provider) {
+          case BouncyCastleProvider bouncy -> "withPLAIN-ECDSA";
+          case AmazonCorrettoCryptoProvider corretto -> "withECDSA";
+          default -> "withECDSAinP1363Format";
+        };
     return switch (algorithm) {
-      case ES256 -> bouncy ? "SHA256withPLAIN-ECDSA" : "SHA256withECDSAinP1363Format";
-      case ES384 -> bouncy ? "SHA384withPLAIN-ECDSA" : "SHA384withECDSAinP1363Format";
+      case ES256 -> "SHA256" + ecdsa;
+      case ES384 -> "SHA384" + ecdsa;
       case EDDSA -> "Ed25519";
     };
   }

@@ -41,11 +41,15 @@ public record Pack(List<Item> items) {
   }
 
   private static Pack checked(List<Item> items) {
-    Pack pack = new Pack(items);
-    if (pack.resolve(RELATIVE_BELOW).isEmpty()) {
+    if (items.isEmpty()) {
       throw Rejection.malformed("the SenML pack is empty");
     }
-    return pack;
+    Bases bases = new Bases();
+    for (Item item : items) {
+      bases.adopt(item);
+      bases.require(item);
+    }
+    return new Pack(items);
   }
 
   static void requireRoom(List<Item> items) {
@@ -66,6 +70,23 @@ public record Pack(List<Item> items) {
       measurements.add(bases.apply(item, now));
     }
     return measurements;
+  }
+
+  /**
+   * When the newest record was measured, unix time in seconds; what is relative, or has no time,
+   * counts as now.
+   *
+   * @param now the arrival, unix time in seconds
+   */
+  public double newest(double now) {
+    Bases bases = new Bases();
+    double newest = Double.NEGATIVE_INFINITY;
+    for (Item item : items) {
+      bases.adopt(item);
+      double at = bases.time(item);
+      newest = Math.max(newest, at < RELATIVE_BELOW ? now : at);
+    }
+    return newest;
   }
 
   /** A pack of resolved records, which need no arrival time to be understood. */
@@ -120,30 +141,37 @@ public record Pack(List<Item> items) {
 
     Measurement apply(Item item, double now) {
       adopt(item);
-      String whole = name + (item.name() == null ? "" : item.name());
-      requireName(whole);
       Value own = item.value();
       Value resolved = own;
       if (value != null && (own instanceof Value.Number || own == null && item.sum() == null)) {
         resolved = new Value.Number(value + (own instanceof Value.Number(double v) ? v : 0));
       }
-      Double total = item.sum() == null && sum == null ? null : (Double) (or(item.sum()) + or(sum));
-      if (resolved == null && total == null) {
-        throw Rejection.malformed("a SenML record has neither value nor sum");
-      }
-      double at = time + or(item.time());
+      double at = time(item);
       boolean relative = at < RELATIVE_BELOW;
       return new Measurement(
-          whole,
+          item.name() == null ? name : name + item.name(),
           item.unit() == null ? unit : item.unit(),
           resolved,
-          total,
+          item.sum() == null && sum == null ? null : (Double) (or(item.sum()) + or(sum)),
           relative ? now + at : at,
           item.updateTime(),
           relative);
     }
 
-    private void adopt(Item item) {
+    /** Less than {@link #RELATIVE_BELOW} is relative to the arrival. */
+    double time(Item item) {
+      return time + or(item.time());
+    }
+
+    /** Whether a record resolves, its base fields being adopted. */
+    void require(Item item) {
+      requireName(name, item.name() == null ? "" : item.name());
+      if (item.value() == null && item.sum() == null && value == null && sum == null) {
+        throw Rejection.malformed("a SenML record has neither value nor sum");
+      }
+    }
+
+    void adopt(Item item) {
       name = item.baseName() == null ? name : item.baseName();
       time = item.baseTime() == null ? time : item.baseTime();
       unit = item.baseUnit() == null ? unit : item.baseUnit();
@@ -159,10 +187,17 @@ public record Pack(List<Item> items) {
       return value == null ? 0 : value;
     }
 
-    private static void requireName(String name) {
-      if (name.isEmpty() || !alphanumeric(name.charAt(0))) {
+    /** Of a whole name in its two parts. */
+    private static void requireName(String base, String rest) {
+      String first = base.isEmpty() ? rest : base;
+      if (first.isEmpty() || !alphanumeric(first.charAt(0))) {
         throw Rejection.malformed("a SenML name starts with a letter or digit");
       }
+      requireCharacters(base);
+      requireCharacters(rest);
+    }
+
+    private static void requireCharacters(String name) {
       for (int i = 0; i < name.length(); i++) {
         char c = name.charAt(i);
         if (!alphanumeric(c) && "-:./_".indexOf(c) < 0) {

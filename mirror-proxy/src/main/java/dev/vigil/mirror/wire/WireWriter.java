@@ -36,9 +36,14 @@ public final class WireWriter {
   }
 
   public WireWriter octets(byte[] more) {
-    grow(more.length);
-    System.arraycopy(more, 0, octets, size, more.length);
-    size += more.length;
+    return octets(more, 0, more.length);
+  }
+
+  /** Writes {@code more[from..to)}. */
+  public WireWriter octets(byte[] more, int from, int to) {
+    grow(to - from);
+    System.arraycopy(more, from, octets, size, to - from);
+    size += to - from;
     return this;
   }
 

@@ -18,6 +18,7 @@ import org.eclipse.californium.core.coap.option.StandardOptionRegistry;
 import org.eclipse.californium.core.network.Exchange;
 import org.eclipse.californium.core.observe.ObserveManager;
 import org.eclipse.californium.core.server.MessageDeliverer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -118,16 +119,28 @@ final class Deliverer implements MessageDeliverer {
     CompletableFuture<Response> answer = site.answer(request);
     CompletableFuture<?> sent =
         message.isObserve() && request.method() == Method.GET
-            ? answer.thenCompose(first -> observe(exchange, request, first))
-            : answer.thenAccept(response -> send(exchange, request.caller(), response));
+            ? answer
+                .thenCompose(first -> observe(exchange, request, first))
+                .whenComplete((done, thrown) -> tellOf(request, thrown))
+            : answer.thenAccept(response -> finish(exchange, request, response));
     if (!sent.isDone()) {
       lateAnswers.expect(exchange, sent);
     }
-    sent.exceptionally(
-        t -> {
-          log.error("could not answer {} {}", request.method(), request.pathAsText(), t);
-          return null;
-        });
+  }
+
+  /** The site never fails, but what it answered may be more than can be sent. */
+  private void finish(Exchange exchange, Request request, Response answer) {
+    try {
+      send(exchange, request.caller(), answer);
+    } catch (RuntimeException e) {
+      tellOf(request, e);
+    }
+  }
+
+  private static void tellOf(Request request, @Nullable Throwable thrown) {
+    if (thrown != null) {
+      log.error("could not answer {} {}", request.method(), request.pathAsText(), thrown);
+    }
   }
 
   /**

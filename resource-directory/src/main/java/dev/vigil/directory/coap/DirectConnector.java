@@ -6,11 +6,10 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
-import org.eclipse.californium.elements.EndpointContext;
+import org.eclipse.californium.elements.AddressEndpointContext;
 import org.eclipse.californium.elements.RawData;
 import org.eclipse.californium.elements.RawDataChannel;
 import org.eclipse.californium.elements.UDPConnector;
-import org.eclipse.californium.elements.UdpEndpointContext;
 import org.eclipse.californium.elements.config.Configuration;
 import org.eclipse.californium.elements.util.ClockUtil;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +51,8 @@ class DirectConnector extends UDPConnector {
     heard(
         RawData.inbound(
             Arrays.copyOfRange(datagram.getData(), from, from + datagram.getLength()),
-            new UdpEndpointContext(
+            // UdpEndpointContext would say no more, in a map of its own for each datagram.
+            new AddressEndpointContext(
                 new InetSocketAddress(datagram.getAddress(), datagram.getPort())),
             false,
             ClockUtil.nanoRealtime(),
@@ -74,13 +74,8 @@ class DirectConnector extends UDPConnector {
       return;
     }
     InetSocketAddress peer = message.getInetSocketAddress();
-    // An answer has the context of its request.
-    EndpointContext context =
-        message.getEndpointContext() instanceof UdpEndpointContext known
-            ? known
-            : new UdpEndpointContext(peer);
     try {
-      message.onContextEstablished(context);
+      message.onContextEstablished(message.getEndpointContext());
       socket.send(new DatagramPacket(message.getBytes(), message.getSize(), peer));
       message.onSent();
     } catch (IOException | IllegalArgumentException e) {

@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.eclipse.californium.elements.AddressEndpointContext;
 import org.eclipse.californium.elements.RawData;
-import org.eclipse.californium.elements.UdpEndpointContext;
 import org.eclipse.californium.elements.util.ClockUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -202,7 +202,7 @@ final class Groups implements AutoCloseable {
         datagram.get(bytes);
         receiver.accept(
             RawData.inbound(
-                bytes, new UdpEndpointContext(source), true, ClockUtil.nanoRealtime(), group));
+                bytes, new AddressEndpointContext(source), true, ClockUtil.nanoRealtime(), group));
       }
     } catch (IOException e) {
       log.debug("a datagram to {} was lost", group, e);

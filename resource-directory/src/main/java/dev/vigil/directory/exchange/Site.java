@@ -21,6 +21,8 @@ public final class Site {
   /** By what stands before {@code /*}. */
   private final Map<List<String>, Resource> below;
 
+  private final int longestBelow;
+
   /**
    * @param resources by path, for instance {@code /rd} and {@code /rd/*}
    */
@@ -37,6 +39,7 @@ public final class Site {
             .collect(
                 Collectors.toUnmodifiableMap(
                     e -> e.getKey().subList(0, e.getKey().size() - 1), Map.Entry::getValue));
+    this.longestBelow = below.keySet().stream().mapToInt(List::size).max().orElse(0);
   }
 
   /** Never completes exceptionally. */
@@ -53,7 +56,7 @@ public final class Site {
     if (exact != null) {
       return exact;
     }
-    for (int length = path.size() - 1; length > 0; length--) {
+    for (int length = Math.min(path.size() - 1, longestBelow); length > 0; length--) {
       Resource answering = below.get(path.subList(0, length));
       if (answering != null) {
         return answering;
