@@ -1,24 +1,16 @@
 package dev.vigil.border;
 
 import dev.vigil.border.capture.Captures;
-import dev.vigil.border.host.Datagram;
 import dev.vigil.border.host.Host;
 import dev.vigil.border.host.Mesh;
 import dev.vigil.border.host.MeshConnector;
-import dev.vigil.border.host.UdpReceiver;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ipv6.Ipv6Address;
-import dev.vigil.border.radio.PacketLink;
-import dev.vigil.border.radio.RadioLink;
 import dev.vigil.border.rpl.RplNode;
 import dev.vigil.border.rpl.RplRoot;
-import dev.vigil.border.sixlowpan.Contexts;
-import dev.vigil.border.sixlowpan.LowpanCodec;
-import dev.vigil.border.tun.Advertiser;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.SortedMap;
@@ -36,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: each radio link has one, which hands frames to the one pipeline thread, which owns
  * everything between the radios and the host. All public methods may be called from any thread.
  */
-public final class Bridge implements AutoCloseable, Mesh {
+public final class Bridge implements AutoCloseable {
   /** Where CoAP is served. */
   public static final int COAP_PORT = 5683;
 
@@ -51,14 +43,12 @@ public final class Bridge implements AutoCloseable, Mesh {
   private final LinkGuard guard;
   private final Intake intake;
   private final Host host = new Host(drops::count);
+  private final Radios radios;
   private final @Nullable RplRoot rpl;
   private final @Nullable World world;
   private final Router router;
-  private final List<LinkPort> ports = new ArrayList<>();
-  private final List<RadioLink> links = new ArrayList<>();
-  private final List<PacketLink> boards = new ArrayList<>();
-  private volatile List<RplNode> topology = List.of();
-  private volatile int version;
+  private final Dodag dodag;
+  private final Mesh mesh;
   private long expireAt;
 
   /**
@@ -79,70 +69,27 @@ public final class Bridge implements AutoCloseable, Mesh {
     this.config = config;
     this.captures = new Captures(config.capture(), clock);
     this.pipeline = new Pipeline(nanoTime, new Work());
-    this.guard = new LinkGuard(config.protection(), memory);
-    this.intake = new Intake(pipeline, drops, guard);
-    LinkPort.Shared shared =
-        new LinkPort.Shared(config, guard, neighbours, captures, drops, pipeline, clock);
-    this.world = open(shared, nanoTime, random);
-    host.addAddress(config.meshAddress());
-    this.rpl = config.rpl() ? root(memory, random) : null;
-    this.version = rpl == null ? 0 : rpl.version();
-    this.router = new Router(host, rpl, ports, boards, world, shared);
-  }
-
-  private @Nullable World world(@Nullable TunConfig tun, RandomGenerator random)
-      throws IOException {
-    return tun == null
-        ? null
-        : new World(
-            tun,
-            config.prefix(),
-            new Advertiser(
-                config.prefix(),
-                Ipv6Address.linkLocal(config.eui64().interfaceId()),
-                random,
-                pipeline.nowMillis()),
-            drops,
-            pipeline::nowMillis,
-            octets -> {
-              if (!pipeline.offer(() -> fromWorld(octets))) {
-                drops.count(BridgeDrop.PIPELINE_FULL);
-              }
-            });
-  }
-
-  private void fromWorld(byte[] octets) {
-    World from = world;
-    if (from != null) {
-      try {
-        router.fromWorld(from, octets, pipeline.nowMillis());
-      } catch (WireException e) {
-        drops.count(e.reason());
-      }
-    }
-  }
-
-  /** Opens the radios and the kernel's way; what was opened is closed if something is missing. */
-  private @Nullable World open(
-      LinkPort.Shared shared, LongSupplier nanoTime, RandomGenerator random) throws IOException {
-    Contexts contexts = Contexts.mesh(config.prefix());
+    Radios opened = null;
     try {
-      for (RadioConfig radio : config.radios()) {
-        if (radio instanceof RadioConfig.Tunslip6(RadioConfig line)) {
-          boards.add(Radios.packets(line, config.prefix(), intake.board(), nanoTime));
-          continue;
-        }
-        RadioLink link = Radios.open(radio, config, nanoTime, random);
-        links.add(link);
-        LowpanCodec codec = new LowpanCodec(contexts, random.nextInt(0x10000));
-        ports.add(new LinkPort(link, codec, shared, random));
+      this.guard = new LinkGuard(config.protection(), memory);
+      this.intake = new Intake(pipeline, drops, guard);
+      LinkPort.Shared shared =
+          new LinkPort.Shared(config, guard, neighbours, captures, drops, pipeline, clock);
+      opened = new Radios(shared, intake, nanoTime, random);
+      this.rpl = config.rpl() ? root(memory, random) : null;
+      this.world = world(config.tun(), random);
+      this.router = new Router(host, rpl, opened.ports(), opened.boards(), world, shared);
+    } catch (IOException | RuntimeException e) {
+      if (opened != null) {
+        opened.close();
       }
-      return world(config.tun(), random);
-    } catch (IOException e) {
-      links.forEach(RadioLink::close);
       captures.close();
       throw e;
     }
+    this.radios = opened;
+    host.addAddress(config.meshAddress());
+    this.dodag = new Dodag(rpl, router, pipeline, drops);
+    this.mesh = new MeshHost(host, router, pipeline, drops, config.meshAddress());
   }
 
   private RplRoot root(BridgeMemory memory, RandomGenerator random) {
@@ -154,28 +101,65 @@ public final class Bridge implements AutoCloseable, Mesh {
         pipeline.nowMillis());
   }
 
+  private @Nullable World world(@Nullable TunConfig tun, RandomGenerator random)
+      throws IOException {
+    return tun == null
+        ? null
+        : new World(tun, config, drops, pipeline::nowMillis, random, this::fromKernel);
+  }
+
+  /** The device's own thread comes in here and leaves at once. */
+  private void fromKernel(byte[] octets) {
+    boolean taken =
+        pipeline.offer(
+            () -> {
+              try {
+                router.fromWorld(octets, pipeline.nowMillis());
+              } catch (WireException e) {
+                drops.count(e.reason());
+              }
+            });
+    if (!taken) {
+      drops.count(BridgeDrop.PIPELINE_FULL);
+    }
+  }
+
   /** Starts the pipeline and the radios. */
   public void start() throws IOException {
     pipeline.start();
-    for (int i = 0; i < links.size(); i++) {
-      links.get(i).start(intake.radio(ports.get(i), this::linkUp));
-    }
-    boards.forEach(PacketLink::start);
+    radios.start(this::linkUp);
     if (world != null) {
       world.start();
     }
   }
 
-  /** Stops everything; the sockets and ports are free afterwards. */
+  private void linkUp(LinkPort port, Eui64 eui64) {
+    port.up(eui64);
+    host.addAddress(Ipv6Address.linkLocal(eui64.interfaceId()));
+    Ipv6Address self = new Ipv6Address(config.prefix().high(), eui64.interfaceId());
+    host.addAddress(self);
+    if (rpl != null) {
+      rpl.alsoRoot(self);
+    }
+  }
+
+  /**
+   * Stops everything; the sockets and ports are free afterwards. First what brings work, then the
+   * pipeline, then what it writes to.
+   */
   @Override
   public void close() {
-    links.forEach(RadioLink::close);
-    boards.forEach(PacketLink::close);
+    radios.close();
+    pipeline.close();
     if (world != null) {
       world.close();
     }
-    pipeline.close();
     captures.close();
+  }
+
+  /** UDP on the bridge's own IPv6 host. */
+  public Mesh mesh() {
+    return mesh;
   }
 
   /** A Californium connector for CoAP at port 5683 over the radio. */
@@ -185,12 +169,12 @@ public final class Bridge implements AutoCloseable, Mesh {
 
   /** A Californium connector for another UDP port over the radio. */
   public Connector connector(int port) {
-    return new MeshConnector(this, port);
+    return new MeshConnector(mesh, port);
   }
 
   /** The radios and whether they work. */
   public List<RadioStatus> radios() {
-    return ports.stream().map(LinkPort::status).toList();
+    return radios.ports().stream().map(LinkPort::status).toList();
   }
 
   /** The nodes heard directly, the latest first. */
@@ -200,12 +184,12 @@ public final class Bridge implements AutoCloseable, Mesh {
 
   /** The nodes of the DODAG, as of a moment ago. */
   public List<RplNode> topology() {
-    return topology;
+    return dodag.nodes();
   }
 
   /** The version of the DODAG, as of a moment ago; empty if the bridge is no root. */
   public OptionalInt dodagVersion() {
-    return rpl == null ? OptionalInt.empty() : OptionalInt.of(version);
+    return dodag.version();
   }
 
   /** Has figures of neighbours that come and go told; those there already are not. */
@@ -245,12 +229,12 @@ public final class Bridge implements AutoCloseable, Mesh {
 
   /** The UDP port of the ether, if there is one. */
   public OptionalInt etherPort() {
-    return links.stream().flatMapToInt(link -> link.etherPort().stream()).findFirst();
+    return radios.etherPort();
   }
 
   /** Has all motes join a new version of the DODAG. */
   public void globalRepair() {
-    pipeline.execute(() -> withRoot(RplRoot::globalRepair));
+    dodag.globalRepair();
   }
 
   /**
@@ -278,65 +262,7 @@ public final class Bridge implements AutoCloseable, Mesh {
 
   /** Has all motes announce their routes again. */
   public void refreshRoutes() {
-    pipeline.execute(() -> withRoot(RplRoot::refreshRoutes));
-  }
-
-  @Override
-  public boolean send(int sourcePort, Ipv6Address to, int port, byte[] payload, Sent sent) {
-    return pipeline.offer(() -> sendNow(sourcePort, to, port, payload, sent));
-  }
-
-  private void sendNow(int sourcePort, Ipv6Address to, int port, byte[] payload, Sent sent) {
-    Datagram datagram = new Datagram(router.sourceFor(to), sourcePort, to, port, payload);
-    try {
-      boolean routed = router.output(Host.packet(datagram), null);
-      sent.done(routed ? null : new IOException("no route to " + to));
-    } catch (WireException e) {
-      drops.count(e.reason());
-      sent.done(new IOException(e));
-    }
-  }
-
-  @Override
-  public void bind(int port, UdpReceiver receiver) {
-    pipeline.execute(() -> host.bind(port, receiver));
-  }
-
-  @Override
-  public void unbind(int port) {
-    pipeline.execute(() -> host.unbind(port));
-  }
-
-  @Override
-  public Ipv6Address address() {
-    return config.meshAddress();
-  }
-
-  private interface RootAction {
-    List<RplRoot.Send> apply(RplRoot root, long nowMillis);
-  }
-
-  private void withRoot(RootAction action) {
-    RplRoot root = rpl;
-    if (root != null) {
-      long now = pipeline.nowMillis();
-      try {
-        router.send(action.apply(root, now), now);
-      } catch (WireException e) {
-        drops.count(e.reason());
-      }
-    }
-  }
-
-  private void linkUp(LinkPort port, Eui64 eui64) {
-    port.up(eui64);
-    host.addAddress(Ipv6Address.linkLocal(eui64.interfaceId()));
-    Ipv6Address self = new Ipv6Address(config.prefix().high(), eui64.interfaceId());
-    host.addAddress(self);
-    RplRoot root = rpl;
-    if (root != null) {
-      root.alsoRoot(self);
-    }
+    dodag.refreshRoutes();
   }
 
   private final class Work implements Pipeline.Work {
@@ -344,23 +270,18 @@ public final class Bridge implements AutoCloseable, Mesh {
     public void tick(long nowMillis) {
       if (nowMillis >= expireAt) {
         expireAt = nowMillis + EXPIRE_EVERY_MILLIS;
-        ports.forEach(port -> port.expire(nowMillis));
+        radios.ports().forEach(port -> port.expire(nowMillis));
         if (world != null) {
           world.tick();
         }
-        RplRoot root = rpl;
-        if (root != null) {
-          topology = root.nodes(nowMillis);
-          version = root.version();
-        }
+        dodag.show(nowMillis);
       }
-      withRoot(RplRoot::tick);
+      dodag.tick();
     }
 
     @Override
     public long deadline() {
-      RplRoot root = rpl;
-      return root == null ? expireAt : Math.min(expireAt, root.deadline());
+      return Math.min(expireAt, dodag.deadline());
     }
 
     @Override

@@ -1,70 +1,77 @@
 package dev.vigil.border;
 
-import dev.vigil.border.ipv6.Ipv6Address;
-import dev.vigil.border.radio.Ether;
-import dev.vigil.border.radio.EtherSettings;
+import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.radio.PacketLink;
 import dev.vigil.border.radio.RadioLink;
-import dev.vigil.border.radio.SlipRadio;
-import dev.vigil.border.radio.Topology;
-import dev.vigil.border.radio.ZepRadio;
-import dev.vigil.border.slip.TunslipSession;
+import dev.vigil.border.sixlowpan.Contexts;
+import dev.vigil.border.sixlowpan.LowpanCodec;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
-/** Makes radio links from what the configuration says. */
-final class Radios {
-  private Radios() {}
+/** All the radios of a bridge, which open, start and close together. */
+final class Radios implements AutoCloseable {
+  private record Radio(RadioLink link, LinkPort port) {}
 
-  static RadioLink open(
-      RadioConfig radio, BridgeConfig config, LongSupplier nanoTime, RandomGenerator random)
+  private final Intake intake;
+  private final List<Radio> radios = new ArrayList<>();
+  private final List<PacketLink> boards = new ArrayList<>();
+
+  /**
+   * Opens what the configuration names; what was opened is closed if one cannot be had.
+   *
+   * @param intake gets what they hear
+   */
+  Radios(LinkPort.Shared shared, Intake intake, LongSupplier nanoTime, RandomGenerator random)
       throws IOException {
-    return switch (radio) {
-      case RadioConfig.Virtual virtual -> {
-        EtherSettings settings =
-            EtherSettings.on(virtual.port())
-                .with(topology(virtual.topology()))
-                .withOctetNanos(virtual.octetNanos());
-        Ether ether = new Ether(settings, nanoTime, random);
-        yield ether.own(config.eui64(), config.panId(), config.channel());
-      }
-      case RadioConfig.Zep(String host, int port) ->
-          new ZepRadio(host, port, config.eui64(), config.panId(), config.channel(), nanoTime);
-      case RadioConfig.Serial(String device, int baud) ->
-          SlipRadio.serial(device, baud, config.panId(), config.channel(), nanoTime);
-      case RadioConfig.Tcp(String host, int port) ->
-          SlipRadio.tcp(host, port, config.panId(), config.channel(), nanoTime);
-      case RadioConfig.Tunslip6 ignored ->
-          throw new IllegalArgumentException("tunslip6 carries packets, not frames");
-    };
-  }
-
-  static PacketLink packets(
-      RadioConfig line, Ipv6Address prefix, TunslipSession.Listener heard, LongSupplier nanoTime) {
-    return switch (line) {
-      case RadioConfig.Serial(String device, int baud) ->
-          PacketLink.serial(device, baud, prefix, heard, nanoTime);
-      case RadioConfig.Tcp(String host, int port) ->
-          PacketLink.tcp(host, port, prefix, heard, nanoTime);
-      case RadioConfig.Tunslip6(RadioConfig inner) -> packets(inner, prefix, heard, nanoTime);
-      case RadioConfig.Virtual ignored -> throw noLine();
-      case RadioConfig.Zep ignored -> throw noLine();
-    };
-  }
-
-  private static IllegalArgumentException noLine() {
-    return new IllegalArgumentException("tunslip6 speaks over a serial port or TCP");
-  }
-
-  private static Topology topology(@Nullable Path file) throws IOException {
+    this.intake = intake;
+    BridgeConfig config = shared.config();
+    Contexts contexts = Contexts.mesh(config.prefix());
     try {
-      return file == null ? Topology.everyone() : Topology.parse(Files.readString(file));
-    } catch (IllegalArgumentException e) {
-      throw new IOException(file + ": " + e.getMessage(), e);
+      for (RadioConfig radio : config.radios()) {
+        if (radio instanceof RadioConfig.Tunslip6(RadioConfig line)) {
+          boards.add(RadioOpener.packets(line, config.prefix(), intake.board(), nanoTime));
+        } else {
+          RadioLink link = RadioOpener.frames(radio, config, nanoTime, random);
+          LowpanCodec codec = new LowpanCodec(contexts, random.nextInt(0x10000));
+          radios.add(new Radio(link, new LinkPort(link, codec, shared, random)));
+        }
+      }
+    } catch (IOException e) {
+      close();
+      throw e;
     }
+  }
+
+  /** Starts their threads; each time a radio works (again), {@code up} hears on the pipeline. */
+  void start(BiConsumer<LinkPort, Eui64> up) throws IOException {
+    for (Radio radio : radios) {
+      radio.link().start(intake.radio(radio.port(), up));
+    }
+    boards.forEach(PacketLink::start);
+  }
+
+  /** Those that carry frames, as the pipeline sees them. */
+  List<LinkPort> ports() {
+    return radios.stream().map(Radio::port).toList();
+  }
+
+  /** Those that carry packets. */
+  List<PacketLink> boards() {
+    return List.copyOf(boards);
+  }
+
+  OptionalInt etherPort() {
+    return radios.stream().flatMapToInt(radio -> radio.link().etherPort().stream()).findFirst();
+  }
+
+  @Override
+  public void close() {
+    radios.forEach(radio -> radio.link().close());
+    boards.forEach(PacketLink::close);
   }
 }

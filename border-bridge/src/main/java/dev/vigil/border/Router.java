@@ -80,7 +80,11 @@ final class Router {
   }
 
   /** A packet that the kernel sends into the mesh. */
-  void fromWorld(World from, byte[] octets, long nowMillis) throws WireException {
+  void fromWorld(byte[] octets, long nowMillis) throws WireException {
+    World from = world;
+    if (from == null) {
+      return;
+    }
     Ipv6Packet packet = Ipv6Packet.parse(octets);
     Ipv6Address to = packet.destination();
     from.local(packet);

@@ -12,6 +12,7 @@ import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 
 /** What lies beyond the mesh: the kernel, and through it other hosts. Filters and limits. */
 final class World implements AutoCloseable {
@@ -25,20 +26,24 @@ final class World implements AutoCloseable {
   private final LongSupplier nowMillis;
   private final Drops drops;
 
+  /**
+   * @param packets hears what the kernel sends into the mesh, on the device's own thread
+   */
   World(
       TunConfig config,
-      Ipv6Address prefix,
-      Advertiser advertiser,
+      BridgeConfig mesh,
       Drops drops,
       LongSupplier nowMillis,
+      RandomGenerator random,
       Consumer<byte[]> packets)
       throws IOException {
     this.config = config;
     this.drops = drops;
-    this.advertiser = advertiser;
+    Ipv6Address self = Ipv6Address.linkLocal(mesh.eui64().interfaceId());
+    this.advertiser = new Advertiser(mesh.prefix(), self, random, nowMillis.getAsLong());
     this.limit = new SourceLimit(config.perSource(), config.together(), nowMillis.getAsLong());
     this.nowMillis = nowMillis;
-    this.gate = new Gate(config.filter(), prefix, config.kernelAddress());
+    this.gate = new Gate(config.filter(), mesh.prefix(), config.kernelAddress());
     this.tun = new Tun(config.device(), config.kernelAddress(), PREFIX_BITS, packets);
   }
 
@@ -97,6 +102,9 @@ final class World implements AutoCloseable {
     advertiser.received(packet, nowMillis.getAsLong()).ifPresent(this::write);
   }
 
+  /**
+   * Hosts at the interface are told that there is no way any more. After the pipeline has ended.
+   */
   @Override
   public void close() {
     write(advertiser.last());

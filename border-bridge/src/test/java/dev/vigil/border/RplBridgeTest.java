@@ -59,7 +59,7 @@ class RplBridgeTest {
   }
 
   private Ipv6Packet up(Ipv6Address source, int protocol, byte[] message) {
-    return Ipv6Packet.of(source, bridge.address(), 64, protocol, message)
+    return Ipv6Packet.of(source, bridge.mesh().address(), 64, protocol, message)
         .withExtensions(List.of(new RplOption(0, 0, 300).header()));
   }
 
@@ -67,7 +67,7 @@ class RplBridgeTest {
   private Ipv6Packet join(Ipv6Address node, Ipv6Address parent) throws Exception {
     RplMessage.Transit transit = new RplMessage.Transit(node, 128, 30, parent);
     Icmpv6 dao = new RplMessage.Dao(0, true, 241, null, List.of(transit)).toIcmp();
-    mote.send(up(node, Protocol.ICMPV6, dao.encode(node, bridge.address())));
+    mote.send(up(node, Protocol.ICMPV6, dao.encode(node, bridge.mesh().address())));
     return mote.receive();
   }
 
@@ -78,7 +78,7 @@ class RplBridgeTest {
 
   @Test
   void acknowledgesDaosThroughSourceRoutes() throws Exception {
-    Ipv6Packet first = join(mote.mesh(), bridge.address());
+    Ipv6Packet first = join(mote.mesh(), bridge.mesh().address());
     assertThat(first.destination()).isEqualTo(mote.mesh());
     assertThat(route(first)).isEmpty();
     Ipv6Packet second = join(FAR, mote.mesh());
@@ -98,13 +98,13 @@ class RplBridgeTest {
     Ipv6Packet packet = mote.receive();
     Icmpv6 icmp = Icmpv6.parse(packet.payload(), packet.source(), packet.destination());
     RplMessage.Dio dio = (RplMessage.Dio) RplMessage.parse(icmp);
-    assertThat(dio.dodagId()).isEqualTo(bridge.address());
+    assertThat(dio.dodagId()).isEqualTo(bridge.mesh().address());
     assertThat(dio.rank()).isEqualTo(128);
   }
 
   @Test
   void aCoapClientReachesAMoteTwoHopsAway() throws Exception {
-    join(mote.mesh(), bridge.address());
+    join(mote.mesh(), bridge.mesh().address());
     join(FAR, mote.mesh());
     Configuration config = Configuration.createStandardWithoutFile();
     CoapEndpoint endpoint =
@@ -143,7 +143,7 @@ class RplBridgeTest {
 
   @Test
   void carriesPacketsBetweenMotesWithoutTheHeaderOfTheWayUp() throws Exception {
-    join(mote.mesh(), bridge.address());
+    join(mote.mesh(), bridge.mesh().address());
     join(FAR, mote.mesh());
     byte[] message = new Udp(1000, 2000, new byte[] {1, 2, 3}).encode(mote.mesh(), FAR);
     mote.send(up(mote.mesh(), Protocol.UDP, message).withDestination(FAR));
@@ -156,7 +156,7 @@ class RplBridgeTest {
 
   @Test
   void tellsAMoteThatItsPeerIsUnknown() throws Exception {
-    join(mote.mesh(), bridge.address());
+    join(mote.mesh(), bridge.mesh().address());
     Ipv6Address nobody = Ipv6Address.parse("fd00::9");
     byte[] message = new Udp(1000, 2000, new byte[3]).encode(mote.mesh(), nobody);
     mote.send(up(mote.mesh(), Protocol.UDP, message).withDestination(nobody));
@@ -186,7 +186,7 @@ class RplBridgeTest {
 
   @Test
   void globalRepairEmptiesTheDodagUnderANewVersionAndARestartTakesTheOneAfter() throws Exception {
-    join(mote.mesh(), bridge.address());
+    join(mote.mesh(), bridge.mesh().address());
     BridgeTest.await(() -> bridge.topology().size() == 1);
     assertThat(bridge.dodagVersion()).hasValue(240);
     bridge.globalRepair();
@@ -204,7 +204,7 @@ class RplBridgeTest {
 
   @Test
   void refreshingRoutesAsksForThemUnderANewDtsnAndKeepsThem() throws Exception {
-    join(mote.mesh(), bridge.address());
+    join(mote.mesh(), bridge.mesh().address());
     BridgeTest.await(() -> bridge.topology().size() == 1);
     bridge.refreshRoutes();
     RplMessage.Dio dio = nextDio();
@@ -218,7 +218,7 @@ class RplBridgeTest {
 
   @Test
   void theTopologyTellsHowLongANodeWasSilent() throws Exception {
-    join(mote.mesh(), bridge.address());
+    join(mote.mesh(), bridge.mesh().address());
     join(FAR, mote.mesh());
     BridgeTest.await(() -> bridge.topology().size() == 2);
     assertThat(bridge.topology()).extracting(RplNode::secondsSilent).allMatch(s -> s >= 0);

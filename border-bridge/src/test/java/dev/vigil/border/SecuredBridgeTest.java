@@ -57,7 +57,7 @@ class SecuredBridgeTest {
   /** The next secured frame of the bridge to this mote, opened. */
   private SecurityHeader nextAnswer() throws Exception {
     while (true) {
-      byte[] psdu = requireNonNull(mote.node.receive(), "no answer within five seconds");
+      byte[] psdu = requireNonNull(mote.node.receive(), "no answer within 30 seconds");
       Frame frame = Frame.parse(psdu);
       if (!frame.destination().isBroadcast()) {
         byte[] payload = FrameSecurity.open(frame, new LinkKey(KEY), BridgeConfig.DEFAULT_EUI64);

@@ -126,7 +126,7 @@ class SlipBridgeTest {
     endpoint.sendRequest(get);
     assertThat(nextUnicast()).isEqualTo(Octets.hex(requireNonNull(request.ipv6())));
     radio.play(answer.frame());
-    Response response = get.waitForResponse(5_000);
+    Response response = get.waitForResponse(30_000);
     endpoint.destroy();
     assertThat(response.getPayloadString()).isEqualTo("Hello World!");
 
@@ -179,7 +179,7 @@ class SlipBridgeTest {
   void aNodeThatDoesNotAcknowledgeIsCounted() throws Exception {
     replay("forming.txt");
     radio.status = 2;
-    bridge.send(5683, Ipv6Address.parse("fd00::202:2:2:2"), 5683, new byte[3], error -> {});
+    bridge.mesh().send(5683, Ipv6Address.parse("fd00::202:2:2:2"), 5683, new byte[3], error -> {});
     nextUnicast();
     BridgeTest.await(
         () ->

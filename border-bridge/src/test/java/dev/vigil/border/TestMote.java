@@ -1,5 +1,6 @@
 package dev.vigil.border;
 
+import dev.vigil.border.ether.TestNode;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.Frame;
 import dev.vigil.border.ieee802154.LinkAddress;
@@ -8,7 +9,6 @@ import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.Udp;
-import dev.vigil.border.radio.TestNode;
 import dev.vigil.border.sixlowpan.Contexts;
 import dev.vigil.border.sixlowpan.Datagram;
 import dev.vigil.border.sixlowpan.Dialect;
@@ -17,6 +17,7 @@ import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A mote in a test: IPv6 over 6LoWPAN over frames over real UDP to the ether. */
 final class TestMote implements AutoCloseable {
@@ -72,10 +73,31 @@ final class TestMote implements AutoCloseable {
 
   /** The next packet for this mote. */
   Ipv6Packet receive() throws InterruptedException, WireException {
+    Ipv6Packet packet = receive(30);
+    if (packet == null) {
+      throw new AssertionError("nothing came within 30 seconds");
+    }
+    return packet;
+  }
+
+  /** What comes after a packet that is sent until something does, by a mote that is not heard. */
+  Ipv6Packet ask(Ipv6Packet question) throws Exception {
+    for (int i = 0; i < 30; i++) {
+      send(question);
+      Ipv6Packet answer = receive(1);
+      if (answer != null) {
+        return answer;
+      }
+    }
+    throw new AssertionError("asked 30 times and got no answer");
+  }
+
+  /** The next packet for this mote; null if no frame comes for so long. */
+  private @Nullable Ipv6Packet receive(int seconds) throws InterruptedException, WireException {
     while (true) {
-      byte[] psdu = node.receive();
+      byte[] psdu = node.receive(seconds);
       if (psdu == null) {
-        throw new AssertionError("nothing came within five seconds");
+        return null;
       }
       Frame frame = Frame.parse(psdu);
       if (!frame.destination().equals(LinkAddress.of(eui64))) {

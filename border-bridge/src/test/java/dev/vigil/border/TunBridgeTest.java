@@ -75,7 +75,7 @@ class TunBridgeTest {
   @Test
   void aProgramOnThisMachineTalksWithAMoteThroughItsKernel() throws Exception {
     try (DatagramSocket socket = new DatagramSocket(0, inet(KERNEL))) {
-      socket.setSoTimeout(5_000);
+      socket.setSoTimeout(30_000);
       socket.send(new DatagramPacket(new byte[] {1, 2, 3}, 3, inet(mote.mesh()), 5_683));
       Ipv6Packet packet = mote.receive();
       assertThat(packet.source()).isEqualTo(KERNEL);
@@ -154,18 +154,26 @@ class TunBridgeTest {
 
   @Test
   void theKernelReachesCoapOnTheBridgesOwnHost() throws Exception {
-    bridge.bind(
-        5683,
-        datagram ->
-            bridge.send(
-                5683, datagram.source(), datagram.sourcePort(), new byte[] {9}, error -> {}));
+    bridge
+        .mesh()
+        .bind(
+            5683,
+            datagram ->
+                bridge
+                    .mesh()
+                    .send(
+                        5683,
+                        datagram.source(),
+                        datagram.sourcePort(),
+                        new byte[] {9},
+                        error -> {}));
     try (DatagramSocket socket = new DatagramSocket(0, inet(KERNEL))) {
-      socket.setSoTimeout(5_000);
-      socket.send(new DatagramPacket(new byte[1], 1, inet(bridge.address()), 5_683));
+      socket.setSoTimeout(30_000);
+      socket.send(new DatagramPacket(new byte[1], 1, inet(bridge.mesh().address()), 5_683));
       DatagramPacket got = new DatagramPacket(new byte[100], 100);
       socket.receive(got);
       assertThat(got.getLength()).isEqualTo(1);
-      assertThat(got.getAddress()).isEqualTo(inet(bridge.address()));
+      assertThat(got.getAddress()).isEqualTo(inet(bridge.mesh().address()));
     }
   }
 }

@@ -37,14 +37,14 @@ class TunslipBridgeTest {
   @BeforeEach
   void start() throws Exception {
     server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
-    server.setSoTimeout(5_000);
+    server.setSoTimeout(30_000);
     RadioConfig line = new RadioConfig.Tcp("127.0.0.1", server.getLocalPort());
     BridgeConfig config = BridgeConfig.of(new RadioConfig.Tunslip6(line));
     FileMemory memory = new FileMemory(folder.resolve("memory"));
     bridge = new Bridge(config, memory, Clock.systemUTC(), System::nanoTime, new Random(1));
     bridge.start();
     board = server.accept();
-    board.setSoTimeout(5_000);
+    board.setSoTimeout(30_000);
   }
 
   @AfterEach
@@ -82,14 +82,15 @@ class TunslipBridgeTest {
   void carriesWholePacketsBothWays() throws Exception {
     next();
     Ipv6Address mote = Ipv6Address.parse("fd00::203:3:3:3");
-    byte[] ping = new Icmpv6(Icmpv6.ECHO_REQUEST, 0, new byte[600]).encode(mote, bridge.address());
-    say(Ipv6Packet.of(mote, bridge.address(), 62, Protocol.ICMPV6, ping).encode());
+    byte[] ping =
+        new Icmpv6(Icmpv6.ECHO_REQUEST, 0, new byte[600]).encode(mote, bridge.mesh().address());
+    say(Ipv6Packet.of(mote, bridge.mesh().address(), 62, Protocol.ICMPV6, ping).encode());
     Ipv6Packet reply = Ipv6Packet.parse(next());
     assertThat(reply.destination()).isEqualTo(mote);
     assertThat(Icmpv6.parse(reply.payload(), reply.source(), mote).type())
         .isEqualTo(Icmpv6.ECHO_REPLY);
 
-    bridge.send(5683, mote, 5683, new byte[] {1, 2}, error -> {});
+    bridge.mesh().send(5683, mote, 5683, new byte[] {1, 2}, error -> {});
     Ipv6Packet packet = Ipv6Packet.parse(next());
     assertThat(Udp.parse(packet.payload(), packet.source(), mote).payload()).containsExactly(1, 2);
   }

@@ -8,6 +8,9 @@ import java.util.List;
 
 /** Reads pcap and pcapng files of 802.15.4 frames, of either byte order. */
 final class CaptureFile {
+  /** Octets that tell a capture file from others. */
+  static final int MAGIC = 4;
+
   private static final int WITH_FCS = 195;
   private static final int WITHOUT_FCS = 230;
   private static final int TAP = 283;
@@ -36,7 +39,7 @@ final class CaptureFile {
     in = new WireReader(file);
   }
 
-  /** Whether the octets begin like a capture file. */
+  /** Whether the octets begin like a capture file; {@link #MAGIC} are enough. */
   static boolean is(byte[] file) {
     try {
       long magic = new WireReader(file).u32();

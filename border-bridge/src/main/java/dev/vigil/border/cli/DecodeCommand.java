@@ -11,13 +11,12 @@ import dev.vigil.border.sixlowpan.LowpanCodec;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.Octets;
 import dev.vigil.border.wire.WireException;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,12 +59,26 @@ public final class DecodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    byte[] input = file == null ? standardInput.readAllBytes() : read(file);
+    if (file == null) {
+      return decode(standardInput);
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      return decode(in);
+    } catch (IOException e) {
+      throw new ParameterException(spec.commandLine(), "cannot read " + file, e);
+    }
+  }
+
+  private int decode(InputStream in) throws IOException {
     Run run = begin();
-    if (CaptureFile.is(input)) {
-      run.capture(input);
+    BufferedInputStream input = new BufferedInputStream(in);
+    input.mark(CaptureFile.MAGIC);
+    boolean capture = CaptureFile.is(input.readNBytes(CaptureFile.MAGIC));
+    input.reset();
+    if (capture) {
+      run.capture(input.readAllBytes());
     } else {
-      run.lines(new String(input, StandardCharsets.UTF_8));
+      run.lines(input);
     }
     return run.finish();
   }
@@ -75,14 +88,6 @@ public final class DecodeCommand implements Callable<Integer> {
       return new Run(new LowpanCodec(options.contexts(), 0), options.key());
     } catch (TypeConversionException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
-
-  private byte[] read(Path named) {
-    try {
-      return Files.readAllBytes(named);
-    } catch (IOException e) {
-      throw new ParameterException(spec.commandLine(), "cannot read " + named, e);
     }
   }
 
@@ -100,27 +105,20 @@ public final class DecodeCommand implements Callable<Integer> {
       this.key = key;
     }
 
-    void lines(String text) {
-      int number = 0;
-      for (String line : (Iterable<String>) text.lines()::iterator) {
-        number++;
-        String place = "line " + number;
-        try {
-          Optional<byte[]> octets = HexLines.read(line);
-          if (octets.isPresent()) {
-            frame(octets.get(), options.fcs, place);
-          }
-        } catch (WireException e) {
-          complain(place, e);
-        }
-      }
+    void lines(InputStream input) throws IOException {
+      errors += HexLines.forEach(input, out, err, octets -> frame(octets, options.fcs));
     }
 
     void capture(byte[] input) {
       try {
         int number = 0;
         for (CaptureFile.Captured captured : CaptureFile.read(input)) {
-          frame(captured.octets(), captured.fcs(), "frame " + ++number);
+          number++;
+          try {
+            frame(captured.octets(), captured.fcs());
+          } catch (WireException e) {
+            complain("frame " + number, e);
+          }
         }
       } catch (WireException e) {
         complain("capture file", e);
@@ -137,17 +135,13 @@ public final class DecodeCommand implements Callable<Integer> {
       return errors + incomplete == 0 ? 0 : 1;
     }
 
-    private void frame(byte[] octets, boolean fcs, String place) {
+    private void frame(byte[] octets, boolean fcs) throws WireException {
       now += MILLIS_PER_FRAME;
-      try {
-        Frame frame = Frame.parse(fcs ? Fcs.strip(octets) : octets);
-        if (frame.control().type() == FrameType.DATA && frame.payload().length > 0) {
-          codec
-              .accept(payload(frame), frame.source(), frame.destination(), now)
-              .ifPresent(this::print);
-        }
-      } catch (WireException e) {
-        complain(place, e);
+      Frame frame = Frame.parse(fcs ? Fcs.strip(octets) : octets);
+      if (frame.control().type() == FrameType.DATA && frame.payload().length > 0) {
+        codec
+            .accept(payload(frame), frame.source(), frame.destination(), now)
+            .ifPresent(this::print);
       }
     }
 
@@ -170,7 +164,7 @@ public final class DecodeCommand implements Callable<Integer> {
 
     private void complain(String place, WireException e) {
       errors++;
-      err.printf("%s: %s: %s%n", place, e.reason().label(), e.getMessage());
+      HexLines.complain(err, place, e);
     }
   }
 }

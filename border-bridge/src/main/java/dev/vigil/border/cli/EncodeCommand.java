@@ -17,8 +17,6 @@ import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -115,24 +113,9 @@ public final class EncodeCommand implements Callable<Integer> {
     LowpanCodec codec = new LowpanCodec(options.contexts(), 0);
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    int number = 0;
-    int errors = 0;
-    String text = new String(standardInput.readAllBytes(), StandardCharsets.UTF_8);
-    for (String line : (Iterable<String>) text.lines()::iterator) {
-      number++;
-      try {
-        Optional<byte[]> ipv6 = HexLines.read(line);
-        if (ipv6.isPresent()) {
-          packet(ipv6.get(), from, to, codec, key, out);
-        }
-      } catch (WireException e) {
-        errors++;
-        err.printf("line %d: %s: %s%n", number, e.reason().label(), e.getMessage());
-      }
-    }
-    out.flush();
-    err.flush();
-    return errors == 0 ? 0 : 1;
+    int wrong =
+        HexLines.forEach(standardInput, out, err, ipv6 -> packet(ipv6, from, to, codec, key, out));
+    return wrong == 0 ? 0 : 1;
   }
 
   private void packet(

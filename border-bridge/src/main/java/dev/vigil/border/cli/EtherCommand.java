@@ -1,8 +1,8 @@
 package dev.vigil.border.cli;
 
-import dev.vigil.border.radio.Ether;
-import dev.vigil.border.radio.EtherSettings;
-import dev.vigil.border.radio.Topology;
+import dev.vigil.border.ether.Ether;
+import dev.vigil.border.ether.EtherSettings;
+import dev.vigil.border.ether.Topology;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -67,8 +67,9 @@ final class SlipLine implements AutoCloseable {
         LOG.info("{}: open", name);
         pause = REOPEN_MILLIS;
         told = false;
-        attach(opened);
-        readFrames(opened.in());
+        if (attach(opened)) {
+          readFrames(opened.in());
+        }
       } catch (IOException e) {
         if (!told && !isClosed()) {
           LOG.warn("{}: {}; tries again", name, e.getMessage());
@@ -104,10 +105,15 @@ final class SlipLine implements AutoCloseable {
     }
   }
 
-  private synchronized void attach(OctetPort opened) {
+  /** The port is in use from now on; false if the line was closed while it was being opened. */
+  private synchronized boolean attach(OctetPort opened) {
+    if (closed) {
+      return false;
+    }
     port = opened;
     session.connected(nowMillis());
     notifyAll();
+    return true;
   }
 
   private synchronized void detach() {

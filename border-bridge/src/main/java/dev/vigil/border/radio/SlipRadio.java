@@ -2,9 +2,7 @@ package dev.vigil.border.radio;
 
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.slip.SlipRadioSession;
-import dev.vigil.border.slip.SlipSession;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,13 +17,13 @@ public final class SlipRadio implements RadioLink {
   private final String name;
   private final SlipRadioSession session;
   private final SlipLine line;
-  private volatile @Nullable RadioListener listener;
+  private final Audience audience = new Audience(this);
 
   private SlipRadio(
       String name, OctetPort.Opener opener, int panId, int channel, LongSupplier nanoTime) {
     this.name = name;
     this.session = new SlipRadioSession(panId, channel, new Heard());
-    this.line = new SlipLine(name, opener, new Announcing(), nanoTime);
+    this.line = new SlipLine(name, opener, session, nanoTime);
   }
 
   /** Behind a TCP port. */
@@ -49,7 +47,7 @@ public final class SlipRadio implements RadioLink {
 
   @Override
   public void start(RadioListener hears) {
-    listener = hears;
+    audience.let(hears);
     line.start();
   }
 
@@ -76,59 +74,16 @@ public final class SlipRadio implements RadioLink {
     line.close();
   }
 
-  /** The session, and a word to the listener when the line goes. */
-  private final class Announcing implements SlipSession {
-    @Override
-    public void connected(long nowMillis) {
-      session.connected(nowMillis);
-    }
-
-    @Override
-    public void received(byte[] frame, long nowMillis) {
-      session.received(frame, nowMillis);
-    }
-
-    @Override
-    public byte @Nullable [] next(long nowMillis) {
-      return session.next(nowMillis);
-    }
-
-    @Override
-    public long deadline() {
-      return session.deadline();
-    }
-
-    @Override
-    public boolean isDead(long nowMillis) {
-      return session.isDead(nowMillis);
-    }
-
-    @Override
-    public void disconnected() {
-      session.disconnected();
-      RadioListener hears = listener;
-      if (hears != null) {
-        hears.down(SlipRadio.this);
-      }
-    }
-  }
-
   private final class Heard implements SlipRadioSession.Listener {
     @Override
     public void ready(Eui64 eui64) {
       LOG.info("{}: radio {}", name, eui64);
-      RadioListener hears = listener;
-      if (hears != null) {
-        hears.up(SlipRadio.this, eui64);
-      }
+      audience.up(eui64);
     }
 
     @Override
     public void frame(byte[] psdu) {
-      RadioListener hears = listener;
-      if (hears != null) {
-        hears.received(SlipRadio.this, psdu, UNKNOWN_LQI);
-      }
+      audience.received(psdu, UNKNOWN_LQI);
     }
 
     @Override
@@ -138,10 +93,12 @@ public final class SlipRadio implements RadioLink {
 
     @Override
     public void malformed() {
-      RadioListener hears = listener;
-      if (hears != null) {
-        hears.dropped(SlipRadio.this, RadioDrop.MALFORMED);
-      }
+      audience.dropped(RadioDrop.MALFORMED);
+    }
+
+    @Override
+    public void lost() {
+      audience.down();
     }
   }
 }

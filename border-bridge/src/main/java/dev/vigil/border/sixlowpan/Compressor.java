@@ -81,14 +81,13 @@ final class Compressor {
     }
     TrafficFields traffic = new TrafficFields((int) (first >>> 20) & 0xff, (int) first & 0xfffff);
     AddressForm from = UnicastAddress.sourceForm(source, sourceId, contexts);
-    boolean multicast = destination.isMulticast();
     AddressForm to =
-        multicast
+        destination.isMulticast()
             ? MulticastAddress.form(destination, contexts)
             : UnicastAddress.form(destination, destinationId, contexts);
-    boolean extension = from.context() != 0 || to.context() != 0;
     int own = MOST_OF_FIXED + traffic.length() + from.inline() + to.inline();
     int nextLength = compressibleLength(next, packet, out.size() + own);
+    boolean extension = from.context() != 0 || to.context() != 0;
     out.u16(
         DISPATCH
             | traffic.mode() << TRAFFIC_SHIFT
@@ -96,7 +95,7 @@ final class Compressor {
             | HopLimit.mode(hopLimit) << HOP_LIMIT_SHIFT
             | (extension ? CONTEXT_EXTENSION : 0)
             | from.bits() << SOURCE_SHIFT
-            | (multicast ? MULTICAST : 0)
+            | (destination.isMulticast() ? MULTICAST : 0)
             | to.bits());
     if (extension) {
       out.u8(from.context() << 4 | to.context());
@@ -106,14 +105,19 @@ final class Compressor {
       out.u8(next);
     }
     HopLimit.write(hopLimit, out);
+    addresses(source, from, destination, to);
+    if (nextLength >= 0) {
+      nextHeaders(next, nextLength, packet, source.low(), destination.low());
+    }
+  }
+
+  private void addresses(
+      Ipv6Address source, AddressForm from, Ipv6Address destination, AddressForm to) {
     from.writeTail(source, out);
-    if (multicast) {
+    if (destination.isMulticast()) {
       MulticastAddress.write(to, destination, out);
     } else {
       to.writeTail(destination, out);
-    }
-    if (nextLength >= 0) {
-      nextHeaders(next, nextLength, packet, source.low(), destination.low());
     }
   }
 

@@ -46,6 +46,9 @@ public final class SlipRadioSession implements SlipSession {
 
     /** A frame of the line that is none of these. */
     void malformed();
+
+    /** The line is gone, and the radio with it. */
+    void lost();
   }
 
   /** Hears what became of one frame. */
@@ -89,7 +92,7 @@ public final class SlipRadioSession implements SlipSession {
 
   @Override
   public void connected(long nowMillis) {
-    disconnected();
+    forget();
     askAt = nowMillis;
     heardAt = nowMillis;
     sentAt = nowMillis - PACING_MILLIS;
@@ -204,6 +207,11 @@ public final class SlipRadioSession implements SlipSession {
 
   @Override
   public void disconnected() {
+    forget();
+    listener.lost();
+  }
+
+  private void forget() {
     address = null;
     commands.clear();
     outstanding.values().forEach(frame -> frame.done().report(-1, 0));

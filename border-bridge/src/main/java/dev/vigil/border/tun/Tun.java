@@ -46,6 +46,11 @@ public final class Tun implements AutoCloseable {
   private final Thread reader;
   private volatile boolean closed;
 
+  /** Guards the descriptor: the kernel soon gives a closed one's number to another file. */
+  private final Object lock = new Object();
+
+  private boolean released;
+
   /**
    * Opens the device, gives the kernel its address and the route of its prefix, and sets it up.
    *
@@ -197,14 +202,24 @@ public final class Tun implements AutoCloseable {
     }
   }
 
-  /** Gives a packet to the kernel. */
+  /**
+   * Gives a packet to the kernel.
+   *
+   * @throws IOException if it does not take it, or the device is closed
+   */
   public void write(byte[] ipv6) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      Kernel.write(fd, arena.allocateFrom(ValueLayout.JAVA_BYTE, ipv6));
+      MemorySegment packet = arena.allocateFrom(ValueLayout.JAVA_BYTE, ipv6);
+      synchronized (lock) {
+        if (released) {
+          throw new IOException(name + " is closed");
+        }
+        Kernel.write(fd, packet);
+      }
     }
   }
 
-  /** The device goes away with its address and routes. */
+  /** The device goes away with its address and routes. Does nothing the second time. */
   @Override
   public void close() {
     closed = true;
@@ -212,7 +227,12 @@ public final class Tun implements AutoCloseable {
       if (reader.isAlive()) {
         reader.join();
       }
-      Kernel.close(fd);
+      synchronized (lock) {
+        if (!released) {
+          released = true;
+          Kernel.close(fd);
+        }
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {

@@ -7,10 +7,10 @@ import dev.vigil.border.Bridge;
 import dev.vigil.border.BridgeConfig;
 import dev.vigil.border.FileMemory;
 import dev.vigil.border.RadioConfig;
+import dev.vigil.border.ether.TestNode;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.Frame;
 import dev.vigil.border.ieee802154.LinkAddress;
-import dev.vigil.border.radio.TestNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PipedReader;
@@ -117,7 +117,7 @@ class EtherCommandTest {
                   new Bridge(config, memory, Clock.systemUTC(), System::nanoTime, new Random(2));
               TestNode node = new TestNode("127.0.0.1", port, FIRST)) {
             bridge.start();
-            Frame dio = Frame.parse(requireNonNull(node.receive(), "no DIO within five seconds"));
+            Frame dio = Frame.parse(requireNonNull(node.receive(), "no DIO within 30 seconds"));
             assertThat(dio.source()).isEqualTo(LinkAddress.of(BridgeConfig.DEFAULT_EUI64));
           }
         },

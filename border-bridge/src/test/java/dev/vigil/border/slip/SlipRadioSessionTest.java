@@ -45,6 +45,11 @@ class SlipRadioSessionTest {
               public void malformed() {
                 heard.add("malformed");
               }
+
+              @Override
+              public void lost() {
+                heard.add("lost");
+              }
             });
     session.connected(0);
   }
@@ -166,6 +171,7 @@ class SlipRadioSessionTest {
     next(100);
     session.disconnected();
     assertThat(reports).containsExactly(-1, -1);
+    assertThat(heard).endsWith("lost");
   }
 
   @Test

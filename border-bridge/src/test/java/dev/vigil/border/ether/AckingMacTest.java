@@ -1,8 +1,11 @@
-package dev.vigil.border.radio;
+package dev.vigil.border.ether;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.border.ieee802154.Eui64;
+import dev.vigil.border.radio.RadioDrop;
+import dev.vigil.border.radio.TxReport;
+import dev.vigil.border.radio.TxStatus;
 import dev.vigil.border.wire.Octets;
 import dev.vigil.border.wire.WireException;
 import java.util.ArrayList;

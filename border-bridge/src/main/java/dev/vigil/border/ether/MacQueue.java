@@ -1,5 +1,8 @@
-package dev.vigil.border.radio;
+package dev.vigil.border.ether;
 
+import dev.vigil.border.radio.TxListener;
+import dev.vigil.border.radio.TxReport;
+import dev.vigil.border.radio.TxStatus;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 

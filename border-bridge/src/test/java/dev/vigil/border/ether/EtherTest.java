@@ -1,9 +1,14 @@
-package dev.vigil.border.radio;
+package dev.vigil.border.ether;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.Fcs;
+import dev.vigil.border.radio.RadioDrop;
+import dev.vigil.border.radio.RadioLink;
+import dev.vigil.border.radio.RadioListener;
+import dev.vigil.border.radio.TxReport;
+import dev.vigil.border.radio.TxStatus;
 import dev.vigil.border.wire.Octets;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;
@@ -14,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -212,9 +218,9 @@ class EtherTest {
 
   /** The list of nodes is refreshed by the ether's thread about once a second. */
   private void awaitNodes(int count) throws InterruptedException {
-    long end = System.nanoTime() + 5_000_000_000L;
+    long end = System.nanoTime() + 30_000_000_000L;
     while (ether.nodes().size() < count && System.nanoTime() < end) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
       Thread.yield();
     }
     assertThat(ether.nodes()).hasSizeGreaterThanOrEqualTo(count);

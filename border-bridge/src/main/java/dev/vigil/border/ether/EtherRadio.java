@@ -1,10 +1,14 @@
-package dev.vigil.border.radio;
+package dev.vigil.border.ether;
 
+import dev.vigil.border.ether.Medium.Airframe;
+import dev.vigil.border.ether.Topology.Member;
 import dev.vigil.border.ieee802154.Eui64;
-import dev.vigil.border.radio.Medium.Airframe;
-import dev.vigil.border.radio.Topology.Member;
+import dev.vigil.border.radio.Audience;
+import dev.vigil.border.radio.RadioDrop;
+import dev.vigil.border.radio.RadioLink;
+import dev.vigil.border.radio.RadioListener;
+import dev.vigil.border.radio.TxListener;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The gateway's own node on the ether, in the same process: what a radio chip does is done by
@@ -16,7 +20,7 @@ final class EtherRadio implements RadioLink, AckingMac.Air {
   private final int channel;
   private final AckingMac mac;
   private final MacQueue queue;
-  private volatile @Nullable RadioListener listener;
+  private final Audience audience = new Audience(this);
   private volatile boolean running;
 
   EtherRadio(Ether ether, Eui64 eui64, int panId, int channel, long ackWaitNanos) {
@@ -39,7 +43,7 @@ final class EtherRadio implements RadioLink, AckingMac.Air {
 
   @Override
   public void start(RadioListener hears) {
-    listener = hears;
+    audience.let(hears);
     running = true;
     ether.start();
   }
@@ -63,19 +67,13 @@ final class EtherRadio implements RadioLink, AckingMac.Air {
   }
 
   void up() {
-    RadioListener hears = listener;
-    if (hears != null) {
-      hears.up(this, eui64);
-    }
+    audience.up(eui64);
   }
 
   void down() {
     running = false;
     queue.abort();
-    RadioListener hears = listener;
-    if (hears != null) {
-      hears.down(this);
-    }
+    audience.down();
   }
 
   /** Takes what waits to be sent and lets time pass. */
@@ -103,17 +101,11 @@ final class EtherRadio implements RadioLink, AckingMac.Air {
 
   @Override
   public void deliver(byte[] psdu, int lqi) {
-    RadioListener hears = listener;
-    if (hears != null) {
-      hears.received(this, psdu, lqi);
-    }
+    audience.received(psdu, lqi);
   }
 
   @Override
   public void drop(RadioDrop reason) {
-    RadioListener hears = listener;
-    if (hears != null) {
-      hears.dropped(this, reason);
-    }
+    audience.dropped(reason);
   }
 }

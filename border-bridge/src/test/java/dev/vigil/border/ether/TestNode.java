@@ -1,4 +1,4 @@
-package dev.vigil.border.radio;
+package dev.vigil.border.ether;
 
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.Fcs;
@@ -48,14 +48,19 @@ public final class TestNode implements AutoCloseable {
     deaf.set(count);
   }
 
-  /** The next frame (without FCS) that is no acknowledgement; null after 5 seconds. */
+  /** The next frame (without FCS) that is no acknowledgement; null after 30 seconds. */
   public byte @Nullable [] receive() throws InterruptedException {
-    return frames.poll(5, TimeUnit.SECONDS);
+    return receive(30);
   }
 
-  /** The next acknowledged sequence number; null after 5 seconds. */
+  /** The same; null after so many seconds. */
+  public byte @Nullable [] receive(int seconds) throws InterruptedException {
+    return frames.poll(seconds, TimeUnit.SECONDS);
+  }
+
+  /** The next acknowledged sequence number; null after 30 seconds. */
   public @Nullable Integer acknowledged() throws InterruptedException {
-    return acks.poll(5, TimeUnit.SECONDS);
+    return acks.poll(30, TimeUnit.SECONDS);
   }
 
   /** True if nothing has come for so many milliseconds. */

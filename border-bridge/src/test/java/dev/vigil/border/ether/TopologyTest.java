@@ -1,11 +1,11 @@
-package dev.vigil.border.radio;
+package dev.vigil.border.ether;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.border.ether.Topology.Edge;
+import dev.vigil.border.ether.Topology.Member;
 import dev.vigil.border.ieee802154.Eui64;
-import dev.vigil.border.radio.Topology.Edge;
-import dev.vigil.border.radio.Topology.Member;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

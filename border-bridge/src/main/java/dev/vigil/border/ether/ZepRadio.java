@@ -1,7 +1,12 @@
-package dev.vigil.border.radio;
+package dev.vigil.border.ether;
 
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.Fcs;
+import dev.vigil.border.radio.Audience;
+import dev.vigil.border.radio.RadioDrop;
+import dev.vigil.border.radio.RadioLink;
+import dev.vigil.border.radio.RadioListener;
+import dev.vigil.border.radio.TxListener;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -11,7 +16,6 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +28,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
   private static final long HELLO_NANOS = 10_000_000_000L;
   private static final int DEVICE = 0;
   private static final int BEST_LQI = 255;
+  private static final int MAX_READS_PER_ROUND = 256;
 
   private final InetSocketAddress ether;
   private final Eui64 eui64;
@@ -35,7 +40,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
   private final DatagramChannel socket;
   private final Selector selector;
   private final Thread thread;
-  private volatile @Nullable RadioListener listener;
+  private final Audience audience = new Audience(this);
   private volatile boolean closed;
   private long helloAt;
   private long sequence;
@@ -69,7 +74,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
 
   @Override
   public void start(RadioListener hears) {
-    listener = hears;
+    audience.let(hears);
     thread.start();
   }
 
@@ -96,11 +101,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
   }
 
   private void run() {
-    RadioListener hears = listener;
-    if (hears == null) {
-      return;
-    }
-    hears.up(this, eui64);
+    audience.up(eui64);
     helloAt = nanoTime.getAsLong();
     try {
       while (!closed) {
@@ -108,9 +109,10 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
       }
     } catch (IOException e) {
       LOG.error("{} stops", name(), e);
+    } finally {
+      queue.abort();
+      audience.down();
     }
-    queue.abort();
-    hears.down(this);
   }
 
   private void round() throws IOException {
@@ -127,7 +129,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
   }
 
   private void read() throws IOException {
-    while (true) {
+    for (int i = 0; i < MAX_READS_PER_ROUND; i++) {
       buffer.clear();
       try {
         if (socket.read(buffer) <= 0) {
@@ -165,17 +167,11 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
 
   @Override
   public void deliver(byte[] psdu, int lqi) {
-    RadioListener hears = listener;
-    if (hears != null) {
-      hears.received(this, psdu, lqi);
-    }
+    audience.received(psdu, lqi);
   }
 
   @Override
   public void drop(RadioDrop reason) {
-    RadioListener hears = listener;
-    if (hears != null) {
-      hears.dropped(this, reason);
-    }
+    audience.dropped(reason);
   }
 }

@@ -1,22 +1,14 @@
-package dev.vigil.border.radio;
+package dev.vigil.border.ether;
 
+import dev.vigil.border.ether.Medium.Airframe;
+import dev.vigil.border.ether.Medium.Delivery;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.Fcs;
-import dev.vigil.border.radio.Medium.Airframe;
-import dev.vigil.border.radio.Medium.Delivery;
+import dev.vigil.border.radio.RadioLink;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.StandardProtocolFamily;
-import java.nio.ByteBuffer;
-import java.nio.channels.DatagramChannel;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -33,22 +25,16 @@ import org.slf4j.LoggerFactory;
  */
 public final class Ether implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Ether.class);
-  private static final int MAX_READS_PER_ROUND = 256;
-  private static final int RECEIVE_BUFFER = 256;
   private static final long FORGET_EVERY_NANOS = 1_000_000_000L;
   private static final long IDLE_MILLIS = 500;
   private static final int OWN = 0;
-  private static final String[] LOOPBACKS = {"127.0.0.1", "::1"};
 
   private final EtherSettings settings;
   private final LongSupplier nanoTime;
-  private final Selector selector;
-  private final Map<Class<?>, DatagramChannel> channels = new HashMap<>();
-  private final int port;
+  private final EtherSockets sockets;
   private final Thread thread;
   private final Medium medium;
   private final NodeTable nodes = new NodeTable();
-  private final ByteBuffer buffer = ByteBuffer.allocate(RECEIVE_BUFFER);
   private final AtomicLong refused = new AtomicLong();
   private volatile @Nullable EtherRadio own;
   private volatile List<EtherNode> snapshot = List.of();
@@ -67,43 +53,13 @@ public final class Ether implements AutoCloseable {
     this.settings = settings;
     this.nanoTime = nanoTime;
     this.medium = new Medium(settings.topology(), random, settings.octetNanos());
-    this.selector = Selector.open();
-    int bound = settings.port();
-    try {
-      for (String loopback : LOOPBACKS) {
-        bound = bind(InetAddress.getByName(loopback), bound);
-      }
-    } catch (IOException e) {
-      closeSockets();
-      throw e;
-    }
-    this.port = bound;
+    this.sockets = new EtherSockets(settings.port());
     this.thread = Thread.ofPlatform().name("ether").daemon().unstarted(this::run);
-  }
-
-  private int bind(InetAddress loopback, int wanted) throws IOException {
-    boolean ipv4 = loopback.getAddress().length == 4;
-    DatagramChannel channel =
-        DatagramChannel.open(ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
-    try {
-      channel.bind(new InetSocketAddress(loopback, wanted));
-    } catch (IOException e) {
-      channel.close();
-      if (ipv4) {
-        throw e;
-      }
-      LOG.debug("no ether on {}: {}", loopback, e.toString());
-      return wanted;
-    }
-    channel.configureBlocking(false);
-    channel.register(selector, SelectionKey.OP_READ);
-    channels.put(loopback.getClass(), channel);
-    return ((InetSocketAddress) channel.getLocalAddress()).getPort();
   }
 
   /** The UDP port in use. */
   public int port() {
-    return port;
+    return sockets.port();
   }
 
   /** The nodes of the last second or so, the gateway's own left out. */
@@ -136,7 +92,7 @@ public final class Ether implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    selector.wakeup();
+    sockets.wakeup();
     if (thread.isAlive() && Thread.currentThread() != thread) {
       try {
         thread.join();
@@ -144,22 +100,11 @@ public final class Ether implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
-    closeSockets();
-  }
-
-  private void closeSockets() {
-    try {
-      for (DatagramChannel channel : channels.values()) {
-        channel.close();
-      }
-      selector.close();
-    } catch (IOException e) {
-      LOG.debug("closing the ether: {}", e.toString());
-    }
+    sockets.close();
   }
 
   void wakeup() {
-    selector.wakeup();
+    sockets.wakeup();
   }
 
   private void run() {
@@ -182,16 +127,8 @@ public final class Ether implements AutoCloseable {
   }
 
   private void round(@Nullable EtherRadio radio) throws IOException {
-    long wait = millisUntilNextEvent(radio);
-    if (wait == 0) {
-      selector.selectNow();
-    } else {
-      selector.select(wait);
-    }
-    selector.selectedKeys().clear();
-    for (DatagramChannel channel : channels.values()) {
-      read(channel);
-    }
+    sockets.await(millisUntilNextEvent(radio));
+    sockets.receive(this::received);
     if (radio != null) {
       radio.work(nanoTime.getAsLong());
     }
@@ -218,20 +155,11 @@ public final class Ether implements AutoCloseable {
     return nanos <= 0 ? 0 : Math.min(IDLE_MILLIS, (nanos + 999_999) / 1_000_000);
   }
 
-  private void read(DatagramChannel channel) throws IOException {
-    for (int i = 0; i < MAX_READS_PER_ROUND; i++) {
-      buffer.clear();
-      SocketAddress from = channel.receive(buffer);
-      if (from == null) {
-        return;
-      }
-      byte[] octets = new byte[buffer.flip().remaining()];
-      buffer.get(octets);
-      try {
-        accept(ZepPacket.parse(octets), from);
-      } catch (WireException e) {
-        refused.incrementAndGet();
-      }
+  private void received(byte[] octets, SocketAddress from) {
+    try {
+      accept(ZepPacket.parse(octets), from);
+    } catch (WireException e) {
+      refused.incrementAndGet();
     }
   }
 
@@ -278,7 +206,7 @@ public final class Ether implements AutoCloseable {
     return medium.transmit(OWN, frame, nanoTime.getAsLong());
   }
 
-  private void deliver(Delivery delivery, @Nullable EtherRadio radio) throws IOException {
+  private void deliver(Delivery delivery, @Nullable EtherRadio radio) {
     int lqi = (int) Math.round(255 * (1 - delivery.edge().loss()));
     if (delivery.to() == OWN) {
       if (radio != null) {
@@ -297,19 +225,7 @@ public final class Ether implements AutoCloseable {
               0,
               sequence,
               Fcs.append(delivery.frame().psdu()));
-      send(node.address, packet.toBytes());
-    }
-  }
-
-  private void send(SocketAddress to, byte[] octets) {
-    DatagramChannel channel = channels.get(((InetSocketAddress) to).getAddress().getClass());
-    try {
-      if (channel != null) {
-        channel.send(ByteBuffer.wrap(octets), to);
-      }
-    } catch (IOException e) {
-      // A node that has ended: it is forgotten in time.
-      LOG.trace("sending to {}: {}", to, e.toString());
+      sockets.send(node.address, packet.toBytes());
     }
   }
 }

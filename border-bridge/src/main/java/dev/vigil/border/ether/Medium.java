@@ -1,7 +1,7 @@
-package dev.vigil.border.radio;
+package dev.vigil.border.ether;
 
-import dev.vigil.border.radio.Topology.Edge;
-import dev.vigil.border.radio.Topology.Member;
+import dev.vigil.border.ether.Topology.Edge;
+import dev.vigil.border.ether.Topology.Member;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

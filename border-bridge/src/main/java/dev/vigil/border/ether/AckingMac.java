@@ -1,7 +1,12 @@
-package dev.vigil.border.radio;
+package dev.vigil.border.ether;
 
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.LinkAddress;
+import dev.vigil.border.radio.RadioDrop;
+import dev.vigil.border.radio.RadioLink;
+import dev.vigil.border.radio.TxListener;
+import dev.vigil.border.radio.TxReport;
+import dev.vigil.border.radio.TxStatus;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package dev.vigil.border.radio;
+package dev.vigil.border.ether;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.vigil.border.radio;
+package dev.vigil.border.ether;
 
 import dev.vigil.border.ieee802154.Eui64;
 import java.net.SocketAddress;

@@ -1,10 +1,10 @@
-package dev.vigil.border.radio;
+package dev.vigil.border.ether;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.border.radio.Medium.Airframe;
-import dev.vigil.border.radio.Medium.Delivery;
-import dev.vigil.border.radio.Topology.Member;
+import dev.vigil.border.ether.Medium.Airframe;
+import dev.vigil.border.ether.Medium.Delivery;
+import dev.vigil.border.ether.Topology.Member;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

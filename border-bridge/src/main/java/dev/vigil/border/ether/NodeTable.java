@@ -1,7 +1,7 @@
-package dev.vigil.border.radio;
+package dev.vigil.border.ether;
 
+import dev.vigil.border.ether.Topology.Member;
 import dev.vigil.border.ieee802154.Eui64;
-import dev.vigil.border.radio.Topology.Member;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
