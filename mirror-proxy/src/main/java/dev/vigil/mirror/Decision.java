@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * One line of the audit trail.
  *
  * @param position of the change in the feed
- * @param id of the endpoint; null for a key apart from any, as is {@code ep}
+ * @param id of the endpoint; null for what is apart from any, as is {@code ep}
  * @param jkt the key it is about; empty when there is none
  * @param by who decided
  */

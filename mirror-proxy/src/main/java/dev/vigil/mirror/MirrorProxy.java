@@ -6,6 +6,7 @@ import dev.vigil.directory.exchange.Resource;
 import dev.vigil.directory.exchange.Topics;
 import dev.vigil.directory.link.Link;
 import dev.vigil.directory.link.LinkFormat;
+import dev.vigil.directory.state.Change;
 import dev.vigil.directory.state.EndpointName;
 import dev.vigil.directory.state.Store;
 import dev.vigil.mirror.jose.OwnKey;
@@ -203,10 +204,29 @@ public final class MirrorProxy implements AutoCloseable {
    * @param limit changes at the most; one may bring more than one decision
    */
   public List<Decision> audit(@Nullable String ep, String d, long after, int limit) {
-    EndpointName name = ep == null || ep.isEmpty() ? null : new EndpointName(ep, d);
-    return store.trail(Slots.AUDIT, name, after, limit).stream()
-        .flatMap(change -> Views.decisions(change).stream())
-        .toList();
+    return decisions(store.trail(Slots.AUDIT, name(ep, d), after, limit));
+  }
+
+  /**
+   * The same, newest first.
+   *
+   * @param before a position in the feed; {@link Long#MAX_VALUE}: from the newest
+   */
+  public List<Decision> auditBack(@Nullable String ep, String d, long before, int limit) {
+    return decisions(store.trailBack(Slots.AUDIT, name(ep, d), before, limit));
+  }
+
+  private static @Nullable EndpointName name(@Nullable String ep, String d) {
+    return ep == null || ep.isEmpty() ? null : new EndpointName(ep, d);
+  }
+
+  private static List<Decision> decisions(List<Change> changes) {
+    return changes.stream().flatMap(change -> Views.decisions(change).stream()).toList();
+  }
+
+  /** Puts into the audit trail what an operator did to something else than keys and commands. */
+  public CompletableFuture<Void> note(String what, String actor) {
+    return Refusals.translated(() -> trust.note(what, actor));
   }
 
   /** Paths of an endpoint's resources that have values; empty when there is no such endpoint. */

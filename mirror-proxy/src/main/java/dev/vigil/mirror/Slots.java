@@ -20,7 +20,7 @@ final class Slots {
   /** The keys of encrypted updates, sealed: {@link AirKeys}. */
   static final String AIR = "air";
 
-  /** Changes of trust, kept for ever. */
+  /** What was decided, kept for ever. */
   static final String AUDIT = "audit";
 
   /** Of each resource, with its path behind: {@link StoredValue}. */
@@ -31,7 +31,10 @@ final class Slots {
 
   static final String LISTED = "listed/";
 
-  /** Keys known apart from any endpoint are kept under this name, which nobody can register. */
+  /**
+   * What is known apart from any endpoint, keys and decisions, is kept under this name, which
+   * nobody can register.
+   */
   static final String TRUST = ".trust";
 
   private Slots() {}

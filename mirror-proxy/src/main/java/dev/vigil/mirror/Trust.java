@@ -114,7 +114,7 @@ final class Trust {
     requireThumbprint(jkt);
     List<Fact> facts =
         List.of(new Fact(Slots.REVOKED + jkt, 1, note(actor)), ledger.audit("revoked", jkt, actor));
-    return landing.land(() -> keys("", facts)).thenCompose(change -> unpublish(jkt, actor));
+    return landing.land(() -> apart("", facts)).thenCompose(change -> unpublish(jkt, actor));
   }
 
   /** Takes a revoked key's endpoint out of the directory. */
@@ -153,7 +153,7 @@ final class Trust {
             one ? "listed" : "listed " + keys.size() + " keys",
             one ? keys.getFirst().jkt() : "",
             actor));
-    return landing.land(() -> keys(domain.name(), facts)).thenAccept(change -> {});
+    return landing.land(() -> apart(domain.name(), facts)).thenAccept(change -> {});
   }
 
   /** Takes a key off the list again; what it registered before stays. */
@@ -164,7 +164,7 @@ final class Trust {
               if (!memory.listed(domain.name()).containsKey(jkt)) {
                 throw new Rejection(Reason.NO_ENTRY, "the domain lists no such key");
               }
-              return keys(
+              return apart(
                   domain.name(),
                   List.of(
                       Fact.none(Slots.LISTED + jkt), ledger.audit("no longer listed", jkt, actor)));
@@ -172,7 +172,14 @@ final class Trust {
         .thenAccept(change -> {});
   }
 
-  private Batch keys(String domain, List<Fact> facts) {
+  /** What was decided about neither an endpoint nor a key. */
+  CompletableFuture<Void> note(String what, String actor) {
+    return landing
+        .land(() -> apart("", List.of(ledger.audit(what, "", actor))))
+        .thenAccept(change -> {});
+  }
+
+  private Batch apart(String domain, List<Fact> facts) {
     return new Batch(
         new EndpointName(Slots.TRUST, domain),
         clock.instant(),

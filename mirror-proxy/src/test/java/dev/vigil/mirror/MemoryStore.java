@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,8 +123,19 @@ final class MemoryStore implements Store {
   @Override
   public synchronized List<Change> trail(
       String slot, @Nullable EndpointName name, long after, int limit) {
-    return feed.stream()
-        .filter(c -> c.position() > after && (name == null || name.equals(c.endpoint())))
+    return trail(feed.stream().filter(c -> c.position() > after), slot, name, limit);
+  }
+
+  @Override
+  public synchronized List<Change> trailBack(
+      String slot, @Nullable EndpointName name, long before, int limit) {
+    return trail(feed.reversed().stream().filter(c -> c.position() < before), slot, name, limit);
+  }
+
+  private static List<Change> trail(
+      Stream<Change> changes, String slot, @Nullable EndpointName name, int limit) {
+    return changes
+        .filter(c -> name == null || name.equals(c.endpoint()))
         .filter(c -> c.facts().stream().anyMatch(f -> f.slot().equals(slot)))
         .limit(limit)
         .map(

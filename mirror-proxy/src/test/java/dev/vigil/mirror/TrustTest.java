@@ -288,6 +288,49 @@ class TrustTest {
     assertThat(texts).contains("21.5", "revoked");
   }
 
+  @Test
+  void everyDecisionAboutKeysIsInTheTrailWithWhoTookIt() {
+    World world =
+        new World(
+            folder,
+            Domain.of("", TrustPolicy.FIRST_USE),
+            Domain.of("careful", TrustPolicy.APPROVE));
+    Signer first = new Signer();
+    Signer next = new Signer();
+    Signer other = new Signer();
+    String id = world.registered(first, "mote-1", 1).substring(4);
+    world.ask(Method.POST, "/ms", ContentFormat.JOSE, rotation(first, next, "mote-1", 2, ""));
+    world.register(other, "mote-1", 3, "");
+    world.mirror.refuse(id, other.jkt(), "alice").join();
+    world.register(other, "mote-1", 4, "");
+    world.mirror.approve(id, other.jkt(), "bob").join();
+    world.register(new Signer(), "mote-2", 1, ",\"d\":\"careful\"");
+    world.mirror.revoke(other.jkt(), "carol").join();
+    world.mirror.list("", List.of(ListedKey.of(next.jwk(), null)), "dave").join();
+    world.mirror.unlist("", next.jkt(), "erin").join();
+    world.mirror.note("repaired something", "frank").join();
+    world.restart();
+
+    List<Decision> trail = world.mirror.audit(null, "", 0, 100);
+    assertThat(trail.stream().map(d -> d.what() + " by " + d.by()))
+        .containsExactly(
+            "trusted on first use by mirror",
+            "rotated from " + first.jkt() + " by mirror",
+            "alarm: another key asks for the name by mirror",
+            "refused by alice",
+            "alarm: another key asks for the name by mirror",
+            "approved in place of " + next.jkt() + " by bob",
+            "held: waits for approval by mirror",
+            "revoked by carol",
+            "revoked by carol",
+            "listed by dave",
+            "no longer listed by erin",
+            "repaired something by frank");
+    assertThat(trail.getLast().ep()).isNull();
+    assertThat(world.mirror.auditBack(null, "", Long.MAX_VALUE, 100)).isEqualTo(trail.reversed());
+    assertThat(world.mirror.auditBack("mote-2", "careful", Long.MAX_VALUE, 100)).hasSize(1);
+  }
+
   private static List<String> audit(World world, String ep) {
     return world.store.history(new EndpointName(ep, ""), Slots.AUDIT, -1, 100).stream()
         .map(kept -> new String(kept.body(), UTF_8))

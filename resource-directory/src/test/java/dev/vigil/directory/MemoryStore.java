@@ -147,6 +147,11 @@ public final class MemoryStore implements Store {
   }
 
   @Override
+  public List<Change> trailBack(String slot, @Nullable EndpointName name, long before, int limit) {
+    throw new UnsupportedOperationException("the directory keeps no trail");
+  }
+
+  @Override
   public void close() {
     followers.clear();
   }

@@ -32,14 +32,15 @@ class AuditController {
   }
 
   /**
-   * @param next what to give as {@code after} for what follows, now or later
+   * @param next newest first: what to give as {@code before} for what is older, absent where there
+   *     is nothing; oldest first: what to give as {@code after} for what follows, now or later
    */
-  record AuditJson(List<DecisionJson> decisions, long next) {}
+  record AuditJson(List<DecisionJson> decisions, @Nullable Long next) {}
 
   /**
    * @param position in the feed; decisions of one request share it
-   * @param endpoint the id of the endpoint it is about; absent for a key apart from any
-   * @param key the thumbprint of the key it is about
+   * @param endpoint the id of the endpoint it is about; absent for what is apart from any
+   * @param key the thumbprint of the key it is about; absent where there is none
    * @param by who decided: a label such as account:operator, mirror, endpoint, an address
    */
   record DecisionJson(
@@ -65,25 +66,43 @@ class AuditController {
   }
 
   @Operation(
-      summary = "Every decision about keys and commands, oldest first",
+      summary = "Every decision about keys, commands and the network, newest first",
       description =
-          "after is the next of an earlier answer, so that a reader can go on later; ep, with d"
-              + " where it has one, chooses one endpoint. limit is 1 to 1000.")
+          "before is the next of an earlier answer. With after instead, 0 or a position, oldest"
+              + " first from there on, so that a reader can follow. ep, with d where it has one,"
+              + " chooses one endpoint. limit is 1 to 1000.")
   @GetMapping("/api/audit")
   AuditJson audit(
       HttpServletRequest request,
-      @RequestParam(defaultValue = "0") long after,
+      @RequestParam @Nullable Long before,
+      @RequestParam @Nullable Long after,
       @RequestParam(defaultValue = "100") int limit,
       @RequestParam @Nullable String ep,
       @RequestParam(defaultValue = DomainProperties.NAMELESS) String d) {
     access.require(HttpCallers.of(request), Action.ADMINISTER, "");
-    if (after < 0) {
-      throw new ExchangeException(Code.BAD_REQUEST, "after is the next of an answer");
+    if (before != null && after != null) {
+      throw new ExchangeException(Code.BAD_REQUEST, "before or after, not both");
     }
+    requirePosition(before);
+    requirePosition(after);
     String domain = DomainProperties.named(d);
-    List<Decision> decisions = mirror.audit(ep, domain, after, Cursor.limit(limit, MOST));
-    return new AuditJson(
-        decisions.stream().map(DecisionJson::of).toList(),
-        decisions.isEmpty() ? after : decisions.getLast().position());
+    int most = Cursor.limit(limit, MOST);
+    if (after != null) {
+      List<Decision> following = mirror.audit(ep, domain, after, most);
+      return json(following, following.isEmpty() ? after : following.getLast().position());
+    }
+    long newest = before == null ? Long.MAX_VALUE : before;
+    List<Decision> past = mirror.auditBack(ep, domain, newest, most);
+    return json(past, past.size() < most ? null : past.getLast().position());
+  }
+
+  private static void requirePosition(@Nullable Long cursor) {
+    if (cursor != null && cursor < 0) {
+      throw new ExchangeException(Code.BAD_REQUEST, "before and after are the next of an answer");
+    }
+  }
+
+  private static AuditJson json(List<Decision> decisions, @Nullable Long next) {
+    return new AuditJson(decisions.stream().map(DecisionJson::of).toList(), next);
   }
 }

@@ -8,7 +8,9 @@ import dev.vigil.directory.exchange.Access.Action;
 import dev.vigil.directory.exchange.Caller;
 import dev.vigil.directory.exchange.Code;
 import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.gateway.http.Answers;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.mirror.MirrorProxy;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.concurrent.ExecutionException;
@@ -20,16 +22,18 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What an operator may have the radio do. Each is logged with who asked for it. */
+/** What an operator may have the radio do. Each is in the audit trail with who asked for it. */
 @RestController
 class NetworkActions {
   private static final Logger log = LoggerFactory.getLogger(NetworkActions.class);
 
   private final Network network;
+  private final MirrorProxy mirror;
   private final Access access;
 
-  NetworkActions(Network network, Access access) {
+  NetworkActions(Network network, MirrorProxy mirror, Access access) {
     this.network = network;
+    this.mirror = mirror;
     this.access = access;
   }
 
@@ -39,14 +43,16 @@ class NetworkActions {
   @PostMapping("/api/network/repair")
   @ResponseStatus(HttpStatus.ACCEPTED)
   void repair(HttpServletRequest request) {
-    bridge(request, "global repair").globalRepair();
+    bridge(request).globalRepair();
+    note(request, "global repair of the network");
   }
 
   @Operation(summary = "Asks every mote to announce its route again")
   @PostMapping("/api/network/refresh")
   @ResponseStatus(HttpStatus.ACCEPTED)
   void refresh(HttpServletRequest request) {
-    bridge(request, "refresh of all routes").refreshRoutes();
+    bridge(request).refreshRoutes();
+    note(request, "refresh of all routes");
   }
 
   @Operation(
@@ -57,11 +63,13 @@ class NetworkActions {
   @PostMapping("/api/network/neighbours/{eui64}/forgive")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void forgive(HttpServletRequest request, @PathVariable String eui64) {
-    Bridge bridge = bridge(request, "forgiveness for " + digits(eui64));
+    Bridge bridge = bridge(request);
+    Eui64 neighbour = digits(eui64);
     try {
-      if (!bridge.forgive(digits(eui64)).get()) {
+      if (!bridge.forgive(neighbour).get()) {
         throw new ExchangeException(Code.NOT_FOUND, "no frame counter of this node is known");
       }
+      note(request, "forgave neighbour " + neighbour);
     } catch (ExecutionException e) {
       log.error("the memory of frame counters failed", e);
       throw new ExchangeException(
@@ -72,12 +80,16 @@ class NetworkActions {
     }
   }
 
-  private Bridge bridge(HttpServletRequest request, String what) {
+  private Bridge bridge(HttpServletRequest request) {
+    access.require(HttpCallers.of(request), Action.ADMINISTER, "");
+    return network.bridge().orElseThrow(Network::noRadio);
+  }
+
+  /** The answer waits for it: what the trail does not hold is not said to be done. */
+  private void note(HttpServletRequest request, String what) {
     Caller caller = HttpCallers.of(request);
-    access.require(caller, Action.ADMINISTER, "");
-    Bridge bridge = network.bridge().orElseThrow(Network::noRadio);
     log.warn("{}, asked for by {} from {}", what, caller.label(), caller.source());
-    return bridge;
+    Answers.done(mirror.note(what, caller.label()));
   }
 
   private static Eui64 digits(String eui64) {

@@ -29,8 +29,8 @@ final class Reader implements AutoCloseable {
       """
       SELECT position, id, ep, d, at, high, version, slot, keep, body, ord
       FROM fact JOIN endpoint ON endpoint.number = fact.endpoint
-      WHERE keep = 2147483647 AND slot = ? AND position > ?%s
-      ORDER BY position, ord
+      WHERE keep = 2147483647 AND slot = ? AND position %s ?%s
+      ORDER BY position %s, ord
       """;
 
   private static final String OF_ONE =
@@ -51,13 +51,17 @@ final class Reader implements AutoCloseable {
   private final PreparedStatement feed;
   private final PreparedStatement trail;
   private final PreparedStatement trailOfOne;
+  private final PreparedStatement trailBack;
+  private final PreparedStatement trailBackOfOne;
   private final PreparedStatement history;
 
   Reader(Connection connection) throws SQLException {
     this.connection = connection;
     feed = connection.prepareStatement(FEED);
-    trail = connection.prepareStatement(TRAIL.formatted(""));
-    trailOfOne = connection.prepareStatement(TRAIL.formatted(OF_ONE));
+    trail = connection.prepareStatement(TRAIL.formatted(">", "", ""));
+    trailOfOne = connection.prepareStatement(TRAIL.formatted(">", OF_ONE, ""));
+    trailBack = connection.prepareStatement(TRAIL.formatted("<", "", "DESC"));
+    trailBackOfOne = connection.prepareStatement(TRAIL.formatted("<", OF_ONE, "DESC"));
     history = connection.prepareStatement(HISTORY);
   }
 
@@ -74,9 +78,20 @@ final class Reader implements AutoCloseable {
   /** What a slot keeps for ever, of one endpoint or of all. */
   List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit)
       throws SQLException {
-    PreparedStatement select = name == null ? trail : trailOfOne;
+    return trail(name == null ? trail : trailOfOne, slot, name, after, limit);
+  }
+
+  /** The same, newest first. */
+  List<Change> trailBack(String slot, @Nullable EndpointName name, long before, int limit)
+      throws SQLException {
+    return trail(name == null ? trailBack : trailBackOfOne, slot, name, before, limit);
+  }
+
+  private static List<Change> trail(
+      PreparedStatement select, String slot, @Nullable EndpointName name, long from, int limit)
+      throws SQLException {
     select.setString(1, slot);
-    select.setLong(2, after);
+    select.setLong(2, from);
     if (name != null) {
       select.setString(3, name.d());
       select.setString(4, name.ep());

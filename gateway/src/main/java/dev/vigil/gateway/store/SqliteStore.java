@@ -169,6 +169,11 @@ public final class SqliteStore implements Store {
     return readers.read(reader -> reader.trail(slot, name, after, limit));
   }
 
+  @Override
+  public List<Change> trailBack(String slot, @Nullable EndpointName name, long before, int limit) {
+    return readers.read(reader -> reader.trailBack(slot, name, before, limit));
+  }
+
   /** The data folder: it is there, and this process's alone. */
   public Path folder() {
     return folder;

@@ -8,6 +8,9 @@ import dev.vigil.gateway.Sleeper;
 import dev.vigil.gateway.Web;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -70,12 +73,38 @@ class KeysTest {
     assertThat(key(sleeper).get("state").asString()).isEqualTo("revoked");
     assertThat(operator.get(entry + "/temp").statusCode()).isEqualTo(403);
     assertThat(put(entry + "/temp", sleeper.update("temp", 3, 20))).isEqualTo(403);
-    JsonNode trail = operator.read("/api/audit?ep=approved").get("decisions");
+    JsonNode trail = operator.read("/api/audit?ep=approved&after=0").get("decisions");
     assertThat(trail.findValuesAsString("what"))
         .containsExactly("held: waits for approval", "approved", "revoked");
     assertThat(trail.findValuesAsString("by"))
         .containsExactly("mirror", "account:operator", "account:operator");
     assertThat(trail.findValuesAsString("key")).containsOnly(sleeper.jkt());
+  }
+
+  @Test
+  void theTrailIsReadFromTheNewestDecisionBackInPagesAndFollowedFromAnyOnwards() {
+    for (int i = 0; i < 5; i++) {
+      web.register(new Sleeper("trail-" + i), 1, LINKS);
+    }
+    List<String> seen = new ArrayList<>();
+    List<Long> positions = new ArrayList<>();
+    String before = "";
+    do {
+      JsonNode page = operator.read("/api/audit?limit=2" + before);
+      seen.addAll(page.get("decisions").findValuesAsString("ep"));
+      page.get("decisions").forEach(one -> positions.add(one.get("position").asLong()));
+      before = page.has("next") ? "&before=" + page.get("next").asString() : "";
+    } while (!before.isEmpty());
+    assertThat(seen).startsWith("trail-4", "trail-3", "trail-2", "trail-1", "trail-0");
+    assertThat(positions).isSortedAccordingTo(Comparator.reverseOrder()).doesNotHaveDuplicates();
+
+    JsonNode later = operator.read("/api/audit?after=" + positions.get(2));
+    assertThat(later.get("decisions").findValuesAsString("ep"))
+        .containsExactly("trail-3", "trail-4");
+    assertThat(operator.read("/api/audit?after=" + later.get("next")).get("decisions")).isEmpty();
+    for (String wrong : new String[] {"before=-1", "after=-1", "before=x", "before=9&after=1"}) {
+      assertThat(operator.get("/api/audit?" + wrong).statusCode()).as(wrong).isEqualTo(400);
+    }
   }
 
   @Test

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** What an operator sees of the radio and may have it do, with a node on the virtual air. */
 class RadioSeenTest {
@@ -137,6 +138,12 @@ class RadioSeenTest {
     assertThat(operator.post("/api/network/repair").statusCode()).isEqualTo(202);
     await(() -> bridge.dodagVersion().orElse(0) == 241);
     assertThat(operator.post("/api/network/refresh").statusCode()).isEqualTo(202);
+    JsonNode trail = operator.read("/api/audit?limit=2").get("decisions");
+    assertThat(trail.findValuesAsString("what"))
+        .as("newest first")
+        .containsExactly("refresh of all routes", "global repair of the network");
+    assertThat(trail.findValuesAsString("by")).containsOnly("account:operator");
+    assertThat(trail.get(0).has("ep")).isFalse();
   }
 
   @Test

@@ -364,6 +364,26 @@ abstract class StoreContractTest {
     assertThat(store.trail("audit", null, last, 10)).isEmpty();
   }
 
+  @Test
+  void aTrailIsReadBackFromTheNewestForAllOrForOne() {
+    for (String what : List.of("a", "b", "c")) {
+      EndpointName whose = what.equals("b") ? mote("mote-2") : MOTE;
+      land(store, plain(whose, fact("audit", Fact.KEEP_ALL, what), fact("key", 1, "k")));
+    }
+    land(store, plain(MOTE, fact("audit", Fact.KEEP_ALL, "d"), fact("audit", Fact.KEEP_ALL, "e")));
+    reopen();
+    long newest = Long.MAX_VALUE;
+    assertThat(bodies(store.trailBack("audit", null, newest, 10)))
+        .as("what one change brought stays in its order")
+        .containsExactly("de", "c", "b", "a");
+    List<Change> page = store.trailBack("audit", null, newest, 2);
+    assertThat(bodies(page)).containsExactly("de", "c");
+    assertThat(bodies(store.trailBack("audit", null, page.getLast().position(), 2)))
+        .containsExactly("b", "a");
+    assertThat(bodies(store.trailBack("audit", MOTE, newest, 10))).containsExactly("de", "c", "a");
+    assertThat(store.trailBack("audit", mote("nobody"), newest, 10)).isEmpty();
+  }
+
   private static List<String> bodies(List<Change> changes) {
     return changes.stream()
         .map(

@@ -45,6 +45,13 @@ public interface Store extends AutoCloseable {
    */
   List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit);
 
+  /**
+   * The same, newest first.
+   *
+   * @param before only changes before that position; {@link Long#MAX_VALUE}: from the newest
+   */
+  List<Change> trailBack(String slot, @Nullable EndpointName name, long before, int limit);
+
   @Override
   void close();
 

@@ -55,6 +55,11 @@ final class NoStore implements Store {
   }
 
   @Override
+  public List<Change> trailBack(String slot, @Nullable EndpointName name, long before, int limit) {
+    return List.of();
+  }
+
+  @Override
   public void close() {
     followers.clear();
   }
