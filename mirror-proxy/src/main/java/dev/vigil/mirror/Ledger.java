@@ -6,6 +6,8 @@ import dev.vigil.directory.state.Batch;
 import dev.vigil.directory.state.EndpointName;
 import dev.vigil.directory.state.Fact;
 import dev.vigil.directory.state.Store;
+import dev.vigil.mirror.confidential.AirKeys;
+import dev.vigil.mirror.confidential.Sealer;
 import dev.vigil.mirror.jose.OwnKey;
 import dev.vigil.mirror.wire.JsonText;
 import dev.vigil.mirror.wire.Reason;

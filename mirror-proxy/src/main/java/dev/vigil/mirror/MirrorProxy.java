@@ -9,6 +9,7 @@ import dev.vigil.directory.link.LinkFormat;
 import dev.vigil.directory.state.Change;
 import dev.vigil.directory.state.EndpointName;
 import dev.vigil.directory.state.Store;
+import dev.vigil.mirror.confidential.Sealer;
 import dev.vigil.mirror.jose.OwnKey;
 import dev.vigil.mirror.jose.Signatures;
 import dev.vigil.mirror.wire.Reason;

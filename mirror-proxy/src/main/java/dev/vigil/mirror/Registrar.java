@@ -8,6 +8,7 @@ import dev.vigil.directory.state.Batch;
 import dev.vigil.directory.state.EndpointName;
 import dev.vigil.directory.state.Fact;
 import dev.vigil.directory.state.Store;
+import dev.vigil.mirror.confidential.AirKeys;
 import dev.vigil.mirror.jose.Jws;
 import dev.vigil.mirror.jose.Signatures;
 import dev.vigil.mirror.wire.Reason;

@@ -17,7 +17,7 @@ final class Slots {
   /** Commands that wait for the endpoint: {@link CommandQueue}. */
   static final String COMMANDS = "commands";
 
-  /** The keys of encrypted updates, sealed: {@link AirKeys}. */
+  /** The keys of encrypted updates, sealed: {@code AirKeys}. */
   static final String AIR = "air";
 
   /** What was decided, kept for ever. */

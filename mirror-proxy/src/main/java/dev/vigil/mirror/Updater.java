@@ -7,6 +7,8 @@ import dev.vigil.directory.exchange.Response;
 import dev.vigil.directory.state.Batch;
 import dev.vigil.directory.state.Change;
 import dev.vigil.directory.state.Fact;
+import dev.vigil.mirror.confidential.AirCipher;
+import dev.vigil.mirror.confidential.AirKeys;
 import dev.vigil.mirror.jose.CompactUpdate;
 import dev.vigil.mirror.jose.CoseSign1;
 import dev.vigil.mirror.jose.Header;

@@ -7,6 +7,8 @@ import dev.vigil.directory.exchange.ContentFormat;
 import dev.vigil.directory.exchange.Method;
 import dev.vigil.directory.exchange.Response;
 import dev.vigil.directory.state.EndpointName;
+import dev.vigil.mirror.confidential.Gcm;
+import dev.vigil.mirror.confidential.Kdf;
 import dev.vigil.mirror.jose.Algorithm;
 import dev.vigil.mirror.jose.Jwk;
 import dev.vigil.mirror.jose.Jws;

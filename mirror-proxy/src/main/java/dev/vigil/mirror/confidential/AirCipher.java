@@ -1,4 +1,4 @@
-package dev.vigil.mirror;
+package dev.vigil.mirror.confidential;
 
 import dev.vigil.mirror.jose.CompactUpdate;
 import dev.vigil.mirror.wire.JsonReader;
@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Opens encrypted updates (section 7 of the protocol). */
-final class AirCipher {
+public final class AirCipher {
   private static final Map<String, String> JWE_HEADER = Map.of("alg", "dir", "enc", "A128GCM");
   private static final int MAX_HEADER = 512;
 
@@ -23,7 +23,7 @@ final class AirCipher {
    * @return null when it does not open with that number
    * @throws Rejection 4.01 when the key is not known any more
    */
-  static byte @Nullable [] openCompact(CompactUpdate update, long seq, AirKeys keys) {
+  public static byte @Nullable [] openCompact(CompactUpdate update, long seq, AirKeys keys) {
     AirKeys.Pair pair = keys.byShortNumber(update.keyNumber());
     if (pair == null) {
       throw new Rejection(Reason.UNKNOWN_KEY, "no such key number: register again");
@@ -38,7 +38,7 @@ final class AirCipher {
    *
    * @throws Rejection 4.00; 4.01 when no key of this endpoint opens it
    */
-  static byte[] openJwe(byte[] octets, AirKeys keys) {
+  public static byte[] openJwe(byte[] octets, AirKeys keys) {
     WireReader in = new WireReader(octets);
     int headerLength = in.distanceTo('.');
     if (headerLength > MAX_HEADER) {

@@ -1,14 +1,14 @@
-package dev.vigil.mirror;
+package dev.vigil.mirror.confidential;
 
 import java.security.GeneralSecurityException;
 import javax.crypto.KDF;
 import javax.crypto.spec.HKDFParameterSpec;
 
 /** HKDF-SHA-256 (RFC 5869). */
-final class Kdf {
+public final class Kdf {
   private Kdf() {}
 
-  static byte[] hkdf(byte[] secret, byte[] salt, byte[] info, int length) {
+  public static byte[] hkdf(byte[] secret, byte[] salt, byte[] info, int length) {
     try {
       return KDF.getInstance("HKDF-SHA256", "SunJCE")
           .deriveData(

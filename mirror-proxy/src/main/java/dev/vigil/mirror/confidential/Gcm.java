@@ -1,4 +1,4 @@
-package dev.vigil.mirror;
+package dev.vigil.mirror.confidential;
 
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
@@ -9,13 +9,17 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /** AES-GCM with a tag of 16 octets (NIST SP 800-38D), by the JDK. */
-final class Gcm {
-  static final int NONCE = 12;
-  static final int TAG = 16;
+public final class Gcm {
+  /** Octets of a nonce. */
+  public static final int NONCE = 12;
+
+  /** Octets of a tag. */
+  public static final int TAG = 16;
 
   private Gcm() {}
 
-  static byte[] seal(byte[] key, byte[] nonce, byte[] additional, byte[] plain) {
+  /** The ciphertext and the tag behind it. The same nonce must not come twice with a key. */
+  public static byte[] seal(byte[] key, byte[] nonce, byte[] additional, byte[] plain) {
     try {
       return run(Cipher.ENCRYPT_MODE, key, nonce, additional, plain);
     } catch (GeneralSecurityException e) {
@@ -24,7 +28,7 @@ final class Gcm {
   }
 
   /** Null when the tag is wrong. */
-  static byte @Nullable [] open(byte[] key, byte[] nonce, byte[] additional, byte[] sealed) {
+  public static byte @Nullable [] open(byte[] key, byte[] nonce, byte[] additional, byte[] sealed) {
     if (sealed.length < TAG) {
       return null;
     }

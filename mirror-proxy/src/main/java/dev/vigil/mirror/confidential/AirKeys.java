@@ -1,4 +1,4 @@
-package dev.vigil.mirror;
+package dev.vigil.mirror.confidential;
 
 import dev.vigil.mirror.jose.Jwk;
 import dev.vigil.mirror.jose.OwnKey;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param current secret
  * @param before secret; null after the first agreement
  */
-record AirKeys(long number, Jwk mirrorKey, Pair current, @Nullable Pair before) {
+public record AirKeys(long number, Jwk mirrorKey, Pair current, @Nullable Pair before) {
   private static final int KEY = 16;
   private static final int SHORT_NUMBER = 7;
 
@@ -28,7 +28,7 @@ record AirKeys(long number, Jwk mirrorKey, Pair current, @Nullable Pair before) 
    * @param air encrypts compact updates
    * @param jwe encrypts JWE
    */
-  record Pair(byte[] air, byte[] jwe) {
+  public record Pair(byte[] air, byte[] jwe) {
     static Pair derive(byte[] shared, byte[] registrationDigest, String jkt) {
       return new Pair(
           Kdf.hkdf(shared, registrationDigest, info("air", jkt), KEY),
@@ -40,8 +40,14 @@ record AirKeys(long number, Jwk mirrorKey, Pair current, @Nullable Pair before) 
     }
   }
 
-  /** A new agreement. */
-  static AirKeys agree(OwnKey fresh, Jwk theirs, byte[] digest, String jkt, @Nullable AirKeys old) {
+  /**
+   * A new agreement; the keys of the last one are kept beside it.
+   *
+   * @param digest of the registration that asked for it, the salt
+   * @param old null at the first agreement
+   */
+  public static AirKeys agree(
+      OwnKey fresh, Jwk theirs, byte[] digest, String jkt, @Nullable AirKeys old) {
     Pair pair = Pair.derive(fresh.agree(theirs), digest, jkt);
     return new AirKeys(
         old == null ? 1 : old.number() + 1, fresh.jwk(), pair, old == null ? null : old.current());
@@ -56,7 +62,7 @@ record AirKeys(long number, Jwk mirrorKey, Pair current, @Nullable Pair before) 
   }
 
   /** As it lies in the store: readable but for the secrets, which only this mirror can open. */
-  byte[] body(Sealer sealer, String id) {
+  public byte[] body(Sealer sealer, String id) {
     byte[] secrets = join(current, before);
     return new JsonText()
         .open('{')
@@ -81,7 +87,8 @@ record AirKeys(long number, Jwk mirrorKey, Pair current, @Nullable Pair before) 
     return joined;
   }
 
-  static AirKeys read(byte[] body, Sealer sealer, String id) {
+  /** What {@link #body} wrote. */
+  public static AirKeys read(byte[] body, Sealer sealer, String id) {
     return new Reading(body).keys(sealer, id);
   }
 
