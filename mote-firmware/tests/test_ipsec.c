@@ -362,6 +362,37 @@ TEST(protects_a_hop_by_hop_header_that_is_not_only_rpls)
     }
 }
 
+TEST(refuses_a_buffer_that_does_not_hold_what_is_left_of_a_packet)
+{
+    /* hop-by-hop headers that AH leaves out: the picture it is summed over fits, the packet not */
+    enum { EXTENSION = 200, ROOM = 200 };
+    struct ipsec_sa out = make_sa(&ipsec_ah, NULL, &ipsec_xcbc_96), in = out;
+    uint8_t packet[IPV6_MTU], plain[IPV6_MTU], sealed[IPV6_MTU], *small = malloc(ROOM);
+    size_t n = udp_packet(plain, 8);
+    struct writer w;
+    writer_init(&w, packet, sizeof packet);
+    writer_bytes(&w, plain, 40);
+    for (int i = 0; i < 2; i++) { /* the RPL option and padding */
+        writer_u8(&w, i == 0 ? NEXT_HOP_BY_HOP : NEXT_UDP);
+        writer_u8(&w, EXTENSION / 8 - 1);
+        writer_u16(&w, 0x6304);
+        writer_u32(&w, 0);
+        writer_u8(&w, 1);
+        writer_u8(&w, EXTENSION - 10);
+        memset(writer_take(&w, EXTENSION - 10), 0, EXTENSION - 10);
+    }
+    writer_bytes(&w, plain + 40, n - 40);
+    packet[6] = NEXT_HOP_BY_HOP;
+    packet[4] = (uint8_t)((w.len - 40) >> 8);
+    packet[5] = (uint8_t)(w.len - 40);
+    int m = ipsec_seal(&out, &crypto, packet, w.len, sealed, sizeof sealed);
+    REQUIRE(small != NULL && m == (int)w.len + 24);
+    CHECK_INT(ipsec_open(&in, &crypto, sealed, (size_t)m, small, ROOM), MOTE_E_SPACE);
+    CHECK_INT(in.top, 0); /* what was not handed on may come again */
+    CHECK_INT(ipsec_open(&in, &crypto, sealed, (size_t)m, packet, sizeof packet), w.len);
+    free(small);
+}
+
 TEST(carries_esp_inside_ah)
 {
     struct ipsec_sa esp = make_sa(&ipsec_esp, &ipsec_aes_ccm_8, NULL), esp_in = esp;
@@ -408,6 +439,7 @@ int main(void)
     RUN(crosses_a_rpl_network_whose_root_puts_headers_on_and_takes_them_off);
     RUN(notices_every_octet_of_the_headers_that_ah_protects);
     RUN(protects_a_hop_by_hop_header_that_is_not_only_rpls);
+    RUN(refuses_a_buffer_that_does_not_hold_what_is_left_of_a_packet);
     RUN(carries_esp_inside_ah);
     RUN(leaves_no_plaintext_behind_when_the_padding_is_wrong);
     return harness_report();

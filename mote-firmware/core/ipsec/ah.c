@@ -206,13 +206,16 @@ static int ah_open(struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
     if (error) {
         return error;
     }
-    ipsec_accept(sa, sequence);
     writer_init(&w, out, size);
     writer_bytes(&w, packet, place->at);
     writer_bytes(&w, r.at, r.left);
+    if (w.failed) { /* the picture left headers out, so that it fitted says nothing */
+        return MOTE_E_SPACE;
+    }
+    ipsec_accept(sa, sequence);
     out[place->next_at] = next;
     ipsec_set_payload_len(out, w.len);
-    return w.failed ? MOTE_E_SPACE : (int)w.len;
+    return (int)w.len;
 }
 
 const struct ipsec_protocol ipsec_ah = {NEXT_AH, ah_seal, ah_open};
