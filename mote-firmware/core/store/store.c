@@ -12,6 +12,10 @@ _Static_assert((int)RECORD_SIZE <= (int)SLOTS_PAYLOAD_MAX, "a record fits a slot
 
 #define NUMBER_MAX ((UINT64_C(1) << 53) - 1)
 
+/* As far as a mirror lets one signed registration jump (protocols.md, section 5). Without a limit
+ * one answer of a hostile mirror, signed as it is, would use up our numbers for every other. */
+#define RAISE_MAX (UINT64_C(1) << 32)
+
 static struct slots slots_of(const struct storage *storage)
 {
     return (struct slots){storage, MAGIC, RECORD_SIZE};
@@ -123,16 +127,17 @@ int store_take_number(struct store *store, uint64_t *number)
 
 int store_raise(struct store *store, uint64_t highest)
 {
-    struct store_record record = store->record;
     int error = MOTE_OK;
 
-    if (highest >= NUMBER_MAX)
+    if (highest >= NUMBER_MAX || (highest > store->next && highest - store->next > RAISE_MAX))
         return MOTE_E_STATE;
-    if (highest >= record.reserved) {
+    if (highest >= store->record.reserved) {
+        struct store_record record = store->record;
+
         record.reserved = highest;
         error = commit(store, &record);
+        wipe(&record, sizeof record);
     }
-    wipe(&record, sizeof record);
     if (error == MOTE_OK && highest >= store->next)
         store->next = highest + 1;
     return error;
@@ -176,11 +181,12 @@ int store_set_mirror(struct store *store, const uint8_t point[STORE_POINT_SIZE])
 
 int store_begin_command(struct store *store, uint64_t command)
 {
-    struct store_record record = store->record;
+    struct store_record record; /* holds the key: not before every way out wipes it */
     int error;
 
-    if (command <= record.command)
+    if (command <= store->record.command)
         return MOTE_E_REPLAY;
+    record = store->record;
     record.command = command;
     error = commit(store, &record);
     wipe(&record, sizeof record);
@@ -207,11 +213,12 @@ int store_end_command(struct store *store)
 
 int store_set_commanders(struct store *store, uint8_t points[][STORE_POINT_SIZE], size_t count)
 {
-    struct store_record record = store->record;
+    struct store_record record;
     struct reader in;
 
     if (count == 0 || count > STORE_COMMANDERS)
         return MOTE_E_SPACE;
+    record = store->record;
     for (size_t i = 0; i < count; i++) {
         reader_init(&in, points[i], STORE_POINT_SIZE);
         reader_copy(&in, record.commanders[i], STORE_POINT_SIZE);

@@ -59,7 +59,8 @@ int store_create(struct store *store, const uint8_t key[STORE_KEY_SIZE]);
  * taken. MOTE_E_STATE at the end of the number space. */
 int store_take_number(struct store *store, uint64_t *number);
 
-/* From a verified answer only: never use a number up to `highest` again. */
+/* From a verified answer only: never use a number up to `highest` again. MOTE_E_STATE for one more
+ * than 2^32 ahead, which no mirror has accepted from us. */
 int store_raise(struct store *store, uint64_t highest);
 
 /* An empty location forgets the registration. MOTE_E_SPACE for one too long. */

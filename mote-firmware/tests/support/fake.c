@@ -14,6 +14,26 @@ static int storage_read(void *context, unsigned slot, uint8_t *out, size_t len)
     return MOTE_OK;
 }
 
+/* The slot as the cut write found it, or left it. */
+static void leave(uint8_t slot[STORAGE_SLOT_SIZE], enum fake_rest rest)
+{
+    switch (rest) {
+    case FAKE_ERASED:
+        memset(slot, 0xff, STORAGE_SLOT_SIZE);
+        break;
+    case FAKE_ZEROS:
+        memset(slot, 0, STORAGE_SLOT_SIZE);
+        break;
+    case FAKE_ANYTHING:
+        for (size_t i = 0; i < STORAGE_SLOT_SIZE; i++)
+            slot[i] = (uint8_t)(slot[i] * 181 + i * 109 + 7);
+        break;
+    case FAKE_OLD:
+    case FAKE_RESTS:
+        break;
+    }
+}
+
 static int storage_write(void *context, unsigned slot, const uint8_t *data, size_t len)
 {
     struct fake_storage *storage = context;
@@ -22,7 +42,10 @@ static int storage_write(void *context, unsigned slot, const uint8_t *data, size
         return MOTE_E_IO;
     storage->writes++;
     if (storage->cut_at == storage->writes) {
-        memcpy(storage->slots[slot], data, storage->torn < len ? storage->torn : len);
+        size_t reached = storage->torn < len ? storage->torn : len;
+
+        leave(storage->slots[slot], storage->rest);
+        memcpy(storage->slots[slot], data, reached);
         storage->dark = true;
         return MOTE_E_IO;
     }

@@ -10,12 +10,17 @@
 
 enum { FAKE_SENT_MAX = 64, FAKE_DATAGRAM_MAX = 1500, FAKE_EVENTS_MAX = 64 };
 
+/* What lies behind the octets that a cut write reached: the slot's old ones (a disk), erased ones
+ * (flash), zeros (a file that grew), or anything (a cell that was being programmed). */
+enum fake_rest { FAKE_OLD, FAKE_ERASED, FAKE_ZEROS, FAKE_ANYTHING, FAKE_RESTS };
+
 struct fake_storage {
     uint8_t slots[STORAGE_SLOTS][STORAGE_SLOT_SIZE];
     unsigned writes;
     /* Before this write (counted from 1) power fails after `torn` octets of it; 0: never. */
     unsigned cut_at;
     size_t torn;
+    enum fake_rest rest;
     bool dark; /* power is gone: nothing works until fake_power_on */
     struct storage port;
 };
