@@ -6,6 +6,7 @@
 #include "harness.h"
 #include "mac.h"
 #include "port.h"
+#include "radio_link.h"
 #include "support/udp_peer.h"
 
 static const uint8_t EUI64[EUI64_SIZE] = {2, 0, 0, 0, 0, 0, 0, 0x42};
@@ -77,8 +78,8 @@ static void say(struct bench *b, const uint8_t *psdu, size_t len, bool good_fcs)
     udp_peer_send(&b->ether, packet, writer_len(&w));
 }
 
-/* What the mote makes of everything that waits for it: how many new payloads. */
-static unsigned take_all(struct bench *b)
+/* What the mote makes of everything that waits for it at `now`: how many new payloads. */
+static unsigned take_all_at(struct bench *b, uint64_t now)
 {
     uint8_t psdu[FRAME_MAX];
     struct frame frame;
@@ -86,8 +87,13 @@ static unsigned take_all(struct bench *b)
     size_t len;
 
     while ((len = zep_receive(&b->zep, psdu)) > 0)
-        payloads += mac_receive(&b->mac, psdu, len, &frame);
+        payloads += mac_receive(&b->mac, psdu, len, &frame, now);
     return payloads;
+}
+
+static unsigned take_all(struct bench *b)
+{
+    return take_all_at(b, 0);
 }
 
 static void say_ack(struct bench *b, uint8_t seq)
@@ -98,7 +104,7 @@ static void say_ack(struct bench *b, uint8_t seq)
     say(b, ack, sizeof ack, true);
 }
 
-static void say_data(struct bench *b, const uint8_t *dst, uint8_t seq, bool good_fcs)
+static void say_frame(struct bench *b, const uint8_t *dst, uint8_t seq, bool secured, bool good_fcs)
 {
     uint8_t psdu[FRAME_MAX];
     struct link_address to = link_extended(dst);
@@ -106,12 +112,19 @@ static void say_data(struct bench *b, const uint8_t *dst, uint8_t seq, bool good
     int len;
 
     frame_data(&frame, MAC_PAN, &to, &b->border, seq);
+    frame.secured = secured;
+    frame.security.level = secured ? 4 : 0; /* without a MIC: the MAC does not look */
     frame.payload = (const uint8_t *)"hello";
     frame.payload_len = 5;
     len = frame_write(&frame, psdu, sizeof psdu);
     if (len < 0)
         abort();
     say(b, psdu, (size_t)len, good_fcs);
+}
+
+static void say_data(struct bench *b, const uint8_t *dst, uint8_t seq, bool good_fcs)
+{
+    say_frame(b, dst, seq, false, good_fcs);
 }
 
 TEST(says_riots_hello_at_once_and_every_ten_seconds)
@@ -230,6 +243,34 @@ TEST(acknowledges_every_frame_for_it_and_hands_up_each_once)
     bench_close(&b);
 }
 
+TEST(takes_a_number_that_comes_again_later_for_another_frames)
+{
+    struct bench b;
+
+    bench_init(&b);
+    say_data(&b, EUI64, 9, true);
+    CHECK_INT(take_all_at(&b, 1000), 1);
+    say_data(&b, EUI64, 9, true);
+    CHECK_INT(take_all_at(&b, 1000 + MAC_REPETITION_MS - 1), 0);
+    say_data(&b, EUI64, 9, true);
+    CHECK_INT(take_all_at(&b, 1000 + 2 * MAC_REPETITION_MS), 1);
+    bench_close(&b);
+}
+
+TEST(leaves_repetitions_of_secured_frames_to_the_frame_counter)
+{
+    struct bench b;
+
+    bench_init(&b);
+    say_data(&b, EUI64, 9, true); /* a stranger's, under the neighbour's address */
+    say_frame(&b, EUI64, 9, true, true);
+    CHECK_INT(take_all(&b), 2);
+    say_frame(&b, EUI64, 10, true, true);
+    say_data(&b, EUI64, 10, true);
+    CHECK_INT(take_all(&b), 2);
+    bench_close(&b);
+}
+
 TEST(survives_packets_that_are_no_frames)
 {
     struct dice dice = {5};
@@ -248,6 +289,63 @@ TEST(survives_packets_that_are_no_frames)
         udp_peer_send(&b.ether, packet, len);
         CHECK_INT(take_all(&b), 0);
     }
+    bench_close(&b);
+}
+
+/* A packet's fragments from `src` to the mote; `last`: the last one too. */
+static void say_fragments(struct bench *b, const uint8_t *packet, size_t len,
+                          const struct link_address *src, uint16_t tag, bool last)
+{
+    static const struct lowpan lowpan = {.context_count = 0};
+    struct link_address to = link_extended(EUI64);
+    struct lowpan_sender sender;
+    uint8_t payload[FRAME_MAX], psdu[FRAME_MAX];
+    uint8_t seq = (uint8_t)tag;
+    int part;
+
+    if (lowpan_send_start(&sender, &lowpan, packet, len, src, &to, false, 80, tag) != MOTE_OK)
+        abort();
+    while ((part = lowpan_send_next(&sender, payload, sizeof payload)) > 0) {
+        struct frame frame;
+        int size;
+
+        frame_data(&frame, MAC_PAN, &to, src, seq++);
+        frame.payload = payload;
+        frame.payload_len = (size_t)part;
+        size = frame_write(&frame, psdu, sizeof psdu);
+        if (size < 0)
+            abort();
+        if (last || sender.sent < sender.len)
+            say(b, psdu, (size_t)size, true);
+    }
+}
+
+TEST(lets_no_stranger_take_the_room_of_the_mirrors_fragments)
+{
+    const struct link_address border = link_extended(BORDER), own = link_extended(EUI64);
+    struct ipv6_address mirror = ipv6_link_local(&border), mote = ipv6_link_local(&own);
+    uint8_t body[200] = {1, 2, 3}, packet[IPV6_MTU], got[LINK_DATAGRAM_MAX];
+    const struct udp udp = {RADIO_UDP_PORT, RADIO_UDP_PORT, body, sizeof body};
+    static struct radio_link radio;
+    struct link link;
+    struct bench b;
+    char problem[200];
+    int len = ipv6_udp_packet(&udp, &mirror, &mote, packet, sizeof packet);
+
+    bench_init(&b);
+    REQUIRE(len > 0 &&
+            radio_link_open(&radio, "127.0.0.1", b.ether.port, EUI64, &mirror, RADIO_UDP_PORT,
+                            &QUIET, &link, problem, sizeof problem) == 0);
+    b.ether.other = udp_peer_port_of(link.fd);
+    for (uint8_t i = 0; i < RADIO_SLOTS; i++) {
+        struct link_address stranger = link_short((uint16_t)(0x77 + i));
+
+        say_fragments(&b, packet, (size_t)len, &stranger, (uint16_t)(10 * i), false);
+    }
+    CHECK_INT(link.receive(link.context, got, sizeof got, 100), 0);
+    say_fragments(&b, packet, (size_t)len, &border, 100, true);
+    CHECK_OCTETS(got, link.receive(link.context, got, sizeof got, 200), body, sizeof body);
+    close(link.fd);
     bench_close(&b);
 }
 
@@ -272,7 +370,10 @@ int main(void)
     RUN(sends_a_frame_that_others_wrote_under_its_own_number);
     RUN(repeats_a_frame_three_times_unchanged_and_gives_up);
     RUN(acknowledges_every_frame_for_it_and_hands_up_each_once);
+    RUN(takes_a_number_that_comes_again_later_for_another_frames);
+    RUN(leaves_repetitions_of_secured_frames_to_the_frame_counter);
     RUN(survives_packets_that_are_no_frames);
+    RUN(lets_no_stranger_take_the_room_of_the_mirrors_fragments);
     RUN(an_ether_that_was_away_does_not_cost_the_next_frame);
     return harness_report();
 }

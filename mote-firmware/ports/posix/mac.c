@@ -114,10 +114,21 @@ static bool is_for(const struct mac *mac, const struct frame *frame)
     return link_equal(&frame->dst, &mac->own) || link_is_broadcast(&frame->dst);
 }
 
-bool mac_receive(struct mac *mac, uint8_t *psdu, size_t len, struct frame *frame)
+/* A frame whose acknowledgement was lost comes again: the same sender, the same number. */
+static bool is_repeated(struct mac *mac, const struct frame *frame, uint64_t now)
+{
+    bool repeated = link_equal(&frame->src, &mac->heard) && frame->seq == mac->heard_seq &&
+                    now - mac->heard_at < MAC_REPETITION_MS;
+
+    mac->heard = frame->src;
+    mac->heard_seq = frame->seq;
+    mac->heard_at = now;
+    return repeated;
+}
+
+bool mac_receive(struct mac *mac, uint8_t *psdu, size_t len, struct frame *frame, uint64_t now)
 {
     uint8_t ack[FRAME_ACK_SIZE];
-    bool repeated;
 
     if (frame_parse(frame, psdu, len) != MOTE_OK)
         return false;
@@ -133,8 +144,7 @@ bool mac_receive(struct mac *mac, uint8_t *psdu, size_t len, struct frame *frame
         frame_ack(frame->seq, ack);
         zep_send(mac->zep, ack, sizeof ack);
     }
-    repeated = link_equal(&frame->src, &mac->heard) && frame->seq == mac->heard_seq;
-    mac->heard = frame->src;
-    mac->heard_seq = frame->seq;
-    return !repeated && frame->src.size != LINK_NONE;
+    if (frame->src.size == LINK_NONE)
+        return false;
+    return frame->secured || !is_repeated(mac, frame, now);
 }

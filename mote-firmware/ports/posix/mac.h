@@ -14,7 +14,8 @@ enum {
     /* The standard's 864 microseconds are for chips; a process waits for a scheduler. */
     MAC_ACK_WAIT_MS = 50,
     MAC_BACKOFF_MIN = 3, /* macMinBe, macMaxBe */
-    MAC_BACKOFF_MAX = 5
+    MAC_BACKOFF_MAX = 5,
+    MAC_REPETITION_MS = 5000 /* later the same number is another frame's: there are 256 */
 };
 
 /*
@@ -37,8 +38,9 @@ struct mac {
     bool wants_ack;
     unsigned transmissions;
     uint64_t at;               /* ms */
-    struct link_address heard; /* whose last frame had the sequence number heard_seq */
+    struct link_address heard; /* whose last unsecured frame had the sequence number heard_seq */
     uint8_t heard_seq;
+    uint64_t heard_at; /* ms */
 };
 
 void mac_init(struct mac *mac, struct zep *zep, const struct random *random);
@@ -60,8 +62,10 @@ void mac_idle(struct mac *mac);
 
 /*
  * Takes a frame from the air: acknowledges it, notes acknowledgements. True if it brings a new
- * payload for us, which then lies in `psdu`.
+ * payload for us, which then lies in `psdu`. Of secured frames only the frame counter tells
+ * repetitions: nobody vouches for a sequence number, and a stranger who sends one first would
+ * silence the neighbour whose turn it is.
  */
-bool mac_receive(struct mac *mac, uint8_t *psdu, size_t len, struct frame *frame);
+bool mac_receive(struct mac *mac, uint8_t *psdu, size_t len, struct frame *frame, uint64_t now);
 
 #endif

@@ -199,7 +199,7 @@ static size_t mesh_receive(void *context, uint8_t *out, size_t size, uint64_t no
         struct net_datagram datagram;
         struct frame frame;
 
-        if (!mac_receive(&mesh->mac, psdu, len, &frame) ||
+        if (!mac_receive(&mesh->mac, psdu, len, &frame, now) ||
             net_frame(&mesh->net, psdu, len, (uint32_t)now, &datagram) != MOTE_OK ||
             !remember_heard(mesh, &frame) || serve(mesh, &datagram))
             continue;

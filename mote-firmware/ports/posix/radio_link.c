@@ -144,8 +144,10 @@ static size_t radio_receive(void *context, uint8_t *out, size_t size, uint64_t n
         struct lowpan_packet packet = {.data = NULL};
         struct frame frame;
 
-        /* one hop has no link security: a secured frame is for somebody who has the key */
-        if (!mac_receive(&radio->mac, psdu, len, &frame) || frame.secured ||
+        /* one hop has no link security: a secured frame is for somebody who has the key; and a
+         * stranger's fragments would take the room of the mirror's */
+        if (!mac_receive(&radio->mac, psdu, len, &frame, now) || frame.secured ||
+            !link_equal(&frame.src, &radio->peer) ||
             lowpan_receive(&radio->receiver, &radio->lowpan, frame.payload, frame.payload_len,
                            &frame.src, &frame.dst, (uint32_t)now, &packet) != MOTE_OK ||
             packet.data == NULL)
