@@ -1,6 +1,7 @@
 package dev.vigil.mirror;
 
 import java.time.Instant;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,10 @@ public record CommandView(
     FETCHED,
     CONFIRMED,
     EXPIRED,
-    CANCELLED
+    CANCELLED;
+
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 }

@@ -9,6 +9,7 @@ import dev.vigil.mirror.jose.Header;
 import dev.vigil.mirror.jose.Jwk;
 import dev.vigil.mirror.jose.Jws;
 import dev.vigil.mirror.jose.Signatures;
+import dev.vigil.mirror.wire.JsonText;
 import dev.vigil.mirror.wire.Reason;
 import dev.vigil.mirror.wire.Rejection;
 import java.nio.charset.StandardCharsets;
@@ -255,6 +256,20 @@ final class Commander {
     } catch (Rejection e) {
       log.debug("not noted: {}", e.line());
     }
+  }
+
+  /** Its commands as REST tells them too: those that wait and the last that ended, oldest first. */
+  byte[] told(CommandQueue queue) {
+    JsonText json = new JsonText().open('{').name("commands").open('[');
+    for (CommandQueue.Command command : queue.commands()) {
+      CommandView view = view(command);
+      json.open('{').member("path", view.path()).member("seq", view.seq());
+      json.member("by", view.by()).member("state", view.state().label());
+      json.member("queuedAt", view.queued().toString());
+      json.member("expiresAt", view.expires() == null ? null : view.expires().toString());
+      json.member("endedAt", view.ended() == null ? null : view.ended().toString()).close('}');
+    }
+    return json.close(']').member("last", queue.last()).close('}').toOctets();
   }
 
   CommandView view(CommandQueue.Command command) {

@@ -147,7 +147,7 @@ final class MirrorResource implements Resource {
       return pending(target, queue);
     }
     if (request.query().has("commands")) {
-      return Response.content(ContentFormat.TEXT, Long.toString(queue.last())).withMaxAge(0);
+      return commands(request, target, queue);
     }
     access.require(request.caller(), Access.Action.LOOK_UP, target.domain().name());
     if (known == null || target.ring().state() != TrustState.TRUSTED) {
@@ -156,6 +156,18 @@ final class MirrorResource implements Resource {
     List<Link> links = Links.published(known.id(), target.lease().links(), target.ring().jkt());
     return Response.content(ContentFormat.LINK_FORMAT, LinkFormat.write(links))
         .observable(Memory.topic(known.id()));
+  }
+
+  /** The last number is for whoever is to sign the next; how far each got, for readers. */
+  private Response commands(Request request, Target target, CommandQueue queue) {
+    ContentFormat format = request.choose(List.of(ContentFormat.TEXT, ContentFormat.JSON));
+    if (format == ContentFormat.TEXT) {
+      return Response.content(format, Long.toString(queue.last())).withMaxAge(0);
+    }
+    access.require(request.caller(), Access.Action.READ, target.domain().name());
+    return Response.content(format, commander.told(queue))
+        .withMaxAge(0)
+        .observable(Memory.topic(target.id()));
   }
 
   /** Oldest first; each link leads to the command itself. */

@@ -103,17 +103,24 @@ final class ValueReader {
     };
   }
 
+  /**
+   * A page of the past. Its tag is the number of the last value that it went through, shown or not
+   * (too old, or not in this format): what {@code after} it is the next page. One without a tag
+   * went through none and ends it.
+   */
   private Response history(Request request, Mirrored known, String path) {
     ContentFormat format = request.choose(AS_HISTORY);
     long after = number(request.query(), "after", 0, Long.MAX_VALUE);
     int limit = (int) number(request.query(), "limit", DEFAULT_LIMIT, MAX_LIMIT);
     List<StoredValue> values = new ArrayList<>();
     int octets = 0;
+    long through = 0;
     for (Store.Kept kept : store.history(known.name(), Slots.VALUE + path, after, limit)) {
       octets += kept.body().length;
-      if (octets > MAX_HISTORY_OCTETS && !values.isEmpty()) {
+      if (octets > MAX_HISTORY_OCTETS && through > 0) {
         break;
       }
+      through = kept.sequence();
       StoredValue value =
           new StoredValue(path, kept.sequence(), kept.at().toEpochMilli(), kept.body());
       if (kept.body().length > 0 && past.shows(known, value)) {
@@ -126,7 +133,8 @@ final class ValueReader {
           case SENML_CBOR -> resolved(values).writeCbor();
           default -> jwsList(values);
         };
-    return Response.content(format, payload).withMaxAge(0);
+    Response page = Response.content(format, payload).withMaxAge(0);
+    return through == 0 ? page : page.withTag(new EntityTag(through, format));
   }
 
   private static long number(Query query, String name, long otherwise, long most) {

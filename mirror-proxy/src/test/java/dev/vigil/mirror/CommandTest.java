@@ -9,12 +9,18 @@ import dev.vigil.directory.exchange.Response;
 import dev.vigil.mirror.jose.Signer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands to sleepers (section 8 of the protocol). */
 class CommandTest {
+  private static final byte[] LED = "[{\"n\":\"led\",\"vb\":true}]".getBytes(UTF_8);
+
   private final Signer commander = new Signer();
   private final Signer mote = new Signer();
 
@@ -48,7 +54,7 @@ class CommandTest {
     return key.jws(
         "{\"alg\":\"ES256\",\"typ\":\"vigil-cmd\",\"cty\":\"application/senml+json\",\"kid\":\"%s\",\"ep\":\"%s\",\"res\":\"led\",\"seq\":%d%s}"
             .formatted(key.jkt(), ep, seq, more),
-        "[{\"n\":\"led\",\"vb\":true}]".getBytes(UTF_8));
+        LED);
   }
 
   private Response queue(byte[] command) {
@@ -143,6 +149,52 @@ class CommandTest {
     assertThat(world.get(entry + "/led?command=1").code().dotted()).isEqualTo("4.04");
   }
 
+  @Test
+  void howFarEachCommandGotIsToldToReadersAndWatchersAndAfterARestart() {
+    String commands = entry + "?commands";
+    queue(command(commander, "mote-1", 1, ""));
+    queue(command(commander, "mote-1", 2, ",\"exp\":" + (now() + 60)));
+    queue(command(commander, "mote-1", 3, ""));
+    queue(command(commander, "mote-1", 4, ""));
+    Response first = world.get(commands, ContentFormat.JSON);
+    assertThat(World.line(first))
+        .startsWith("{\"commands\":[{\"path\":\"led\",\"seq\":1,\"by\":\"" + commander.jkt())
+        .endsWith("\"last\":4}")
+        .doesNotContain("jws");
+    List<String> seen = new ArrayList<>();
+    world.topics.watch(Objects.requireNonNull(first.topic()), () -> seen.add(told(commands)));
+
+    world.get(entry + "/led?command=1");
+    world.put(entry + "/led", mote.jws(mote.header("application/senml+json", "led", 2, 1), LED));
+    world.mirror.cancel(entry.substring(4), 3, "alice").join();
+    world.clock.forward(Duration.ofSeconds(61));
+    world.mirror.pass();
+
+    assertThat(seen)
+        .containsExactly(
+            "fetched queued queued queued",
+            "confirmed queued queued queued",
+            "confirmed queued cancelled queued",
+            "confirmed expired cancelled queued");
+    world.restart();
+    assertThat(told(commands)).isEqualTo(seen.getLast());
+    assertThat(World.line(world.get(commands))).as("for commanders, as ever").isEqualTo("4");
+    assertThat(world.get(commands, ContentFormat.JOSE).code().dotted()).isEqualTo("4.06");
+  }
+
+  private long now() {
+    return world.clock.instant().getEpochSecond();
+  }
+
+  /** The states in the order of the numbers. */
+  private String told(String uri) {
+    return Pattern.compile("\"state\":\"(\\w+)\"")
+        .matcher(World.line(world.get(uri, ContentFormat.JSON)))
+        .results()
+        .map(found -> found.group(1))
+        .collect(Collectors.joining(" "));
+  }
+
   private List<CommandView.State> states() {
     return world.mirror.commands(entry.substring(4)).stream().map(CommandView::state).toList();
   }
@@ -155,7 +207,7 @@ class CommandTest {
     world.restart();
     assertThat(states()).containsExactly(CommandView.State.FETCHED);
     assertThat(World.line(world.get(entry + "?pending"))).as("it still waits").isNotEmpty();
-    List<MirrorEvent> seen = new java.util.ArrayList<>();
+    List<MirrorEvent> seen = new ArrayList<>();
     world.mirror.follow(world.mirror.position(), seen::add);
     world.mirror.pass();
     assertThat(seen).isEmpty();

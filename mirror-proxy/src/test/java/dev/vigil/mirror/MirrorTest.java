@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -92,10 +93,11 @@ class MirrorTest {
         .isEqualTo("2.04");
   }
 
-  @Test
-  void aCoseUpdateIsServedAsCoseAndNotAsJws() {
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void aCoseUpdateIsServedAsCoseAndNotAsJws(Algorithm algorithm) {
     World world = new World(folder);
-    Signer mote = new Signer();
+    Signer mote = new Signer(algorithm);
     String entry = world.registered(mote, "mote-1", 1);
     byte[] senml = Pack.readJson(World.SENML).writeCbor();
     byte[] cose = mote.cose("temp", 2, senml);
@@ -245,6 +247,45 @@ class MirrorTest {
     EndpointView view = world.mirror.endpoint(entry.substring(4)).orElseThrow();
     assertThat(view.freshness()).isEqualTo(Freshness.LATE);
     assertThat(view.resources().getFirst().marks()).containsExactly(Mark.STALE);
+  }
+
+  @Test
+  void onTimeLateAndMissingAreJudgedByTheEndpointsOwnWakeInterval() {
+    Domain slow = Domain.of("", TrustPolicy.FIRST_USE);
+    World world = new World(folder, slow);
+    Signer minutely = new Signer();
+    Signer hourly = new Signer();
+    Signer silent = new Signer();
+    String[] ids = {
+      world.registered(minutely, "mote-1", 1).substring(4),
+      world.register(hourly, "mote-2", 1, ",\"wake\":3600").location().getLast(),
+      world.register(silent, "mote-3", 1, "").location().getLast(),
+    };
+    world.put("/ms/" + ids[0] + "/temp", World.update(minutely, "temp", 2));
+    world.put("/ms/" + ids[1] + "/temp", World.update(hourly, "temp", 2));
+
+    assertThat(slow.defaultWake()).as("of one that does not tell").isEqualTo(Duration.ofMinutes(5));
+    for (Object[] one :
+        new Object[][] {
+          {60, Freshness.ON_TIME, Freshness.ON_TIME, Freshness.ON_TIME},
+          {61, Freshness.LATE, Freshness.ON_TIME, Freshness.ON_TIME},
+          {180, Freshness.LATE, Freshness.ON_TIME, Freshness.ON_TIME},
+          {181, Freshness.MISSING, Freshness.ON_TIME, Freshness.ON_TIME},
+          {300, Freshness.MISSING, Freshness.ON_TIME, Freshness.ON_TIME},
+          {301, Freshness.MISSING, Freshness.ON_TIME, Freshness.MISSING},
+          {3601, Freshness.MISSING, Freshness.LATE, Freshness.MISSING},
+        }) {
+      Instant then = World.START.plusSeconds((int) one[0]);
+      world.clock.forward(Duration.between(world.clock.instant(), then));
+      for (int i = 0; i < ids.length; i++) {
+        assertThat(world.mirror.endpoint(ids[i]).orElseThrow().freshness())
+            .as("%s after %s s", ids[i], one[0])
+            .isEqualTo(one[i + 1]);
+      }
+    }
+    world.put("/ms/" + ids[0] + "/temp", World.update(minutely, "temp", 3));
+    assertThat(world.mirror.endpoint(ids[0]).orElseThrow().freshness())
+        .isEqualTo(Freshness.ON_TIME);
   }
 
   @Test

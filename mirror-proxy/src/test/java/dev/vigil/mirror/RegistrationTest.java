@@ -13,6 +13,7 @@ import dev.vigil.directory.state.EndpointName;
 import dev.vigil.directory.state.Store;
 import dev.vigil.mirror.jose.Jwk;
 import dev.vigil.mirror.jose.Signer;
+import dev.vigil.mirror.wire.CborWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -63,6 +64,32 @@ class RegistrationTest {
     Response signed =
         world.ask(Method.POST, "/ms", ContentFormat.JOSE, late, ContentFormat.COSE_SIGN1);
     assertThat(signed.format()).isEqualTo(ContentFormat.COSE_SIGN1);
+  }
+
+  @Test
+  void aKeyThatBringsItsPrivatePartIsRefusedInEitherForm() {
+    World world = new World(folder);
+    Signer mote = new Signer();
+    String leaked = mote.jwk().json().replace("}", ",\"d\":\"" + "A".repeat(43) + "\"}");
+    String header =
+        "{\"alg\":\"ES256\",\"typ\":\"vigil-reg\",\"cty\":\"application/link-format\",\"jwk\":%s,\"ep\":\"mote-1\",\"seq\":1}"
+            .formatted(leaked);
+    byte[] plain =
+        new CborWriter()
+            .array(4)
+            .integer(40)
+            .octets(World.LINKS.getBytes(UTF_8))
+            .integer(65101)
+            .octets(leaked.getBytes(UTF_8))
+            .toOctets();
+    for (Response refused :
+        List.of(
+            world.ask(Method.POST, "/ms", ContentFormat.JOSE, mote.jws(header, World.SENML)),
+            world.ask(Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, plain))) {
+      assertThat(refused.code().dotted()).isEqualTo("4.00");
+      assertThat(World.line(refused)).contains("private").doesNotContain("AAAA");
+    }
+    assertThat(world.mirror.endpoints()).isEmpty();
   }
 
   @Test

@@ -34,6 +34,8 @@ final class World {
   static final byte[] SENML = "[{\"n\":\"urn:dev:a\",\"u\":\"Cel\",\"v\":21.5}]".getBytes(UTF_8);
   static final String LINKS = "</temp>;rt=\"temperature\",</load>;rt=\"load\",</led>;rt=\"led\"";
 
+  static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+
   final MemoryStore store = new MemoryStore();
   final Topics topics = new Topics();
   final TestClock clock = new TestClock();
@@ -43,7 +45,7 @@ final class World {
   private Site site;
 
   static final class TestClock extends Clock {
-    private Instant now = Instant.parse("2026-11-20T12:00:00Z");
+    private Instant now = START;
 
     void forward(Duration by) {
       now = now.plus(by);

@@ -2,7 +2,6 @@ package dev.vigil.gateway.endpoints;
 
 import dev.vigil.mirror.CommandView;
 import java.time.Instant;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,7 @@ record CommandJson(
         view.path(),
         view.seq(),
         view.by(),
-        view.state().name().toLowerCase(Locale.ROOT),
+        view.state().label(),
         view.queued(),
         view.expires(),
         view.ended());

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vigil.mirror.wire.Rejection;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -81,6 +82,42 @@ class RfcExamplesTest {
     assertThat(signatures.verify(key, sample, sample.length, signature)).isTrue();
     signature[95] ^= 1;
     assertThat(signatures.verify(key, sample, sample.length, signature)).isFalse();
+  }
+
+  /** RFC 9052 appendix C.2.1; the key is that of appendix C.7.1 named "11". */
+  private static final String COSE_SIGN1 =
+      "d28443a10126a10442313154546869732069732074686520636f6e74656e742e58408eb33e4ca31d1c465ab05aac34"
+          + "cc6b23d58fef5c083106c4d25a91aef0b0117e2af9a291aa32e14ab834dc56ed2a223444547e01f11d3b0916e5"
+          + "a4c345cacb36";
+
+  @ParameterizedTest
+  @EnumSource(Signatures.Choice.class)
+  void theSingleSignerExampleOfRfc9052VerifiesWithEachProvider(Signatures.Choice choice) {
+    HexFormat hex = HexFormat.of();
+    Jwk key =
+        new Jwk(
+            Algorithm.ES256,
+            hex.parseHex(
+                "bac5b11cad8f99f9c72b05cf4b9e26d244dc189f745228255a219a86d6a09eff"
+                    + "20138bf82dc1b6d562be0fa54ab7804a3a64b6d72ccfed6b6fb6ed28bbfc117e"));
+    CoseSign1 cose = CoseSign1.parse(hex.parseHex(COSE_SIGN1));
+    assertThat(signatures(choice).verify(key, cose)).isTrue();
+    assertThat(new String(cose.payload(), US_ASCII)).isEqualTo("This is the content.");
+    CoseSign1 changed = CoseSign1.parse(hex.parseHex(COSE_SIGN1.replace("746865", "746866")));
+    assertThat(signatures(choice).verify(key, changed)).isFalse();
+  }
+
+  @Test
+  void theExampleOfRfc9052ThatManySignIsNoCoseSign1() {
+    // Appendix C.1.1: COSE_Sign, tag 98; its array of four is not that of COSE_Sign1 either.
+    String untagged =
+        "8440a054546869732069732074686520636f6e74656e742e818343a10126a1044231315840e2aeafd40d69d19dfe6e"
+            + "52077c5d7ff4e408282cbefb5d06cbf414af2e19d982ac45ac98b8544c908b4507de1e90b717c3d34816fe92"
+            + "6a2b98f53afd2fa0f30a";
+    for (String example : List.of("d862" + untagged, untagged)) {
+      byte[] octets = HexFormat.of().parseHex(example);
+      assertThatThrownBy(() -> CoseSign1.parse(octets)).isInstanceOf(Rejection.class);
+    }
   }
 
   @Test
