@@ -11,7 +11,9 @@ import dev.vigil.directory.exchange.Query;
 import dev.vigil.directory.exchange.Request;
 import dev.vigil.directory.exchange.Response;
 import dev.vigil.directory.exchange.Site;
+import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.http.Answers;
+import dev.vigil.gateway.http.Bodies;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.mirror.EndpointView;
 import dev.vigil.mirror.Mark;
@@ -22,7 +24,11 @@ import dev.vigil.mirror.jose.Jws;
 import dev.vigil.mirror.wire.Rejection;
 import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +37,6 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -51,12 +56,14 @@ class ResourcesController {
   private final MirrorProxy mirror;
   private final Access access;
   private final Site site;
+  private final int maxBody;
   private final Histories histories;
 
-  ResourcesController(MirrorProxy mirror, Access access, Site site) {
+  ResourcesController(MirrorProxy mirror, Access access, Site site, VigilProperties properties) {
     this.mirror = mirror;
     this.access = access;
     this.site = site;
+    this.maxBody = properties.http().maxBody();
     this.histories = new Histories(mirror);
   }
 
@@ -108,17 +115,20 @@ class ResourcesController {
       summary = "Queues a command, which a commander of the domain has signed",
       description =
           "A JWS of typ vigil-cmd, as PUT to /ms/{id}/{path} takes it; the same again changes"
-              + " nothing. The endpoint is handed it when it wakes.")
+              + " nothing. The endpoint is handed it when it wakes.",
+      requestBody =
+          @RequestBody(
+              required = true,
+              content =
+                  @Content(mediaType = "application/jose", schema = @Schema(type = "string"))))
   @RequestMapping(
       path = BASE + "{path}" + COMMANDS,
       method = {RequestMethod.POST, RequestMethod.PUT},
       consumes = "application/jose")
   @ResponseStatus(HttpStatus.CREATED)
-  CommandJson queue(
-      HttpServletRequest request,
-      @PathVariable String id,
-      @PathVariable String path,
-      @RequestBody byte[] body) {
+  CommandJson queue(HttpServletRequest request, @PathVariable String id, @PathVariable String path)
+      throws IOException {
+    byte[] body = Bodies.read(request, maxBody);
     long seq = number(body);
     List<String> whole = new ArrayList<>(List.of("ms", id));
     whole.addAll(List.of(path.split("/", -1)));
@@ -203,14 +213,12 @@ class ResourcesController {
       consumes = "application/jose")
   @ResponseStatus(HttpStatus.CREATED)
   CommandJson queueDeeper(
-      HttpServletRequest request,
-      @PathVariable String id,
-      @PathVariable String rest,
-      @RequestBody byte[] body) {
+      HttpServletRequest request, @PathVariable String id, @PathVariable String rest)
+      throws IOException {
     if (!rest.endsWith(COMMANDS)) {
       throw new ExchangeException(Code.METHOD_NOT_ALLOWED, "commands go to .../commands");
     }
-    return queue(request, id, without(rest.substring(1), COMMANDS), body);
+    return queue(request, id, without(rest.substring(1), COMMANDS));
   }
 
   @Hidden

@@ -28,7 +28,7 @@ final class HttpRequests {
    */
   static Request read(HttpServletRequest from, Caller caller, Accepted accepted, int maxBody)
       throws IOException {
-    byte[] body = body(from, maxBody);
+    byte[] body = Bodies.read(from, maxBody);
     return new Request(
         method(from.getMethod()),
         path(from.getRequestURI()),
@@ -121,17 +121,6 @@ final class HttpRequests {
   private static String printable(String contentType) {
     String line = contentType.replaceAll("[^ -~]", "?");
     return line.length() <= 80 ? line : line.substring(0, 80) + "...";
-  }
-
-  private static byte[] body(HttpServletRequest from, int maxBody) throws IOException {
-    if (from.getContentLengthLong() <= maxBody) {
-      byte[] body = from.getInputStream().readNBytes(maxBody + 1);
-      if (body.length <= maxBody) {
-        return body;
-      }
-    }
-    throw new ExchangeException(
-        Code.REQUEST_ENTITY_TOO_LARGE, "a body has at most " + maxBody + " octets");
   }
 
   private static String base(HttpServletRequest from) {

@@ -8,6 +8,7 @@ import dev.vigil.directory.exchange.ExchangeException;
 import dev.vigil.gateway.access.Visible;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.Answers;
+import dev.vigil.gateway.http.Bodies;
 import dev.vigil.gateway.http.Cursor;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.mirror.Domain;
@@ -192,11 +193,7 @@ class KeysController {
       throw new ExchangeException(
           Code.CONFLICT, "the domain does not trust by list; its setting trust must say listed");
     }
-    byte[] body = request.getInputStream().readNBytes(MAX_IMPORT + 1);
-    if (body.length > MAX_IMPORT) {
-      throw new ExchangeException(
-          Code.REQUEST_ENTITY_TOO_LARGE, "an import has at most " + MAX_IMPORT + " octets");
-    }
+    byte[] body = Bodies.read(request, MAX_IMPORT);
     boolean csv = MediaType.parseMediaType(request.getContentType()).getType().equals("text");
     List<ListedKey> keys = csv ? KeyCsv.read(body, domain.name()) : KeySet.read(body);
     Answers.done(mirror.list(domain.name(), keys, caller.label()));
