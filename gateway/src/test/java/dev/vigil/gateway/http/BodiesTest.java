@@ -44,7 +44,7 @@ class BodiesTest {
     "PUT,/api/endpoints/x/resources/y/z/commands,application/jose,413",
     "PUT,/ms/x/y,application/jose,413",
     "POST,/api/keys?d=-,text/csv,401",
-    "PUT,/," + FORM + ",405",
+    "PUT,/api/keys?d=-," + FORM + ",405",
     "DELETE,/api/keys/x?d=-," + FORM + ",401",
     "POST,/api/keys/x/revoke,multipart/form-data;boundary=b,401",
   })
