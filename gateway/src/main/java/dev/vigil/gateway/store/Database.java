@@ -11,25 +11,32 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
+import org.sqlite.SQLiteOpenMode;
 
 /** The SQLite file: how it is opened, and what its errors mean to an operator. */
 final class Database {
   /** Pages of 4 KiB in the write-ahead log before it is folded into the file: 32 MiB. */
   private static final int CHECKPOINT_PAGES = 8192;
 
-  private static final Properties DRIVER = new Properties();
-
-  static {
-    // Else the driver prepares and runs a query after every row, to ask for its number.
-    DRIVER.setProperty("jdbc.get_generated_keys", "false");
-  }
+  private static final Properties DRIVER = driver();
 
   private final Path file;
 
   Database(Path file) {
     this.file = file;
+  }
+
+  private static Properties driver() {
+    SQLiteConfig config = new SQLiteConfig();
+    // Else the driver prepares and runs a query after every row, to ask for its number.
+    config.setGetGeneratedKeys(false);
+    // No connection of ours is used by two threads at a time, and the driver has a lock of its own:
+    // SQLite's, taken for each value of each row, would be a third.
+    config.setOpenMode(SQLiteOpenMode.NOMUTEX);
+    return config.toProperties();
   }
 
   /** Brings the schema to what this version of the program knows. */

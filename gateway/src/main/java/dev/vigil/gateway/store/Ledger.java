@@ -5,6 +5,7 @@ import dev.vigil.directory.state.Change;
 import dev.vigil.directory.state.EndpointName;
 import dev.vigil.directory.state.Fact;
 import dev.vigil.directory.state.Outcome;
+import dev.vigil.gateway.store.Standings.Named;
 import dev.vigil.gateway.store.Standings.Standing;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -128,16 +129,15 @@ final class Ledger implements AutoCloseable {
     Standing after =
         before == null
             ? create(batch)
-            : new Standing(
-                before.number(), before.id(), batch.sequence().orElse(high), version + 1);
+            : new Standing(before.named(), batch.sequence().orElse(high), version + 1);
     position++;
     List<Fact> facts = Slots.survivors(batch.facts());
     write(after, batch, facts);
     Change change =
         new Change(
             position,
-            after.id(),
-            name,
+            after.named().id(),
+            after.named().name(),
             Micros.truncate(batch.at()),
             after.high(),
             after.version(),
@@ -150,19 +150,19 @@ final class Ledger implements AutoCloseable {
   private Standing create(Batch batch) throws SQLException {
     EndpointName name = batch.endpoint();
     endpoints++;
-    Standing made =
-        new Standing(endpoints, Long.toString(endpoints, RADIX), batch.sequence().orElse(0), 1);
+    Named made = new Named(endpoints, Long.toString(endpoints, RADIX), name);
     create.setLong(1, made.number());
     create.setString(2, made.id());
     create.setString(3, name.d());
     create.setString(4, name.ep());
     create.executeUpdate();
-    return made;
+    standings.name(made);
+    return new Standing(made, batch.sequence().orElse(0), 1);
   }
 
   private void write(Standing after, Batch batch, List<Fact> facts) throws SQLException {
     append.setLong(1, position);
-    append.setLong(3, after.number());
+    append.setLong(3, after.named().number());
     append.setLong(6, batch.sequence().orElse(0));
     append.setLong(7, after.high());
     append.setLong(8, after.version());

@@ -17,18 +17,17 @@ import org.jspecify.annotations.Nullable;
 
 /** One reading connection; one thread at a time. */
 final class Reader implements AutoCloseable {
-  private static final String FEED =
-      """
-      SELECT position, id, ep, d, at, high, version, slot, keep, body, ord
-      FROM fact JOIN endpoint ON endpoint.number = fact.endpoint
-      WHERE position > ? ORDER BY position, ord
-      """;
+  /** The columns that {@link #read} wants. */
+  private static final String ROWS =
+      "SELECT position << %d | ord, endpoint, at, high, version, slot, keep, body FROM fact "
+          .formatted(Standings.Key.ORD_BITS);
+
+  private static final String FEED = ROWS + "WHERE position > ? ORDER BY position, ord";
 
   /** Facts that are kept for ever have indexes of their own, hence the literal. */
   private static final String TRAIL =
-      """
-      SELECT position, id, ep, d, at, high, version, slot, keep, body, ord
-      FROM fact JOIN endpoint ON endpoint.number = fact.endpoint
+      ROWS
+          + """
       WHERE keep = 2147483647 AND slot = ? AND position %s ?%s
       ORDER BY position %s, ord
       """;
@@ -48,6 +47,8 @@ final class Reader implements AutoCloseable {
           .formatted(Standings.Key.ORD_BITS, Standings.MAX_FACTS - 1);
 
   private final Connection connection;
+  private final Standings standings;
+  private final Texts slots = new Texts();
   private final PreparedStatement feed;
   private final PreparedStatement trail;
   private final PreparedStatement trailOfOne;
@@ -55,8 +56,9 @@ final class Reader implements AutoCloseable {
   private final PreparedStatement trailBackOfOne;
   private final PreparedStatement history;
 
-  Reader(Connection connection) throws SQLException {
+  Reader(Connection connection, Standings standings) throws SQLException {
     this.connection = connection;
+    this.standings = standings;
     feed = connection.prepareStatement(FEED);
     trail = connection.prepareStatement(TRAIL.formatted(">", "", ""));
     trailOfOne = connection.prepareStatement(TRAIL.formatted(">", OF_ONE, ""));
@@ -87,7 +89,7 @@ final class Reader implements AutoCloseable {
     return trail(name == null ? trailBack : trailBackOfOne, slot, name, before, limit);
   }
 
-  private static List<Change> trail(
+  private List<Change> trail(
       PreparedStatement select, String slot, @Nullable EndpointName name, long from, int limit)
       throws SQLException {
     select.setString(1, slot);
@@ -101,35 +103,35 @@ final class Reader implements AutoCloseable {
     return changes;
   }
 
-  private static void read(
+  private void read(
       PreparedStatement select, long[] superseded, Consumer<Change> follower, int limit)
       throws SQLException {
     try (ResultSet row = select.executeQuery()) {
       boolean more = next(row, superseded);
       for (int i = 0; more && i < limit; i++) {
-        long position = row.getLong(1);
-        String id = row.getString(2);
-        EndpointName name = new EndpointName(row.getString(3), row.getString(4));
-        long at = row.getLong(5);
-        long high = row.getLong(6);
-        long version = row.getLong(7);
+        long position = Standings.Key.position(row.getLong(1));
+        Standings.Named named = standings.named(row.getInt(2));
+        long at = row.getLong(3);
+        long high = row.getLong(4);
+        long version = row.getLong(5);
         List<Fact> facts = new ArrayList<>(1);
         do {
-          String slot = row.getString(8);
+          String slot = slots.of(row.getBytes(6));
           if (!slot.equals(Slots.NO_SLOT)) {
-            facts.add(new Fact(slot, row.getInt(9), row.getBytes(10)));
+            facts.add(new Fact(slot, row.getInt(7), row.getBytes(8)));
           }
           more = next(row, superseded);
-        } while (more && row.getLong(1) == position);
-        follower.accept(new Change(position, id, name, Micros.toInstant(at), high, version, facts));
+        } while (more && Standings.Key.position(row.getLong(1)) == position);
+        follower.accept(
+            new Change(
+                position, named.id(), named.name(), Micros.toInstant(at), high, version, facts));
       }
     }
   }
 
   private static boolean next(ResultSet row, long[] superseded) throws SQLException {
     while (row.next()) {
-      long key = Standings.Key.of(row.getLong(1), row.getInt(11));
-      if (superseded.length == 0 || Arrays.binarySearch(superseded, key) < 0) {
+      if (superseded.length == 0 || Arrays.binarySearch(superseded, row.getLong(1)) < 0) {
         return true;
       }
     }

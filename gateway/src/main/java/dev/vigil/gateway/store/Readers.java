@@ -10,6 +10,7 @@ final class Readers implements AutoCloseable {
   private static final int AT_ONCE = 16;
 
   private final Database database;
+  private final Standings standings;
   private final Semaphore permits = new Semaphore(AT_ONCE);
   private final ConcurrentLinkedQueue<Reader> idle = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
@@ -19,8 +20,9 @@ final class Readers implements AutoCloseable {
     T with(Reader reader) throws SQLException;
   }
 
-  Readers(Database database) {
+  Readers(Database database, Standings standings) {
     this.database = database;
+    this.standings = standings;
   }
 
   <T> T read(Reading<T> reading) {
@@ -31,7 +33,7 @@ final class Readers implements AutoCloseable {
     try {
       Reader reader = idle.poll();
       if (reader == null) {
-        reader = new Reader(database.openForReading());
+        reader = new Reader(database.openForReading(), standings);
       }
       T read;
       try {

@@ -113,7 +113,7 @@ public final class SqliteStore implements Store {
     this.anchor = anchor;
     this.standings = standings;
     this.ledger = new Ledger(database.openForWriting(), standings);
-    this.readers = new Readers(database);
+    this.readers = new Readers(database, standings);
     this.thread = Thread.ofPlatform().name("store").daemon().start(this::run);
   }
 

@@ -26,6 +26,11 @@ final class Standings {
 
   private final Map<EndpointName, Kept> byName = new ConcurrentHashMap<>();
 
+  /**
+   * In the order of their numbers; the store's thread adds, and writes the field anew each time.
+   */
+  private volatile @Nullable Named[] byNumber = new @Nullable Named[64];
+
   /** One of each slot's name; the store's thread's own. */
   private final Map<String, String> slotNames = new HashMap<>();
 
@@ -54,16 +59,21 @@ final class Standings {
     }
   }
 
+  /** What never changes of an endpoint; the same object for everybody who asks. */
+  record Named(long number, String id, EndpointName name) {}
+
   /** An endpoint at one time. */
-  record Standing(long number, String id, long high, long version) {}
+  record Standing(Named named, long high, long version) {}
 
   /** Guarded by itself. */
   private static final class Kept {
-    Standing standing;
+    final Named named;
+    long high;
+    long version;
     @Nullable Slot[] slots = new @Nullable Slot[0];
 
-    Kept(Standing standing) {
-      this.standing = standing;
+    Kept(Named named) {
+      this.named = named;
     }
 
     @Nullable Slot slot(String name) {
@@ -102,43 +112,71 @@ final class Standings {
   /** Folds up what is in the file. */
   static Standings read(Connection connection) throws SQLException {
     Standings read = new Standings();
-    List<EndpointName> names = read.readNames(connection);
+    List<Kept> endpoints = read.readNames(connection);
+    Texts slots = new Texts();
     try (PreparedStatement statement =
             connection.prepareStatement(
                 """
-                SELECT position, ord, endpoint, slot, keep, high, version, length(body) FROM fact
-                ORDER BY position, ord
-                """);
+                SELECT position << %d | ord, endpoint, slot,
+                  CASE length(body) WHEN 0 THEN 1 ELSE keep END, high, version
+                FROM fact ORDER BY position, ord
+                """
+                    .formatted(Key.ORD_BITS));
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
-        EndpointName name = names.get(row.getInt(3) - 1);
-        Kept kept = read.byName.get(name);
-        if (kept == null) {
-          throw new SQLException("a fact of endpoint " + row.getLong(3) + ", which has no name");
+        long key = row.getLong(1);
+        int number = row.getInt(2);
+        if (number < 1 || number > endpoints.size()) {
+          throw new SQLException("a fact of endpoint " + number + ", which has no name");
         }
-        long number = kept.standing.number;
-        kept.standing = new Standing(number, kept.standing.id, row.getLong(6), row.getLong(7));
-        read.position = row.getLong(1);
-        long key = Key.of(read.position, row.getInt(2));
-        read.add(kept, row.getString(4), key, row.getLong(8) == 0 ? 1 : row.getInt(5));
+        Kept kept = endpoints.get(number - 1);
+        read.add(kept, slots.of(row.getBytes(3)), key, row.getInt(4));
+        kept.high = row.getLong(5);
+        kept.version = row.getLong(6);
+        read.position = Key.position(key);
       }
     }
     return read;
   }
 
-  private List<EndpointName> readNames(Connection connection) throws SQLException {
-    List<EndpointName> names = new ArrayList<>();
+  private List<Kept> readNames(Connection connection) throws SQLException {
+    List<Kept> read = new ArrayList<>();
     try (PreparedStatement statement =
             connection.prepareStatement("SELECT number, id, d, ep FROM endpoint ORDER BY number");
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         endpoints = row.getLong(1);
         EndpointName name = new EndpointName(row.getString(4), row.getString(3));
-        names.add(name);
-        byName.put(name, new Kept(new Standing(endpoints, row.getString(2), 0, 0)));
+        Kept kept = new Kept(new Named(endpoints, row.getString(2), name));
+        read.add(kept);
+        byName.put(name, kept);
+        name(kept.named);
       }
     }
-    return names;
+    return read;
+  }
+
+  /**
+   * Tells of an endpoint before its first row is committed: whoever reads a row finds its name. A
+   * number whose transaction failed is named again.
+   */
+  void name(Named named) {
+    @Nullable Named[] all = byNumber;
+    int at = Math.toIntExact(named.number) - 1;
+    if (at >= all.length) {
+      all = Arrays.copyOf(all, 2 * all.length);
+    }
+    all[at] = named;
+    byNumber = all;
+  }
+
+  Named named(int number) throws SQLException {
+    @Nullable Named[] all = byNumber;
+    Named named = number < 1 || number > all.length ? null : all[number - 1];
+    if (named == null) {
+      throw new SQLException("a fact of endpoint " + number + ", which has no name");
+    }
+    return named;
   }
 
   /** The last position that was handed out. */
@@ -157,7 +195,7 @@ final class Standings {
       return null;
     }
     synchronized (kept) {
-      return kept.standing;
+      return new Standing(kept.named, kept.high, kept.version);
     }
   }
 
@@ -165,7 +203,7 @@ final class Standings {
     Standing at = of(name);
     return at == null
         ? Optional.empty()
-        : Optional.of(new Store.Endpoint(at.id, name, at.high, at.version));
+        : Optional.of(new Store.Endpoint(at.named.id, name, at.high, at.version));
   }
 
   /** The rows that a slot keeps, oldest first, emptied ones included. */
@@ -183,10 +221,11 @@ final class Standings {
   /** A batch is on disk. */
   void landed(EndpointName name, Standing after, long at, List<Fact> facts) {
     position = at;
-    endpoints = Math.max(endpoints, after.number);
-    Kept kept = byName.computeIfAbsent(name, any -> new Kept(after));
+    endpoints = Math.max(endpoints, after.named.number);
+    Kept kept = byName.computeIfAbsent(name, any -> new Kept(after.named));
     synchronized (kept) {
-      kept.standing = after;
+      kept.high = after.high;
+      kept.version = after.version;
       if (facts.isEmpty()) {
         add(kept, Slots.NO_SLOT, Key.of(at, 0), 1);
       }
