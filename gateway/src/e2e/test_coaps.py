@@ -42,9 +42,13 @@ def gateway(tmp_path_factory):
         assert KEY not in said and HEX_KEY[4:] not in said and "Exception" not in said, said
 
 
-def get(client, uri, *options, patience=5):
+def need(client):
     if not shutil.which(client):
         pytest.skip(f"{client} is not installed (Debian: libcoap3-bin)")
+
+
+def get(client, uri, *options, patience=5):
+    need(client)
     done = subprocess.run(
         [client, "-B", str(patience), "-m", "get", *options, uri], capture_output=True, timeout=30
     )
@@ -110,8 +114,7 @@ def test_a_raw_public_key_shakes_hands_and_is_somebody_who_may_not_read(gateway,
 
 
 def test_the_gateways_raw_key_is_its_identity_key(gateway, tmp_path):
-    if not shutil.which("coap-client-gnutls"):
-        pytest.skip("coap-client-gnutls is not installed (Debian: libcoap3-bin)")
+    need("coap-client-gnutls")
     host, port = re.fullmatch(r"coaps://(127\.0\.0\.1):(\d+)", gateway.address("coaps://127")).groups()
     heard = b""
     # A relay that keeps what the server sends: its Certificate message is not encrypted in DTLS 1.2.

@@ -1,14 +1,12 @@
 """A mesh of our motes behind the gateway: each hears its neighbours in a line only, the gateway the first."""
 
-import ipaddress
+import contextlib
 import json
-import socket
 import struct
-import subprocess
-import time
 
 import pytest
-from conftest import JAR, JAVA, behind, coap_get, eui64, in_a_line, mote, wait_until
+from air_node import BROADCAST, UNCOMPRESSED, Node, udp
+from conftest import behind, coap_get, eui64, in_a_line, mote, wait_until
 from test_found_read_and_verified import loads, verified
 
 HOPS = 3
@@ -76,64 +74,16 @@ def test_readings_from_three_hops_away_are_read_and_verified(line):
 GET_CORE = b"\xbb.well-known\x04core\x4art=core.rd"
 
 
-def udp(source, destination, payload):
-    """An IPv6 packet with a UDP datagram from 5683 to 5683."""
-    length = 8 + len(payload)
-    pseudo = source + destination + struct.pack(">IHBB", length, 0, 0, 17)
-    header = struct.pack(">HHH", 5683, 5683, length)
-    words = pseudo + header + b"\0\0" + payload + b"\0" * (len(payload) % 2)
-    total = sum(struct.unpack(f">{len(words) // 2}H", words))
-    while total >> 16:
-        total = (total & 0xFFFF) + (total >> 16)
-    return struct.pack(">IHBB", 6 << 28, length, 17, 64) + source + destination + header + struct.pack(
-        ">H", ~total & 0xFFFF or 0xFFFF
-    ) + payload
-
-
-def zep(frame, number):
-    """A ZEP version 2 data packet, channel 26, whose frame carries its check sequence."""
-    check = 0
-    for octet in frame:
-        check ^= octet
-        for _ in range(8):
-            check = check >> 1 ^ (0x8408 if check & 1 else 0)
-    whole = frame + struct.pack("<H", check)
-    return b"EX" + struct.pack(">BBBHBB8xI10xB", 2, 1, 26, 1, 1, 255, number, len(whole)) + whole
-
-
-def vigil(verb, line, *options):
-    """What a verb of the program makes of one line."""
-    done = subprocess.run(
-        [JAVA, "-jar", JAR, verb, *options], input=line + "\n", capture_output=True, text=True, timeout=60
-    )
-    return done.stdout.strip()
-
-
 def test_a_node_on_the_air_finds_the_directory_by_multicast(network):
     """Link-local and realm-local groups; nothing but these octets on the air is asked for or needed."""
-    eui = "02564947494c1777"
-    own = ipaddress.ip_address("fe80::56:4947:494c:1777").packed
-    host, port = network.zep.rsplit(":", 1)
     groups = ("ff02::fd", "ff02::fe", "ff03::fd")
-    frames = []
-    for number, group in enumerate(groups, start=1):
-        # Non-confirmable GET; message id and token tell the groups apart.
-        question = struct.pack(">BBHB", 0x51, 1, 0x5600 + number, number) + GET_CORE
-        packet = udp(own, ipaddress.ip_address(group).packed, question)
-        said = vigil("encode", packet.hex(), "--src", eui, "--dst", "ffff", "--seq", str(number))
-        frames.append(bytes.fromhex(said.split()[-1]))
     answered = set()
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as air:
-        air.settimeout(30)
-        for number, frame in enumerate(frames, start=1):
-            air.sendto(zep(frame, number), (host, int(port)))
-        deadline = time.monotonic() + 60
-        while len(answered) < len(groups) and time.monotonic() < deadline:
-            heard = air.recv(256)[32:]
-            # Addresses lie the other way round on the air; one of ours at this place is the receiver.
-            if heard[5:13] != bytes.fromhex(eui)[::-1]:
-                continue
-            packet = bytes.fromhex(vigil("decode", heard[:-2].hex()).split()[0])
+    with contextlib.closing(Node(network, eui64(0x777))) as node:
+        for number, group in enumerate(groups, start=1):
+            # Non-confirmable GET; message id and token tell the groups apart.
+            question = struct.pack(">BBHB", 0x51, 1, 0x5600 + number, number) + GET_CORE
+            node.put(node.frame(UNCOMPRESSED + udp(node.address, group, question), BROADCAST))
+        while len(answered) < len(groups) and (packet := node.receive(timeout=60)):
             coap = packet[48:]
             assert coap[0] == 0x51 and coap[1] == 0x45, coap  # non-confirmable, 2.05, our token follows
             assert coap.endswith(b'</rd>;rt="core.rd";ct=40'), coap

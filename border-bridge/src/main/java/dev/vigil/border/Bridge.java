@@ -4,12 +4,15 @@ import dev.vigil.border.capture.Captures;
 import dev.vigil.border.host.Host;
 import dev.vigil.border.host.Mesh;
 import dev.vigil.border.host.MeshConnector;
+import dev.vigil.border.host.MeshSocket;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.rpl.RplNode;
 import dev.vigil.border.rpl.RplRoot;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.SocketException;
 import java.time.Clock;
 import java.util.List;
 import java.util.OptionalInt;
@@ -31,6 +34,9 @@ import org.slf4j.LoggerFactory;
 public final class Bridge implements AutoCloseable {
   /** Where CoAP is served. */
   public static final int COAP_PORT = 5683;
+
+  /** Where CoAPS is. */
+  public static final int COAPS_PORT = 5684;
 
   private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
   private static final long EXPIRE_EVERY_MILLIS = 500;
@@ -170,6 +176,11 @@ public final class Bridge implements AutoCloseable {
   /** A Californium connector for another UDP port over the radio. */
   public Connector connector(int port) {
     return new MeshConnector(mesh, port);
+  }
+
+  /** A UDP socket over the radio at {@link #COAPS_PORT}, for DTLS. Listens until it is closed. */
+  public DatagramSocket secureSocket() throws SocketException {
+    return new MeshSocket(mesh, COAPS_PORT);
   }
 
   /** The radios and whether they work. */

@@ -26,7 +26,11 @@ final class MeshHost implements Mesh {
 
   @Override
   public boolean send(int sourcePort, Ipv6Address to, int port, byte[] payload, Sent sent) {
-    return pipeline.offer(() -> sendNow(sourcePort, to, port, payload, sent));
+    boolean taken = pipeline.offer(() -> sendNow(sourcePort, to, port, payload, sent));
+    if (!taken) {
+      drops.count(BridgeDrop.PIPELINE_FULL);
+    }
+    return taken;
   }
 
   private void sendNow(int sourcePort, Ipv6Address to, int port, byte[] payload, Sent sent) {

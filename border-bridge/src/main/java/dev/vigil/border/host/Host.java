@@ -170,13 +170,16 @@ public final class Host {
       return error(
           packet, Icmpv6.DESTINATION_UNREACHABLE, CODE_PORT_UNREACHABLE, new byte[4], nowMillis);
     }
-    receiver.received(
+    Datagram datagram =
         new Datagram(
             packet.source(),
             udp.sourcePort(),
             packet.destination(),
             udp.destinationPort(),
-            udp.payload()));
+            udp.payload());
+    if (!receiver.received(datagram)) {
+      drops.accept(HostDrop.RECEIVER_REFUSED);
+    }
     return Optional.empty();
   }
 

@@ -4,6 +4,8 @@ package dev.vigil.border.host;
 public enum HostDrop {
   /** Nobody listens at the UDP port; the sender was told so. */
   PORT_UNREACHABLE,
+  /** Whoever listens at the UDP port has no room, or does not listen to groups. */
+  RECEIVER_REFUSED,
   /** A protocol this host does not speak; the sender was told so. */
   PROTOCOL_UNKNOWN,
   /** An ICMPv6 message of no use here. */

@@ -1,13 +1,9 @@
 package dev.vigil.border.host;
 
-import dev.vigil.border.ipv6.Ipv6Address;
-import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.californium.elements.Connector;
@@ -79,7 +75,7 @@ public final class MeshConnector implements Connector {
 
   @Override
   public InetSocketAddress getAddress() {
-    return new InetSocketAddress(inet(mesh.address()), port);
+    return new InetSocketAddress(Addresses.inet(mesh.address()), port);
   }
 
   @Override
@@ -119,7 +115,7 @@ public final class MeshConnector implements Connector {
         pending.incrementAndGet() <= MAX_PENDING
             && mesh.send(
                 port,
-                address(to),
+                Addresses.of(to),
                 message.getInetSocketAddress().getPort(),
                 message.getBytes(),
                 error -> sent(message, error));
@@ -140,41 +136,28 @@ public final class MeshConnector implements Connector {
     }
   }
 
-  private void received(Datagram datagram) {
+  /** On the pipeline thread. */
+  private boolean received(Datagram datagram) {
     RawDataChannel channel = receiver;
-    if (channel != null && running) {
-      InetSocketAddress peer =
-          new InetSocketAddress(inet(datagram.source()), datagram.sourcePort());
-      InetSocketAddress self =
-          new InetSocketAddress(inet(datagram.destination()), datagram.destinationPort());
-      channel.receiveData(
-          RawData.inbound(
-              datagram.payload(),
-              new UdpEndpointContext(peer),
-              datagram.destination().isMulticast(),
-              System.nanoTime(),
-              self));
+    if (channel == null || !running) {
+      return false;
     }
+    InetSocketAddress peer =
+        new InetSocketAddress(Addresses.inet(datagram.source()), datagram.sourcePort());
+    InetSocketAddress self =
+        new InetSocketAddress(Addresses.inet(datagram.destination()), datagram.destinationPort());
+    channel.receiveData(
+        RawData.inbound(
+            datagram.payload(),
+            new UdpEndpointContext(peer),
+            datagram.destination().isMulticast(),
+            System.nanoTime(),
+            self));
+    return true;
   }
 
   @Override
   public void processDatagram(DatagramPacket datagram) {
     throw new UnsupportedOperationException("frames come from the radio, not from a socket");
-  }
-
-  private static Inet6Address inet(Ipv6Address address) {
-    try {
-      return Inet6Address.getByAddress(null, address.octets(), -1);
-    } catch (UnknownHostException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static Ipv6Address address(InetAddress address) {
-    try {
-      return Ipv6Address.of(address.getAddress());
-    } catch (WireException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

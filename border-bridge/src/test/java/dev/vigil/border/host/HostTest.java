@@ -52,6 +52,13 @@ class HostTest {
   }
 
   @Test
+  void countsWhatAReceiverHasNoRoomFor() throws WireException {
+    host.bind(5684, datagram -> false);
+    assertThat(host.receive(udp(PEER, SELF, 5684), 0)).isEmpty();
+    assertThat(drops).containsExactly(HostDrop.RECEIVER_REFUSED);
+  }
+
+  @Test
   void refusesAWrongChecksum() {
     Ipv6Packet packet = udp(PEER, SELF, 5683);
     byte[] message = packet.payload().clone();

@@ -2,11 +2,8 @@ package dev.vigil.border.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.border.ipv6.Ipv6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.List;
 import org.eclipse.californium.elements.EndpointContext;
 import org.eclipse.californium.elements.MessageCallback;
 import org.eclipse.californium.elements.RawData;
@@ -15,28 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class MeshConnectorTest {
-  /** A mesh that takes everything and never gets round to sending it. */
-  private static final class Stuck implements Mesh {
-    final List<Sent> waiting = new ArrayList<>();
-
-    @Override
-    public boolean send(int sourcePort, Ipv6Address to, int port, byte[] payload, Sent sent) {
-      return waiting.add(sent);
-    }
-
-    @Override
-    public void bind(int port, UdpReceiver receiver) {}
-
-    @Override
-    public void unbind(int port) {}
-
-    @Override
-    public Ipv6Address address() {
-      return Ipv6Address.LOOPBACK;
-    }
-  }
-
-  private final Stuck mesh = new Stuck();
+  private final StuckMesh mesh = new StuckMesh();
   private final MeshConnector connector = new MeshConnector(mesh, 5683);
 
   @BeforeEach

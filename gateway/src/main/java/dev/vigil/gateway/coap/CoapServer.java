@@ -91,6 +91,7 @@ class CoapServer implements SmartLifecycle, Listening {
       network.bridge().map(Bridge::connector).ifPresent(more::add);
       DtlsConnectors dtls = DtlsConnectors.of(properties.dtls(), mirror.identityKeys(), clock);
       addressesToBind(properties.securePort()).stream().map(dtls::at).forEach(more::add);
+      network.bridge().map(dtls::over).ifPresent(more::add);
       front = CoapFront.open(site, topics, settings, more, clock, random);
       fetcher.through(front);
       client.through(front);

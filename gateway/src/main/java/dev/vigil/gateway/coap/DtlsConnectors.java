@@ -1,10 +1,12 @@
 package dev.vigil.gateway.coap;
 
+import dev.vigil.border.Bridge;
 import dev.vigil.gateway.config.DtlsProperties;
 import dev.vigil.gateway.config.Pem;
 import dev.vigil.gateway.config.PreSharedKeys;
 import dev.vigil.gateway.config.Validity;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;
@@ -67,6 +69,9 @@ final class DtlsConnectors {
    */
   private static final long STALE_SECONDS = 60;
 
+  /** The least that IPv6 promises (RFC 8200, section 5), and the most that a mote holds. */
+  private static final int MESH_MTU = 1280;
+
   private final Map<String, byte[]> sharedKeys;
   private final KeyPair own;
   private final Optional<Pem.Identity> certificate;
@@ -116,8 +121,20 @@ final class DtlsConnectors {
     return new DtlsConnectors(PreSharedKeys.of(settings), own, certificate, authorities, clock);
   }
 
-  /** Not started yet. */
+  /** At an address of this machine; not started yet. */
   Connector at(InetSocketAddress address) {
+    return on(DtlsServer.Carrier.KERNEL, address);
+  }
+
+  /** Over the radio; not started yet. */
+  Connector over(Bridge bridge) {
+    InetAddress mesh = InetAddress.ofLiteral(bridge.mesh().address().toString());
+    return on(
+        new DtlsServer.Carrier(bridge::secureSocket, MESH_MTU),
+        new InetSocketAddress(mesh, Bridge.COAPS_PORT));
+  }
+
+  private Connector on(DtlsServer.Carrier carrier, InetSocketAddress address) {
     Hellos hellos = new Hellos();
     Identities identities = new Identities(own, certificate);
     DtlsConnectorConfig.Builder builder =
@@ -131,7 +148,7 @@ final class DtlsConnectors {
       sharedKeys.forEach(store::setKey);
       builder.setAdvancedPskStore(store);
     }
-    return new DtlsServer(builder.build(), hellos);
+    return new DtlsServer(builder.build(), hellos, carrier);
   }
 
   private NewAdvancedCertificateVerifier verifier() {
