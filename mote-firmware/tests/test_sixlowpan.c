@@ -488,12 +488,16 @@ TEST(lets_a_neighbour_crowd_out_only_itself)
         CHECK_INT(feed(0, packet, 0, 40, tag, tag, &got), MOTE_OK);
     }
     CHECK_INT(lowpan_receive(&receiver, &lowpan, begin, sizeof begin, &other, &dst, 5, &got),
-              MOTE_E_SPACE);
-    CHECK_INT(feed(0, packet, 0, 40, 5, 4, &got), MOTE_OK); /* in place of its own tag 0 */
+              MOTE_OK);                                     /* in place of tag 0 */
+    CHECK_INT(feed(0, packet, 0, 40, 5, 4, &got), MOTE_OK); /* in place of its own tag 1 */
     CHECK_INT(feed(40, packet, 40, 24, 6, 3, &got), MOTE_OK);
     CHECK(got.data != NULL);
-    CHECK_INT(lowpan_receive(&receiver, &lowpan, begin, sizeof begin, &other, &dst, 7, &got),
-              MOTE_OK);
+    for (uint16_t id = 10; id < 13; id++) { /* one each: nobody has to give */
+        struct link_address neighbour = link_short(id);
+        CHECK_INT(
+            lowpan_receive(&receiver, &lowpan, begin, sizeof begin, &neighbour, &dst, 7, &got),
+            id < 12 ? MOTE_OK : MOTE_E_SPACE);
+    }
 }
 
 TEST(looks_through_mesh_and_broadcast_headers)

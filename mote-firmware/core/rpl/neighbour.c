@@ -25,34 +25,39 @@ int rpl_neighbour_find(const struct rpl_node *node, const struct link_address *l
     return -1;
 }
 
+/* A free entry, or that of the worst way up but the present one. */
 static int weakest(const struct rpl_node *node)
 {
     int worst = -1;
-    uint16_t worst_rank = 0;
     for (int i = 0; i < RPL_NEIGHBOURS; i++) {
-        uint16_t rank = rpl_rank_through(node, &node->neighbours[i]);
         if (!node->neighbours[i].used) {
             return i;
         }
-        if (i != node->parent && rank >= worst_rank) {
+        if (i != node->parent &&
+            (worst < 0 || rpl_rank_through(node, &node->neighbours[i]) >=
+                              rpl_rank_through(node, &node->neighbours[worst]))) {
             worst = i;
-            worst_rank = rank;
         }
     }
-    return worst_rank == RPL_RANK_INFINITE ? worst : -1;
+    return worst;
 }
 
-int rpl_neighbour_add(struct rpl_node *node, const struct link_address *link, uint32_t now)
+int rpl_neighbour_add(struct rpl_node *node, const struct link_address *link, uint16_t rank,
+                      uint32_t now)
 {
     int at = rpl_neighbour_find(node, link);
-    if (at < 0) {
-        at = weakest(node);
-        if (at < 0) {
-            return -1;
-        }
-        node->neighbours[at] = (struct rpl_neighbour){
-            .used = true, .link = *link, .rank = RPL_RANK_INFINITE, .etx = ETX_GUESS, .tried = now};
+    if (at >= 0) {
+        return at;
     }
+    struct rpl_neighbour stranger = {
+        .used = true, .link = *link, .rank = rank, .etx = ETX_GUESS, .tried = now};
+    at = weakest(node);
+    uint16_t lost = rpl_rank_through(node, &node->neighbours[at]);
+    if (lost != RPL_RANK_INFINITE && rpl_rank_through(node, &stranger) >= lost) {
+        return -1;
+    }
+    stranger.rank = RPL_RANK_INFINITE;
+    node->neighbours[at] = stranger;
     return at;
 }
 

@@ -6,8 +6,10 @@
 
 /* The entry's index, or -1. */
 int rpl_neighbour_find(const struct rpl_node *node, const struct link_address *link);
-/* The entry, new if need be in place of the worst; -1 when all are better than a stranger. */
-int rpl_neighbour_add(struct rpl_node *node, const struct link_address *link, uint32_t now);
+/* The entry, new if need be (its rank still infinite) in place of the worst, but not of the parent;
+ * -1 when no way up is worse than one through a stranger of this rank. */
+int rpl_neighbour_add(struct rpl_node *node, const struct link_address *link, uint16_t rank,
+                      uint32_t now);
 
 /* Our rank with this neighbour as parent; infinite if it cannot be one. */
 uint16_t rpl_rank_through(const struct rpl_node *node, const struct rpl_neighbour *neighbour);

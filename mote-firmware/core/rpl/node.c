@@ -21,6 +21,7 @@ enum {
     DAO_DELAY_MS = 2000,
     DAO_RETRY_MS = 5000,
     DAO_TRIES = 5,
+    REFRESH_MIN_MS = 20000, /* however short a DODAG says that routes live */
     POISON_COUNT = 3,
     POISON_GAP_MS = 1000,
     PROBE_MS = 60000,
@@ -61,6 +62,9 @@ static void schedule_dao(struct rpl_node *node, uint32_t now)
     if ((node->dodag.mode & MODE_MASK) == MODE_NO_DOWNWARD) {
         node->state = RPL_REACHABLE; /* there are no downward routes: joined is all there is */
         return;
+    }
+    if (node->dao_pending && node->dao_tries == 0) {
+        return; /* it waits to go: whoever gives reasons faster than that must not put it off */
     }
     node->dao_sequence = rpl_sequence_next(node->dao_sequence);
     node->dao_pending = true;
@@ -171,7 +175,7 @@ static int receive_dio(struct rpl_node *node, const uint8_t *body, size_t len,
     if (!in_dodag(node, &dio, now)) {
         return MOTE_E_UNSUPPORTED;
     }
-    int at = rpl_neighbour_add(node, from, now);
+    int at = rpl_neighbour_add(node, from, dio.rank, now);
     if (at < 0) {
         return MOTE_E_SPACE;
     }
@@ -180,7 +184,6 @@ static int receive_dio(struct rpl_node *node, const uint8_t *body, size_t len,
     uint8_t dtsn_before = neighbour->dtsn;
     neighbour->rank = dio.rank;
     neighbour->dtsn = dio.dtsn;
-    neighbour->heard = now;
     if (rank_before == dio.rank) {
         trickle_hear(&node->trickle);
     }
@@ -202,7 +205,7 @@ static int receive_dis(struct rpl_node *node, const struct ipv6_upper *upper,
         trickle_reset(&node->trickle, node->random, now);
         return MOTE_OK;
     }
-    node->answer_to = rpl_neighbour_add(node, from, now);
+    node->answer_to = rpl_neighbour_add(node, from, RPL_RANK_INFINITE, now);
     return node->answer_to < 0 ? MOTE_E_SPACE : MOTE_OK;
 }
 
@@ -212,11 +215,14 @@ static uint32_t refresh_after(const struct rpl_node *node)
     uint64_t half = (uint64_t)config->lifetime * config->lifetime_unit * 1000 / 2;
     bool longest = config->lifetime == LIFETIME_FOR_EVER || half > CLOCK_HORIZON;
     uint32_t delay = longest ? CLOCK_HORIZON : (uint32_t)half;
+    delay = delay < REFRESH_MIN_MS ? REFRESH_MIN_MS : delay;
     /* early rather than late, so that a network that started together does not refresh so */
     return delay - rpl_random_below(node->random, delay / 4);
 }
 
-static int receive_ack(struct rpl_node *node, const uint8_t *body, size_t len, uint32_t now)
+/* From the root alone, which is known by its address: anybody on the Internet can send us one. */
+static int receive_ack(struct rpl_node *node, const struct ipv6_address *src, const uint8_t *body,
+                       size_t len, uint32_t now)
 {
     struct reader r;
     reader_init(&r, body, len);
@@ -228,7 +234,7 @@ static int receive_ack(struct rpl_node *node, const uint8_t *body, size_t len, u
         return MOTE_E_SHORT;
     }
     if (!node->dao_pending || node->dao_tries == 0 || sequence != node->dao_sequence ||
-        instance != node->dodag.instance) {
+        instance != node->dodag.instance || !ipv6_equal(src, &node->dodag.dodag)) {
         return MOTE_E_UNSUPPORTED;
     }
     if (status >= ACK_REFUSED) {
@@ -267,7 +273,7 @@ int rpl_receive(struct rpl_node *node, const uint8_t *packet, size_t len,
     case RPL_DIO:
         return receive_dio(node, icmp.body, icmp.body_len, from, now);
     case RPL_DAO_ACK:
-        return receive_ack(node, icmp.body, icmp.body_len, now);
+        return receive_ack(node, &upper.src, icmp.body, icmp.body_len, now);
     default:
         return MOTE_E_UNSUPPORTED;
     }

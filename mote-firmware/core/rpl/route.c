@@ -253,6 +253,9 @@ int rpl_route(struct rpl_node *node, uint8_t *packet, size_t len, struct link_ad
     if (error) {
         return error;
     }
+    if (ipv6_is_multicast(&header.src)) {
+        return MOTE_E_MALFORMED; /* RFC 4291 section 2.7; an answer would go to all of them */
+    }
     if (ipv6_is_multicast(&header.dst)) {
         return RPL_DELIVER;
     }

@@ -87,18 +87,31 @@ static struct lowpan_slot *find_slot(struct lowpan_receiver *receiver,
     return NULL;
 }
 
-/* A free slot, or the oldest of the same sender: a neighbour can only crowd out itself. */
+/* How many unfinished datagrams a neighbour has here. */
+static size_t share(const struct lowpan_receiver *receiver, const struct link_address *src)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < receiver->slot_count; i++) {
+        const struct lowpan_slot *slot = &receiver->slots[i];
+        count += slot->used && link_equal(&slot->src, src);
+    }
+    return count;
+}
+
+/* A free slot; or the oldest of the same sender's; or, for a sender who has none, the oldest of
+ * those who have more than one: a neighbour can only crowd out itself. */
 static struct lowpan_slot *free_slot(struct lowpan_receiver *receiver,
                                      const struct fragment *fragment, uint32_t now)
 {
     struct lowpan_slot *oldest = NULL;
+    bool own = share(receiver, &fragment->src) > 0;
     for (size_t i = 0; i < receiver->slot_count; i++) {
         struct lowpan_slot *slot = &receiver->slots[i];
         if (!slot->used) {
             return slot;
         }
-        if (link_equal(&slot->src, &fragment->src) &&
-            (oldest == NULL || now - slot->started > now - oldest->started)) {
+        bool gives = own ? link_equal(&slot->src, &fragment->src) : share(receiver, &slot->src) > 1;
+        if (gives && (oldest == NULL || now - slot->started > now - oldest->started)) {
             oldest = slot;
         }
     }

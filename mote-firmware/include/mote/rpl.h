@@ -108,7 +108,6 @@ struct rpl_neighbour {
     uint16_t rank;
     uint8_t dtsn;
     uint16_t etx;
-    uint32_t heard;
     uint32_t tried; /* the last unicast to it */
 };
 

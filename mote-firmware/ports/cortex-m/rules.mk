@@ -61,8 +61,9 @@ $(CM)/libmote.a: $(call cm_objects,$(CORE))
 	@rm -f $@
 	arm-none-eabi-ar rcs $@ $^
 
+CM_TEST_SUPPORT = $(call cm_objects,tests/support/fake.c tests/support/rpl.c)
 CM_HOSTED = $(call cm_objects,ports/cortex-m/startup.c ports/cortex-m/semihosted.c)
-$(CM)/test_%.elf: $(CM)/tests/test_%.o $(CM)/tests/support/fake.o $(CM_HOSTED) $(CM)/libmote.a $(CM)/libbearssl.a
+$(CM)/test_%.elf: $(CM)/tests/test_%.o $(CM_TEST_SUPPORT) $(CM_HOSTED) $(CM)/libmote.a $(CM)/libbearssl.a
 	$(CM_CC) $(CM_LINK) --specs=rdimon.specs -o $@ $^
 
 $(CM)/bench.elf: $(call cm_objects,ports/cortex-m/bench.c ports/cortex-m/mirror.c ports/cortex-m/measure.c bench/operations.c $(filter-out %/slip_radio.c %/startup.c,$(CM_PORT))) $(CM_HOSTED) $(CM)/libmote.a $(CM)/libbearssl.a

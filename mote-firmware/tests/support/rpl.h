@@ -1,0 +1,29 @@
+/* RPL as tests hold it in their hands: nodes by number, a root's acknowledgements, a look into
+ * packets.
+ */
+#ifndef MOTE_TESTS_SUPPORT_RPL_H
+#define MOTE_TESTS_SUPPORT_RPL_H
+
+#include "mote/rpl.h"
+
+/* EUI-64s as Cooja numbers its nodes, addresses under fd00::/64. 1 is the root. */
+struct link_address node_link(uint8_t id);
+struct ipv6_address node_address(uint8_t id);
+
+/* Code and body of an RPL packet, and the sender's rank of its hop-by-hop option. */
+struct seen {
+    struct icmpv6 icmp;
+    struct ipv6_upper upper;
+    unsigned rank;
+};
+
+bool look(struct seen *seen, const uint8_t *packet, size_t len);
+
+/* A multicast DIO of a node; its length. */
+size_t make_dio(uint8_t out[256], const struct rpl_dio *dio, uint8_t from);
+
+/* A DAO-ACK to a node, through the parents in `path` (the node last); its length. */
+size_t make_ack(uint8_t out[256], uint8_t from, uint8_t sequence, uint8_t status,
+                const uint8_t *path, size_t hops);
+
+#endif
