@@ -110,6 +110,17 @@ class HostileTest {
   }
 
   @Test
+  void signedValuesThatAddUpToNoNumberSpoilNoList() {
+    World world = new World(folder);
+    Signer mote = new Signer();
+    String entry = world.registered(mote, "mote-1", 1);
+    byte[] pack = "[{\"n\":\"a\",\"bv\":1e308,\"v\":1e308}]".getBytes(UTF_8);
+    assertThat(world.put(entry + "/temp", World.update(mote, "temp", 2, pack)).code().dotted())
+        .isEqualTo("4.00");
+    assertThat(world.mirror.endpoints()).hasSize(1);
+  }
+
+  @Test
   void updatesOfOneEndpointAreLimited() {
     World world = new World(folder);
     Signer mote = new Signer();

@@ -12,6 +12,13 @@ public record Pack(List<Item> items) {
   public static final double RELATIVE_BELOW = 1L << 28;
 
   private static final int MAX_ITEMS = 256;
+
+  /** Of a whole name, and of a unit: each record repeats those of the pack when it is resolved. */
+  private static final int MAX_TEXT = 255;
+
+  /** Seconds from now or from 1970; calendars and milliseconds still hold it. */
+  private static final double FARTHEST = 1L << 53;
+
   private static final long VERSION = 10;
 
   public Pack {
@@ -169,6 +176,17 @@ public record Pack(List<Item> items) {
       if (item.value() == null && item.sum() == null && value == null && sum == null) {
         throw Rejection.malformed("a SenML record has neither value nor sum");
       }
+      requireShort(name, item.name());
+      requireShort(unit, null);
+      requireShort(item.unit(), null);
+      // Each number is finite; what they add up to need not be.
+      double own = item.value() instanceof Value.Number(double v) ? v : 0;
+      if (!Double.isFinite(or(value) + own) || !Double.isFinite(or(sum) + or(item.sum()))) {
+        throw Rejection.malformed("a SenML value is out of range with its base value");
+      }
+      if (!(Math.abs(time(item)) <= FARTHEST)) {
+        throw Rejection.malformed("a SenML time is out of range");
+      }
     }
 
     void adopt(Item item) {
@@ -180,6 +198,13 @@ public record Pack(List<Item> items) {
       version = item.baseVersion() == null ? version : item.baseVersion();
       if (version > VERSION) {
         throw Rejection.malformed("SenML version above " + VERSION);
+      }
+    }
+
+    private static void requireShort(@Nullable String first, @Nullable String rest) {
+      int length = (first == null ? 0 : first.length()) + (rest == null ? 0 : rest.length());
+      if (length > MAX_TEXT) {
+        throw Rejection.malformed("a SenML name or unit has more than " + MAX_TEXT + " characters");
       }
     }
 

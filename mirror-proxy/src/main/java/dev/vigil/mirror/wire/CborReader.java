@@ -9,6 +9,7 @@ import java.util.Set;
  */
 public final class CborReader {
   private static final int MAX_DEPTH = 8;
+  private static final int MAX_KEYS = 64;
 
   private final WireReader in;
   private int depth;
@@ -78,8 +79,11 @@ public final class CborReader {
 
   public void map(Entry entry) {
     int size = length(Kind.MAP);
+    if (size > MAX_KEYS) {
+      throw Rejection.malformed("too many CBOR keys");
+    }
     descend();
-    Set<Key> seen = HashSet.newHashSet(Math.min(size, 64));
+    Set<Key> seen = HashSet.newHashSet(size);
     for (int i = 0; i < size; i++) {
       Key key = next() == Kind.TEXT ? new TextKey(text()) : new IntKey(integer());
       if (!seen.add(key)) {

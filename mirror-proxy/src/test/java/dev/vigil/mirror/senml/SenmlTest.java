@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.mirror.wire.CborWriter;
 import dev.vigil.mirror.wire.Rejection;
 import java.util.HexFormat;
 import java.util.List;
@@ -175,6 +176,48 @@ class SenmlTest {
       })
   void whatTheRfcForbidsIsRefused(String text) {
     assertThatThrownBy(() -> json(text)).isInstanceOf(Rejection.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[{\"bn\":\"a\",\"bv\":1e308,\"v\":1e308}]",
+        "[{\"bn\":\"a\",\"bv\":-1e308,\"v\":0},{\"v\":-1e308}]",
+        "[{\"bn\":\"a\",\"bs\":1e308,\"s\":1e308}]",
+        "[{\"bn\":\"a\",\"bt\":1e308,\"t\":1e308,\"v\":1}]",
+        "[{\"bn\":\"a\",\"bt\":-1e308,\"t\":-1e308,\"v\":1}]",
+        "[{\"n\":\"a\",\"t\":-1e17,\"v\":1}]"
+      })
+  void whatAddsUpToNoNumberOrToNoTimeIsRefused(String text) {
+    assertThatThrownBy(() -> json(text))
+        .isInstanceOf(Rejection.class)
+        .hasMessageContaining("out of range");
+  }
+
+  @Test
+  void aPackDoesNotGrowManyTimesWhenItsNamesAndUnitsAreResolved() {
+    String some = "n".repeat(200);
+    assertThat(json("[{\"bn\":\"%s\",\"n\":\"x\",\"v\":1}]".formatted(some)).resolve(0)).hasSize(1);
+    for (String text :
+        List.of(
+            "[{\"bn\":\"%1$s\",\"n\":\"%1$s\",\"v\":1}]",
+            "[{\"n\":\"a\",\"u\":\"%1$s%1$s\",\"v\":1}]",
+            "[{\"n\":\"a\",\"bu\":\"%1$s%1$s\",\"v\":1}]")) {
+      assertThatThrownBy(() -> json(text.formatted(some)))
+          .isInstanceOf(Rejection.class)
+          .hasMessageContaining("255");
+    }
+  }
+
+  @Test
+  void aRecordOfMoreKeysThanAnybodyMeansIsRefusedBeforeTheyAreCompared() {
+    CborWriter cbor = new CborWriter().array(1).map(65);
+    for (int key = 100; key < 165; key++) {
+      cbor.integer(key).integer(0);
+    }
+    assertThatThrownBy(() -> Pack.readCbor(cbor.toOctets()))
+        .isInstanceOf(Rejection.class)
+        .hasMessageContaining("too many");
   }
 
   @Test
