@@ -3,9 +3,15 @@ package dev.vigil.border.capture;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +28,16 @@ public final class Captures implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Captures.class);
   private static final int MAX_LIVE = 16;
 
+  private static final Set<StandardOpenOption> ANEW =
+      Set.of(
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING,
+          StandardOpenOption.WRITE);
+
+  /** What link security hides on the air stands there in the clear. */
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
   private final Clock clock;
   private final CopyOnWriteArrayList<LiveCapture> live = new CopyOnWriteArrayList<>();
   private final AtomicLong lost = new AtomicLong();
@@ -36,7 +52,7 @@ public final class Captures implements Closeable {
   public Captures(@Nullable Path path, Clock clock) throws IOException {
     this.clock = clock;
     if (path != null) {
-      OutputStream out = Files.newOutputStream(path);
+      OutputStream out = Channels.newOutputStream(Files.newByteChannel(path, ANEW, OWNER_ONLY));
       out.write(Pcapng.header());
       file = out;
     }

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -59,6 +60,14 @@ class PcapngTest {
         .containsExactly(
             "1795169472.123456789\t/test/hello\t0x0001\t802.15.4\t0x00000002\t",
             "1795169472.123456789\t\t0x0002\t802.15.4 with FCS\t0x00000001\t");
+  }
+
+  @Test
+  void aFileIsItsOwnersAlone() throws Exception {
+    Path file = folder.resolve("private.pcapng");
+    new Captures(file, CLOCK).close();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
   }
 
   @Test
