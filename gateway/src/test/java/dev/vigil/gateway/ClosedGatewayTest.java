@@ -3,8 +3,11 @@ package dev.vigil.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.coap.Coap;
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,6 +16,16 @@ class ClosedGatewayTest {
   private static final int JOSE = 65100;
 
   @TempDir Path folder = Path.of("");
+
+  @Test
+  void theDataFolderThatItMakesIsItsOwnersAlone() throws IOException {
+    Path made = folder.resolve("made");
+    try (InProcess gateway = new InProcess(made)) {
+      assertThat(gateway.address("http")).isNotEmpty();
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+          .isEqualTo("rwx------");
+    }
+  }
 
   @Test
   void sleepersMayRegisterAndNobodyElseMayRead() {

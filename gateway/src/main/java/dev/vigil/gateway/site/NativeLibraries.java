@@ -3,6 +3,10 @@ package dev.vigil.gateway.site;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,13 +17,17 @@ import org.slf4j.LoggerFactory;
 final class NativeLibraries {
   private static final Logger log = LoggerFactory.getLogger(NativeLibraries.class);
 
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
   private NativeLibraries() {}
 
   /** Takes effect for libraries that are not loaded yet. */
   static void unpackBelow(Path dataFolder) {
     Path folder = dataFolder.resolve("native");
     try {
-      Files.createDirectories(folder);
+      // It is the first to make the data folder, where there is none: its owner's alone.
+      Files.createDirectories(folder, OWNER_ONLY);
     } catch (IOException e) {
       // Opening the store is about to say so in better words.
       log.debug("cannot make {}", folder, e);
