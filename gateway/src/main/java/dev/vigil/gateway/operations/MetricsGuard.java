@@ -10,13 +10,20 @@ import java.io.Serial;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lets a scraper in that comes from this machine or brings the token. */
+/**
+ * Lets a scraper in that comes from this machine or brings the token. A proxy on this machine
+ * speaks for others, and a page of another site, whose name was made to mean this machine, for
+ * nobody here: the one says for whom it asks, the other whom it meant to ask.
+ */
 final class MetricsGuard extends HttpFilter {
   @Serial private static final long serialVersionUID = 1L;
 
   private static final String BEARER = "Bearer ";
+  private static final List<String> OF_PROXIES =
+      List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via");
 
   private final String token;
 
@@ -31,13 +38,27 @@ final class MetricsGuard extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    boolean here = InetAddress.ofLiteral(request.getRemoteAddr()).isLoopbackAddress();
-    if (here || brings(request.getHeader("Authorization"))) {
+    if (isFromHere(request) || brings(request.getHeader("Authorization"))) {
       chain.doFilter(request, response);
       return;
     }
     response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
     response.setHeader("WWW-Authenticate", "Bearer realm=\"vigil\"");
+  }
+
+  private static boolean isFromHere(HttpServletRequest request) {
+    return InetAddress.ofLiteral(request.getRemoteAddr()).isLoopbackAddress()
+        && isLoopback(request.getServerName())
+        && OF_PROXIES.stream().allMatch(name -> request.getHeader(name) == null);
+  }
+
+  private static boolean isLoopback(String host) {
+    String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    try {
+      return bare.equalsIgnoreCase("localhost") || InetAddress.ofLiteral(bare).isLoopbackAddress();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   private boolean brings(@Nullable String authorization) {

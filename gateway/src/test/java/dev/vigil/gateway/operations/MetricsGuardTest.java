@@ -2,6 +2,7 @@ package dev.vigil.gateway.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletRequest;
@@ -9,7 +10,12 @@ import org.springframework.mock.web.MockHttpServletResponse;
 
 class MetricsGuardTest {
   private static int status(String token, String from, String authorization) throws Exception {
-    MockHttpServletRequest request = new MockHttpServletRequest("GET", "/actuator/prometheus");
+    return status(token, from, authorization, new MockHttpServletRequest("GET", "/"));
+  }
+
+  private static int status(
+      String token, String from, String authorization, MockHttpServletRequest request)
+      throws Exception {
     request.setRemoteAddr(from);
     if (!authorization.isEmpty()) {
       request.addHeader("Authorization", authorization);
@@ -32,6 +38,29 @@ class MetricsGuardTest {
     assertThat(status("s3cret", "192.0.2.7", "Bearer s3cret")).isEqualTo(200);
     assertThat(status("s3cret", "192.0.2.7", "Bearer s3creT")).isEqualTo(401);
     assertThat(status("s3cret", "2001:db8::7", "")).isEqualTo(401);
+  }
+
+  @Test
+  void aProxyOfThisMachineSpeaksForOthers() throws Exception {
+    for (String header : List.of("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")) {
+      MockHttpServletRequest passedOn = new MockHttpServletRequest("GET", "/");
+      passedOn.addHeader(header, "192.0.2.7");
+      assertThat(status("", "127.0.0.1", "", passedOn)).as(header).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void aNameThatWasMadeToMeanThisMachineDoesNot() throws Exception {
+    for (String name : List.of("rebound.example", "192.0.2.7", "127.0.0.1.example")) {
+      MockHttpServletRequest rebound = new MockHttpServletRequest("GET", "/");
+      rebound.setServerName(name);
+      assertThat(status("", "127.0.0.1", "", rebound)).as(name).isEqualTo(401);
+    }
+    for (String name : List.of("localhost", "127.0.0.1", "[::1]")) {
+      MockHttpServletRequest own = new MockHttpServletRequest("GET", "/");
+      own.setServerName(name);
+      assertThat(status("", "127.0.0.1", "", own)).as(name).isEqualTo(200);
+    }
   }
 
   @Test
