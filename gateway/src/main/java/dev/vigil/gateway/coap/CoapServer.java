@@ -24,6 +24,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.elements.Connector;
@@ -81,10 +82,11 @@ class CoapServer implements SmartLifecycle, Listening {
   @Override
   public void start() {
     try {
+      Predicate<InetAddress> trusted = properties.trusted();
       CoapSettings settings =
           new CoapSettings(
               addressesToBind(properties.port()),
-              address -> properties.trusts(address) || network.isOfMesh(address),
+              address -> trusted.test(address) || network.isOfMesh(address),
               limits(),
               multicast());
       List<Connector> more = new ArrayList<>();

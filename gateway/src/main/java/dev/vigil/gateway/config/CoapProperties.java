@@ -2,6 +2,7 @@ package dev.vigil.gateway.config;
 
 import java.net.InetAddress;
 import java.util.List;
+import java.util.function.Predicate;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -61,8 +62,9 @@ public record CoapProperties(
     return multicastWhereverWeListen() || multicast.equals(List.of(NONE)) ? List.of() : multicast;
   }
 
-  /** Whether an address lies in one of the trusted networks. */
-  public boolean trusts(InetAddress address) {
-    return trustedNetworks.stream().map(Network::parse).anyMatch(n -> n.contains(address));
+  /** Whether an address lies in one of the trusted networks; asked for every datagram. */
+  public Predicate<InetAddress> trusted() {
+    List<Network> networks = trustedNetworks.stream().map(Network::parse).toList();
+    return address -> networks.stream().anyMatch(network -> network.contains(address));
   }
 }

@@ -23,6 +23,10 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 @RestController
 class EventsController implements SmartLifecycle {
   private static final int AT_ONCE = 256;
+
+  /** What strangers leave free for those who say who they are. */
+  private static final int KEPT = 64;
+
   private static final long RETRY_SECONDS = 10;
   private static final long NO_TIMEOUT = 0;
 
@@ -49,7 +53,8 @@ class EventsController implements SmartLifecycle {
     Caller caller = HttpCallers.of(request);
     Set<String> domains = mirror.domains().keySet();
     Visible visible = Visible.of(access, caller, domains, null);
-    if (!running || streams.size() >= AT_ONCE) {
+    boolean stranger = caller.identity() instanceof Caller.Anonymous;
+    if (!running || streams.size() >= (stranger ? AT_ONCE - KEPT : AT_ONCE)) {
       throw new ExchangeException(
           Code.SERVICE_UNAVAILABLE, "too many event streams are open", RETRY_SECONDS);
     }

@@ -20,6 +20,7 @@ record HistoryQuery(
     @Parameter(description = "only updates with a higher number") @Nullable Long after,
     @Parameter(description = "updates at the most, 1 to 1000; for values without buckets")
         @Nullable Integer limit) {
+  private static final long LONGEST_BUCKET = Duration.ofDays(10_000).toSeconds();
 
   /** Unix time in seconds. */
   double first() {
@@ -40,15 +41,15 @@ record HistoryQuery(
       return 0;
     }
     try {
-      Duration length = DurationStyle.detectAndParse(bucket, ChronoUnit.SECONDS);
-      if (length.toSeconds() >= 1) {
-        return length.toSeconds();
+      long length = DurationStyle.detectAndParse(bucket, ChronoUnit.SECONDS).toSeconds();
+      if (length >= 1 && length <= LONGEST_BUCKET) {
+        return length;
       }
     } catch (IllegalArgumentException | ArithmeticException e) {
       // Said below.
     }
     throw new ExchangeException(
-        Code.BAD_REQUEST, "bucket is a span of time such as 30s, 5m or 1h, at least 1s");
+        Code.BAD_REQUEST, "bucket is a span of time such as 30s, 5m or 1h, from 1s to 10000d");
   }
 
   private static double seconds(String name, String text) {

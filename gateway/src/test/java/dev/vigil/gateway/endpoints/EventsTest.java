@@ -3,6 +3,7 @@ package dev.vigil.gateway.endpoints;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.InProcess;
+import dev.vigil.gateway.Operator;
 import dev.vigil.gateway.Sleeper;
 import dev.vigil.gateway.Web;
 import java.io.BufferedReader;
@@ -157,6 +158,40 @@ class EventsTest {
           put(web.register(sleeper, 1, LINKS) + "/temp", sleeper.update("temp", 2, 1));
           stream.next();
         }
+      }
+    }
+  }
+
+  @Test
+  void strangersLeaveStreamsForThoseWhoSayWhoTheyAre() throws Exception {
+    List<Stream> open = new ArrayList<>();
+    try {
+      int refused = 0;
+      while (refused == 0) {
+        assertThat(open).hasSizeLessThan(256);
+        try {
+          open.add(new Stream());
+        } catch (AssertionError noStream) {
+          refused = web.get("/api/events").statusCode();
+        }
+      }
+      assertThat(refused).isEqualTo(503);
+      String token = new Operator(gateway).token();
+      Sleeper sleeper = new Sleeper("crowded");
+      String entry = web.register(sleeper, 1, LINKS);
+      try (Stream operators = new Stream("Authorization", "Bearer " + token)) {
+        for (Stream stream : open) {
+          stream.close();
+        }
+        for (int seq = 2; seq < 5; seq++) {
+          // Whoever has gone is noticed when the next event is sent.
+          put(entry + "/temp", sleeper.update("temp", seq, 1));
+          assertThat(operators.next().name()).isEqualTo("endpoint");
+        }
+      }
+    } finally {
+      for (Stream stream : open) {
+        stream.close();
       }
     }
   }

@@ -99,7 +99,8 @@ class ResourcesTest {
     assertThat(first.get("mean").asDouble()).isEqualTo(20.5);
     assertThat(first.get("min").asDouble()).isEqualTo(20);
     assertThat(first.get("max").asDouble()).isEqualTo(21);
-    for (String wrong : new String[] {"?bucket=x", "?bucket=0", "?from=noon", "?limit=0"}) {
+    for (String wrong :
+        new String[] {"?bucket=x", "?bucket=0", "?bucket=100000000d", "?from=noon", "?limit=0"}) {
       assertThat(web.get(past + wrong).statusCode()).as(wrong).isEqualTo(400);
     }
     assertThat(web.get(api(entry) + "/resources/nothing/history").statusCode()).isEqualTo(404);
