@@ -74,9 +74,10 @@ class Process:
 class Gateway(Process):
     """A gateway process and the addresses its ready line names."""
 
-    def __init__(self, data_dir, *options):
+    def __init__(self, data_dir, *options, inside=()):
+        """`inside`: what to put before the command (see `namespace`)."""
         super().__init__(
-            JAVA, "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
+            *inside, JAVA, "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
             "-jar", JAR, "run", "--data-dir", str(data_dir), *options,
         )
         self.data_dir = data_dir
@@ -127,11 +128,11 @@ def eui64(number):
     return f"02564947494c1{number:03x}"
 
 
-def mote(name, gateway, state, *options, number=None, wake=1, mirror=None):
+def mote(name, gateway, state, *options, number=None, wake=1, mirror=None, inside=()):
     """A mote over the virtual radio."""
     eui = eui64(number or int(name.rsplit("-", 1)[1]))
     return Process(
-        MOTE, "--ep", name, "--zep", gateway.zep, "--eui64", eui, "--mirror", mirror or gateway.mesh,
+        *inside, MOTE, "--ep", name, "--zep", gateway.zep, "--eui64", eui, "--mirror", mirror or gateway.mesh,
         "--wake", str(wake), "--state", str(state), *options,
     )
 
@@ -143,13 +144,13 @@ def in_a_line(hops):
 
 
 @contextlib.contextmanager
-def behind(topology, folder, hops, start, *options):
+def behind(topology, folder, hops, start, *options, inside=()):
     """A gateway on this air; `start(number, gateway)` gives its `motes`, whichever those are at the end are stopped."""
     (folder / "air.txt").write_text(topology)
     with contextlib.ExitStack() as stack:
         gateway = Gateway(
             folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0",
-            "--topology", str(folder / "air.txt"), *options,
+            "--topology", str(folder / "air.txt"), *options, inside=inside,
         )
         stack.callback(gateway.stop)
         gateway.ready()
@@ -168,9 +169,9 @@ def why_no_namespace():
 
 
 @contextlib.contextmanager
-def namespace():
-    """What to put before a command so that it runs in a network of its own, with loopback only."""
-    name = f"vigil-{os.getpid()}"
+def namespace(what="test"):
+    """What to put before a command so that it runs in a network of its own, with loopback only; its name comes last."""
+    name = f"vigil-{what}-{os.getpid()}"
     subprocess.run(["ip", "netns", "add", name], check=True)
     try:
         inside = ["ip", "netns", "exec", name]

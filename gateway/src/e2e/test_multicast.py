@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from conftest import COAP_CLIENT, JAR, JAVA, Process
+from conftest import COAP_CLIENT, Gateway
 
 LINK = """
 set -e
@@ -38,17 +38,14 @@ def unshare():
     return None
 
 
-class Inside(Process):
+class Inside(Gateway):
     """A gateway in a network namespace, and what else runs there."""
 
     def __init__(self, data_dir, *options):
         prefix = unshare()
         if prefix is None:
             pytest.skip("cannot make a network namespace here (needs root or user namespaces, and iproute2)")
-        super().__init__(
-            *prefix, JAVA, "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
-            "-jar", JAR, "run", "--data-dir", str(data_dir), *options,
-        )
+        super().__init__(data_dir, *options, inside=prefix)
 
     def start(self, *command):
         """A client on the same link."""
