@@ -543,7 +543,7 @@ TEST(does_not_send_in_the_clear_when_the_mirror_agrees_on_no_key)
 
     bearssl_aes128(&aes, &state);
     fake_mote_init(&mote);
-    mote.config.encrypt = true;
+    mote.config.encryption = &app_encryption;
     mote.config.aes = &aes;
     REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
     tell_key(MIRROR_KEY);

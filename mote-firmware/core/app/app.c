@@ -88,7 +88,7 @@ static bool may_resume(const struct app *app)
 {
     const struct store_record *record = &app->store.record;
 
-    return record->location[0] != '\0' && !app->store.doubtful && !app->config.encrypt &&
+    return record->location[0] != '\0' && !app->store.doubtful && app->config.encryption == NULL &&
            equal_ct(record->tag, app->tag, sizeof app->tag);
 }
 

@@ -1,6 +1,6 @@
 /*
  * Between the files of the endpoint: app.c is when things happen, register.c and update.c and
- * commands.c what an answer means, messages.c what is sent.
+ * commands.c what an answer means, messages.c what is sent, encryption.c how it is hidden.
  */
 #ifndef MOTE_APP_INTERNAL_H
 #define MOTE_APP_INTERNAL_H
@@ -75,6 +75,16 @@ void app_update_unanswered(struct app *app, uint64_t now);
 struct app_commands {
     void (*check)(struct app *app, uint64_t now);
     void (*answered)(struct app *app, uint64_t now);
+};
+
+/* ---- encryption.c ---- */
+
+struct app_encryption {
+    /* The public half of a fresh key pair, for the registration about to be sent. */
+    int (*offer)(struct app *app, uint8_t point[P256_PUBLIC_SIZE]);
+    /* The key that follows from its verified answer. */
+    int (*agree)(struct app *app, const struct jose_answer *said, const struct piece *registration);
+    int (*seal)(const struct app *app, struct writer *out, const struct jose_update *update);
 };
 
 #endif

@@ -128,15 +128,6 @@ int app_request(struct app *app, const struct coap_request *request, uint64_t no
     return coap_client_start(&app->client, request, chance, now);
 }
 
-/* A fresh key pair for this registration only. */
-static int ephemeral_make(struct app *app, uint8_t point[P256_PUBLIC_SIZE])
-{
-    const struct p256 *curve = app->config.curve;
-    int error = curve->generate(curve->context, app->config.random, app->ephemeral);
-
-    return error != MOTE_OK ? error : curve->public_key(curve->context, app->ephemeral, point);
-}
-
 int app_send_registration(struct app *app, uint64_t now)
 {
     const struct app_config *config = &app->config;
@@ -160,8 +151,8 @@ int app_send_registration(struct app *app, uint64_t now)
     struct writer body;
     int error = store_take_number(&app->store, &app->seq);
 
-    if (error == MOTE_OK && config->encrypt) {
-        error = ephemeral_make(app, ephemeral);
+    if (error == MOTE_OK && config->encryption != NULL) {
+        error = config->encryption->offer(app, ephemeral);
         registration.ephemeral = ephemeral;
     }
     if (error != MOTE_OK)
@@ -230,8 +221,8 @@ static int update_write(const struct app *app, struct writer *out, const struct 
 {
     const struct jose_signer signer = app_signer(app);
 
-    if (app->config.encrypt)
-        return jose_update_sealed(out, &signer, update, &app->cipher);
+    if (app->config.encryption != NULL)
+        return app->config.encryption->seal(app, out, update);
     if (app->config.form == APP_FORM_COMPACT)
         return jose_update_compact(out, &signer, update);
     return jose_update(out, &signer, update);
@@ -241,7 +232,7 @@ int app_send_update(struct app *app, uint64_t now)
 {
     const struct app_config *config = &app->config;
     const struct sensor *sensor = &config->sensors[app->sensor];
-    bool compact = config->form == APP_FORM_COMPACT || config->encrypt;
+    bool compact = config->form == APP_FORM_COMPACT || config->encryption != NULL;
     bool listen = config->listen_ms > 0;
     const struct store_record *record = &app->store.record;
     struct jose_update update = {.path = sensor->path,

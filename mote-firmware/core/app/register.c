@@ -100,15 +100,8 @@ static int believe(struct app *app, uint64_t now)
                                  answer->payload, answer->payload_len, &said);
     if (error != MOTE_OK)
         return error;
-    if (config->encrypt && answer->code >> 5 == 2) {
-        const struct jose_signer signer = app_signer(app);
-
-        error = said.agreed ? jose_cipher_agree(&app->cipher, &signer, app->ephemeral,
-                                                said.ephemeral, &request)
-                            : MOTE_E_UNSUPPORTED;
-        app->cipher.number = said.key_number;
-        wipe(app->ephemeral, sizeof app->ephemeral);
-    }
+    if (config->encryption != NULL && answer->code >> 5 == 2)
+        error = config->encryption->agree(app, &said, &request);
     if (error != MOTE_OK)
         return error;
     app->clock_known = said.time >= now / 1000;
@@ -152,7 +145,7 @@ void app_registration_answered(struct app *app, uint64_t now)
     bool conflict = answer->code == COAP_CONFLICT;
     bool believed = false;
 
-    if (taken && !app->mirror_ready && app->config.encrypt) {
+    if (taken && !app->mirror_ready && app->config.encryption != NULL) {
         app_failed(app, MOTE_E_UNSUPPORTED, now); /* nobody to share a key with */
         return;
     }

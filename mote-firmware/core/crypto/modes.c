@@ -2,26 +2,30 @@
 
 #include <string.h>
 
+/* The counter is the last four octets, big-endian. */
 static void count_up(uint8_t counter[AES_BLOCK])
 {
+    unsigned carry = 1;
     for (size_t i = AES_BLOCK; i > AES_BLOCK - 4; i--) {
-        counter[i - 1]++;
-        if (counter[i - 1] != 0) {
-            break;
-        }
+        carry += counter[i - 1];
+        counter[i - 1] = (uint8_t)carry;
+        carry >>= 8;
     }
 }
 
 void aes_ctr(const struct aes128 *aes, uint8_t counter[AES_BLOCK], uint8_t *data, size_t len)
 {
     uint8_t block[AES_BLOCK];
-    for (size_t i = 0; i < len; i++) {
-        if (i % AES_BLOCK == 0) {
-            memcpy(block, counter, AES_BLOCK);
-            aes->encrypt(aes->context, block);
-            count_up(counter);
+    while (len > 0) {
+        size_t now = len < AES_BLOCK ? len : AES_BLOCK;
+        memcpy(block, counter, AES_BLOCK);
+        aes->encrypt(aes->context, block);
+        count_up(counter);
+        for (size_t i = 0; i < now; i++) {
+            data[i] ^= block[i];
         }
-        data[i] ^= block[i % AES_BLOCK];
+        data += now;
+        len -= now;
     }
     wipe(block, sizeof block);
 }

@@ -12,15 +12,16 @@ static void mix(uint8_t block[AES_BLOCK], const uint8_t other[AES_BLOCK])
 void xcbc_mac_96(const struct aes128 *aes, const uint8_t key[AES_BLOCK], const struct piece *pieces,
                  size_t count, uint8_t mac[XCBC_MAC_SIZE])
 {
-    uint8_t keys[3][AES_BLOCK]; /* RFC 3566 section 4: the cipher over 0x01.., 0x02.., 0x03.. */
-    uint8_t state[AES_BLOCK] = {0};
+    uint8_t keys[4][AES_BLOCK]; /* RFC 3566 section 4: the cipher over 0x01.., 0x02.., 0x03.. */
+    uint8_t *state = keys[0];
     size_t fill = 0;
     aes->set_key(aes->context, key);
-    for (uint8_t i = 0; i < 3; i++) {
-        memset(keys[i], i + 1, AES_BLOCK);
+    for (uint8_t i = 3; i > 0; i--) {
+        memset(keys[i], i, AES_BLOCK);
         aes->encrypt(aes->context, keys[i]);
     }
-    aes->set_key(aes->context, keys[0]);
+    aes->set_key(aes->context, keys[1]);
+    memset(state, 0, AES_BLOCK);
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < pieces[i].len; j++) {
             if (fill == AES_BLOCK) { /* only now is it known not to be the last block */
@@ -30,14 +31,13 @@ void xcbc_mac_96(const struct aes128 *aes, const uint8_t key[AES_BLOCK], const s
             state[fill++] ^= pieces[i].data[j];
         }
     }
-    const uint8_t *last = keys[1];
+    const uint8_t *last = keys[2];
     if (fill < AES_BLOCK) {
         state[fill] ^= 0x80;
-        last = keys[2];
+        last = keys[3];
     }
     mix(state, last);
     aes->encrypt(aes->context, state);
     memcpy(mac, state, XCBC_MAC_SIZE);
     wipe(keys, sizeof keys);
-    wipe(state, sizeof state);
 }

@@ -3,7 +3,15 @@
 
 #include <string.h>
 
-const struct ipsec_cipher ipsec_null = {.block = 4};
+static int keep(const struct ipsec_sa *sa, const struct aes128 *aes, const struct ipsec_text *text)
+{
+    (void)sa;
+    (void)aes;
+    (void)text;
+    return MOTE_OK;
+}
+
+const struct ipsec_cipher ipsec_null = {.block = 4, .seal = keep, .open = keep};
 
 /* CTR and CCM need a new IV, no more: the number behind zeros. */
 static void number_iv(const struct ipsec_sa *sa, const struct aes128 *aes, uint32_t sequence,
@@ -13,8 +21,7 @@ static void number_iv(const struct ipsec_sa *sa, const struct aes128 *aes, uint3
     (void)sa;
     (void)aes;
     writer_init(&w, iv, 8);
-    writer_u32(&w, 0);
-    writer_u32(&w, sequence);
+    writer_u64(&w, sequence);
 }
 
 /* CTR is its own inverse (RFC 3686: salt, IV, a counter from 1). */
@@ -23,6 +30,7 @@ static int ctr(const struct ipsec_sa *sa, const struct aes128 *aes, const struct
     uint8_t counter[AES_BLOCK] = {[AES_BLOCK - 1] = 1};
     memcpy(counter, sa->salt, 4);
     memcpy(counter + 4, text->iv, 8);
+    aes->set_key(aes->context, sa->key);
     aes_ctr(aes, counter, text->octets, text->len);
     return MOTE_OK;
 }
@@ -33,7 +41,7 @@ const struct ipsec_cipher ipsec_aes_ctr = {
 static int cbc_seal(const struct ipsec_sa *sa, const struct aes128 *aes,
                     const struct ipsec_text *text)
 {
-    (void)sa;
+    aes->set_key(aes->context, sa->key);
     aes_cbc_encrypt(aes, text->iv, text->octets, text->len);
     return MOTE_OK;
 }
@@ -41,10 +49,10 @@ static int cbc_seal(const struct ipsec_sa *sa, const struct aes128 *aes,
 static int cbc_open(const struct ipsec_sa *sa, const struct aes128 *aes,
                     const struct ipsec_text *text)
 {
-    (void)sa;
     if (aes->decrypt == NULL) {
         return MOTE_E_UNSUPPORTED;
     }
+    aes->set_key(aes->context, sa->key);
     aes_cbc_decrypt(aes, text->iv, text->octets, text->len);
     return MOTE_OK;
 }
@@ -71,6 +79,7 @@ static struct ccm ccm_of(const struct ipsec_sa *sa, const struct aes128 *aes,
 {
     memcpy(nonce, sa->salt, 3);
     memcpy(nonce + 3, text->iv, 8);
+    aes->set_key(aes->context, sa->key);
     return (struct ccm){.aes = aes,
                         .length_size = 4,
                         .mic_len = sa->cipher->icv_size,

@@ -27,27 +27,14 @@ static struct piece covered(const struct ipsec_text *text)
     return (struct piece){text->header, (size_t)(text->icv - text->header)};
 }
 
-typedef int (*cipher_work)(const struct ipsec_sa *sa, const struct aes128 *aes,
-                           const struct ipsec_text *text);
-
-static int run_cipher(cipher_work work, const struct ipsec_sa *sa, const struct aes128 *aes,
-                      const struct ipsec_text *text)
-{
-    if (work == NULL) {
-        return MOTE_OK;
-    }
-    aes->set_key(aes->context, sa->key);
-    return work(sa, aes, text);
-}
-
 /* Padding 1, 2, 3.. so that the next-header octet ends a block (RFC 4303 section 2.4). */
 static void write_trailer(struct writer *w, size_t payload_len, size_t block, uint8_t next)
 {
-    uint8_t pad = (uint8_t)(0 - payload_len - TRAILER_SIZE) & (uint8_t)(block - 1);
-    for (uint8_t i = 1; i <= pad; i++) {
-        writer_u8(w, i);
+    size_t pad = (0 - payload_len - TRAILER_SIZE) & (block - 1);
+    for (size_t i = 1; i <= pad; i++) {
+        writer_u8(w, (uint8_t)i);
     }
-    writer_u8(w, pad);
+    writer_u8(w, (uint8_t)pad);
     writer_u8(w, next);
 }
 
@@ -70,7 +57,7 @@ static int esp_seal(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto
     }
     int error = find_parts(sa, out + place->at, w.len - place->at, &text);
     if (!error) {
-        error = run_cipher(sa->cipher->seal, sa, crypto->aes, &text);
+        error = sa->cipher->seal(sa, crypto->aes, &text);
     }
     if (error) {
         return error;
@@ -89,15 +76,15 @@ static int check_and_decrypt(const struct ipsec_sa *sa, const struct ipsec_crypt
 {
     struct piece whole = covered(text);
     int error = sa->integrity == NULL ? MOTE_OK : ipsec_verify(sa, crypto, &whole, text->icv);
-    return error ? error : run_cipher(sa->cipher->open, sa, crypto->aes, text);
+    return error ? error : sa->cipher->open(sa, crypto->aes, text);
 }
 
 /* The padding's octets are known: what differs was not made by the peer's ESP. */
 static int read_trailer(const struct ipsec_text *text, uint8_t *next, size_t *payload_len)
 {
     const uint8_t *trailer = text->octets + text->len - TRAILER_SIZE;
-    uint8_t pad = trailer[0];
-    if (pad + (size_t)TRAILER_SIZE > text->len) {
+    size_t pad = trailer[0];
+    if (pad + TRAILER_SIZE > text->len) {
         return MOTE_E_MALFORMED;
     }
     *next = trailer[1];

@@ -38,8 +38,8 @@ struct ipsec_text {
     uint8_t *icv;
 };
 
-/* A cipher works on the text in place, with the AES driver's key already set. NULL: nothing to do.
- * One that brings its own ICV writes it when it seals and checks it when it opens. */
+/* A cipher sets the AES driver's key and works on the text in place. One that brings its own ICV
+ * writes it when it seals and checks it when it opens. */
 struct ipsec_cipher {
     uint8_t needs;
     uint8_t iv_size;

@@ -30,7 +30,7 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  * REGISTERING: the signed registration is out (section 2). 2.01: SENDING. 4.09 with a verified
  *   answer: the counter is raised and REGISTERING is entered once more. Else SLEEPING. The first
  *   answer that verifies pins the mirror's key; from then on an answer that does not is none. With
- *   `encrypt` it must also bring a key.
+ *   `encryption` it must also bring a key.
  * CHECKING: the mirror is asked for commands (section 8), before the readings and as often as
  *   `check_every` says, unless an acknowledgement is still due. One: FETCHING. None, or a refusal:
  *   SENDING.
@@ -80,9 +80,12 @@ struct app_event {
     size_t diagnostic_len;
 };
 
-/* Asks for commands and carries them out; who does not point at it does not link it. */
+/* What not every endpoint does; who does not point at one of these does not link it. The first asks
+ * for commands and carries them out, the second agrees on keys and encrypts updates. */
 struct app_commands;
+struct app_encryption;
 extern const struct app_commands app_commands;
+extern const struct app_encryption app_encryption;
 
 struct app_config {
     const char *ep;            /* a SenML name of at most APP_EP_MAX octets */
@@ -96,8 +99,7 @@ struct app_config {
     uint32_t listen_ms; /* how long a non-confirmable update waits for an error; 0: not at all */
     uint32_t confirm_every; /* 64 at most: protocols.md, section 3 */
     enum app_form form;
-    bool encrypt; /* updates, in compact form; then a mirror that agrees on no key gets none */
-    bool cbor;    /* SenML-CBOR instead of SenML-JSON */
+    bool cbor; /* SenML-CBOR instead of SenML-JSON */
     const struct sensor *sensors;
     size_t sensor_count;
 
@@ -109,11 +111,15 @@ struct app_config {
     const uint8_t (*commanders)[P256_PUBLIC_SIZE];
     size_t commander_count;
 
+    /* &app_encryption: updates go in compact form, encrypted, and a mirror that agrees on no key
+     * gets none; or NULL. */
+    const struct app_encryption *encryption;
+    const struct aes128 *aes; /* only with `encryption` */
+
     const struct storage *storage;
     const struct random *random;
     const struct sha256 *hash;
     const struct p256 *curve;
-    const struct aes128 *aes;       /* only with `encrypt` */
     const struct wall_clock *clock; /* NULL: none */
     struct coap_client_config coap;
     uint8_t *body; /* the signed object under way; registrations need about 700 octets */

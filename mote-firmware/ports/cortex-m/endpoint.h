@@ -20,7 +20,8 @@ struct endpoint_parts {
     uint8_t mirror[EUI64_SIZE];
     const struct frame_radio *radio;
     const struct link_guard *guard;
-    const struct aes128 *aes; /* not NULL: updates are encrypted */
+    const struct app_encryption *encryption; /* NULL: updates are only signed */
+    const struct aes128 *aes;
     struct storage storage;
     struct random random;
     struct sha256 hash;

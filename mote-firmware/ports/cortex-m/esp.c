@@ -5,11 +5,9 @@
 
 enum { STEP = 256 }; /* numbers saved ahead at a time */
 
-void esp_init(struct esp *esp)
+static void load(struct ipsec_sa *sa)
 {
-    struct ipsec_sa *sa = &esp->out;
-
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < ESP_WAYS; i++, sa++) {
         struct reader keys;
 
         sa->protocol = &ipsec_esp;
@@ -20,9 +18,7 @@ void esp_init(struct esp *esp)
         reader_copy(&keys, sa->key, sizeof sa->key);
         reader_copy(&keys, sa->salt, sizeof sa->salt);
         reader_copy(&keys, sa->integrity_key, 16);
-        sa = &esp->in;
     }
-    esp->out.sent = esp->out.reserved = nv.esp_reserved;
 }
 
 typedef int (*esp_work)(struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
@@ -45,19 +41,24 @@ static int work_on(struct ipsec_sa *sa, esp_work work, const uint8_t *packet, si
 
 static int seal(void *context, const uint8_t *packet, size_t len, uint8_t *out, size_t size)
 {
-    struct ipsec_sa *sa = &((struct esp *)context)->out;
+    struct ipsec_sa *sa = &((struct esp *)context)->sa[ESP_OUT];
 
-    if (sa->sent + 1 >= sa->reserved && nv.esp_reserved <= UINT32_MAX - STEP)
-        sa->reserved = nv.esp_reserved += STEP; /* saved before the first of them is used */
+    if (sa->sent + 1 >= sa->reserved && sa->reserved <= UINT32_MAX - STEP)
+        nv.esp_reserved = sa->reserved += STEP; /* saved before the first of them is used */
     return work_on(sa, ipsec_seal, packet, len, out, size);
 }
 
 static int open(void *context, const uint8_t *packet, size_t len, uint8_t *out, size_t size)
 {
-    return work_on(&((struct esp *)context)->in, ipsec_open, packet, len, out, size);
+    return work_on(&((struct esp *)context)->sa[ESP_IN], ipsec_open, packet, len, out, size);
 }
 
-struct link_guard esp_guard(struct esp *esp)
+void esp_init(struct esp *esp)
 {
-    return (struct link_guard){.nhc = &lowpan_nhc_esp, .seal = seal, .open = open, .context = esp};
+    struct ipsec_sa *out = &esp->sa[ESP_OUT];
+
+    load(esp->sa);
+    out->sent = out->reserved = nv.esp_reserved;
+    esp->guard =
+        (struct link_guard){.nhc = &lowpan_nhc_esp, .seal = seal, .open = open, .context = esp};
 }

@@ -5,13 +5,14 @@
 #include "link.h"
 #include "mote/ipsec.h"
 
+enum esp_way { ESP_OUT, ESP_IN, ESP_WAYS };
+
 struct esp {
-    struct ipsec_sa out;
-    struct ipsec_sa in;
+    struct link_guard guard;
+    struct ipsec_sa sa[ESP_WAYS];
 };
 
 /* `esp` is zeroed before. Keys, SPIs and the reserved numbers are those of nv.h. */
 void esp_init(struct esp *esp);
-struct link_guard esp_guard(struct esp *esp);
 
 #endif

@@ -32,7 +32,6 @@ static struct {
 #endif
 #ifdef ESP
     struct esp esp;
-    struct link_guard guard;
 #endif
 } mote;
 
@@ -66,6 +65,7 @@ static struct endpoint_parts parts(void)
                                    .wake_ms = WAKE_MS};
 #ifdef ENCRYPT
     bearssl_aes128_forward(&mote.aes, &mote.aes_state);
+    parts.encryption = &app_encryption;
     parts.aes = &mote.aes;
     parts.commands = &app_commands;
     parts.actuator = &lamp;
@@ -73,8 +73,7 @@ static struct endpoint_parts parts(void)
 #endif
 #ifdef ESP
     esp_init(&mote.esp);
-    mote.guard = esp_guard(&mote.esp);
-    parts.guard = &mote.guard;
+    parts.guard = &mote.esp.guard;
 #endif
     return parts;
 }

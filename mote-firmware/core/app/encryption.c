@@ -1,0 +1,32 @@
+/* Encrypted updates (protocols.md, section 7): a fresh key pair for each registration, a key agreed
+ * with what its answer brings. */
+#include "internal.h"
+
+static int offer(struct app *app, uint8_t point[P256_PUBLIC_SIZE])
+{
+    const struct p256 *curve = app->config.curve;
+    int error = curve->generate(curve->context, app->config.random, app->ephemeral);
+
+    return error != MOTE_OK ? error : curve->public_key(curve->context, app->ephemeral, point);
+}
+
+static int agree(struct app *app, const struct jose_answer *said, const struct piece *registration)
+{
+    const struct jose_signer signer = app_signer(app);
+    int error = said->agreed ? jose_cipher_agree(&app->cipher, &signer, app->ephemeral,
+                                                 said->ephemeral, registration)
+                             : MOTE_E_UNSUPPORTED;
+
+    app->cipher.number = said->key_number;
+    wipe(app->ephemeral, sizeof app->ephemeral);
+    return error;
+}
+
+static int seal(const struct app *app, struct writer *out, const struct jose_update *update)
+{
+    const struct jose_signer signer = app_signer(app);
+
+    return jose_update_sealed(out, &signer, update, &app->cipher);
+}
+
+const struct app_encryption app_encryption = {offer, agree, seal};
