@@ -5,6 +5,7 @@ Needs CONTIKI, a checkout of Contiki-NG (mote-firmware/ports/contiki-ng/README.m
 
 import contextlib
 import functools
+import json
 import os
 import secrets
 import subprocess
@@ -12,6 +13,7 @@ import subprocess
 import cbor2
 import pytest
 from conftest import REPOSITORY, Gateway, Process, behind, coap_get, eui64, in_a_line, wait_until
+from test_commands import command, make_commander, put, waits
 from test_found_read_and_verified import loads, signed
 from test_mesh import nodes
 
@@ -127,3 +129,70 @@ def test_under_link_security_those_with_the_key_are_heard_also_after_a_restart_a
         start(1, binary).expect(r"^sent load .*2\.04 confirmed", timeout=JOINING)
         assert set(nodes(gateway)) == {1, 2}
         assert not any("joined" in line for line in stranger.lines)
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """A gateway that takes encrypted updates only, its commander, and a way to start the node that obeys."""
+    folder = tmp_path_factory.mktemp("contiki-lab")
+    key, public = make_commander()
+    (folder / "commander.jwk").write_text(json.dumps(public))
+    (folder / "c.yaml").write_text(
+        "vigil:\n  default-domain:\n    confidential: true\n    commanders:\n      - '%s'\n" % json.dumps(public)
+    )
+    options = ["--encrypt", "--commander", str(folder / "commander.jwk")]
+
+    def start(number, gateway):
+        return node(image("sleepy-sensor"), number, gateway, folder, *options)
+
+    with behind(in_a_line(1), folder, 1, start, "--config", str(folder / "c.yaml")) as gateway:
+        gateway.start = start
+        gateway.folder = folder
+        gateway.key = key
+        gateway.base = gateway.motes[0].expect(r"^registered at (/ms/\S+)", timeout=JOINING).group(1)
+        yield gateway
+
+
+def order(lab, seq, value):
+    return command(lab.key, "contiki-1", "led", seq, json.dumps([{"n": "led", "v": value}]), d="")
+
+
+def obeyed(lab):
+    return [line for line in lab.motes[0].lines if line.startswith("led = ")]
+
+
+def test_updates_of_contiki_are_encrypted_and_what_is_inside_is_read_and_verified(lab):
+    lab.motes[0].expect(r"^sent load .*2\.0[14]", timeout=60)
+    _, senml = read(lab, lab.base + "/load")
+    assert name_in(senml) == "contiki-1"
+
+
+def test_contiki_obeys_a_signed_command_once_and_acknowledges_it_by_signature(lab):
+    assert put(lab, lab.base + "/led", order(lab, 1, 1)) == 204
+    lab.motes[0].expect(r"^led = 1$", timeout=60)
+    lab.motes[0].expect(r"^command 1 done: led$")
+    wait_until(lambda: waits(lab, lab.base) == "")
+    assert obeyed(lab) == ["led = 1"]
+
+
+def test_a_node_of_contiki_that_is_killed_keeps_the_number_of_its_last_command_and_agrees_on_a_new_key(lab):
+    lab.motes[0].child.kill()
+    lab.motes[0].stop()
+    lab.motes[0] = lab.start(1, lab)
+    # Keys for the air are not kept: it registers for a fresh one, and is where it was.
+    assert lab.motes[0].expect(r"^registered at (/ms/\S+)", timeout=JOINING).group(1) == lab.base
+    lab.motes[0].expect(r"^sent load .*2\.04", timeout=60)
+    assert put(lab, lab.base + "/led", order(lab, 2, 0)) == 204
+    lab.motes[0].expect(r"^command 2 done: led$", timeout=60)
+    wait_until(lambda: waits(lab, lab.base) == "")
+    assert obeyed(lab) == ["led = 0"]
+
+
+def test_contiki_does_not_obey_whom_it_does_not_know(lab):
+    _, public = make_commander()
+    (lab.folder / "commander.jwk").write_text(json.dumps(public))
+    lab.motes[0].stop()
+    lab.motes[0] = lab.start(1, lab)
+    assert put(lab, lab.base + "/led", order(lab, 3, 1)) == 204
+    lab.motes[0].expect(r"^command 3 not carried out", timeout=JOINING)
+    assert obeyed(lab) == [] and "command=3" in waits(lab, lab.base)

@@ -7,6 +7,7 @@
 
 #include "contiki.h"
 #include "mote/crypto.h"
+#include "mote/port/actuator.h"
 #include "mote/port/sensor.h"
 #include "mote/port/storage.h"
 
@@ -39,11 +40,16 @@ struct random port_random(void);
 
 /* ---- the stack ---- */
 
-#if CONTIKI_TARGET_CC2538DK || CONTIKI_TARGET_ZOUL
+#if MOTE_ON_CC2538
 /* To be called once, from little depth; later, how many octets nobody has ever used. */
 void port_stack_paint(void);
 size_t port_stack_unused(void);
 #endif
+
+/* ---- what commands move ---- */
+
+/* `led`: SenML-JSON whose value is 0 or not. */
+extern const struct actuator port_led;
 
 /* ---- a node's own ---- */
 
@@ -58,6 +64,9 @@ struct native_options {
     char zep_port[8];
     uint8_t eui64[8];
     bool eui64_given;
+    bool encrypt;
+    uint8_t commander[P256_PUBLIC_SIZE];
+    bool commander_given;
 };
 
 const struct native_options *native_options(void);

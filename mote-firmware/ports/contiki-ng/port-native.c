@@ -8,6 +8,7 @@
 #include "../posix/port.h"
 #include "contiki-port.h"
 #include "mote/ieee802154.h"
+#include "mote/jose.h"
 #include "net/ipv6/uip-ds6.h"
 #include "sys/platform.h"
 
@@ -102,6 +103,31 @@ static int eui64_option(const char *value)
 }
 CONTIKI_OPTION(OPTION_PRIORITY + 5, {"eui64", required_argument, NULL, 0}, eui64_option,
                "the radio's address (default: made from the endpoint's name)\n")
+
+static int encrypt_option(const char *value)
+{
+    (void)value;
+    native.options.encrypt = true;
+    return 0;
+}
+CONTIKI_OPTION(OPTION_PRIORITY + 6, {"encrypt", no_argument, NULL, 0}, encrypt_option,
+               "agree on a key with the mirror and encrypt updates\n")
+
+static int commander_option(const char *value)
+{
+    uint8_t text[1024];
+    FILE *file = fopen(value, "r");
+    size_t len = file != NULL ? fread(text, 1, sizeof text, file) : 0;
+
+    if (file != NULL)
+        fclose(file);
+    if (len == sizeof text || jwk_read(text, len, native.options.commander) != MOTE_OK)
+        return complain("commander", value, "give a file that holds a P-256 key as JWK");
+    native.options.commander_given = true;
+    return 0;
+}
+CONTIKI_OPTION(OPTION_PRIORITY + 7, {"commander", required_argument, NULL, 0}, commander_option,
+               "ask for commands; this key's holder is obeyed\n")
 
 const struct native_options *native_options(void)
 {

@@ -5,8 +5,8 @@
  */
 #include "contiki-port.h"
 
-#if CONTIKI_TARGET_CC2538DK || CONTIKI_TARGET_ZOUL
-enum { MORE_STACK = 4096 };
+#if MOTE_ON_CC2538
+enum { MORE_STACK = MOTE_CONF_STACK };
 
 #define PAINT UINT64_C(0x7e57ac4e7e57ac4e)
 

@@ -1,5 +1,9 @@
-/* What this port asks of Contiki-NG. Settings that differ between motes are make variables (see
- * the Makefile); keys are in the header that SECRETS names. */
+/*
+ * Every setting of this port: first the application's, then what it asks of Contiki-NG. Those that
+ * differ between motes are make variables too (see the Makefile); any other is given as
+ * DEFINES=NAME=VALUE,... or in the header that SECRETS names. What a feature costs was measured
+ * (README.md, Sizes); what a buffer costs is said here, in octets of RAM.
+ */
 #ifndef PROJECT_CONF_H_
 #define PROJECT_CONF_H_
 
@@ -7,38 +11,103 @@
 #include MOTE_SECRETS
 #endif
 
-/* ---- the application ---- */
+#define MOTE_ON_CC2538 (CONTIKI_TARGET_CC2538DK || CONTIKI_TARGET_ZOUL)
+
+/* ---- who it is, and when it wakes ---- */
+
+/* MOTE_CONF_EP "NAME": at most 63 letters; without it `mote-` and the EUI-64. */
 
 /* The gateway as it calls itself unless it is told otherwise (its ready line). */
 #ifndef MOTE_CONF_MIRROR
 #define MOTE_CONF_MIRROR "fd00::56:4947:494c:1"
 #endif
+/* Seconds from one wake-up to the next. */
 #ifndef MOTE_CONF_WAKE
 #define MOTE_CONF_WAKE 60
 #endif
-/* A leaf forwards for nobody, so its radio may be off between wake-ups. */
+/* Seconds between two tries at most, or as WAKE says if that is longer, while the mirror refuses or
+ * says nothing. */
+#ifndef MOTE_CONF_SLOW
+#define MOTE_CONF_SLOW 60
+#endif
+/* Seconds that a registration lasts; it is renewed at three quarters. */
+#ifndef MOTE_CONF_LIFETIME
+#define MOTE_CONF_LIFETIME 86400
+#endif
+/* Milliseconds that it waits for an error to an update which is not confirmable; an answer comes
+ * over several hops. 0: not at all. */
+#ifndef MOTE_CONF_LISTEN
+#define MOTE_CONF_LISTEN 2000
+#endif
+
+/* ---- features ---- */
+
+/* 1: a leaf, which forwards for nobody; its radio is off between wake-ups. */
 #ifndef MOTE_CONF_LEAF
 #define MOTE_CONF_LEAF 0
 #endif
+/* 1: agrees on a key with the mirror and encrypts updates (protocols.md, section 7). */
+#ifndef MOTE_CONF_ENCRYPT
+#define MOTE_CONF_ENCRYPT 0
+#endif
+/* MOTE_COMMANDER "{\"kty\":\"EC\",...}": asks for commands, and this P-256 key's holder is obeyed
+ * (section 8). */
 
-/* Whether the neighbours know the compressed AH and ESP, as ours do. */
+/* Wake-ups from one look for commands to the next. */
+#ifndef MOTE_CONF_CHECK
+#define MOTE_CONF_CHECK 1
+#endif
+/* 0: the neighbours do not know compressed AH and ESP, as ours do. */
 #ifndef MOTE_CONF_NHC
 #define MOTE_CONF_NHC 1
 #endif
-/* Protected datagrams being put together at a time, and how long each may be. */
+/* MOTE_LINK_KEY {16 octets}: link security with this key, at MOTE_LINK_LEVEL 1, 2, 3, 5, 6 or 7.
+ * MOTE_SA_PEER, MOTE_SA_OUT, MOTE_SA_IN: ESP or AH with one host (README.md). */
+
+/* ---- buffers ---- */
+
+/* Octets of the signed object under way: a registration, 580 with the longest name, 40 more with a
+ * commander, 180 more when it agrees on a key; and the longest command. Once in RAM. */
+#ifndef MOTE_CONF_BODY
+#if MOTE_CONF_ENCRYPT || CONTIKI_TARGET_NATIVE
+#define MOTE_CONF_BODY 800
+#else
+#define MOTE_CONF_BODY 704
+#endif
+#endif
+/* Octets of an answer of the mirror. Once in RAM. */
+#ifndef MOTE_CONF_ANSWER
+#define MOTE_CONF_ANSWER 304
+#endif
+/* log2 of the octets of a CoAP block, less 4: 4 for 256, which go in four frames, 5 for 512. */
+#ifndef MOTE_CONF_BLOCK_SZX
+#define MOTE_CONF_BLOCK_SZX 4
+#endif
+/* Octets of a CoAP message: a block and its header. Twice in RAM: kept for repetition, and heard.
+ */
+#ifndef MOTE_CONF_MESSAGE
+#define MOTE_CONF_MESSAGE ((16 << MOTE_CONF_BLOCK_SZX) + 128)
+#endif
+/* AH and ESP: datagrams being put together at a time, and octets of the longest. Each times each,
+ * and 64 more for each. */
 #ifndef MOTE_CONF_REASSEMBLIES
 #define MOTE_CONF_REASSEMBLIES 2
 #endif
 #ifndef MOTE_CONF_DATAGRAM
-#if CONTIKI_TARGET_CC2538DK || CONTIKI_TARGET_ZOUL
+#if MOTE_ON_CC2538
 #define MOTE_CONF_DATAGRAM 640
 #else
 #define MOTE_CONF_DATAGRAM 1280
 #endif
 #endif
-/* Neighbours whose frame counters are remembered; more are not heard under link security. */
+/* Link security: neighbours whose frame counters are remembered; more are not heard. 16 octets
+ * each. */
 #ifndef MOTE_CONF_SENDERS
 #define MOTE_CONF_SENDERS 16
+#endif
+/* cc2538: octets of stack besides Contiki-NG's 2048; signing takes 4500. */
+#ifndef MOTE_CONF_STACK
+#define MOTE_CONF_STACK 4096
 #endif
 
 /* ---- what Contiki-NG does ---- */
@@ -65,7 +134,7 @@
 /* Keys are made from it; Contiki-NG seeds it on native and cc2538, port-crypto.c in Cooja. */
 #define CSPRNG_CONF_ENABLED 1
 
-/* A registration takes seven frames, and each waits in a buffer. */
+/* Frames that wait: a registration takes seven. 148 octets each. */
 #ifndef QUEUEBUF_CONF_NUM
 #define QUEUEBUF_CONF_NUM 16
 #endif
@@ -83,12 +152,15 @@
 #define SELECT_CONF_MAX 64
 #endif
 
-#if CONTIKI_TARGET_CC2538DK || CONTIKI_TARGET_ZOUL
-/* A sector for each of four files, and as many to write new ones in. */
+#if MOTE_ON_CC2538
+/* A sector for each of four files, and as many to write new ones in: 16 KB of flash. */
 #define COFFEE_CONF_SIZE (8 * COFFEE_SECTOR_SIZE)
 /* The deepest sleep keeps only half of the RAM. */
 #define LPM_CONF_MAX_PM 1
+/* Neighbours that routing and link statistics know. */
+#ifndef NBR_TABLE_CONF_MAX_NEIGHBORS
 #define NBR_TABLE_CONF_MAX_NEIGHBORS 8
+#endif
 #define NETSTACK_MAX_ROUTE_ENTRIES 0
 #define UIP_CONF_UDP_CONNS 2
 #endif

@@ -18,20 +18,13 @@
 #include "net/routing/routing.h"
 #include "port-sleepy.h"
 
-#if CONTIKI_TARGET_CC2538DK || CONTIKI_TARGET_ZOUL
+#if MOTE_ON_CC2538
 #include "dev/cc2538-sensors.h"
 #endif
 
 enum {
     MIRROR_PORT = 5683,
-    LIFETIME_S = 24 * 3600,
-    SLOW_MS = 60 * 1000,
-    LISTEN_MS = 2000,    /* an answer comes over several hops */
-    LOOK_AGAIN_MS = 500, /* for a way to the root */
-    BLOCK_SZX = 4,       /* 256 octets: each datagram in four frames */
-    DATAGRAM_SIZE = 384,
-    ANSWER_SIZE = 304,
-    BODY_SIZE = 704
+    LOOK_AGAIN_MS = 500 /* for a way to the root */
 };
 
 static struct {
@@ -41,17 +34,18 @@ static struct {
     struct random random;
     struct sha256 hash;
     struct p256 curve;
+    struct aes128 aes;
     struct wire wire;
     struct simple_udp_connection udp;
     uip_ipaddr_t mirror;
     struct etimer timer;
     bool ready;
     char ep[APP_EP_MAX + 1];
-    uint8_t heard[DATAGRAM_SIZE]; /* waits for the process, if heard_len */
+    uint8_t heard[MOTE_CONF_MESSAGE]; /* waits for the process, if heard_len */
     uint16_t heard_len;
-    uint8_t datagram[DATAGRAM_SIZE];
-    uint8_t answer[ANSWER_SIZE];
-    uint8_t body[BODY_SIZE];
+    uint8_t message[MOTE_CONF_MESSAGE];
+    uint8_t answer[MOTE_CONF_ANSWER];
+    uint8_t body[MOTE_CONF_BODY];
 } node;
 
 PROCESS(sleepy_sensor_process, "sleepy sensor");
@@ -83,7 +77,7 @@ static void received(struct simple_udp_connection *udp, const uip_ipaddr_t *from
 
 /* ---- what is measured ---- */
 
-#if CONTIKI_TARGET_CC2538DK || CONTIKI_TARGET_ZOUL
+#if MOTE_ON_CC2538
 static int temperature(void *context, struct decimal *value)
 {
     (void)context;
@@ -130,7 +124,7 @@ static void print_code(uint8_t code)
 /* Keys have been made, used and checked by now: it will not become less. */
 static void print_stack(void)
 {
-#if CONTIKI_TARGET_CC2538DK || CONTIKI_TARGET_ZOUL
+#if MOTE_ON_CC2538
     printf(", %lu octets of stack to spare", (unsigned long)port_stack_unused());
 #endif
 }
@@ -138,6 +132,15 @@ static void print_stack(void)
 static const char *subject(const struct app_event *event)
 {
     return event->text != NULL ? event->text : "the registration";
+}
+
+static void print_command(const struct app_event *event)
+{
+    printf("command %lu ", (unsigned long)event->seq);
+    if (event->error == MOTE_OK)
+        printf("done: %s", event->text);
+    else
+        printf("not carried out: error %d", event->error);
 }
 
 static void report(void *context, const struct app_event *event)
@@ -170,8 +173,8 @@ static void report(void *context, const struct app_event *event)
     case APP_EVENT_UNANSWERED:
         printf("no answer to %s", subject(event));
         break;
-    case APP_EVENT_COMMAND: /* none are asked for */
-        printf("command %lu at %s: %d", (unsigned long)event->seq, event->text, event->error);
+    case APP_EVENT_COMMAND:
+        print_command(event);
         break;
     case APP_EVENT_SENSOR:
         printf("sensor %s gave no value", event->text);
@@ -202,10 +205,10 @@ static struct app_config configuration(void)
 {
     return (struct app_config){.ep = node.ep,
                                .mirror = MOTE_CONF_MIRROR,
-                               .lifetime = LIFETIME_S,
+                               .lifetime = MOTE_CONF_LIFETIME,
                                .wake_ms = (uint64_t)MOTE_CONF_WAKE * 1000,
-                               .slow_ms = SLOW_MS,
-                               .listen_ms = LISTEN_MS,
+                               .slow_ms = (uint64_t)MOTE_CONF_SLOW * 1000,
+                               .listen_ms = MOTE_CONF_LISTEN,
                                .confirm_every = 64,
                                .form = APP_FORM_COMPACT,
                                .cbor = true,
@@ -215,12 +218,14 @@ static struct app_config configuration(void)
                                .random = &node.random,
                                .hash = &node.hash,
                                .curve = &node.curve,
+                               .encryption = MOTE_CONF_ENCRYPT ? &app_encryption : NULL,
+                               .aes = &node.aes,
                                .coap = {.wire = &node.wire,
-                                        .datagram = node.datagram,
-                                        .datagram_size = sizeof node.datagram,
+                                        .datagram = node.message,
+                                        .datagram_size = sizeof node.message,
                                         .answer = node.answer,
                                         .answer_size = sizeof node.answer,
-                                        .block_szx = BLOCK_SZX,
+                                        .block_szx = MOTE_CONF_BLOCK_SZX,
                                         .ack_timeout_ms = 2000,
                                         .max_retransmit = 2,
                                         .separate_ms = 10 * 1000},
@@ -230,7 +235,7 @@ static struct app_config configuration(void)
 }
 
 #if CONTIKI_TARGET_NATIVE
-static void name_node(struct app_config *config)
+static void take_settings(struct app_config *config)
 {
     const struct native_options *options = native_options();
 
@@ -238,9 +243,11 @@ static void name_node(struct app_config *config)
     config->ep = options->ep;
     config->mirror = options->mirror;
     config->wake_ms = options->wake_ms;
+    if (options->encrypt)
+        config->encryption = &app_encryption;
 }
 #else
-static void name_node(struct app_config *config)
+static void take_settings(struct app_config *config)
 {
     (void)config;
 #ifdef MOTE_CONF_EP
@@ -254,6 +261,46 @@ static void name_node(struct app_config *config)
 }
 #endif
 
+/* Whose commands count: MOTE_E_STATE when nobody's do. */
+#if CONTIKI_TARGET_NATIVE
+static int find_commander(uint8_t point[P256_PUBLIC_SIZE])
+{
+    const struct native_options *options = native_options();
+
+    memcpy(point, options->commander, P256_PUBLIC_SIZE);
+    return options->commander_given ? MOTE_OK : MOTE_E_STATE;
+}
+#elif defined MOTE_COMMANDER
+static int find_commander(uint8_t point[P256_PUBLIC_SIZE])
+{
+    static const char jwk[] = MOTE_COMMANDER;
+
+    return jwk_read((const uint8_t *)jwk, sizeof jwk - 1, point);
+}
+#else
+static int find_commander(uint8_t point[P256_PUBLIC_SIZE])
+{
+    (void)point;
+    return MOTE_E_STATE;
+}
+#endif
+
+static int obey(struct app_config *config)
+{
+    static uint8_t commander[1][P256_PUBLIC_SIZE];
+    int error = find_commander(commander[0]);
+
+    if (error == MOTE_E_STATE)
+        return MOTE_OK;
+    config->commands = &app_commands;
+    config->check_every = MOTE_CONF_CHECK;
+    config->actuators = &port_led;
+    config->actuator_count = 1;
+    config->commanders = (const uint8_t(*)[P256_PUBLIC_SIZE])commander;
+    config->commander_count = 1;
+    return error;
+}
+
 static int start(void)
 {
     struct app_config config;
@@ -263,15 +310,18 @@ static int start(void)
     node.random = port_random();
     node.hash = port_sha256();
     node.curve = port_p256();
+    node.aes = port_aes128();
     node.wire = (struct wire){.send = send};
     if (!find_sensor())
         return MOTE_E_UNSUPPORTED;
     config = configuration();
-    name_node(&config);
+    take_settings(&config);
     if (!uiplib_ipaddrconv(config.mirror, &node.mirror) ||
         !simple_udp_register(&node.udp, MIRROR_PORT, NULL, MIRROR_PORT, received))
         return MOTE_E_MALFORMED;
-    error = app_init(&node.app, &config);
+    error = obey(&config);
+    if (error == MOTE_OK)
+        error = app_init(&node.app, &config);
     return error == MOTE_OK ? app_start(&node.app, port_now()) : error;
 }
 
