@@ -48,12 +48,14 @@ public final class CoapFront implements AutoCloseable {
    */
   private static final int REMEMBERED = 16;
 
+  /** What strangers may begin in one lifetime; two of them can meet, and half is left. */
+  private static final int STRANGERS_PART = 4;
+
   private final List<CoapEndpoint> endpoints;
-  private final ScheduledExecutorService pool;
+  private final Workers pool;
   private final ScheduledExecutorService timer;
 
-  private CoapFront(
-      List<CoapEndpoint> endpoints, ScheduledExecutorService pool, ScheduledExecutorService timer) {
+  private CoapFront(List<CoapEndpoint> endpoints, Workers pool, ScheduledExecutorService timer) {
     this.endpoints = endpoints;
     this.pool = pool;
     this.timer = timer;
@@ -77,8 +79,7 @@ public final class CoapFront implements AutoCloseable {
       throws IOException {
     CoapSettings.Limits limits = settings.limits();
     Configuration config = configuration(limits, settings.multicast().leisure());
-    ScheduledExecutorService pool =
-        new Workers(limits.workers(), new NamedThreadFactory("coap-worker-"));
+    Workers pool = new Workers(limits.workers(), new NamedThreadFactory("coap-worker-"));
     ScheduledExecutorService timer = ExecutorsUtil.newDefaultSecondaryScheduler("coap-timer-");
     Deliverer deliverer =
         new Deliverer(
@@ -91,6 +92,7 @@ public final class CoapFront implements AutoCloseable {
             pool,
             new LateAnswers(timer, limits.ackTimeout().toMillis()),
             new ObserveManager(config),
+            limits.maxObservers(),
             clock);
     CoapFront front = new CoapFront(new ArrayList<>(), pool, timer);
     List<Connector> all = new ArrayList<>();
@@ -104,7 +106,7 @@ public final class CoapFront implements AutoCloseable {
     all.addAll(connectors);
     try {
       for (Connector connector : all) {
-        front.serve(connector, config, deliverer, limits.maxTransfers());
+        front.serve(connector, config, deliverer, limits, random, clock);
       }
     } catch (IOException e) {
       front.close();
@@ -158,16 +160,31 @@ public final class CoapFront implements AutoCloseable {
   }
 
   private void serve(
-      Connector connector, Configuration config, Deliverer deliverer, int maxTransfers)
+      Connector connector,
+      Configuration config,
+      Deliverer deliverer,
+      CoapSettings.Limits limits,
+      SecureRandom random,
+      Clock clock)
       throws IOException {
     TokenGenerator tokens = new RandomTokenGenerator(config);
+    RequestMemory memory = new RequestMemory(config, tokens);
+    memory.setMessageIdProvider(new MessageIds(random));
+    Uploads uploads =
+        new Uploads(
+            deliverer::isVerified,
+            deliverer::challenge,
+            limits.maxTransfers() / STRANGERS_PART,
+            Duration.ofMillis(
+                config.get(CoapConfig.BLOCKWISE_STATUS_LIFETIME, TimeUnit.MILLISECONDS)),
+            clock);
     CoapEndpoint endpoint =
         CoapEndpoint.builder()
             .setConfiguration(config)
             .setTokenGenerator(tokens)
-            .setMessageExchangeStore(new RequestMemory(config, tokens))
-            .setConnector(connector)
-            .setCoapStackFactory(new StackFactory(maxTransfers))
+            .setMessageExchangeStore(memory)
+            .setConnector(new Intake(connector, pool, limits.maxQueued()))
+            .setCoapStackFactory(new StackFactory(limits.maxTransfers(), uploads))
             .build();
     endpoint.setMessageDeliverer(deliverer);
     endpoint.setExecutors(pool, timer);
@@ -209,7 +226,8 @@ public final class CoapFront implements AutoCloseable {
   }
 
   /** Californium asks a factory, because the stack needs its outbox. */
-  private record StackFactory(int maxTransfers) implements ExtendedCoapStackFactory {
+  private record StackFactory(int maxTransfers, Uploads uploads)
+      implements ExtendedCoapStackFactory {
     @Override
     public CoapStack createCoapStack(
         String protocol,
@@ -218,7 +236,7 @@ public final class CoapFront implements AutoCloseable {
         EndpointContextMatcher matcher,
         Outbox outbox,
         Object argument) {
-      return new Stack(tag, config, matcher, outbox, maxTransfers);
+      return new Stack(tag, config, matcher, outbox, maxTransfers, uploads);
     }
 
     @Deprecated

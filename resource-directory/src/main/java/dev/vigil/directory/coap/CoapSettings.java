@@ -47,7 +47,8 @@ public record CoapSettings(
   /**
    * @param workers threads that parse, verify and answer
    * @param maxBody octets of a request's or an answer's body, block-wise or not (4.13 beyond)
-   * @param maxQueued requests that wait on one lane (5.03 beyond)
+   * @param maxQueued requests that wait on one lane (5.03 beyond), and datagrams of one connector
+   *     that wait for a worker (beyond, they wait in the kernel's buffer)
    * @param maxTransfers block-wise transfers at a time; one of an upload holds {@code maxBody}
    *     octets
    * @param maxObservers observations at a time; a request beyond is answered but not observed

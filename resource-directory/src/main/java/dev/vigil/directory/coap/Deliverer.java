@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.coap.Option;
 import org.eclipse.californium.core.coap.option.StandardOptionRegistry;
@@ -43,6 +44,11 @@ final class Deliverer implements MessageDeliverer {
   private final Clock clock;
   private final GroupRequests groupRequests;
 
+  /** Observations that those may hold who have not shown that their address is their own. */
+  private final int strangersShare;
+
+  private final AtomicInteger strangers = new AtomicInteger();
+
   Deliverer(
       Site site,
       Topics topics,
@@ -53,6 +59,7 @@ final class Deliverer implements MessageDeliverer {
       ScheduledExecutorService pool,
       LateAnswers lateAnswers,
       ObserveManager observers,
+      int maxObservers,
       Clock clock) {
     this.site = site;
     this.topics = topics;
@@ -64,6 +71,7 @@ final class Deliverer implements MessageDeliverer {
     this.lateAnswers = lateAnswers;
     this.observers = observers;
     this.clock = clock;
+    this.strangersShare = maxObservers / 2;
     this.groupRequests = new GroupRequests(site, callers, bases, clock);
   }
 
@@ -111,6 +119,15 @@ final class Deliverer implements MessageDeliverer {
         echoed != null && echo.answers(echoed.getValue(), context.getPeerAddress()));
   }
 
+  boolean isVerified(Exchange exchange) {
+    return caller(exchange).verified();
+  }
+
+  /** Asks a sender for an Echo. */
+  void challenge(Exchange exchange) {
+    send(exchange, caller(exchange), Response.diagnostic(Code.UNAUTHORIZED, "repeat with Echo"));
+  }
+
   private void answer(Exchange exchange, Request request) {
     var message = exchange.getRequest();
     if (message.isObserveCancel()) {
@@ -152,8 +169,18 @@ final class Deliverer implements MessageDeliverer {
       send(exchange, request.caller(), first);
       return CompletableFuture.completedFuture(null);
     }
+    boolean stranger = !request.caller().verified();
+    if (stranger && strangers.get() >= strangersShare) {
+      // Each holds its place for as long as nothing changes: inventing addresses must not take all.
+      challenge(exchange);
+      return CompletableFuture.completedFuture(null);
+    }
     List<byte[]> knownTags = exchange.getRequest().getOptions().getETags();
     var observation = new Observation(exchange, request, site, pool, clock, knownTags);
+    if (stranger) {
+      strangers.incrementAndGet();
+      observation.whenEnded(strangers::decrementAndGet);
+    }
     observation.watching(topics.watch(first.topic(), observation));
     return site.answer(request)
         .thenAccept(

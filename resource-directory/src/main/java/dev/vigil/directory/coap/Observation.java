@@ -66,6 +66,7 @@ final class Observation implements ObservableResource, Runnable {
   private long number;
   private int notifications;
   private @Nullable Response last;
+  private @Nullable Runnable ending;
 
   Observation(
       Exchange exchange,
@@ -80,6 +81,11 @@ final class Observation implements ObservableResource, Runnable {
     this.pool = pool;
     this.clock = clock;
     this.knownTags = knownTags;
+  }
+
+  /** Before anybody else knows of it. */
+  void whenEnded(Runnable run) {
+    ending = run;
   }
 
   synchronized void watching(Topics.Watch newWatch) {
@@ -202,6 +208,9 @@ final class Observation implements ObservableResource, Runnable {
   }
 
   synchronized void end() {
+    if (!ended && ending != null) {
+      ending.run();
+    }
     ended = true;
     last = null;
     if (watch != null) {

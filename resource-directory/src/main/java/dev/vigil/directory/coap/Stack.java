@@ -22,7 +22,8 @@ final class Stack extends BaseCoapStack {
       Configuration config,
       EndpointContextMatcher matcher,
       Outbox outbox,
-      int maxTransfers) {
+      int maxTransfers,
+      Uploads uploads) {
     super(outbox);
     Configuration transfers = new Configuration(config);
     transfers.set(CoapConfig.MAX_ACTIVE_PEERS, maxTransfers);
@@ -31,6 +32,7 @@ final class Stack extends BaseCoapStack {
           new ExchangeCleanupLayer(config),
           new ObserveLayer(config),
           new BlockwiseLayer(tag, false, transfers, matcher),
+          uploads,
           CongestionControlLayer.newImplementation(tag, config)
         });
   }

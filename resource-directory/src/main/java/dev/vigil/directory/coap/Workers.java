@@ -8,6 +8,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +29,9 @@ final class Workers extends ScheduledThreadPoolExecutor {
   private static final class Turn {
     final Queue<Runnable> next = new ArrayDeque<>();
     boolean running;
+
+    /** Counts what this thread hands on until a worker begins with it. */
+    @Nullable AtomicInteger counter;
   }
 
   /** One more thread keeps what is to be done later. */
@@ -39,10 +44,33 @@ final class Workers extends ScheduledThreadPoolExecutor {
   @Override
   public void execute(Runnable task) {
     Turn turn = turns.get();
+    AtomicInteger counter = turn.counter;
     if (turn.running) {
       turn.next.add(task);
-    } else {
+    } else if (counter == null) {
       threads.execute(() -> run(task));
+    } else {
+      counter.incrementAndGet();
+      threads.execute(
+          () -> {
+            counter.decrementAndGet();
+            run(task);
+          });
+    }
+  }
+
+  /**
+   * Runs something on the calling thread, and counts what it hands to the workers.
+   *
+   * @param waiting how much of it no worker has begun with
+   */
+  void counting(AtomicInteger waiting, Runnable handing) {
+    Turn turn = turns.get();
+    turn.counter = waiting;
+    try {
+      handing.run();
+    } finally {
+      turn.counter = null;
     }
   }
 

@@ -171,7 +171,8 @@ public record Parameters(
 
   private static void requireLimited(String reference) {
     if (!References.isLimited(reference)) {
-      throw bad("a reference is neither a URI nor a path from the root: <" + reference + ">");
+      throw bad(
+          "a reference is neither a URI nor a path from the root: <" + printable(reference) + ">");
     }
   }
 

@@ -462,6 +462,55 @@ class CoapFrontTest {
   }
 
   @Test
+  void strangersLeaveHalfOfAllObservationsToThoseWhoShowTheirAddress() throws IOException {
+    close();
+    start(false);
+    for (int i = 0; i < 50; i++) {
+      assertThat(peer.ask(observation()).getOptions().hasObserve()).isTrue();
+    }
+    var challenge = peer.ask(observation());
+    assertThat(challenge.getCode()).isEqualTo(ResponseCode.UNAUTHORIZED);
+    var proven = observation();
+    proven.getOptions().addOtherOption(echo(challenge));
+    assertThat(peer.ask(proven).getOptions().hasObserve()).isTrue();
+  }
+
+  private org.eclipse.californium.core.coap.Request observation() {
+    var request = peer.request(Code.GET, Type.CON, "value");
+    request.setObserve();
+    return request;
+  }
+
+  private static Option echo(Message challenge) {
+    return challenge.getOptions().getOtherOption(StandardOptionRegistry.ECHO);
+  }
+
+  @Test
+  void strangersLeaveRoomForBodiesInBlocksToThoseWhoShowTheirAddress() throws IOException {
+    close();
+    start(false);
+    for (int i = 0; i < 25; i++) {
+      assertThat(peer.ask(firstBlock("body-" + i)).getCode()).isEqualTo(ResponseCode.CONTINUE);
+    }
+    var challenge = peer.ask(firstBlock("body"));
+    assertThat(challenge.getCode()).isEqualTo(ResponseCode.UNAUTHORIZED);
+    var proven = firstBlock("body");
+    proven.getOptions().addOtherOption(echo(challenge));
+    assertThat(peer.ask(proven).getCode()).isEqualTo(ResponseCode.CONTINUE);
+    var last = peer.request(Code.PUT, Type.CON, "mirror", "body");
+    last.getOptions().setBlock1(BlockOption.size2Szx(64), false, 1);
+    last.setPayload(new byte[10]);
+    assertThat(text(peer.ask(last))).startsWith("body 74 ");
+  }
+
+  private org.eclipse.californium.core.coap.Request firstBlock(String name) {
+    var request = peer.request(Code.PUT, Type.CON, "mirror", name);
+    request.getOptions().setBlock1(BlockOption.size2Szx(64), true, 0);
+    request.setPayload(new byte[64]);
+    return request;
+  }
+
+  @Test
   void saysWhichAddressItCouldNotHave() {
     InetSocketAddress taken = front.sockets().getFirst();
     assertThatThrownBy(
