@@ -18,7 +18,11 @@ import org.apache.tomcat.util.threads.VirtualThreadExecutor;
 final class SecureServer {
   private static final String SETTING = "vigil.http.tls";
   private static final String PROTOCOLS = "TLSv1.2+TLSv1.3";
+
+  // As application.yaml has them for HTTP.
   private static final int HEADER_OCTETS = 16 * 1024;
+  private static final int MAX_CONNECTIONS = 512;
+  private static final int TIMEOUT_MILLIS = 20_000;
   private static final String COMPRESSED =
       "text/html,text/css,text/javascript,image/svg+xml,application/json";
 
@@ -35,6 +39,8 @@ final class SecureServer {
     protocol.setSSLEnabled(true);
     protocol.setExecutor(new VirtualThreadExecutor("https-"));
     protocol.setMaxHttpRequestHeaderSize(HEADER_OCTETS);
+    protocol.setMaxConnections(MAX_CONNECTIONS);
+    protocol.setConnectionTimeout(TIMEOUT_MILLIS);
     protocol.setCompression("on");
     protocol.setCompressibleMimeType(COMPRESSED);
     Connector connector = new Connector(protocol);

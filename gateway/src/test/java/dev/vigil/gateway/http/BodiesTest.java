@@ -1,17 +1,23 @@
 package dev.vigil.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.InProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class BodiesTest {
   private static final int PATIENCE_MILLIS = 20_000;
+  private static final int SHORT_MILLIS = 1_000;
   private static final String FORM = "application/x-www-form-urlencoded";
 
   @TempDir static Path folder = Path.of("");
@@ -50,19 +57,60 @@ class BodiesTest {
   })
   void whatIsAnnouncedAsMoreThanABodyIsAnsweredAndNotReadFirst(
       String method, String path, String type, int status) throws IOException {
-    URI address = URI.create(gateway.address("http"));
-    try (Socket socket = new Socket(address.getHost(), address.getPort())) {
-      socket.setSoTimeout(PATIENCE_MILLIS);
+    try (Socket socket = connect()) {
       String head =
           "%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: 9000000000\r\n\r\n";
-      socket
-          .getOutputStream()
-          .write(head.formatted(method, path, type).getBytes(StandardCharsets.US_ASCII));
-      String answer =
-          new BufferedReader(
-                  new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
-              .readLine();
-      assertThat(answer).startsWith("HTTP/1.1 " + status);
+      send(socket, head.formatted(method, path, type));
+      assertThat(answer(socket)).startsWith("HTTP/1.1 " + status);
     }
+  }
+
+  @Test
+  void whoNeverFinishesARequestHoldsABoundedNumberOfConnections() throws IOException {
+    List<Socket> unfinished = new ArrayList<>();
+    try (Socket last = awaitFull(unfinished)) {
+      for (Socket socket : unfinished) {
+        socket.close();
+      }
+      last.setSoTimeout(PATIENCE_MILLIS);
+      assertThat(answer(last)).startsWith("HTTP/1.1 200");
+    } finally {
+      for (Socket socket : unfinished) {
+        socket.close();
+      }
+    }
+  }
+
+  /** One more than are served: its request waits. */
+  private Socket awaitFull(List<Socket> unfinished) throws IOException {
+    for (int i = 0; i < 512; i++) {
+      Socket socket = connect();
+      unfinished.add(socket);
+      send(socket, "POST /ms HTTP/1.1\r\nHost: localhost\r\n");
+    }
+    Socket last = connect();
+    last.setSoTimeout(SHORT_MILLIS);
+    send(last, "GET /actuator/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assertThatThrownBy(() -> answer(last)).isInstanceOf(SocketTimeoutException.class);
+    return last;
+  }
+
+  private Socket connect() throws IOException {
+    URI address = URI.create(gateway.address("http"));
+    Socket socket = new Socket(address.getHost(), address.getPort());
+    socket.setSoTimeout(PATIENCE_MILLIS);
+    return socket;
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static String answer(Socket socket) throws IOException {
+    return Objects.requireNonNullElse(
+        new BufferedReader(
+                new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+            .readLine(),
+        "");
   }
 }
