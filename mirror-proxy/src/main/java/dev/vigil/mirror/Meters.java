@@ -41,15 +41,15 @@ final class Meters<K> {
     this.clock = clock;
   }
 
-  /** Whether there is something left. */
+  /** Whether there is room for one more. */
   boolean allows(K who, int perMinute) {
     synchronized (buckets) {
       Bucket bucket = buckets.get(who);
-      return bucket == null || bucket.usedAt(clock.millis(), perMinute) < perMinute;
+      return bucket == null || bucket.usedAt(clock.millis(), perMinute) + 1 <= perMinute;
     }
   }
 
-  /** Seconds until there is something left again, at least 1. */
+  /** Seconds until there is room for one again at the latest, at least 1. */
   long wait(int perMinute) {
     return Math.max(1, (long) Math.ceil(60.0 / perMinute));
   }

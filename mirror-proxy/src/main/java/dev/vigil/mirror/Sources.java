@@ -12,9 +12,16 @@ import java.time.Clock;
  * that the address is its own before another signature is checked; one that did has to wait.
  */
 final class Sources {
-  private final Meters<InetAddress> failures;
-  private final Meters<InetAddress> names;
-  private final Meters<InetAddress> updates;
+  /** A source in one domain: what it does elsewhere, by other rules, is counted there. */
+  private record Source(InetAddress address, String domain) {
+    static Source of(Caller caller, Domain domain) {
+      return new Source(caller.source().getAddress(), domain.name());
+    }
+  }
+
+  private final Meters<Source> failures;
+  private final Meters<Source> names;
+  private final Meters<Source> updates;
   private final Meters<String> registrations;
 
   Sources(Clock clock) {
@@ -29,7 +36,7 @@ final class Sources {
    */
   void requireGoodStanding(Caller caller, Domain domain) {
     int share = domain.limits().failuresPerMinute();
-    if (!failures.allows(caller.source().getAddress(), share)) {
+    if (!failures.allows(Source.of(caller, domain), share)) {
       if (caller.verified()) {
         throw new Rejection(
             Reason.TOO_FAST,
@@ -47,7 +54,7 @@ final class Sources {
    */
   void requireUpdateShare(Caller caller, Domain domain) {
     int share = domain.limits().updatesPerMinutePerSource();
-    if (share > 0 && !updates.allows(caller.source().getAddress(), share)) {
+    if (share > 0 && !updates.allows(Source.of(caller, domain), share)) {
       throw new Rejection(
           Reason.TOO_FAST,
           "at most " + share + " updates a minute from one source",
@@ -58,7 +65,7 @@ final class Sources {
   void chargeUpdate(Caller caller, Domain domain) {
     int share = domain.limits().updatesPerMinutePerSource();
     if (share > 0) {
-      updates.charge(caller.source().getAddress(), share);
+      updates.charge(Source.of(caller, domain), share);
     }
   }
 
@@ -79,7 +86,7 @@ final class Sources {
   }
 
   void failed(Caller caller, Domain domain) {
-    failures.charge(caller.source().getAddress(), domain.limits().failuresPerMinute());
+    failures.charge(Source.of(caller, domain), domain.limits().failuresPerMinute());
   }
 
   /**
@@ -87,7 +94,7 @@ final class Sources {
    */
   void chargeNewName(Caller caller, Domain domain) {
     int share = domain.limits().namesPerMinute();
-    InetAddress source = caller.source().getAddress();
+    Source source = Source.of(caller, domain);
     if (!names.allows(source, share)) {
       throw new Rejection(
           Reason.TOO_FAST, "too many new names from this source", names.wait(share));

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plain registrations that wait for their first valid update. They live here only, at most an hour,
- * bounded per source and domain: what is never proven leaves nothing behind. Several keys may ask
- * for one name; the first to prove itself has it.
+ * bounded per domain and per source in it: what is never proven leaves nothing behind. Several keys
+ * may ask for one name; the first to prove itself has it.
  */
 final class Unproven {
   static final long LIFETIME_SECONDS = 3600;
@@ -88,8 +88,10 @@ final class Unproven {
     int inDomain = 0;
     int fromSource = 0;
     for (Waiting waiting : byId.values()) {
-      inDomain += waiting.claim().domain().name().equals(domain.name()) ? 1 : 0;
-      fromSource += waiting.source().equals(source) ? 1 : 0;
+      if (waiting.claim().domain().name().equals(domain.name())) {
+        inDomain++;
+        fromSource += waiting.source().equals(source) ? 1 : 0;
+      }
     }
     if (inDomain >= domain.limits().unproven()
         || fromSource >= domain.limits().unprovenPerSource()) {

@@ -21,9 +21,13 @@ class LimitsTest {
   @TempDir Path folder;
 
   private static Domain with(Domain.Limits limits) {
-    Domain usual = Domain.of("", TrustPolicy.FIRST_USE);
+    return with("", limits);
+  }
+
+  private static Domain with(String name, Domain.Limits limits) {
+    Domain usual = Domain.of(name, TrustPolicy.FIRST_USE);
     return new Domain(
-        "",
+        name,
         usual.trust(),
         usual.listed(),
         usual.commanders(),
@@ -136,6 +140,63 @@ class LimitsTest {
                 .code()
                 .dotted())
         .isEqualTo("2.01");
+  }
+
+  @Test
+  void aShareThatIsUsedUpGrowsBackOneByOneInTheTimeThatTheRefusalSays() {
+    World world = new World(folder, with(rates(2, 0)));
+    Signer mote = new Signer();
+    assertThat(world.register(mote, "mote-1", 1, "").code().dotted()).isEqualTo("2.01");
+    world.clock.forward(Duration.ofMillis(1));
+    assertThat(world.register(mote, "mote-1", 2, "").code().dotted()).isEqualTo("2.01");
+    world.clock.forward(Duration.ofMillis(1));
+    Response refused = world.register(mote, "mote-1", 3, "");
+    assertThat(refused.code().dotted()).as("a millisecond brings none").isEqualTo("4.29");
+    assertThat(refused.maxAge()).isEqualTo(30);
+    world.clock.forward(Duration.ofSeconds(30));
+    assertThat(world.register(mote, "mote-1", 3, "").code().dotted()).isEqualTo("2.01");
+    assertThat(world.register(mote, "mote-1", 4, "").code().dotted()).isEqualTo("4.29");
+  }
+
+  @Test
+  void whatASourceDoesInOneDomainCostsItNothingInAnother() {
+    Domain.Limits tight =
+        new Domain.Limits(8192, 1000, 10, 2, 64, 600, 2, 2, 16, 60, 2, Duration.ZERO, 0);
+    Domain.Limits wide =
+        new Domain.Limits(8192, 1000, 10, 8, 64, 600, 30, 30, 16, 60, 30, Duration.ZERO, 0);
+    World world = new World(folder, with(wide), with("tight", tight));
+    Signer mote = new Signer();
+    String entry = world.registered(mote, "mote-1", 1);
+    for (int i = 0; i < 8; i++) {
+      world.registered(new Signer(), "other-" + i, 1);
+      put(world, entry, mote, 2 + i);
+      assertThat(plain(world, "waits-" + i, "")).isEqualTo("2.01");
+      byte[] forged = World.update(mote, "temp", 100);
+      forged[forged.length - 20] = (byte) (forged[forged.length - 20] == 'A' ? 'B' : 'A');
+      assertThat(world.put(entry + "/temp", forged).code().dotted()).isEqualTo("4.01");
+    }
+
+    Signer guarded = new Signer();
+    Response registered = world.register(guarded, "mote-1", 1, ",\"d\":\"tight\"");
+    assertThat(registered.code().dotted()).as("names, failures").isEqualTo("2.01");
+    String there = "/" + String.join("/", registered.location());
+    put(world, there, guarded, 2);
+    put(world, there, guarded, 3);
+    assertThat(world.put(there + "/temp", World.update(guarded, "temp", 4)).code().dotted())
+        .as("its own limit holds")
+        .isEqualTo("4.29");
+    assertThat(plain(world, "waits", "&d=tight")).isEqualTo("2.01");
+    assertThat(plain(world, "waits-too", "&d=tight")).isEqualTo("2.01");
+    assertThat(plain(world, "waits-in-vain", "&d=tight")).isEqualTo("4.29");
+    put(world, entry, mote, 50);
+  }
+
+  private static String plain(World world, String ep, String d) {
+    byte[] body = World.plain(new Signer());
+    return world
+        .ask(Method.POST, "/ms?ep=" + ep + d, ContentFormat.MULTIPART, body)
+        .code()
+        .dotted();
   }
 
   @Test

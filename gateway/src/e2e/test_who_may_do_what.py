@@ -1,0 +1,190 @@
+"""Registering, reading and commanding by domain, over CoAPS and HTTPS: shared keys, raw public keys and
+certificates with Debian's two clients, an operator's token with curl."""
+
+import base64
+import hashlib
+import json
+import subprocess
+
+import pytest
+from certificates import Authority
+from conftest import Gateway
+from mirror_peer import COMMANDER, READING, SENML_JSON, Endpoint, command, sleepy
+from sleepy import JOSE
+from test_certificates import NAMES, curl
+from test_coaps import CLIENTS, raw_key
+
+READER, BOSS = "reads0123456789x", "orders0123456789"
+
+
+def thumbprint(pem):
+    """Of a P-256 key, as settings name it (RFC 7638)."""
+    spki = subprocess.run(["openssl", "ec", "-in", str(pem), "-pubout", "-outform", "DER"],
+                          check=True, capture_output=True).stdout
+    x, y = (base64.urlsafe_b64encode(half).rstrip(b"=").decode() for half in (spki[-64:-32], spki[-32:]))
+    text = json.dumps({"crv": "P-256", "kty": "EC", "x": x, "y": y}, separators=(",", ":"))
+    return base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
+
+
+@pytest.fixture(scope="module")
+def plant(tmp_path_factory):
+    """Domains of one gateway, each with its own readers; commanding is a right of its own."""
+    folder = tmp_path_factory.mktemp("rights")
+    ours = Authority(folder, "ours")
+    certificate, key = ours.issue("gateway", NAMES)
+    raw = raw_key(folder)
+    config = folder / "mine.yaml"
+    config.write_text(f"""
+vigil:
+  trust: first-use
+  coap:
+    addresses: [localhost]
+    trusted-networks: ["::1", "127.0.0.0/8"]
+    dtls:
+      psk: {{reader: {READER}, boss: {BOSS}}}
+      certificate: {certificate}
+      key: {key}
+      client-ca: {ours.certificate}
+  http:
+    tls: {{certificate: {certificate}, key: {key}}}
+  domains:
+    plant:
+      read: ["psk:reader", "psk:boss", "cert:CN:reader", "rpk:{thumbprint(raw)}"]
+      command: ["psk:boss", "cert:CN:boss"]
+      commanders: ['{json.dumps(COMMANDER.jwk)}']
+    office:
+      register: ["psk:boss"]
+      read: ["psk:boss"]
+    lobby:
+      read: [anyone]
+      command: [anyone]
+      commanders: ['{json.dumps(COMMANDER.jwk)}']
+""")
+    config.chmod(0o600)
+    gateway = Gateway(folder / "data", "--config", str(config), "--coap-port", "0", "--coaps-port", "0",
+                      "--http-port", "0", "--https-port", "0")
+    try:
+        gateway.ready()
+        gateway.folder, gateway.ours, gateway.raw = folder, ours, raw
+        gateway.token = (gateway.data_dir / "operator.token").read_text().strip()
+        gateway.entry = mote(gateway, "plant")
+        yield gateway
+    finally:
+        gateway.stop()
+        said = "\n".join(gateway.lines)
+        assert READER not in said and BOSS not in said and gateway.token not in said
+
+
+def mote(gateway, d):
+    endpoint = Endpoint(gateway, "mote", d=d, links="</temp>,</led>")
+    assert endpoint.register().code == "2.01"
+    assert endpoint.update(READING).code == "2.01"
+    return endpoint
+
+
+def identity(gateway, client, who):
+    """What makes a client somebody."""
+    if who in ("reader", "boss"):
+        return ["-u", who, "-k", {"reader": READER, "boss": BOSS}[who]]
+    if who == "raw key":
+        return ["-M", str(gateway.raw)]
+    if who == "nobody":
+        return ["-R" if client.endswith("openssl") else "-C", str(gateway.ours.certificate)]
+    certificate, key = gateway.ours.issue(f"{who.removeprefix('cert ')}", None)
+    return ["-c", str(certificate), "-j", str(key), "-C", str(gateway.ours.certificate)]
+
+
+def coaps(gateway, client, who, path, *options):
+    done = subprocess.run(
+        [client, "-B", "8", *identity(gateway, client, who), *options, gateway.address(r"coaps://127") + path],
+        capture_output=True, timeout=40)
+    return (done.stdout + done.stderr).decode(errors="replace").strip()
+
+
+def put(gateway, client, who, path, octets):
+    file = gateway.folder / "octets"
+    file.write_bytes(octets)
+    return coaps(gateway, client, who, path, "-m", "put", "-t", str(JOSE), "-f", str(file))
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("who, code", [
+    ("reader", ""), ("boss", ""), ("cert reader", ""), ("cert boss", "4.03"), ("cert other", "4.03"),
+    ("nobody", "4.01"), ("raw key", ""),
+])
+def test_over_coaps_a_domain_is_read_by_those_it_names(plant, client, who, code):
+    if who == "raw key" and client != "coap-client-gnutls":
+        pytest.skip("Debian's OpenSSL client has no raw public keys")
+    answer = coaps(plant, client, who, plant.entry.path + "/temp", "-m", "get", "-A", str(SENML_JSON))
+    if code:
+        assert answer.startswith(code), answer
+    else:
+        assert json.loads(answer) == READING
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_over_coaps_who_may_read_may_not_command_and_the_other_way_round(plant, client):
+    last = int(plant.entry.peer.get(plant.entry.path + "?commands").payload)
+    order = lambda seq: command(plant.entry, last + seq, d="plant")
+    led = plant.entry.path + "/led"
+    for who, code in (("reader", "4.03"), ("cert reader", "4.03"), ("nobody", "4.01")):
+        assert put(plant, client, who, led, order(1)).startswith(code), who
+    assert plant.entry.peer.get(plant.entry.path + "?commands").payload == str(last).encode()
+    assert put(plant, client, "boss", led, order(1)) == ""
+    assert put(plant, client, "cert boss", led, order(2)) == ""
+    assert plant.entry.peer.get(plant.entry.path + "?commands").payload == str(last + 2).encode()
+    # A right to hand in commands is not yet a commander's signature.
+    assert put(plant, client, "boss", led, command(plant.entry, last + 3, d="plant", key=sleepy.Key())).startswith("4.03")
+    # How far they got is for readers.
+    states = plant.entry.path + "?commands"
+    assert '"state":"queued"' in coaps(plant, client, "reader", states, "-m", "get", "-A", "50")
+    assert coaps(plant, client, "cert boss", states, "-m", "get", "-A", "50").startswith("4.03")
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_over_coaps_a_domain_is_registered_in_by_those_it_names(plant, client):
+    endpoint = Endpoint(plant, f"by-{client}", d="office")
+    assert endpoint.register().code == "4.01"
+    file = plant.folder / "registration"
+    file.write_bytes(endpoint.registration())
+
+    def register(who):
+        return coaps(plant, client, who, "/ms", "-m", "post", "-t", str(JOSE), "-f", str(file))
+
+    assert register("reader").startswith("4.03")
+    assert not register("boss").startswith("4.")
+    found = f"/rd-lookup/ep?ep=by-{client}"
+    assert f"by-{client}" in coaps(plant, client, "boss", found, "-m", "get")
+    assert coaps(plant, client, "reader", found, "-m", "get") == "", "not of a domain that it may not read"
+
+
+def test_over_https_a_domain_is_read_and_commanded_by_those_it_names(plant):
+    """Nobody may in the lobby what only the operator may in the plant."""
+    trusting = ["--cacert", plant.ours.certificate, "-w", "\n%{http_code}"]
+    token = ["-H", f"Authorization: Bearer {plant.token}"]
+    lobby, file = mote(plant, "lobby"), plant.folder / "command"
+
+    def ask(path, *arguments):
+        code, said = curl(*trusting, *arguments, plant.address("https://") + path)
+        assert code == 0, said
+        body, _, status = said.rpartition("\n")
+        return int(status), body
+
+    def order(endpoint, *who):
+        last = int(endpoint.peer.get(endpoint.path + "?commands").payload)
+        file.write_bytes(command(endpoint, last + 1, d=endpoint.d))
+        return ask(endpoint.path + "/led", *who, "-X", "PUT", "-H", "Content-Type: application/jose",
+                   "--data-binary", f"@{file}")[0]
+
+    senml = ["-H", "Accept: application/senml+json"]
+    reading = (200, json.dumps(READING, separators=(",", ":")))
+    assert ask(lobby.path + "/temp", *senml) == reading
+    assert ask(plant.entry.path + "/temp", *senml)[0] == 401
+    assert ask(plant.entry.path + "/temp", "-H", "Authorization: Bearer " + "x" * 43)[0] == 401
+    assert ask(plant.entry.path + "/temp", *senml, *token) == reading
+    assert order(lobby) == 204
+    assert order(plant.entry) == 401
+    assert order(plant.entry, *token) == 204
+    assert ask(plant.entry.path + "?commands", "-H", "Accept: application/json")[0] == 401
+    status, states = ask(plant.entry.path + "?commands", "-H", "Accept: application/json", *token)
+    assert status == 200 and json.loads(states)["commands"][-1]["state"] == "queued"
