@@ -11,23 +11,20 @@ int ipsec_find_place(const uint8_t *packet, size_t len, struct ipsec_place *plac
     reader_init(&r, packet, len);
     reader_take(&r, IPV6_HEADER_SIZE);
     *place = (struct ipsec_place){IPV6_HEADER_SIZE, IPV6_NEXT_AT, header.next_header};
-    for (;;) {
-        struct reader peek = r;
-        uint8_t next = reader_u8(&peek);
-        size_t size = (reader_u8(&peek) + 1U) * 8U;
-        /* a destination header goes before the routing header it belongs to, else with the payload
-         */
-        if (place->protocol != NEXT_HOP_BY_HOP && place->protocol != NEXT_ROUTING &&
-            (place->protocol != NEXT_DESTINATION || next != NEXT_ROUTING)) {
-            break;
+    while (place->protocol == NEXT_HOP_BY_HOP || place->protocol == NEXT_ROUTING ||
+           place->protocol == NEXT_DESTINATION) {
+        uint8_t next = reader_u8(&r);
+        size_t rest = (reader_u8(&r) + 1U) * 8U - 2U;
+        if (place->protocol == NEXT_DESTINATION && next != NEXT_ROUTING) {
+            break; /* it goes before the routing header it belongs to, else with the payload */
         }
-        place->next_at = len - r.left;
-        if (reader_take(&r, size) == NULL) {
+        if (reader_take(&r, rest) == NULL) {
             return MOTE_E_SHORT;
         }
+        place->next_at = place->at;
+        place->at = len - r.left;
         place->protocol = next;
     }
-    place->at = len - r.left;
     return MOTE_OK;
 }
 

@@ -85,12 +85,13 @@ int ipsec_seal_as(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
 int ipsec_seal(struct ipsec_sa *sa, const struct ipsec_crypto *crypto, const uint8_t *packet,
                size_t len, uint8_t *out, size_t size)
 {
-    if (sa->sent >= UINT32_MAX - 1 || sa->sent + 1 >= sa->reserved) {
+    uint32_t next = sa->sent + 1;
+    if (next == 0 || next >= sa->reserved) {
         return MOTE_E_STATE; /* no number saved ahead, or the last one used: 2^32 - 1 never is */
     }
-    int result = ipsec_seal_as(sa, crypto, packet, len, sa->sent + 1, NULL, out, size);
+    int result = ipsec_seal_as(sa, crypto, packet, len, next, NULL, out, size);
     if (result > 0) {
-        sa->sent++;
+        sa->sent = next;
         sa->packets++;
     }
     return result;

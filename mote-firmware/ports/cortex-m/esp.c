@@ -3,30 +3,37 @@
 #include "mote/crypto_bearssl.h"
 #include "nv.h"
 
-enum { STEP = 256 }; /* numbers saved ahead at a time */
+/* Numbers saved ahead at a time: of what is sent; and of what is heard, a power of two, as much of
+ * which is refused after a restart. */
+enum { STEP = 256, HEARD_STEP = 16 };
 
+/* Out needs `sent` and `reserved`, in `top` and `window`: what was up to there was heard. */
 static void load(struct ipsec_sa *sa)
 {
     for (unsigned i = 0; i < ESP_WAYS; i++, sa++) {
+        const struct nv_esp *kept = &nv.esp[i];
         struct reader keys;
 
+        reader_init(&keys, kept->keys, sizeof kept->keys);
+        reader_copy(&keys, sa->key, sizeof sa->key);
+        reader_copy(&keys, sa->salt, sizeof sa->salt);
+        reader_copy(&keys, sa->integrity_key, AES_BLOCK);
         sa->protocol = &ipsec_esp;
         sa->cipher = &ipsec_aes_ctr;
         sa->integrity = &ipsec_xcbc_96;
-        sa->spi = nv.esp_spi[i];
-        reader_init(&keys, nv.esp_keys[i], sizeof nv.esp_keys[i]);
-        reader_copy(&keys, sa->key, sizeof sa->key);
-        reader_copy(&keys, sa->salt, sizeof sa->salt);
-        reader_copy(&keys, sa->integrity_key, 16);
+        sa->spi = kept->spi;
+        sa->sent = sa->reserved = sa->top = kept->number;
+        sa->window = UINT64_MAX;
     }
 }
 
 typedef int (*esp_work)(struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
                         const uint8_t *packet, size_t len, uint8_t *out, size_t size);
 
-/* The cipher's key schedule lies on the stack: it is made anew for each packet anyway. */
-static int work_on(struct ipsec_sa *sa, esp_work work, const uint8_t *packet, size_t len,
-                   uint8_t *out, size_t size)
+/* The cipher's key schedule lies on the stack: it is made anew for each packet anyway. The
+ * arguments stand where the callers have theirs. */
+static int work_on(struct ipsec_sa *sa, const uint8_t *packet, size_t len, uint8_t *out,
+                   size_t size, esp_work work)
 {
     br_aes_ct_cbcenc_keys state;
     struct aes128 aes;
@@ -44,21 +51,23 @@ static int seal(void *context, const uint8_t *packet, size_t len, uint8_t *out, 
     struct ipsec_sa *sa = &((struct esp *)context)->sa[ESP_OUT];
 
     if (sa->sent + 1 >= sa->reserved && sa->reserved <= UINT32_MAX - STEP)
-        nv.esp_reserved = sa->reserved += STEP; /* saved before the first of them is used */
-    return work_on(sa, ipsec_seal, packet, len, out, size);
+        nv.esp[ESP_OUT].number = sa->reserved += STEP; /* saved before the first of them is used */
+    return work_on(sa, packet, len, out, size, ipsec_seal);
 }
 
 static int open(void *context, const uint8_t *packet, size_t len, uint8_t *out, size_t size)
 {
-    return work_on(&((struct esp *)context)->sa[ESP_IN], ipsec_open, packet, len, out, size);
+    struct ipsec_sa *sa = &((struct esp *)context)->sa[ESP_IN];
+    int n = work_on(sa, packet, len, out, size, ipsec_open);
+
+    if (sa->top > nv.esp[ESP_IN].number)
+        nv.esp[ESP_IN].number = sa->top | (HEARD_STEP - 1); /* saved before what came is used */
+    return n;
 }
 
 void esp_init(struct esp *esp)
 {
-    struct ipsec_sa *out = &esp->sa[ESP_OUT];
-
     load(esp->sa);
-    out->sent = out->reserved = nv.esp_reserved;
     esp->guard =
         (struct link_guard){.nhc = &lowpan_nhc_esp, .seal = seal, .open = open, .context = esp};
 }

@@ -12,7 +12,7 @@ struct esp {
     struct ipsec_sa sa[ESP_WAYS];
 };
 
-/* `esp` is zeroed before. Keys, SPIs and the reserved numbers are those of nv.h. */
+/* `esp` is zeroed before. Keys, SPIs and numbers are those of nv.h. */
 void esp_init(struct esp *esp);
 
 #endif

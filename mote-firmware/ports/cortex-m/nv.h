@@ -8,14 +8,19 @@
 #include "mote/crypto.h"
 #include "mote/port/storage.h"
 
+/* A security association with the mirror. The maker writes keys, SPI and number 0: while the number
+ * is erased, nothing is sent and nothing heard. */
+struct nv_esp {
+    uint8_t keys[16 + 4 + 16]; /* secret: cipher, salt, integrity */
+    uint32_t spi;
+    uint32_t number; /* all that was sent is below it, all that was heard not above */
+};
+
 struct nv {
     uint8_t slots[STORAGE_SLOTS][STORAGE_SLOT_SIZE];
     uint8_t seed[SHA256_SIZE];           /* secret; the maker writes it, each use replaces it */
     uint8_t commander[P256_PUBLIC_SIZE]; /* the maker writes it: whose commands count */
-    /* Of the two security associations with the mirror; the maker writes all but `reserved`. */
-    uint8_t esp_keys[2][16 + 4 + 16]; /* secret: outbound, inbound: cipher, salt, integrity */
-    uint32_t esp_spi[2];
-    uint32_t esp_reserved;
+    struct nv_esp esp[2];                /* by enum esp_way */
 };
 
 extern struct nv nv; /* placed by the linker script */

@@ -7,8 +7,8 @@ CM_CFLAGS = -std=c11 $(CM_TARGET) -g $(WARN) -fstack-usage -Iinclude -isystem $(
     -Iports/cortex-m -Ibench
 CM_LINK = $(CM_TARGET) -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings -T ports/cortex-m/mps2-an385.ld
 
-# Tests that need only the core; the others are the POSIX port's.
-CM_TESTS := $(filter-out %/test_contiki.c %/test_mesh.c %/test_posix.c %/test_radio.c \
+# Tests that need only the core; the others are the ports'.
+CM_TESTS := $(filter-out %/test_contiki.c %/test_cortex_m.c %/test_mesh.c %/test_posix.c %/test_radio.c \
     %/test_secrets.c,$(TESTS))
 CM_IMAGES = $(CM_TESTS:tests/%.c=$(CM)/%.elf) $(CM)/bench.elf $(CM)/endpoint-full.elf \
     $(CM)/endpoint-plain.elf $(CM)/endpoint-esp.elf

@@ -1,0 +1,143 @@
+/* What of the Cortex-M port needs no Cortex-M: its ESP, over restarts. */
+#include "../ports/cortex-m/esp.h"
+#include "../ports/cortex-m/nv.h"
+#include "harness.h"
+#include "mote/crypto_bearssl.h"
+
+struct nv nv; /* there a region of its own */
+
+enum { STEP = 16 };
+
+static struct bearssl_aes128 aes_state;
+static struct aes128 aes;
+static const struct ipsec_crypto crypto = {.aes = &aes};
+
+/* As the maker leaves it: keys and SPIs, and nothing used or heard. */
+static void make(void)
+{
+    memset(&nv, 0, sizeof nv);
+    memset(&nv.esp[ESP_OUT], 0x40, sizeof nv.esp[ESP_OUT]);
+    memset(&nv.esp[ESP_IN], 0x41, sizeof nv.esp[ESP_IN]);
+    nv.esp[ESP_OUT].number = nv.esp[ESP_IN].number = 0;
+    bearssl_aes128(&aes, &aes_state);
+}
+
+static const struct link_guard *boot(struct esp *esp)
+{
+    memset(esp, 0, sizeof *esp);
+    esp_init(esp);
+    return &esp->guard;
+}
+
+static size_t packet_write(uint8_t *packet, size_t size)
+{
+    struct link_address a = link_short(1), b = link_short(2);
+    struct ipv6_address src = ipv6_link_local(&a), dst = ipv6_link_local(&b);
+    const struct udp udp = {LINK_PORT, LINK_PORT, (const uint8_t *)"reading", 7};
+    int n = ipv6_udp_packet(&udp, &src, &dst, packet, size);
+
+    return n < 0 ? 0 : (size_t)n;
+}
+
+/* The mirror's packet of this number. */
+static size_t mirror_sends(uint32_t number, uint8_t *out, size_t size)
+{
+    struct ipsec_sa sa = {.protocol = &ipsec_esp,
+                          .cipher = &ipsec_aes_ctr,
+                          .integrity = &ipsec_xcbc_96,
+                          .spi = nv.esp[ESP_IN].spi};
+    uint8_t packet[LINK_PACKET_MAX];
+    size_t len = packet_write(packet, sizeof packet);
+    int n;
+
+    memset(sa.key, 0x41, sizeof sa.key);
+    memset(sa.salt, 0x41, sizeof sa.salt);
+    memset(sa.integrity_key, 0x41, AES_BLOCK);
+    n = ipsec_seal_as(&sa, &crypto, packet, len, number, NULL, out, size);
+    return n < 0 ? 0 : (size_t)n;
+}
+
+static int hear(const struct link_guard *guard, uint32_t number)
+{
+    uint8_t sealed[LINK_PACKET_MAX], opened[LINK_PACKET_MAX];
+    size_t len = mirror_sends(number, sealed, sizeof sealed);
+    int n = guard->open(guard->context, sealed, len, opened, sizeof opened);
+
+    return n > 0 ? MOTE_OK : n;
+}
+
+TEST(hears_no_packet_twice_over_a_restart)
+{
+    struct esp esp;
+    const struct link_guard *guard;
+
+    make();
+    guard = boot(&esp);
+    for (uint32_t number = 1; number <= 20; number++)
+        CHECK_INT(hear(guard, number), MOTE_OK);
+    CHECK_INT(hear(guard, 20), MOTE_E_REPLAY);
+    guard = boot(&esp);
+    for (uint32_t number = 1; number <= 20; number++)
+        CHECK_INT(hear(guard, number), MOTE_E_REPLAY);
+    CHECK_INT(hear(guard, 20 + STEP), MOTE_OK); /* as much is lost at most */
+    guard = boot(&esp);
+    CHECK_INT(hear(guard, 20 + STEP), MOTE_E_REPLAY);
+}
+
+TEST(hears_the_last_numbers_of_an_association_and_none_again)
+{
+    struct esp esp;
+    const struct link_guard *guard;
+
+    make();
+    guard = boot(&esp);
+    CHECK_INT(hear(guard, UINT32_MAX - 2), MOTE_OK);
+    guard = boot(&esp);
+    CHECK_INT(hear(guard, 5), MOTE_E_REPLAY);
+    CHECK_INT(hear(guard, UINT32_MAX), MOTE_E_REPLAY);
+}
+
+TEST(sends_no_number_twice_over_restarts)
+{
+    struct esp esp;
+    uint32_t last = 0;
+
+    make();
+    for (int life = 0; life < 4; life++) {
+        const struct link_guard *guard = boot(&esp);
+        for (int i = 0; i < 300 - 75 * life; i++) {
+            uint8_t packet[LINK_PACKET_MAX], sealed[LINK_PACKET_MAX];
+            size_t len = packet_write(packet, sizeof packet);
+
+            REQUIRE(guard->seal(guard->context, packet, len, sealed, sizeof sealed) > 0);
+            uint32_t number = (uint32_t)sealed[44] << 24 | (uint32_t)sealed[45] << 16 |
+                              (uint32_t)sealed[46] << 8 | sealed[47];
+            CHECK(number > last);
+            last = number;
+        }
+    }
+}
+
+TEST(sends_and_hears_nothing_while_the_maker_has_not_written_its_numbers)
+{
+    struct esp esp;
+    const struct link_guard *guard;
+    uint8_t packet[LINK_PACKET_MAX], sealed[LINK_PACKET_MAX];
+
+    make();
+    nv.esp[ESP_OUT].number = nv.esp[ESP_IN].number = UINT32_MAX; /* erased */
+    guard = boot(&esp);
+    CHECK_INT(guard->seal(guard->context, packet, packet_write(packet, sizeof packet), sealed,
+                          sizeof sealed),
+              MOTE_E_STATE);
+    CHECK_INT(hear(guard, 1), MOTE_E_REPLAY);
+}
+
+int main(void)
+{
+    RUN(hears_no_packet_twice_over_a_restart);
+    RUN(hears_the_last_numbers_of_an_association_and_none_again);
+    RUN(sends_no_number_twice_over_restarts);
+    RUN(sends_and_hears_nothing_while_the_maker_has_not_written_its_numbers);
+    return harness_report();
+}
