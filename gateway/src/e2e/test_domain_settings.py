@@ -146,7 +146,7 @@ def test_history_is_bounded_in_number_age_and_octets(site):
 
 def test_payload_and_resources_of_an_endpoint_are_bounded(site):
     terse, usual = both(site, "terse")
-    long = [{"n": "x" * 300, "v": 1}]
+    long = [{"n": "x", "vs": "y" * 300}]
     refused(terse.update(long), "4.13")
     assert terse.update([{"n": "x", "v": 1}]).code == usual.update(long).code == "2.01"
     links = "</a>,</b>,</c>"
