@@ -421,6 +421,31 @@ TEST(gives_a_full_table_to_better_neighbours_but_never_the_parents_place)
     CHECK(kept);
 }
 
+TEST(joins_nobody_who_cannot_be_its_parent)
+{
+    static struct play play;
+    struct rpl_dio dio = offer();
+    uint32_t now = 0;
+    memset(&play, 0, sizeof play);
+    start(&play, 0);
+    for (uint32_t ms = 1000; ms <= 20000; ms += 1000) {
+        dio.rank = 40000;
+        tell(&play, &dio, 9, now);
+        run(&play, &now, ms);
+    }
+    CHECK_INT(play.poisons, 0);
+    CHECK_INT(play.node.state, RPL_SEARCHING);
+    dio.rank = 128;
+    tell(&play, &dio, 1, now);
+    run(&play, &now, now + 10000);
+    CHECK_INT(play.node.state, RPL_REACHABLE);
+    dio.rank = 40000;
+    dio.version = 241;
+    tell(&play, &dio, 9, now);
+    CHECK_INT(play.node.state, RPL_REACHABLE);
+    CHECK_INT(play.node.dodag.version, 240);
+}
+
 TEST(drops_loops_and_malformed_source_routes)
 {
     struct rpl_node node = {.parent = 0, .state = RPL_REACHABLE, .random = &chance};
@@ -521,6 +546,7 @@ int main(void)
     RUN(sends_its_dao_however_often_it_is_asked_for_one);
     RUN(refreshes_its_route_calmly_in_a_dodag_whose_routes_hardly_live);
     RUN(gives_a_full_table_to_better_neighbours_but_never_the_parents_place);
+    RUN(joins_nobody_who_cannot_be_its_parent);
     RUN(drops_loops_and_malformed_source_routes);
     RUN(orders_sequence_numbers_like_a_lollipop);
     RUN(keeps_trickle_within_rfc_6206);

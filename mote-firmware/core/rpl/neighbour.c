@@ -80,33 +80,45 @@ void rpl_transmitted(struct rpl_node *node, const struct link_address *to, unsig
 }
 
 /* RFC 6552 section 4.1 with the step of Contiki-NG and RIOT: 3 ETX - 2, from 1 to 9. */
-static uint32_t increase_of_zero(const struct rpl_node *node, uint16_t etx)
+static uint32_t increase_of_zero(const struct rpl_config *config, uint16_t etx)
 {
     uint32_t step = 3U * etx / RPL_ETX_ONE;
     step = step > 2 ? step - 2 : 1;
     step = step > 9 ? 9 : step;
-    return step * node->dodag.config.min_hop_rank_increase;
+    return step * config->min_hop_rank_increase;
 }
 
-uint16_t rpl_rank_through(const struct rpl_node *node, const struct rpl_neighbour *neighbour)
+/* `lowest` is the lowest rank that we have had: MaxRankIncrease counts from it. */
+static uint16_t rank_through(const struct rpl_config *config, uint16_t lowest,
+                             const struct rpl_neighbour *neighbour)
 {
-    const struct rpl_config *config = &node->dodag.config;
     if (!neighbour->used || neighbour->rank == RPL_RANK_INFINITE ||
         neighbour->rank < config->min_hop_rank_increase || neighbour->etx > RPL_LINK_MAX) {
         return RPL_RANK_INFINITE;
     }
     uint32_t increase =
-        config->objective == 0 ? increase_of_zero(node, neighbour->etx) : neighbour->etx;
+        config->objective == 0 ? increase_of_zero(config, neighbour->etx) : neighbour->etx;
     if (increase < config->min_hop_rank_increase) {
         increase = config->min_hop_rank_increase;
     }
     uint32_t rank = neighbour->rank + increase;
     uint32_t limit = RPL_PATH_MAX;
-    if (config->max_rank_increase > 0 && node->lowest_rank != RPL_RANK_INFINITE) {
-        uint32_t deepest = (uint32_t)node->lowest_rank + config->max_rank_increase;
+    if (config->max_rank_increase > 0 && lowest != RPL_RANK_INFINITE) {
+        uint32_t deepest = (uint32_t)lowest + config->max_rank_increase;
         limit = deepest < limit ? deepest : limit;
     }
     return rank > limit ? RPL_RANK_INFINITE : (uint16_t)rank;
+}
+
+uint16_t rpl_rank_through(const struct rpl_node *node, const struct rpl_neighbour *neighbour)
+{
+    return rank_through(&node->dodag.config, node->lowest_rank, neighbour);
+}
+
+uint16_t rpl_rank_offered(const struct rpl_dio *dio)
+{
+    const struct rpl_neighbour stranger = {.used = true, .rank = dio->rank, .etx = ETX_GUESS};
+    return rank_through(&dio->config, RPL_RANK_INFINITE, &stranger);
 }
 
 /* A neighbour as deep as we are may hang below us: choosing it could close a loop. */

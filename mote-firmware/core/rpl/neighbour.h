@@ -14,6 +14,9 @@ int rpl_neighbour_add(struct rpl_node *node, const struct link_address *link, ui
 /* Our rank with this neighbour as parent; infinite if it cannot be one. */
 uint16_t rpl_rank_through(const struct rpl_node *node, const struct rpl_neighbour *neighbour);
 
+/* Our rank with the sender of a DIO, of whom nothing else is known, as first parent. */
+uint16_t rpl_rank_offered(const struct rpl_dio *dio);
+
 /* The best parent, the present one unless another is clearly better; -1 if there is none. */
 int rpl_best_parent(const struct rpl_node *node);
 

@@ -108,13 +108,16 @@ static void choose_parent(struct rpl_node *node, uint32_t now)
     }
 }
 
+/* Whether its sender can be our parent: a DODAG joined for less would only be poisoned again. */
 static bool usable(const struct rpl_dio *dio)
 {
     uint8_t mode = dio->mode & MODE_MASK;
     return dio->has_config && dio->has_prefix && dio->prefix.len == 64 &&
-           (dio->prefix.flags & PREFIX_AUTONOMOUS) != 0 && dio->rank != RPL_RANK_INFINITE &&
+           (dio->prefix.flags & PREFIX_AUTONOMOUS) != 0 &&
            dio->config.objective <= OBJECTIVE_MRHOF && dio->config.min_hop_rank_increase > 0 &&
-           dio->config.min_interval < 24 && (mode == MODE_NO_DOWNWARD || mode == MODE_NON_STORING);
+           dio->config.min_interval < 24 &&
+           (mode == MODE_NO_DOWNWARD || mode == MODE_NON_STORING) &&
+           rpl_rank_offered(dio) != RPL_RANK_INFINITE;
 }
 
 static void join(struct rpl_node *node, const struct rpl_dio *dio, uint32_t now)
