@@ -171,6 +171,45 @@ TEST(a_dead_mirror_ends_in_sleep_after_bounded_repetitions)
     CHECK_INT(mote.app.wake_at - mote.app.woke_at, 60000); /* slow by now */
 }
 
+/* An answer that comes as late as it may, in the smallest blocks, and never ends. */
+static void dawdle(unsigned block)
+{
+    struct coap_message request = newest();
+    uint8_t datagram[64];
+    struct coap_builder builder;
+    struct writer w;
+
+    writer_init(&w, datagram, sizeof datagram);
+    coap_begin(&builder, &w, COAP_ACK, COAP_EMPTY, request.id, NULL, 0);
+    app_receive(&mote.app, datagram, writer_len(&w), mote.now);
+    mote.now += mote.config.coap.separate_ms - 1;
+    app_poll(&mote.app, mote.now);
+    writer_init(&w, datagram, sizeof datagram);
+    coap_begin(&builder, &w, COAP_NON, COAP_CONTENT, (uint16_t)block, request.token,
+               request.token_len);
+    coap_add_block(&builder, COAP_BLOCK2, (struct coap_block){block, true, 0});
+    coap_payload(&builder, (const uint8_t *)"0123456789abcdef", 16);
+    app_receive(&mote.app, datagram, writer_len(&w), mote.now);
+}
+
+TEST(no_slow_mirror_keeps_it_awake_for_more_than_two_minutes_nor_for_most_of_the_time)
+{
+    uint64_t woke;
+
+    fake_mote_init(&mote);
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
+    woke = mote.now;
+    for (unsigned block = 0; mote.app.state != APP_SLEEPING && block < 40; block++)
+        dawdle(block);
+    CHECK_INT(mote.app.state, APP_SLEEPING);
+    CHECK_INT(last_event()->kind, APP_EVENT_UNANSWERED);
+    CHECK(mote.now - woke <= 130000);
+    CHECK(mote.app.wake_at - mote.now >= 110000);
+    CHECK(fake_mote_step(&mote, 120000)); /* and begins anew */
+    CHECK_INT(mote.app.state, APP_ASKING);
+    CHECK(app_deadline(&mote.app) < mote.now + 4000);
+}
+
 TEST(registers_again_when_the_mirror_has_forgotten_it)
 {
     struct coap_message message;
@@ -595,6 +634,7 @@ int main(void)
     RUN(an_unanswered_update_costs_a_bounded_wait_and_is_no_failure);
     RUN(does_not_listen_at_all_when_told_so);
     RUN(a_dead_mirror_ends_in_sleep_after_bounded_repetitions);
+    RUN(no_slow_mirror_keeps_it_awake_for_more_than_two_minutes_nor_for_most_of_the_time);
     RUN(registers_again_when_the_mirror_has_forgotten_it);
     RUN(an_unverified_hint_does_not_move_the_counter);
     RUN(keeps_trying_slowly_while_nobody_has_approved_the_key);

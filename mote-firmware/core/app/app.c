@@ -4,7 +4,8 @@
 enum {
     SLOWNESS_MAX = 16,
     ASKED_PAUSE_MAX_MS = 3600 * 1000, /* an answer is not signed: nobody silences us for longer */
-    CHECKS_A_WAKE_UP = 4
+    CHECKS_A_WAKE_UP = 4,
+    AWAKE_MAX_MS = 120 * 1000 /* each exchange is bounded, but a mirror can spin out many */
 };
 
 void app_report(const struct app *app, struct app_event event)
@@ -137,8 +138,15 @@ void app_stop(struct app *app)
     app->state = APP_STOPPED;
 }
 
+static uint64_t bedtime(const struct app *app)
+{
+    return app->woke_at + AWAKE_MAX_MS;
+}
+
 uint64_t app_deadline(const struct app *app)
 {
+    uint64_t deadline;
+
     switch (app->state) {
     case APP_SLEEPING:
         return app->wake_at;
@@ -147,7 +155,8 @@ uint64_t app_deadline(const struct app *app)
     case APP_CHECKING:
     case APP_FETCHING:
     case APP_SENDING:
-        return coap_client_deadline(&app->client);
+        deadline = coap_client_deadline(&app->client);
+        return deadline < bedtime(app) ? deadline : bedtime(app);
     case APP_BOOT:
     case APP_STOPPED:
         break;
@@ -276,17 +285,30 @@ static void answered(struct app *app, uint64_t now)
     }
 }
 
+static void in_vain(struct app *app, uint64_t now)
+{
+    app_report(app, (struct app_event){
+                        .kind = APP_EVENT_UNANSWERED, .text = subject(app), .seq = app->seq});
+    app->unconfirmed = APP_CONFIRM_ALWAYS;
+    app->trouble = true;
+    app_go_to_sleep(app, now);
+}
+
 static void unanswered(struct app *app, uint64_t now)
 {
     if (app->state == APP_SENDING && !app->confirmable) {
         app_update_unanswered(app, now);
         return;
     }
-    app_report(app, (struct app_event){
-                        .kind = APP_EVENT_UNANSWERED, .text = subject(app), .seq = app->seq});
-    app->unconfirmed = APP_CONFIRM_ALWAYS;
-    app->trouble = true;
-    app_go_to_sleep(app, now);
+    in_vain(app, now);
+}
+
+/* As long asleep as awake, whoever the mirror is. */
+static void give_up(struct app *app, uint64_t now)
+{
+    coap_client_stop(&app->client);
+    app->pause_until = now + AWAKE_MAX_MS;
+    in_vain(app, now);
 }
 
 static void handle(struct app *app, enum coap_event event, uint64_t now)
@@ -326,7 +348,10 @@ void app_poll(struct app *app, uint64_t now)
     case APP_CHECKING:
     case APP_FETCHING:
     case APP_SENDING:
-        handle(app, coap_client_tick(&app->client, now), now);
+        if (now >= bedtime(app))
+            give_up(app, now);
+        else
+            handle(app, coap_client_tick(&app->client, now), now);
         break;
     case APP_BOOT:
     case APP_STOPPED:

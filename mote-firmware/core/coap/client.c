@@ -28,6 +28,11 @@ static enum coap_event ended(struct coap_client *client, enum coap_event event)
     return event;
 }
 
+void coap_client_stop(struct coap_client *client)
+{
+    client->state = COAP_IDLE;
+}
+
 /* ---- sending ---- */
 
 /* A lost datagram and one that the link refused are the same to us: time will tell. */

@@ -42,7 +42,9 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  *   REGISTERING, once per wake-up, then the same reading with a new number. 4.03 (nobody has
  *   approved the key), 4.29, 5.xx or no answer: SLEEPING.
  * STOPPED: app_stop has been called; the key is wiped.
- * What is refused or unanswered doubles the pause up to `slow_ms`; what is accepted ends that.
+ * What is refused or unanswered doubles the pause up to `slow_ms`; what is accepted ends that. Two
+ * minutes after a wake-up every state leads to SLEEPING, for two minutes at least: so much a mirror
+ * that dawdles may cost.
  */
 enum app_state {
     APP_BOOT,

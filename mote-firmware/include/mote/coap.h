@@ -244,6 +244,9 @@ void coap_client_init(struct coap_client *client, const struct coap_client_confi
 int coap_client_start(struct coap_client *client, const struct coap_request *request,
                       const uint8_t chance[6], uint64_t now);
 
+/* Ends the exchange, if one is under way: what still comes of it comes too late. */
+void coap_client_stop(struct coap_client *client);
+
 /* A datagram of the peer has come. */
 enum coap_event coap_client_receive(struct coap_client *client, const uint8_t *datagram, size_t len,
                                     uint64_t now);
