@@ -33,6 +33,8 @@ final class Meters<K> {
     long at;
 
     double usedAt(long now, int perMinute) {
+      // A clock that was put back locks nobody out: time goes on from there.
+      at = Math.min(at, now);
       return Math.max(0, used - (now - at) / MINUTE_MILLIS * perMinute);
     }
   }

@@ -64,6 +64,17 @@ class LimitsTest {
   }
 
   @Test
+  void aClockThatIsPutBackLocksNobodyOut() {
+    World world = new World(folder, with(rates(60, 0)));
+    Signer mote = new Signer();
+    String entry = world.registered(mote, "mote-1", 1);
+    put(world, entry, mote, 2);
+    world.clock.forward(Duration.ofHours(-1));
+    put(world, entry, mote, 3);
+    assertThat(world.registered(mote, "mote-1", 4)).isEqualTo(entry);
+  }
+
+  @Test
   void valuesOlderThanTheDomainKeepsAreNeitherShownNorKeptButForTheNewest() {
     Domain.Limits hour = Domain.Limits.DEFAULT.keeping(Duration.ofHours(1), 0);
     World world = new World(folder, with(hour));

@@ -47,7 +47,9 @@ final class RateLimit {
     long now = 1000 * clock.millis();
     InetAddress source = caller.source().getAddress();
     synchronized (emptySince) {
-      long since = Math.max(emptySince.getOrDefault(source, 0L), now - fullMicros) + tokenMicros;
+      long before = emptySince.getOrDefault(source, 0L);
+      // A clock that was put back locks nobody out: the bucket is as full as a new one.
+      long since = Math.max(before > now ? 0 : before, now - fullMicros) + tokenMicros;
       if (since > now) {
         throw new ExchangeException(
             Code.TOO_MANY_REQUESTS,

@@ -549,6 +549,13 @@ class RegistrationRulesTest {
   }
 
   @Test
+  void aClockThatIsPutBackLocksNobodyOut() {
+    register("ep=a", "</a>");
+    desk.pass(Duration.ofHours(-1));
+    register("ep=a", "</a>,</b>");
+  }
+
+  @Test
   void anAnswerThatWouldBeTooLongNamesTheWayOut() {
     DirectoryConfig standard = DirectoryConfig.standard();
     desk.open(new DirectoryConfig("", standard.grace(), 10, standard.links(), 2, 100, 10));

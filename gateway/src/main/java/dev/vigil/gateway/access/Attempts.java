@@ -49,7 +49,7 @@ final class Attempts {
           counts.compute(
               source,
               (who, before) ->
-                  before == null || now - before.since >= MINUTE_MILLIS
+                  before == null || now - before.since >= MINUTE_MILLIS || now < before.since
                       ? new Count(now, 1)
                       : new Count(before.since, before.failed + 1));
     }

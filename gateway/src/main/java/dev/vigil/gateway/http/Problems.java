@@ -2,6 +2,7 @@ package dev.vigil.gateway.http;
 
 import dev.vigil.directory.exchange.ExchangeException;
 import dev.vigil.directory.exchange.Response;
+import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
@@ -29,6 +30,14 @@ class Problems extends ResponseEntityExceptionHandler {
       answer.header(HttpHeaders.RETRY_AFTER, Long.toString(response.maxAge()));
     }
     return answer.body(ProblemDetail.forStatusAndDetail(status, e.diagnostic()));
+  }
+
+  /**
+   * The other end has gone, in the middle of an export for instance: nobody is there to be told.
+   */
+  @ExceptionHandler
+  void gone(IOException e) {
+    log.debug("a client has gone", e);
   }
 
   @ExceptionHandler

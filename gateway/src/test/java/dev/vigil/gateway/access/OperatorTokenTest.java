@@ -85,6 +85,16 @@ class OperatorTokenTest {
   }
 
   @Test
+  void aClockThatIsPutBackHoldsNobodyUpForLonger() throws Exception {
+    OperatorToken token = load();
+    for (int i = 0; i < 11; i++) {
+      code(token, "Bearer wrong" + i);
+    }
+    now = now.minus(Duration.ofHours(1));
+    assertThat(code(token, "Bearer wrong")).isEqualTo("4.01");
+  }
+
+  @Test
   void aTokenThatOthersCanReadOrThatIsTooShortIsNotTaken() throws Exception {
     Path file = load().file();
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
