@@ -61,7 +61,7 @@ $(CM)/libmote.a: $(call cm_objects,$(CORE))
 	@rm -f $@
 	arm-none-eabi-ar rcs $@ $^
 
-CM_TEST_SUPPORT = $(call cm_objects,tests/support/fake.c tests/support/rpl.c)
+CM_TEST_SUPPORT = $(call cm_objects,$(addprefix tests/support/,fake.c rpl.c station.c))
 CM_HOSTED = $(call cm_objects,ports/cortex-m/startup.c ports/cortex-m/semihosted.c)
 $(CM)/test_%.elf: $(CM)/tests/test_%.o $(CM_TEST_SUPPORT) $(CM_HOSTED) $(CM)/libmote.a $(CM)/libbearssl.a
 	$(CM_CC) $(CM_LINK) --specs=rdimon.specs -o $@ $^

@@ -90,6 +90,17 @@ bool fake_sent(const struct fake_wire *wire, size_t i, struct coap_message *mess
     return i < wire->count && coap_parse(message, wire->sent[i], wire->lengths[i]) == MOTE_OK;
 }
 
+bool fake_option(const struct coap_message *message, uint16_t number, struct coap_option *option)
+{
+    struct coap_options options;
+
+    coap_options_begin(&options, message);
+    while (coap_options_next(&options, option))
+        if (option->number == number)
+            return true;
+    return false;
+}
+
 static int random_roll(void *context, uint8_t *out, size_t len)
 {
     struct fake_mote *mote = context;
@@ -186,15 +197,27 @@ bool fake_mote_step(struct fake_mote *mote, uint64_t limit)
     return true;
 }
 
+struct coap_message fake_newest(const struct fake_mote *mote)
+{
+    struct coap_message message;
+
+    if (!fake_sent(&mote->wire, mote->wire.count - 1, &message))
+        abort();
+    return message;
+}
+
+const struct app_event *fake_last_event(const struct fake_mote *mote)
+{
+    return &mote->events[mote->event_count - 1];
+}
+
 void fake_answer(struct fake_mote *mote, uint8_t code, const char *location, const char *payload)
 {
     uint8_t datagram[FAKE_DATAGRAM_MAX];
-    struct coap_message request;
+    struct coap_message request = fake_newest(mote);
     struct coap_builder builder;
     struct writer out;
 
-    if (!fake_sent(&mote->wire, mote->wire.count - 1, &request))
-        abort();
     writer_init(&out, datagram, sizeof datagram);
     coap_begin(&builder, &out, request.type == COAP_CON ? COAP_ACK : COAP_NON, code,
                request.type == COAP_CON ? request.id : 0x7000, request.token, request.token_len);

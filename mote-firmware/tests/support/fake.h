@@ -39,6 +39,9 @@ void fake_wire_init(struct fake_wire *wire);
 /* The i-th datagram sent, parsed; false when there is none or it is none. */
 bool fake_sent(const struct fake_wire *wire, size_t i, struct coap_message *message);
 
+/* The first option of that number; false when there is none. */
+bool fake_option(const struct coap_message *message, uint16_t number, struct coap_option *option);
+
 /* Crypto, randomness from a seed, and the endpoint with everything it needs. */
 struct fake_mote {
     struct app app;
@@ -69,6 +72,10 @@ int fake_mote_boot(struct fake_mote *mote);
 
 /* Moves time to the deadline and polls; false when there is none within `limit` ms. */
 bool fake_mote_step(struct fake_mote *mote, uint64_t limit);
+
+/* The newest datagram sent, and the last event told. */
+struct coap_message fake_newest(const struct fake_mote *mote);
+const struct app_event *fake_last_event(const struct fake_mote *mote);
 
 /* Answers the newest datagram sent: piggybacked, or non-confirmable for a NON request. */
 void fake_answer(struct fake_mote *mote, uint8_t code, const char *location, const char *payload);
