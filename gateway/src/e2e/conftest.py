@@ -83,7 +83,12 @@ class Gateway(Process):
         self.data_dir = data_dir
 
     def ready(self):
-        self.expect(r"^ready", timeout=90)
+        try:
+            self.expect(r"^ready", timeout=180)
+        except AssertionError:
+            # Nobody holds it yet who could stop it.
+            self.stop()
+            raise
         self.addresses = next(line for line in self.lines if line.startswith("ready")).split()[1:]
         return self
 

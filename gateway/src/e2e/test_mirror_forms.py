@@ -25,6 +25,11 @@ def test_a_jws_may_order_and_space_its_members_freely(gateway):
     assert endpoint.get(JOSE).payload == jws
 
 
+def test_which_provider_checks_signatures_is_said_at_the_start(gateway):
+    said = [line for line in gateway.lines if "signatures: " in line]
+    assert len(said) == 1 and all(f"{alg} by " in said[0] for alg in ("ES256", "ES384", "EdDSA")), said
+
+
 @pytest.mark.parametrize("alg", ["ES256", "ES384", "EdDSA"])
 def test_a_compact_update_is_read_back_as_the_standard_jws_that_it_stands_for(gateway, alg):
     endpoint = registered(gateway, f"compact-{alg}", alg=alg)
@@ -43,8 +48,9 @@ def test_a_compact_update_is_read_back_as_the_standard_jws_that_it_stands_for(ga
     assert endpoint.seq == 65537
 
 
-def test_cose_may_come_without_its_tag_and_with_any_unprotected_header(gateway):
-    endpoint = registered(gateway, "cose")
+@pytest.mark.parametrize("alg", ["ES256", "ES384", "EdDSA"])
+def test_cose_may_come_without_its_tag_and_with_any_unprotected_header(gateway, alg):
+    endpoint = registered(gateway, f"cose-{alg}", alg=alg)
     protected, _, payload, signature = cbor2.loads(endpoint.cose("temp", READING)).value
     octets = cbor2.dumps([protected, {4: b"somebody", "x": [1.5, None]}, payload, signature])
     assert endpoint.put(octets, COSE).code == "2.01"

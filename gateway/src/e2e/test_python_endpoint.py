@@ -10,7 +10,7 @@ import cbor2
 import pytest
 from conftest import REPOSITORY, Gateway
 from jwcrypto import jwk, jws
-from pycose.keys import EC2Key
+from pycose.keys import EC2Key, OKPKey
 from pycose.messages import Sign1Message
 
 sys.path.insert(0, str(REPOSITORY / "mirror-proxy/src/test/python"))
@@ -79,19 +79,27 @@ def test_every_form_of_update_is_served_as_a_jws_that_jwcrypto_verifies(network,
     assert network.get(f"{endpoint.path}/temp", "text/plain")[2] == b"21.5"
 
 
-def test_a_cose_update_is_served_as_cose_that_pycose_verifies(network):
+def public(key):
+    """As pycose has it."""
+    x = sleepy.unb64(key.jwk["x"])
+    if key.alg == "EdDSA":
+        return OKPKey(crv="ED25519", x=x)
+    return EC2Key(crv=key.jwk["crv"].replace("-", "_"), x=x, y=sleepy.unb64(key.jwk["y"]))
+
+
+@pytest.mark.parametrize("alg", ["ES256", "ES384", "EdDSA"])
+def test_a_cose_update_is_served_as_cose_that_pycose_verifies(network, alg):
     async def work(endpoint):
         await register(endpoint)
         assert await endpoint.put("temp", endpoint.cose("temp", READING), sleepy.COSE) == "2.01"
         return endpoint
 
-    endpoint = with_endpoint(network, "py-cose", work)
+    endpoint = with_endpoint(network, f"py-cose-{alg}", work, alg)
     status, _, body = network.get(f"{endpoint.path}/temp", 'application/cose; cose-type="cose-sign1"')
     assert status == 200
     protected, unprotected, payload, signature = cbor2.loads(body).value
     message = Sign1Message.from_cose_obj([protected, dict(unprotected), payload, signature], True)
-    x, y = (sleepy.unb64(endpoint.key.jwk[name]) for name in "xy")
-    message.key = EC2Key(crv="P_256", x=x, y=y)
+    message.key = public(endpoint.key)
     assert message.verify_signature()
     assert network.get(f"{endpoint.path}/temp", "application/jose")[0] == 406
 
