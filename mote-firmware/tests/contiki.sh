@@ -22,9 +22,10 @@ stack_is_one_piece() {
         END { exit !found }'
 }
 
-for target in native cooja cc2538dk; do
+for target in native cooja cc2538dk zoul; do
     size=size
-    if [ $target = cc2538dk ]; then
+    case $target in cc2538dk | zoul) on_cc2538=yes ;; *) on_cc2538=no ;; esac
+    if [ $on_cc2538 = yes ]; then
         if why=$(../cortex-m/have.sh ../../build); then
             [ -d ../../build/bearssl/source ] || ../cortex-m/bearssl.sh ../../build/bearssl >/dev/null 2>&1
         else
@@ -33,13 +34,18 @@ for target in native cooja cc2538dk; do
         fi
         size=arm-none-eabi-size
     fi
-    make -s TARGET=$target 2>&1 | grep -v '^fatal: not a git' || true
+    if ! said=$(make -s TARGET=$target 2>&1); then
+        echo "$said"
+        echo "FAILED $target: it does not build"
+        failed=1
+        continue
+    fi
     folder=$(make -s where TARGET=$target 2>/dev/null | tail -1)
     for image in sleepy-sensor echo-node; do
         at=$folder/$image.$target
         $size "$at" | awk -v name="$image, $target" 'NR == 2 {
             printf "%s: text %d, data %d, bss %d\n", name, $1, $2, $3 }'
-        if [ $image.$target = sleepy-sensor.cc2538dk ] && ! stack_is_one_piece "$at"; then
+        if [ $image,$on_cc2538 = sleepy-sensor,yes ] && ! stack_is_one_piece "$at"; then
             echo "FAILED $image, $target: port_more_stack does not lie in front of the stack"
             failed=1
         fi

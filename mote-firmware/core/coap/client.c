@@ -2,7 +2,7 @@
  * One exchange at a time, as enum coap_state describes. The datagram on its way is kept as it
  * was sent, so that a retransmission is the same octets; each block is a message of its own.
  */
-#include "mote/coap.h"
+#include "response.h"
 
 enum { NO_ANSWER_AT_ALL = 26, BLOCK_NUMBER_MAX = (1 << 20) - 1 };
 
@@ -173,93 +173,8 @@ enum coap_event coap_client_tick(struct coap_client *client, uint64_t now)
 
 /* ---- receiving ---- */
 
-/* What the options of a response say, read once. */
-struct received {
-    struct coap_answer answer;
-    struct coap_block block1;
-    struct coap_block block2;
-    bool has_block1;
-    bool has_block2;
-    const uint8_t *etag;
-    size_t etag_len;
-    const uint8_t *echo;
-    size_t echo_len;
-    bool location_bad;
-};
-
-/* Joins Location-Path by '/'; a part that would not come apart again spoils the whole. */
-static void location_part(struct received *in, struct writer *location,
-                          const struct coap_option *option)
-{
-    if (option->len == 0)
-        in->location_bad = true;
-    for (size_t i = 0; i < option->len; i++)
-        if (option->value[i] == '/' || option->value[i] < 0x20)
-            in->location_bad = true;
-    if (location->len > 0)
-        writer_u8(location, '/');
-    writer_bytes(location, option->value, option->len);
-}
-
-/* False for an option that RFC 7252, 5.4.1, bids us reject the response for. */
-static bool option_understood(struct received *in, struct writer *location,
-                              const struct coap_option *option)
-{
-    uint32_t value = 0;
-
-    switch (option->number) {
-    case COAP_CONTENT_FORMAT:
-        if (!coap_option_uint(option, &value) || value > UINT16_MAX)
-            return false;
-        in->answer.content_format = (int32_t)value;
-        return true;
-    case COAP_MAX_AGE:
-        in->answer.max_age_given = coap_option_uint(option, &in->answer.max_age);
-        return true;
-    case COAP_LOCATION_PATH:
-        location_part(in, location, option);
-        return true;
-    case COAP_BLOCK1:
-        in->has_block1 = coap_block_read(option, &in->block1);
-        return in->has_block1;
-    case COAP_BLOCK2:
-        in->has_block2 = coap_block_read(option, &in->block2);
-        return in->has_block2;
-    case COAP_ETAG:
-        in->etag = option->value;
-        in->etag_len = option->len;
-        return option->len >= 1 && option->len <= 8;
-    case COAP_ECHO:
-        in->echo = option->value;
-        in->echo_len = option->len;
-        return option->len >= 1 && option->len <= COAP_ECHO_MAX;
-    default:
-        return option->number % 2 == 0; /* elective ones we need not know */
-    }
-}
-
-static bool response_read(struct received *in, const struct coap_message *message)
-{
-    struct coap_options options;
-    struct coap_option option;
-    struct writer location;
-
-    *in = (struct received){0};
-    in->answer.code = message->code;
-    in->answer.content_format = COAP_FORMAT_NONE;
-    in->answer.max_age = 60;
-    writer_init(&location, (uint8_t *)in->answer.location, sizeof in->answer.location - 1);
-    coap_options_begin(&options, message);
-    while (coap_options_next(&options, &option))
-        if (!option_understood(in, &location, &option))
-            return false;
-    if (location.failed || in->location_bad)
-        in->answer.location[0] = '\0';
-    return true;
-}
-
 /* RFC 7959, 2.5 and 2.9.3: 2.31 asks for the next block, 4.13 with Block1 for smaller ones. */
-static enum coap_event next_body_block(struct coap_client *client, const struct received *in,
+static enum coap_event next_body_block(struct coap_client *client, const struct coap_response *in,
                                        uint64_t now)
 {
     size_t size = block_size(client->send_szx);
@@ -279,14 +194,14 @@ static enum coap_event next_body_block(struct coap_client *client, const struct 
     return send_next(client, now) == MOTE_OK ? COAP_NOTHING : ended(client, COAP_BROKEN);
 }
 
-static bool same_etag(const struct coap_client *client, const struct received *in)
+static bool same_etag(const struct coap_client *client, const struct coap_response *in)
 {
     return in->etag_len == client->etag_len &&
            (in->etag_len == 0 || equal_ct(in->etag, client->etag, in->etag_len));
 }
 
 /* Appends a block of the answer, RFC 7959, 2.4; asks for the next or ends the exchange. */
-static enum coap_event take_answer(struct coap_client *client, struct received *in,
+static enum coap_event take_answer(struct coap_client *client, struct coap_response *in,
                                    const struct coap_message *message, uint64_t now)
 {
     struct writer body;
@@ -324,7 +239,7 @@ static enum coap_event take_answer(struct coap_client *client, struct received *
 }
 
 /* RFC 9175, 2.3: the challenged request goes again, once, with the value that came. */
-static enum coap_event answer_challenge(struct coap_client *client, const struct received *in,
+static enum coap_event answer_challenge(struct coap_client *client, const struct coap_response *in,
                                         uint64_t now)
 {
     struct reader echo;
@@ -339,9 +254,9 @@ static enum coap_event answer_challenge(struct coap_client *client, const struct
 static enum coap_event response(struct coap_client *client, const struct coap_message *message,
                                 uint64_t now)
 {
-    struct received in;
+    struct coap_response in;
 
-    if (!response_read(&in, message))
+    if (!coap_response_read(&in, message))
         return ended(client, COAP_BROKEN);
     if (in.answer.code == COAP_UNAUTHORIZED && in.echo_len > 0 && client->echo_len == 0)
         return answer_challenge(client, &in, now);
