@@ -104,6 +104,7 @@ public final class Bridge implements AutoCloseable {
         config.prefix(),
         new RplVersionMemory(memory),
         random,
+        drops::count,
         pipeline.nowMillis());
   }
 

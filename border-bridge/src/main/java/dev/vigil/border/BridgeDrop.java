@@ -16,7 +16,9 @@ public enum BridgeDrop {
   NO_ROUTE,
   /** The packet has travelled too far. */
   HOP_LIMIT,
-  /** A packet that must not be forwarded: link-local, or from a source that cannot be. */
+  /** From the radio, with a source that no mote has: ours, the kernel's, of another prefix. */
+  SOURCE_IMPOSSIBLE,
+  /** A packet that must not be forwarded: to or from a link-local address or a group. */
   NOT_FORWARDABLE,
   /** The world sends faster into the mesh than it may. */
   RATE_LIMIT,

@@ -2,6 +2,7 @@ package dev.vigil.border;
 
 import dev.vigil.border.host.HostDrop;
 import dev.vigil.border.radio.RadioDrop;
+import dev.vigil.border.rpl.RplDrop;
 import dev.vigil.border.tun.FilterDrop;
 import dev.vigil.border.wire.Drop;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class Drops {
               BridgeDrop.values(),
               RadioDrop.values(),
               HostDrop.values(),
+              RplDrop.values(),
               FilterDrop.values())
           .flatMap(Stream::of)
           .toList();

@@ -15,7 +15,6 @@ import dev.vigil.border.radio.TxReport;
 import dev.vigil.border.radio.TxStatus;
 import dev.vigil.border.sixlowpan.Datagram;
 import dev.vigil.border.sixlowpan.LowpanCodec;
-import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -204,6 +203,6 @@ final class LinkPort {
 
   /** Gives up packets that did not become whole. */
   void expire(long nowMillis) {
-    shared.drops().count(Drop.FRAGMENT_TIMEOUT, codec.expire(nowMillis));
+    codec.expire(nowMillis).forEach(shared.drops()::count);
   }
 }

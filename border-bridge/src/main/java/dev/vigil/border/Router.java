@@ -62,12 +62,14 @@ final class Router {
   void received(@Nullable LinkPort from, byte[] octets, long nowMillis) throws WireException {
     captures.packet(LinkType.IPV6, Direction.IN, octets);
     Ipv6Packet packet = Ipv6Packet.parse(octets);
+    if (!isOfMote(packet.source())) {
+      drops.count(BridgeDrop.SOURCE_IMPOSSIBLE);
+      return;
+    }
     if (rpl != null) {
       rpl.heard(packet.source(), nowMillis);
     }
-    if (packet.source().isMulticast()) {
-      drops.count(BridgeDrop.NOT_FORWARDABLE);
-    } else if (host.isOwn(packet.destination())) {
+    if (host.isOwn(packet.destination())) {
       own(from, packet, nowMillis);
     } else if (packet.destination().isMulticast()
         || packet.destination().isLinkLocal()
@@ -77,6 +79,13 @@ final class Router {
     } else {
       forward(packet, nowMillis);
     }
+  }
+
+  /** Whether a mote can have sent from this address (RFC 2827; RFC 4291, sections 2.5.3, 2.7). */
+  private boolean isOfMote(Ipv6Address source) {
+    boolean local = source.isLinkLocal() || source.isUnspecified();
+    boolean inside = world == null ? source.high() == mesh.high() : !world.isOutside(source, mesh);
+    return (local || inside) && !host.isOwn(source);
   }
 
   /** A packet that the kernel sends into the mesh. */

@@ -184,6 +184,19 @@ class BridgeTest {
   }
 
   @Test
+  void whatSaysItComesFromWhereNoMoteIsIsDropped() throws Exception {
+    for (String source :
+        List.of("::1", "fd00::56:4947:494c:1", "fe80::56:4947:494c:1", "2001:db8::1", "ff02::1")) {
+      Ipv6Address from = Ipv6Address.parse(source);
+      byte[] message = new Udp(5683, 5683, new byte[4]).encode(from, TestMote.gateway());
+      mote.send(Ipv6Packet.of(from, TestMote.gateway(), 64, Protocol.UDP, message));
+    }
+    await(() -> dropped(BridgeDrop.SOURCE_IMPOSSIBLE) == 5);
+    mote.send(mote.echoRequest(TestMote.gateway(), 8));
+    assertThat(mote.receive().protocol()).isEqualTo(Protocol.ICMPV6);
+  }
+
+  @Test
   void rubbishInFramesIsCountedAndNothingStops() throws Exception {
     Random random = new Random(6282);
     for (int i = 0; i < 3_000; i++) {

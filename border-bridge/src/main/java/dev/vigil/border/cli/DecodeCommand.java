@@ -126,7 +126,8 @@ public final class DecodeCommand implements Callable<Integer> {
     }
 
     int finish() {
-      int incomplete = codec.expire(Long.MAX_VALUE);
+      int incomplete =
+          codec.expire(Long.MAX_VALUE).values().stream().mapToInt(Integer::intValue).sum();
       if (incomplete > 0) {
         err.printf("%s: %d packets lack fragments%n", Drop.FRAGMENT_TIMEOUT.label(), incomplete);
       }

@@ -4,6 +4,7 @@ import dev.vigil.border.ether.Medium.Airframe;
 import dev.vigil.border.ether.Medium.Delivery;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.Fcs;
+import dev.vigil.border.radio.RadioDrop;
 import dev.vigil.border.radio.RadioLink;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;
@@ -159,7 +160,7 @@ public final class Ether implements AutoCloseable {
     try {
       accept(ZepPacket.parse(octets), from);
     } catch (WireException e) {
-      refused.incrementAndGet();
+      refuse(RadioDrop.of(e.reason()));
     }
   }
 
@@ -167,7 +168,7 @@ public final class Ether implements AutoCloseable {
     long now = nanoTime.getAsLong();
     NodeTable.Remote node = nodes.heard(from, now);
     if (node == null) {
-      refused.incrementAndGet();
+      refuse(RadioDrop.OVERLOAD);
       return;
     }
     switch (packet) {
@@ -184,14 +185,23 @@ public final class Ether implements AutoCloseable {
     byte[] psdu = AirFcs.strip(data.psdu());
     MacPeek header = MacPeek.of(psdu);
     if (header == null) {
-      refused.incrementAndGet();
+      refuse(RadioDrop.MALFORMED);
       return;
     }
     Eui64 source = header.sourceEui64();
     known(node, node.eui64 == null ? source : node.eui64);
     Airframe frame = new Airframe(psdu, data.channel(), header.isAck());
     if (!medium.transmit(node.index, frame, now)) {
-      refused.incrementAndGet();
+      refuse(RadioDrop.OVERLOAD);
+    }
+  }
+
+  /** Nobody hears it; the gateway's node, where there is one, says why. */
+  private void refuse(RadioDrop reason) {
+    refused.incrementAndGet();
+    EtherRadio radio = own;
+    if (radio != null) {
+      radio.drop(reason);
     }
   }
 

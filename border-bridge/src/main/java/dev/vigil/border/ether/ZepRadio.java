@@ -146,7 +146,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
           mac.received(AirFcs.strip(data.psdu()), data.lqi(), nanoTime.getAsLong());
         }
       } catch (WireException e) {
-        drop(RadioDrop.MALFORMED);
+        drop(RadioDrop.of(e.reason()));
       }
     }
   }

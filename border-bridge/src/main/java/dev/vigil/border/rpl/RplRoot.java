@@ -6,6 +6,7 @@ import dev.vigil.border.wire.WireWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -42,6 +43,12 @@ public final class RplRoot {
   private static final int FLAG_RANK_ERROR = 0x40;
 
   /**
+   * The shortest time from one version taken from others to the next: each is written durably and
+   * ends all routes, and anybody may tell one.
+   */
+  private static final long OVERTAKES_EVERY_MILLIS = 1L << IMIN_EXPONENT;
+
+  /**
    * A message to send.
    *
    * @param destination ff02::1a from each radio, a neighbour's link-local address, or a node's mesh
@@ -54,6 +61,8 @@ public final class RplRoot {
   private final VersionStore store;
   private final Trickle trickle;
   private final Routes routes;
+  private final Consumer<RplDrop> drops;
+  private long overtookAt;
   private int version;
   private int dtsn = Lollipop.START;
 
@@ -62,16 +71,20 @@ public final class RplRoot {
    *
    * @param dodagId the root's mesh address
    * @param prefix 64 bits, which the nodes form their addresses in
+   * @param drops hears of messages that are not acted on
    */
   public RplRoot(
       Ipv6Address dodagId,
       Ipv6Address prefix,
       VersionStore store,
       RandomGenerator random,
+      Consumer<RplDrop> drops,
       long nowMillis) {
     this.dodagId = dodagId;
     this.prefix = prefix;
     this.store = store;
+    this.drops = drops;
+    this.overtookAt = nowMillis - OVERTAKES_EVERY_MILLIS;
     this.routes = new Routes(dodagId, MAX_NODES);
     OptionalInt stored = store.load();
     this.version = stored.isPresent() ? Lollipop.next(stored.getAsInt()) : Lollipop.START;
@@ -169,11 +182,11 @@ public final class RplRoot {
             && dio.dodagId().equals(dodagId)
             && (dio.modeAndPreference() & MODE_MASK) == NON_STORING;
     if (!ours || !source.isLinkLocal()) {
+      drops.accept(RplDrop.DIO_NOT_OURS);
       return;
     }
     if (Lollipop.isNewer(dio.version(), version)) {
-      // The store was lost and the network remembers: go above what it has.
-      newVersion(Lollipop.next(dio.version()), nowMillis);
+      overtake(dio.version(), nowMillis);
       return;
     }
     Ipv6Address node = new Ipv6Address(prefix.high(), source.low());
@@ -189,15 +202,27 @@ public final class RplRoot {
     }
   }
 
+  /** The store was lost and the network remembers: goes above what it has. */
+  private void overtake(int newer, long nowMillis) {
+    if (nowMillis - overtookAt < OVERTAKES_EVERY_MILLIS) {
+      drops.accept(RplDrop.DIO_VERSION_TOO_SOON);
+      return;
+    }
+    overtookAt = nowMillis;
+    newVersion(Lollipop.next(newer), nowMillis);
+  }
+
   private List<Send> dao(RplMessage.Dao dao, Ipv6Address source, long nowMillis) {
     Ipv6Address named = dao.dodagId();
     if (dao.instance() != INSTANCE || (named != null && !named.equals(dodagId))) {
+      drops.accept(RplDrop.DAO_NOT_OURS);
       return List.of();
     }
     int status = ACCEPTED;
     for (RplMessage.Transit transit : dao.transits()) {
       if (!learn(transit, source, nowMillis)) {
         status = REFUSED;
+        drops.accept(RplDrop.DAO_REFUSED);
       }
     }
     return dao.ackRequested()

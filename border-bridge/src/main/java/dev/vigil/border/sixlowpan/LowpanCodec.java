@@ -6,6 +6,7 @@ import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -109,11 +110,11 @@ public final class LowpanCodec {
   /**
    * Forgets packets that did not become whole in five seconds.
    *
-   * @return how many were forgotten since the last call, to be counted as {@code fragment_timeout}
+   * @return how many were given up since the last call, for that reason and for others
    */
-  public int expire(long nowMillis) {
+  public Map<Drop, Integer> expire(long nowMillis) {
     reassembler.expire(nowMillis);
-    return reassembler.takeExpired();
+    return reassembler.takeGivenUp();
   }
 
   private Compressor.Compressed compress(

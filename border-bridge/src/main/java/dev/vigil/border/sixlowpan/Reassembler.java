@@ -4,16 +4,19 @@ import dev.vigil.border.ieee802154.LinkAddress;
 import dev.vigil.border.wire.Assembly;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts fragments together, in whatever order they come (RFC 4944, section 5.3). What they can make
- * us hold is bounded in number, per sender, in size and in time. A repeated fragment is ignored;
- * one that overlaps others without repeating them ends its packet.
+ * us hold is bounded in number, per sender, in size and in time; where there is no room the oldest
+ * packet is given up, so that fragments that nobody completes do not keep others out. A repeated
+ * fragment is ignored; one that overlaps others without repeating them ends its packet.
  */
 final class Reassembler {
   private final Limits limits;
@@ -21,7 +24,7 @@ final class Reassembler {
   /** In the order of their first fragments, hence of their deadlines. */
   private final Map<Key, Partial> partials = new LinkedHashMap<>();
 
-  private int expired;
+  private final Map<Drop, Integer> givenUp = new EnumMap<>(Drop.class);
 
   /**
    * @param packets unfinished at a time
@@ -79,10 +82,10 @@ final class Reassembler {
     Key key = new Key(sender, destination, header.size(), header.tag());
     Partial partial = partials.get(key);
     if (partial == null) {
-      partial = begin(key, nowMillis);
+      partial = new Partial(key.size(), nowMillis + limits.millis());
     }
     switch (partial.assembly.place(header.offset(), octets)) {
-      case NEW -> partials.putIfAbsent(key, partial);
+      case NEW -> keep(key, partial);
       case DUPLICATE -> {
         return Optional.empty();
       }
@@ -108,16 +111,15 @@ final class Reassembler {
   void expire(long nowMillis) {
     Iterator<Partial> oldest = partials.values().iterator();
     while (oldest.hasNext() && oldest.next().deadline <= nowMillis) {
-      oldest.remove();
-      expired++;
+      giveUp(oldest, Drop.FRAGMENT_TIMEOUT);
     }
   }
 
-  /** How many packets were forgotten since this was last asked. */
-  int takeExpired() {
-    int count = expired;
-    expired = 0;
-    return count;
+  /** How many packets were given up since this was last asked, and why. */
+  Map<Drop, Integer> takeGivenUp() {
+    Map<Drop, Integer> taken = Map.copyOf(givenUp);
+    givenUp.clear();
+    return taken;
   }
 
   /** How many packets are unfinished. */
@@ -125,15 +127,29 @@ final class Reassembler {
     return partials.size();
   }
 
-  private Partial begin(Key key, long nowMillis) throws WireException {
-    long ofSender =
-        partials.keySet().stream().filter(other -> other.sender().equals(key.sender())).count();
-    if (ofSender >= limits.perSender()) {
-      throw new WireException(Drop.FRAGMENT_SENDER_LIMIT);
+  private void keep(Key key, Partial partial) {
+    if (partials.containsKey(key)) {
+      return;
     }
-    if (partials.size() >= limits.packets()) {
-      throw new WireException(Drop.FRAGMENT_TABLE_FULL);
+    Predicate<Key> ofSender = other -> other.sender().equals(key.sender());
+    if (partials.keySet().stream().filter(ofSender).count() >= limits.perSender()) {
+      giveUpOldest(ofSender, Drop.FRAGMENT_SENDER_LIMIT);
+    } else if (partials.size() >= limits.packets()) {
+      giveUpOldest(any -> true, Drop.FRAGMENT_TABLE_FULL);
     }
-    return new Partial(key.size(), nowMillis + limits.millis());
+    partials.put(key, partial);
+  }
+
+  private void giveUpOldest(Predicate<Key> which, Drop reason) {
+    Iterator<Key> oldest = partials.keySet().iterator();
+    while (!which.test(oldest.next())) {
+      // The caller has counted that there is one.
+    }
+    giveUp(oldest, reason);
+  }
+
+  private void giveUp(Iterator<?> current, Drop reason) {
+    current.remove();
+    givenUp.merge(reason, 1, Integer::sum);
   }
 }

@@ -31,6 +31,7 @@ class EtherTest {
   private static final String BROADCAST_OF_2 = "41d83acdabffff02000200020002007a3b3a1a9b0065190000";
 
   private final LinkedBlockingQueue<String> received = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<RadioDrop> drops = new LinkedBlockingQueue<>();
   private Ether ether;
   private RadioLink link;
 
@@ -48,7 +49,9 @@ class EtherTest {
         }
 
         @Override
-        public void dropped(RadioLink link, RadioDrop reason) {}
+        public void dropped(RadioLink link, RadioDrop reason) {
+          drops.add(reason);
+        }
       };
 
   private void start(Topology topology) throws IOException, WireException {
@@ -168,6 +171,21 @@ class EtherTest {
       two.raw(new ZepPacket.Data(26, 1, 255, 0, 0, framed).toBytes());
       assertThat(received.poll(5, TimeUnit.SECONDS)).isEqualTo(Octets.hex(psdu));
     }
+  }
+
+  @Test
+  void theGatewaysNodeSaysWhyWhatNobodyHearsIsNoFrame() throws Exception {
+    byte[] wrong = Fcs.append(Octets.parseHex(BROADCAST_OF_2));
+    wrong[0] ^= 2;
+    byte[] packet = new ZepPacket.Data(26, 1, 255, 0, 1, wrong).toBytes();
+    try (DatagramSocket anybody = new DatagramSocket()) {
+      InetAddress here = InetAddress.getLoopbackAddress();
+      anybody.send(new DatagramPacket(packet, packet.length, here, ether.port()));
+      anybody.send(new DatagramPacket(packet, 9, here, ether.port()));
+    }
+    assertThat(drops.poll(5, TimeUnit.SECONDS)).isEqualTo(RadioDrop.BAD_FCS);
+    assertThat(drops.poll(5, TimeUnit.SECONDS)).isEqualTo(RadioDrop.MALFORMED);
+    assertThat(ether.refused()).isEqualTo(2);
   }
 
   @Test

@@ -37,12 +37,13 @@ class RplRootTest {
   }
 
   private final Store store = new Store();
+  private final List<RplDrop> drops = new ArrayList<>();
   private RplRoot root;
   private long now;
 
   @BeforeEach
   void start() {
-    root = new RplRoot(ROOT, PREFIX, store, new Random(6550), 0);
+    root = new RplRoot(ROOT, PREFIX, store, new Random(6550), drops::add, 0);
   }
 
   private static Ipv6Address mesh(long node) {
@@ -88,7 +89,7 @@ class RplRootTest {
   /** Where the recorded root restarted with the next version, ours does too. */
   private void restartAt(int version) {
     if (version != root.version()) {
-      root = new RplRoot(ROOT, PREFIX, store, new Random(1), now);
+      root = new RplRoot(ROOT, PREFIX, store, new Random(1), drops::add, now);
       assertThat(root.version()).isEqualTo(version);
     }
   }
@@ -176,7 +177,7 @@ class RplRootTest {
   @Test
   void aRestartBumpsTheVersionDurably() {
     assertThat(root.version()).isEqualTo(240);
-    RplRoot again = new RplRoot(ROOT, PREFIX, store, new Random(1), 0);
+    RplRoot again = new RplRoot(ROOT, PREFIX, store, new Random(1), drops::add, 0);
     assertThat(again.version()).isEqualTo(241);
     assertThat(store.load()).hasValue(241);
   }
@@ -206,6 +207,29 @@ class RplRootTest {
     root.receive(dio(243, 300), local(2), true, 0);
     assertThat(root.version()).isEqualTo(244);
     assertThat(store.load()).hasValue(244);
+  }
+
+  @Test
+  void oneWhoTellsNewerVersionsWithoutEndMovesItOnceInTheShortestInterval() {
+    root.receive(dio(243, 300), local(2), true, 0);
+    root.receive(dio(246, 300), local(2), true, 4_095);
+    assertThat(store.load()).hasValue(244);
+    assertThat(drops).containsExactly(RplDrop.DIO_VERSION_TOO_SOON);
+    root.receive(dio(246, 300), local(2), true, 4_096);
+    assertThat(store.load()).hasValue(247);
+  }
+
+  @Test
+  void whatIsOfAnotherDodagOrFromAfarIsCountedAndChangesNothing() {
+    RplMessage.Dio other = new RplMessage.Dio(0, 250, 300, 8, 240, mesh(9), new byte[0]);
+    root.receive(other, local(2), true, 0);
+    root.receive(dio(250, 300), mesh(2), true, 0);
+    RplMessage.Dao foreign = new RplMessage.Dao(7, true, 241, null, List.of());
+    assertThat(root.receive(foreign, mesh(2), false, 0)).isEmpty();
+    assertThat(drops)
+        .containsExactly(RplDrop.DIO_NOT_OURS, RplDrop.DIO_NOT_OURS, RplDrop.DAO_NOT_OURS);
+    assertThat(root.version()).isEqualTo(240);
+    assertThat(root.nodes(0)).isEmpty();
   }
 
   @Test
@@ -256,6 +280,7 @@ class RplRootTest {
     List<RplRoot.Send> answer = root.receive(dao(2, 3, 30), mesh(3), false, 0);
     assertThat(answer)
         .containsExactly(new RplRoot.Send(mesh(3), new RplMessage.DaoAck(0, 241, 130)));
+    assertThat(drops).containsExactly(RplDrop.DAO_REFUSED);
     assertThat(root.route(mesh(2))).contains(List.of(mesh(2)));
   }
 
