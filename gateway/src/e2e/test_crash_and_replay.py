@@ -5,9 +5,14 @@ import base64
 import json
 import re
 import signal
+import time
 
 import aiocoap
+import coap
+import mirror_peer
 from conftest import Gateway, free_port, mote, wait_until
+
+JSON = 50
 
 
 def put(uri, payload, content_format=65100):
@@ -76,6 +81,49 @@ def test_nothing_acknowledged_is_lost_and_no_replay_is_accepted_over_kill_and_re
         )
 
     wait_until(all_moved_on)
+
+
+def test_commands_wait_over_kill_and_restart_and_each_state_is_told_over_coap_rest_and_to_watchers(tmp_path, running):
+    gateway = running(mirror_peer.start(tmp_path, '["::1", "127.0.0.0/8"]'))
+    endpoint = mirror_peer.led(gateway, "patient")
+    orders = [mirror_peer.command(endpoint, seq, exp=int(time.time()) + 3600) for seq in range(1, 5)]
+
+    def told(gateway):
+        over_coap = json.loads(coap.Peer(gateway.coap).get(endpoint.path + "?commands", JSON).payload)
+        number = endpoint.path.rsplit("/", 1)[1]
+        over_rest = json.loads(gateway.get(f"/api/endpoints/{number}/resources/led/commands")[2])
+        return over_coap, over_rest
+
+    def states(gateway):
+        """As both tell them, once they tell the same."""
+        over_coap, _ = wait_until(lambda: (both := told(gateway)) and both[0] == both[1] and both)
+        return [command["state"] for command in over_coap["commands"]]
+
+    watcher = coap.Peer(gateway.coap)
+    path = endpoint.path + "?commands"
+    assert json.loads(watcher.get(path, JSON, options=[(coap.OBSERVE, 0)]).payload) == {"commands": [], "last": 0}
+    for order in orders[:3]:
+        assert endpoint.put(order, res="led").code == "2.04"
+    assert endpoint.peer.get(f"{endpoint.path}/led?command=1").payload == orders[0]
+    wait_until(lambda: states(gateway) == ["fetched", "queued", "queued"])
+    seen = []
+    while seen != ["fetched", "queued", "queued"]:
+        heard = watcher.receive()
+        assert heard is not None, seen
+        if heard.type == coap.CON:
+            watcher.send(coap.ACK, 0, mid=heard.mid)
+        seen = [command["state"] for command in json.loads(heard.payload)["commands"]]
+    gateway.stop(signal.SIGKILL)
+
+    again = running(mirror_peer.start(tmp_path, '["::1", "127.0.0.0/8"]'))
+    endpoint.peer = coap.Peer(again.coap)
+    assert states(again) == ["fetched", "queued", "queued"]
+    used = endpoint.put(mirror_peer.command(endpoint, 3), res="led")
+    assert (used.code, used.payload) == ("4.09", b"3"), "a number that was used stays used"
+    assert endpoint.put(orders[3], res="led").code == "2.04"
+    assert endpoint.peer.get(f"{endpoint.path}/led?command=2").payload == orders[1]
+    assert endpoint.put(endpoint.jws("temp", mirror_peer.READING, ack=1)).code.startswith("2.")
+    wait_until(lambda: states(again) == ["confirmed", "fetched", "queued", "queued"])
 
 
 def test_a_wrong_signature_leaves_the_cached_value_as_it_was(network):
