@@ -42,12 +42,6 @@ public final class CoapFront implements AutoCloseable {
   /** A burst of motes that wake together; the kernel gives what its own limit allows. */
   private static final int SOCKET_BUFFER = 1 << 20;
 
-  /**
-   * Requests of one peer that are known when they come again. A mote has one under way at a time
-   * (NSTART of RFC 7252 section 4.7); each holds 4 KB that a collector has to carry along.
-   */
-  private static final int REMEMBERED = 16;
-
   /** What strangers may begin in one lifetime; two of them can meet, and half is left. */
   private static final int STRANGERS_PART = 4;
 
@@ -210,9 +204,8 @@ public final class CoapFront implements AutoCloseable {
     UdpConfig.register();
     SystemConfig.register();
     return new Configuration()
-        // Its default keeps 2 KB a request for 247 s and triples the CPU.
-        .set(CoapConfig.DEDUPLICATOR, CoapConfig.DEDUPLICATOR_PEERS_MARK_AND_SWEEP)
-        .set(CoapConfig.PEERS_MARK_AND_SWEEP_MESSAGES, REMEMBERED)
+        // What was answered is remembered without its payload and options.
+        .set(CoapConfig.USE_MESSAGE_OFFLOADING, true)
         .set(CoapConfig.MAX_RESOURCE_BODY_SIZE, limits.maxBody())
         .set(CoapConfig.MAX_SERVER_OBSERVES, limits.maxObservers())
         .set(CoapConfig.PROTOCOL_STAGE_THREAD_COUNT, limits.workers())

@@ -1,0 +1,33 @@
+package dev.vigil.directory.coap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class MessageIdsTest {
+  private static final InetAddress HERE = InetAddress.getLoopbackAddress();
+
+  @Test
+  void thereIsAMessageIdForEveryPeerHoweverManyThereAre() {
+    MessageIds ids = new MessageIds(new Random(1));
+    for (int i = 0; i < 200_000; i++) {
+      assertThat(ids.getNextMessageId(new InetSocketAddress(HERE, i % 65_536))).isBetween(0, 65535);
+    }
+  }
+
+  @Test
+  void noMessageIdComesAgainBeforeAllOthersDid() {
+    MessageIds ids = new MessageIds(new Random(1));
+    InetSocketAddress peer = new InetSocketAddress(HERE, 5683);
+    Set<Integer> seen = new HashSet<>();
+    for (int i = 0; i < 65_536; i++) {
+      seen.add(ids.getNextMessageId(peer));
+    }
+    assertThat(seen).hasSize(65_536);
+  }
+}
