@@ -33,15 +33,13 @@ final class Deliverer implements MessageDeliverer {
   private static final int BUSY_SECONDS = 5;
 
   private final Site site;
-  private final Topics topics;
+  private final Questions questions;
   private final Callers callers;
   private final Bases bases;
   private final Echo echo;
   private final Lanes lanes;
-  private final ScheduledExecutorService pool;
   private final LateAnswers lateAnswers;
   private final ObserveManager observers;
-  private final Clock clock;
   private final GroupRequests groupRequests;
 
   /** Observations that those may hold who have not shown that their address is their own. */
@@ -62,15 +60,13 @@ final class Deliverer implements MessageDeliverer {
       int maxObservers,
       Clock clock) {
     this.site = site;
-    this.topics = topics;
+    this.questions = new Questions(site, topics, pool, clock);
     this.callers = callers;
     this.bases = bases;
     this.echo = echo;
     this.lanes = lanes;
-    this.pool = pool;
     this.lateAnswers = lateAnswers;
     this.observers = observers;
-    this.clock = clock;
     this.strangersShare = maxObservers / 2;
     this.groupRequests = new GroupRequests(site, callers, bases, clock);
   }
@@ -175,19 +171,20 @@ final class Deliverer implements MessageDeliverer {
       challenge(exchange);
       return CompletableFuture.completedFuture(null);
     }
-    List<byte[]> knownTags = exchange.getRequest().getOptions().getETags();
-    var observation = new Observation(exchange, request, site, pool, clock, knownTags);
+    Observation observation =
+        questions.join(
+            first.topic(), request, question -> new Observation(exchange, !stranger, question));
     if (stranger) {
       strangers.incrementAndGet();
       observation.whenEnded(strangers::decrementAndGet);
     }
-    observation.watching(topics.watch(first.topic(), observation));
     return site.answer(request)
         .thenAccept(
             answer ->
                 exchange.execute(
                     () -> {
-                      if (answer.code().isSuccess() && !isTooLarge(exchange, request, answer)) {
+                      boolean tooLarge = !request.caller().verified() && isLarge(exchange, answer);
+                      if (answer.code().isSuccess() && !tooLarge) {
                         exchange.getRequest().setProtectFromOffload();
                         observers.addObserveRelation(exchange, observation);
                       }
@@ -230,12 +227,8 @@ final class Deliverer implements MessageDeliverer {
     exchange.sendResponse(response);
   }
 
-  /** Whether the sender must show that its address is its own before it is told so much. */
-  static boolean isTooLarge(Exchange exchange, Request request, Response answer) {
-    return !request.caller().verified() && isLarge(exchange, answer);
-  }
-
-  private static boolean isLarge(Exchange exchange, Response answer) {
+  /** Whether a sender must show that its address is its own before it is told so much. */
+  static boolean isLarge(Exchange exchange, Response answer) {
     return answer.payload().length > AMPLIFICATION * exchange.getRequest().getMessageSize();
   }
 }

@@ -21,7 +21,7 @@ final class Messages {
   private static final char NOT_UTF8 = '\ufffd';
 
   /** Bodies beyond this travel in blocks, whose reader needs a tag to tell states apart. */
-  private static final int ONE_MESSAGE = 1024;
+  static final int ONE_MESSAGE = 1024;
 
   private Messages() {}
 
@@ -50,10 +50,7 @@ final class Messages {
   static org.eclipse.californium.core.coap.Response response(
       Response answer, List<byte[]> knownTags) {
     byte[] tag = tag(answer);
-    boolean known =
-        tag != null
-            && answer.code() == Code.CONTENT
-            && knownTags.stream().anyMatch(t -> Arrays.equals(t, tag));
+    boolean known = tag != null && answer.code() == Code.CONTENT && isAmong(knownTags, tag);
     var message =
         new org.eclipse.californium.core.coap.Response(code(known ? Code.VALID : answer.code()));
     OptionSet options = message.getOptions();
@@ -71,6 +68,15 @@ final class Messages {
       message.setPayload(answer.payload());
     }
     return message;
+  }
+
+  private static boolean isAmong(List<byte[]> knownTags, byte[] tag) {
+    for (byte[] known : knownTags) {
+      if (Arrays.equals(known, tag)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -1,18 +1,10 @@
 package dev.vigil.directory.coap;
 
 import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.Request;
 import dev.vigil.directory.exchange.Response;
-import dev.vigil.directory.exchange.Site;
-import dev.vigil.directory.exchange.Topics;
-import java.time.Clock;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.eclipse.californium.core.coap.CoAP.Type;
+import org.eclipse.californium.core.coap.OptionSet;
 import org.eclipse.californium.core.network.Exchange;
 import org.eclipse.californium.core.observe.ObserveRelation;
 import org.eclipse.californium.core.server.resources.ObservableResource;
@@ -23,205 +15,107 @@ import org.slf4j.LoggerFactory;
 /**
  * One client's interest in one request's answer (RFC 7641).
  *
- * <p>States, guarded by this object's lock: <em>busy</em> (an answer is being made or handed to its
- * exchange, or the observation rests after one that took long; a change only leaves a mark),
- * <em>idle</em> (a change starts the request again), <em>ended</em> (by the client, a reset, an
- * unanswered confirmable, an error answer, or the front's end; nothing leads out). It begins busy,
- * so that the first answer is sent before any notification, and answers are made one after the
- * other, so that none older follows a newer. Californium tracks acknowledgements and resets, and
- * holds back all but the newest notification while a confirmable one is under way.
+ * <p>States: <em>begun</em> (its first answer is being made; it is told nothing yet), <em>told</em>
+ * (of each answer that was begun after it had the first), <em>ended</em> (by the client, a reset,
+ * an unanswered confirmable, an error answer, or the front's end; nothing leads out). Californium
+ * tracks acknowledgements and resets, and holds back all but the newest notification while a
+ * confirmable one is under way.
  */
-final class Observation implements ObservableResource, Runnable {
+final class Observation implements ObservableResource {
   private static final Logger log = LoggerFactory.getLogger(Observation.class);
   private static final int CONFIRMABLE_EVERY = 10;
-  private static final byte[] NOTHING = {};
-
-  /**
-   * Sequence numbers advance with the clock, 8 ms a step, so that those of a renewed observation,
-   * or of one after a restart, follow the old ones (RFC 7641 section 4.4).
-   */
-  private static final int MILLIS_A_NUMBER = 8;
-
-  private static final long NUMBERS = 1 << 24;
-
-  /**
-   * After an answer that took long to make, the observation rests this many times as long: a stream
-   * of changes then costs a tenth of a processor for each such observer, and is told as one.
-   */
-  private static final int REST = 9;
-
-  private static final long LONGEST_REST_MILLIS = 2_000;
 
   private final Exchange exchange;
-  private final Request request;
-  private final Site site;
-  private final ScheduledExecutorService pool;
-  private final Clock clock;
-  private final List<byte[]> knownTags;
+  private final Question question;
 
-  private boolean busy = true;
-  private boolean marked;
-  private boolean ended;
-  private Topics.@Nullable Watch watch;
-  private long number;
+  /** Whether the client's address was shown to be its own. */
+  private final boolean verified;
+
+  /** Whether the client said anything that makes its notifications others than its neighbours'. */
+  private final boolean particular;
+
+  /** A place before that of the first answer. */
+  private final long begun;
+
+  // Touched in the exchange's own order alone, but for the end.
+  private long from = Long.MAX_VALUE;
   private int notifications;
   private @Nullable Response last;
   private @Nullable Runnable ending;
+  private volatile boolean ended;
 
-  Observation(
-      Exchange exchange,
-      Request request,
-      Site site,
-      ScheduledExecutorService pool,
-      Clock clock,
-      List<byte[]> knownTags) {
+  /** To be made before the first answer is. */
+  Observation(Exchange exchange, boolean verified, Question question) {
     this.exchange = exchange;
-    this.request = request;
-    this.site = site;
-    this.pool = pool;
-    this.clock = clock;
-    this.knownTags = knownTags;
+    this.verified = verified;
+    this.question = question;
+    this.begun = question.nextPlace();
+    OptionSet options = exchange.getRequest().getOptions();
+    this.particular = options.hasBlock2() || !options.getETags().isEmpty();
   }
 
-  /** Before anybody else knows of it. */
+  /** Before anybody else can end it. */
   void whenEnded(Runnable run) {
     ending = run;
   }
 
-  synchronized void watching(Topics.Watch newWatch) {
-    if (ended) {
-      newWatch.close();
-    } else {
-      watch = newWatch;
-    }
-  }
-
-  /** The first answer is on its way: from here on changes are told. */
+  /** The first answer is sent: from here on changes are told. */
   void answered(Response first) {
-    synchronized (this) {
-      last = remembered(first);
-    }
-    becomeIdle();
+    last = Notice.remembered(first);
+    from = question.admit(begun);
   }
 
-  /** Something changed; called on the thread that reports it. */
-  @Override
-  public void run() {
-    synchronized (this) {
-      if (busy || ended) {
-        marked = true;
-        return;
-      }
-      busy = true;
-    }
-    // One hop from the reporting thread: the answer is made where it is sent from.
-    exchange.execute(this::askAgain);
-  }
-
-  private void askAgain() {
-    long began = clock.millis();
-    site.answer(request).whenComplete((answer, never) -> notify(answer, clock.millis() - began));
-  }
-
-  private void notify(Response made, long tookMillis) {
-    Response answer =
-        Deliverer.isTooLarge(exchange, request, made)
-            ? Response.diagnostic(Code.UNAUTHORIZED, "observe again with Echo")
-            : made;
+  void tell(Notice notice) {
     exchange.execute(
         () -> {
           try {
-            send(answer);
+            send(notice);
           } catch (RuntimeException e) {
-            log.warn("could not notify {}", request.caller().source(), e);
+            log.warn("could not notify {}", exchange.getRemoteSocketAddress(), e);
             end();
           }
-          rest(Math.clamp(REST * tookMillis, 0, LONGEST_REST_MILLIS));
         });
   }
 
-  private void rest(long millis) {
-    if (millis == 0) {
-      becomeIdle();
+  private void send(Notice notice) {
+    if (ended || notice.place() < from || last != null && notice.saysTheSameAs(last)) {
       return;
     }
-    try {
-      pool.schedule(this::becomeIdle, millis, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      end();
-    }
-  }
-
-  private void send(Response answer) {
-    int count;
-    synchronized (this) {
-      if (ended || saysTheSame(last, answer)) {
-        return;
-      }
-      last = remembered(answer);
-      count = ++notifications;
-    }
-    var message = Messages.response(answer, knownTags);
+    last = notice.remembered();
+    notifications++;
+    var message = message(notice);
     boolean confirmable =
-        count == 1 || count % CONFIRMABLE_EVERY == 0 || !answer.code().isSuccess();
+        notifications == 1 || notifications % CONFIRMABLE_EVERY == 0 || !message.isSuccess();
     message.setType(confirmable ? Type.CON : Type.NON);
     exchange.sendResponse(message);
   }
 
-  private void becomeIdle() {
+  private org.eclipse.californium.core.coap.Response message(Notice notice) {
+    if (!verified && Deliverer.isLarge(exchange, notice.answer())) {
+      return Messages.response(
+          Response.diagnostic(Code.UNAUTHORIZED, "observe again with Echo"), List.of());
+    }
+    return particular
+        ? notice.messageFor(exchange.getRequest().getOptions().getETags())
+        : notice.message();
+  }
+
+  void end() {
     synchronized (this) {
-      if (!marked || ended) {
-        busy = false;
+      if (ended) {
         return;
       }
-      marked = false;
+      ended = true;
     }
-    try {
-      // By way of the pool, else a stream of changes would grow this thread's stack.
-      pool.execute(() -> exchange.execute(this::askAgain));
-    } catch (RejectedExecutionException e) {
-      // The front has closed; whoever reported the change need not know.
-      end();
-    }
-  }
-
-  /** A tag stands for the payload, which ten thousand observers need not keep. */
-  private static Response remembered(Response answer) {
-    return answer.tag() == null
-        ? answer
-        : new Response(
-            answer.code(),
-            answer.format(),
-            NOTHING,
-            answer.tag(),
-            Response.NO_MAX_AGE,
-            List.of(),
-            null);
-  }
-
-  private static boolean saysTheSame(@Nullable Response last, Response answer) {
-    return last != null
-        && last.code() == answer.code()
-        && last.format() == answer.format()
-        && Objects.equals(last.tag(), answer.tag())
-        && (answer.tag() != null || Arrays.equals(last.payload(), answer.payload()));
-  }
-
-  synchronized void end() {
-    if (!ended && ending != null) {
+    if (ending != null) {
       ending.run();
     }
-    ended = true;
-    last = null;
-    if (watch != null) {
-      watch.close();
-      watch = null;
-    }
+    question.leave(this);
   }
 
   @Override
   public String getURI() {
-    return request.pathAsText();
+    return exchange.getRequest().getURI();
   }
 
   @Override
@@ -229,10 +123,10 @@ final class Observation implements ObservableResource, Runnable {
     return Type.CON;
   }
 
+  /** Of the first answer; notices have theirs. */
   @Override
-  public synchronized int getNotificationSequenceNumber() {
-    number = Math.max(number + 1, clock.millis() / MILLIS_A_NUMBER);
-    return (int) (number % NUMBERS);
+  public int getNotificationSequenceNumber() {
+    return question.firstNumber();
   }
 
   @Override
@@ -251,7 +145,7 @@ final class Observation implements ObservableResource, Runnable {
   }
 
   @Override
-  public synchronized int getObserverCount() {
+  public int getObserverCount() {
     return ended ? 0 : 1;
   }
 }

@@ -8,10 +8,11 @@
  * at a time; a request below {@code /ms/{id}} is then queued to the lane of that id, which also
  * runs on the pool, one task at a time, so updates of one endpoint never race. No thread waits: an
  * answer is sent when its future completes, from whichever thread completes it, by way of the
- * exchange's own queue. Observers are woken on the thread that reports the change (the store's feed
- * thread), which only queues. A single timer thread acknowledges requests whose answer takes long.
- * Where multicast is heard, one more thread for each address reads the groups' sockets and hands on
- * what it read.
+ * exchange's own queue. A change is reported on the store's feed thread, which only queues the
+ * questions that are observed; the pool answers each once and tells its observers, a few at a time,
+ * by way of their exchanges' queues. A single timer thread acknowledges requests whose answer takes
+ * long. Where multicast is heard, one more thread for each address reads the groups' sockets and
+ * hands on what it read.
  */
 @NullMarked
 package dev.vigil.directory.coap;

@@ -24,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.californium.core.CoapClient;
 import org.eclipse.californium.core.CoapResponse;
@@ -55,12 +54,6 @@ class CoapFrontTest {
     resources.put("/value", this::value);
     resources.put("/long", this::longText);
     resources.put("/who", CoapFrontTest::who);
-    resources.put(
-        "/growing",
-        r ->
-            CompletableFuture.completedFuture(
-                Response.content(ContentFormat.TEXT, ".".repeat((int) value.get()))
-                    .observable(VALUE)));
     resources.put("/mirror/*", CoapFrontTest::sizeOf);
     resources.put(
         "/rd", r -> CompletableFuture.completedFuture(Response.created(List.of("rd", "7 a/b"))));
@@ -320,109 +313,6 @@ class CoapFrontTest {
   }
 
   @Test
-  void notifiesInOrderAndAsksNowAndThenWhetherAnyoneListens() throws IOException {
-    var request = peer.request(Code.GET, Type.CON, "value");
-    request.setObserve();
-    var answer = peer.ask(request);
-    int number = answer.getOptions().getObserve();
-    List<Integer> confirmables = new ArrayList<>();
-    for (int i = 1; i <= 21; i++) {
-      changeTo(100 + i);
-      var notification = (org.eclipse.californium.core.coap.Response) peer.receive();
-      assertThat(text(notification)).isEqualTo("value " + (100 + i));
-      assertThat(notification.getToken()).isEqualTo(request.getToken());
-      int next = notification.getOptions().getObserve();
-      assertThat((next - number) & 0xffffff).isBetween(1, 1 << 23);
-      number = next;
-      if (notification.getType() == Type.CON) {
-        confirmables.add(i);
-        peer.acknowledge(notification);
-      }
-    }
-    assertThat(confirmables).containsExactly(1, 10, 20);
-  }
-
-  @Test
-  void saysNothingWhenTheAnswerIsStillTheSame() throws IOException {
-    var request = peer.request(Code.GET, Type.CON, "value");
-    request.setObserve();
-    peer.ask(request);
-    topics.changed(VALUE);
-    assertThat(peer.isSilentUntilPing()).isTrue();
-  }
-
-  @Test
-  void aResetEndsAnObservation() throws IOException {
-    var request = peer.request(Code.GET, Type.CON, "value");
-    request.setObserve();
-    peer.ask(request);
-    changeTo(2);
-    peer.reset(peer.receive());
-    assertThat(peer.isSilentUntilPing()).isTrue();
-    changeTo(3);
-    assertThat(peer.hearsNothingFor(300)).isTrue();
-  }
-
-  @Test
-  void theClientCanEndAnObservation() throws IOException {
-    var request = peer.request(Code.GET, Type.CON, "value");
-    request.setObserve();
-    peer.ask(request);
-    var cancel = peer.request(Code.GET, Type.CON, "value");
-    cancel.setToken(request.getToken());
-    cancel.setObserveCancel();
-    var last = peer.ask(cancel);
-    assertThat(last.getOptions().hasObserve()).isFalse();
-    changeTo(2);
-    assertThat(peer.hearsNothingFor(300)).isTrue();
-  }
-
-  @Test
-  void anUnansweredConfirmableEndsAnObservation() throws IOException {
-    var request = peer.request(Code.GET, Type.CON, "value");
-    request.setObserve();
-    peer.ask(request);
-    changeTo(2);
-    int mid = peer.receive().getMID();
-    assertThat(peer.receive().getMID()).isEqualTo(mid);
-    assertThat(peer.receive().getMID()).isEqualTo(mid);
-    // ACK_TIMEOUT 100 ms, two retransmissions: given up after at most 100 x 1.5 x 7 ms.
-    assertThat(peer.hearsNothingFor(1100)).isTrue();
-    changeTo(3);
-    assertThat(peer.hearsNothingFor(300)).isTrue();
-  }
-
-  @Test
-  void californiumsClientObserves() throws Exception {
-    CoapClient client = new CoapClient(uri("/value"));
-    List<String> seen = Collections.synchronizedList(new ArrayList<>());
-    CompletableFuture<Void> third = new CompletableFuture<>();
-    AtomicInteger count = new AtomicInteger();
-    var relation =
-        client.observeAndWait(
-            new org.eclipse.californium.core.CoapHandler() {
-              @Override
-              public void onLoad(CoapResponse response) {
-                seen.add(response.getResponseText());
-                if (count.incrementAndGet() == 3) {
-                  third.complete(null);
-                } else {
-                  changeTo(1 + count.get());
-                }
-              }
-
-              @Override
-              public void onError() {
-                third.completeExceptionally(new AssertionError("observation failed"));
-              }
-            });
-    third.get(5, java.util.concurrent.TimeUnit.SECONDS);
-    assertThat(seen).containsExactly("value 1", "value 2", "value 3");
-    relation.proactiveCancel();
-    client.shutdown();
-  }
-
-  @Test
   void challengesAStrangerBeforeItSaysMuch() throws IOException {
     close();
     start(false);
@@ -443,22 +333,6 @@ class CoapFrontTest {
     }
     assertThat(peer.ask(peer.request(Code.GET, Type.NON, "value")).getCode())
         .isEqualTo(ResponseCode.CONTENT);
-  }
-
-  @Test
-  void tellsAStrangersObservationNoMoreThanItsRequestIsWorth() throws IOException {
-    close();
-    start(false);
-    var request = peer.request(Code.GET, Type.CON, "growing");
-    request.setObserve();
-    assertThat(peer.ask(request).getOptions().hasObserve()).isTrue();
-    changeTo(500);
-    var last = (org.eclipse.californium.core.coap.Response) peer.receive();
-    assertThat(last.getCode()).isEqualTo(ResponseCode.UNAUTHORIZED);
-    assertThat(last.getOptions().hasObserve()).isFalse();
-    peer.acknowledge(last);
-    changeTo(2);
-    assertThat(peer.hearsNothingFor(300)).isTrue();
   }
 
   @Test
