@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The examples of the RFCs themselves. */
 class RfcExamplesTest {
@@ -156,6 +157,26 @@ class RfcExamplesTest {
             + ".eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFt"
             + "cGxlLmNvbS9pc19yb290Ijp0cnVlfQ"
             + ".dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+    assertThatThrownBy(() -> Jws.parse(jws.getBytes(US_ASCII)))
+        .isInstanceOf(Rejection.class)
+        .hasMessageContaining("alg");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        // Appendix A.2, RS256, and A.4, ES512: what says so is their headers.
+        "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFt"
+            + "cGxlLmNvbS9pc19yb290Ijp0cnVlfQ.cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu"
+            + "3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdi"
+            + "uB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--x"
+            + "i12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AX"
+            + "LIhWkWywlVmtVrBp0igcN_IoypGlUPQGe77Rw",
+        "eyJhbGciOiJFUzUxMiJ9.UGF5bG9hZA.AdwMgeerwtHoh-l192l60hp9wAHZFVJbLfD_UxMi70cwnZOYaRI1bKPW"
+            + "ROc-mZZqwqT2SI-KGDKB34XO0aw_7XdtAG8GaSwFKdCAPZgoXD2YBJZCPEX3xKpRwcdOO8KpEHwJjyqOgzDO"
+            + "7iKvU8vcnwNrmxYbSW9ERBXukOXolLzeO_Jn"
+      })
+  void theExamplesOfRfc7515InAlgorithmsOfOthersAreRefused(String jws) {
     assertThatThrownBy(() -> Jws.parse(jws.getBytes(US_ASCII)))
         .isInstanceOf(Rejection.class)
         .hasMessageContaining("alg");
