@@ -1,7 +1,9 @@
-/* Any text as base64url, as a JWK (what is read is written back identically), as a set of them, and
- * as a command from a commander whose signature holds, whatever it says. */
+/* Any text as base64url, as a JWK (what is read is written back identically), as a set of them, as
+ * a command from a commander and an answer of the mirror whose signatures hold, whatever they say,
+ * and as the value that a command brings. */
 #include "mote/crypto_bearssl.h"
 #include "mote/jose.h"
+#include "mote/senml.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,12 +89,45 @@ static void check_command(const uint8_t *text, size_t len)
     }
 }
 
+static void check_answer(const uint8_t *data, size_t len)
+{
+    static const uint8_t mirror[P256_PUBLIC_SIZE] = {1};
+    const struct piece request = {mirror, sizeof mirror};
+    const struct p256 curve = {.verify = anything};
+    br_sha256_context hash_state;
+    struct sha256 hash;
+    struct jose_answer answer;
+    bearssl_sha256(&hash, &hash_state);
+    (void)jose_answer_open(&hash, &curve, mirror, &request, data, len, &answer);
+}
+
+/* A number that is read is written back as one that reads the same. */
+static void check_value(const uint8_t *text, size_t len)
+{
+    uint8_t written[32];
+    struct decimal value;
+    struct decimal again;
+    struct writer w;
+    if (senml_value_read(text, len, &value) != MOTE_OK &&
+        decimal_read(text, len, &value) != MOTE_OK) {
+        return;
+    }
+    writer_init(&w, written, sizeof written);
+    decimal_write(&w, value);
+    if (w.failed || decimal_read(written, writer_len(&w), &again) != MOTE_OK ||
+        again.digits != value.digits || again.places != value.places) {
+        abort();
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size <= 1500) {
         check_base64url(data, size);
         check_jwk(data, size);
         check_command(data, size);
+        check_answer(data, size);
+        check_value(data, size);
     }
     return 0;
 }

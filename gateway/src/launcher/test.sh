@@ -14,6 +14,7 @@ run_tests() {
   if [ "$all" = 1 ]; then
     step 'mote firmware on an emulated Cortex-M3' cortex_tests
     step 'fuzzing of what reads received octets' fuzz_tests
+    step 'fuzzing of what motes receive' mote_fuzz_tests
   fi
 
   printf '\n%s seconds\n' $((SECONDS - started))
@@ -62,6 +63,9 @@ fuzz_tests() {
   done < <(cd "$here" && grep -rl '@FuzzTest' --include='*.java' ./*/src/test | sed 's|^\./||' | sort)
   return $sound
 }
+
+# Every libFuzzer target for 20 s, from the corpus kept beside it; prints why if clang is missing.
+mote_fuzz_tests() { make -s -C "$here/mote-firmware" fuzz SECONDS=200; }
 
 # The real mote against other people's CoAP, JOSE, CBOR and 6LoWPAN.
 peer_tests() { PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rs --junitxml="$here/target/peer.xml"; }
