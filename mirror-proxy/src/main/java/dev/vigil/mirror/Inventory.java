@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -88,26 +89,25 @@ final class Inventory {
     return waiting == null ? null : views.unproven(waiting);
   }
 
-  /** Keys of endpoints, present, asking and former, those listed, those revoked. */
-  List<KeyView> keys() {
-    List<KeyView> keys = new ArrayList<>();
+  /** Keys of endpoints, present, asking and former, those listed, those revoked; in no order. */
+  void keys(Consumer<KeyView> each) {
     Set<String> revoked = new TreeSet<>(memory.revoked());
     for (Mirrored known : memory.all()) {
       KeyRing ring = known.ring();
       if (ring != null) {
-        keys.add(view(known, ring.key(), ring.state(), ring.note(), revoked));
+        each.accept(view(known, ring.key(), ring.state(), ring.note(), revoked));
         ring.previous()
-            .forEach(old -> keys.add(view(known, old, TrustState.REPLACED, null, revoked)));
+            .forEach(old -> each.accept(view(known, old, TrustState.REPLACED, null, revoked)));
       }
       if (known.held() != null) {
-        keys.add(held(known, known.held()));
+        each.accept(held(known, known.held()));
       }
     }
-    unproven.all(now()).forEach(waiting -> keys.add(unproven(waiting)));
-    domains.keySet().forEach(domain -> addListed(keys, domain));
+    unproven.all(now()).forEach(waiting -> each.accept(unproven(waiting)));
+    domains.keySet().forEach(domain -> listed(domain, each));
     revoked.forEach(
-        jkt -> keys.add(new KeyView(jkt, null, null, null, "", TrustState.REVOKED, false, null)));
-    return keys;
+        jkt ->
+            each.accept(new KeyView(jkt, null, null, null, "", TrustState.REVOKED, false, null)));
   }
 
   /** Takes what it shows out of {@code revoked}. */
@@ -145,7 +145,7 @@ final class Inventory {
   }
 
   /** Those that no endpoint has used yet. */
-  private void addListed(List<KeyView> keys, String domain) {
+  private void listed(String domain, Consumer<KeyView> each) {
     memory.listed(domain).values().stream()
         .filter(key -> memory.byKey(key.jkt()) == null && !memory.isRevoked(key.jkt()))
         .map(
@@ -159,7 +159,7 @@ final class Inventory {
                     null,
                     false,
                     null))
-        .forEach(keys::add);
+        .forEach(each);
   }
 
   DomainUse use(String domain) {

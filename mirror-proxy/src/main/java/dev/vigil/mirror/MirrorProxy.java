@@ -176,8 +176,8 @@ public final class MirrorProxy implements AutoCloseable {
   }
 
   /** Keys of endpoints: present, asking, former; those listed, those revoked. */
-  public List<KeyView> keys() {
-    return inventory.keys();
+  public void keys(Consumer<KeyView> each) {
+    inventory.keys(each);
   }
 
   /** The administrative domains, by name. */

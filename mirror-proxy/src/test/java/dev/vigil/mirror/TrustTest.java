@@ -103,7 +103,7 @@ class TrustTest {
     world.register(second, "mote-1", 11, "");
     assertThatThrownBy(() -> world.mirror.approve(id, first.jkt(), "bob").join())
         .hasMessageContaining(second.jkt());
-    assertThat(world.mirror.keys())
+    assertThat(world.keys())
         .filteredOn(KeyView::held)
         .extracting(KeyView::jkt)
         .containsExactly(second.jkt());
@@ -153,7 +153,7 @@ class TrustTest {
         .isEqualTo("4.01");
     assertThat(world.put(entry + "/temp", World.update(fresh, "temp", 11)).code().dotted())
         .isEqualTo("2.04");
-    assertThat(world.mirror.keys())
+    assertThat(world.keys())
         .extracting(KeyView::jkt, KeyView::state)
         .contains(
             org.assertj.core.groups.Tuple.tuple(old.jkt(), TrustState.REPLACED),

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -159,6 +160,12 @@ final class World {
         .integer(65101)
         .octets(key.jwk().json().getBytes(UTF_8))
         .toOctets();
+  }
+
+  List<KeyView> keys() {
+    List<KeyView> keys = new ArrayList<>();
+    mirror.keys(keys::add);
+    return keys;
   }
 
   Response register(Signer key, String ep, long seq, String more) {

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.PriorityQueue;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -93,12 +94,26 @@ class KeysController {
     Predicate<KeyView> beyond =
         place.isEmpty() ? key -> true : key -> ORDER.compare(key, at(place)) > 0;
     int most = Cursor.limit(limit, MOST);
-    List<KeyView> found =
-        mirror.keys().stream().filter(wanted.and(beyond)).sorted(ORDER).limit(most + 1L).toList();
+    List<KeyView> found = first(wanted.and(beyond), most + 1);
     List<KeyView> page = found.subList(0, Math.min(most, found.size()));
     return new KeysJson(
         page.stream().map(KeyJson::of).toList(),
         found.size() > most ? cursor(page.getLast()) : null);
+  }
+
+  /** In order; of all that there are, only these are held at a time. */
+  private List<KeyView> first(Predicate<KeyView> wanted, int limit) {
+    PriorityQueue<KeyView> first = new PriorityQueue<>(ORDER.reversed());
+    mirror.keys(
+        key -> {
+          if (wanted.test(key)) {
+            first.add(key);
+            if (first.size() > limit) {
+              first.poll();
+            }
+          }
+        });
+    return first.stream().sorted(ORDER).toList();
   }
 
   private static KeyView at(List<String> place) {
@@ -119,9 +134,7 @@ class KeysController {
   KeysJson key(HttpServletRequest request, @PathVariable String thumbprint) {
     Visible visible = Visible.of(access, HttpCallers.of(request), mirror.domains().keySet(), null);
     List<KeyJson> found =
-        mirror.keys().stream()
-            .filter(key -> key.jkt().equals(thumbprint) && visible.test(key.d()))
-            .sorted(ORDER)
+        first(key -> key.jkt().equals(thumbprint) && visible.test(key.d()), MOST).stream()
             .map(KeyJson::of)
             .toList();
     if (found.isEmpty()) {
@@ -220,10 +233,12 @@ class KeysController {
 
   private KeyView waiting(String thumbprint, @Nullable String endpoint) {
     List<KeyView> waiting =
-        mirror.keys().stream()
-            .filter(key -> key.jkt().equals(thumbprint) && key.state() == TrustState.PENDING)
-            .filter(key -> endpoint == null || endpoint.equals(key.id()))
-            .toList();
+        first(
+            key ->
+                key.jkt().equals(thumbprint)
+                    && key.state() == TrustState.PENDING
+                    && (endpoint == null || endpoint.equals(key.id())),
+            MOST);
     if (waiting.isEmpty()) {
       throw new ExchangeException(Code.CONFLICT, "the key waits for no decision");
     }
