@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
@@ -25,6 +26,10 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /** Why the gateway cannot start, in one sentence that names the thing and the way out. */
 final class Sentences {
+  /** Where keys stand, or would if the name were whole. */
+  private static final Pattern SECRETS =
+      Pattern.compile("vigil\\.(coap\\.dtls\\.psk|border\\.link-security)\\b.*");
+
   private Sentences() {}
 
   /**
@@ -85,8 +90,13 @@ final class Sentences {
     if (property == null) {
       return "vigil." + oneLine(root);
     }
+    String name = property.getName().toString();
+    if (SECRETS.matcher(name).matches()) {
+      return "%s cannot be what it is%s; gateway/README.md says what it takes"
+          .formatted(name, place(property));
+    }
     return "%s cannot be \"%s\"%s: %s"
-        .formatted(property.getName(), property.getValue(), place(property), takes(thrown, root));
+        .formatted(name, property.getValue(), place(property), takes(thrown, root));
   }
 
   private static String place(WrongSetting wrong, @Nullable ConfigurableEnvironment environment) {
