@@ -147,15 +147,14 @@ static bool link_key_read(const char *text, uint8_t key[AES_BLOCK])
     } else {
         len = (size_t)snprintf(line, sizeof line, "%s", text);
     }
-    if (len != 2 * AES_BLOCK || strspn(line, "0123456789abcdefABCDEF") != len)
-        return false;
-    for (size_t i = 0; i < AES_BLOCK; i++) {
+    len = len == 2 * AES_BLOCK && strspn(line, "0123456789abcdefABCDEF") == len ? AES_BLOCK : 0;
+    for (size_t i = 0; i < len; i++) {
         const char digits[] = {line[2 * i], line[2 * i + 1], '\0'};
 
         key[i] = (uint8_t)strtoul(digits, NULL, 16);
     }
     wipe(line, sizeof line);
-    return true;
+    return len == AES_BLOCK;
 }
 
 /* Fills `security` and opens what it keeps its counters in. */

@@ -68,6 +68,55 @@ TEST(drops_and_counts_what_is_insecure_forged_or_replayed)
     CHECK_INT(b.net.counts.not_ours, 1);
 }
 
+/* A port's memory, as far as it works. */
+struct memory {
+    bool broken;
+    unsigned saves;
+    uint32_t counter;
+    uint8_t eui[EUI64_SIZE];
+};
+
+static int save(void *context, const uint8_t eui[EUI64_SIZE], uint32_t counter)
+{
+    struct memory *memory = context;
+    if (memory->broken) {
+        return MOTE_E_IO;
+    }
+    memory->saves++;
+    memory->counter = counter;
+    memcpy(memory->eui, eui, EUI64_SIZE);
+    return MOTE_OK;
+}
+
+TEST(uses_nothing_that_came_with_a_counter_which_could_not_be_saved)
+{
+    static struct station a, b;
+    struct memory memory = {.broken = false};
+    struct link_address own = node_link(2);
+    struct net_datagram datagram;
+    uint8_t psdu[FRAME_MAX];
+    set_up(&a, 2, 5, false, 0);
+    set_up(&b, 3, 5, false, 0);
+    a.net.security.counter = 700;
+    b.net.security.save = save;
+    b.net.security.save_context = &memory;
+    CHECK_INT(net_frame(&b.net, psdu, one_frame(&a, psdu), 0, &datagram), MOTE_OK);
+    CHECK(datagram.udp.payload != NULL);
+    CHECK_INT(memory.counter, 700);
+    CHECK_OCTETS(memory.eui, EUI64_SIZE, own.octets, EUI64_SIZE);
+    size_t n = one_frame(&a, psdu);
+    psdu[n - 1] ^= 1; /* a forgery is not worth a write */
+    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_E_AUTH);
+    CHECK_INT(memory.saves, 1);
+    memory.broken = true;
+    psdu[n - 1] ^= 1;
+    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_E_IO);
+    CHECK(datagram.udp.payload == NULL);
+    CHECK_INT(b.net.counts.received, 1);
+    memory.broken = false;
+    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_E_REPLAY);
+}
+
 TEST(sends_nothing_under_a_counter_that_was_not_reserved)
 {
     static struct station a;
@@ -221,6 +270,7 @@ int main(void)
     stations_init();
     RUN(sends_one_hop_without_rpl);
     RUN(drops_and_counts_what_is_insecure_forged_or_replayed);
+    RUN(uses_nothing_that_came_with_a_counter_which_could_not_be_saved);
     RUN(sends_nothing_under_a_counter_that_was_not_reserved);
     RUN(finds_each_peers_association_by_its_address_even_if_they_share_an_spi);
     RUN(restores_a_udp_header_inside_esp_only_where_the_association_ends_and_names_it);

@@ -36,6 +36,9 @@ static int open_secured(struct net *net, const struct frame *frame, uint8_t *psd
     if (!error && authentic) {
         error = frame_accept(&security->heard, eui, 0, frame->security.counter);
     }
+    if (!error && authentic && security->save != NULL) {
+        error = security->save(security->save_context, eui, frame->security.counter);
+    }
     net->counts.bad_mic += error == MOTE_E_AUTH;
     return error;
 }

@@ -38,6 +38,10 @@ struct net_security {
     uint32_t counter;  /* the next to use */
     uint32_t reserved; /* the first that may not be used: what is below is saved */
     struct frame_counters heard;
+    /* Makes a sender's counter durable, before what came with it is used; an error drops that.
+     * NULL: the counters do not outlive the process. */
+    int (*save)(void *context, const uint8_t eui[EUI64_SIZE], uint32_t counter);
+    void *save_context;
 };
 
 /* The policy for one peer: what goes to it leaves through `out`, and nothing but ICMPv6 is taken

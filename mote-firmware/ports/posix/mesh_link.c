@@ -30,16 +30,12 @@ static void reserve_own(struct mesh_link *mesh)
         security->reserved = counter_store_limit(mesh->counters, name);
 }
 
-/* Before what a neighbour sent is used: its counter is saved. */
-static bool remember_heard(struct mesh_link *mesh, const struct frame *frame)
+static int save_heard(void *context, const uint8_t eui[EUI64_SIZE], uint32_t counter)
 {
     uint8_t name[COUNTER_NAME];
 
-    if (mesh->counters == NULL)
-        return true;
-    name_write(name, NAME_HEARD, frame->src.octets);
-    return counter_store_reserve(mesh->counters, name, frame->security.counter,
-                                 COUNTERS_HEARD_STEP) == MOTE_OK;
+    name_write(name, NAME_HEARD, eui);
+    return counter_store_reserve(context, name, counter, COUNTERS_HEARD_STEP);
 }
 
 static void secure(struct mesh_link *mesh, const struct mesh_security *security)
@@ -64,7 +60,9 @@ static void secure(struct mesh_link *mesh, const struct mesh_security *security)
     mesh->net.security = (struct net_security){.level = security->level,
                                                .aes = security->aes,
                                                .counter = counter_store_limit(counters, own),
-                                               .heard = {mesh->heard, COUNTERS_MAX - 1}};
+                                               .heard = {mesh->heard, COUNTERS_MAX - 1},
+                                               .save = save_heard,
+                                               .save_context = security->counters};
     mesh->net.security.reserved = mesh->net.security.counter;
     memcpy(mesh->net.security.key, security->key, AES_BLOCK);
 }
@@ -201,7 +199,7 @@ static size_t mesh_receive(void *context, uint8_t *out, size_t size, uint64_t no
 
         if (!mac_receive(&mesh->mac, psdu, len, &frame, now) ||
             net_frame(&mesh->net, psdu, len, (uint32_t)now, &datagram) != MOTE_OK ||
-            !remember_heard(mesh, &frame) || serve(mesh, &datagram))
+            serve(mesh, &datagram))
             continue;
         len = payload_of(mesh, &datagram, out, size);
         if (len > 0)
