@@ -1,4 +1,4 @@
-/* What of the Cortex-M port needs no Cortex-M: its ESP, over restarts. */
+/* What of the Cortex-M port needs no Cortex-M: its ESP, over restarts, and its link. */
 #include "../ports/cortex-m/esp.h"
 #include "../ports/cortex-m/nv.h"
 #include "harness.h"
@@ -133,11 +133,51 @@ TEST(sends_and_hears_nothing_while_the_maker_has_not_written_its_numbers)
     CHECK_INT(hear(guard, 1), MOTE_E_REPLAY);
 }
 
+/* The mirror's datagram in one frame, under this number. */
+static size_t mirror_frame(const uint8_t own[EUI64_SIZE], const uint8_t mote[EUI64_SIZE],
+                           uint8_t seq, uint8_t *psdu, size_t size)
+{
+    static const struct lowpan lowpan = {.context_count = 0};
+    struct link_address src = link_extended(own), dst = link_extended(mote);
+    struct ipv6_address from = ipv6_link_local(&src), to = ipv6_link_local(&dst);
+    const struct udp udp = {LINK_PORT, LINK_PORT, (const uint8_t *)"answer", 6};
+    uint8_t packet[LINK_PACKET_MAX], payload[FRAME_MAX];
+    struct lowpan_sender sender;
+    struct frame frame;
+    int n = ipv6_udp_packet(&udp, &from, &to, packet, sizeof packet);
+
+    if (n < 0 || lowpan_send_start(&sender, &lowpan, packet, (size_t)n, &src, &dst, false, 100,
+                                   1) != MOTE_OK)
+        abort();
+    n = lowpan_send_next(&sender, payload, sizeof payload);
+    frame_data(&frame, LINK_PAN, &dst, &src, seq);
+    frame.payload = payload;
+    frame.payload_len = n < 0 ? 0 : (size_t)n;
+    n = frame_write(&frame, psdu, size);
+    return n < 0 ? 0 : (size_t)n;
+}
+
+TEST(takes_a_number_that_comes_again_later_for_another_frames_when_the_clock_wraps)
+{
+    static const uint8_t own[EUI64_SIZE] = {2, [7] = 1}, mirror[EUI64_SIZE] = {2, [7] = 2};
+    static struct link link;
+    const uint8_t *datagram;
+    uint8_t psdu[FRAME_MAX];
+    uint32_t start = UINT32_MAX - 1000;
+    size_t len = mirror_frame(mirror, own, 17, psdu, sizeof psdu);
+
+    link_init(&link, NULL, NULL, own, mirror, 0);
+    CHECK_INT(link_receive(&link, psdu, len, start, &datagram), 6);
+    CHECK_INT(link_receive(&link, psdu, len, start + 4999, &datagram), 0);
+    CHECK_INT(link_receive(&link, psdu, len, start + 9999, &datagram), 6);
+}
+
 int main(void)
 {
     RUN(hears_no_packet_twice_over_a_restart);
     RUN(hears_the_last_numbers_of_an_association_and_none_again);
     RUN(sends_no_number_twice_over_restarts);
     RUN(sends_and_hears_nothing_while_the_maker_has_not_written_its_numbers);
+    RUN(takes_a_number_that_comes_again_later_for_another_frames_when_the_clock_wraps);
     return harness_report();
 }

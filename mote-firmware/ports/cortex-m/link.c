@@ -106,15 +106,17 @@ __attribute__((noinline)) static size_t unguard(const struct link *link, uint8_t
 }
 
 /* Whole packets that are ours, repetitions left out. */
-static bool is_new(struct link *link, const struct frame *frame)
+static bool is_new(struct link *link, const struct frame *frame, uint32_t now)
 {
-    bool repeated = link->heard && link->heard_seq == frame->seq;
+    bool repeated =
+        link->heard && link->heard_seq == frame->seq && now - link->heard_at < LINK_REPETITION_MS;
 
     if (frame->type != FRAME_DATA || frame->secured || !link_equal(&frame->dst, &link->own) ||
         !link_equal(&frame->src, &link->peer))
         return false;
     link->heard = true;
     link->heard_seq = frame->seq;
+    link->heard_at = now;
     return !repeated;
 }
 
@@ -124,7 +126,7 @@ size_t link_receive(struct link *link, const uint8_t *psdu, size_t len, uint32_t
     struct lowpan_packet packet = {.data = NULL};
     struct frame frame;
 
-    if (frame_parse(&frame, psdu, len) != MOTE_OK || !is_new(link, &frame) ||
+    if (frame_parse(&frame, psdu, len) != MOTE_OK || !is_new(link, &frame, now) ||
         lowpan_receive(&link->receiver, &link->lowpan, frame.payload, frame.payload_len, &frame.src,
                        &frame.dst, now, &packet) != MOTE_OK ||
         packet.data == NULL)

@@ -15,7 +15,8 @@ enum {
     LINK_PORT = 5683,
     LINK_PACKET_MAX = 416,
     LINK_SINGLE_MAX = 192,
-    LINK_SLOTS = 1
+    LINK_SLOTS = 1,
+    LINK_REPETITION_MS = 5000 /* later the same number is another frame's: there are 256 */
 };
 
 /* One frame (PSDU without FCS) out. The chip does CSMA, acknowledges and repeats. 0 or MOTE_E_IO.
@@ -49,6 +50,7 @@ struct link {
     uint8_t seq;
     uint8_t heard_seq;
     bool heard;
+    uint32_t heard_at; /* ms, may wrap */
 };
 
 /* Both sides by EUI-64. `first` is random: frames and fragments are counted from there. */
