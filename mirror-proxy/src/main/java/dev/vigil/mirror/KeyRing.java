@@ -58,6 +58,7 @@ record KeyRing(Jwk key, String jkt, TrustState state, @Nullable String note, Lis
     private final JsonReader json;
     private final List<Jwk> previous = new ArrayList<>();
     private @Nullable Jwk key;
+    private @Nullable String jkt;
     private TrustState state = TrustState.PENDING;
     private @Nullable String note;
 
@@ -71,12 +72,14 @@ record KeyRing(Jwk key, String jkt, TrustState state, @Nullable String note, Lis
       if (found == null) {
         throw Rejection.malformed("a key fact without key");
       }
-      return new KeyRing(found, found.thumbprint(), state, note, List.copyOf(previous));
+      return new KeyRing(
+          found, jkt == null ? found.thumbprint() : jkt, state, note, List.copyOf(previous));
     }
 
     private void member(String name) {
       switch (name) {
         case "jwk" -> key = Jwk.read(json);
+        case "jkt" -> jkt = json.string();
         case "state" -> state = TrustState.ofLabel(json.string());
         case "note" -> note = json.string();
         case "previous" -> json.array(() -> previous.add(Jwk.read(json)));

@@ -96,6 +96,9 @@ final class Memory {
   }
 
   private void notify(Change change) {
+    if (!topics.areWatched()) {
+      return;
+    }
     for (Fact fact : change.facts()) {
       if (fact.slot().startsWith(Slots.VALUE)) {
         topics.changed(topic(change.id(), fact.slot().substring(Slots.VALUE.length())));

@@ -9,10 +9,13 @@ import dev.vigil.directory.link.Link;
 import dev.vigil.directory.state.Change;
 import dev.vigil.directory.state.EndpointName;
 import dev.vigil.directory.state.Store;
+import dev.vigil.directory.state.StoreException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -20,17 +23,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The resource directory: a projection of the store's feed and the resources that change and read
- * it. The constructor returns when it stands at the present.
+ * it. A thread of its own folds the past, so that whoever starts it can do other things meanwhile;
+ * each method waits for it.
  */
 public final class Directory implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Directory.class);
 
+  private final Topics topics;
   private final Catalogue catalogue;
   private final Registrar registrar;
   private final ObservedLookups observed;
   private final Clock clock;
   private final Map<String, Resource> resources;
-  private final Store.Subscription subscription;
+
+  /** Done when the directory stands at the present. */
+  private final CompletableFuture<Store.Subscription> following;
 
   /**
    * @param contributors of further links for {@code /.well-known/core}; those of the mirror's
@@ -46,6 +53,7 @@ public final class Directory implements AutoCloseable {
       Clock clock,
       List<Supplier<List<Link>>> contributors,
       Optional<Fetcher> fetcher) {
+    this.topics = topics;
     this.observed = new ObservedLookups(topics);
     this.clock = clock;
     this.catalogue = new Catalogue(config.grace().toMillis());
@@ -67,11 +75,28 @@ public final class Directory implements AutoCloseable {
             new WellKnownCore(catalogue, access, config.maxResults(), clock, contributors, simple),
             "/.well-known/rd",
             simple);
-    this.subscription = store.changes(0, this::fold);
+    this.following =
+        CompletableFuture.supplyAsync(
+            () -> store.changes(0, this::fold),
+            task -> Thread.ofPlatform().name("directory-start").daemon().start(task));
   }
 
-  /** By path, for {@link dev.vigil.directory.exchange.Site}. */
+  /** The subscription, once the past is folded. */
+  private Store.Subscription present() {
+    try {
+      return following.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+
+  /**
+   * By path, for {@link dev.vigil.directory.exchange.Site}.
+   *
+   * @throws StoreException when the store could not be read
+   */
   public Map<String, Resource> resources() {
+    present();
     return resources;
   }
 
@@ -80,6 +105,7 @@ public final class Directory implements AutoCloseable {
    * not renewed in its grace. Lookups are right without it; to be called every second or so.
    */
   public void pass() {
+    present();
     Catalogue.Passed passed = catalogue.pass(clock.millis());
     passed.forgotten().forEach(registrar::forget);
     passed.hidden().forEach(entry -> observed.changed(entry, List.of(entry.content())));
@@ -87,11 +113,13 @@ public final class Directory implements AutoCloseable {
 
   /** A registration by name, living or lately expired. */
   public Optional<Entry> registration(EndpointName name) {
+    present();
     return catalogue.byName(name);
   }
 
   /** How many endpoints are registered. */
   public int size() {
+    present();
     return catalogue.size();
   }
 
@@ -99,7 +127,8 @@ public final class Directory implements AutoCloseable {
     try {
       Optional<Entry> known = catalogue.byId(change.id());
       Optional<Entry.Content> before = known.map(Entry::content);
-      if (catalogue.fold(change, clock.millis())) {
+      // Who begins to watch after this asks what was folded here.
+      if (catalogue.fold(change, clock.millis()) && topics.areWatched()) {
         Optional<Entry> now = catalogue.byId(change.id());
         now.or(() -> known)
             .ifPresent(
@@ -116,6 +145,8 @@ public final class Directory implements AutoCloseable {
 
   @Override
   public void close() {
-    subscription.close();
+    if (!following.isCompletedExceptionally()) {
+      present().close();
+    }
   }
 }

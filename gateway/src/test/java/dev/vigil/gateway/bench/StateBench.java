@@ -101,10 +101,10 @@ final class StateBench {
       try (MirrorProxy mirror = MirrorServer.mirror(store, topics, clock, folder)) {
         long mirrored = heap();
         try (Directory directory = MirrorServer.directory(store, topics, clock)) {
-          long all = heap();
           if (mirror.resources().isEmpty() || directory.resources().isEmpty()) {
             throw new IllegalStateException("nothing is served");
           }
+          long all = heap();
           return new long[] {before, stored, mirrored, all};
         }
       }

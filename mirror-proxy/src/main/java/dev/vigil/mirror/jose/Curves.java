@@ -13,7 +13,6 @@ import java.util.Arrays;
 final class Curves {
   static final ECParameterSpec P256 = parameters("secp256r1");
   static final ECParameterSpec P384 = parameters("secp384r1");
-  private static final BigInteger THREE = BigInteger.valueOf(3);
 
   /** 2^255 - 19, the field of Ed25519. */
   private static final BigInteger ED_FIELD =
@@ -56,10 +55,7 @@ final class Curves {
       return false;
     }
     BigInteger right =
-        x.modPow(THREE, p)
-            .add(curve.getCurve().getA().multiply(x))
-            .add(curve.getCurve().getB())
-            .mod(p);
+        x.multiply(x).add(curve.getCurve().getA()).multiply(x).add(curve.getCurve().getB()).mod(p);
     return y.multiply(y).mod(p).equals(right);
   }
 

@@ -19,9 +19,9 @@ final class AttributeIndex {
 
   void add(String attribute, String value, Entry entry) {
     TreeMap<String, Object> byValue = values.computeIfAbsent(attribute, name -> new TreeMap<>());
-    Object present = byValue.get(value);
+    Object present = byValue.putIfAbsent(value, entry);
     switch (present) {
-      case null -> byValue.put(value, entry);
+      case null -> {}
       case Ordinals many -> many.add(entry.ordinal());
       case Entry one -> {
         if (one != entry) {

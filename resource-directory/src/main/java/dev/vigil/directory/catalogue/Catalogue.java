@@ -2,6 +2,7 @@ package dev.vigil.directory.catalogue;
 
 import dev.vigil.directory.exchange.Query;
 import dev.vigil.directory.link.Link;
+import dev.vigil.directory.link.LinkFormat;
 import dev.vigil.directory.link.References;
 import dev.vigil.directory.registration.Registration;
 import dev.vigil.directory.state.Change;
@@ -79,10 +80,15 @@ public final class Catalogue {
 
   private boolean put(Change change, Fact fact, @Nullable Entry known, long now) {
     Registration.Stored registration = Registration.Stored.fromFact(fact.body());
-    Entry.Content content = content(change, registration);
+    List<Link> rewritten =
+        registration.origin() instanceof Registration.Mirrored(String jkt)
+            ? Mirrored.links(registration.links(), change.id(), jkt)
+            : null;
+    String text = rewritten == null ? registration.links() : LinkFormat.write(rewritten);
+    Entry.Content content = content(change, registration, text);
     if (known == null) {
       // What cannot be parsed fails here, before anything is touched.
-      List<Link> links = content.parseLinks();
+      List<Link> links = rewritten == null ? parse(text) : rewritten;
       Entry entry = new Entry(freeOrdinal(), change.id(), canonical(change.endpoint()), content);
       entries[entry.ordinal()] = entry;
       byId.put(entry.id(), entry);
@@ -93,7 +99,7 @@ public final class Catalogue {
     Entry.Content before = known.content();
     boolean shown = living.contains(known.ordinal());
     boolean same = saysTheSame(before, content);
-    List<Link> links = shown && same ? List.of() : content.parseLinks();
+    List<Link> links = shown && same ? List.of() : rewritten == null ? parse(text) : rewritten;
     if (shown && !same) {
       hide(known);
     }
@@ -105,18 +111,16 @@ public final class Catalogue {
     return shown != shows || !same;
   }
 
+  private static List<Link> parse(String links) {
+    return LinkFormat.parse(links, LinkFormat.Limits.NONE);
+  }
+
   private void lookAgain(Entry entry, long millis) {
     entry.dueAt(seconds(millis));
     lifetimes.add(entry.due(), entry.ordinal());
   }
 
-  private Entry.Content content(Change change, Registration.Stored registration) {
-    String links =
-        switch (registration.origin()) {
-          case Registration.Direct direct -> registration.links();
-          case Registration.Mirrored(String jkt) ->
-              Mirrored.links(registration.links(), change.id(), jkt);
-        };
+  private Entry.Content content(Change change, Registration.Stored registration, String links) {
     return new Entry.Content(
         registration.origin(),
         registration.lifetime(),

@@ -16,7 +16,7 @@ final class Mirrored {
    * Rewrites path-absolute targets and anchors, and adds to each hosted resource a link to the key
    * that its values are signed with.
    */
-  static String links(String document, String id, String jkt) {
+  static List<Link> links(String document, String id, String jkt) {
     List<Link> own = LinkFormat.parse(document, LinkFormat.Limits.NONE);
     List<Link> published = new ArrayList<>(2 * own.size());
     Set<String> hosted = new LinkedHashSet<>();
@@ -36,7 +36,7 @@ final class Mirrored {
                   new Link.Attribute("ct", "65101", false),
                   new Link.Attribute(Link.ANCHOR, target, true))));
     }
-    return LinkFormat.write(published);
+    return published;
   }
 
   private static String rewrite(String reference, String id) {

@@ -71,6 +71,11 @@ public final class Topics {
             });
   }
 
+  /** Whether anybody watches anything: else nobody needs to be told, nor topics be named. */
+  public boolean areWatched() {
+    return !watchers.isEmpty();
+  }
+
   public void changed(Topic topic) {
     watchers.getOrDefault(topic, Set.of()).forEach(Runnable::run);
   }

@@ -27,8 +27,15 @@ public final class LinkFormat {
         new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
+  /** Of one link, for the first guess of a document's. */
+  private static final int USUAL_LENGTH = 64;
+
   private static final boolean[] TOKEN = lettersDigitsAnd("!#$%&'()*+-./:<=>?@[]^_`{|}~");
   private static final boolean[] NAME = lettersDigitsAnd("!#$&+-.^_`|~*");
+
+  /** Those that are in most links, so that each link need not have its own copy. */
+  private static final List<String> USUAL_NAMES =
+      List.of("rt", "if", "ct", "sz", Link.REL, Link.ANCHOR, "obs", "title");
 
   private static boolean[] lettersDigitsAnd(String marks) {
     boolean[] table = new boolean[128];
@@ -47,9 +54,17 @@ public final class LinkFormat {
     if (document.length > limits.octets()) {
       throw new LinkFormatException("link format: more than " + limits.octets() + " octets");
     }
+    return parse(text(document), limits);
+  }
+
+  private static String text(byte[] document) {
+    // Replaces what is no UTF-8, so that only what was to be replaced or was sent so is looked at.
+    String text = new String(document, StandardCharsets.UTF_8);
+    if (text.indexOf('\ufffd') < 0) {
+      return text;
+    }
     try {
-      return parse(
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(document)).toString(), limits);
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(document)).toString();
     } catch (CharacterCodingException e) {
       throw new LinkFormatException("link format: not UTF-8");
     }
@@ -64,11 +79,12 @@ public final class LinkFormat {
     }
     TextCursor cursor = new TextCursor(document);
     List<Link> links = new ArrayList<>();
+    List<Link.Attribute> attributes = new ArrayList<>();
     do {
       if (links.size() == limits.links()) {
         throw cursor.wrong("more than " + limits.links() + " links");
       }
-      links.add(link(cursor, limits.attributes()));
+      links.add(link(cursor, attributes, limits.attributes()));
     } while (cursor.skip(','));
     if (!cursor.isAtEnd()) {
       throw cursor.wrong("',' or ';' is missing");
@@ -76,7 +92,10 @@ public final class LinkFormat {
     return List.copyOf(links);
   }
 
-  private static Link link(TextCursor cursor, int maxAttributes) {
+  /**
+   * @param attributes where those of this link are gathered, whatever it holds
+   */
+  private static Link link(TextCursor cursor, List<Link.Attribute> attributes, int maxAttributes) {
     cursor.expect('<');
     int start = cursor.position();
     while (cursor.peek() != '>') {
@@ -87,7 +106,7 @@ public final class LinkFormat {
     }
     String target = cursor.since(start);
     cursor.expect('>');
-    List<Link.Attribute> attributes = new ArrayList<>();
+    attributes.clear();
     while (cursor.skip(';')) {
       if (attributes.size() == maxAttributes) {
         throw cursor.wrong("more than " + maxAttributes + " attributes");
@@ -98,7 +117,7 @@ public final class LinkFormat {
   }
 
   private static Link.Attribute attribute(TextCursor cursor) {
-    String name = run(cursor, NAME);
+    String name = name(cursor);
     if (name.isEmpty()) {
       throw cursor.wrong("an attribute has no name");
     }
@@ -108,7 +127,9 @@ public final class LinkFormat {
     if (cursor.skip('"')) {
       return new Link.Attribute(name, quoted(cursor), true);
     }
-    String token = run(cursor, TOKEN);
+    int start = cursor.position();
+    skip(cursor, TOKEN);
+    String token = cursor.since(start);
     char after = cursor.peek();
     if (after != ';' && after != ',' && !cursor.isAtEnd()) {
       throw cursor.wrong("the value of attribute " + name + " needs quotes");
@@ -143,12 +164,21 @@ public final class LinkFormat {
     return c;
   }
 
-  private static String run(TextCursor cursor, boolean[] allowed) {
+  private static String name(TextCursor cursor) {
     int start = cursor.position();
+    skip(cursor, NAME);
+    for (String usual : USUAL_NAMES) {
+      if (cursor.isSince(start, usual)) {
+        return usual;
+      }
+    }
+    return cursor.since(start);
+  }
+
+  private static void skip(TextCursor cursor, boolean[] allowed) {
     while (isIn(allowed, cursor.peek())) {
       cursor.next();
     }
-    return cursor.since(start);
   }
 
   private static boolean isIn(boolean[] table, int c) {
@@ -156,7 +186,7 @@ public final class LinkFormat {
   }
 
   public static String write(List<Link> links) {
-    StringBuilder out = new StringBuilder();
+    StringBuilder out = new StringBuilder(USUAL_LENGTH * links.size());
     for (Link link : links) {
       append(out, link);
     }

@@ -50,6 +50,10 @@ final class TextCursor {
     return text.substring(start, at);
   }
 
+  boolean isSince(int start, String known) {
+    return at - start == known.length() && text.startsWith(known, start);
+  }
+
   LinkFormatException wrong(String what) {
     return new LinkFormatException("link format: " + what + " at character " + at);
   }

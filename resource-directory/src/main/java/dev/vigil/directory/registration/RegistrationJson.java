@@ -31,7 +31,7 @@ final class RegistrationJson {
   private RegistrationJson() {}
 
   static byte[] write(Registration registration) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    ByteArrayOutputStream out = new ByteArrayOutputStream(512);
     try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
       json.writeStartObject();
       json.writeNumberProperty("lt", registration.lifetime());
