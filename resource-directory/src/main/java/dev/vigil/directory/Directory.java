@@ -6,6 +6,7 @@ import dev.vigil.directory.exchange.Access;
 import dev.vigil.directory.exchange.Resource;
 import dev.vigil.directory.exchange.Topics;
 import dev.vigil.directory.link.Link;
+import dev.vigil.directory.registration.Registration;
 import dev.vigil.directory.state.Change;
 import dev.vigil.directory.state.EndpointName;
 import dev.vigil.directory.state.Store;
@@ -77,7 +78,7 @@ public final class Directory implements AutoCloseable {
             simple);
     this.following =
         CompletableFuture.supplyAsync(
-            () -> store.changes(0, this::fold),
+            () -> store.changes(Registration.SLOT, 0, this::fold),
             task -> Thread.ofPlatform().name("directory-start").daemon().start(task));
   }
 

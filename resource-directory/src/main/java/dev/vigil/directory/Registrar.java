@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides registrations, updates and removals (RFC 9176 sections 5 and 5.3) and submits them. What
- * was decided on is named by the endpoint's version: when somebody else was faster the decision is
- * made anew.
+ * was decided on is named by the endpoint's version: when somebody else was faster, or something
+ * else about the endpoint moved it, the decision is made anew.
  */
 final class Registrar {
   private static final Logger log = LoggerFactory.getLogger(Registrar.class);
@@ -136,9 +136,23 @@ final class Registrar {
         });
   }
 
-  /** Has the store forget what nobody renewed; another gateway may have done so, or renewed it. */
+  /**
+   * Has the store forget what nobody renewed; another gateway may have done so, or renewed it while
+   * we decided.
+   */
   void forget(Entry entry) {
-    submit(entry.name(), entry.content().version(), Fact.none(Registration.SLOT));
+    Fact none = Fact.none(Registration.SLOT);
+    attempt(
+        entry.name(),
+        entry.content().version(),
+        none,
+        () -> {
+          if (catalogue.byId(entry.id()).isEmpty() || isLiving(entry)) {
+            throw new ExchangeException(Code.NOT_FOUND, "no such registration");
+          }
+          return none;
+        },
+        ATTEMPTS);
   }
 
   private Entry present(Entry entry) {

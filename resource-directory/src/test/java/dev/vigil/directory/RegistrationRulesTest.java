@@ -229,6 +229,32 @@ class RegistrationRulesTest {
   }
 
   @Test
+  void whatElseIsSaidOfAnEndpointNeitherHindersItsChangesNorItsEnd() {
+    String id = register("ep=a&lt=60", "</a>");
+    land("a", "note");
+    assertThat(desk.ask("POST /rd/" + id).code()).isEqualTo(Code.CHANGED);
+    land("a", "note");
+    desk.pass(Duration.ofSeconds(60).plus(DirectoryConfig.standard().grace()));
+    desk.directory.pass();
+    desk.open(DirectoryConfig.standard());
+    assertThat(desk.ask("POST /rd/" + id).code()).isEqualTo(Code.NOT_FOUND);
+  }
+
+  /** A fact of somebody else's slot. */
+  private void land(String ep, String slot) {
+    Fact fact = new Fact(slot, 1, new byte[] {1});
+    desk.store
+        .submit(
+            new Batch(
+                new EndpointName(ep, ""),
+                desk.now,
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                List.of(fact)))
+        .join();
+  }
+
+  @Test
   void manyRenewalsAndAShorterLifetimeEndWhenTheLastOneSays() {
     String id = register("ep=a&lt=1000", "</a>");
     for (int i = 0; i < 50; i++) {

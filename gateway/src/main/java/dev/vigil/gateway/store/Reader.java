@@ -24,6 +24,9 @@ final class Reader implements AutoCloseable {
 
   private static final String FEED = ROWS + "WHERE position > ? ORDER BY position, ord";
 
+  private static final String FEED_OF_SLOT =
+      ROWS + "WHERE position > ? AND slot = ? ORDER BY position, ord";
+
   /** Facts that are kept for ever have indexes of their own, hence the literal. */
   private static final String TRAIL =
       ROWS
@@ -46,10 +49,13 @@ final class Reader implements AutoCloseable {
       """
           .formatted(Standings.Key.ORD_BITS, Standings.MAX_FACTS - 1);
 
+  private static final long NO_ROW = -1;
+
   private final Connection connection;
   private final Standings standings;
   private final Texts slots = new Texts();
   private final PreparedStatement feed;
+  private final PreparedStatement feedOfSlot;
   private final PreparedStatement trail;
   private final PreparedStatement trailOfOne;
   private final PreparedStatement trailBack;
@@ -60,6 +66,7 @@ final class Reader implements AutoCloseable {
     this.connection = connection;
     this.standings = standings;
     feed = connection.prepareStatement(FEED);
+    feedOfSlot = connection.prepareStatement(FEED_OF_SLOT);
     trail = connection.prepareStatement(TRAIL.formatted(">", "", ""));
     trailOfOne = connection.prepareStatement(TRAIL.formatted(">", OF_ONE, ""));
     trailBack = connection.prepareStatement(TRAIL.formatted("<", "", "DESC"));
@@ -75,6 +82,14 @@ final class Reader implements AutoCloseable {
   void changes(long after, long[] superseded, Consumer<Change> follower) throws SQLException {
     feed.setLong(1, after);
     read(feed, superseded, follower, Integer.MAX_VALUE);
+  }
+
+  /** The same of one slot, with its facts alone. */
+  void changes(String slot, long after, long[] superseded, Consumer<Change> follower)
+      throws SQLException {
+    feedOfSlot.setLong(1, after);
+    feedOfSlot.setString(2, slot);
+    read(feedOfSlot, superseded, follower, Integer.MAX_VALUE);
   }
 
   /** What a slot keeps for ever, of one endpoint or of all. */
@@ -107,9 +122,9 @@ final class Reader implements AutoCloseable {
       PreparedStatement select, long[] superseded, Consumer<Change> follower, int limit)
       throws SQLException {
     try (ResultSet row = select.executeQuery()) {
-      boolean more = next(row, superseded);
-      for (int i = 0; more && i < limit; i++) {
-        long position = Standings.Key.position(row.getLong(1));
+      long key = next(row, superseded);
+      for (int i = 0; key != NO_ROW && i < limit; i++) {
+        long position = Standings.Key.position(key);
         Standings.Named named = standings.named(row.getInt(2));
         long at = row.getLong(3);
         long high = row.getLong(4);
@@ -120,8 +135,8 @@ final class Reader implements AutoCloseable {
           if (!slot.equals(Slots.NO_SLOT)) {
             facts.add(new Fact(slot, row.getInt(7), row.getBytes(8)));
           }
-          more = next(row, superseded);
-        } while (more && Standings.Key.position(row.getLong(1)) == position);
+          key = next(row, superseded);
+        } while (Standings.Key.position(key) == position);
         follower.accept(
             new Change(
                 position, named.id(), named.name(), Micros.toInstant(at), high, version, facts));
@@ -129,13 +144,15 @@ final class Reader implements AutoCloseable {
     }
   }
 
-  private static boolean next(ResultSet row, long[] superseded) throws SQLException {
+  /** The key of the next row that is not superseded, or {@link #NO_ROW}. */
+  private static long next(ResultSet row, long[] superseded) throws SQLException {
     while (row.next()) {
-      if (superseded.length == 0 || Arrays.binarySearch(superseded, row.getLong(1)) < 0) {
-        return true;
+      long key = row.getLong(1);
+      if (superseded.length == 0 || Arrays.binarySearch(superseded, key) < 0) {
+        return key;
       }
     }
-    return false;
+    return NO_ROW;
   }
 
   /**

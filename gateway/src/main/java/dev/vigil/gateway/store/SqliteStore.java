@@ -151,6 +151,23 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public Subscription changes(String slot, long after, Consumer<Change> follower) {
+    return feed.follow(
+        after,
+        change -> {
+          if (change.isAbout(slot)) {
+            follower.accept(change);
+          }
+        },
+        (from, reader) ->
+            readers.read(
+                with -> {
+                  with.changes(slot, from, standings.superseded(), reader);
+                  return true;
+                }));
+  }
+
+  @Override
   public Optional<Endpoint> endpoint(EndpointName name) {
     if (closed) {
       throw new StoreException("the store is closed");

@@ -334,6 +334,33 @@ abstract class StoreContractTest {
   }
 
   @Test
+  void aFollowerOfOneSlotIsToldOfThatAloneAndMissesNothingOfIt() {
+    land(store, plain(MOTE, fact("rd", 1, "a"), fact("ms", 1, "b")));
+    land(store, plain(MOTE, fact("rd", 1, "c"), fact("ms", 1, "d")));
+    land(store, plain(MOTE, fact("ms", 1, "e")));
+    land(store, plain(mote("other"), fact("rd", 1, "f")));
+    List<String> seen = new ArrayList<>();
+    try (Store.Subscription subscription =
+        store.changes(
+            "rd",
+            0,
+            change -> {
+              for (Fact fact : change.facts()) {
+                if (fact.slot().equals("rd")) {
+                  seen.add(change.version() + " " + Given.text(fact));
+                }
+              }
+              assertThat(change.isAbout("rd")).isTrue();
+            })) {
+      assertThat(subscription).isNotNull();
+      assertThat(seen).containsExactly("2 c", "1 f");
+      land(store, plain(MOTE, fact("ms", 1, "g")));
+      land(store, plain(MOTE, fact("ms", 1, "h"), Fact.none("rd")));
+    }
+    assertThat(seen).containsExactly("2 c", "1 f", "5 ");
+  }
+
+  @Test
   void aClosedStoreRefusesWithAStoreException() {
     store.close();
     assertThatThrownBy(() -> store.submit(plain(MOTE, fact("rd", 1, "a"))).join())

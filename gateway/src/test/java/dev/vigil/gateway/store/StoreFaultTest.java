@@ -234,6 +234,7 @@ class StoreFaultTest {
       statement.execute(
           "INSERT INTO flyway_schema_history SELECT 99, '99', 'from the future', 'SQL', 'V99.sql',"
               + " 1, installed_by, installed_on, 1, 1 FROM flyway_schema_history LIMIT 1");
+      statement.execute("PRAGMA user_version = 99");
     }
     refusal().hasMessageContaining("newer version");
   }

@@ -63,6 +63,20 @@ class StoreFileTest {
   }
 
   @Test
+  void theHeaderOfTheFileHasTheNumberOfTheNewestMigration() throws Exception {
+    SqliteStore.open(folder).close();
+    try (Connection side =
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("vigil.db"));
+        var statement = side.createStatement();
+        var row =
+            statement.executeQuery(
+                "SELECT max(CAST(version AS INTEGER)), user_version"
+                    + " FROM flyway_schema_history, pragma_user_version")) {
+      assertThat(row.getInt(1)).isEqualTo(row.getInt(2));
+    }
+  }
+
+  @Test
   void supersededRowsAreNotShownAndLeaveTheFile() throws Exception {
     try (SqliteStore store = SqliteStore.open(folder)) {
       for (int i = 1; i <= 300; i++) {

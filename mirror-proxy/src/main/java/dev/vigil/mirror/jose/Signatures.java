@@ -11,7 +11,6 @@ import java.security.Signature;
 import java.security.spec.ECPoint;
 import java.security.spec.ECPublicKeySpec;
 import java.security.spec.X509EncodedKeySpec;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -60,9 +59,8 @@ public final class Signatures {
    * @throws IllegalStateException when what was asked for does not work here, and what to do
    */
   public Signatures(Choice choice) {
-    List<Provider> candidates = candidates(choice);
     for (Algorithm algorithm : Algorithm.values()) {
-      checkers.put(algorithm, firstThatWorks(algorithm, candidates, choice));
+      checkers.put(algorithm, firstThatWorks(algorithm, choice));
     }
   }
 
@@ -131,9 +129,9 @@ public final class Signatures {
     };
   }
 
-  private static Checker firstThatWorks(
-      Algorithm algorithm, List<Provider> candidates, Choice choice) {
-    for (Provider provider : candidates) {
+  private static Checker firstThatWorks(Algorithm algorithm, Choice choice) {
+    for (Choice candidate : candidates(choice)) {
+      Provider provider = provider(candidate);
       Checker checker =
           new Checker(
               provider,
@@ -154,6 +152,10 @@ public final class Signatures {
 
   /** Whether the provider is really here: it has to check a fresh signature of the JDK's. */
   private static boolean works(Checker checker, Algorithm algorithm) {
+    if (checker.provider() instanceof AmazonCorrettoCryptoProvider corretto
+        && corretto.getLoadingError() != null) {
+      return false;
+    }
     try {
       OwnKey own = OwnKey.generate(algorithm);
       byte[] sample = {1, 2, 3};
@@ -167,21 +169,26 @@ public final class Signatures {
     }
   }
 
-  private static List<Provider> candidates(Choice choice) {
-    List<Provider> candidates = new ArrayList<>();
-    if (choice == Choice.AUTO || choice == Choice.CORRETTO) {
-      AmazonCorrettoCryptoProvider corretto = AmazonCorrettoCryptoProvider.INSTANCE;
-      if (corretto.getLoadingError() == null) {
-        candidates.add(corretto);
-      }
-    }
-    if (choice != Choice.JDK) {
-      candidates.add(new BouncyCastleProvider());
-    }
-    if (choice == Choice.AUTO || choice == Choice.JDK) {
-      candidates.add(Security.getProvider("SunEC"));
-    }
-    return candidates;
+  /** The fastest first. */
+  private static List<Choice> candidates(Choice choice) {
+    return switch (choice) {
+      case AUTO -> List.of(Choice.CORRETTO, Choice.BOUNCY_CASTLE, Choice.JDK);
+      case CORRETTO -> List.of(Choice.CORRETTO, Choice.BOUNCY_CASTLE);
+      case BOUNCY_CASTLE, JDK -> List.of(choice);
+    };
+  }
+
+  private static Provider provider(Choice candidate) {
+    return switch (candidate) {
+      case CORRETTO -> AmazonCorrettoCryptoProvider.INSTANCE;
+      case BOUNCY_CASTLE -> BouncyCastle.PROVIDER;
+      case AUTO, JDK -> Security.getProvider("SunEC");
+    };
+  }
+
+  /** Loads its hundreds of classes only where it is asked for. */
+  private static final class BouncyCastle {
+    static final Provider PROVIDER = new BouncyCastleProvider();
   }
 
   private static String name(Algorithm algorithm, Provider provider) {

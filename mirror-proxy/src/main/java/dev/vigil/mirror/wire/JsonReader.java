@@ -221,21 +221,27 @@ public final class JsonReader {
 
   private String unusualString() {
     StringBuilder text = new StringBuilder();
-    WireWriter run = new WireWriter(64);
     for (int c = in.u8(); c != '"'; c = in.u8()) {
       if (c < 0x20) {
         throw Rejection.malformed("a control character in a string");
       }
       if (c == '\\') {
-        text.append(utf8(run.toOctets()));
-        run = new WireWriter(64);
         text.append(escaped());
+      } else if (c < 0x80) {
+        text.append((char) c);
       } else {
-        run.u8(c);
+        text.append(utf8(beyondAscii(c)));
       }
     }
-    text.append(utf8(run.toOctets()));
     return wellFormed(text.toString());
+  }
+
+  private byte[] beyondAscii(int first) {
+    WireWriter run = new WireWriter(16).u8(first);
+    while (in.peek() >= 0x80) {
+      run.u8(in.u8());
+    }
+    return run.toOctets();
   }
 
   private char escaped() {

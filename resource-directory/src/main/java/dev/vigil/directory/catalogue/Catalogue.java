@@ -55,7 +55,7 @@ public final class Catalogue {
   }
 
   /**
-   * Takes a change of the feed.
+   * Takes a change of the feed; what it brings besides a registration is nothing to it.
    *
    * @param now unix time in ms
    * @return whether a lookup may be answered otherwise now
@@ -68,9 +68,6 @@ public final class Catalogue {
         if (fact.slot().equals(Registration.SLOT)) {
           return fact.isNone() ? known != null && drop(known) : put(change, fact, known, now);
         }
-      }
-      if (known != null) {
-        known.replace(known.content().at(change.version()));
       }
       return false;
     } finally {

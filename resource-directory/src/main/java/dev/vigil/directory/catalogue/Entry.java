@@ -24,7 +24,7 @@ public final class Entry {
   /**
    * What the last change said.
    *
-   * @param version of the endpoint, to decide the next change on
+   * @param version of the endpoint once that change had landed, to decide the next one on
    * @param expires unix time in ms from which on no lookup shows it
    * @param links link format in UTF-8; those of a mirrored endpoint rewritten below {@code
    *     /ms/{id}}. Text takes a third of the memory that links as objects do, and a lookup parses
@@ -40,10 +40,6 @@ public final class Entry {
 
     public List<Link> parseLinks() {
       return LinkFormat.parse(new String(links, StandardCharsets.UTF_8), LinkFormat.Limits.NONE);
-    }
-
-    Content at(long newVersion) {
-      return new Content(origin, lifetime, newVersion, expires, parameters, links);
     }
   }
 

@@ -26,4 +26,14 @@ public record Change(
   public Change {
     facts = List.copyOf(facts);
   }
+
+  /** Whether it brings a fact of a slot. */
+  public boolean isAbout(String slot) {
+    for (Fact fact : facts) {
+      if (fact.slot().equals(slot)) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

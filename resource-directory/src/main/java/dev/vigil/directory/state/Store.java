@@ -26,6 +26,20 @@ public interface Store extends AutoCloseable {
    */
   Subscription changes(long after, Consumer<Change> follower);
 
+  /**
+   * Follows one slot: as above, but only the changes that bring a fact of it, with at least those
+   * facts. How far an endpoint's number and version have moved besides is not told.
+   */
+  default Subscription changes(String slot, long after, Consumer<Change> follower) {
+    return changes(
+        after,
+        change -> {
+          if (change.isAbout(slot)) {
+            follower.accept(change);
+          }
+        });
+  }
+
   Optional<Endpoint> endpoint(EndpointName name);
 
   /**
