@@ -19,16 +19,16 @@ final class Feed {
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Follower> followers = new CopyOnWriteArrayList<>();
 
-  /** Reads the kept changes after a position, in order. */
+  /** Reads the kept changes after a position, in order; returns how far that was. */
   @FunctionalInterface
   interface Past {
-    void read(long after, Consumer<Change> reader);
+    long read(long after, Consumer<Change> reader);
   }
 
   Store.Subscription follow(long after, Consumer<Change> consumer, Past past) {
     Follower follower = new Follower(after, consumer);
     // The long part, while the writer goes on; what lands meanwhile is read under the lock.
-    past.read(follower.seen, follower::see);
+    follower.seen = past.read(follower.seen, follower::see);
     lock.lock();
     try {
       past.read(follower.seen, follower::see);

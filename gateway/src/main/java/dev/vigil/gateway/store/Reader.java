@@ -56,6 +56,7 @@ final class Reader implements AutoCloseable {
   private final Texts slots = new Texts();
   private final PreparedStatement feed;
   private final PreparedStatement feedOfSlot;
+  private final PreparedStatement newest;
   private final PreparedStatement trail;
   private final PreparedStatement trailOfOne;
   private final PreparedStatement trailBack;
@@ -67,6 +68,7 @@ final class Reader implements AutoCloseable {
     this.standings = standings;
     feed = connection.prepareStatement(FEED);
     feedOfSlot = connection.prepareStatement(FEED_OF_SLOT);
+    newest = connection.prepareStatement("SELECT max(position) FROM fact");
     trail = connection.prepareStatement(TRAIL.formatted(">", "", ""));
     trailOfOne = connection.prepareStatement(TRAIL.formatted(">", OF_ONE, ""));
     trailBack = connection.prepareStatement(TRAIL.formatted("<", "", "DESC"));
@@ -78,18 +80,28 @@ final class Reader implements AutoCloseable {
    * Every kept change after a position, in order, from one snapshot.
    *
    * @param superseded rows that are passed over, in ascending order
+   * @return the position up to which nothing is left to read
    */
-  void changes(long after, long[] superseded, Consumer<Change> follower) throws SQLException {
+  long changes(long after, long[] superseded, Consumer<Change> follower) throws SQLException {
     feed.setLong(1, after);
-    read(feed, superseded, follower, Integer.MAX_VALUE);
+    return Math.max(after, read(feed, superseded, follower, Integer.MAX_VALUE));
   }
 
   /** The same of one slot, with its facts alone. */
-  void changes(String slot, long after, long[] superseded, Consumer<Change> follower)
+  long changes(String slot, long after, long[] superseded, Consumer<Change> follower)
       throws SQLException {
+    // Asked first: what is read then holds all of it, and perhaps more.
+    long top = newest();
     feedOfSlot.setLong(1, after);
     feedOfSlot.setString(2, slot);
-    read(feedOfSlot, superseded, follower, Integer.MAX_VALUE);
+    long last = read(feedOfSlot, superseded, follower, Integer.MAX_VALUE);
+    return Math.max(Math.max(after, top), last);
+  }
+
+  private long newest() throws SQLException {
+    try (ResultSet row = newest.executeQuery()) {
+      return row.getLong(1);
+    }
   }
 
   /** What a slot keeps for ever, of one endpoint or of all. */
@@ -118,13 +130,17 @@ final class Reader implements AutoCloseable {
     return changes;
   }
 
-  private void read(
+  /**
+   * @return the position of the last change, 0 when there is none
+   */
+  private long read(
       PreparedStatement select, long[] superseded, Consumer<Change> follower, int limit)
       throws SQLException {
+    long position = 0;
     try (ResultSet row = select.executeQuery()) {
       long key = next(row, superseded);
       for (int i = 0; key != NO_ROW && i < limit; i++) {
-        long position = Standings.Key.position(key);
+        position = Standings.Key.position(key);
         Standings.Named named = standings.named(row.getInt(2));
         long at = row.getLong(3);
         long high = row.getLong(4);
@@ -142,6 +158,7 @@ final class Reader implements AutoCloseable {
                 position, named.id(), named.name(), Micros.toInstant(at), high, version, facts));
       }
     }
+    return position;
   }
 
   /** The key of the next row that is not superseded, or {@link #NO_ROW}. */

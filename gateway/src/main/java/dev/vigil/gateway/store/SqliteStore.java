@@ -142,12 +142,7 @@ public final class SqliteStore implements Store {
     return feed.follow(
         after,
         follower,
-        (from, reader) ->
-            readers.read(
-                with -> {
-                  with.changes(from, standings.superseded(), reader);
-                  return true;
-                }));
+        (from, reader) -> readers.read(with -> with.changes(from, standings.superseded(), reader)));
   }
 
   @Override
@@ -160,11 +155,7 @@ public final class SqliteStore implements Store {
           }
         },
         (from, reader) ->
-            readers.read(
-                with -> {
-                  with.changes(slot, from, standings.superseded(), reader);
-                  return true;
-                }));
+            readers.read(with -> with.changes(slot, from, standings.superseded(), reader)));
   }
 
   @Override
