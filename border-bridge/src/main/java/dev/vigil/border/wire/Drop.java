@@ -52,14 +52,12 @@ public enum Drop {
   // IPv6 and above
   IP_VERSION,
   IP_LENGTH,
-  EXTENSION_HEADER_LENGTH,
   EXTENSION_HEADER_TOO_MANY,
   OPTION_LENGTH,
   ROUTING_HEADER,
   UDP_LENGTH,
   UDP_CHECKSUM,
   ICMP_CHECKSUM,
-  PROTOCOL_UNEXPECTED,
 
   // IPsec
   ESP_LENGTH,
@@ -75,8 +73,6 @@ public enum Drop {
   // RPL and SLIP
   RPL_MESSAGE,
   RPL_OPTION,
-  SLIP_ESCAPE,
-  SLIP_TOO_LONG,
   SLIP_COMMAND;
 
   /** The name as metrics and diagnostics spell it: lower case, words joined by underscores. */
