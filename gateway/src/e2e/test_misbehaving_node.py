@@ -133,9 +133,35 @@ def test_what_claims_to_come_from_elsewhere_is_dropped(open_air):
         say(mean, udp(mean.address, "ff02::fd", b"\x16\xfe\xfd", port=5684), BROADCAST)
 
 
-def dio(root, version, rank=256):
+def dio(root, version, rank=256, dodag=None):
     head = struct.pack(">BBHBBxx", 0, version, rank, NON_STORING, 240)
-    return head + root.packed
+    return head + (dodag or root).packed
+
+
+def dao(target, parent):
+    """Acknowledgement wanted; one target and the parent it is reached through, for 30 minutes."""
+    return (
+        bytes([0, 0x80, 0, 241])
+        + bytes([5, 18, 0, 128]) + IPv6Address(target).packed
+        + bytes([6, 20, 0, 0, 0, 30]) + IPv6Address(parent).packed
+    )
+
+
+def test_a_node_that_lies_about_the_dodag_speaks_for_nobody_else(open_air):
+    mean = open_air.mean
+    root = IPv6Address(open_air.routed.split("[")[1].split("]")[0])
+    own = IPv6Address(root.packed[:8] + mean.address.packed[8:])
+    wait_until(lambda: len(nodes(open_air)) == HOPS, timeout=120)
+    there, version = nodes(open_air), state(open_air)["dodagVersion"]
+    reasons = ("dio_not_ours", "dao_refused", "dao_not_ours", "rpl_option", "truncated")
+    with counted(open_air, *reasons):
+        for body in (dio(root, version, dodag=own), b"\0"):
+            say(mean, icmp(mean.address, ALL_RPL_NODES, RPL, 1, body), BROADCAST)
+        victim = f"fd00::56:4947:494c:{0x1000 + HOPS:x}"
+        for body in (dao(victim, own), b"\x07" + dao(own, root)[1:], dao(own, root)[:24]):
+            mean.packet(icmp(own, root, RPL, 2, body))
+    assert {number: way for number, way in nodes(open_air).items() if number in there} == there
+    assert state(open_air)["dodagVersion"] == version
 
 
 def test_one_who_tells_newer_versions_again_and_again_does_not_keep_the_motes_away(open_air):
