@@ -98,8 +98,9 @@ record Lease(
 
     private void member(String name) {
       switch (name) {
-        case "links" -> links = json.string();
-        case "et" -> type = json.string();
+        // Motes of one make have the same, so each is kept once.
+        case "links" -> links = json.string().intern();
+        case "et" -> type = json.string().intern();
         case "lt" -> lifetime = json.integer();
         case "wake" -> wake = json.integer();
         case "registered" -> registered = json.integer();

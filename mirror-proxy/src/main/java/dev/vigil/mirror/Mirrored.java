@@ -28,29 +28,18 @@ record Mirrored(
     List<StoredValue> values) {
 
   static Mirrored of(Change change) {
-    return new Mirrored(
-        change.id(), change.endpoint(), 0, 0, 0, null, null, null, null, null, List.of());
+    EndpointName told = change.endpoint();
+    EndpointName name = new EndpointName(told.ep(), told.d().intern());
+    return new Mirrored(change.id(), name, 0, 0, 0, null, null, null, null, null, List.of());
   }
 
   /** What this change makes of it. */
   Mirrored with(Change change) {
-    Mirrored next =
-        new Mirrored(
-            id,
-            name,
-            Math.max(high, change.high()),
-            change.version(),
-            heard,
-            lease,
-            ring,
-            held,
-            commands,
-            air,
-            values);
+    Mirrored next = this;
     for (Fact fact : change.facts()) {
       next = next.with(fact, change);
     }
-    return next;
+    return next == this ? copy(change, heard, lease, ring, held, commands, air, values) : next;
   }
 
   private Mirrored with(Fact fact, Change change) {
@@ -59,29 +48,32 @@ record Mirrored(
     long at = change.at().toEpochMilli();
     String slot = fact.slot();
     if (slot.startsWith(Slots.VALUE)) {
-      String path = slot.substring(Slots.VALUE.length());
-      return copy(at, lease, ring, held, commands, air, replaced(path, change.high(), at, body));
+      return copy(
+          change, at, lease, ring, held, commands, air, replaced(slot, change.high(), at, body));
     }
     return switch (slot) {
       case Slots.LEASE ->
-          copy(at, none ? null : Lease.read(body), ring, held, commands, air, values);
+          copy(change, at, none ? null : Lease.read(body), ring, held, commands, air, values);
       case Slots.LIFE ->
           lease == null || none
               ? this
-              : copy(at, lease.prolongedBy(body), ring, held, commands, air, values);
+              : copy(change, at, lease.prolongedBy(body), ring, held, commands, air, values);
       case Slots.KEY ->
-          copy(heard, lease, none ? null : KeyRing.read(body), held, commands, air, values);
+          copy(change, heard, lease, none ? null : KeyRing.read(body), held, commands, air, values);
       case Slots.HELD ->
-          copy(heard, lease, ring, none ? null : HeldKey.read(body), commands, air, values);
+          copy(change, heard, lease, ring, none ? null : HeldKey.read(body), commands, air, values);
       case Slots.COMMANDS ->
-          copy(heard, lease, ring, held, none ? null : CommandQueue.read(body), air, values);
-      case Slots.AIR -> copy(heard, lease, ring, held, commands, none ? null : body, values);
+          copy(
+              change, heard, lease, ring, held, none ? null : CommandQueue.read(body), air, values);
+      case Slots.AIR ->
+          copy(change, heard, lease, ring, held, commands, none ? null : body, values);
       // Slots of others, and the audit trail, which is read from the store.
       default -> this;
     };
   }
 
   private Mirrored copy(
+      Change change,
       long newHeard,
       @Nullable Lease newLease,
       @Nullable KeyRing newRing,
@@ -92,8 +84,8 @@ record Mirrored(
     return new Mirrored(
         id,
         name,
-        high,
-        version,
+        Math.max(high, change.high()),
+        change.version(),
         newHeard,
         newLease,
         newRing,
@@ -103,18 +95,21 @@ record Mirrored(
         newValues);
   }
 
-  private List<StoredValue> replaced(String path, long seq, long at, byte[] body) {
+  /** Paths are the same in thousands of endpoints, so each is kept once. */
+  private List<StoredValue> replaced(String slot, long seq, long at, byte[] body) {
     List<StoredValue> next = new ArrayList<>(values.size() + 1);
-    String shared = path;
+    @Nullable String path = null;
     for (StoredValue value : values) {
-      if (value.path().equals(path)) {
-        shared = value.path();
+      if (slot.length() == Slots.VALUE.length() + value.path().length()
+          && slot.endsWith(value.path())) {
+        path = value.path();
       } else {
         next.add(value);
       }
     }
     if (body.length > 0) {
-      next.add(new StoredValue(shared, seq, at, body));
+      String kept = path == null ? slot.substring(Slots.VALUE.length()).intern() : path;
+      next.add(new StoredValue(kept, seq, at, body));
     }
     return List.copyOf(next);
   }
