@@ -131,6 +131,10 @@ def test_curl_reads_over_https_and_refuses_another_authority(office):
     assert code == 0 and '"UP"' in answer
     assert curl("--cacert", office.stranger.certificate, https + "/.well-known/core")[0] == 60
     assert curl("--cacert", office.ours.certificate, "--tls-max", "1.1", https + "/.well-known/core")[0] == 35
+    # Of TLS 1.2 only what is authenticated encryption.
+    for suites in ("ECDHE-ECDSA-AES128-SHA256:ECDHE-RSA-AES128-SHA256", "AES128-GCM-SHA256:AES128-SHA"):
+        refused = curl("--cacert", office.ours.certificate, "--tls-max", "1.2", "--ciphers", suites, https + "/")
+        assert refused[0] == 35, refused
     # By HTTP on loopback as ever.
     assert curl(office.http + "/.well-known/core?rt=core.rd")[1] == '</rd>;rt="core.rd";ct=40'
 

@@ -2,12 +2,15 @@ package dev.vigil.gateway.export;
 
 import dev.vigil.directory.exchange.Access;
 import dev.vigil.directory.exchange.Access.Action;
+import dev.vigil.directory.exchange.Caller;
 import dev.vigil.directory.exchange.Code;
 import dev.vigil.directory.exchange.ExchangeException;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.mirror.ArchivedValue;
 import dev.vigil.mirror.EndpointView;
+import dev.vigil.mirror.Mark;
 import dev.vigil.mirror.MirrorProxy;
+import dev.vigil.mirror.TrustState;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -16,6 +19,7 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Predicate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -59,7 +63,8 @@ class ExportController {
       summary = "What is kept of all resources of an endpoint, as CSV or JSON lines",
       description =
           "Resource by resource, by rising number, each value with the JWS (or COSE_Sign1) and the"
-              + " public key beside it. \"vigil verify FILE\" checks such a file.")
+              + " public key beside it. \"vigil verify FILE\" checks such a file. What a revoked key"
+              + " signed is only in an operator's.")
   @GetMapping("/api/endpoints/{id}/export")
   void endpoint(
       HttpServletRequest request,
@@ -68,7 +73,8 @@ class ExportController {
       @RequestParam(defaultValue = "jsonl") String format)
       throws IOException {
     EndpointView view = readable(request, id);
-    write(view, mirror.archivedPaths(id), 0, format(format), view.ep(), response);
+    Predicate<ArchivedValue> shown = shown(request, view);
+    write(view, mirror.archivedPaths(id), 0, shown, format(format), view.ep(), response);
   }
 
   @Operation(summary = "The same of one resource; {path} as below /ms/{id}/")
@@ -87,7 +93,9 @@ class ExportController {
     if (!mirror.archivedPaths(id).contains(path)) {
       throw new ExchangeException(Code.NOT_FOUND, "there is no value of this resource");
     }
-    write(view, List.of(path), after, format(format), view.ep() + "-" + path, response);
+    Predicate<ArchivedValue> shown = shown(request, view);
+    String name = view.ep() + "-" + path;
+    write(view, List.of(path), after, shown, format(format), name, response);
   }
 
   private EndpointView readable(HttpServletRequest request, String id) {
@@ -97,6 +105,18 @@ class ExportController {
             .orElseThrow(() -> new ExchangeException(Code.NOT_FOUND, "no endpoint has this id"));
     access.require(HttpCallers.of(request), Action.READ, view.d());
     return view;
+  }
+
+  /** As everywhere else: what a revoked key signed is marked for operators, and not for readers. */
+  private Predicate<ArchivedValue> shown(HttpServletRequest request, EndpointView view) {
+    Caller caller = HttpCallers.of(request);
+    if (access.decide(caller, Action.ADMINISTER, view.d()) instanceof Access.Allowed) {
+      return value -> true;
+    }
+    if (view.state() == TrustState.REVOKED) {
+      throw new ExchangeException(Code.FORBIDDEN, "the key that signed it is revoked");
+    }
+    return value -> !value.marks().contains(Mark.REVOKED);
   }
 
   private static Format format(String name) {
@@ -111,6 +131,7 @@ class ExportController {
       EndpointView view,
       List<String> paths,
       long after,
+      Predicate<ArchivedValue> shown,
       Format format,
       String name,
       HttpServletResponse response)
@@ -123,18 +144,26 @@ class ExportController {
     Writer out = new OutputStreamWriter(response.getOutputStream(), StandardCharsets.UTF_8);
     out.write(format.start);
     for (String path : paths) {
-      write(view, path, after, format, out);
+      write(view, path, after, shown, format, out);
     }
     out.flush();
   }
 
-  private void write(EndpointView view, String path, long after, Format format, Writer out)
+  private void write(
+      EndpointView view,
+      String path,
+      long after,
+      Predicate<ArchivedValue> shown,
+      Format format,
+      Writer out)
       throws IOException {
     long from = after;
     while (true) {
       List<ArchivedValue> page = mirror.archived(view.id(), path, from, PAGE);
       for (ArchivedValue value : page) {
-        out.write(format.write(Reading.of(view, value)));
+        if (shown.test(value)) {
+          out.write(format.write(Reading.of(view, value)));
+        }
       }
       if (page.size() < PAGE) {
         return;

@@ -19,6 +19,9 @@ final class SecureServer {
   private static final String SETTING = "vigil.http.tls";
   private static final String PROTOCOLS = "TLSv1.2+TLSv1.3";
 
+  /** Of TLS 1.2; those of 1.3 are all of this kind. */
+  private static final String FORWARD_SECRET_AND_AUTHENTICATED = "ECDHE+AESGCM:ECDHE+CHACHA20";
+
   // As application.yaml has them for HTTP.
   private static final int HEADER_OCTETS = 16 * 1024;
   private static final int MAX_CONNECTIONS = 512;
@@ -54,6 +57,7 @@ final class SecureServer {
   private static SSLHostConfig host(Pem.Identity identity) throws IOException {
     SSLHostConfig host = new SSLHostConfig();
     host.setProtocols(PROTOCOLS);
+    host.setCiphers(FORWARD_SECRET_AND_AUTHENTICATED);
     SSLHostConfigCertificate certificate =
         new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.UNDEFINED);
     try {
