@@ -163,7 +163,7 @@ public final class CoapFront implements AutoCloseable {
       throws IOException {
     TokenGenerator tokens = new RandomTokenGenerator(config);
     RequestMemory memory = new RequestMemory(config, tokens);
-    memory.setMessageIdProvider(new MessageIds(random));
+    memory.setMessageIdProvider(new MessageIds(config.get(CoapConfig.MULTICAST_BASE_MID), random));
     Uploads uploads =
         new Uploads(
             deliverer::isVerified,

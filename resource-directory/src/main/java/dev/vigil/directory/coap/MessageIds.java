@@ -13,16 +13,19 @@ import org.eclipse.californium.core.network.MessageIdProvider;
  */
 final class MessageIds implements MessageIdProvider {
   private static final int COUNTERS = 4096;
-  private static final int IDS = 1 << 16;
 
   private final AtomicIntegerArray next = new AtomicIntegerArray(COUNTERS);
+  private final int ids;
 
   /**
+   * @param ids how many there are, from 0 (MULTICAST_BASE_MID): Californium takes an
+   *     acknowledgement of a higher one for an answer to multicast, and drops it
    * @param random where each counter starts, so that the ids after a restart are others
    */
-  MessageIds(Random random) {
+  MessageIds(int ids, Random random) {
+    this.ids = ids;
     for (int i = 0; i < COUNTERS; i++) {
-      next.set(i, random.nextInt(IDS));
+      next.set(i, random.nextInt(ids));
     }
   }
 
@@ -30,6 +33,6 @@ final class MessageIds implements MessageIdProvider {
   public int getNextMessageId(InetSocketAddress destination) {
     int hash = destination.hashCode();
     int counter = Math.floorMod(hash ^ hash >>> 16, COUNTERS);
-    return next.getAndIncrement(counter) & (IDS - 1);
+    return next.getAndUpdate(counter, id -> id + 1 == ids ? 0 : id + 1);
   }
 }

@@ -10,24 +10,26 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MessageIdsTest {
+  private static final int IDS = 65_000;
   private static final InetAddress HERE = InetAddress.getLoopbackAddress();
 
   @Test
   void thereIsAMessageIdForEveryPeerHoweverManyThereAre() {
-    MessageIds ids = new MessageIds(new Random(1));
+    MessageIds ids = new MessageIds(IDS, new Random(1));
     for (int i = 0; i < 200_000; i++) {
-      assertThat(ids.getNextMessageId(new InetSocketAddress(HERE, i % 65_536))).isBetween(0, 65535);
+      assertThat(ids.getNextMessageId(new InetSocketAddress(HERE, i % 65_536)))
+          .isBetween(0, IDS - 1);
     }
   }
 
   @Test
   void noMessageIdComesAgainBeforeAllOthersDid() {
-    MessageIds ids = new MessageIds(new Random(1));
+    MessageIds ids = new MessageIds(IDS, new Random(1));
     InetSocketAddress peer = new InetSocketAddress(HERE, 5683);
     Set<Integer> seen = new HashSet<>();
-    for (int i = 0; i < 65_536; i++) {
+    for (int i = 0; i < IDS; i++) {
       seen.add(ids.getNextMessageId(peer));
     }
-    assertThat(seen).hasSize(65_536);
+    assertThat(seen).hasSize(IDS);
   }
 }
