@@ -1,30 +1,25 @@
 package dev.vigil.directory.coap;
 
+import static dev.vigil.directory.coap.UdpPeer.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.directory.exchange.ContentFormat;
-import dev.vigil.directory.exchange.EntityTag;
 import dev.vigil.directory.exchange.Request;
 import dev.vigil.directory.exchange.Resource;
 import dev.vigil.directory.exchange.Response;
 import dev.vigil.directory.exchange.Site;
-import dev.vigil.directory.exchange.Topic;
 import dev.vigil.directory.exchange.Topics;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.californium.core.CoapClient;
 import org.eclipse.californium.core.CoapResponse;
 import org.eclipse.californium.core.coap.BlockOption;
@@ -39,10 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class CoapFrontTest {
-  private static final Topic VALUE = new Topic("value");
-
-  private final Topics topics = new Topics();
-  private final AtomicLong value = new AtomicLong(1);
+  private final ChangingValue value = new ChangingValue();
   private final List<CompletableFuture<Response>> slow =
       Collections.synchronizedList(new ArrayList<>());
   private final Map<String, Resource> resources = new HashMap<>();
@@ -51,7 +43,7 @@ class CoapFrontTest {
 
   @BeforeEach
   void open() throws IOException {
-    resources.put("/value", this::value);
+    resources.put("/value", value);
     resources.put("/long", this::longText);
     resources.put("/who", CoapFrontTest::who);
     resources.put("/mirror/*", CoapFrontTest::sizeOf);
@@ -68,19 +60,7 @@ class CoapFrontTest {
   }
 
   private void start(boolean trusted) throws IOException {
-    CoapSettings.Limits limits =
-        new CoapSettings.Limits(2, 65_536, 100, 100, 100, Duration.ofMillis(100), 2);
-    front =
-        CoapFront.open(
-            new Site(resources),
-            topics,
-            new CoapSettings(
-                List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-                address -> trusted && address.isLoopbackAddress(),
-                limits),
-            List.of(),
-            Clock.systemUTC(),
-            new SecureRandom());
+    front = value.serve(resources, trusted, 100);
     peer = new UdpPeer(front.sockets().getFirst());
   }
 
@@ -90,19 +70,9 @@ class CoapFrontTest {
     front.close();
   }
 
-  private CompletableFuture<Response> value(Request request) {
-    long now = value.get();
-    return CompletableFuture.completedFuture(
-        Response.content(
-                request.choose(List.of(ContentFormat.TEXT, ContentFormat.JSON)), "value " + now)
-            .withTag(new EntityTag(now, ContentFormat.TEXT))
-            .withMaxAge(30)
-            .observable(VALUE));
-  }
-
   private CompletableFuture<Response> longText(Request request) {
     return CompletableFuture.completedFuture(
-        Response.content(ContentFormat.TEXT, (value.get() + "....").repeat(1000)));
+        Response.content(ContentFormat.TEXT, (value.number() + "....").repeat(1000)));
   }
 
   private static CompletableFuture<Response> who(Request request) {
@@ -118,17 +88,8 @@ class CoapFrontTest {
             request.path().getLast() + " " + request.payload().length + " " + request.format()));
   }
 
-  private void changeTo(long newValue) {
-    value.set(newValue);
-    topics.changed(VALUE);
-  }
-
   private String uri(String path) {
     return front.addresses().getFirst() + path;
-  }
-
-  private static String text(Message message) {
-    return new String(message.getPayload(), StandardCharsets.UTF_8);
   }
 
   @Test
@@ -300,7 +261,7 @@ class CoapFrontTest {
     var answer = peer.ask(first);
     StringBuilder body = new StringBuilder(text(answer));
     byte[] tag = answer.getOptions().getETags().getFirst();
-    value.set(2);
+    value.changeTo(2);
     while (answer.getOptions().getBlock2().isM()) {
       BlockOption block = answer.getOptions().getBlock2();
       var next = peer.request(Code.GET, Type.CON, "long");
@@ -340,19 +301,13 @@ class CoapFrontTest {
     close();
     start(false);
     for (int i = 0; i < 50; i++) {
-      assertThat(peer.ask(observation()).getOptions().hasObserve()).isTrue();
+      assertThat(peer.ask(peer.observe(Type.CON, "value")).getOptions().hasObserve()).isTrue();
     }
-    var challenge = peer.ask(observation());
+    var challenge = peer.ask(peer.observe(Type.CON, "value"));
     assertThat(challenge.getCode()).isEqualTo(ResponseCode.UNAUTHORIZED);
-    var proven = observation();
+    var proven = peer.observe(Type.CON, "value");
     proven.getOptions().addOtherOption(echo(challenge));
     assertThat(peer.ask(proven).getOptions().hasObserve()).isTrue();
-  }
-
-  private org.eclipse.californium.core.coap.Request observation() {
-    var request = peer.request(Code.GET, Type.CON, "value");
-    request.setObserve();
-    return request;
   }
 
   private static Option echo(Message challenge) {
@@ -391,7 +346,7 @@ class CoapFrontTest {
             () ->
                 CoapFront.open(
                     new Site(resources),
-                    topics,
+                    new Topics(),
                     new CoapSettings(List.of(taken), a -> true, CoapSettings.Limits.standard()),
                     List.of(),
                     Clock.systemUTC(),

@@ -1,5 +1,7 @@
 package dev.vigil.directory.coap;
 
+import static dev.vigil.directory.coap.ChangingValue.saying;
+import static dev.vigil.directory.coap.UdpPeer.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.directory.exchange.ContentFormat;
@@ -7,17 +9,8 @@ import dev.vigil.directory.exchange.EntityTag;
 import dev.vigil.directory.exchange.Request;
 import dev.vigil.directory.exchange.Resource;
 import dev.vigil.directory.exchange.Response;
-import dev.vigil.directory.exchange.Site;
-import dev.vigil.directory.exchange.Topic;
-import dev.vigil.directory.exchange.Topics;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
-import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -31,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.californium.core.CoapClient;
 import org.eclipse.californium.core.CoapResponse;
 import org.eclipse.californium.core.coap.CoAP.Code;
@@ -45,19 +37,16 @@ import org.junit.jupiter.api.Test;
 
 /** Observing (RFC 7641), from outside on a front. */
 class ObservationTest {
-  private static final Topic VALUE = new Topic("value");
   private static final int LIMIT_SECONDS = 30;
 
-  private final Topics topics = new Topics();
-  private final AtomicLong value = new AtomicLong(1);
-  private final AtomicInteger asked = new AtomicInteger();
+  private final ChangingValue value = new ChangingValue();
 
   /** Questions that a test answers itself, in the order they came. */
   private final BlockingQueue<CompletableFuture<Response>> slow = new LinkedBlockingQueue<>();
 
   private final Map<String, Resource> resources =
       Map.of(
-          "/value", this::value,
+          "/value", value,
           "/growing", this::growing,
           "/slow", this::slowly);
   private CoapFront front;
@@ -69,17 +58,7 @@ class ObservationTest {
   }
 
   private void open(boolean trusted) throws IOException {
-    front =
-        CoapFront.open(
-            new Site(resources),
-            topics,
-            new CoapSettings(
-                List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-                address -> trusted && address.isLoopbackAddress(),
-                new CoapSettings.Limits(2, 65_536, 100, 100, 1000, Duration.ofMillis(100), 2)),
-            List.of(),
-            Clock.systemUTC(),
-            new SecureRandom());
+    front = value.serve(resources, trusted, 1000);
     peer = new UdpPeer(front.sockets().getFirst());
   }
 
@@ -89,15 +68,10 @@ class ObservationTest {
     front.close();
   }
 
-  private CompletableFuture<Response> value(Request request) {
-    asked.incrementAndGet();
-    return CompletableFuture.completedFuture(
-        saying(value.get(), request.choose(List.of(ContentFormat.TEXT, ContentFormat.JSON))));
-  }
-
   private CompletableFuture<Response> growing(Request request) {
     return CompletableFuture.completedFuture(
-        Response.content(ContentFormat.TEXT, ".".repeat((int) value.get())).observable(VALUE));
+        Response.content(ContentFormat.TEXT, ".".repeat((int) value.number()))
+            .observable(ChangingValue.TOPIC));
   }
 
   private CompletableFuture<Response> slowly(Request request) {
@@ -106,47 +80,20 @@ class ObservationTest {
     return answer;
   }
 
-  private static Response saying(long number, ContentFormat format) {
-    return Response.content(format, "value " + number)
-        .withTag(new EntityTag(number, format))
-        .withMaxAge(30)
-        .observable(VALUE);
-  }
-
-  private static Response saying(long number) {
-    return saying(number, ContentFormat.TEXT);
-  }
-
   private CompletableFuture<Response> nextQuestion() throws InterruptedException {
     CompletableFuture<Response> next = slow.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
     assertThat(next).isNotNull();
     return next;
   }
 
-  private org.eclipse.californium.core.coap.Request observe(String path) {
-    var request = peer.request(Code.GET, Type.NON, path);
-    request.setObserve();
-    return request;
-  }
-
-  private void changeTo(long newValue) {
-    value.set(newValue);
-    topics.changed(VALUE);
-  }
-
-  private static String text(Message message) {
-    return new String(message.getPayload(), StandardCharsets.UTF_8);
-  }
-
   @Test
   void notifiesInOrderAndAsksNowAndThenWhetherAnyoneListens() throws IOException {
-    var request = peer.request(Code.GET, Type.CON, "value");
-    request.setObserve();
+    var request = peer.observe(Type.CON, "value");
     var answer = peer.ask(request);
     int number = answer.getOptions().getObserve();
     List<Integer> confirmables = new ArrayList<>();
     for (int i = 1; i <= 21; i++) {
-      changeTo(100 + i);
+      value.changeTo(100 + i);
       var notification = (org.eclipse.californium.core.coap.Response) peer.receive();
       assertThat(text(notification)).isEqualTo("value " + (100 + i));
       assertThat(notification.getToken()).isEqualTo(request.getToken());
@@ -163,51 +110,47 @@ class ObservationTest {
 
   @Test
   void saysNothingWhenTheAnswerIsStillTheSame() throws IOException {
-    var request = peer.request(Code.GET, Type.CON, "value");
-    request.setObserve();
+    var request = peer.observe(Type.CON, "value");
     peer.ask(request);
-    topics.changed(VALUE);
+    value.tellOfAChange();
     assertThat(peer.isSilentUntilPing()).isTrue();
   }
 
   @Test
   void aResetEndsAnObservation() throws IOException {
-    var request = peer.request(Code.GET, Type.CON, "value");
-    request.setObserve();
+    var request = peer.observe(Type.CON, "value");
     peer.ask(request);
-    changeTo(2);
+    value.changeTo(2);
     peer.reset(peer.receive());
     assertThat(peer.isSilentUntilPing()).isTrue();
-    changeTo(3);
+    value.changeTo(3);
     assertThat(peer.hearsNothingFor(300)).isTrue();
   }
 
   @Test
   void theClientCanEndAnObservation() throws IOException {
-    var request = peer.request(Code.GET, Type.CON, "value");
-    request.setObserve();
+    var request = peer.observe(Type.CON, "value");
     peer.ask(request);
     var cancel = peer.request(Code.GET, Type.CON, "value");
     cancel.setToken(request.getToken());
     cancel.setObserveCancel();
     var last = peer.ask(cancel);
     assertThat(last.getOptions().hasObserve()).isFalse();
-    changeTo(2);
+    value.changeTo(2);
     assertThat(peer.hearsNothingFor(300)).isTrue();
   }
 
   @Test
   void anUnansweredConfirmableEndsAnObservation() throws IOException {
-    var request = peer.request(Code.GET, Type.CON, "value");
-    request.setObserve();
+    var request = peer.observe(Type.CON, "value");
     peer.ask(request);
-    changeTo(2);
+    value.changeTo(2);
     int mid = peer.receive().getMID();
     assertThat(peer.receive().getMID()).isEqualTo(mid);
     assertThat(peer.receive().getMID()).isEqualTo(mid);
     // ACK_TIMEOUT 100 ms, two retransmissions: given up after at most 100 x 1.5 x 7 ms.
     assertThat(peer.hearsNothingFor(1100)).isTrue();
-    changeTo(3);
+    value.changeTo(3);
     assertThat(peer.hearsNothingFor(300)).isTrue();
   }
 
@@ -226,7 +169,7 @@ class ObservationTest {
                 if (count.incrementAndGet() == 3) {
                   third.complete(null);
                 } else {
-                  changeTo(1 + count.get());
+                  value.changeTo(1 + count.get());
                 }
               }
 
@@ -245,15 +188,14 @@ class ObservationTest {
   void tellsAStrangersObservationNoMoreThanItsRequestIsWorth() throws IOException {
     close();
     open(false);
-    var request = peer.request(Code.GET, Type.CON, "growing");
-    request.setObserve();
+    var request = peer.observe(Type.CON, "growing");
     assertThat(peer.ask(request).getOptions().hasObserve()).isTrue();
-    changeTo(500);
+    value.changeTo(500);
     var last = (org.eclipse.californium.core.coap.Response) peer.receive();
     assertThat(last.getCode()).isEqualTo(ResponseCode.UNAUTHORIZED);
     assertThat(last.getOptions().hasObserve()).isFalse();
     peer.acknowledge(last);
-    changeTo(2);
+    value.changeTo(2);
     assertThat(peer.hearsNothingFor(300)).isTrue();
   }
 
@@ -261,10 +203,10 @@ class ObservationTest {
   void clientsThatAskTheSameAreToldOneAnswer() throws IOException {
     int observers = 100;
     for (int i = 0; i < observers; i++) {
-      peer.ask(observe("value"));
+      peer.ask(peer.observe(Type.NON, "value"));
     }
-    int before = asked.get();
-    changeTo(2);
+    int before = value.asked();
+    value.changeTo(2);
     Map<Token, String> heard = new HashMap<>();
     while (heard.size() < observers) {
       Message notification = peer.receive();
@@ -273,17 +215,17 @@ class ObservationTest {
     }
     assertThat(heard.values()).containsOnly("value 2");
     // Once more, where the last to join had its answer but was not in when the change came.
-    assertThat(asked.get() - before).isBetween(1, 2);
+    assertThat(value.asked() - before).isBetween(1, 2);
   }
 
   @Test
   void eachIsToldInTheFormatThatItAskedFor() throws IOException {
-    var plain = observe("value");
-    var json = observe("value");
+    var plain = peer.observe(Type.NON, "value");
+    var json = peer.observe(Type.NON, "value");
     json.getOptions().setAccept(ContentFormat.JSON.number());
     peer.ask(plain);
     peer.ask(json);
-    changeTo(2);
+    value.changeTo(2);
     Map<Token, Integer> formats = new HashMap<>();
     for (int i = 0; i < 2; i++) {
       Message notification = peer.receive();
@@ -296,11 +238,11 @@ class ObservationTest {
 
   @Test
   void whoHasTheNewStateAlreadyIsToldItsTagAlone() throws IOException {
-    var request = observe("value");
+    var request = peer.observe(Type.NON, "value");
     request.getOptions().addETag(new EntityTag(2, ContentFormat.TEXT).octets());
     peer.ask(request);
-    peer.ask(observe("value"));
-    changeTo(2);
+    peer.ask(peer.observe(Type.NON, "value"));
+    value.changeTo(2);
     for (int i = 0; i < 2; i++) {
       var notification = (org.eclipse.californium.core.coap.Response) peer.receive();
       boolean knows = notification.getToken().equals(request.getToken());
@@ -312,8 +254,8 @@ class ObservationTest {
 
   @Test
   void aLongNotificationBeginsABlockWiseTransfer() throws IOException {
-    peer.ask(observe("growing"));
-    changeTo(3000);
+    peer.ask(peer.observe(Type.NON, "growing"));
+    value.changeTo(3000);
     Message first = peer.receive();
     assertThat(first.getOptions().getBlock2().isM()).isTrue();
     assertThat(first.getOptions().hasObserve()).isTrue();
@@ -322,10 +264,10 @@ class ObservationTest {
 
   @Test
   void aChangeWhileTheFirstAnswerIsMadeIsTold() throws Exception {
-    peer.send(observe("slow"));
+    peer.send(peer.observe(Type.NON, "slow"));
     nextQuestion().complete(saying(1));
     CompletableFuture<Response> first = nextQuestion();
-    topics.changed(VALUE);
+    value.tellOfAChange();
     nextQuestion().complete(saying(2));
     assertThat(peer.isSilentUntilPing()).isTrue();
     first.complete(saying(1));
@@ -336,10 +278,10 @@ class ObservationTest {
 
   @Test
   void anAnswerThatWasBegunBeforeTheFirstWasSentIsNotTold() throws Exception {
-    peer.send(observe("slow"));
+    peer.send(peer.observe(Type.NON, "slow"));
     nextQuestion().complete(saying(1));
     CompletableFuture<Response> first = nextQuestion();
-    topics.changed(VALUE);
+    value.tellOfAChange();
     CompletableFuture<Response> older = nextQuestion();
     first.complete(saying(3));
     assertThat(text(peer.receive())).isEqualTo("value 3");
@@ -356,7 +298,7 @@ class ObservationTest {
         Thread.startVirtualThread(
             () -> {
               for (long next = 2; next <= states; next++) {
-                changeTo(next);
+                value.changeTo(next);
                 Thread.yield();
               }
             });
@@ -364,7 +306,7 @@ class ObservationTest {
     Set<Token> arrived = new HashSet<>();
     for (int sent = 0; arrived.size() < observers; ) {
       if (sent < observers) {
-        var request = observe("value");
+        var request = peer.observe(Type.NON, "value");
         request.setToken(new byte[] {1, (byte) sent++});
         peer.send(request);
       }
@@ -383,7 +325,7 @@ class ObservationTest {
       } catch (SocketTimeoutException e) {
         // The socket's buffer was full, and nobody was to acknowledge what was lost.
         changing.join();
-        changeTo(value.get() + 1);
+        value.changeTo(value.number() + 1);
       }
     }
     changing.join();

@@ -6,6 +6,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.eclipse.californium.core.coap.CoAP.Code;
 import org.eclipse.californium.core.coap.CoAP.Type;
@@ -36,6 +37,12 @@ final class UdpPeer implements AutoCloseable {
     for (String segment : path) {
       request.getOptions().addUriPath(segment);
     }
+    return request;
+  }
+
+  Request observe(Type type, String path) {
+    Request request = request(Code.GET, type, path);
+    request.setObserve();
     return request;
   }
 
@@ -93,6 +100,10 @@ final class UdpPeer implements AutoCloseable {
   Response ask(Request request) throws IOException {
     send(request);
     return (Response) receive();
+  }
+
+  static String text(Message message) {
+    return new String(message.getPayload(), StandardCharsets.UTF_8);
   }
 
   @Override
