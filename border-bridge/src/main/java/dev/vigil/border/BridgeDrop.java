@@ -18,10 +18,8 @@ public enum BridgeDrop {
   HOP_LIMIT,
   /** From the radio, with a source that no mote has: ours, the kernel's, of another prefix. */
   SOURCE_IMPOSSIBLE,
-  /** A packet that must not be forwarded: to or from a link-local address or a group. */
+  /** A packet that must not be forwarded: local, to a group, or with a route of its own. */
   NOT_FORWARDABLE,
-  /** The world sends faster into the mesh than it may. */
-  RATE_LIMIT,
   /** The kernel did not take a packet. */
   TUN_FAILED,
   /** A frame could not be secured. */

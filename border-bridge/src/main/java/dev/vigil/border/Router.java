@@ -71,7 +71,8 @@ final class Router {
     }
     if (host.isOwn(packet.destination())) {
       own(from, packet, nowMillis);
-    } else if (packet.destination().isMulticast()
+    } else if (isRouted(packet)
+        || packet.destination().isMulticast()
         || packet.destination().isLinkLocal()
         || packet.source().isLinkLocal()
         || packet.source().isUnspecified()) {
@@ -86,6 +87,15 @@ final class Router {
     boolean local = source.isLinkLocal() || source.isUnspecified();
     boolean inside = world == null ? source.high() == mesh.high() : !world.isOutside(source, mesh);
     return (local || inside) && !host.isOwn(source);
+  }
+
+  /**
+   * Whether a packet says itself where it goes on. Routes begin at the root, which makes its own
+   * (RFC 6554, section 5); a mote's would lead around the filter, or to and fro between others.
+   */
+  private static boolean isRouted(Ipv6Packet packet) {
+    return packet.extensions().stream()
+        .anyMatch(h -> h instanceof ExtensionHeader.Routing route && route.segmentsLeft() > 0);
   }
 
   /** A packet that the kernel sends into the mesh. */
@@ -145,7 +155,7 @@ final class Router {
     }
   }
 
-  /** Between two motes; the hop-by-hop header of the way up ends at the root. */
+  /** Onward from the root, where RPL's headers of the way here end. */
   private void forward(Ipv6Packet packet, long nowMillis) throws WireException {
     if (packet.hopLimit() <= 1) {
       drops.count(BridgeDrop.HOP_LIMIT);
@@ -155,7 +165,14 @@ final class Router {
     List<ExtensionHeader> kept = new ArrayList<>();
     for (ExtensionHeader header : packet.extensions()) {
       boolean ends =
-          header instanceof ExtensionHeader.HopByHop options && RplOption.isAlone(options);
+          switch (header) {
+            case ExtensionHeader.HopByHop options -> RplOption.isAlone(options);
+            case ExtensionHeader.Routing route -> route.type() == SourceRoute.TYPE;
+            case ExtensionHeader.Fragment ignored -> false;
+            case ExtensionHeader.DestinationOptions ignored -> false;
+            case ExtensionHeader.Mobility ignored -> false;
+            case ExtensionHeader.Authentication ignored -> false;
+          };
       if (!ends) {
         kept.add(header);
       }

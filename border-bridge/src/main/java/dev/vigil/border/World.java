@@ -20,7 +20,6 @@ final class World implements AutoCloseable {
 
   private final TunConfig config;
   private final Tun tun;
-  private final SourceLimit limit;
   private final Gate gate;
   private final Advertiser advertiser;
   private final LongSupplier nowMillis;
@@ -41,9 +40,10 @@ final class World implements AutoCloseable {
     this.drops = drops;
     Ipv6Address self = Ipv6Address.linkLocal(mesh.eui64().interfaceId());
     this.advertiser = new Advertiser(mesh.prefix(), self, random, nowMillis.getAsLong());
-    this.limit = new SourceLimit(config.perSource(), config.together(), nowMillis.getAsLong());
     this.nowMillis = nowMillis;
-    this.gate = new Gate(config.filter(), mesh.prefix(), config.kernelAddress());
+    SourceLimit limit =
+        new SourceLimit(config.perSource(), config.together(), nowMillis.getAsLong());
+    this.gate = new Gate(config.filter(), limit, mesh.prefix(), config.kernelAddress());
     this.tun = new Tun(config.device(), config.kernelAddress(), PREFIX_BITS, packets);
   }
 
@@ -58,14 +58,7 @@ final class World implements AutoCloseable {
 
   /** Whether a packet of the world may enter. */
   boolean admits(Ipv6Packet packet) throws WireException {
-    if (!passes(PacketFilter.Way.IN, packet)) {
-      return false;
-    }
-    if (!limit.take(packet.source(), nowMillis.getAsLong())) {
-      drops.count(BridgeDrop.RATE_LIMIT);
-      return false;
-    }
-    return true;
+    return passes(PacketFilter.Way.IN, packet);
   }
 
   private boolean passes(PacketFilter.Way way, Ipv6Packet packet) throws WireException {

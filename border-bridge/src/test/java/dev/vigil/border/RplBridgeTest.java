@@ -155,6 +155,23 @@ class RplBridgeTest {
   }
 
   @Test
+  void aPacketThatBringsARouteOfItsOwnGoesNowhereAndOneThatHasEndedIsTakenOut() throws Exception {
+    join(mote.mesh(), bridge.mesh().address());
+    join(FAR, mote.mesh());
+    byte[] message = new Udp(1000, 2000, new byte[3]).encode(mote.mesh(), FAR);
+    Ipv6Packet plain = up(mote.mesh(), Protocol.UDP, message).withDestination(FAR);
+    ExtensionHeader.Routing toAndFro = SourceRoute.through(List.of(mote.mesh(), FAR)).header();
+    mote.send(plain.withExtensions(List.of(toAndFro)));
+    BridgeTest.await(() -> bridge.dropped(BridgeDrop.NOT_FORWARDABLE) == 1);
+    mote.send(
+        plain.withExtensions(
+            List.of(new ExtensionHeader.Routing(SourceRoute.TYPE, 0, toAndFro.data()))));
+    Ipv6Packet packet = mote.receive();
+    assertThat(packet.extensions()).hasSize(1);
+    assertThat(route(packet)).containsExactly(FAR);
+  }
+
+  @Test
   void tellsAMoteThatItsPeerIsUnknown() throws Exception {
     join(mote.mesh(), bridge.mesh().address());
     Ipv6Address nobody = Ipv6Address.parse("fd00::9");

@@ -8,11 +8,12 @@ import java.util.List;
 
 /**
  * An IPv6 address as two numbers, so that prefixes and interface identifiers are cheap to compare.
+ * Ordered, so that a hash table finds it quickly among others that were chosen for their hashes.
  *
  * @param high the first eight octets, big-endian
  * @param low the last eight octets: of most unicast addresses the interface identifier
  */
-public record Ipv6Address(long high, long low) {
+public record Ipv6Address(long high, long low) implements Comparable<Ipv6Address> {
   /** Octets on the wire. */
   public static final int LENGTH = 16;
 
@@ -116,6 +117,12 @@ public record Ipv6Address(long high, long low) {
 
   private static long mask(int bits) {
     return bits <= 0 ? 0 : bits >= Long.SIZE ? -1L : -1L << (Long.SIZE - bits);
+  }
+
+  @Override
+  public int compareTo(Ipv6Address other) {
+    int first = Long.compareUnsigned(high, other.high);
+    return first != 0 ? first : Long.compareUnsigned(low, other.low);
   }
 
   /** The recommended text form (RFC 5952). */

@@ -37,7 +37,7 @@ record Conversation(
     }
   }
 
-  /** A whole packet. */
+  /** A whole packet, going where its header says: a route in it is for others to follow. */
   static Packet read(Ipv6Packet packet) throws WireException {
     int protocol = packet.protocol();
     for (ExtensionHeader header : packet.extensions()) {
@@ -47,7 +47,7 @@ record Conversation(
       }
     }
     WireReader payload = new WireReader(packet.payload());
-    return read(protocol, packet.source(), packet.finalDestination(), payload);
+    return read(protocol, packet.source(), packet.destination(), payload);
   }
 
   /**

@@ -27,24 +27,15 @@ final class Conversations {
     this.mostOfOne = mostOfOne;
   }
 
-  /** Whether it is going on; it then goes on. */
-  boolean goesOn(Conversation conversation, long nowMillis) {
-    boolean known = isKnown(conversation, nowMillis);
-    if (known) {
-      start(conversation, nowMillis);
-    }
-    return known;
-  }
-
   /** Whether it is going on. */
   boolean isKnown(Conversation conversation, long nowMillis) {
     Map<Conversation, Long> own = byMote.get(conversation.mote());
-    Long heard = own == null ? null : own.get(conversation);
-    return heard != null && nowMillis - heard < SILENCE_MILLIS;
+    Long last = own == null ? null : own.get(conversation);
+    return last != null && nowMillis - last < SILENCE_MILLIS;
   }
 
   /** It begins, or goes on. */
-  void start(Conversation conversation, long nowMillis) {
+  void heard(Conversation conversation, long nowMillis) {
     Map<Conversation, Long> own =
         byMote.computeIfAbsent(conversation.mote(), mote -> new LinkedHashMap<>(4, 0.75f, true));
     if (own.put(conversation, nowMillis) == null) {

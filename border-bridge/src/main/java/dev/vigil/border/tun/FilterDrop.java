@@ -11,5 +11,7 @@ public enum FilterDrop {
   /** It brings a source route from outside (RFC 6554, section 5). */
   FILTERED_ROUTE,
   /** An ICMPv6 error about a packet that never passed. */
-  FILTERED_ERROR
+  FILTERED_ERROR,
+  /** The world sends faster into the mesh than it may. */
+  RATE_LIMIT
 }

@@ -20,17 +20,20 @@ public final class Gate {
   private static final int PREFIX_BITS = 64;
 
   private final PacketFilter filter;
+  private final SourceLimit limit;
   private final Ipv6Address prefix;
   private final Ipv6Address kernel;
   private final Conversations ofMotes = new Conversations(MOST, MOST_OF_ONE_MOTE);
   private final Conversations ofWorld = new Conversations(MOST, MOST_OF_ONE_MOTE);
 
   /**
+   * @param limit what the world may send into the mesh
    * @param prefix of the mesh, 64 bits
    * @param kernel the one address of the prefix that is outside
    */
-  public Gate(PacketFilter filter, Ipv6Address prefix, Ipv6Address kernel) {
+  public Gate(PacketFilter filter, SourceLimit limit, Ipv6Address prefix, Ipv6Address kernel) {
     this.filter = filter;
+    this.limit = limit;
     this.prefix = prefix;
     this.kernel = kernel;
   }
@@ -52,20 +55,48 @@ public final class Gate {
       return FilterDrop.FILTERED_ROUTE;
     }
     Conversation.Packet seen = Conversation.read(packet);
-    if (seen.isError()) {
-      Conversation about = Conversation.quoted(packet.payload()).conversation(!out);
-      boolean known = ofMotes.isKnown(about, nowMillis) || ofWorld.isKnown(about, nowMillis);
-      return known ? null : FilterDrop.FILTERED_ERROR;
+    return seen.isError()
+        ? checkError(way, packet, seen, nowMillis)
+        : checkOther(way, seen, nowMillis);
+  }
+
+  /** Whoever sent the packet that an error quotes may hear it, and nobody else. */
+  private @Nullable FilterDrop checkError(
+      Way way, Ipv6Packet packet, Conversation.Packet seen, long nowMillis) throws WireException {
+    Conversation.Packet quoted = Conversation.quoted(packet.payload());
+    Conversation about = quoted.conversation(way == Way.IN);
+    boolean awaited = ofMotes.isKnown(about, nowMillis);
+    boolean known = awaited || ofWorld.isKnown(about, nowMillis);
+    if (!known || !quoted.from().equals(seen.to())) {
+      return FilterDrop.FILTERED_ERROR;
     }
+    return isTooFast(way, seen, awaited, nowMillis) ? FilterDrop.RATE_LIMIT : null;
+  }
+
+  private @Nullable FilterDrop checkOther(Way way, Conversation.Packet seen, long nowMillis) {
+    boolean out = way == Way.OUT;
     Conversation conversation = seen.conversation(out);
-    if (ofMotes.goesOn(conversation, nowMillis) || ofWorld.goesOn(conversation, nowMillis)) {
-      return null;
+    boolean ofMote = ofMotes.isKnown(conversation, nowMillis);
+    boolean known = ofMote || ofWorld.isKnown(conversation, nowMillis);
+    if (!known && !mayStart(way, seen)) {
+      return out ? FilterDrop.FILTERED_OUT : FilterDrop.FILTERED_IN;
     }
-    if (filter.allows(way, seen.seen(), seen.from(), seen.to())) {
-      (out ? ofMotes : ofWorld).start(conversation, nowMillis);
-      return null;
+    // Before anything is remembered of it: a flood must not make the gate forget.
+    if (isTooFast(way, seen, ofMote, nowMillis)) {
+      return FilterDrop.RATE_LIMIT;
     }
-    return out ? FilterDrop.FILTERED_OUT : FilterDrop.FILTERED_IN;
+    boolean startedByMote = known ? ofMote : out;
+    (startedByMote ? ofMotes : ofWorld).heard(conversation, nowMillis);
+    return null;
+  }
+
+  private boolean mayStart(Way way, Conversation.Packet seen) {
+    boolean leadsAcross = isOfMesh(seen.to()) == (way == Way.IN);
+    return leadsAcross && filter.allows(way, seen.seen(), seen.from(), seen.to());
+  }
+
+  private boolean isTooFast(Way way, Conversation.Packet seen, boolean awaited, long nowMillis) {
+    return way == Way.IN && !limit.take(seen.from(), awaited, nowMillis);
   }
 
   private boolean isOfMesh(Ipv6Address address) {

@@ -1,11 +1,13 @@
 package dev.vigil.border.tun;
 
 import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Protocol;
 import java.util.List;
 
 /**
  * Which packets may start a conversation between the mesh and the world. The first rule that fits
- * decides; what no rule names is dropped. Answers need no rule: {@link Gate} knows them.
+ * decides; what no rule names is dropped. Answers need no rule: {@link Gate} knows them. A part of
+ * a packet (RFC 8200, section 4.5) fits every rule that denies.
  */
 public record PacketFilter(List<Rule> rules) {
   private static final int COAP = 5683;
@@ -55,9 +57,11 @@ public record PacketFilter(List<Rule> rules) {
       return FilterText.parse(line);
     }
 
+    /** What a part of a packet carries cannot be seen; it may be whatever is denied. */
     boolean fits(Way direction, Traffic.Seen seen, Ipv6Address from, Ipv6Address to) {
+      boolean hidden = seen.protocol() == Protocol.FRAGMENT;
       return (way == Way.BOTH || way == direction)
-          && traffic.holds(seen)
+          && (traffic.holds(seen) || (hidden && !allow))
           && source.holds(from)
           && destination.holds(to);
     }

@@ -7,19 +7,24 @@ import java.util.Map;
 /**
  * How many packets a second the world may send into the mesh: from each source, and all together,
  * since the air carries 250 kbit/s whatever comes. Token buckets; the last 1024 sources are kept.
+ * Of the common one a part is kept for what motes wait for: whoever floods takes any source.
  */
 public final class SourceLimit {
   private static final int MAX_SOURCES = 1_024;
+
+  /** So much of the common bucket, which holds two seconds, strangers leave. */
+  private static final double KEPT_SECONDS = 0.5;
 
   private static final class Bucket {
     double tokens;
     long filledAt;
 
-    boolean take(double perSecond, long nowMillis) {
+    /** Takes a packet's token if at least so many stay. */
+    boolean take(double perSecond, double kept, long nowMillis) {
       double burst = 2 * perSecond;
       tokens = Math.min(burst, tokens + (nowMillis - filledAt) * perSecond / 1_000);
       filledAt = nowMillis;
-      if (tokens < 1) {
+      if (tokens < 1 + kept) {
         return false;
       }
       tokens--;
@@ -58,10 +63,15 @@ public final class SourceLimit {
     return bucket;
   }
 
-  /** Whether another packet of this source may pass now. */
-  public boolean take(Ipv6Address source, long nowMillis) {
+  /**
+   * Whether another packet of this source may pass now.
+   *
+   * @param awaited whether it answers what a mote started
+   */
+  public boolean take(Ipv6Address source, boolean awaited, long nowMillis) {
     Bucket bucket =
         sources.computeIfAbsent(source, key -> fill(new Bucket(), perSource, nowMillis));
-    return bucket.take(perSource, nowMillis) && all.take(together, nowMillis);
+    return bucket.take(perSource, 0, nowMillis)
+        && all.take(together, awaited ? 0 : together * KEPT_SECONDS, nowMillis);
   }
 }

@@ -17,7 +17,7 @@ class GateFuzzTest {
   void aPacketPassesOrIsRefusedTheSameWayTwice(byte[] octets) {
     try {
       Ipv6Packet packet = Ipv6Packet.parse(octets);
-      Gate gate = new Gate(PacketFilter.USUAL, MESH, KERNEL);
+      Gate gate = new Gate(PacketFilter.USUAL, new SourceLimit(9, 9, 0), MESH, KERNEL);
       for (Way way : new Way[] {Way.IN, Way.OUT}) {
         FilterDrop first = gate.check(way, packet, 0);
         assertThat(gate.check(way, packet, 1)).isEqualTo(first);

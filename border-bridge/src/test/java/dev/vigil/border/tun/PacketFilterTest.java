@@ -8,12 +8,14 @@ import dev.vigil.border.ipv6.Icmpv6;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.ipv6.SourceRoute;
 import dev.vigil.border.ipv6.Udp;
 import dev.vigil.border.tun.PacketFilter.Way;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireWriter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,8 +40,13 @@ class PacketFilterTest {
   }
 
   private Gate gate(String... rules) throws WireException {
+    return gate(new SourceLimit(1e9, 1e9, 0), rules);
+  }
+
+  private Gate gate(SourceLimit limit, String... rules) throws WireException {
     return new Gate(
         PacketFilter.of(Stream.of(rules).map(PacketFilter.Rule::of).toList()),
+        limit,
         Ipv6Address.parse("fd00::"),
         kernel);
   }
@@ -136,6 +143,18 @@ class PacketFilterTest {
   }
 
   @Test
+  void anErrorReachesOnlyWhoeverSentWhatItIsAbout() throws WireException {
+    Ipv6Packet question = udp(mote, 9_000, world, 123);
+    assertThat(out(question)).isNull();
+    Ipv6Address neighbour = Ipv6Address.parse("fd00::3");
+    assertThat(in(error(world, neighbour, question))).isEqualTo(FilterDrop.FILTERED_ERROR);
+    Ipv6Packet request = udp(world, 40_000, mote, 5683);
+    assertThat(in(request)).isNull();
+    Ipv6Address elsewhere = Ipv6Address.parse("2001:db8::2");
+    assertThat(out(error(mote, elsewhere, request))).isEqualTo(FilterDrop.FILTERED_ERROR);
+  }
+
+  @Test
   void anErrorThatQuotesTooLittleIsNamed() {
     Ipv6Packet cut = icmp(world, mote, 1, new byte[20]);
     assertThatThrownBy(() -> in(cut)).isInstanceOf(WireException.class);
@@ -159,6 +178,38 @@ class PacketFilterTest {
   }
 
   @Test
+  void aRuleLooksAtWhereAPacketGoesWhateverRouteItCarries() throws WireException {
+    Gate gate = gate("deny out any to 2001:db8::/64", "allow out any");
+    Ipv6Address allowed = Ipv6Address.parse("2001:db8:1::1");
+    ExtensionHeader route = new SourceRoute(1, 0, 0, List.of(allowed)).header();
+    Ipv6Packet routed = udp(mote, 1, world, 5683).withExtensions(List.of(route));
+    assertThat(routed.finalDestination()).isEqualTo(allowed);
+    assertThat(gate.check(Way.OUT, routed, 0)).isEqualTo(FilterDrop.FILTERED_OUT);
+  }
+
+  @Test
+  void whatIsForNobodyInTheMeshDoesNotComeIn() throws WireException {
+    Gate gate = gate("allow both any");
+    Ipv6Address another = Ipv6Address.parse("2001:db8:ffff::1");
+    assertThat(gate.check(Way.IN, udp(world, 1, another, 5683), 0))
+        .isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(gate.check(Way.IN, udp(world, 1, kernel, 5683), 0))
+        .isEqualTo(FilterDrop.FILTERED_IN);
+  }
+
+  @Test
+  void whatIsDeniedDoesNotPassAsAPartOfAPacket() throws WireException {
+    Ipv6Packet whole =
+        udp(world, 1, mote, 5684)
+            .withExtensions(List.of(new ExtensionHeader.Fragment(0, 0, 0xabcd)));
+    Gate gate = gate("deny in udp 5684", "allow in any");
+    assertThat(gate.check(Way.IN, whole, 0)).isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(gate("deny in udp 5684 from fd01::/64", "allow in any").check(Way.IN, whole, 0))
+        .isNull();
+    assertThat(gate("allow in 44", "deny in udp 5684").check(Way.IN, whole, 0)).isNull();
+  }
+
+  @Test
   void partsOfPacketsPassOnlyWhereARuleNamesThem() throws WireException {
     Ipv6Packet part =
         udp(world, 1, mote, 5683)
@@ -178,17 +229,73 @@ class PacketFilterTest {
   }
 
   @Test
+  void whatComesTooFastIsNotRemembered() throws WireException {
+    Gate gate = gate(new SourceLimit(1e9, 10, 0), "allow in udp 5683");
+    assertThat(gate.check(Way.IN, udp(world, 1, mote, 5683), 0)).isNull();
+    for (int i = 0; i < 10_000; i++) {
+      gate.check(Way.IN, udp(world, 2 + i, mote, 5683), 0);
+    }
+    assertThat(gate.check(Way.IN, udp(world, 60_000, mote, 5683), 0))
+        .isEqualTo(FilterDrop.RATE_LIMIT);
+    assertThat(gate.check(Way.OUT, udp(mote, 5683, world, 1), 0)).as("the first answer").isNull();
+  }
+
+  @Test
+  void whatMotesWaitForComesThroughAFloodFromTheWorld() throws WireException {
+    Gate gate = gate(new SourceLimit(10, 50, 0));
+    assertThat(gate.check(Way.OUT, udp(mote, 9_000, world, 123), 0)).isNull();
+    for (int second = 0; second < 10; second++) {
+      for (int i = 0; i < 1_000; i++) {
+        Ipv6Address stranger = new Ipv6Address(world.high(), 1_000 + second * 1_000 + i);
+        gate.check(Way.IN, udp(stranger, 1, mote, 5683), second * 1_000L + i);
+      }
+      assertThat(gate.check(Way.IN, udp(world, 123, mote, 9_000), second * 1_000L + 999)).isNull();
+    }
+  }
+
+  @Test
+  void addressesChosenForTheirHashesMakeNothingSlow() throws WireException {
+    long spread = floodNanos(i -> i * 0x9e37_79b9_7f4a_7c15L);
+    // Both halves are alike, so that Long.hashCode is 0 for all of them.
+    long chosen = floodNanos(i -> i << 32 | i);
+    assertThat(chosen).isLessThan(8 * spread);
+  }
+
+  /** The least time that one packet each to 4096 addresses takes, from as many, the second time. */
+  private long floodNanos(LongUnaryOperator interfaceId) throws WireException {
+    Gate gate = gate("allow in any");
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < 12; round++) {
+      long began = System.nanoTime();
+      for (int i = 1; i <= 4_096; i++) {
+        long id = interfaceId.applyAsLong(i);
+        gate.check(
+            Way.IN,
+            Ipv6Packet.of(
+                new Ipv6Address(world.high(), id),
+                new Ipv6Address(mote.high(), id),
+                64,
+                Protocol.ESP,
+                new byte[8]),
+            round);
+      }
+      least = Math.min(least, System.nanoTime() - began);
+    }
+    return least;
+  }
+
+  @Test
   void conversationsAreBoundedInAllAndForEachMote() {
     Conversations table = new Conversations(100, 10);
     for (int i = 0; i < 1_000; i++) {
-      table.start(new Conversation(mote, i, world, 1, Protocol.UDP), 0);
+      table.heard(new Conversation(mote, i, world, 1, Protocol.UDP), 0);
     }
     assertThat(table.size()).isEqualTo(10);
     assertThat(table.isKnown(new Conversation(mote, 999, world, 1, Protocol.UDP), 0)).isTrue();
     assertThat(table.isKnown(new Conversation(mote, 0, world, 1, Protocol.UDP), 0)).isFalse();
     for (int i = 0; i < 1_000; i++) {
       Ipv6Address other = new Ipv6Address(mote.high(), i);
-      table.start(new Conversation(other, 1, world, 1, Protocol.UDP), 0);
+      table.heard(new Conversation(other, 1, world, 1, Protocol.UDP), 0);
     }
     assertThat(table.size()).isEqualTo(100);
   }
@@ -245,14 +352,19 @@ class PacketFilterTest {
     SourceLimit limit = new SourceLimit(10, 30, 0);
     int first = 0;
     for (int i = 0; i < 100; i++) {
-      first += limit.take(world, 0) ? 1 : 0;
+      first += limit.take(world, false, 0) ? 1 : 0;
     }
     assertThat(first).as("a burst of two seconds").isEqualTo(20);
     int others = 0;
     for (int i = 0; i < 100; i++) {
-      others += limit.take(new Ipv6Address(world.high(), 100 + i), 0) ? 1 : 0;
+      others += limit.take(new Ipv6Address(world.high(), 100 + i), false, 0) ? 1 : 0;
     }
-    assertThat(others).isEqualTo(40);
-    assertThat(limit.take(world, 500)).isTrue();
+    assertThat(others).as("what is kept for answers left").isEqualTo(25);
+    int awaited = 0;
+    for (int i = 0; i < 100; i++) {
+      awaited += limit.take(new Ipv6Address(world.high(), 300 + i), true, 0) ? 1 : 0;
+    }
+    assertThat(awaited).isEqualTo(15);
+    assertThat(limit.take(world, true, 500)).isTrue();
   }
 }
