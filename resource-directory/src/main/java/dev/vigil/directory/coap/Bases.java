@@ -41,11 +41,19 @@ final class Bases {
     }
   }
 
-  /** As if the request had named neither host nor port. */
-  String ofSocket(Exchange exchange) {
-    InetSocketAddress bound = exchange.getEndpoint().getAddress();
-    Own own = new Own(exchange.getRequest().getScheme(), own(bound, exchange), bound.getPort());
+  /**
+   * As if the request had named neither host nor port.
+   *
+   * @param bound where we listen
+   */
+  String ofSocket(String scheme, InetSocketAddress bound, InetAddress source) {
+    Own own = new Own(scheme, own(bound, source), bound.getPort());
     return written.computeIfAbsent(own, Own::text);
+  }
+
+  String ofSocket(Exchange exchange) {
+    return ofSocket(
+        exchange.getRequest().getScheme(), exchange.getEndpoint().getAddress(), source(exchange));
   }
 
   String of(Exchange exchange) {
@@ -56,8 +64,13 @@ final class Bases {
     }
     InetSocketAddress bound = exchange.getEndpoint().getAddress();
     int port = options.hasUriPort() ? options.getUriPort() : bound.getPort();
-    String host = options.hasUriHost() ? options.getUriHost() : Hosts.literal(own(bound, exchange));
+    String host =
+        options.hasUriHost() ? options.getUriHost() : Hosts.literal(own(bound, source(exchange)));
     return base(message.getScheme(), host, port);
+  }
+
+  private static InetAddress source(Exchange exchange) {
+    return exchange.getRequest().getSourceContext().getPeerAddress().getAddress();
   }
 
   static String base(String scheme, String host, int port) {
@@ -66,13 +79,11 @@ final class Bases {
     return scheme + "://" + bracketed + (port == standard ? "" : ":" + port);
   }
 
-  private InetAddress own(InetSocketAddress bound, Exchange exchange) {
+  private InetAddress own(InetSocketAddress bound, InetAddress source) {
     InetAddress address = bound.getAddress();
-    if (!address.isAnyLocalAddress()) {
-      return address;
-    }
-    InetAddress source = exchange.getRequest().getSourceContext().getPeerAddress().getAddress();
-    return localAddresses.computeIfAbsent(source, Bases::routeTo);
+    return address.isAnyLocalAddress()
+        ? localAddresses.computeIfAbsent(source, Bases::routeTo)
+        : address;
   }
 
   /** What the kernel would choose as our address; no datagram is sent. */

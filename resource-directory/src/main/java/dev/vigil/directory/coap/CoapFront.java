@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.config.CoapConfig;
 import org.eclipse.californium.core.network.CoapEndpoint;
@@ -33,6 +35,7 @@ import org.eclipse.californium.elements.config.SystemConfig;
 import org.eclipse.californium.elements.config.UdpConfig;
 import org.eclipse.californium.elements.util.ExecutorsUtil;
 import org.eclipse.californium.elements.util.NamedThreadFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Serves a site over CoAP until it is closed. */
 public final class CoapFront implements AutoCloseable {
@@ -75,19 +78,16 @@ public final class CoapFront implements AutoCloseable {
     Configuration config = configuration(limits, settings.multicast().leisure());
     Workers pool = new Workers(limits.workers(), new NamedThreadFactory("coap-worker-"));
     ScheduledExecutorService timer = ExecutorsUtil.newDefaultSecondaryScheduler("coap-timer-");
-    Deliverer deliverer =
-        new Deliverer(
+    Desk desk =
+        new Desk(
             site,
-            topics,
             new Callers(settings.trusted()),
             new Bases(),
             new Echo(random, clock),
             new Lanes(LANES, limits.maxQueued(), pool),
-            pool,
-            new LateAnswers(timer, limits.ackTimeout().toMillis()),
-            new ObserveManager(config),
-            limits.maxObservers(),
-            clock);
+            new LateAnswers(timer, limits.ackTimeout().toMillis()));
+    Deliverer deliverer =
+        new Deliverer(desk, topics, pool, new ObserveManager(config), limits.maxObservers(), clock);
     CoapFront front = new CoapFront(new ArrayList<>(), pool, timer);
     List<Connector> all = new ArrayList<>();
     boolean alone = settings.multicast().equals(CoapSettings.Multicast.NONE);
@@ -100,7 +100,7 @@ public final class CoapFront implements AutoCloseable {
     all.addAll(connectors);
     try {
       for (Connector connector : all) {
-        front.serve(connector, config, deliverer, limits, random, clock);
+        front.serve(connector, config, desk, deliverer, limits, random, clock);
       }
     } catch (IOException e) {
       front.close();
@@ -156,6 +156,7 @@ public final class CoapFront implements AutoCloseable {
   private void serve(
       Connector connector,
       Configuration config,
+      Desk desk,
       Deliverer deliverer,
       CoapSettings.Limits limits,
       SecureRandom random,
@@ -163,7 +164,8 @@ public final class CoapFront implements AutoCloseable {
       throws IOException {
     TokenGenerator tokens = new RandomTokenGenerator(config);
     RequestMemory memory = new RequestMemory(config, tokens);
-    memory.setMessageIdProvider(new MessageIds(config.get(CoapConfig.MULTICAST_BASE_MID), random));
+    MessageIds ids = new MessageIds(config.get(CoapConfig.MULTICAST_BASE_MID), random);
+    memory.setMessageIdProvider(ids);
     Uploads uploads =
         new Uploads(
             deliverer::isVerified,
@@ -177,7 +179,7 @@ public final class CoapFront implements AutoCloseable {
             .setConfiguration(config)
             .setTokenGenerator(tokens)
             .setMessageExchangeStore(memory)
-            .setConnector(new Intake(connector, pool, limits.maxQueued()))
+            .setConnector(intake(connector, config, desk, limits, ids))
             .setCoapStackFactory(new StackFactory(limits.maxTransfers(), uploads))
             .build();
     endpoint.setMessageDeliverer(deliverer);
@@ -197,6 +199,25 @@ public final class CoapFront implements AutoCloseable {
           e);
     }
     endpoints.add(endpoint);
+  }
+
+  /** Over DTLS nothing goes the short way: what a session costs is so much more. */
+  private Intake intake(
+      Connector connector,
+      Configuration config,
+      Desk desk,
+      CoapSettings.Limits limits,
+      MessageIds ids) {
+    AtomicInteger waiting = new AtomicInteger();
+    Express express = null;
+    if (connector.getProtocol().equals(CoAP.PROTOCOL_UDP)) {
+      Places<AtomicReference<byte @Nullable []>> recent =
+          new Places<>(
+              config.get(CoapConfig.EXCHANGE_LIFETIME, TimeUnit.NANOSECONDS), System::nanoTime);
+      recent.sweepFrom(timer);
+      express = new Express(connector, desk, pool, ids, recent, waiting);
+    }
+    return new Intake(connector, pool, limits.maxQueued(), waiting, express);
   }
 
   private static Configuration configuration(CoapSettings.Limits limits, Duration leisure) {

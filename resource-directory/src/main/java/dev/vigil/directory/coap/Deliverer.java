@@ -6,10 +6,8 @@ import dev.vigil.directory.exchange.ExchangeException;
 import dev.vigil.directory.exchange.Method;
 import dev.vigil.directory.exchange.Request;
 import dev.vigil.directory.exchange.Response;
-import dev.vigil.directory.exchange.Site;
 import dev.vigil.directory.exchange.Topics;
 import java.time.Clock;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,18 +25,8 @@ import org.slf4j.LoggerFactory;
 final class Deliverer implements MessageDeliverer {
   private static final Logger log = LoggerFactory.getLogger(Deliverer.class);
 
-  /** An answer to an unverified source may be this many times its request (RFC 9175 sec. 2.6). */
-  private static final int AMPLIFICATION = 3;
-
-  private static final int BUSY_SECONDS = 5;
-
-  private final Site site;
+  private final Desk desk;
   private final Questions questions;
-  private final Callers callers;
-  private final Bases bases;
-  private final Echo echo;
-  private final Lanes lanes;
-  private final LateAnswers lateAnswers;
   private final ObserveManager observers;
   private final GroupRequests groupRequests;
 
@@ -47,28 +35,21 @@ final class Deliverer implements MessageDeliverer {
 
   private final AtomicInteger strangers = new AtomicInteger();
 
+  /**
+   * @param maxObservers observations at a time, at one endpoint
+   */
   Deliverer(
-      Site site,
+      Desk desk,
       Topics topics,
-      Callers callers,
-      Bases bases,
-      Echo echo,
-      Lanes lanes,
       ScheduledExecutorService pool,
-      LateAnswers lateAnswers,
       ObserveManager observers,
       int maxObservers,
       Clock clock) {
-    this.site = site;
-    this.questions = new Questions(site, topics, pool, clock);
-    this.callers = callers;
-    this.bases = bases;
-    this.echo = echo;
-    this.lanes = lanes;
-    this.lateAnswers = lateAnswers;
+    this.desk = desk;
+    this.questions = new Questions(desk.site(), topics, pool, clock);
     this.observers = observers;
     this.strangersShare = maxObservers / 2;
-    this.groupRequests = new GroupRequests(site, callers, bases, clock);
+    this.groupRequests = new GroupRequests(desk.site(), desk.callers(), desk.bases(), clock);
   }
 
   @Override
@@ -81,21 +62,15 @@ final class Deliverer implements MessageDeliverer {
     Caller caller = caller(exchange);
     Request request;
     try {
-      request = Messages.request(message, caller, bases.of(exchange));
+      request = Messages.request(message, caller, desk.bases().of(exchange));
     } catch (ExchangeException e) {
       send(exchange, caller, e.response());
       return;
     }
-    List<String> path = request.path();
-    // A reader finds one state or the next; only what changes an endpoint waits for its turn.
-    if (request.method() == Method.GET || path.size() < 2 || !path.getFirst().equals("ms")) {
-      answer(exchange, request);
-    } else if (!lanes.offer(path.get(1), () -> answer(exchange, request))) {
-      send(
-          exchange,
-          caller,
-          Response.diagnostic(Code.SERVICE_UNAVAILABLE, "too many requests wait")
-              .withMaxAge(BUSY_SECONDS));
+    if (message.getSourceContext() instanceof Handed handed) {
+      finish(exchange, request, handed.answer());
+    } else if (!desk.inTurn(request, () -> answer(exchange, request))) {
+      send(exchange, caller, Desk.BUSY);
     }
   }
 
@@ -109,10 +84,10 @@ final class Deliverer implements MessageDeliverer {
     var message = exchange.getRequest();
     var context = message.getSourceContext();
     Option echoed = message.getOptions().getOtherOption(StandardOptionRegistry.ECHO);
-    return callers.of(
+    return desk.caller(
         context,
         CoAP.isSecureScheme(message.getScheme()),
-        echoed != null && echo.answers(echoed.getValue(), context.getPeerAddress()));
+        echoed == null ? new byte[0] : echoed.getValue());
   }
 
   boolean isVerified(Exchange exchange) {
@@ -129,7 +104,7 @@ final class Deliverer implements MessageDeliverer {
     if (message.isObserveCancel()) {
       observers.cancelObserveRelation(exchange);
     }
-    CompletableFuture<Response> answer = site.answer(request);
+    CompletableFuture<Response> answer = desk.site().answer(request);
     CompletableFuture<?> sent =
         message.isObserve() && request.method() == Method.GET
             ? answer
@@ -137,8 +112,16 @@ final class Deliverer implements MessageDeliverer {
                 .whenComplete((done, thrown) -> tellOf(request, thrown))
             : answer.thenAccept(response -> finish(exchange, request, response));
     if (!sent.isDone()) {
-      lateAnswers.expect(exchange, sent);
+      desk.lateAnswers().expect(sent, () -> exchange.execute(exchange::sendAccept));
     }
+  }
+
+  /** An answer that was waited for already. */
+  private void finish(Exchange exchange, Request request, CompletableFuture<Response> answer) {
+    if (!answer.isDone()) {
+      exchange.sendAccept();
+    }
+    answer.thenAccept(response -> finish(exchange, request, response));
   }
 
   /** The site never fails, but what it answered may be more than can be sent. */
@@ -178,12 +161,15 @@ final class Deliverer implements MessageDeliverer {
       strangers.incrementAndGet();
       observation.whenEnded(strangers::decrementAndGet);
     }
-    return site.answer(request)
+    return desk.site()
+        .answer(request)
         .thenAccept(
             answer ->
                 exchange.execute(
                     () -> {
-                      boolean tooLarge = !request.caller().verified() && isLarge(exchange, answer);
+                      boolean tooLarge =
+                          !request.caller().verified()
+                              && Echo.isLarge(exchange.getRequest().getMessageSize(), answer);
                       if (answer.code().isSuccess() && !tooLarge) {
                         exchange.getRequest().setProtectFromOffload();
                         observers.addObserveRelation(exchange, observation);
@@ -200,17 +186,11 @@ final class Deliverer implements MessageDeliverer {
   private void send(Exchange exchange, Caller caller, Response answer) {
     var message = exchange.getRequest();
     var options = message.getOptions();
-    boolean challenged =
-        !caller.verified() && (answer.code() == Code.UNAUTHORIZED || isLarge(exchange, answer));
-    Response told =
-        challenged && answer.code() != Code.UNAUTHORIZED
-            ? Response.diagnostic(Code.UNAUTHORIZED, "repeat with Echo")
-            : answer;
-    var response = Messages.response(told, options.getETags());
-    if (challenged) {
-      response
-          .getOptions()
-          .addOtherOption(new Option(StandardOptionRegistry.ECHO, echo.challenge(caller.source())));
+    Echo.Told told = desk.echo().told(caller, message.getMessageSize(), answer);
+    var response = Messages.response(told.answer(), options.getETags());
+    byte[] challenge = told.challenge();
+    if (challenge != null) {
+      response.getOptions().addOtherOption(new Option(StandardOptionRegistry.ECHO, challenge));
     }
     if (options.hasNoResponse() && options.getNoResponse().suppress(response.getCode())) {
       // Californium would send a separate response to a confirmable request here; RFC 7967
@@ -225,10 +205,5 @@ final class Deliverer implements MessageDeliverer {
       return;
     }
     exchange.sendResponse(response);
-  }
-
-  /** Whether a sender must show that its address is its own before it is told so much. */
-  static boolean isLarge(Exchange exchange, Response answer) {
-    return answer.payload().length > AMPLIFICATION * exchange.getRequest().getMessageSize();
   }
 }

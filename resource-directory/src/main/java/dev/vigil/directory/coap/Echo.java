@@ -1,5 +1,8 @@
 package dev.vigil.directory.coap;
 
+import dev.vigil.directory.exchange.Caller;
+import dev.vigil.directory.exchange.Code;
+import dev.vigil.directory.exchange.Response;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
@@ -9,6 +12,7 @@ import java.time.Clock;
 import java.util.Arrays;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows that a source address is the sender's own (RFC 9175 section 2.3, appendix A.2): a value
@@ -17,6 +21,10 @@ import javax.crypto.spec.SecretKeySpec;
  */
 final class Echo {
   private static final String ALGORITHM = "HmacSHA256";
+
+  /** An answer to an unverified source may be this many times its request (RFC 9175 sec. 2.6). */
+  private static final int AMPLIFICATION = 3;
+
   private static final int TIME_OCTETS = 4;
   private static final int MAC_OCTETS = 8;
 
@@ -31,6 +39,31 @@ final class Echo {
     random.nextBytes(octets);
     this.key = new SecretKeySpec(octets, ALGORITHM);
     this.clock = clock;
+  }
+
+  /**
+   * An answer as its asker may be told it.
+   *
+   * @param challenge for the Echo option, when the asker is to repeat its request with it
+   */
+  record Told(Response answer, byte @Nullable [] challenge) {}
+
+  /**
+   * @param octets of the request
+   */
+  Told told(Caller caller, int octets, Response answer) {
+    boolean unauthorized = answer.code() == Code.UNAUTHORIZED;
+    if (caller.verified() || !unauthorized && !isLarge(octets, answer)) {
+      return new Told(answer, null);
+    }
+    return new Told(
+        unauthorized ? answer : Response.diagnostic(Code.UNAUTHORIZED, "repeat with Echo"),
+        challenge(caller.source()));
+  }
+
+  /** Whether a sender must show that its address is its own before it is told so much. */
+  static boolean isLarge(int octets, Response answer) {
+    return answer.payload().length > AMPLIFICATION * octets;
   }
 
   byte[] challenge(InetSocketAddress source) {

@@ -12,9 +12,10 @@ import org.eclipse.californium.elements.RawDataChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connector whose receiver waits while the workers are behind. Without this, whoever sends faster
- * than requests are served fills our memory with datagrams; now the kernel's buffer fills, and what
- * does not fit there is lost, as on any full network.
+ * A connector whose requests go the short way where they can, and whose receiver waits while the
+ * workers are behind. Without this, whoever sends faster than requests are served fills our memory
+ * with datagrams; now the kernel's buffer fills, and what does not fit there is lost, as on any
+ * full network.
  */
 final class Intake implements Connector {
   private static final long PAUSE_NANOS = 1_000_000;
@@ -22,17 +23,26 @@ final class Intake implements Connector {
   private final Connector connector;
   private final Workers workers;
   private final int most;
+  private final @Nullable Express express;
 
   /** Datagrams that were heard and that no worker has begun with. */
-  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicInteger waiting;
 
   /**
    * @param most datagrams that may wait
+   * @param express counts what it hands to the workers where this does; null: all goes the long way
    */
-  Intake(Connector connector, Workers workers, int most) {
+  Intake(
+      Connector connector,
+      Workers workers,
+      int most,
+      AtomicInteger waiting,
+      @Nullable Express express) {
     this.connector = connector;
     this.workers = workers;
     this.most = most;
+    this.waiting = waiting;
+    this.express = express;
   }
 
   @Override
@@ -45,7 +55,9 @@ final class Intake implements Connector {
     while (waiting.get() >= most && connector.isRunning() && !workers.isShutdown()) {
       LockSupport.parkNanos(PAUSE_NANOS);
     }
-    workers.counting(waiting, () -> channel.receiveData(datagram));
+    if (express == null || !express.takes(datagram, channel)) {
+      workers.counting(waiting, () -> channel.receiveData(datagram));
+    }
   }
 
   @Override

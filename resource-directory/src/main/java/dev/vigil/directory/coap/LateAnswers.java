@@ -4,7 +4,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.eclipse.californium.core.network.Exchange;
 
 /**
  * Acknowledges a confirmable request whose answer is not there yet, before its sender would repeat
@@ -16,13 +15,13 @@ final class LateAnswers {
   private final int sweepsToWait;
 
   private static final class Waiting {
-    final Exchange exchange;
     final CompletableFuture<?> answer;
+    final Runnable acknowledge;
     int sweeps;
 
-    Waiting(Exchange exchange, CompletableFuture<?> answer) {
-      this.exchange = exchange;
+    Waiting(CompletableFuture<?> answer, Runnable acknowledge) {
       this.answer = answer;
+      this.acknowledge = acknowledge;
     }
   }
 
@@ -35,8 +34,11 @@ final class LateAnswers {
     timer.scheduleWithFixedDelay(this::sweep, period, period, TimeUnit.MILLISECONDS);
   }
 
-  void expect(Exchange exchange, CompletableFuture<?> answer) {
-    waiting.add(new Waiting(exchange, answer));
+  /**
+   * @param acknowledge is run when the answer is late, on the timer's thread
+   */
+  void expect(CompletableFuture<?> answer, Runnable acknowledge) {
+    waiting.add(new Waiting(answer, acknowledge));
   }
 
   private void sweep() {
@@ -49,7 +51,7 @@ final class LateAnswers {
           if (entry.sweeps < sweepsToWait) {
             return false;
           }
-          entry.exchange.execute(entry.exchange::sendAccept);
+          entry.acknowledge.run();
           return true;
         });
   }

@@ -8,9 +8,7 @@ import dev.vigil.directory.exchange.Method;
 import dev.vigil.directory.exchange.Query;
 import dev.vigil.directory.exchange.Request;
 import dev.vigil.directory.exchange.Response;
-import java.util.Arrays;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.coap.Option;
 import org.eclipse.californium.core.coap.OptionSet;
@@ -19,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Between Californium's messages and ours. */
 final class Messages {
   private static final char NOT_UTF8 = '\ufffd';
-
-  /** Bodies beyond this travel in blocks, whose reader needs a tag to tell states apart. */
-  static final int ONE_MESSAGE = 1024;
 
   private Messages() {}
 
@@ -33,7 +28,9 @@ final class Messages {
     OptionSet options = message.getOptions();
     refuseUnknownOptions(options);
     List<String> path = options.getUriPath();
-    path.forEach(Messages::requirePathSegment);
+    if (!path.stream().allMatch(Messages::isPathSegment)) {
+      throw new ExchangeException(Code.BAD_REQUEST, "a path segment is malformed");
+    }
     byte[] payload = message.getPayload();
     return new Request(
         method(message.getCode()),
@@ -49,61 +46,21 @@ final class Messages {
 
   static org.eclipse.californium.core.coap.Response response(
       Response answer, List<byte[]> knownTags) {
-    byte[] tag = tag(answer);
-    boolean known = tag != null && answer.code() == Code.CONTENT && isAmong(knownTags, tag);
-    var message =
-        new org.eclipse.californium.core.coap.Response(code(known ? Code.VALID : answer.code()));
+    Reply reply = Reply.of(answer, knownTags);
+    var message = new org.eclipse.californium.core.coap.Response(code(reply.code()));
     OptionSet options = message.getOptions();
-    if (tag != null) {
-      options.addETag(tag);
+    if (reply.tag() != null) {
+      options.addETag(reply.tag());
     }
-    if (answer.maxAge() != Response.NO_MAX_AGE) {
-      options.setMaxAge(Math.clamp(answer.maxAge(), 0, 0xffff_ffffL));
+    if (reply.maxAge() != Response.NO_MAX_AGE) {
+      options.setMaxAge(reply.maxAge());
     }
-    answer.location().forEach(options::addLocationPath);
-    if (!known) {
-      if (answer.format() != null) {
-        options.setContentFormat(answer.format().number());
-      }
-      message.setPayload(answer.payload());
+    reply.location().forEach(options::addLocationPath);
+    if (reply.format() != null) {
+      options.setContentFormat(reply.format().number());
     }
+    message.setPayload(reply.payload());
     return message;
-  }
-
-  private static boolean isAmong(List<byte[]> knownTags, byte[] tag) {
-    for (byte[] known : knownTags) {
-      if (Arrays.equals(known, tag)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /**
-   * The answer's own tag; for a long body without one a tag of its content (RFC 7959 section 2.4),
-   * marked by a first octet that no {@link dev.vigil.directory.exchange.EntityTag} begins with.
-   */
-  private static byte @Nullable [] tag(Response answer) {
-    if (answer.tag() != null) {
-      return answer.tag().octets();
-    }
-    if (answer.code() != Code.CONTENT || answer.payload().length <= ONE_MESSAGE) {
-      return null;
-    }
-    CRC32C sum = new CRC32C();
-    sum.update(answer.payload());
-    int length = answer.payload().length;
-    long value = sum.getValue();
-    return new byte[] {
-      (byte) 0xff,
-      (byte) (length >> 16),
-      (byte) (length >> 8),
-      (byte) length,
-      (byte) (value >> 24),
-      (byte) (value >> 16),
-      (byte) (value >> 8),
-      (byte) value
-    };
   }
 
   private static CoAP.ResponseCode code(Code code) {
@@ -143,28 +100,22 @@ final class Messages {
     }
   }
 
-  private static void requirePathSegment(String segment) {
-    if (segment.indexOf(NOT_UTF8) >= 0 || segment.equals(".") || segment.equals("..")) {
-      throw new ExchangeException(Code.BAD_REQUEST, "a path segment is malformed");
-    }
+  static boolean isPathSegment(String segment) {
+    return segment.indexOf(NOT_UTF8) < 0 && !segment.equals(".") && !segment.equals("..");
+  }
+
+  static boolean isParameter(String option) {
+    return !option.isEmpty() && option.charAt(0) != '=' && option.indexOf(NOT_UTF8) < 0;
   }
 
   private static Query query(List<String> options) {
     if (options.isEmpty()) {
       return Query.EMPTY;
     }
-    return new Query(
-        options.stream()
-            .map(
-                option -> {
-                  if (option.isEmpty()
-                      || option.charAt(0) == '='
-                      || option.indexOf(NOT_UTF8) >= 0) {
-                    throw new ExchangeException(Code.BAD_REQUEST, "a query parameter is malformed");
-                  }
-                  return Query.Parameter.parse(option);
-                })
-            .toList());
+    if (!options.stream().allMatch(Messages::isParameter)) {
+      throw new ExchangeException(Code.BAD_REQUEST, "a query parameter is malformed");
+    }
+    return new Query(options.stream().map(Query.Parameter::parse).toList());
   }
 
   private static @Nullable ContentFormat format(OptionSet options, boolean hasPayload) {

@@ -26,7 +26,7 @@ final class Notice {
     this.number = number;
     this.remembered = remembered(answer);
     this.common =
-        answer.code().isSuccess() && answer.payload().length <= Messages.ONE_MESSAGE
+        answer.code().isSuccess() && answer.payload().length <= Reply.ONE_MESSAGE
             ? new Notification.Common(messageFor(List.of()))
             : null;
   }

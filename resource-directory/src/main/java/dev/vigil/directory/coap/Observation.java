@@ -91,7 +91,7 @@ final class Observation implements ObservableResource {
   }
 
   private org.eclipse.californium.core.coap.Response message(Notice notice) {
-    if (!verified && Deliverer.isLarge(exchange, notice.answer())) {
+    if (!verified && Echo.isLarge(exchange.getRequest().getMessageSize(), notice.answer())) {
       return Messages.response(
           Response.diagnostic(Code.UNAUTHORIZED, "observe again with Echo"), List.of());
     }

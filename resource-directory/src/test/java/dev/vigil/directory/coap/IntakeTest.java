@@ -26,7 +26,7 @@ class IntakeTest {
   private final InetSocketAddress here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private final Workers workers = new Workers(1, Executors.defaultThreadFactory());
   private final Ear ear = new Ear(here, configuration());
-  private final Intake intake = new Intake(ear, workers, MOST);
+  private final Intake intake = new Intake(ear, workers, MOST, new AtomicInteger(), null);
 
   private static Configuration configuration() {
     UdpConfig.register();
