@@ -30,10 +30,7 @@ public final class Aes {
    * @param key 16, 24 or 32 octets; copied
    */
   public Aes(byte[] key) {
-    if (key.length != 16 && key.length != 24 && key.length != 32) {
-      throw new IllegalArgumentException("an AES key has 16, 24 or 32 octets");
-    }
-    SecretKeySpec spec = new SecretKeySpec(key, "AES");
+    SecretKeySpec spec = spec(key);
     try {
       blocks = Cipher.getInstance("AES/ECB/NoPadding", PROVIDER);
       blocks.init(Cipher.ENCRYPT_MODE, spec);
@@ -62,6 +59,14 @@ public final class Aes {
     update(chain, input, output);
     chained = Arrays.copyOfRange(output, output.length - BLOCK, output.length);
     return chained.clone();
+  }
+
+  /** A key of a length that AES has. */
+  static SecretKeySpec spec(byte[] key) {
+    if (key.length != 16 && key.length != 24 && key.length != 32) {
+      throw new IllegalArgumentException("an AES key has 16, 24 or 32 octets");
+    }
+    return new SecretKeySpec(key, "AES");
   }
 
   static void xor(byte[] source, byte[] target) {

@@ -10,8 +10,11 @@ public final class AesCbc {
   private final SecretKeySpec key;
   private final Cipher cipher;
 
+  /**
+   * @param key 16, 24 or 32 octets; copied
+   */
   public AesCbc(byte[] key) {
-    this.key = new SecretKeySpec(key, "AES");
+    this.key = Aes.spec(key);
     try {
       cipher = Cipher.getInstance("AES/CBC/NoPadding", Aes.provider());
     } catch (GeneralSecurityException e) {

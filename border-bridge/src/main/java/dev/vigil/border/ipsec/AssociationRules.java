@@ -3,6 +3,7 @@ package dev.vigil.border.ipsec;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.wire.Octets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -63,8 +64,9 @@ public final class AssociationRules {
         if (!authenticates && !allowUnauthenticated) {
           throw new IllegalArgumentException(association.name() + " has no integrity check");
         }
-        if (esp.key().length > 0) {
-          keys.add(esp.key());
+        byte[] cipherKey = withoutSalt(esp);
+        if (cipherKey.length > 0) {
+          keys.add(cipherKey);
         }
         if (esp.integrityKey().length > 0) {
           keys.add(esp.integrityKey());
@@ -72,6 +74,12 @@ public final class AssociationRules {
       }
     }
     return keys;
+  }
+
+  /** Another salt does not make another key: modes that share one would meet in a counter block. */
+  private static byte[] withoutSalt(Association.EspProtection esp) {
+    int length = esp.key().length - esp.encryption().saltLength();
+    return Arrays.copyOf(esp.key(), Math.max(0, length));
   }
 
   private static void warn(Association association, List<String> warnings) {

@@ -21,6 +21,12 @@ final class Esp {
     if (packet.protocol() != Protocol.ESP) {
       throw new WireException(Drop.POLICY, "no ESP");
     }
+    for (ExtensionHeader extension : packet.extensions()) {
+      if (extension instanceof ExtensionHeader.Fragment part
+          && (part.offset() != 0 || part.more())) {
+        throw new WireException(Drop.POLICY, "a part of a packet (RFC 4303, section 3.4.1)");
+      }
+    }
     WireReader in = new WireReader(packet.payload());
     return new Header((int) in.u32(), in.u32());
   }

@@ -39,6 +39,9 @@ public final class EspTransform {
     if (encryption.isCombined() && integrity != Integrity.NONE) {
       throw new IllegalArgumentException(encryption + " has an ICV of its own");
     }
+    if (encryption == Encryption.NULL && key.length > 0) {
+      throw new IllegalArgumentException("NULL takes no key");
+    }
     this.encryption = encryption;
     this.mac = new Mac(integrity, integrityKey);
     int saltAt = key.length - encryption.saltLength();

@@ -6,8 +6,9 @@ import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 
 /**
- * Opens the packets received under one association: peek at the window, check the ICV, decrypt,
- * move the window. The caller stores {@link #top} before it delivers a packet.
+ * Opens the packets received under one association: is it the association's packet, peek at the
+ * window, check the ICV, decrypt, move the window. The caller stores {@link #top} before it
+ * delivers a packet.
  */
 public final class InboundAssociation {
   private final Association association;
@@ -51,6 +52,12 @@ public final class InboundAssociation {
    * @param nhcInsideEsp what the compressed ESP header said; must agree with the association
    */
   public Ipv6Packet open(Ipv6Packet packet, boolean nhcInsideEsp) throws WireException {
+    // ESP's ICV does not cover the addresses: whoever changes one on the way would speak as another
+    // (RFC 4301, section 5.2, step 4).
+    if (!packet.source().equals(association.source())
+        || !packet.finalDestination().equals(association.destination())) {
+      throw new WireException(Drop.POLICY, "not between the association's ends");
+    }
     return opener.open(packet, nhcInsideEsp);
   }
 

@@ -187,6 +187,87 @@ class AssociationsTest {
     assertThat(in.open(real, false)).isEqualTo(udp(8, HOST));
   }
 
+  @ParameterizedTest
+  @MethodSource("everySuite")
+  void whoeverPutsAnotherAddressOnAPacketGetsNothingThrough(Association association)
+      throws WireException {
+    Ipv6Packet real = outbound(association).protect(udp(8, HOST));
+    InboundAssociation in = new InboundAssociation(association, 0);
+    Ipv6Packet another =
+        new Ipv6Packet(0, 0, 64, HOP, HOST, real.extensions(), real.protocol(), real.payload());
+    refuses(Drop.POLICY, () -> in.open(another, false));
+    refuses(Drop.POLICY, () -> in.open(real.withDestination(HOP), false));
+    assertThat(in.top()).isZero();
+    assertThat(in.open(real, false)).isEqualTo(udp(8, HOST));
+  }
+
+  @Test
+  void aPartOfAPacketIsNotOpened() throws WireException {
+    Association association = association(esp(Encryption.AES_CTR, Integrity.AES_XCBC_96, false));
+    Ipv6Packet real = outbound(association).protect(udp(8, HOST));
+    InboundAssociation in = new InboundAssociation(association, 0);
+    for (int offsetAndFlags : new int[] {1, 8, 9}) {
+      Ipv6Packet part =
+          real.withExtensions(List.of(new ExtensionHeader.Fragment(0, offsetAndFlags, 7)));
+      refuses(Drop.POLICY, () -> in.open(part, false));
+    }
+    Ipv6Packet whole = real.withExtensions(List.of(new ExtensionHeader.Fragment(0, 0, 7)));
+    assertThat(in.open(whole, false).payload()).isEqualTo(udp(8, HOST).payload());
+  }
+
+  @Test
+  void aKeyOfAnotherLengthIsRefusedBeforeAnyPacketComes() {
+    for (Encryption encryption : Encryption.values()) {
+      if (encryption != Encryption.NULL) {
+        Association.EspProtection tooLong =
+            new Association.EspProtection(
+                encryption, key(21 + encryption.saltLength(), 1), Integrity.NONE, key(0, 1), false);
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> new InboundAssociation(association(tooLong), 0))
+            .withMessageContaining("16, 24 or 32 octets");
+      }
+    }
+    Association.EspProtection surplus =
+        new Association.EspProtection(
+            Encryption.NULL, key(16, 1), Integrity.AES_XCBC_96, key(16, 2), false);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new InboundAssociation(association(surplus), 0));
+  }
+
+  @Test
+  void aKeyIsSharedWhateverItsSaltAndWhateverElseItIsUsedFor() {
+    byte[] shared = key(16, 1);
+    Association.EspProtection ctr = with(shared, 4, 7, key(16, 3));
+    List<Association.Protection> others =
+        List.of(
+            with(shared, 4, 8, key(16, 4)),
+            new Association.AhProtection(Integrity.AES_XCBC_96, shared),
+            new Association.EspProtection(
+                Encryption.AES_CCM_8, salted(shared, 3, 9), Integrity.NONE, key(0, 1), false),
+            with(key(16, 5), 4, 9, shared));
+    for (Association.Protection other : others) {
+      Association one = new Association("one", MOTE, HOST, 0x11000001, ctr, 64);
+      Association two = new Association("two", HOST, MOTE, 0x11000002, other, 64);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> AssociationRules.check(List.of(one, two), false))
+          .withMessage("one and two share a key");
+    }
+  }
+
+  private static Association.EspProtection with(
+      byte[] cipherKey, int salt, int seed, byte[] integrityKey) {
+    return new Association.EspProtection(
+        Encryption.AES_CTR,
+        salted(cipherKey, salt, seed),
+        Integrity.AES_XCBC_96,
+        integrityKey,
+        false);
+  }
+
+  private static byte[] salted(byte[] key, int salt, int seed) {
+    return new WireWriter().bytes(key).bytes(key(salt, seed)).toBytes();
+  }
+
   @Test
   void theCounterIsStoredAheadAndEndsAndIsNeverGuessed() throws WireException {
     List<Long> stored = new ArrayList<>();
