@@ -41,11 +41,15 @@ public final class Bridge implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
   private static final long EXPIRE_EVERY_MILLIS = 500;
 
+  /** Packets of the kernel that may wait: what floods the interface leaves radios their places. */
+  private static final int MAX_FROM_KERNEL = 256;
+
   private final BridgeConfig config;
   private final Drops drops = new Drops();
   private final NeighbourTable neighbours = new NeighbourTable();
   private final Captures captures;
   private final Pipeline pipeline;
+  private final Pipeline.Share fromKernel;
   private final LinkGuard guard;
   private final Intake intake;
   private final Host host = new Host(drops::count);
@@ -75,6 +79,7 @@ public final class Bridge implements AutoCloseable {
     this.config = config;
     this.captures = new Captures(config.capture(), clock);
     this.pipeline = new Pipeline(nanoTime, new Work());
+    this.fromKernel = pipeline.share(MAX_FROM_KERNEL);
     Radios opened = null;
     try {
       this.guard = new LinkGuard(config.protection(), memory);
@@ -118,7 +123,7 @@ public final class Bridge implements AutoCloseable {
   /** The device's own thread comes in here and leaves at once. */
   private void fromKernel(byte[] octets) {
     boolean taken =
-        pipeline.offer(
+        fromKernel.offer(
             () -> {
               try {
                 router.fromWorld(octets, pipeline.nowMillis());

@@ -41,21 +41,30 @@ public final class FileMemory implements BridgeMemory, AutoCloseable {
 
   private void read() throws IOException {
     Map<String, Long> batch = new TreeMap<>();
-    String text = Files.readString(file, StandardCharsets.UTF_8);
-    for (String line : text.split("\n", -1)) {
+    String[] lines = Files.readString(file, StandardCharsets.ISO_8859_1).split("\n", -1);
+    int unreadable = 0;
+    for (int i = 0; i < lines.length; i++) {
+      String line = lines[i];
       int equals = line.indexOf('=');
-      if (line.equals(".")) {
+      if (line.equals(".") && unreadable > 0) {
+        throw new IOException(
+            ("%s is damaged in line %d: remove it, and where there is a link key give the network"
+                    + " another, for counters must not repeat under one")
+                .formatted(file, unreadable));
+      } else if (line.equals(".")) {
         numbers.putAll(batch);
         batch.clear();
-      } else if (equals > 0) {
-        try {
-          batch.put(line.substring(0, equals), Long.parseLong(line.substring(equals + 1)));
-        } catch (NumberFormatException e) {
-          // Torn in the middle of a number: its batch has no end either.
-          return;
-        }
+      } else if (isNumber(line.substring(equals + 1)) && equals > 0) {
+        batch.put(line.substring(0, equals), Long.parseLong(line.substring(equals + 1)));
+      } else if (unreadable == 0) {
+        // Torn, if its batch has no end either.
+        unreadable = i + 1;
       }
     }
+  }
+
+  private static boolean isNumber(String text) {
+    return text.matches("-?[0-9]{1,18}");
   }
 
   private FileChannel rewritten() throws IOException {

@@ -135,7 +135,7 @@ final class LinkGuard {
    */
   boolean forgive(Eui64 sender) throws IOException {
     Secured on = secured;
-    if (on == null) {
+    if (on == null || !on.replay().knows(sender)) {
       return false;
     }
     memory.save(Map.of(on.name() + "/heard/" + sender, NONE_HEARD));

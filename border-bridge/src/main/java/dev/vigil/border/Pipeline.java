@@ -67,6 +67,36 @@ final class Pipeline implements AutoCloseable {
     return true;
   }
 
+  /** A part of the places for tasks from outside: a flood from one side leaves the others room. */
+  final class Share {
+    private final int most;
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    private Share(int most) {
+      this.most = most;
+    }
+
+    /** As {@link Pipeline#offer}; false also if too many of this share wait. */
+    boolean offer(Runnable task) {
+      boolean taken =
+          waiting.incrementAndGet() <= most
+              && Pipeline.this.offer(
+                  () -> {
+                    waiting.decrementAndGet();
+                    task.run();
+                  });
+      if (!taken) {
+        waiting.decrementAndGet();
+      }
+      return taken;
+    }
+  }
+
+  /** A share of so many places. */
+  Share share(int most) {
+    return new Share(most);
+  }
+
   /** A task of the bridge's own, of which there are few (a report for a frame it sent). */
   void execute(Runnable task) {
     tasks.add(task);

@@ -11,6 +11,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FileMemoryTest {
   @TempDir Path folder;
@@ -50,6 +52,17 @@ class FileMemoryTest {
         assertThat(memory.loadAll("")).containsOnly(Map.entry("a", 1L), Map.entry("b", 1L));
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"b=12x\n", "b12\n", "\0\0\0\0\n", "b=\n"})
+  void damageBeforeTheEndIsToldAndNoNumberGoesBack(String damage) throws IOException {
+    String text = "a=1\n.\n" + damage + ".\na=2\n.\n";
+    Files.writeString(file, text);
+    assertThatThrownBy(() -> new FileMemory(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("line 3");
+    assertThat(file).hasContent(text);
   }
 
   @Test

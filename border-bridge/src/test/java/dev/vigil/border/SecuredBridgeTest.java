@@ -154,6 +154,7 @@ class SecuredBridgeTest {
   @Test
   void thereIsNothingToForgiveAStranger() throws Exception {
     assertThat(bridge.forgive(new dev.vigil.border.ieee802154.Eui64(9)).get()).isFalse();
+    assertThat(folder.resolve("bridge.memory")).content().doesNotContain("heard");
   }
 
   @Test

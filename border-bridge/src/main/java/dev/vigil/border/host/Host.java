@@ -86,7 +86,8 @@ public final class Host {
    * @return what to answer
    */
   public Optional<Ipv6Packet> receive(Ipv6Packet packet, long nowMillis) throws WireException {
-    if (!headersAllow(packet)) {
+    boolean ofNobody = packet.protocol() == Protocol.UDP && packet.source().isUnspecified();
+    if (ofNobody || !headersAllow(packet)) {
       drops.accept(HostDrop.HEADER_REFUSED);
       return Optional.empty();
     }

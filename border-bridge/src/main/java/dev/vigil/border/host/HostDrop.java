@@ -10,6 +10,9 @@ public enum HostDrop {
   PROTOCOL_UNKNOWN,
   /** An ICMPv6 message of no use here. */
   ICMP_IGNORED,
-  /** A source route that ends elsewhere, or an option that asks to be dropped. */
+  /**
+   * A source route that ends elsewhere, an option that asks to be dropped, or a datagram from no
+   * address, which could not be answered.
+   */
   HEADER_REFUSED
 }

@@ -57,6 +57,11 @@ public final class ReplayTable {
     changed.add(entry);
   }
 
+  /** Whether there is a counter of a sender, whatever the key. */
+  public boolean knows(Eui64 sender) {
+    return highest.keySet().stream().anyMatch(entry -> entry.sender().equals(sender));
+  }
+
   /** Forgets a sender's counters, whatever the key; false if there were none. */
   public boolean forget(Eui64 sender) {
     changed.removeIf(entry -> entry.sender().equals(sender));

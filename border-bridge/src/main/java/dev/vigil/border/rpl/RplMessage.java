@@ -25,6 +25,10 @@ public sealed interface RplMessage {
   int OPTION_TARGET = 5;
   int OPTION_TRANSIT = 6;
   int OPTION_PREFIX = 8;
+
+  /** Targets times parents in one DAO; a node of a non-storing DODAG speaks for itself. */
+  int MAX_TRANSITS = 64;
+
   int FLAG_K = 0x80;
   int FLAG_D = 0x40;
 
@@ -147,6 +151,9 @@ public sealed interface RplMessage {
         option.skip(3);
         int lifetime = option.u8();
         Ipv6Address parent = option.isEmpty() ? null : Ipv6Address.read(option);
+        if (transits.size() + targets.size() > MAX_TRANSITS) {
+          throw new WireException(Drop.RPL_OPTION, "too many targets and parents");
+        }
         for (Transit target : targets) {
           transits.add(new Transit(target.target(), target.targetLength(), lifetime, parent));
         }

@@ -90,12 +90,12 @@ public final class LowpanCodec {
       FragmentHeader header = FragmentHeader.readFirst(in);
       reassembler.checkSize(header);
       Decompressed part = restore(in, sender, target, header.size());
-      datagram = reassembler.accept(header, part, sender, target, nowMillis);
+      datagram = reassembler.accept(header, part, source, sender, target, nowMillis);
     } else if (FragmentHeader.isNext(dispatch)) {
       FragmentHeader header = FragmentHeader.readNext(in);
       reassembler.checkSize(header);
       Decompressed part = Decompressed.asIs(in.rest());
-      datagram = reassembler.accept(header, part, sender, target, nowMillis);
+      datagram = reassembler.accept(header, part, source, sender, target, nowMillis);
     } else {
       Decompressed whole = restore(in, sender, target, -1);
       byte[] ipv6 = whole.finish(whole.octets());

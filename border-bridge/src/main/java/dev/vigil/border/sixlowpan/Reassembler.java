@@ -28,7 +28,7 @@ final class Reassembler {
 
   /**
    * @param packets unfinished at a time
-   * @param perSender unfinished at a time from one link address
+   * @param perSender unfinished at a time from one neighbour
    * @param size octets of a packet
    * @param millis from the first fragment to the last
    */
@@ -40,11 +40,16 @@ final class Reassembler {
 
   private static final class Partial {
     final Assembly assembly;
+
+    /** Who sent the first frame of it; the originator of a mesh header is that one's word only. */
+    final LinkAddress neighbour;
+
     final long deadline;
     @Nullable Decompressed first;
 
-    Partial(int size, long deadline) {
+    Partial(int size, LinkAddress neighbour, long deadline) {
       this.assembly = new Assembly(size);
+      this.neighbour = neighbour;
       this.deadline = deadline;
     }
   }
@@ -64,11 +69,13 @@ final class Reassembler {
    * Takes a fragment's content.
    *
    * @param part its octets; of the first fragment as decompressed
+   * @param neighbour who sent the frame, whoever it names as the packet's sender
    * @return the packet, if this was the last piece missing
    */
   Optional<Datagram> accept(
       FragmentHeader header,
       Decompressed part,
+      LinkAddress neighbour,
       LinkAddress sender,
       LinkAddress destination,
       long nowMillis)
@@ -82,7 +89,7 @@ final class Reassembler {
     Key key = new Key(sender, destination, header.size(), header.tag());
     Partial partial = partials.get(key);
     if (partial == null) {
-      partial = new Partial(key.size(), nowMillis + limits.millis());
+      partial = new Partial(key.size(), neighbour, nowMillis + limits.millis());
     }
     switch (partial.assembly.place(header.offset(), octets)) {
       case NEW -> keep(key, partial);
@@ -131,17 +138,17 @@ final class Reassembler {
     if (partials.containsKey(key)) {
       return;
     }
-    Predicate<Key> ofSender = other -> other.sender().equals(key.sender());
-    if (partials.keySet().stream().filter(ofSender).count() >= limits.perSender()) {
-      giveUpOldest(ofSender, Drop.FRAGMENT_SENDER_LIMIT);
+    Predicate<Partial> ofNeighbour = other -> other.neighbour.equals(partial.neighbour);
+    if (partials.values().stream().filter(ofNeighbour).count() >= limits.perSender()) {
+      giveUpOldest(ofNeighbour, Drop.FRAGMENT_SENDER_LIMIT);
     } else if (partials.size() >= limits.packets()) {
       giveUpOldest(any -> true, Drop.FRAGMENT_TABLE_FULL);
     }
     partials.put(key, partial);
   }
 
-  private void giveUpOldest(Predicate<Key> which, Drop reason) {
-    Iterator<Key> oldest = partials.keySet().iterator();
+  private void giveUpOldest(Predicate<Partial> which, Drop reason) {
+    Iterator<Partial> oldest = partials.values().iterator();
     while (!which.test(oldest.next())) {
       // The caller has counted that there is one.
     }

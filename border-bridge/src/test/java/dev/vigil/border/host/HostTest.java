@@ -59,6 +59,13 @@ class HostTest {
   }
 
   @Test
+  void aDatagramOfNobodyReachesNoPort() throws WireException {
+    assertThat(host.receive(udp(Ipv6Address.UNSPECIFIED, SELF, 5683), 0)).isEmpty();
+    assertThat(datagrams).isEmpty();
+    assertThat(drops).containsExactly(HostDrop.HEADER_REFUSED);
+  }
+
+  @Test
   void refusesAWrongChecksum() {
     Ipv6Packet packet = udp(PEER, SELF, 5683);
     byte[] message = packet.payload().clone();

@@ -2,13 +2,16 @@ package dev.vigil.border.rpl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.border.Refusal;
 import dev.vigil.border.Vectors;
 import dev.vigil.border.ipv6.Icmpv6;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.Octets;
 import dev.vigil.border.wire.WireException;
+import dev.vigil.border.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -304,6 +307,20 @@ class RplRootTest {
       assertThat(ack.status()).isEqualTo(i < 1_024 ? 0 : 130);
     }
     assertThat(root.nodes(0)).hasSize(1_024);
+  }
+
+  @Test
+  void aDaoOfManyTargetsAndManyParentsIsNotMultipliedOut() {
+    WireWriter body = new WireWriter().u8(0).u8(0).u8(0).u8(1);
+    for (int i = 0; i < 150; i++) {
+      body.u8(RplMessage.OPTION_TARGET).u8(2).u16(0);
+    }
+    for (int i = 0; i < 100; i++) {
+      body.u8(RplMessage.OPTION_TRANSIT).u8(4).u32(30);
+    }
+    assertThat(body.size()).isLessThan(Ipv6Packet.MIN_MTU);
+    Icmpv6 dao = new Icmpv6(Icmpv6.RPL, RplMessage.CODE_DAO, body.toBytes());
+    Refusal.refuses(Drop.RPL_OPTION, () -> RplMessage.parse(dao));
   }
 
   @Test

@@ -240,6 +240,17 @@ class LowpanCodecTest {
   }
 
   @Test
+  void anOriginatorThatANeighbourMakesUpGivesItNoMoreRoom() throws WireException {
+    byte[] first = codec.encode(udp(300).encode(), A, B, 80, Dialect.UDP).getFirst();
+    assertThat(accept(first, 0)).isEmpty();
+    LinkAddress hop = new LinkAddress.Short(7);
+    for (int originator = 0; originator < 100; originator++) {
+      codec.accept(join("b3%04x0001".formatted(originator), first), hop, hop, 0);
+    }
+    assertThat(codec.expire(0)).isEqualTo(Map.of(Drop.FRAGMENT_SENDER_LIMIT, 96));
+  }
+
+  @Test
   void anElidedChecksumOfAFragmentedPacketIsFilledInWhenAllIsThere() throws WireException {
     byte[] ipv6 = udp(100).encode();
     List<byte[]> fragments = codec.encode(ipv6, A, B, 80, Dialect.UDP);
