@@ -107,14 +107,20 @@ def put(gateway, client, who, path, octets):
     return coaps(gateway, client, who, path, "-m", "put", "-t", str(JOSE), "-f", str(file))
 
 
-@pytest.mark.parametrize("client", CLIENTS)
-@pytest.mark.parametrize("who, code", [
-    ("reader", ""), ("boss", ""), ("cert reader", ""), ("cert boss", "4.03"), ("cert other", "4.03"),
-    ("nobody", "4.01"), ("raw key", ""),
-])
+# Debian's OpenSSL client has no raw public keys.
+READERS = [
+    (client, who, code)
+    for client in CLIENTS
+    for who, code in (
+        ("reader", ""), ("boss", ""), ("cert reader", ""), ("cert boss", "4.03"), ("cert other", "4.03"),
+        ("nobody", "4.01"), ("raw key", ""),
+    )
+    if who != "raw key" or client == "coap-client-gnutls"
+]
+
+
+@pytest.mark.parametrize("client, who, code", READERS)
 def test_over_coaps_a_domain_is_read_by_those_it_names(plant, client, who, code):
-    if who == "raw key" and client != "coap-client-gnutls":
-        pytest.skip("Debian's OpenSSL client has no raw public keys")
     answer = coaps(plant, client, who, plant.entry.path + "/temp", "-m", "get", "-A", str(SENML_JSON))
     if code:
         assert answer.startswith(code), answer

@@ -7,8 +7,9 @@ run_tests() {
   make_venv
   rm -rf "$here"/*/target/surefire-reports "$here"/target/{e2e,peer}.xml "$here"/target/{motes,cortex}-test.log
 
-  step 'Java and the web UI' java_tests
+  # First the motes: the bridge's tests have one on their air.
   step 'mote firmware' mote_tests
+  step 'Java and the web UI' java_tests
   step 'motes and peers' peer_tests
   step 'end to end' end_to_end_tests
   if [ "$all" = 1 ]; then
@@ -41,7 +42,7 @@ make_venv() {
   fi
 }
 
-java_tests() { (cd "$here" && ./mvnw -B -ntp -Dvigil.python="$venv/bin/python" verify) && touch "$jar"; }
+java_tests() { (cd "$here" && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp verify) && touch "$jar"; }
 
 mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -C "$here/mote-firmware" all test 2>&1 | tee "$here/target/motes-test.log"); }
 

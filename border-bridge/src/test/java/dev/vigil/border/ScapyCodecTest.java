@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** scapy, an independent implementation, builds what we read and reads what we build. */
 class ScapyCodecTest {
-  private static final String PYTHON = System.getProperty("vigil.python", "python3");
+  private static final String PYTHON =
+      Objects.requireNonNullElse(System.getenv("VIGIL_PYTHON"), "python3");
+
   private static final Path SCRIPT = Path.of("src/test/python/scapy_codec.py");
   private static final Eui64 SENDER = new Eui64(0x0002000200020002L);
   private static final Eui64 RECEIVER = new Eui64(0x0001000100010001L);
@@ -42,7 +45,7 @@ class ScapyCodecTest {
 
   @BeforeAll
   static void scapyIsThere() throws IOException, InterruptedException {
-    String reason = "skipped: '" + PYTHON + "' (-Dvigil.python) has no scapy";
+    String reason = "skipped: '" + PYTHON + "' (VIGIL_PYTHON) has no scapy";
     boolean there = run(List.of(PYTHON, "-c", "import scapy.all"), "").exit() == 0;
     if (!there) {
       System.out.println("ScapyCodecTest " + reason);

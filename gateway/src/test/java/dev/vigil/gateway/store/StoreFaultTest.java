@@ -10,7 +10,6 @@ import static dev.vigil.gateway.store.Given.outcome;
 import static dev.vigil.gateway.store.Given.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.vigil.directory.state.Fact;
 import dev.vigil.directory.state.Outcome;
@@ -84,6 +83,10 @@ class StoreFaultTest {
   }
 
   private Process start(List<String> wrapper) throws IOException {
+    return start(wrapper, folder);
+  }
+
+  private static Process start(List<String> wrapper, Path folder) throws IOException {
     List<String> command = new ArrayList<>(wrapper);
     command.addAll(
         List.of(
@@ -256,11 +259,17 @@ class StoreFaultTest {
         Files.createDirectory(
             folder.resolve("closed"),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
-    assumeTrue(!Files.isWritable(closed), "this user may write anywhere");
-    assertThatThrownBy(() -> SqliteStore.open(closed))
-        .isInstanceOf(StoreException.class)
-        .hasMessageContaining(closed.toString())
-        .hasMessageContaining("--data-dir");
+    // Root has to give up the right to pass over modes.
+    List<String> bound =
+        Files.isWritable(closed)
+            ? List.of("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")
+            : List.of();
+    Process victim = start(bound, closed);
+    try (BufferedReader lines = victim.inputReader()) {
+      assertThat(lines.readLine()).startsWith("failed ").contains(closed.toString(), "--data-dir");
+    } finally {
+      victim.destroyForcibly().waitFor();
+    }
   }
 
   @Test

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionException;
 
 /**
  * A process to be killed. Each of its threads writes numbers to an endpoint of its own without end
- * and says which were acknowledged: {@code ack mote-3 17}. It ends by itself only when the disk
- * refuses: {@code failed} and the sentence.
+ * and says which were acknowledged: {@code ack mote-3 17}. It ends by itself only when the disk or
+ * the folder refuses: {@code failed} and the sentence.
  */
 final class Victim {
   static final int THREADS = 4;
@@ -21,7 +21,13 @@ final class Victim {
   private Victim() {}
 
   public static void main(String[] args) throws InterruptedException {
-    SqliteStore store = SqliteStore.open(Path.of(args[0]));
+    SqliteStore store;
+    try {
+      store = SqliteStore.open(Path.of(args[0]));
+    } catch (StoreException refused) {
+      say("failed " + refused.getMessage());
+      return;
+    }
     say("open");
     Thread[] threads = new Thread[THREADS];
     for (int i = 0; i < THREADS; i++) {
