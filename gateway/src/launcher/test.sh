@@ -49,23 +49,32 @@ mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -C "$here/mote-f
 # The core's tests in QEMU; prints why if the tools are missing.
 cortex_tests() { (set -o pipefail; make -C "$here/mote-firmware" cortex-m cortex-m-test 2>&1 | tee "$here/target/cortex-test.log"); }
 
-# Each fuzzer for the time its annotation names, from the corpus kept with the tests. One at a time:
-# Jazzer runs a single fuzzer in a virtual machine.
+# Each Java fuzzer for VIGIL_FUZZ_SECONDS (20), from the corpus kept with the tests and what runs before left in
+# .cifuzz-corpus. Jazzer runs a single fuzzer in a virtual machine. What it finds it leaves in the kept corpus.
 fuzz_tests() {
-  local file module class method sound=0
-  while read -r file; do
-    module=${file%%/src/*} class=$(basename "$file" .java)
+  local file module class method sound=0 files
+  mapfile -t files < <(cd "$here" && grep -rl '@FuzzTest' --include='*.java' ./*/src/test | sed 's|^\./||' | sort)
+  (cd "$here" && ./mvnw -q -B -ntp -pl "$(printf '%s\n' "${files[@]%%/*}" | sort -u | paste -sd,)" -am test-compile \
+    dependency:build-classpath -Dmdep.outputFile=target/fuzz.cp -Dmdep.includeScope=test) || return
+  for file in "${files[@]}"; do
+    module=${file%%/*} class=${file#*/src/test/java/} class=${class%.java}
     for method in $(grep -A1 '@FuzzTest' "$here/$file" | grep -oP 'void \K\w+'); do
-      printf '%s#%s\n' "$class" "$method"
-      (cd "$here" && JAZZER_FUZZ=1 ./mvnw -q -B -ntp -pl "$module" -am test -Dtest="$class#$method" \
-        -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.reportNameSuffix="fuzz-$method") \
-        >"$here/target/fuzz.log" 2>&1 || { tail -n 40 "$here/target/fuzz.log"; sound=1; }
+      fuzz "$module" "${class//\//.}" "$method" || sound=1
     done
-  done < <(cd "$here" && grep -rl '@FuzzTest' --include='*.java' ./*/src/test | sed 's|^\./||' | sort)
+  done
   return $sound
 }
 
-# Every libFuzzer target for 20 s, from the corpus kept beside it; prints why if clang is missing.
+fuzz() {
+  local log=$here/target/fuzz.log
+  (cd "$here/$1" && "$JAVA_HOME/bin/java" -XX:+EnableDynamicAgentLoading --enable-native-access=ALL-UNNAMED \
+    -Dvigil.vectors="$here/mote-firmware/vectors" -cp "target/test-classes:target/classes:$(cat target/fuzz.cp)" \
+    com.code_intelligence.jazzer.Jazzer --target_class="$2" --target_method="$3" \
+    -max_total_time="${VIGIL_FUZZ_SECONDS:-20}") >"$log" 2>&1 || { tail -n 40 "$log"; printf '%s.%s: FAILED\n' "${2##*.}" "$3"; return 1; }
+  printf '%s.%s: %s runs\n' "${2##*.}" "$3" "$(grep -oP '^Done \K[0-9]+' "$log")"
+}
+
+# Every libFuzzer target, 200 s in all, from the corpus kept beside it; prints why if clang is missing.
 mote_fuzz_tests() { make -s -C "$here/mote-firmware" fuzz SECONDS=200; }
 
 # The real mote against other people's CoAP, JOSE, CBOR and 6LoWPAN.

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Whatever octets come: each parser answers or refuses in one line, and what it took it takes
  * again. In the everyday run over the corpus that is kept with the tests and over seeded mutations;
- * with {@code JAZZER_FUZZ=1}, as {@code ./vigil test --all} does, for ten seconds each.
+ * with {@code JAZZER_FUZZ=1} for ten seconds each, or as long as {@code ./vigil test --all} says.
  */
 class WireFuzzTest {
   /** Nothing but a refusal may come out. */
