@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -38,31 +37,23 @@ final class Inventory {
    */
   List<EndpointView> endpoints(
       Predicate<EndpointPlace> wanted, @Nullable EndpointPlace after, int limit) {
-    PriorityQueue<EndpointPlace> first = new PriorityQueue<>(Comparator.reverseOrder());
+    First<EndpointPlace> first = new First<>(EndpointPlace::compareTo, limit);
+    Consumer<EndpointPlace> each =
+        place -> {
+          if ((after == null || place.compareTo(after) > 0) && wanted.test(place)) {
+            first.offer(place);
+          }
+        };
     Collection<Unproven.Waiting> waiting = unproven.all(now());
     for (Mirrored known : memory.all()) {
       if (Views.isWhole(known)) {
-        offer(first, place(known), wanted, after, limit);
+        each.accept(place(known));
       }
     }
-    waiting.forEach(one -> offer(first, place(one), wanted, after, limit));
-    List<EndpointView> found = new ArrayList<>(first.size());
-    first.stream().sorted().forEach(place -> add(found, place.id()));
+    waiting.forEach(one -> each.accept(place(one)));
+    List<EndpointView> found = new ArrayList<>();
+    first.inOrder().forEach(place -> add(found, place.id()));
     return found;
-  }
-
-  private static void offer(
-      PriorityQueue<EndpointPlace> first,
-      EndpointPlace place,
-      Predicate<EndpointPlace> wanted,
-      @Nullable EndpointPlace after,
-      int limit) {
-    if ((after == null || place.compareTo(after) > 0) && wanted.test(place)) {
-      first.add(place);
-      if (first.size() > limit) {
-        first.poll();
-      }
-    }
   }
 
   private static EndpointPlace place(Mirrored known) {
@@ -89,8 +80,24 @@ final class Inventory {
     return waiting == null ? null : views.unproven(waiting);
   }
 
+  /**
+   * The first of those wanted, in the order of their places.
+   *
+   * @param after null: from the first
+   */
+  List<KeyView> keys(Predicate<KeyView> wanted, @Nullable KeyPlace after, int limit) {
+    First<KeyView> first = new First<>(Comparator.comparing(KeyPlace::of), limit);
+    each(
+        key -> {
+          if ((after == null || KeyPlace.of(key).compareTo(after) > 0) && wanted.test(key)) {
+            first.offer(key);
+          }
+        });
+    return first.inOrder();
+  }
+
   /** Keys of endpoints, present, asking and former, those listed, those revoked; in no order. */
-  void keys(Consumer<KeyView> each) {
+  private void each(Consumer<KeyView> each) {
     Set<String> revoked = new TreeSet<>(memory.revoked());
     for (Mirrored known : memory.all()) {
       KeyRing ring = known.ring();

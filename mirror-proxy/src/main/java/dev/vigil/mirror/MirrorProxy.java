@@ -175,9 +175,14 @@ public final class MirrorProxy implements AutoCloseable {
     return Optional.ofNullable(inventory.endpoint(id));
   }
 
-  /** Keys of endpoints: present, asking, former; those listed, those revoked. */
-  public void keys(Consumer<KeyView> each) {
-    inventory.keys(each);
+  /**
+   * A page of the keys of endpoints (present, asking, former), those listed, those revoked.
+   *
+   * @param wanted which
+   * @param after the place of the last one before the page; null: from the first
+   */
+  public List<KeyView> keys(Predicate<KeyView> wanted, @Nullable KeyPlace after, int limit) {
+    return inventory.keys(wanted, after, limit);
   }
 
   /** The administrative domains, by name. */

@@ -12,6 +12,7 @@ import dev.vigil.gateway.http.Bodies;
 import dev.vigil.gateway.http.Cursor;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.mirror.Domain;
+import dev.vigil.mirror.KeyPlace;
 import dev.vigil.mirror.KeyView;
 import dev.vigil.mirror.ListedKey;
 import dev.vigil.mirror.MirrorProxy;
@@ -20,10 +21,9 @@ import dev.vigil.mirror.TrustState;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -44,12 +44,6 @@ class KeysController {
 
   /** An import of ten thousand keys with their names takes less than half of it. */
   private static final int MAX_IMPORT = 4 << 20;
-
-  private static final Comparator<KeyView> ORDER =
-      Comparator.comparing(KeyView::d)
-          .thenComparing(key -> Objects.requireNonNullElse(key.ep(), ""))
-          .thenComparing(key -> Objects.requireNonNullElse(key.id(), ""))
-          .thenComparing(KeyView::jkt);
 
   private final MirrorProxy mirror;
   private final Access access;
@@ -90,43 +84,21 @@ class KeysController {
                 && (named == null || named.equals(key.d()))
                 && (state == null || state.equals(KeyJson.state(key)))
                 && visible.test(key.d());
-    List<String> place = after == null ? List.of() : Cursor.read(after, CURSOR_PARTS);
-    Predicate<KeyView> beyond =
-        place.isEmpty() ? key -> true : key -> ORDER.compare(key, at(place)) > 0;
     int most = Cursor.limit(limit, MOST);
-    List<KeyView> found = first(wanted.and(beyond), most + 1);
+    List<KeyView> found = mirror.keys(wanted, after == null ? null : place(after), most + 1);
     List<KeyView> page = found.subList(0, Math.min(most, found.size()));
     return new KeysJson(
         page.stream().map(KeyJson::of).toList(),
-        found.size() > most ? cursor(page.getLast()) : null);
+        found.size() > most ? cursor(KeyPlace.of(page.getLast())) : null);
   }
 
-  /** In order; of all that there are, only these are held at a time. */
-  private List<KeyView> first(Predicate<KeyView> wanted, int limit) {
-    PriorityQueue<KeyView> first = new PriorityQueue<>(ORDER.reversed());
-    mirror.keys(
-        key -> {
-          if (wanted.test(key)) {
-            first.add(key);
-            if (first.size() > limit) {
-              first.poll();
-            }
-          }
-        });
-    return first.stream().sorted(ORDER).toList();
+  private static KeyPlace place(String cursor) {
+    List<String> parts = Cursor.read(cursor, CURSOR_PARTS);
+    return new KeyPlace(parts.get(0), parts.get(1), parts.get(2), parts.get(3));
   }
 
-  private static KeyView at(List<String> place) {
-    return new KeyView(
-        place.get(3), null, place.get(2), place.get(1), place.get(0), null, false, null);
-  }
-
-  private static String cursor(KeyView key) {
-    return Cursor.of(
-        key.d(),
-        Objects.requireNonNullElse(key.ep(), ""),
-        Objects.requireNonNullElse(key.id(), ""),
-        key.jkt());
+  private static String cursor(KeyPlace place) {
+    return Cursor.of(place.d(), place.ep(), place.id(), place.jkt());
   }
 
   @Operation(summary = "One key, under each name that it has, had or asks for")
@@ -134,9 +106,7 @@ class KeysController {
   KeysJson key(HttpServletRequest request, @PathVariable String thumbprint) {
     Visible visible = Visible.of(access, HttpCallers.of(request), mirror.domains().keySet(), null);
     List<KeyJson> found =
-        first(key -> key.jkt().equals(thumbprint) && visible.test(key.d()), MOST).stream()
-            .map(KeyJson::of)
-            .toList();
+        named(thumbprint, key -> visible.test(key.d())).stream().map(KeyJson::of).toList();
     if (found.isEmpty()) {
       throw new ExchangeException(Code.NOT_FOUND, "no such key");
     }
@@ -151,10 +121,7 @@ class KeysController {
       HttpServletRequest request,
       @PathVariable String thumbprint,
       @RequestParam @Nullable String endpoint) {
-    Caller caller = operator(request);
-    KeyView waiting = waiting(thumbprint, endpoint);
-    access.require(caller, Action.ADMINISTER, waiting.d());
-    Answers.of(mirror.approve(id(waiting), thumbprint, caller.label()));
+    decide(request, thumbprint, endpoint, mirror::approve);
     return key(request, thumbprint);
   }
 
@@ -167,10 +134,21 @@ class KeysController {
       HttpServletRequest request,
       @PathVariable String thumbprint,
       @RequestParam @Nullable String endpoint) {
+    decide(request, thumbprint, endpoint, mirror::refuse);
+  }
+
+  /** What becomes of a key that waits for an endpoint's name. */
+  @FunctionalInterface
+  private interface Decision {
+    CompletableFuture<?> take(String id, String jkt, String actor);
+  }
+
+  private void decide(
+      HttpServletRequest request, String thumbprint, @Nullable String endpoint, Decision decision) {
     Caller caller = operator(request);
     KeyView waiting = waiting(thumbprint, endpoint);
     access.require(caller, Action.ADMINISTER, waiting.d());
-    Answers.done(mirror.refuse(id(waiting), thumbprint, caller.label()));
+    Answers.done(decision.take(id(waiting), thumbprint, caller.label()));
   }
 
   @Operation(
@@ -179,8 +157,7 @@ class KeysController {
   @PostMapping("/api/keys/{thumbprint}/revoke")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void revoke(HttpServletRequest request, @PathVariable String thumbprint) {
-    Caller caller = operator(request);
-    Answers.done(mirror.revoke(thumbprint, caller.label()));
+    Answers.done(mirror.revoke(thumbprint, operator(request).label()));
   }
 
   @Operation(
@@ -220,8 +197,8 @@ class KeysController {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void unlisted(
       HttpServletRequest request, @PathVariable String thumbprint, @RequestParam String d) {
-    Caller caller = operator(request);
-    Answers.done(mirror.unlist(DomainProperties.named(d), thumbprint, caller.label()));
+    String actor = operator(request).label();
+    Answers.done(mirror.unlist(DomainProperties.named(d), thumbprint, actor));
   }
 
   /** Before anything is looked up: who may not decide learns nothing. */
@@ -231,14 +208,17 @@ class KeysController {
     return caller;
   }
 
+  private List<KeyView> named(String thumbprint, Predicate<KeyView> wanted) {
+    return mirror.keys(wanted.and(key -> key.jkt().equals(thumbprint)), null, MOST);
+  }
+
   private KeyView waiting(String thumbprint, @Nullable String endpoint) {
     List<KeyView> waiting =
-        first(
+        named(
+            thumbprint,
             key ->
-                key.jkt().equals(thumbprint)
-                    && key.state() == TrustState.PENDING
-                    && (endpoint == null || endpoint.equals(key.id())),
-            MOST);
+                key.state() == TrustState.PENDING
+                    && (endpoint == null || endpoint.equals(key.id())));
     if (waiting.isEmpty()) {
       throw new ExchangeException(Code.CONFLICT, "the key waits for no decision");
     }
