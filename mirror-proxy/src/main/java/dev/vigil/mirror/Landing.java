@@ -4,6 +4,7 @@ import dev.vigil.directory.state.Batch;
 import dev.vigil.directory.state.Change;
 import dev.vigil.directory.state.Outcome;
 import dev.vigil.directory.state.Store;
+import dev.vigil.directory.state.StoreException;
 import dev.vigil.mirror.wire.Reason;
 import dev.vigil.mirror.wire.Rejection;
 import java.util.concurrent.CompletableFuture;
@@ -67,7 +68,10 @@ final class Landing {
   private static Outcome notStored(Throwable thrown) {
     Throwable cause =
         thrown instanceof CompletionException e && e.getCause() != null ? e.getCause() : thrown;
-    log.error("the store could not write; nothing was acknowledged", cause);
+    if (!(cause instanceof StoreException)) {
+      // Of its own failures the store tells, once for as long as they last.
+      log.error("the store could not write; nothing was acknowledged", cause);
+    }
     throw new Rejection(Reason.NOT_STORED, "could not be stored", RETRY_SECONDS);
   }
 }

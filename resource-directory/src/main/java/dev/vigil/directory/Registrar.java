@@ -28,8 +28,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Decides registrations, updates and removals (RFC 9176 sections 5 and 5.3) and submits them. What
@@ -37,7 +35,6 @@ import org.slf4j.LoggerFactory;
  * else about the endpoint moved it, the decision is made anew.
  */
 final class Registrar {
-  private static final Logger log = LoggerFactory.getLogger(Registrar.class);
   private static final int ATTEMPTS = 5;
   private static final long BUSY_SECONDS = 5;
 
@@ -190,8 +187,8 @@ final class Registrar {
         .exceptionally(
             thrown -> {
               Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
-              if (cause instanceof StoreException e) {
-                log.error("a registration of {} could not be stored", name, e);
+              if (cause instanceof StoreException) {
+                // The store tells of it, once for as long as it fails.
                 throw new ExchangeException(
                     Code.SERVICE_UNAVAILABLE, "the registration could not be stored", BUSY_SECONDS);
               }
