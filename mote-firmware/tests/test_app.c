@@ -299,7 +299,7 @@ TEST(registers_anew_when_what_it_registered_has_changed_or_its_counter_is_in_dou
     CHECK_INT(fake_newest(&mote).code, COAP_POST);
 
     registered();
-    mote.storage.slots[mote.app.store.generation % 2][40] ^= 1;
+    mote.storage.slots[mote.app.store.slots.generation % 2][40] ^= 1;
     REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
     keyless();
     CHECK_INT(fake_newest(&mote).code, COAP_POST);

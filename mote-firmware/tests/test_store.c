@@ -32,7 +32,7 @@ TEST(remembers_key_location_command_and_mirror)
     CHECK_INT(again.record.command, 12);
     CHECK(again.record.mirror_known);
     CHECK_OCTETS(again.record.mirror, sizeof point, point, sizeof point);
-    CHECK(!again.doubtful);
+    CHECK(!again.slots.doubtful);
 }
 
 TEST(writes_once_for_sixty_four_numbers)
@@ -191,9 +191,9 @@ TEST(skips_numbers_that_a_rotten_record_may_have_reserved)
     fresh(&flash, &store);
     for (int i = 0; i < 70; i++)
         CHECK_INT(store_take_number(&store, &number), MOTE_OK);
-    flash.slots[store.generation % 2][20] ^= 1;
+    flash.slots[store.slots.generation % 2][20] ^= 1;
     REQUIRE(store_open(&store, &flash.port) == MOTE_OK);
-    CHECK(store.doubtful);
+    CHECK(store.slots.doubtful);
     CHECK_INT(store_take_number(&store, &number), MOTE_OK);
     CHECK(number > 128);
 }

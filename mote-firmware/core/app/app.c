@@ -89,8 +89,8 @@ static bool may_resume(const struct app *app)
 {
     const struct store_record *record = &app->store.record;
 
-    return record->location[0] != '\0' && !app->store.doubtful && app->config.encryption == NULL &&
-           equal_ct(record->tag, app->tag, sizeof app->tag);
+    return record->location[0] != '\0' && !app->store.slots.doubtful &&
+           app->config.encryption == NULL && equal_ct(record->tag, app->tag, sizeof app->tag);
 }
 
 int app_start(struct app *app, uint64_t now)

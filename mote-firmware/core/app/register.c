@@ -128,7 +128,7 @@ static void registration_accepted(struct app *app, uint64_t now)
         app_failed(app, error, now);
         return;
     }
-    app->store.doubtful = false;
+    app->store.slots.doubtful = false;
     app->renew_at = now + (uint64_t)app->config.lifetime * 750;
     app_report(app, (struct app_event){.kind = APP_EVENT_REGISTERED,
                                        .text = app->store.record.location,

@@ -2,19 +2,19 @@
 
 #include <string.h>
 
-#include "slots.h"
-
-enum { MAGIC = 0x56474331 /* "VGC1" */, PAYLOAD_SIZE = COUNTERS_MAX * (COUNTER_NAME + 4) };
+enum {
+    MAGIC = 0x56474331, /* "VGC1" */
+    ENTRY_SIZE = COUNTER_NAME + 4,
+    PAYLOAD_SIZE = COUNTERS_MAX * ENTRY_SIZE
+};
 
 _Static_assert((int)PAYLOAD_SIZE <= (int)SLOTS_PAYLOAD_MAX, "the counters fit a slot");
 
-static struct slots slots_of(const struct storage *storage)
-{
-    return (struct slots){storage, MAGIC, PAYLOAD_SIZE};
-}
+/* The first entry's limit is counter 1. */
+static const struct slots_layout LAYOUT = {MAGIC, PAYLOAD_SIZE, COUNTER_NAME, ENTRY_SIZE};
 
 /*
- * A damaged slot beside a whole one may have been whole and newer: then as much as one step was
+ * What is damaged beside a whole record may have been whole and newer: then as much as one step was
  * used above each of our limits.
  */
 static void skip_a_step(struct counter_store *counters)
@@ -30,14 +30,12 @@ static void skip_a_step(struct counter_store *counters)
 
 int counter_store_open(struct counter_store *counters, const struct storage *storage)
 {
-    const struct slots slots = slots_of(storage);
     uint8_t payload[PAYLOAD_SIZE];
     struct reader in;
-    bool damaged = false;
     int error;
 
-    *counters = (struct counter_store){.storage = storage};
-    error = slots_read(&slots, payload, &counters->generation, &damaged);
+    *counters = (struct counter_store){.slots.storage = storage};
+    error = slots_read(&counters->slots, &LAYOUT, payload);
     if (error != MOTE_OK)
         return error == MOTE_E_STATE ? MOTE_OK : error;
     reader_init(&in, payload, sizeof payload);
@@ -45,7 +43,7 @@ int counter_store_open(struct counter_store *counters, const struct storage *sto
         reader_copy(&in, counters->entries[i].name, COUNTER_NAME);
         counters->entries[i].limit = reader_u32(&in);
     }
-    if (damaged)
+    if (counters->slots.doubtful)
         skip_a_step(counters);
     return MOTE_OK;
 }
@@ -67,9 +65,8 @@ uint32_t counter_store_limit(const struct counter_store *counters, const uint8_t
     return i < COUNTERS_MAX ? counters->entries[i].limit : 0;
 }
 
-static int commit(struct counter_store *counters)
+static int commit(struct counter_store *counters, uint8_t changed)
 {
-    const struct slots slots = slots_of(counters->storage);
     uint8_t payload[PAYLOAD_SIZE];
     struct writer out;
 
@@ -78,7 +75,7 @@ static int commit(struct counter_store *counters)
         writer_bytes(&out, counters->entries[i].name, COUNTER_NAME);
         writer_u32(&out, counters->entries[i].limit);
     }
-    return slots_write(&slots, payload, &counters->generation);
+    return slots_write(&counters->slots, &LAYOUT, payload, changed);
 }
 
 int counter_store_reserve(struct counter_store *counters, const uint8_t name[COUNTER_NAME],
@@ -86,15 +83,16 @@ int counter_store_reserve(struct counter_store *counters, const uint8_t name[COU
 {
     static const uint8_t nobody[COUNTER_NAME] = {0};
     size_t i = find(counters, name);
+    const bool known = i < COUNTERS_MAX;
     struct counter *counter;
     struct counter before;
     int error;
 
-    if (i < COUNTERS_MAX && value < counters->entries[i].limit)
+    if (known && value < counters->entries[i].limit)
         return MOTE_OK;
     if (value > UINT32_MAX - step)
         return MOTE_E_STATE;
-    if (i == COUNTERS_MAX)
+    if (!known)
         i = find(counters, nobody);
     if (i == COUNTERS_MAX)
         return MOTE_E_SPACE;
@@ -102,7 +100,7 @@ int counter_store_reserve(struct counter_store *counters, const uint8_t name[COU
     before = *counter;
     memcpy(counter->name, name, COUNTER_NAME);
     counter->limit = value + step;
-    error = commit(counters);
+    error = commit(counters, known ? (uint8_t)(i + 1) : SLOTS_ALL);
     if (error != MOTE_OK)
         *counter = before;
     return error;

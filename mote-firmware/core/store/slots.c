@@ -1,11 +1,17 @@
-#include "slots.h"
+#include "mote/slots.h"
 
+#include <string.h>
+
+enum { COUNTER_SIZE = 4, CHANGE_SIZE = STORAGE_ALIGN };
+
+/* What a slot begins with. */
 enum slot_state { SLOT_BLANK, SLOT_WHOLE, SLOT_DAMAGED };
 
-/* CRC-32 of IEEE 802.3, bit by bit: a few hundred octets every 64 updates need no table. */
-static uint32_t crc32(const uint8_t *data, size_t len)
+/* CRC-32 of IEEE 802.3, bit by bit: a few octets now and then need no table. `start` is 0, or what
+ * the octets are bound to. */
+static uint32_t crc32(uint32_t start, const uint8_t *data, size_t len)
 {
-    uint32_t crc = UINT32_MAX;
+    uint32_t crc = ~start;
 
     for (size_t i = 0; i < len; i++) {
         crc ^= data[i];
@@ -15,69 +21,153 @@ static uint32_t crc32(const uint8_t *data, size_t len)
     return ~crc;
 }
 
-/* What a slot holds; its payload, if it is whole. */
-static int slot_read(const struct slots *slots, unsigned slot, enum slot_state *state,
-                     uint32_t *generation, uint8_t *payload)
-{
-    uint8_t octets[STORAGE_SLOT_SIZE];
-    size_t size = slots->len + SLOTS_OVERHEAD;
-    struct reader in;
-    uint32_t magic;
-    bool blank = true;
+/* ---- changes ---- */
 
-    if (slots->storage->read(slots->storage->context, slot, octets, size) != MOTE_OK)
-        return MOTE_E_IO;
-    for (size_t i = 0; i < size; i++)
-        blank = blank && octets[i] == 0xff;
-    *state = blank ? SLOT_BLANK : SLOT_DAMAGED;
-    reader_init(&in, octets, size);
-    magic = reader_u32(&in);
-    *generation = reader_u32(&in);
-    reader_copy(&in, payload, slots->len);
-    if (magic == slots->magic && reader_u32(&in) == crc32(octets, size - 4))
-        *state = SLOT_WHOLE;
-    wipe(octets, sizeof octets);
+/* Behind the record and an octet at least. */
+static size_t first_change(const struct slots_layout *layout)
+{
+    return ((layout->len + SLOTS_OVERHEAD) | (STORAGE_ALIGN - 1)) + 1;
+}
+
+/* Where counter `number` is in the payload. */
+static size_t counter_at(const struct slots_layout *layout, size_t number)
+{
+    return layout->counter + (number - 1) * layout->stride;
+}
+
+/* Puts behind a value what binds it to its record and its counter, whose number comes last: no
+ * change ends in 0, or as erased octets do. */
+static void change_seal(uint8_t change[CHANGE_SIZE], uint32_t generation, uint8_t number)
+{
+    uint32_t check = crc32(generation ^ (uint32_t)number << 24, change, COUNTER_SIZE);
+
+    memcpy(change + COUNTER_SIZE, &check, CHANGE_SIZE - COUNTER_SIZE);
+    change[CHANGE_SIZE - 1] = number;
+}
+
+/* Carries out the changes to the record of that generation; `at` is left at their end. */
+static int changes_read(struct slots *slots, const struct slots_layout *layout, uint8_t *payload,
+                        uint32_t generation)
+{
+    static const uint8_t erased[CHANGE_SIZE] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    const struct storage *storage = slots->storage;
+    uint8_t change[CHANGE_SIZE];
+    uint8_t whole[CHANGE_SIZE];
+
+    for (slots->at = first_change(layout); slots->at + CHANGE_SIZE <= storage->size;
+         slots->at += CHANGE_SIZE) {
+        if (storage->read(storage->context, generation % STORAGE_SLOTS, slots->at, change,
+                          sizeof change) != MOTE_OK)
+            return MOTE_E_IO;
+        if (memcmp(change, erased, sizeof change) == 0)
+            break;
+        size_t counter = counter_at(layout, change[CHANGE_SIZE - 1]);
+        memcpy(whole, change, sizeof whole);
+        change_seal(whole, generation, change[CHANGE_SIZE - 1]);
+        if (memcmp(change, whole, sizeof change) == 0 && counter < layout->len)
+            memcpy(payload + counter, change, COUNTER_SIZE);
+        else
+            slots->doubtful = true;
+    }
     return MOTE_OK;
 }
 
-int slots_read(const struct slots *slots, uint8_t *payload, uint32_t *generation, bool *damaged)
-{
-    enum slot_state states[STORAGE_SLOTS];
-    uint32_t generations[STORAGE_SLOTS];
-    unsigned newest = 0;
-    int error = MOTE_OK;
+/* ---- records ---- */
 
-    for (unsigned slot = 0; slot < STORAGE_SLOTS && error == MOTE_OK; slot++)
-        error = slot_read(slots, slot, &states[slot], &generations[slot], payload);
-    if (error != MOTE_OK)
-        return error;
-    /* A first write that was cut: slot 1 is damaged, slot 0 still blank, and nothing was used. */
-    if (states[0] != SLOT_WHOLE && states[1] != SLOT_WHOLE)
-        return states[0] == SLOT_BLANK ? MOTE_E_STATE : MOTE_E_MALFORMED;
-    if (states[0] == SLOT_WHOLE && states[1] == SLOT_WHOLE)
-        newest = generations[1] > generations[0];
-    else
-        newest = states[1] == SLOT_WHOLE;
-    *damaged = states[newest ^ 1] == SLOT_DAMAGED;
-    return slot_read(slots, newest, &states[newest], generation, payload);
-}
-
-int slots_write(const struct slots *slots, const uint8_t *payload, uint32_t *generation)
+/* What a slot begins with, or MOTE_E_IO. A whole record newer than any before becomes ours. */
+static int slot_read(struct slots *slots, const struct slots_layout *layout, uint8_t *payload,
+                     unsigned number)
 {
     uint8_t octets[STORAGE_SLOT_SIZE];
+    size_t size = layout->len + SLOTS_OVERHEAD;
+    int state = SLOT_BLANK;
+    const uint8_t *found;
+    struct reader in;
+    uint32_t magic;
+    uint32_t generation;
+
+    if (slots->storage->read(slots->storage->context, number, 0, octets, size) != MOTE_OK)
+        return MOTE_E_IO;
+    for (size_t i = 0; i < size; i++)
+        if (octets[i] != 0xff)
+            state = SLOT_DAMAGED;
+    reader_init(&in, octets, size);
+    magic = reader_u32(&in);
+    generation = reader_u32(&in);
+    found = reader_take(&in, layout->len);
+    if (magic == layout->magic && reader_u32(&in) == crc32(0, octets, size - 4)) {
+        state = SLOT_WHOLE;
+        if (generation > slots->generation) {
+            slots->generation = generation;
+            memcpy(payload, found, layout->len);
+        }
+    }
+    wipe(octets, sizeof octets);
+    return state;
+}
+
+int slots_read(struct slots *slots, const struct slots_layout *layout, uint8_t *payload)
+{
+    int state[STORAGE_SLOTS];
+    bool beside;
+    int error;
+
+    slots->generation = 0;
+    for (unsigned number = 0; number < STORAGE_SLOTS; number++) {
+        state[number] = slot_read(slots, layout, payload, number);
+        if (state[number] < 0)
+            return state[number];
+    }
+    /* A first write that was cut: slot 1 is damaged, slot 0 still blank, and nothing was used. */
+    if (slots->generation == 0)
+        return state[0] == SLOT_BLANK ? MOTE_E_STATE : MOTE_E_MALFORMED;
+    beside = state[(slots->generation + 1) % STORAGE_SLOTS] == SLOT_DAMAGED;
+    slots->doubtful = beside;
+    error = changes_read(slots, layout, payload, slots->generation);
+    /* A damaged record beside ours may have been whole, and for long: what follows it counts. */
+    if (beside && error == MOTE_OK)
+        error = changes_read(slots, layout, payload, slots->generation + 1);
+    if (slots->doubtful)
+        slots->at = slots->storage->size; /* nothing is written behind it */
+    return error;
+}
+
+/*
+ * Whatever a write that fails leaves, nothing goes behind it: the next one is a whole record in the
+ * other slot, or in the same if it was one. Nor behind the first record of all, beside which
+ * nothing could tell that it has rotted.
+ */
+int slots_write(struct slots *slots, const struct slots_layout *layout, const uint8_t *payload,
+                uint8_t changed)
+{
+    const struct storage *storage = slots->storage;
+    uint8_t octets[STORAGE_SLOT_SIZE];
+    uint32_t generation = slots->generation;
     struct writer out;
+    size_t at = 0;
+    size_t next = first_change(layout);
     int error;
 
     writer_init(&out, octets, sizeof octets);
-    writer_u32(&out, slots->magic);
-    writer_u32(&out, *generation + 1);
-    writer_bytes(&out, payload, slots->len);
-    writer_u32(&out, crc32(octets, out.len));
-    error = out.failed ? MOTE_E_SPACE
-                       : slots->storage->write(slots->storage->context,
-                                               (*generation + 1) % STORAGE_SLOTS, octets, out.len);
-    if (error == MOTE_OK)
-        ++*generation;
+    if (changed != SLOTS_ALL && generation > 1 && slots->at + CHANGE_SIZE <= storage->size) {
+        memcpy(octets, payload + counter_at(layout, changed), COUNTER_SIZE);
+        change_seal(octets, generation, changed);
+        out.len = CHANGE_SIZE;
+        at = slots->at;
+        next = at + CHANGE_SIZE;
+    } else {
+        generation++;
+        writer_u32(&out, layout->magic);
+        writer_u32(&out, generation);
+        writer_bytes(&out, payload, layout->len);
+        writer_u32(&out, crc32(0, octets, out.len));
+    }
+    error = storage->write(storage->context, generation % STORAGE_SLOTS, at, octets, out.len);
     wipe(octets, sizeof octets);
+    slots->at = storage->size;
+    if (error == MOTE_OK) {
+        slots->generation = generation;
+        slots->at = next;
+    }
     return error;
 }

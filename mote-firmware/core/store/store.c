@@ -1,11 +1,16 @@
 /* The identity and what belongs to it, as one record. A change goes to a copy, the copy to a slot,
  * and only a write that reported success changes what we believe. */
-#include "slots.h"
+#include "mote/store.h"
+
+#include <string.h>
 
 enum {
     MAGIC = 0x56474d32, /* "VGM2" */
     RECORD_SIZE = STORE_KEY_SIZE + 8 + 8 + 8 + 1 + STORE_LOCATION_SIZE + STORE_TAG_SIZE + 1 +
-                  STORE_POINT_SIZE + 1 + STORE_COMMANDERS * STORE_POINT_SIZE
+                  STORE_POINT_SIZE + 1 + STORE_COMMANDERS * STORE_POINT_SIZE,
+    /* The one counter: the low half of `reserved`. */
+    RESERVED = 1,
+    RESERVED_AT = STORE_KEY_SIZE + 4
 };
 
 _Static_assert((int)RECORD_SIZE <= (int)SLOTS_PAYLOAD_MAX, "a record fits a slot");
@@ -16,10 +21,7 @@ _Static_assert((int)RECORD_SIZE <= (int)SLOTS_PAYLOAD_MAX, "a record fits a slot
  * one answer of a hostile mirror, signed as it is, would use up our numbers for every other. */
 #define RAISE_MAX (UINT64_C(1) << 32)
 
-static struct slots slots_of(const struct storage *storage)
-{
-    return (struct slots){storage, MAGIC, RECORD_SIZE};
-}
+static const struct slots_layout LAYOUT = {MAGIC, RECORD_SIZE, RESERVED_AT, 0};
 
 static void record_write(struct writer *out, const struct store_record *record)
 {
@@ -60,51 +62,53 @@ static bool record_read(struct reader *in, struct store_record *record)
  */
 int store_open(struct store *store, const struct storage *storage)
 {
-    const struct slots slots = slots_of(storage);
     uint8_t payload[RECORD_SIZE];
     struct reader in;
     int error;
 
-    *store = (struct store){.storage = storage};
-    error = slots_read(&slots, payload, &store->generation, &store->doubtful);
+    *store = (struct store){.slots.storage = storage};
+    error = slots_read(&store->slots, &LAYOUT, payload);
     reader_init(&in, payload, sizeof payload);
     if (error == MOTE_OK && !record_read(&in, &store->record))
         error = MOTE_E_MALFORMED;
     wipe(payload, sizeof payload);
-    store->next = store->record.reserved + 1 + (store->doubtful ? STORE_STEP : 0);
+    store->next = store->record.reserved + 1 + (store->slots.doubtful ? STORE_STEP : 0);
     return error;
 }
 
-/* Makes `record` the newest, durably, or changes nothing. */
-static int commit(struct store *store, const struct store_record *record)
+/* Makes `record` the newest, durably, or changes nothing; `changed` as slots_write has it. It holds
+ * the key and is wiped. */
+static int commit_change(struct store *store, struct store_record *record, uint8_t changed)
 {
-    const struct slots slots = slots_of(store->storage);
     uint8_t payload[RECORD_SIZE];
     struct writer out;
     int error;
 
     writer_init(&out, payload, sizeof payload);
     record_write(&out, record);
-    error = slots_write(&slots, payload, &store->generation);
+    error = slots_write(&store->slots, &LAYOUT, payload, changed);
     if (error == MOTE_OK)
         store->record = *record;
     wipe(payload, sizeof payload);
+    wipe(record, sizeof *record);
     return error;
+}
+
+static int commit(struct store *store, struct store_record *record)
+{
+    return commit_change(store, record, SLOTS_ALL);
 }
 
 int store_create(struct store *store, const uint8_t key[STORE_KEY_SIZE])
 {
     struct store_record record = {.reserved = 0};
     struct reader in;
-    int error;
 
     reader_init(&in, key, STORE_KEY_SIZE);
     reader_copy(&in, record.key, sizeof record.key);
-    store->generation = 0;
+    store->slots.generation = 0;
     store->next = 1;
-    error = commit(store, &record);
-    wipe(&record, sizeof record);
-    return error;
+    return commit(store, &record);
 }
 
 int store_take_number(struct store *store, uint64_t *number)
@@ -115,10 +119,10 @@ int store_take_number(struct store *store, uint64_t *number)
         return MOTE_E_STATE;
     if (store->next > store->record.reserved) {
         struct store_record record = store->record;
+        bool low = (store->next + STORE_STEP - 1) >> 32 == record.reserved >> 32;
 
         record.reserved = store->next + STORE_STEP - 1;
-        error = commit(store, &record);
-        wipe(&record, sizeof record);
+        error = commit_change(store, &record, low ? RESERVED : SLOTS_ALL);
     }
     if (error == MOTE_OK)
         *number = store->next++;
@@ -136,7 +140,6 @@ int store_raise(struct store *store, uint64_t highest)
 
         record.reserved = highest;
         error = commit(store, &record);
-        wipe(&record, sizeof record);
     }
     if (error == MOTE_OK && highest >= store->next)
         store->next = highest + 1;
@@ -145,63 +148,49 @@ int store_raise(struct store *store, uint64_t highest)
 
 int store_set_location(struct store *store, const char *location, const uint8_t tag[STORE_TAG_SIZE])
 {
-    struct store_record record = store->record;
+    struct store_record record; /* holds the key: not before every way out wipes it */
     struct reader in;
     size_t len = 0;
-    int error = MOTE_E_SPACE;
 
+    while (len < sizeof record.location && location[len] != '\0')
+        len++;
+    if (len == sizeof record.location)
+        return MOTE_E_SPACE;
+    record = store->record;
+    memset(record.location, 0, sizeof record.location);
+    memcpy(record.location, location, len);
     reader_init(&in, tag, STORE_TAG_SIZE);
     reader_copy(&in, record.tag, sizeof record.tag);
-    while (len < sizeof record.location - 1 && location[len] != '\0') {
-        record.location[len] = location[len];
-        len++;
-    }
-    if (location[len] == '\0') {
-        for (; len < sizeof record.location; len++)
-            record.location[len] = '\0';
-        error = commit(store, &record);
-    }
-    wipe(&record, sizeof record);
-    return error;
+    return commit(store, &record);
 }
 
 int store_set_mirror(struct store *store, const uint8_t point[STORE_POINT_SIZE])
 {
     struct store_record record = store->record;
     struct reader in;
-    int error;
 
     reader_init(&in, point, STORE_POINT_SIZE);
     reader_copy(&in, record.mirror, sizeof record.mirror);
     record.mirror_known = true;
-    error = commit(store, &record);
-    wipe(&record, sizeof record);
-    return error;
+    return commit(store, &record);
 }
 
 int store_begin_command(struct store *store, uint64_t command)
 {
-    struct store_record record; /* holds the key: not before every way out wipes it */
-    int error;
+    struct store_record record; /* as in store_set_location */
 
     if (command <= store->record.command)
         return MOTE_E_REPLAY;
     record = store->record;
     record.command = command;
-    error = commit(store, &record);
-    wipe(&record, sizeof record);
-    return error;
+    return commit(store, &record);
 }
 
 static int end_command(struct store *store, struct store_record *record)
 {
-    int error;
-
     record->acted = record->command;
     record->ack_due = true;
-    error = commit(store, record);
-    wipe(record, sizeof *record);
-    return error;
+    return commit(store, record);
 }
 
 int store_end_command(struct store *store)

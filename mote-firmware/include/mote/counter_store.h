@@ -7,8 +7,7 @@
 #ifndef MOTE_COUNTER_STORE_H
 #define MOTE_COUNTER_STORE_H
 
-#include "mote/base.h"
-#include "mote/port/storage.h"
+#include "mote/slots.h"
 
 enum {
     COUNTER_NAME = 9, /* the caller's: a kind and, say, an EUI-64 */
@@ -23,8 +22,7 @@ struct counter {
 };
 
 struct counter_store {
-    const struct storage *storage;
-    uint32_t generation;
+    struct slots slots;
     struct counter entries[COUNTERS_MAX];
 };
 

@@ -2,16 +2,14 @@
  * What a mote must not forget: its key, which sequence numbers it may have used, where the mirror
  * keeps it, and whom it has learnt to trust.
  *
- * One record in two slots, written in turn, each with a generation and a CRC: power loss during a
- * write leaves the other slot whole. The counter is saved ahead: `reserved` is the highest number
- * that may have been used, so after a loss of power the mote goes on above it and never uses a
- * number twice.
+ * One record in two slots (mote/slots.h). The counter is saved ahead: `reserved` is the highest
+ * number that may have been used, so after a loss of power the mote goes on above it and never uses
+ * a number twice.
  */
 #ifndef MOTE_STORE_H
 #define MOTE_STORE_H
 
-#include "mote/base.h"
-#include "mote/port/storage.h"
+#include "mote/slots.h"
 
 enum {
     STORE_KEY_SIZE = 32,
@@ -39,11 +37,9 @@ struct store_record {
 };
 
 struct store {
-    const struct storage *storage;
     struct store_record record;
-    uint32_t generation; /* of the newest whole record; it lies in slot generation % 2 */
-    uint64_t next;       /* the next number to use; above record.reserved: nothing reserved */
-    bool doubtful;       /* a slot was damaged: register before sending anything else */
+    struct slots slots; /* doubtful: register before sending anything else */
+    uint64_t next;      /* the next number to use; above record.reserved: nothing reserved */
 };
 
 /*

@@ -24,7 +24,7 @@ static int read_slot(const struct counters *counters, unsigned slot, struct coun
     uint8_t record[RECORD_SIZE];
     uint8_t digest[SHA256_SIZE];
     struct reader in;
-    int error = storage->read(storage->context, slot, record, sizeof record);
+    int error = storage->read(storage->context, slot, 0, record, sizeof record);
 
     if (error != MOTE_OK)
         return error;
@@ -81,7 +81,7 @@ int counters_save(struct counters *counters, enum counter counter, uint32_t valu
     check_of(counters->hash, record, digest);
     writer_bytes(&out, digest, CHECK_SIZE);
     error =
-        storage->write(storage->context, next.generation % STORAGE_SLOTS, record, sizeof record);
+        storage->write(storage->context, next.generation % STORAGE_SLOTS, 0, record, sizeof record);
     if (error == MOTE_OK)
         *counters = next;
     return error;

@@ -1,12 +1,13 @@
 /*
  * Two slots for each area. Flash file systems and Contiki-NG's POSIX one cannot change a part of a
- * file, so each slot is a file of its own, taken away and written as a whole: what power loss cuts
- * is that slot alone. Cooja has one file for everything, in which slots lie behind one another.
+ * file, so each slot is a file of its own, taken away and written as a whole, or appended to: what
+ * power loss cuts is that slot alone. Cooja has one file for everything, in which slots lie behind
+ * one another and nothing is appended.
  *
- * Coffee finds a file's end by its last octet that is not 0, so an octet that is not follows what
- * is written. Each of its files gets a whole sector: files that share one, or reach into the next,
- * can be lost to power that is cut while another is written. What such a cut leaves of a name is
- * taken away when room runs out.
+ * Coffee finds a file's end by its last octet that is not 0, so octets that are not follow a record
+ * up to where the next thing is appended; what is appended ends in such an octet. Each of its files
+ * gets a whole sector: files that share one, or reach into the next, can be lost to power that is
+ * cut while another is written. What such a cut leaves of a name is taken away when room runs out.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,14 +18,17 @@
 #if CONTIKI_TARGET_NATIVE && !MOTE_COFFEE
 #define ONE_FILE 0
 #define RESERVES 0
+#define SLOT_ROOM 4096
 #elif CONTIKI_TARGET_COOJA
 #define ONE_FILE 1
 #define RESERVES 0
+#define SLOT_ROOM 0
 #else
 #include "cfs-coffee-arch.h"
 #include "cfs/cfs-coffee.h"
 #define ONE_FILE 0
 #define RESERVES 1
+#define SLOT_ROOM COFFEE_DYN_SIZE
 #endif
 
 enum { NAME_SIZE = 128, END = 0x5a };
@@ -64,8 +68,9 @@ static bool has_content(const uint8_t *data, size_t len)
     return false;
 }
 
-static int slot_read(void *context, unsigned slot, uint8_t *out, size_t len)
+static int slot_read(void *context, unsigned slot, size_t at, uint8_t *out, size_t len)
 {
+    const cfs_offset_t from = offset(context, slot) + (cfs_offset_t)at;
     char name[NAME_SIZE];
     int got = 0;
     int file;
@@ -75,7 +80,7 @@ static int slot_read(void *context, unsigned slot, uint8_t *out, size_t len)
     file = cfs_open(name, CFS_READ);
     if (file < 0)
         return MOTE_OK; /* never written */
-    if (cfs_seek(file, offset(context, slot), CFS_SEEK_SET) == offset(context, slot))
+    if (cfs_seek(file, from, CFS_SEEK_SET) == from)
         got = cfs_read(file, out, (unsigned)len);
     cfs_close(file);
     if (got < 0)
@@ -107,14 +112,31 @@ static bool sweep(const char *name)
 }
 #endif
 
-static int slot_write(void *context, unsigned slot, const uint8_t *data, size_t len)
+/* Only if the file ends there: behind what power loss cut nothing goes. */
+static int slot_append(const char *name, size_t at, const uint8_t *data, size_t len)
 {
-    static const uint8_t end = END;
+    int file = cfs_open(name, CFS_WRITE | CFS_APPEND);
+    bool put;
+
+    if (file < 0)
+        return MOTE_E_IO;
+    put = cfs_seek(file, 0, CFS_SEEK_END) == (cfs_offset_t)at &&
+          cfs_write(file, data, (unsigned)len) == (int)len;
+    cfs_close(file);
+    return put ? MOTE_OK : MOTE_E_IO;
+}
+
+static int slot_write(void *context, unsigned slot, size_t at, const uint8_t *data, size_t len)
+{
+    static const uint8_t end[STORAGE_ALIGN] = {END, END, END, END, END, END, END, END};
+    const int rest = STORAGE_ALIGN - (int)(len % STORAGE_ALIGN);
     char name[NAME_SIZE];
     bool put = false;
     int file;
 
     file_name(name, context, slot);
+    if (at > 0)
+        return slot_append(name, at, data, len);
 #if RESERVES
     (void)cfs_remove(name);
     if (!reserve(name) && !(sweep(name) && reserve(name)))
@@ -124,12 +146,13 @@ static int slot_write(void *context, unsigned slot, const uint8_t *data, size_t 
     if (file < 0)
         return MOTE_E_IO;
     if (cfs_seek(file, offset(context, slot), CFS_SEEK_SET) == offset(context, slot))
-        put = cfs_write(file, data, (unsigned)len) == (int)len && cfs_write(file, &end, 1) == 1;
+        put = cfs_write(file, data, (unsigned)len) == (int)len &&
+              cfs_write(file, end, (unsigned)rest) == rest;
     cfs_close(file);
     return put ? MOTE_OK : MOTE_E_IO;
 }
 
 struct storage port_storage(enum port_area area)
 {
-    return (struct storage){.read = slot_read, .write = slot_write, .context = &files.areas[area]};
+    return (struct storage){slot_read, slot_write, SLOT_ROOM, &files.areas[area]};
 }

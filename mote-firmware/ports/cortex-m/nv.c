@@ -2,25 +2,27 @@
 
 #include <string.h>
 
-static int slot_read(void *context, unsigned slot, uint8_t *out, size_t len)
+static int slot_read(void *context, unsigned slot, size_t at, uint8_t *out, size_t len)
 {
     struct nv *kept = context;
 
-    memcpy(out, kept->slots[slot], len);
+    memcpy(out, kept->slots[slot] + at, len);
     return MOTE_OK;
 }
 
-static int slot_write(void *context, unsigned slot, const uint8_t *data, size_t len)
+static int slot_write(void *context, unsigned slot, size_t at, const uint8_t *data, size_t len)
 {
     struct nv *kept = context;
 
-    memcpy(kept->slots[slot], data, len);
+    if (at == 0)
+        memset(kept->slots[slot], 0xff, sizeof kept->slots[slot]);
+    memcpy(kept->slots[slot] + at, data, len);
     return MOTE_OK;
 }
 
 struct storage nv_storage(void)
 {
-    return (struct storage){.read = slot_read, .write = slot_write, .context = &nv};
+    return (struct storage){slot_read, slot_write, sizeof nv.slots[0], &nv};
 }
 
 static bool all_are(const uint8_t *data, size_t len, uint8_t value)

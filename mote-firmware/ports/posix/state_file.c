@@ -52,23 +52,27 @@ static int write_at(const struct state_file *file, unsigned slot, const uint8_t 
     return fsync(file->fd) == 0 ? MOTE_OK : MOTE_E_IO;
 }
 
-static int identity_read(void *context, unsigned slot, uint8_t *out, size_t len)
+static int identity_read(void *context, unsigned slot, size_t at, uint8_t *out, size_t len)
 {
+    (void)at; /* never but 0: nothing is written behind */
     return read_at(context, IDENTITY_AT + slot, out, len);
 }
 
-static int identity_write(void *context, unsigned slot, const uint8_t *data, size_t len)
+static int identity_write(void *context, unsigned slot, size_t at, const uint8_t *data, size_t len)
 {
+    (void)at;
     return write_at(context, IDENTITY_AT + slot, data, len);
 }
 
-static int counters_read(void *context, unsigned slot, uint8_t *out, size_t len)
+static int counters_read(void *context, unsigned slot, size_t at, uint8_t *out, size_t len)
 {
+    (void)at;
     return read_at(context, COUNTERS_AT + slot, out, len);
 }
 
-static int counters_write(void *context, unsigned slot, const uint8_t *data, size_t len)
+static int counters_write(void *context, unsigned slot, size_t at, const uint8_t *data, size_t len)
 {
+    (void)at;
     return write_at(context, COUNTERS_AT + slot, data, len);
 }
 

@@ -4,29 +4,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int storage_read(void *context, unsigned slot, uint8_t *out, size_t len)
+static int storage_read(void *context, unsigned slot, size_t at, uint8_t *out, size_t len)
 {
     const struct fake_storage *storage = context;
 
     if (storage->dark)
         return MOTE_E_IO;
-    memcpy(out, storage->slots[slot], len);
+    memcpy(out, storage->slots[slot] + at, len);
     return MOTE_OK;
 }
 
-/* The slot as the cut write found it, or left it. */
-static void leave(uint8_t slot[STORAGE_SLOT_SIZE], enum fake_rest rest)
+/* What the cut write was to write, as it found it or left it. */
+static void leave(uint8_t *octets, size_t len, enum fake_rest rest)
 {
     switch (rest) {
     case FAKE_ERASED:
-        memset(slot, 0xff, STORAGE_SLOT_SIZE);
+        memset(octets, 0xff, len);
         break;
     case FAKE_ZEROS:
-        memset(slot, 0, STORAGE_SLOT_SIZE);
+        memset(octets, 0, len);
         break;
     case FAKE_ANYTHING:
-        for (size_t i = 0; i < STORAGE_SLOT_SIZE; i++)
-            slot[i] = (uint8_t)(slot[i] * 181 + i * 109 + 7);
+        for (size_t i = 0; i < len; i++)
+            octets[i] = (uint8_t)(octets[i] * 181 + i * 109 + 7);
         break;
     case FAKE_OLD:
     case FAKE_RESTS:
@@ -34,22 +34,29 @@ static void leave(uint8_t slot[STORAGE_SLOT_SIZE], enum fake_rest rest)
     }
 }
 
-static int storage_write(void *context, unsigned slot, const uint8_t *data, size_t len)
+static int storage_write(void *context, unsigned slot, size_t at, const uint8_t *data, size_t len)
 {
     struct fake_storage *storage = context;
+    uint8_t *to = storage->slots[slot] + at;
 
     if (storage->dark)
         return MOTE_E_IO;
+    if (at + len > FAKE_SLOT_SIZE)
+        abort();
     storage->writes++;
+    storage->erases[slot] += at == 0;
     if (storage->cut_at == storage->writes) {
         size_t reached = storage->torn < len ? storage->torn : len;
 
-        leave(storage->slots[slot], storage->rest);
-        memcpy(storage->slots[slot], data, reached);
+        leave(to, at == 0 ? FAKE_SLOT_SIZE : len, storage->rest);
+        memcpy(to, data, reached);
         storage->dark = true;
         return MOTE_E_IO;
     }
-    memcpy(storage->slots[slot], data, len);
+    if (at == 0)
+        memset(to, 0xff, FAKE_SLOT_SIZE);
+    for (size_t i = 0; i < len; i++)
+        to[i] &= data[i];
     return MOTE_OK;
 }
 
@@ -57,8 +64,7 @@ void fake_storage_init(struct fake_storage *storage)
 {
     memset(storage, 0, sizeof *storage);
     memset(storage->slots, 0xff, sizeof storage->slots);
-    storage->port =
-        (struct storage){.read = storage_read, .write = storage_write, .context = storage};
+    storage->port = (struct storage){storage_read, storage_write, FAKE_SLOT_SIZE, storage};
 }
 
 void fake_power_on(struct fake_storage *storage)

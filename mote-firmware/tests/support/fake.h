@@ -8,15 +8,22 @@
 #include "mote/app.h"
 #include "mote/crypto_bearssl.h"
 
-enum { FAKE_SENT_MAX = 64, FAKE_DATAGRAM_MAX = 1500, FAKE_EVENTS_MAX = 64 };
+enum {
+    FAKE_SENT_MAX = 64,
+    FAKE_DATAGRAM_MAX = 1500,
+    FAKE_EVENTS_MAX = 64,
+    FAKE_SLOT_SIZE = 4096 /* a sector of most flash */
+};
 
 /* What lies behind the octets that a cut write reached: the slot's old ones (a disk), erased ones
  * (flash), zeros (a file that grew), or anything (a cell that was being programmed). */
 enum fake_rest { FAKE_OLD, FAKE_ERASED, FAKE_ZEROS, FAKE_ANYTHING, FAKE_RESTS };
 
+/* Flash: erased octets are 0xFF, and writing only clears bits. */
 struct fake_storage {
-    uint8_t slots[STORAGE_SLOTS][STORAGE_SLOT_SIZE];
+    uint8_t slots[STORAGE_SLOTS][FAKE_SLOT_SIZE];
     unsigned writes;
+    unsigned erases[STORAGE_SLOTS];
     /* Before this write (counted from 1) power fails after `torn` octets of it; 0: never. */
     unsigned cut_at;
     size_t torn;
