@@ -1,11 +1,13 @@
 """The same mesh with every frame encrypted and authenticated at level 5: three hops of our motes."""
 
 import contextlib
+import json
 import struct
 
 import pytest
 from conftest import behind, eui64, in_a_line, mote, wait_until
 from test_mesh import HOPS, nodes
+from test_operator import Http
 
 KEY = "00112233445566778899aabbccddeeff"
 
@@ -80,3 +82,43 @@ def test_a_mote_comes_back_after_a_restart_with_higher_counters(secured):
     secured.motes[-1] = secured.again(HOPS)
     secured.motes[-1].expect(r"^joined the mesh", timeout=120)
     secured.motes[-1].expect(r"^sent .*2\.0[14]", timeout=60)
+
+
+def test_a_mote_that_counts_from_zero_again_is_heard_once_an_operator_forgives_it_and_the_trail_says_who(secured):
+    """Its flash was erased: what it sends looks like frames from before."""
+    folder, number = secured.data_dir.parent, 9
+    secured.stranger.stop()
+    state = folder / "erased.state"
+
+    def start():
+        return mote(
+            "mote-9", secured, state, "--link-key", str(folder / "link.key"), number=number, mirror=secured.routed
+        )
+
+    def refused():
+        """frames of it that were taken for replays"""
+        network = json.loads(secured.get("/api/network")[2])
+        heard = [one for one in network["neighbours"] if one["eui64"] == eui64(number)]
+        return heard and heard[0]["dropped"].get("frame_counter_replayed", 0)
+
+    with contextlib.ExitStack() as stack:
+        before = start()
+        stack.callback(before.stop)
+        for _ in range(10):
+            before.expect(r"^sent .*2\.0[14]", timeout=120)
+        before.stop()
+        state.unlink()
+        erased = start()
+        stack.callback(erased.stop)
+        wait_until(refused)
+        assert not any(line.startswith("joined") for line in erased.lines)
+        operator = Http(secured, (secured.data_dir / "operator.token").read_text().strip())
+        assert operator.ask("POST", f"/api/network/neighbours/{eui64(number)}/forgive") == (204, "")
+        erased.expect(r"^joined the mesh", timeout=120)
+        trail = operator.get("/api/audit?limit=5")["decisions"]
+        assert [(one["what"], one["by"]) for one in trail if "neighbour" in one["what"]] == [
+            (f"forgave neighbour {eui64(number)}", "account:operator")]
+        assert operator.ask("POST", "/api/network/repair")[0] == 202
+        newest = operator.get("/api/audit?limit=1")["decisions"][0]
+        assert (newest["what"], newest["by"]) == ("global repair of the network", "account:operator")
+        erased.expect(r"^joined the mesh|^sent ", timeout=120)

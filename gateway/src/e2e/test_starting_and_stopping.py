@@ -1,10 +1,13 @@
 """What an operator meets first: one command, and clear words when something is wrong."""
 
+import contextlib
+import http.client
 import os
 import re
 import socket
 import sqlite3
 import subprocess
+import urllib.request
 
 from conftest import REPOSITORY, Gateway, Process, free_port
 
@@ -75,6 +78,32 @@ def test_a_damaged_database_is_named_and_left_as_it_is(tmp_path):
 def test_a_wrong_option_is_named():
     done = subprocess.run([VIGIL, "run", "--trust", "everyone"], capture_output=True, text=True, timeout=120)
     assert done.returncode != 0 and "everyone" in done.stderr and "first-use" in done.stderr
+
+
+def test_a_gateway_whose_memory_is_gone_ends_with_code_3_and_kept_what_it_acknowledged(tmp_path, running):
+    data = tmp_path / "data"
+    # Builds what changed, for which the memory below would not do.
+    subprocess.run([VIGIL, "verify", "--help"], check=True, capture_output=True, timeout=600)
+    gateway = running(Process(
+        VIGIL, "run", "--anonymous-read", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0",
+        "--data-dir", str(data), env=os.environ | {"JDK_JAVA_OPTIONS": "-Xmx48m"},
+    ))
+    base = gateway.expect(r"^ready .*(http://\S+)", timeout=120)[1]
+    links = b",".join(b"</%d>;title=%s" % (number, b"x" * 50) for number in range(800))
+    acknowledged = 0
+    with contextlib.suppress(http.client.HTTPException, OSError):
+        while acknowledged < 5000:
+            request = urllib.request.Request(
+                f"{base}/rd?ep=node-{acknowledged}&base=coap://node.example", links,
+                {"Content-Type": "application/link-format"})
+            urllib.request.urlopen(request, timeout=60).close()
+            acknowledged += 1
+    code, text = outcome(gateway)
+    assert code == 3 and "OutOfMemoryError" in text, (code, text)
+    assert 10 < acknowledged < 5000
+    again = running(Gateway(data, "--anonymous-read", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0")).ready()
+    listed = again.get(f"/rd-lookup/ep?count={acknowledged + 1}")[2].decode()
+    assert set(re.findall(r'ep="?(node-\d+)', listed)) >= {f"node-{number}" for number in range(acknowledged)}
 
 
 def test_health_answers_without_details(network):
