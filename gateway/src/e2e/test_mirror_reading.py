@@ -252,6 +252,46 @@ def test_history_goes_on_after_a_number_and_is_limited_as_asked(gateway):
     assert len(few.history("?after=0")) == 3
 
 
+def test_a_history_is_paged_over_http_as_over_coap_and_over_rest_by_the_same_numbers(gateway):
+    endpoint = registered(gateway, "paged")
+    for value in range(5):
+        reading = [{"n": "t", "v": value}]
+        cose = value == 2
+        octets = endpoint.cose("temp", reading) if cose else endpoint.jws("temp", reading)
+        assert endpoint.put(octets, *([COSE] if cose else [])).code.startswith("2.")
+    for format, media in (
+        (JWS_LIST, "application/vnd.vigil.jws-list+json"), (SENML_JSON, "application/senml+json"),
+        (SENML_CBOR, "application/senml+cbor"),
+    ):
+        after, places = 0, []
+        while True:
+            path = f"{endpoint.path}/temp?after={after}&limit=2"
+            over_coap = endpoint.peer.get(path, format)
+            status, headers, body = gateway.get(path, media)
+            assert (over_coap.code, status) == ("2.05", 200)
+            assert body == over_coap.payload and headers["Content-Type"] == media
+            tag = over_coap.one(coap.ETAG)
+            if tag is None:
+                assert headers["ETag"] is None
+                break
+            after = int.from_bytes(tag[1:])
+            assert headers["ETag"] == f'"{after}-{format}"'
+            places.append(after)
+        assert places == [3, 5, 6], format
+    past = f"/api/endpoints/{endpoint.path.rsplit('/', 1)[1]}/resources/temp/history"
+    after, pages = 0, []
+    while after is not None:
+        page = json.loads(gateway.get(f"{past}?after={after}&limit=2")[2])
+        pages.append([value["seq"] for value in page["values"]])
+        after = page.get("next")
+    assert pages == [[2, 3], [4, 5], [6]]
+    assert len(json.loads(gateway.get(f"{past}?after=4")[2])["values"]) == 2
+    for wrong in ("after=x", "after=-2", "limit=0", "limit=x"):
+        refused(endpoint.get(SENML_JSON, query="?" + wrong), "4.00")
+        assert gateway.get(f"{endpoint.path}/temp?{wrong}", "application/senml+json")[0] == 400, wrong
+        assert gateway.get(f"{past}?{wrong}")[0] == 400, wrong
+
+
 def test_a_long_history_travels_in_blocks_of_one_snapshot(gateway):
     endpoint = registered(gateway, "snapshot")
     for value in range(12):

@@ -112,6 +112,10 @@ final class ValueReader {
     ContentFormat format = request.choose(AS_HISTORY);
     long after = number(request.query(), "after", 0, Long.MAX_VALUE);
     int limit = (int) number(request.query(), "limit", DEFAULT_LIMIT, MAX_LIMIT);
+    if (limit == 0) {
+      // An empty page would say that the past ends here.
+      throw Rejection.malformed("limit is at least 1");
+    }
     List<StoredValue> values = new ArrayList<>();
     int octets = 0;
     long through = 0;

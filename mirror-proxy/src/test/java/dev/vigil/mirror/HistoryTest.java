@@ -110,6 +110,14 @@ class HistoryTest {
   }
 
   @Test
+  void aPageOfNothingIsRefusedBecauseItWouldSayThatThePastEnds() {
+    jws(2);
+    Response page = world.get(temp + "?limit=0", ContentFormat.JWS_LIST);
+    assertThat(page.code().dotted()).isEqualTo("4.00");
+    assertThat(World.line(page)).isEqualTo("limit is at least 1");
+  }
+
+  @Test
   void anAnswerEndsWhereItWouldGrowTooLargeAndTheNextGoesOnThere() {
     byte[] large = "[{\"n\":\"a\",\"vs\":\"%s\"}]".formatted("x".repeat(5000)).getBytes(UTF_8);
     List<Long> sent = new ArrayList<>();

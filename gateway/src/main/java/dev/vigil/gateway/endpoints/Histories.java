@@ -32,7 +32,7 @@ final class Histories {
     double first = query.first();
     double end = query.end();
     Predicate<Measurement> wanted = m -> m.time() >= first && m.time() < end;
-    long after = query.after() == null ? -1 : query.after();
+    long after = query.afterNumber();
     long seconds = query.bucketSeconds();
     if (seconds > 0) {
       Buckets buckets = new Buckets(seconds);

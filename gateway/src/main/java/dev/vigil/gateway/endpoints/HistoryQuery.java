@@ -32,6 +32,21 @@ record HistoryQuery(
   }
 
   /**
+   * The number that all wanted are above.
+   *
+   * @throws ExchangeException 4.00
+   */
+  long afterNumber() {
+    if (after == null) {
+      return -1;
+    }
+    if (after < 0) {
+      throw new ExchangeException(Code.BAD_REQUEST, "after is the number of an update");
+    }
+    return after;
+  }
+
+  /**
    * The length of a bucket in seconds; 0 where values are asked for one by one.
    *
    * @throws ExchangeException 4.00
