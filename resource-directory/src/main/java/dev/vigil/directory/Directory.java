@@ -59,6 +59,7 @@ public final class Directory implements AutoCloseable {
     this.clock = clock;
     this.catalogue = new Catalogue(config.grace().toMillis());
     this.registrar = new Registrar(store, catalogue, access, config, clock);
+    LargeLookups large = new LargeLookups(config.largeLookups());
     Resource registrations =
         new RegistrationResource(registrar, catalogue, access, config.links(), clock);
     Resource simple = new SimpleRegistration(registrar, fetcher, config.links(), clock);
@@ -69,11 +70,14 @@ public final class Directory implements AutoCloseable {
             "/rd/*",
             registrations,
             "/rd-lookup/ep",
-            new LookupResource(LookupResource.Kind.ENDPOINTS, catalogue, access, config, clock),
+            new LookupResource(
+                LookupResource.Kind.ENDPOINTS, catalogue, access, config, large, clock),
             "/rd-lookup/res",
-            new LookupResource(LookupResource.Kind.RESOURCES, catalogue, access, config, clock),
+            new LookupResource(
+                LookupResource.Kind.RESOURCES, catalogue, access, config, large, clock),
             "/.well-known/core",
-            new WellKnownCore(catalogue, access, config.maxResults(), clock, contributors, simple),
+            new WellKnownCore(
+                catalogue, access, config.maxResults(), large, clock, contributors, simple),
             "/.well-known/rd",
             simple);
     this.following =

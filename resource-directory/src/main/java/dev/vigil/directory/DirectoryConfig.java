@@ -13,6 +13,9 @@ import java.time.Duration;
  *     count})
  * @param changesPerSource registrations, updates and removals a second that one source address may
  *     ask for (4.29 beyond), saved up for {@code burstSeconds}
+ * @param maxOctets of memory that registrations and their indexes may take, as far as can be
+ *     counted; beyond, what is there is renewed, and nothing else taken (5.03)
+ * @param largeLookups that look at much and run at a time (5.03 beyond)
  */
 public record DirectoryConfig(
     String mirrorBase,
@@ -21,7 +24,30 @@ public record DirectoryConfig(
     LinkFormat.Limits links,
     int maxResults,
     int changesPerSource,
-    int burstSeconds) {
+    int burstSeconds,
+    long maxOctets,
+    int largeLookups) {
+
+  /** A quarter of the heap for registrations. */
+  public DirectoryConfig(
+      String mirrorBase,
+      Duration grace,
+      int maxRegistrations,
+      LinkFormat.Limits links,
+      int maxResults,
+      int changesPerSource,
+      int burstSeconds) {
+    this(
+        mirrorBase,
+        grace,
+        maxRegistrations,
+        links,
+        maxResults,
+        changesPerSource,
+        burstSeconds,
+        Runtime.getRuntime().maxMemory() / 4,
+        2);
+  }
 
   public static DirectoryConfig standard() {
     return new DirectoryConfig(

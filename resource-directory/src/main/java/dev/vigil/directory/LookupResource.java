@@ -1,6 +1,7 @@
 package dev.vigil.directory;
 
 import dev.vigil.directory.catalogue.Catalogue;
+import dev.vigil.directory.catalogue.Effort;
 import dev.vigil.directory.catalogue.Entry;
 import dev.vigil.directory.catalogue.Search;
 import dev.vigil.directory.exchange.Access;
@@ -30,14 +31,21 @@ final class LookupResource implements Resource {
   private final Catalogue catalogue;
   private final Access access;
   private final DirectoryConfig config;
+  private final LargeLookups large;
   private final Clock clock;
 
   LookupResource(
-      Kind kind, Catalogue catalogue, Access access, DirectoryConfig config, Clock clock) {
+      Kind kind,
+      Catalogue catalogue,
+      Access access,
+      DirectoryConfig config,
+      LargeLookups large,
+      Clock clock) {
     this.kind = kind;
     this.catalogue = catalogue;
     this.access = access;
     this.config = config;
+    this.large = large;
     this.clock = clock;
   }
 
@@ -46,6 +54,12 @@ final class LookupResource implements Resource {
     if (request.method() != Method.GET) {
       throw new ExchangeException(Code.METHOD_NOT_ALLOWED, "lookups are only read");
     }
+    try (LargeLookups.Lookup effort = large.by(request.caller())) {
+      return CompletableFuture.completedFuture(answer(request, effort));
+    }
+  }
+
+  private Response answer(Request request, Effort effort) {
     Lookups.Page page = Lookups.Page.of(request.query());
     List<Query.Parameter> criteria = Lookups.criteria(request.query());
     Predicate<Entry> visible = Lookups.visible(request, access);
@@ -55,18 +69,17 @@ final class LookupResource implements Resource {
         switch (kind) {
           case ENDPOINTS -> {
             var search = new Search.Endpoints(criteria, ownBase, visible, page.first(), limit);
-            catalogue.search(search, clock.millis());
+            catalogue.search(search, effort, clock.millis());
             yield search.found().stream().map(entry -> link(entry, ownBase)).toList();
           }
           case RESOURCES -> {
             var search = new Search.Resources(criteria, ownBase, visible, page.first(), limit);
-            catalogue.search(search, clock.millis());
+            catalogue.search(search, effort, clock.millis());
             yield search.found();
           }
         };
     Lookups.requireAtMost(config.maxResults(), links.size());
-    return CompletableFuture.completedFuture(
-        Lookups.response(request, links, ObservedLookups.of(criteria)));
+    return Lookups.response(request, links, ObservedLookups.of(criteria));
   }
 
   /** The lifetime is not reported (RFC 9176 section 6.4). */

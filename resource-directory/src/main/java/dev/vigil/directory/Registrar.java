@@ -10,6 +10,7 @@ import dev.vigil.directory.exchange.Query;
 import dev.vigil.directory.exchange.Request;
 import dev.vigil.directory.link.Hosts;
 import dev.vigil.directory.link.Link;
+import dev.vigil.directory.link.LinkFormat;
 import dev.vigil.directory.registration.Parameters;
 import dev.vigil.directory.registration.Registration;
 import dev.vigil.directory.state.Batch;
@@ -20,13 +21,16 @@ import dev.vigil.directory.state.Outcome;
 import dev.vigil.directory.state.Store;
 import dev.vigil.directory.state.StoreException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
@@ -38,12 +42,20 @@ final class Registrar {
   private static final int ATTEMPTS = 5;
   private static final long BUSY_SECONDS = 5;
 
+  /** What the catalogue counts for a value, and for an attribute with a name of its own. */
+  private static final long OF_VALUE = 128;
+
+  private static final long OF_ATTRIBUTE = 320;
+
   private final Store store;
   private final Catalogue catalogue;
   private final Access access;
   private final DirectoryConfig config;
   private final Clock clock;
   private final RateLimit rates;
+
+  /** Octets of registrations that the catalogue has not heard of yet. */
+  private final AtomicLong underway = new AtomicLong();
 
   Registrar(Store store, Catalogue catalogue, Access access, DirectoryConfig config, Clock clock) {
     this.store = store;
@@ -72,17 +84,51 @@ final class Registrar {
             parameters.extra());
     return land(
         name,
+        octetsAtMost(registration),
         () -> {
           Optional<Entry> known = catalogue.byName(name);
           if (known.isPresent()) {
             // Beyond its lifetime a name is anybody's again.
             requireChangeable(known.get(), caller, isLiving(known.get()));
           } else if (catalogue.held() >= config.maxRegistrations()) {
-            throw new ExchangeException(
-                Code.SERVICE_UNAVAILABLE, "the directory is full", BUSY_SECONDS);
+            throw full();
           }
-          return registration.toFact();
+          return roomFor(registration, known);
         });
+  }
+
+  /** In a full directory what is there can be renewed as it is; nothing else is taken. */
+  private Fact roomFor(Registration registration, Optional<Entry> known) {
+    long octets = catalogue.octets() + underway.get() + octetsAtMost(registration);
+    boolean room = octets <= config.maxOctets();
+    if (!room && !known.map(Entry::content).filter(c -> saysTheSame(c, registration)).isPresent()) {
+      throw full();
+    }
+    return registration.toFact();
+  }
+
+  /** What it takes of the catalogue if no other has anything like it. */
+  private static long octetsAtMost(Registration registration) {
+    long octets = OF_VALUE + OF_ATTRIBUTE * registration.parameters().size();
+    for (Link link : registration.links()) {
+      octets += OF_VALUE + 3L * link.target().length();
+      for (Link.Attribute attribute : link.attributes()) {
+        String text = attribute.text();
+        octets += OF_ATTRIBUTE + 3L * text.length();
+        octets += OF_VALUE * text.chars().filter(c -> c == ' ').count();
+      }
+    }
+    return octets;
+  }
+
+  private static boolean saysTheSame(Entry.Content content, Registration registration) {
+    byte[] links = LinkFormat.write(registration.links()).getBytes(StandardCharsets.UTF_8);
+    return Arrays.equals(content.links(), links)
+        && content.parameters().equals(registration.parameters());
+  }
+
+  private static ExchangeException full() {
+    return new ExchangeException(Code.SERVICE_UNAVAILABLE, "the directory is full", BUSY_SECONDS);
   }
 
   /** What can be refused before anything is asked of the sender. */
@@ -104,20 +150,23 @@ final class Registrar {
     }
     return land(
         name,
+        0,
         () -> {
-          Entry.Content content = requireChangeable(present(entry), caller, true).content();
+          Entry known = requireChangeable(present(entry), caller, true);
+          Entry.Content content = known.content();
           Registration.Origin origin =
               content.origin() instanceof Registration.Direct direct
                       && direct.stated()
                       && parameters.base().isEmpty()
                   ? direct
                   : origin(request, parameters.base(), isSimple(content));
-          return new Registration(
+          Registration updated =
+              new Registration(
                   origin,
                   parameters.lifetime().orElse(content.lifetime()),
                   content.parseLinks(),
-                  overridden(content.parameters(), parameters.extra()))
-              .toFact();
+                  overridden(content.parameters(), parameters.extra()));
+          return roomFor(updated, Optional.of(known));
         });
   }
 
@@ -127,6 +176,7 @@ final class Registrar {
     rates.charge(caller);
     return land(
         entry.name(),
+        0,
         () -> {
           requireChangeable(present(entry), caller, true);
           return Fact.none(Registration.SLOT);
@@ -180,10 +230,15 @@ final class Registrar {
     return entry;
   }
 
-  private CompletableFuture<Change> land(EndpointName name, Supplier<Fact> decision) {
+  /**
+   * @param octets that the change adds at most
+   */
+  private CompletableFuture<Change> land(EndpointName name, long octets, Supplier<Fact> decision) {
     Fact fact = decision.get();
     long version = catalogue.byName(name).map(e -> e.content().version()).orElse(0L);
+    underway.addAndGet(octets);
     return attempt(name, version, fact, decision, ATTEMPTS)
+        .whenComplete((landed, thrown) -> underway.addAndGet(-octets))
         .exceptionally(
             thrown -> {
               Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;

@@ -1,6 +1,7 @@
 package dev.vigil.directory;
 
 import dev.vigil.directory.catalogue.Catalogue;
+import dev.vigil.directory.catalogue.Effort;
 import dev.vigil.directory.catalogue.Entry;
 import dev.vigil.directory.catalogue.Search;
 import dev.vigil.directory.exchange.Access;
@@ -37,6 +38,7 @@ final class WellKnownCore implements Resource {
   private final Catalogue catalogue;
   private final Access access;
   private final int maxResults;
+  private final LargeLookups large;
   private final Clock clock;
   private final List<Supplier<List<Link>>> contributors;
   private final Resource simpleRegistration;
@@ -49,6 +51,7 @@ final class WellKnownCore implements Resource {
       Catalogue catalogue,
       Access access,
       int maxResults,
+      LargeLookups large,
       Clock clock,
       List<Supplier<List<Link>>> contributors,
       Resource simpleRegistration) {
@@ -56,6 +59,7 @@ final class WellKnownCore implements Resource {
     this.catalogue = catalogue;
     this.access = access;
     this.maxResults = maxResults;
+    this.large = large;
     this.clock = clock;
     this.contributors = List.copyOf(contributors);
   }
@@ -68,6 +72,12 @@ final class WellKnownCore implements Resource {
     if (request.method() != Method.GET) {
       throw new ExchangeException(Code.METHOD_NOT_ALLOWED, "only GET and POST");
     }
+    try (LargeLookups.Lookup effort = large.by(request.caller())) {
+      return CompletableFuture.completedFuture(answer(request, effort));
+    }
+  }
+
+  private Response answer(Request request, Effort effort) {
     List<Query.Parameter> criteria = request.query().parameters();
     List<Link> links = new ArrayList<>();
     addMatching(links, OWN, criteria);
@@ -76,12 +86,11 @@ final class WellKnownCore implements Resource {
         .ifPresent(
             visible -> {
               var search = Search.Resources.ofMirror(criteria, visible, maxResults + 1L);
-              catalogue.search(search, clock.millis());
+              catalogue.search(search, effort, clock.millis());
               links.addAll(search.found());
             });
     Lookups.requireAtMost(maxResults, links.size());
-    return CompletableFuture.completedFuture(
-        Lookups.response(request, links, ObservedLookups.ofMirror()));
+    return Lookups.response(request, links, ObservedLookups.ofMirror());
   }
 
   private static void addMatching(

@@ -42,14 +42,32 @@ public final class MemoryStore implements Store {
   private final List<Consumer<Change>> followers = new CopyOnWriteArrayList<>();
   private long position;
   private boolean broken;
+  private @Nullable List<Runnable> held;
 
   /** From now on nothing can be written. */
   public synchronized void breakDown() {
     broken = true;
   }
 
+  /** From now on what is written waits. */
+  public synchronized void hold() {
+    held = new ArrayList<>();
+  }
+
+  /** What waits is written. */
+  public synchronized void release() {
+    List<Runnable> waiting = Objects.requireNonNull(held);
+    held = null;
+    waiting.forEach(Runnable::run);
+  }
+
   @Override
   public synchronized CompletableFuture<Outcome> submit(Batch batch) {
+    if (held != null) {
+      CompletableFuture<Outcome> later = new CompletableFuture<>();
+      held.add(() -> submit(batch).thenAccept(later::complete));
+      return later;
+    }
     if (broken) {
       return CompletableFuture.failedFuture(new StoreException("the disk is full"));
     }

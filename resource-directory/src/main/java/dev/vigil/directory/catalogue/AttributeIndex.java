@@ -14,25 +14,56 @@ import org.jspecify.annotations.Nullable;
  * are, points at the entry itself.
  */
 final class AttributeIndex {
+  /** What a value with its place in the tree takes, its letters apart; and an attribute's tree. */
+  private static final int VALUE_OCTETS = 96;
+
+  private static final int NAME_OCTETS = 192;
+
+  /** What a set of entries takes, and each one in it. */
+  private static final int SET_OCTETS = 64;
+
+  private static final int MEMBER_OCTETS = 8;
+
   /** An {@link Entry} or {@link Ordinals}. */
   private final Map<String, TreeMap<String, Object>> values = new HashMap<>();
 
+  private long octets;
+
+  /** About what all of this takes of memory. */
+  long octets() {
+    return octets;
+  }
+
+  private static long octets(String text, int besides) {
+    return besides + 2L * text.length();
+  }
+
   void add(String attribute, String value, Entry entry) {
-    TreeMap<String, Object> byValue = values.computeIfAbsent(attribute, name -> new TreeMap<>());
+    TreeMap<String, Object> byValue = values.computeIfAbsent(attribute, this::tree);
     Object present = byValue.putIfAbsent(value, entry);
     switch (present) {
-      case null -> {}
-      case Ordinals many -> many.add(entry.ordinal());
+      case null -> octets += octets(value, VALUE_OCTETS);
+      case Ordinals many -> {
+        int before = many.size();
+        many.add(entry.ordinal());
+        octets += MEMBER_OCTETS * (many.size() - before);
+      }
       case Entry one -> {
         if (one != entry) {
           Ordinals many = new Ordinals();
           many.add(one.ordinal());
           many.add(entry.ordinal());
           byValue.put(value, many);
+          octets += SET_OCTETS + 2 * MEMBER_OCTETS;
         }
       }
       default -> throw new AssertionError(present);
     }
+  }
+
+  private TreeMap<String, Object> tree(String attribute) {
+    octets += octets(attribute, NAME_OCTETS);
+    return new TreeMap<>();
   }
 
   void remove(String attribute, String value, Entry entry) {
@@ -43,14 +74,19 @@ final class AttributeIndex {
     Object present = byValue.get(value);
     if (present == entry) {
       byValue.remove(value);
+      octets -= octets(value, VALUE_OCTETS);
     } else if (present instanceof Ordinals many) {
+      int before = many.size();
       many.remove(entry.ordinal());
+      octets -= MEMBER_OCTETS * (before - many.size());
       if (many.size() == 0) {
         byValue.remove(value);
+        octets -= octets(value, VALUE_OCTETS) + SET_OCTETS;
       }
     }
     if (byValue.isEmpty()) {
       values.remove(attribute);
+      octets -= octets(attribute, NAME_OCTETS);
     }
   }
 
@@ -71,9 +107,12 @@ final class AttributeIndex {
   }
 
   /** All values that begin with a prefix. */
-  List<Posting> beginning(String attribute, String prefix) {
+  List<Posting> beginning(String attribute, String prefix, Effort effort) {
     List<Posting> found = new ArrayList<>();
-    range(attribute, prefix).values().forEach(p -> found.add(posting(p)));
+    for (Object present : range(attribute, prefix).values()) {
+      effort.spent(Effort.VALUE);
+      found.add(posting(present));
+    }
     return found;
   }
 

@@ -35,10 +35,10 @@ final class Candidates {
       Ordinals mirrored,
       Map<String, Entry> byId) {}
 
-  static Candidates choose(Search search, Indexes indexes) {
+  static Candidates choose(Search search, Indexes indexes, Effort effort) {
     Posting mirrored = new Posting(Ordinals.NONE, indexes.mirrored());
     Posting all = search.isOfMirror() ? mirrored : new Posting(Ordinals.NONE, indexes.living());
-    Finder finder = new Finder(search, indexes, all, mirrored);
+    Finder finder = new Finder(search, indexes, all, mirrored, effort);
     List<List<Posting>> found = new ArrayList<>();
     found.add(List.of(all));
     search.criteria().forEach(criterion -> found.add(finder.find(criterion)));
@@ -91,7 +91,8 @@ final class Candidates {
   }
 
   /** For each criterion the postings of which a matching entry is in at least one. */
-  private record Finder(Search search, Indexes indexes, Posting all, Posting mirrored) {
+  private record Finder(
+      Search search, Indexes indexes, Posting all, Posting mirrored, Effort effort) {
 
     List<Posting> find(Criterion criterion) {
       return switch (criterion.attribute()) {
@@ -115,9 +116,9 @@ final class Candidates {
       return plain(indexes.values(), criterion, name);
     }
 
-    private static List<Posting> plain(AttributeIndex index, Criterion criterion, String name) {
+    private List<Posting> plain(AttributeIndex index, Criterion criterion, String name) {
       if (criterion.prefix()) {
-        return index.beginning(name, criterion.value());
+        return index.beginning(name, criterion.value(), effort);
       }
       Posting posting = index.exact(name, criterion.value());
       return posting == null ? List.of() : List.of(posting);
@@ -155,7 +156,7 @@ final class Candidates {
       String origin = References.origin(value);
       boolean complete = !criterion.prefix() || origin.length() < value.length();
       if (!complete) {
-        found.addAll(indexes.values().beginning(Catalogue.ORIGINS, value));
+        found.addAll(indexes.values().beginning(Catalogue.ORIGINS, value, effort));
         if (search.ownBase().startsWith(value)) {
           found.add(mirrored);
         }
@@ -184,7 +185,7 @@ final class Candidates {
           found.add(byOrigin);
         }
       } else {
-        found.addAll(indexes.values().beginning(Catalogue.ORIGINS, criterion.value()));
+        found.addAll(indexes.values().beginning(Catalogue.ORIGINS, criterion.value(), effort));
       }
       if (criterion.accepts(search.ownBase())) {
         found.add(mirrored);

@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +32,16 @@ public final class Catalogue {
   static final String ANCHORS = " anchor";
   static final String ORIGINS = " base";
 
+  /** What an entry takes with its place by id, its links and parameters apart. */
+  private static final int ENTRY_OCTETS = 320;
+
+  private static final int PARAMETER_OCTETS = 48;
+
+  /** After so much effort a search lets those pass who wait for the lock: some milliseconds. */
+  private static final long IN_ONE_GO = 1 << 20;
+
   private final long graceMillis;
-  private final ReadWriteLock lock = new ReentrantReadWriteLock();
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
 
   // All below is guarded by the lock.
   private @Nullable Entry[] entries = new @Nullable Entry[64];
@@ -46,6 +53,9 @@ public final class Catalogue {
   private final AttributeIndex names = new AttributeIndex();
   private final AttributeIndex index = new AttributeIndex();
   private final Lifetimes lifetimes = new Lifetimes();
+
+  /** What entries take besides the indexes. */
+  private long octets;
 
   /**
    * @param graceMillis how long an entry can be renewed after its lifetime
@@ -88,6 +98,7 @@ public final class Catalogue {
       List<Link> links = rewritten == null ? parse(text) : rewritten;
       Entry entry = new Entry(freeOrdinal(), change.id(), canonical(change.endpoint()), content);
       entries[entry.ordinal()] = entry;
+      octets += octets(content);
       byId.put(entry.id(), entry);
       names.add("ep", entry.name().ep(), entry);
       lookAgain(entry, content.expires());
@@ -100,6 +111,7 @@ public final class Catalogue {
     if (shown && !same) {
       hide(known);
     }
+    octets += octets(content) - octets(before);
     known.replace(same ? sharing(before, content) : content);
     if (seconds(content.expires()) < known.due()) {
       lookAgain(known, content.expires());
@@ -195,6 +207,7 @@ public final class Catalogue {
     names.remove("ep", entry.name().ep(), entry);
     byId.remove(entry.id());
     entries[entry.ordinal()] = null;
+    octets -= octets(entry.content());
     free.add(entry.ordinal());
     return shown;
   }
@@ -344,6 +357,22 @@ public final class Catalogue {
     }
   }
 
+  private static long octets(Entry.Content content) {
+    return ENTRY_OCTETS
+        + content.links().length
+        + (long) PARAMETER_OCTETS * content.parameters().size();
+  }
+
+  /** About what all entries and indexes take of memory. */
+  public long octets() {
+    lock.readLock().lock();
+    try {
+      return octets + names.octets() + index.octets();
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
   /** How many a lookup without criteria would show to who may see all. */
   public int size() {
     lock.readLock().lock();
@@ -355,23 +384,43 @@ public final class Catalogue {
   }
 
   /**
-   * Runs a search while nothing changes.
+   * Runs a search. Changes wait for it no longer than for {@link #IN_ONE_GO}: the store's thread
+   * brings them, and everybody's acknowledgements wait for that.
    *
+   * @param effort hears what it costs, and may end it
    * @param now unix time in ms
    */
-  public void search(Search search, long now) {
+  public void search(Search search, Effort effort, long now) {
+    int from = 0;
+    while (from != Ordinals.NONE) {
+      from = searchOn(search, effort, now, from);
+    }
+  }
+
+  /**
+   * @return where to go on when those who wait had their turn; {@link Ordinals#NONE} at the end
+   */
+  private int searchOn(Search search, Effort effort, long now, int from) {
     lock.readLock().lock();
     try {
       Candidates candidates =
-          Candidates.choose(search, new Candidates.Indexes(names, index, living, mirrored, byId));
-      for (int at = candidates.nextFrom(0);
+          Candidates.choose(
+              search, new Candidates.Indexes(names, index, living, mirrored, byId), effort);
+      long spent = 0;
+      for (int at = candidates.nextFrom(from);
           at != Ordinals.NONE && !search.isSated();
           at = candidates.nextFrom(at + 1)) {
         Entry entry = entries[at];
         if (entry != null && living.contains(at) && entry.content().expires() > now) {
-          search.consider(entry);
+          long cost = search.consider(entry);
+          spent += cost;
+          effort.spent(cost);
+        }
+        if (spent > IN_ONE_GO && lock.hasQueuedThreads()) {
+          return at + 1;
         }
       }
+      return Ordinals.NONE;
     } finally {
       lock.readLock().unlock();
     }

@@ -60,15 +60,20 @@ public abstract sealed class Search {
     return seen - first >= count;
   }
 
-  void consider(Entry entry) {
+  /**
+   * @return what it cost, see {@link Effort}
+   */
+  long consider(Entry entry) {
     Entry.Content content = entry.content();
     boolean inScope = !ofMirror || content.origin() instanceof Registration.Mirrored;
-    if (inScope && visible.test(entry)) {
-      examine(entry, content);
-    }
+    boolean parsed = inScope && visible.test(entry) && examine(entry, content);
+    return Effort.ENTRY + (parsed ? content.links().length : 0);
   }
 
-  abstract void examine(Entry entry, Entry.Content content);
+  /**
+   * @return whether its links were looked at
+   */
+  abstract boolean examine(Entry entry, Entry.Content content);
 
   /** Counts a matching link; true when it is one of those wanted. */
   boolean isWanted() {
@@ -94,20 +99,21 @@ public abstract sealed class Search {
     }
 
     @Override
-    void examine(Entry entry, Entry.Content content) {
+    boolean examine(Entry entry, Entry.Content content) {
       List<Criterion> left = unmatched(this, entry, content);
       if (!left.isEmpty()) {
         List<Link> links = content.parseLinks();
         String base = Criterion.base(content, ownBase());
         for (Criterion criterion : left) {
           if (links.stream().noneMatch(link -> criterion.matchesLink(link, base))) {
-            return;
+            return true;
           }
         }
       }
       if (isWanted()) {
         found.add(entry);
       }
+      return !left.isEmpty();
     }
   }
 
@@ -142,18 +148,19 @@ public abstract sealed class Search {
     }
 
     @Override
-    void examine(Entry entry, Entry.Content content) {
+    boolean examine(Entry entry, Entry.Content content) {
       List<Criterion> left = unmatched(this, entry, content);
       String base = Criterion.base(content, ownBase());
       for (Link link : content.parseLinks()) {
         if (isSated()) {
-          return;
+          break;
         }
         if (matchesAll(link, left, base) && isWanted()) {
           found.add(
               isOfMirror() ? link : link.map(reference -> References.resolve(base, reference)));
         }
       }
+      return true;
     }
   }
 
