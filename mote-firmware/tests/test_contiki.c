@@ -1,5 +1,4 @@
 /* What the Contiki-NG port decides; the rest of it needs Contiki-NG (tests/contiki.sh). */
-#include "../ports/contiki-ng/counters.h"
 #include "../ports/contiki-ng/packets.h"
 #include "harness.h"
 #include "mote/crypto_bearssl.h"
@@ -274,82 +273,8 @@ TEST(leaves_every_recorded_frame_of_contiki_to_contiki)
     CHECK(seen > 300);
 }
 
-/* ---- counters ---- */
-
-static br_sha256_context hash_state;
-static struct sha256 hash;
-
-TEST(remembers_each_counter_and_starts_from_zero)
-{
-    struct fake_storage flash;
-    struct counters counters;
-
-    fake_storage_init(&flash);
-    REQUIRE(counters_open(&counters, &flash.port, &hash) == MOTE_OK);
-    CHECK_INT(counters.saved[COUNTER_SENT], 0);
-    CHECK_INT(counters_save(&counters, COUNTER_SENT, 256), MOTE_OK);
-    CHECK_INT(counters_save(&counters, COUNTER_FRAME, 1024), MOTE_OK);
-    CHECK_INT(counters_save(&counters, COUNTER_SENT, 512), MOTE_OK);
-    REQUIRE(counters_open(&counters, &flash.port, &hash) == MOTE_OK);
-    CHECK_INT(counters.saved[COUNTER_SENT], 512);
-    CHECK_INT(counters.saved[COUNTER_HEARD], 0);
-    CHECK_INT(counters.saved[COUNTER_FRAME], 1024);
-}
-
-/* Saves in steps until power fails in write `cut_at` after `torn` octets; the last value that was
- * acknowledged. */
-static uint32_t save_until_dark(struct fake_storage *flash, unsigned cut_at, size_t torn)
-{
-    struct counters counters;
-    uint32_t acknowledged = 0;
-
-    flash->cut_at = cut_at;
-    flash->torn = torn;
-    if (counters_open(&counters, &flash->port, &hash) != MOTE_OK)
-        abort();
-    for (uint32_t value = 256; counters_save(&counters, COUNTER_SENT, value) == MOTE_OK;
-         value += 256)
-        acknowledged = value;
-    return acknowledged;
-}
-
-TEST(loses_nothing_acknowledged_wherever_power_is_cut)
-{
-    for (unsigned cut_at = 1; cut_at <= 5; cut_at++)
-        for (size_t torn = 0; torn <= 24; torn++) {
-            struct fake_storage flash;
-            struct counters counters;
-            uint32_t acknowledged;
-
-            fake_storage_init(&flash);
-            acknowledged = save_until_dark(&flash, cut_at, torn);
-            CHECK_INT(acknowledged, (cut_at - 1) * 256);
-            fake_power_on(&flash);
-            REQUIRE(counters_open(&counters, &flash.port, &hash) == MOTE_OK);
-            CHECK(counters.saved[COUNTER_SENT] >= acknowledged);
-            CHECK(counters.saved[COUNTER_SENT] <= acknowledged + 256);
-        }
-}
-
-TEST(does_not_start_anew_when_both_records_are_damaged)
-{
-    struct fake_storage flash;
-    struct counters counters;
-
-    fake_storage_init(&flash);
-    (void)save_until_dark(&flash, 4, 0);
-    fake_power_on(&flash);
-    flash.slots[0][2] ^= 1;
-    REQUIRE(counters_open(&counters, &flash.port, &hash) == MOTE_OK); /* the other one */
-    flash.slots[1][9] ^= 1;
-    CHECK_INT(counters_open(&counters, &flash.port, &hash), MOTE_E_MALFORMED);
-    memset(flash.slots[1], 0xff, sizeof flash.slots[1]);
-    CHECK_INT(counters_open(&counters, &flash.port, &hash), MOTE_E_MALFORMED);
-}
-
 int main(void)
 {
-    bearssl_sha256(&hash, &hash_state);
     RUN(names_udp_while_esp_or_ah_passes_and_the_same_octets_leave_as_came);
     RUN(touches_nothing_else_that_passes);
     RUN(opens_what_the_peer_protected_for_us_and_masks_what_has_further_to_go);
@@ -358,8 +283,5 @@ int main(void)
     RUN(takes_frames_with_compressed_esp_or_ah_and_their_following_fragments);
     RUN(leaves_a_following_fragment_of_another_sender_size_or_tag);
     RUN(leaves_every_recorded_frame_of_contiki_to_contiki);
-    RUN(remembers_each_counter_and_starts_from_zero);
-    RUN(loses_nothing_acknowledged_wherever_power_is_cut);
-    RUN(does_not_start_anew_when_both_records_are_damaged);
     return harness_report();
 }

@@ -8,11 +8,15 @@ import functools
 import json
 import os
 import secrets
+import struct
 import subprocess
+import time
 
 import cbor2
 import pytest
+from air_node import UNCOMPRESSED, Node, ipv6, link_local
 from conftest import REPOSITORY, Gateway, Process, behind, coap_get, eui64, in_a_line, wait_until
+from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 from test_commands import command, make_commander, put, waits
 from test_found_read_and_verified import loads, signed
 from test_mesh import nodes
@@ -88,8 +92,7 @@ def test_a_node_that_is_killed_goes_on_under_its_key_and_uses_no_number_twice(li
     paths = wait_until(lambda: loads(line), timeout=JOINING)
     path = next(path for path in paths if name_in(read(line, path)[1]) == "contiki-1")
     before, _ = read(line, path)
-    line.motes[0].child.kill()
-    line.motes[0].stop()
+    kill(line.motes[0])
     line.motes[0] = node(line.binary, 1, line, line.folder)
     line.motes[0].expect(r"^resuming at /ms/", timeout=30)
     line.motes[0].expect(r"^sent load .*2\.04 confirmed", timeout=JOINING)
@@ -97,38 +100,89 @@ def test_a_node_that_is_killed_goes_on_under_its_key_and_uses_no_number_twice(li
     assert after["kid"] == before["kid"] and after["seq"] > before["seq"]
 
 
-def test_under_link_security_those_with_the_key_are_heard_also_after_a_restart_and_no_others(tmp_path):
+@contextlib.contextmanager
+def keyed_air(folder, edges):
+    """A gateway under link security at level 6 with this topology; its `start` gives it a node with the key."""
     key = secrets.token_bytes(16)
-    (tmp_path / "link.h").write_text(
+    (folder / "link.h").write_text(
         f"#define MOTE_LINK_KEY {{{', '.join(map(str, key))}}}\n#define MOTE_LINK_LEVEL 6\n"
     )
-    binary, without_key = image("sleepy-sensor", f"SECRETS={tmp_path / 'link.h'}"), image("sleepy-sensor")
-    (tmp_path / "air.txt").write_text(f"0 {eui64(1)}\n{eui64(1)} {eui64(2)}\n0 {eui64(3)}\n")
-    (tmp_path / "c.yaml").write_text(
-        f"vigil:\n  border:\n    link-security: {{key: '{key.hex()}', level: 6}}\n"
-    )
+    binary = image("sleepy-sensor", f"SECRETS={folder / 'link.h'}")
+    (folder / "air.txt").write_text(edges)
+    (folder / "c.yaml").write_text(f"vigil:\n  border:\n    link-security: {{key: '{key.hex()}', level: 6}}\n")
     with contextlib.ExitStack() as stack:
 
-        def start(number, image):
-            one = node(image, number, gateway, tmp_path)
+        def start(number, image=binary):
+            one = node(image, number, gateway, folder)
             stack.callback(one.stop)
             return one
 
         gateway = Gateway(
-            tmp_path / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0",
-            "--config", str(tmp_path / "c.yaml"), "--topology", str(tmp_path / "air.txt"),
+            folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0",
+            "--config", str(folder / "c.yaml"), "--topology", str(folder / "air.txt"),
         )
         stack.callback(gateway.stop)
         gateway.ready()
-        first, second, stranger = start(1, binary), start(2, binary), start(3, without_key)
+        gateway.key, gateway.start = key, start
+        yield gateway
+
+
+def kill(one):
+    one.child.kill()
+    one.stop()
+
+
+def test_under_link_security_those_with_the_key_are_heard_also_after_a_restart_and_no_others(tmp_path):
+    edges = f"0 {eui64(1)}\n{eui64(1)} {eui64(2)}\n0 {eui64(3)}\n"
+    with keyed_air(tmp_path, edges) as gateway:
+        first, second, stranger = gateway.start(1), gateway.start(2), gateway.start(3, image("sleepy-sensor"))
         for one in (first, second):
             one.expect(r"^sent load .*2\.0[14]", timeout=JOINING)
-        first.child.kill()
-        first.stop()
+        kill(first)
         # Its frame counter goes on above every one that the gateway and the neighbour have heard.
-        start(1, binary).expect(r"^sent load .*2\.04 confirmed", timeout=JOINING)
+        gateway.start(1).expect(r"^sent load .*2\.04 confirmed", timeout=JOINING)
         assert set(nodes(gateway)) == {1, 2}
         assert not any("joined" in line for line in stranger.lines)
+
+
+LEVEL, ICMPV6, ECHO_REQUEST = 6, 58, 128
+
+
+def asks(one, key, counter):
+    """A secured frame (IEEE 802.15.4-2015 section 9.3) in which this node asks node 1 for an echo."""
+    destination = bytes.fromhex(eui64(1))
+    body = bytes([ECHO_REQUEST, 0, 0, 0]) + struct.pack(">HH", 7, counter % 65536)
+    payload = UNCOMPRESSED + ipv6(one.address, link_local(destination), ICMPV6, body, 2)
+    clear = one.frame(b"", destination)
+    header = bytes([clear[0] | 8]) + clear[1:] + struct.pack("<BI", LEVEL, counter)
+    nonce = one.eui64 + struct.pack(">IB", counter, LEVEL)
+    return header + AESCCM(key, tag_length=8).encrypt(nonce, payload, header)
+
+
+def is_answered(one, frame):
+    """Whether a frame for this node follows the one it sends; nobody else speaks to it."""
+    assert one.send(frame)
+    deadline = time.monotonic() + 2
+    while (left := deadline - time.monotonic()) > 0:
+        heard = one._hear(left)
+        if heard and heard[5:13] == one.eui64[::-1]:
+            return True
+    return False
+
+
+def test_what_a_node_of_contiki_heard_before_it_was_killed_it_does_not_take_again(tmp_path):
+    with keyed_air(tmp_path, f"0 {eui64(1)}\n{eui64(1)} {eui64(0x900)}\n") as gateway:
+        first = gateway.start(1)
+        first.expect(r"^joined", timeout=JOINING)
+        with contextlib.closing(Node(gateway, eui64(0x900))) as ours:
+            frames = [asks(ours, gateway.key, counter) for counter in range(1000, 1020)]
+            assert all([is_answered(ours, frame) for frame in frames])
+            kill(first)
+            gateway.start(1).expect(r"^(joined|resuming)", timeout=JOINING)
+            assert not any([is_answered(ours, frame) for frame in frames])
+            # As many new ones as were saved ahead are refused, and no more.
+            fresh = [asks(ours, gateway.key, counter) for counter in range(1020, 1020 + 17)]
+            assert is_answered(ours, fresh[-1])
 
 
 @pytest.fixture(scope="module")
@@ -176,8 +230,7 @@ def test_contiki_obeys_a_signed_command_once_and_acknowledges_it_by_signature(la
 
 
 def test_a_node_of_contiki_that_is_killed_keeps_the_number_of_its_last_command_and_agrees_on_a_new_key(lab):
-    lab.motes[0].child.kill()
-    lab.motes[0].stop()
+    kill(lab.motes[0])
     lab.motes[0] = lab.start(1, lab)
     # Keys for the air are not kept: it registers for a fresh one, and is where it was.
     assert lab.motes[0].expect(r"^registered at (/ms/\S+)", timeout=JOINING).group(1) == lab.base

@@ -6,6 +6,7 @@
 #define MOTE_PORTS_CONTIKI_NG_PORT_H
 
 #include "contiki.h"
+#include "mote/counter_store.h"
 #include "mote/crypto.h"
 #include "mote/port/actuator.h"
 #include "mote/port/sensor.h"
@@ -26,6 +27,10 @@ clock_time_t port_ticks(uint64_t now, uint64_t deadline);
 enum port_area { PORT_STATE, PORT_COUNTERS, PORT_AREAS };
 
 struct storage port_storage(enum port_area area);
+
+/* Counters of frames, ESP and AH that no restart turns back. NULL, and that is said once, when they
+ * cannot be read: then nothing may be sent or taken that needs one. */
+struct counter_store *port_counters(void);
 
 /* ---- cryptography and randomness ---- */
 

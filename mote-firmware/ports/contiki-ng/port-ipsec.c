@@ -2,9 +2,9 @@
  * Contiki-NG calls the hook before its IP layer sees a packet and again when one is about to leave,
  * RPL's headers included. Between the two a packet that only passes is masked (packets.h).
  *
- * Numbers are saved STEP at a time before the first is used. The replay window's top is saved every
- * HEARD_STEP packets and resumes that far above, so that what was accepted before a restart is not
- * accepted again (protocols.md, section 10).
+ * Numbers are saved SENT_STEP at a time before the first is used. The replay window's top is saved
+ * every COUNTERS_HEARD_STEP packets and resumes that far above, so that what was accepted before a
+ * restart is not accepted again (protocols.md, section 10).
  */
 #include "port-ipsec.h"
 
@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "contiki-port.h"
-#include "counters.h"
 #include "mote/crypto_bearssl.h"
 #include "net/ipv6/uip-ds6.h"
 #include "net/ipv6/uip.h"
@@ -20,7 +19,7 @@
 #include "net/netstack.h"
 #include "packets.h"
 
-enum { STEP = 256, FRAME_STEP = 1024, HEARD_STEP = 16 };
+enum { SENT_STEP = 256 };
 
 /* An inverse cipher, which only receiving AES-CBC asks for; Contiki-NG's drivers have none. */
 struct inverse {
@@ -30,14 +29,10 @@ struct inverse {
 };
 
 static struct {
-    struct storage storage;
-    struct sha256 hash;
-    struct counters counters;
-    bool usable; /* the counters could be read */
-    uint32_t frame_number;
     struct packet_policy policy;
     uint8_t masked; /* the protocol of the packet that is passing, 0: none */
 #ifdef MOTE_SA_PEER
+    struct counter_store *counters; /* NULL: nothing is sent or taken */
     struct ipsec_sa out;
     struct ipsec_sa in;
     struct aes128 cipher; /* Contiki-NG's driver */
@@ -45,37 +40,19 @@ static struct {
     struct aes128 both_ways;
     br_sha1_context sha1_state;
     struct sha1 sha1;
+    struct sha256 sha256;
     struct ipsec_crypto crypto;
     uint32_t refused;
     uint8_t packet[UIP_BUFSIZE];
 #endif
 } guard;
 
-/* ---- numbers ---- */
-
-/* One more than `used` may be used; `reserved` is the first that may not. */
-static bool reserve(enum counter counter, uint32_t *reserved, uint32_t step)
-{
-    if (!guard.usable || *reserved > UINT32_MAX - step ||
-        counters_save(&guard.counters, counter, *reserved + step) != MOTE_OK)
-        return false;
-    *reserved += step;
-    return true;
-}
-
-bool port_take_frame_number(uint32_t *number)
-{
-    uint32_t reserved = guard.counters.saved[COUNTER_FRAME];
-
-    if (guard.frame_number + 1 >= reserved && !reserve(COUNTER_FRAME, &reserved, FRAME_STEP))
-        return false;
-    *number = ++guard.frame_number;
-    return true;
-}
-
 /* ---- the associations ---- */
 
 #ifdef MOTE_SA_PEER
+static const uint8_t SENT[COUNTER_NAME] = "sent";
+static const uint8_t HEARD[COUNTER_NAME] = "heard";
+
 static void aes_set_key(void *context, const uint8_t key[AES_BLOCK])
 {
     (void)context;
@@ -97,8 +74,10 @@ static void aes_decrypt(void *context, uint8_t block[AES_BLOCK])
 
 static void resume(void)
 {
-    guard.out.sent = guard.out.reserved = guard.counters.saved[COUNTER_SENT];
-    guard.in.top = guard.counters.saved[COUNTER_HEARD];
+    if (guard.counters == NULL)
+        return;
+    guard.out.sent = guard.out.reserved = counter_store_limit(guard.counters, SENT);
+    guard.in.top = counter_store_limit(guard.counters, HEARD);
     guard.in.window =
         guard.in.top > 0 ? UINT64_MAX : 0; /* all below was, or may have been, heard */
 }
@@ -110,14 +89,16 @@ static void start_associations(void)
     guard.out = (struct ipsec_sa)MOTE_SA_OUT;
     guard.in = (struct ipsec_sa)MOTE_SA_IN;
     bearssl_sha1(&guard.sha1, &guard.sha1_state);
+    guard.counters = port_counters();
+    guard.sha256 = port_sha256();
     guard.cipher = port_aes128();
     guard.both_ways = (struct aes128){aes_set_key, guard.cipher.encrypt, aes_decrypt, NULL};
-    guard.crypto = (struct ipsec_crypto){&guard.both_ways, &guard.sha1, &guard.hash};
+    guard.crypto = (struct ipsec_crypto){&guard.both_ways, &guard.sha1, &guard.sha256};
     if (!uiplib_ipaddrconv(MOTE_SA_PEER, &peer) ||
         ipsec_check(&guard.out, &guard.crypto) != MOTE_OK ||
         ipsec_check(&guard.in, &guard.crypto) != MOTE_OK) {
         printf("MOTE_SA_PEER, _OUT or _IN: no address, or no association\n");
-        guard.usable = false; /* nothing leaves for want of numbers, nothing in clear is taken */
+        guard.counters = NULL; /* nothing leaves for want of numbers, nothing in clear is taken */
     }
     memcpy(guard.policy.peer.octets, peer.u8, sizeof guard.policy.peer.octets);
     guard.policy.out = &guard.out;
@@ -138,10 +119,12 @@ static enum netstack_ip_action replace(int len)
 
 static enum netstack_ip_action seal(void)
 {
-    uint32_t *reserved = &guard.out.reserved;
+    const uint32_t next = guard.out.sent + 1;
 
-    if (guard.out.sent + 1 >= *reserved && !reserve(COUNTER_SENT, reserved, STEP))
+    if (guard.counters == NULL ||
+        counter_store_reserve(guard.counters, SENT, next, SENT_STEP) != MOTE_OK)
         return replace(MOTE_E_STATE);
+    guard.out.reserved = counter_store_limit(guard.counters, SENT);
     return replace(
         ipsec_seal(&guard.out, &guard.crypto, uip_buf, uip_len, guard.packet, sizeof guard.packet));
 }
@@ -150,14 +133,12 @@ static enum netstack_ip_action seal(void)
 static enum netstack_ip_action open(void)
 {
     const struct ipsec_sa before = guard.in;
-    uint32_t saved = guard.counters.saved[COUNTER_HEARD];
-    int len = guard.usable ? ipsec_open(&guard.in, &guard.crypto, uip_buf, uip_len, guard.packet,
-                                        sizeof guard.packet)
-                           : MOTE_E_STATE;
+    int len = guard.counters != NULL ? ipsec_open(&guard.in, &guard.crypto, uip_buf, uip_len,
+                                                  guard.packet, sizeof guard.packet)
+                                     : MOTE_E_STATE;
 
-    if (len > 0 && guard.in.top > saved &&
-        (guard.in.top > UINT32_MAX - HEARD_STEP ||
-         counters_save(&guard.counters, COUNTER_HEARD, guard.in.top + HEARD_STEP) != MOTE_OK)) {
+    if (len > 0 && counter_store_reserve(guard.counters, HEARD, guard.in.top,
+                                         COUNTERS_HEARD_STEP) != MOTE_OK) {
         guard.in = before;
         len = MOTE_E_IO;
     }
@@ -222,12 +203,6 @@ void port_ipsec_settle(void)
 
 void port_ipsec_start(void)
 {
-    guard.storage = port_storage(PORT_COUNTERS);
-    guard.hash = port_sha256();
-    guard.usable = counters_open(&guard.counters, &guard.storage, &guard.hash) == MOTE_OK;
-    if (!guard.usable)
-        printf("the counters cannot be read: nothing protected is sent or taken\n");
-    guard.frame_number = guard.counters.saved[COUNTER_FRAME];
     start_associations();
     netstack_ip_packet_processor_add(&processor);
 }

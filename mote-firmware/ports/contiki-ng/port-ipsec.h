@@ -2,17 +2,10 @@
 #ifndef MOTE_PORTS_CONTIKI_NG_PORT_IPSEC_H
 #define MOTE_PORTS_CONTIKI_NG_PORT_IPSEC_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* Before the first packet: reads the counters, takes its place in the hook. */
 void port_ipsec_start(void);
 
 /* A frame has been dealt with: a packet that it brought is not under way any more. */
 void port_ipsec_settle(void);
-
-/* The next number for a frame under link security; false when none could be saved ahead: then
- * nothing may be sent. */
-bool port_take_frame_number(uint32_t *number);
 
 #endif

@@ -1,28 +1,81 @@
 /*
+ * What Contiki-NG's link security leaves out: counters that a restart does not turn back, ours and
+ * the neighbours'.
+ *
  * Contiki-NG counts its secured frames from 1 after every start, and so repeats nonces under the
  * same key. The linker puts this in the place of its anti_replay_set_counter (the Makefile's
  * --wrap): numbers are saved ahead. When none can be, the key is thrown away: whatever goes out
- * then is of no use to anybody.
+ * then is of no use to anybody. Of what it receives Contiki-NG compares no counter at all.
  */
+#include "port-llsec.h"
+
 #include "contiki-port.h"
+#include "mote/link_counters.h"
+#include "net/linkaddr.h"
+#include "net/mac/anti-replay.h"
 #include "net/mac/csma/csma.h"
 #include "net/mac/llsec802154.h"
 #include "net/packetbuf.h"
-#include "port-ipsec.h"
 
 #if LLSEC802154_ENABLED
+enum { SENDERS = MOTE_CONF_SENDERS };
+
+/* Ours, and the two of IPsec. */
+_Static_assert(SENDERS <= COUNTERS_MAX - 3, "MOTE_CONF_SENDERS: at most 21 are kept");
+
+static struct {
+    bool started; /* and `next` is ours: not before the first frame is our address certain */
+    uint32_t next;
+    struct frame_counter senders[SENDERS];
+    struct frame_counters heard;
+} frames;
+
 void __wrap_anti_replay_set_counter(void);
+
+void port_llsec_start(void)
+{
+    const struct counter_store *counters = port_counters();
+
+    frames.heard = (struct frame_counters){frames.senders, SENDERS};
+    if (counters == NULL)
+        return;
+    link_counters_restore(counters, &frames.heard);
+}
 
 void __wrap_anti_replay_set_counter(void)
 {
     static const uint8_t no_key[AES_BLOCK];
-    uint32_t number = 0;
+    struct counter_store *counters = port_counters();
     frame802154_frame_counter_t counter;
 
-    if (!port_take_frame_number(&number))
+    if (counters != NULL && !frames.started)
+        frames.next = link_counters_own(counters, linkaddr_node_addr.u8);
+    frames.started = true;
+    if (counters == NULL ||
+        link_counters_reserve(counters, linkaddr_node_addr.u8, frames.next) != MOTE_OK)
         csma_security_set_key(0, no_key);
-    counter.u32 = LLSEC802154_HTONL(number);
+    counter.u32 = LLSEC802154_HTONL(frames.next);
+    frames.next++;
     packetbuf_set_attr(PACKETBUF_ATTR_FRAME_COUNTER_BYTES_0_1, counter.u16[0]);
     packetbuf_set_attr(PACKETBUF_ATTR_FRAME_COUNTER_BYTES_2_3, counter.u16[1]);
+}
+
+bool port_llsec_is_new(void)
+{
+    const uint8_t *sender = packetbuf_addr(PACKETBUF_ADDR_SENDER)->u8;
+    const uint32_t counter = anti_replay_get_counter();
+    struct counter_store *counters = port_counters();
+
+    return counters != NULL && frame_accept(&frames.heard, sender, 0, counter) == MOTE_OK &&
+           link_counters_save(counters, sender, counter) == MOTE_OK;
+}
+#else
+void port_llsec_start(void)
+{
+}
+
+bool port_llsec_is_new(void)
+{
+    return true;
 }
 #endif

@@ -14,18 +14,17 @@
 #include "net/ipv6/uip.h"
 #include "net/ipv6/uipbuf.h"
 #include "net/link-stats.h"
-#include "net/mac/anti-replay.h"
 #include "net/mac/llsec802154.h"
 #include "net/packetbuf.h"
 #include "net/queuebuf.h"
 #include "net/routing/routing.h"
 #include "packets.h"
 #include "port-ipsec.h"
+#include "port-llsec.h"
 
 enum {
     /* Contiki-NG counts its datagrams from 0; those of one sender must not meet. */
-    FIRST_TAG = 0x8000,
-    SENDERS = MOTE_CONF_SENDERS
+    FIRST_TAG = 0x8000
 };
 
 /* Contiki-NG's context 0. */
@@ -39,10 +38,6 @@ static struct {
     struct lowpan_slot slots[MOTE_CONF_REASSEMBLIES];
     uint8_t octets[MOTE_CONF_REASSEMBLIES * MOTE_CONF_DATAGRAM];
     uint8_t single[LOWPAN_SINGLE_MAX];
-#if LLSEC802154_ENABLED
-    struct frame_counter senders[SENDERS];
-    struct frame_counters heard;
-#endif
 } lowpan;
 
 static struct link_address link_address(const linkaddr_t *address)
@@ -53,32 +48,14 @@ static struct link_address link_address(const linkaddr_t *address)
 
 /* ---- link security ---- */
 
-#if LLSEC802154_ENABLED
-/* The frame has been verified; whether it is new. */
-static bool is_new(void)
-{
-    const uint8_t *sender = packetbuf_addr(PACKETBUF_ADDR_SENDER)->u8;
-
-    lowpan.heard = (struct frame_counters){lowpan.senders, SENDERS};
-    return frame_accept(&lowpan.heard, sender, 0, anti_replay_get_counter()) == MOTE_OK;
-}
-
 /* Contiki-NG's first packets after a start would go out in clear. */
 static void secure(void)
 {
+#if LLSEC802154_ENABLED
     if (uipbuf_get_attr(UIPBUF_ATTR_LLSEC_LEVEL) == 0)
         uipbuf_set_attr(UIPBUF_ATTR_LLSEC_LEVEL, UIPBUF_ATTR_LLSEC_LEVEL_MAC_DEFAULT);
-}
-#else
-static bool is_new(void)
-{
-    return true;
-}
-
-static void secure(void)
-{
-}
 #endif
+}
 
 /* ---- in ---- */
 
@@ -109,7 +86,7 @@ static void input(void)
 {
     const struct link_address src = link_address(packetbuf_addr(PACKETBUF_ADDR_SENDER));
 
-    if (!is_new())
+    if (!port_llsec_is_new())
         return;
     if (payload_peek(&lowpan.receiver, packetbuf_dataptr(), packetbuf_datalen(), &src) ==
         PAYLOAD_OURS)
@@ -194,6 +171,7 @@ static void init(void)
     lowpan.tag = FIRST_TAG;
     lowpan_receiver_init(&lowpan.receiver, lowpan.slots, MOTE_CONF_REASSEMBLIES, lowpan.octets,
                          MOTE_CONF_DATAGRAM, lowpan.single, sizeof lowpan.single);
+    port_llsec_start();
     port_ipsec_start();
 }
 

@@ -6,64 +6,31 @@
 
 const struct lowpan_context MESH_CONTEXT = {64, {0xfd}, true};
 
-/* ---- frame counters ---- */
-
-enum { NAME_OWN = 'F', NAME_HEARD = 'H' };
-
-static void name_write(uint8_t name[COUNTER_NAME], uint8_t kind, const uint8_t eui[EUI64_SIZE])
-{
-    name[0] = kind;
-    memcpy(name + 1, eui, EUI64_SIZE);
-}
+/* ---- link security ---- */
 
 /* Before the next frame: its counter is saved ahead. Failing that, core/net sends nothing. */
 static void reserve_own(struct mesh_link *mesh)
 {
     struct net_security *security = &mesh->net.security;
-    uint8_t name[COUNTER_NAME];
 
     if (mesh->counters == NULL || security->counter < security->reserved)
         return;
-    name_write(name, NAME_OWN, mesh->net.eui);
-    if (counter_store_reserve(mesh->counters, name, security->counter, COUNTERS_OWN_STEP) ==
-        MOTE_OK)
-        security->reserved = counter_store_limit(mesh->counters, name);
-}
-
-static int save_heard(void *context, const uint8_t eui[EUI64_SIZE], uint32_t counter)
-{
-    uint8_t name[COUNTER_NAME];
-
-    name_write(name, NAME_HEARD, eui);
-    return counter_store_reserve(context, name, counter, COUNTERS_HEARD_STEP);
+    if (link_counters_reserve(mesh->counters, mesh->net.eui, security->counter) == MOTE_OK)
+        security->reserved = link_counters_own(mesh->counters, mesh->net.eui);
 }
 
 static void secure(struct mesh_link *mesh, const struct mesh_security *security)
 {
-    const struct counter_store *counters = security->counters;
-    uint8_t own[COUNTER_NAME];
-    size_t heard = 0;
-
-    name_write(own, NAME_OWN, mesh->net.eui);
     mesh->counters = security->counters;
-    for (size_t i = 0; i < COUNTERS_MAX; i++) {
-        const struct counter *counter = &counters->entries[i];
-        struct frame_counter *entry = &mesh->heard[heard];
-
-        if (counter->name[0] != NAME_HEARD || heard == COUNTERS_MAX - 1)
-            continue;
-        memcpy(entry->eui, counter->name + 1, EUI64_SIZE);
-        entry->used = true;
-        entry->next = counter->limit;
-        heard++;
-    }
-    mesh->net.security = (struct net_security){.level = security->level,
-                                               .aes = security->aes,
-                                               .counter = counter_store_limit(counters, own),
-                                               .heard = {mesh->heard, COUNTERS_MAX - 1},
-                                               .save = save_heard,
-                                               .save_context = security->counters};
+    mesh->net.security =
+        (struct net_security){.level = security->level,
+                              .aes = security->aes,
+                              .counter = link_counters_own(security->counters, mesh->net.eui),
+                              .heard = {mesh->heard, COUNTERS_MAX - 1},
+                              .save = link_counters_save,
+                              .save_context = security->counters};
     mesh->net.security.reserved = mesh->net.security.counter;
+    link_counters_restore(security->counters, &mesh->net.security.heard);
     memcpy(mesh->net.security.key, security->key, AES_BLOCK);
 }
 

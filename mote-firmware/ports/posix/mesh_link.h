@@ -7,7 +7,7 @@
 
 #include "mac.h"
 #include "mote/coap_server.h"
-#include "mote/counter_store.h"
+#include "mote/link_counters.h"
 #include "mote/net.h"
 #include "port.h"
 
