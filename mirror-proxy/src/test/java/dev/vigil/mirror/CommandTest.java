@@ -29,24 +29,8 @@ class CommandTest {
 
   /** A registered mote, and a commander of its domain. */
   CommandTest(@TempDir Path folder) {
-    Domain usual = Domain.of("", TrustPolicy.FIRST_USE);
-    world =
-        new World(
-            folder,
-            new Domain(
-                "",
-                usual.trust(),
-                usual.listed(),
-                List.of(commander.jwk().json()),
-                true,
-                false,
-                usual.window(),
-                usual.history(),
-                usual.maxClockSkew(),
-                usual.maxDelay(),
-                usual.defaultWake(),
-                true,
-                usual.limits()));
+    String key = commander.jwk().json();
+    world = new World(folder, TestDomain.nameless().commandedBy(key).build());
     entry = world.registered(mote, "mote-1", 1);
   }
 

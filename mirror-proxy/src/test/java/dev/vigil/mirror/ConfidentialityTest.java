@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -68,23 +67,7 @@ class ConfidentialityTest {
   }
 
   private static World confidential(Path folder) {
-    Domain usual = Domain.of("", TrustPolicy.FIRST_USE);
-    return new World(
-        folder,
-        new Domain(
-            "",
-            usual.trust(),
-            Set.of(),
-            usual.commanders(),
-            true,
-            true,
-            usual.window(),
-            usual.history(),
-            usual.maxClockSkew(),
-            usual.maxDelay(),
-            usual.defaultWake(),
-            true,
-            usual.limits()));
+    return new World(folder, TestDomain.nameless().confidential().build());
   }
 
   @Test

@@ -20,33 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 class LimitsTest {
   @TempDir Path folder;
 
-  private static Domain with(Domain.Limits limits) {
-    return with("", limits);
-  }
-
-  private static Domain with(String name, Domain.Limits limits) {
-    Domain usual = Domain.of(name, TrustPolicy.FIRST_USE);
-    return new Domain(
-        name,
-        usual.trust(),
-        usual.listed(),
-        usual.commanders(),
-        true,
-        false,
-        usual.window(),
-        usual.history(),
-        usual.maxClockSkew(),
-        usual.maxDelay(),
-        usual.defaultWake(),
-        true,
-        limits);
-  }
-
-  private static Domain.Limits rates(int registrations, int updatesOfSource) {
-    return new Domain.Limits(
-        8192, 1000, 10, 10, 64, 600, 120, 30, 16, registrations, updatesOfSource, Duration.ZERO, 0);
-  }
-
   private static void put(World world, String entry, Signer mote, int seq) {
     assertThat(world.put(entry + "/temp", World.update(mote, "temp", seq)).code().dotted())
         .startsWith("2.");
@@ -65,7 +38,7 @@ class LimitsTest {
 
   @Test
   void aClockThatIsPutBackLocksNobodyOut() {
-    World world = new World(folder, with(rates(60, 0)));
+    World world = new World(folder);
     Signer mote = new Signer();
     String entry = world.registered(mote, "mote-1", 1);
     put(world, entry, mote, 2);
@@ -76,8 +49,7 @@ class LimitsTest {
 
   @Test
   void valuesOlderThanTheDomainKeepsAreNeitherShownNorKeptButForTheNewest() {
-    Domain.Limits hour = Domain.Limits.DEFAULT.keeping(Duration.ofHours(1), 0);
-    World world = new World(folder, with(hour));
+    World world = new World(folder, TestDomain.nameless().keeping(Duration.ofHours(1), 0).build());
     Signer mote = new Signer();
     String entry = world.registered(mote, "mote-1", 1);
     for (int seq = 2; seq < 6; seq++) {
@@ -103,8 +75,8 @@ class LimitsTest {
   void valuesTogetherTakeNoMoreOctetsThanTheDomainGrants() {
     Signer mote = new Signer();
     int one = World.update(mote, "temp", 2).length;
-    Domain.Limits some = Domain.Limits.DEFAULT.keeping(Duration.ZERO, 3L * (one + 40));
-    World world = new World(folder, with(some));
+    Domain some = TestDomain.nameless().keeping(Duration.ZERO, 3L * (one + 40)).build();
+    World world = new World(folder, some);
     String entry = world.registered(mote, "mote-1", 1);
     for (int seq = 2; seq < 20; seq++) {
       put(world, entry, mote, seq);
@@ -117,7 +89,7 @@ class LimitsTest {
 
   @Test
   void anEndpointThatRegistersOverAndOverIsSlowedDownAndItsNeighbourIsNot() {
-    World world = new World(folder, with(rates(5, 0)));
+    World world = new World(folder, TestDomain.nameless().registrationsPerMinute(5).build());
     Signer mote = new Signer();
     Signer neighbour = new Signer();
     for (int seq = 1; seq <= 5; seq++) {
@@ -133,7 +105,7 @@ class LimitsTest {
 
   @Test
   void aSourceWithManyEndpointsHasOneShareAndAnotherSourceItsOwn() {
-    World world = new World(folder, with(rates(60, 4)));
+    World world = new World(folder, TestDomain.nameless().updatesPerMinutePerSource(4).build());
     Signer[] motes = {new Signer(), new Signer(), new Signer()};
     String[] entries = new String[3];
     for (int i = 0; i < 3; i++) {
@@ -155,7 +127,7 @@ class LimitsTest {
 
   @Test
   void aShareThatIsUsedUpGrowsBackOneByOneInTheTimeThatTheRefusalSays() {
-    World world = new World(folder, with(rates(2, 0)));
+    World world = new World(folder, TestDomain.nameless().registrationsPerMinute(2).build());
     Signer mote = new Signer();
     assertThat(world.register(mote, "mote-1", 1, "").code().dotted()).isEqualTo("2.01");
     world.clock.forward(Duration.ofMillis(1));
@@ -171,11 +143,21 @@ class LimitsTest {
 
   @Test
   void whatASourceDoesInOneDomainCostsItNothingInAnother() {
-    Domain.Limits tight =
-        new Domain.Limits(8192, 1000, 10, 2, 64, 600, 2, 2, 16, 60, 2, Duration.ZERO, 0);
-    Domain.Limits wide =
-        new Domain.Limits(8192, 1000, 10, 8, 64, 600, 30, 30, 16, 60, 30, Duration.ZERO, 0);
-    World world = new World(folder, with(wide), with("tight", tight));
+    Domain wide =
+        TestDomain.nameless()
+            .unprovenPerSource(8)
+            .namesPerMinute(30)
+            .failuresPerMinute(30)
+            .updatesPerMinutePerSource(30)
+            .build();
+    Domain tight =
+        TestDomain.named("tight")
+            .unprovenPerSource(2)
+            .namesPerMinute(2)
+            .failuresPerMinute(2)
+            .updatesPerMinutePerSource(2)
+            .build();
+    World world = new World(folder, wide, tight);
     Signer mote = new Signer();
     String entry = world.registered(mote, "mote-1", 1);
     for (int i = 0; i < 8; i++) {
@@ -190,7 +172,7 @@ class LimitsTest {
     Signer guarded = new Signer();
     Response registered = world.register(guarded, "mote-1", 1, ",\"d\":\"tight\"");
     assertThat(registered.code().dotted()).as("names, failures").isEqualTo("2.01");
-    String there = "/" + String.join("/", registered.location());
+    String there = World.entry(registered);
     put(world, there, guarded, 2);
     put(world, there, guarded, 3);
     assertThat(world.put(there + "/temp", World.update(guarded, "temp", 4)).code().dotted())

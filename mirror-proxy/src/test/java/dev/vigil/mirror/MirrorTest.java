@@ -215,28 +215,16 @@ class MirrorTest {
 
   @Test
   void anOverdueValueIsServedAsStaleUnlessTheDomainForbidsIt() {
-    Domain open = Domain.of("", TrustPolicy.FIRST_USE);
-    Domain strict =
-        new Domain(
-            "strict",
-            open.trust(),
-            open.listed(),
-            open.commanders(),
-            true,
-            false,
-            open.window(),
-            open.history(),
-            open.maxClockSkew(),
-            open.maxDelay(),
-            open.defaultWake(),
-            false,
-            open.limits());
-    World world = new World(folder, open, strict);
+    World world =
+        new World(
+            folder,
+            TestDomain.nameless().build(),
+            TestDomain.named("strict").servingNothingStale().build());
     Signer mote = new Signer();
     Signer other = new Signer();
     String entry = world.registered(mote, "mote-1", 1);
     Response registered = world.register(other, "mote-2", 1, ",\"d\":\"strict\",\"wake\":60");
-    String strictEntry = "/" + String.join("/", registered.location());
+    String strictEntry = World.entry(registered);
     world.put(entry + "/temp", World.update(mote, "temp", 2));
     world.put(strictEntry + "/temp", World.update(other, "temp", 2));
 

@@ -163,8 +163,7 @@ class RegistrationTest {
   void aRegistrationRunsOutUnlessUpdatesKeepItAlive() {
     World world = new World(folder);
     Signer mote = new Signer();
-    String entry =
-        "/" + String.join("/", world.register(mote, "mote-1", 1, ",\"lt\":100").location());
+    String entry = World.entry(world.register(mote, "mote-1", 1, ",\"lt\":100"));
     world.clock.forward(Duration.ofSeconds(60));
     world.put(entry + "/temp", World.update(mote, "temp", 2));
     world.clock.forward(Duration.ofSeconds(90));
@@ -183,7 +182,7 @@ class RegistrationTest {
     Response registered =
         world.ask(Method.POST, "/ms?ep=mote-1&wake=60", ContentFormat.MULTIPART, World.plain(mote));
     assertThat(registered.code().dotted()).isEqualTo("2.01");
-    String entry = "/" + String.join("/", registered.location());
+    String entry = World.entry(registered);
     assertThat(world.store.size()).as("nothing is left behind").isZero();
     assertThat(world.get(entry).code().dotted()).isEqualTo("4.04");
     assertThat(world.mirror.endpoints().getFirst().state()).isEqualTo(TrustState.UNPROVEN);
@@ -245,7 +244,7 @@ class RegistrationTest {
     Signer mote = new Signer();
     Response registered =
         world.ask(Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, World.plain(mote));
-    String entry = "/" + String.join("/", registered.location());
+    String entry = World.entry(registered);
     world.clock.forward(Duration.ofHours(1));
     assertThat(world.put(entry + "/temp", World.update(mote, "temp", 1)).code().dotted())
         .isEqualTo("4.04");
@@ -293,7 +292,7 @@ class RegistrationTest {
     world.ask(Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, World.plain(squatter));
     Response mine =
         world.ask(Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, World.plain(mote));
-    String entry = "/" + String.join("/", mine.location());
+    String entry = World.entry(mine);
     assertThat(world.put(entry + "/temp", World.update(mote, "temp", 1)).code().dotted())
         .isEqualTo("2.01");
     assertThat(world.mirror.endpoint(entry.substring(4)).orElseThrow().jkt()).isEqualTo(mote.jkt());
@@ -324,25 +323,9 @@ class RegistrationTest {
 
   @Test
   void aFullDomainForgetsAnExpiredNameAndOtherwiseRefuses() {
-    Domain usual = Domain.of("", TrustPolicy.FIRST_USE);
-    Domain small =
-        new Domain(
-            "",
-            usual.trust(),
-            usual.listed(),
-            usual.commanders(),
-            true,
-            false,
-            usual.window(),
-            usual.history(),
-            usual.maxClockSkew(),
-            usual.maxDelay(),
-            usual.defaultWake(),
-            true,
-            new Domain.Limits(8192, 2, 10, 10, 64, 600, 120, 30, 16, 60, 0, Duration.ZERO, 0));
-    World world = new World(folder, small);
+    World world = new World(folder, TestDomain.nameless().endpoints(2).build());
     Signer first = new Signer();
-    String entry = "/" + String.join("/", world.register(first, "a", 1, ",\"lt\":10").location());
+    String entry = World.entry(world.register(first, "a", 1, ",\"lt\":10"));
     world.put(entry + "/temp", World.update(first, "temp", 5));
     world.registered(new Signer(), "b", 1);
     assertThat(world.register(new Signer(), "c", 1, "").code().dotted()).isEqualTo("5.03");

@@ -162,23 +162,11 @@ class TrustTest {
 
   @Test
   void aRotationSignedByTheOldKeyTakesEffectAtOnceOrIsHeldAsTheDomainSays() {
-    Domain open = Domain.of("", TrustPolicy.FIRST_USE);
-    Domain careful =
-        new Domain(
-            "careful",
-            open.trust(),
-            open.listed(),
-            open.commanders(),
-            false,
-            false,
-            open.window(),
-            open.history(),
-            open.maxClockSkew(),
-            open.maxDelay(),
-            open.defaultWake(),
-            true,
-            open.limits());
-    World world = new World(folder, open, careful);
+    World world =
+        new World(
+            folder,
+            TestDomain.nameless().build(),
+            TestDomain.named("careful").holdingRotations().build());
     Signer old = new Signer();
     Signer fresh = new Signer();
     String entry = world.registered(old, "mote-1", 1);

@@ -175,7 +175,12 @@ final class World {
     if (!response.code().dotted().equals("2.01")) {
       throw new IllegalStateException(response.code().dotted() + " " + line(response));
     }
-    return "/" + String.join("/", response.location());
+    return entry(response);
+  }
+
+  /** The path that an answer to a registration names. */
+  static String entry(Response registered) {
+    return "/" + String.join("/", registered.location());
   }
 
   static byte[] update(Signer key, String res, long seq) {
