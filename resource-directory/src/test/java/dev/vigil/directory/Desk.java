@@ -2,6 +2,7 @@ package dev.vigil.directory;
 
 import dev.vigil.directory.exchange.Access;
 import dev.vigil.directory.exchange.Caller;
+import dev.vigil.directory.exchange.Code;
 import dev.vigil.directory.exchange.ContentFormat;
 import dev.vigil.directory.exchange.Method;
 import dev.vigil.directory.exchange.Query;
@@ -9,6 +10,12 @@ import dev.vigil.directory.exchange.Request;
 import dev.vigil.directory.exchange.Response;
 import dev.vigil.directory.exchange.Site;
 import dev.vigil.directory.exchange.Topics;
+import dev.vigil.directory.link.LinkFormat;
+import dev.vigil.directory.registration.Registration;
+import dev.vigil.directory.state.Batch;
+import dev.vigil.directory.state.EndpointName;
+import dev.vigil.directory.state.Fact;
+import dev.vigil.directory.state.Outcome;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +26,7 @@ import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A directory over a memory store and a clock that stands, asked the way the RFC writes it. */
 final class Desk implements AutoCloseable {
@@ -119,6 +127,59 @@ final class Desk implements AutoCloseable {
         true,
         caller,
         "coap://rd.example.com");
+  }
+
+  /** The same as it comes over HTTP, where a source says nothing of where links lead. */
+  Request overHttp(String line, String payload) {
+    Request coap = request(line, payload, List.of());
+    return new Request(
+        coap.method(),
+        coap.path(),
+        coap.query(),
+        coap.format(),
+        coap.payload(),
+        List.of(),
+        true,
+        coap.caller(),
+        "http://localhost:8080");
+  }
+
+  /**
+   * @return the last part of the location
+   */
+  String register(String query, String links) {
+    Response response = ask("POST /rd?" + query, links);
+    if (response.code() != Code.CREATED) {
+      throw new AssertionError(response.code() + " " + text(response));
+    }
+    return response.location().getLast();
+  }
+
+  /** A change that comes from elsewhere: the mirror, another gateway. */
+  Outcome submit(String ep, Fact fact) {
+    return store
+        .submit(
+            new Batch(
+                new EndpointName(ep, ""),
+                now,
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                List.of(fact)))
+        .join();
+  }
+
+  /**
+   * @param jkt thumbprint of the endpoint's key
+   * @return the endpoint's id
+   */
+  String publishMirrored(String ep, String jkt, String links) {
+    Registration registration =
+        new Registration(
+            new Registration.Mirrored(jkt),
+            600,
+            LinkFormat.parse(links, LinkFormat.Limits.STANDARD),
+            List.of());
+    return ((Outcome.Landed) submit(ep, registration.toFact())).change().id();
   }
 
   static String unwrapped(String document) {
