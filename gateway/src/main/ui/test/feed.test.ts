@@ -70,3 +70,15 @@ test("an endpoint that is gone leaves at once, and what makes no sense changes n
   expect([page.heard, page.gone]).toEqual([["7"], ["7"]]);
   feed.stop();
 });
+
+test("whoever missed something reads the list again", async () => {
+  const page = new Page();
+  const stream = new Stream();
+  const api = gateway({ "/api/endpoints": { endpoints: [] } });
+  const feed = new Feed(api, page, () => stream as unknown as EventSource);
+  feed.start();
+  await expect.poll(() => page.lists.length).toBe(1);
+  stream.say("missed", {});
+  await expect.poll(() => page.lists.length).toBe(2);
+  feed.stop();
+});

@@ -55,6 +55,7 @@ export class Feed {
     });
     source.addEventListener("endpoint", (event) => this.take(event));
     source.addEventListener("gone", (event) => this.leave(event));
+    source.addEventListener("missed", () => void this.list());
     source.addEventListener("error", () => {
       this.open = false;
       this.tell();

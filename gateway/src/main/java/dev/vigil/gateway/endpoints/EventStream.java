@@ -1,11 +1,12 @@
 package dev.vigil.gateway.endpoints;
 
 import dev.vigil.directory.state.Store;
+import dev.vigil.gateway.endpoints.Backlog.Changed;
+import dev.vigil.gateway.endpoints.Backlog.Missed;
+import dev.vigil.gateway.endpoints.Backlog.Note;
 import dev.vigil.mirror.EndpointView;
 import dev.vigil.mirror.MirrorProxy;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,19 +19,20 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 /**
  * One reader's stream. The feed notes the newest position of each endpoint that changed; the
  * stream's own thread sends, in the order of those positions, each endpoint as it is when its turn
- * comes. So whoever has seen an event's position has missed nothing before it.
+ * comes. So whoever has seen an event's position has missed nothing before it, or was told so.
  */
 final class EventStream implements Runnable {
   private static final long HEARTBEAT_SECONDS = 15;
   private static final long RECONNECT_MILLIS = 2000;
 
-  /**
-   * @param d the domain of the endpoint
-   */
-  private record Note(String id, String d, long position) {}
+  /** Endpoints that wait to be told of: a reader that falls further behind reads the list again. */
+  private static final int MOST_WAITING = 10_000;
 
   /** Data of the event that an endpoint is there no longer. */
   record GoneJson(String id) {}
+
+  /** Data of the event that the reader is to read the list again. */
+  record MissedJson() {}
 
   private final SseEmitter emitter;
   private final MirrorProxy mirror;
@@ -39,8 +41,8 @@ final class EventStream implements Runnable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  /** Guarded by the lock: the newest of each endpoint, oldest first. */
-  private final Map<String, Note> notes = new LinkedHashMap<>();
+  /** Guarded by the lock. */
+  private final Backlog backlog = new Backlog(MOST_WAITING);
 
   private boolean closed;
   private Store.@Nullable Subscription subscription;
@@ -59,9 +61,16 @@ final class EventStream implements Runnable {
     this.ended = ended;
   }
 
-  void follow(long after) {
+  /**
+   * @param after the position from which on changes are told
+   * @param missed whether the reader wanted earlier ones
+   */
+  void follow(long after, boolean missed) {
+    if (missed) {
+      backlog.miss(after);
+    }
     Store.Subscription following =
-        mirror.follow(after, event -> note(new Note(event.id(), event.d(), event.position())));
+        mirror.follow(after, event -> note(new Changed(event.id(), event.d(), event.position())));
     lock.lock();
     try {
       if (!closed) {
@@ -74,13 +83,11 @@ final class EventStream implements Runnable {
     following.close();
   }
 
-  private void note(Note note) {
+  private void note(Changed note) {
     lock.lock();
     try {
       if (!closed) {
-        // Taken out first, so that it goes to the end.
-        notes.remove(note.id);
-        notes.put(note.id, note);
+        backlog.add(note);
         changed.signal();
       }
     } finally {
@@ -111,20 +118,26 @@ final class EventStream implements Runnable {
   }
 
   private void send(@Nullable Note next) throws IOException {
-    if (next == null) {
-      emitter.send(SseEmitter.event().comment("still here"));
-      return;
+    switch (next) {
+      case null -> emitter.send(SseEmitter.event().comment("still here"));
+      case Missed missed -> emitter.send(event("missed", missed, new MissedJson()));
+      case Changed change -> {
+        if (visible.test(change.d())) {
+          EndpointView endpoint = mirror.endpoint(change.id()).orElse(null);
+          emitter.send(
+              endpoint == null
+                  ? event("gone", change, new GoneJson(change.id()))
+                  : event("endpoint", change, EndpointJson.of(endpoint, mirror)));
+        }
+      }
     }
-    if (visible.test(next.d)) {
-      EndpointView endpoint = mirror.endpoint(next.id).orElse(null);
-      emitter.send(
-          SseEmitter.event()
-              .name(endpoint == null ? "gone" : "endpoint")
-              .id(Long.toString(next.position))
-              .data(
-                  endpoint == null ? new GoneJson(next.id) : EndpointJson.of(endpoint, mirror),
-                  MediaType.APPLICATION_JSON));
-    }
+  }
+
+  private static SseEmitter.SseEventBuilder event(String name, Note note, Object data) {
+    return SseEmitter.event()
+        .name(name)
+        .id(Long.toString(note.position()))
+        .data(data, MediaType.APPLICATION_JSON);
   }
 
   /** The oldest note; null when there was none for so long that the reader needs a sign. */
@@ -132,16 +145,10 @@ final class EventStream implements Runnable {
     lock.lock();
     try {
       long left = TimeUnit.SECONDS.toNanos(HEARTBEAT_SECONDS);
-      while (notes.isEmpty() && !closed && left > 0) {
+      while (backlog.isEmpty() && !closed && left > 0) {
         left = changed.awaitNanos(left);
       }
-      var oldest = notes.entrySet().iterator();
-      if (!oldest.hasNext()) {
-        return null;
-      }
-      Note note = oldest.next().getValue();
-      oldest.remove();
-      return note;
+      return backlog.poll();
     } finally {
       lock.unlock();
     }

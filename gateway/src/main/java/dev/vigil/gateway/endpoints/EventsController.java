@@ -30,6 +30,9 @@ class EventsController implements SmartLifecycle {
   private static final long RETRY_SECONDS = 10;
   private static final long NO_TIMEOUT = 0;
 
+  /** Changes that a stream goes back at the most: reading them takes a tenth of a second. */
+  static final long BACK = 20_000;
+
   private final MirrorProxy mirror;
   private final Access access;
   private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
@@ -45,7 +48,8 @@ class EventsController implements SmartLifecycle {
       description =
           "Its value, trust or commands changed; a \"gone\" event carries the id of one that is"
               + " forgotten. The id of an event is a place in the feed; Last-Event-ID resumes after"
-              + " it.")
+              + " it; whoever comes back too late, or reads too slowly, hears a \"missed\" event and"
+              + " reads the list again.")
   @GetMapping(path = "/api/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
   SseEmitter events(
       HttpServletRequest request,
@@ -58,13 +62,20 @@ class EventsController implements SmartLifecycle {
       throw new ExchangeException(
           Code.SERVICE_UNAVAILABLE, "too many event streams are open", RETRY_SECONDS);
     }
+    long present = mirror.position();
+    long after = last == null ? present : Math.min(present, position(last));
+    boolean missed = present - after > BACK;
     SseEmitter emitter = new SseEmitter(NO_TIMEOUT);
     EventStream stream = new EventStream(emitter, mirror, visible, streams::remove);
     streams.add(stream);
     emitter.onCompletion(stream::close);
     emitter.onError(gone -> stream.close());
-    long present = mirror.position();
-    stream.follow(last == null ? present : Math.min(present, position(last)));
+    try {
+      stream.follow(missed ? present : after, missed);
+    } catch (RuntimeException e) {
+      stream.close();
+      throw e;
+    }
     Thread.ofVirtual().name("events").start(stream);
     return emitter;
   }

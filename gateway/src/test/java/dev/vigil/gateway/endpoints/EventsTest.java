@@ -2,6 +2,10 @@ package dev.vigil.gateway.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.directory.state.Batch;
+import dev.vigil.directory.state.EndpointName;
+import dev.vigil.directory.state.Fact;
+import dev.vigil.directory.state.Store;
 import dev.vigil.gateway.InProcess;
 import dev.vigil.gateway.Operator;
 import dev.vigil.gateway.Sleeper;
@@ -13,8 +17,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -142,6 +151,51 @@ class EventsTest {
       }
       assertThat(seen).containsExactly("resumed-2 2", "resumed-1 3");
       assertThat(ids).isSorted().allMatch(id -> id > Long.parseLong(last));
+    }
+  }
+
+  @Test
+  void whoAsksForTheWholePastIsToldToReadTheListInstead() throws Exception {
+    Sleeper sleeper = new Sleeper("bygone");
+    String entry = web.register(sleeper, 1, LINKS);
+    for (long left = EventsController.BACK + 1; left > 0; left -= 5_000) {
+      changeSomethingElse(5_000);
+    }
+    try (Stream stream = new Stream("Last-Event-ID", "0")) {
+      Event first = stream.next();
+      assertThat(first.name()).isEqualTo("missed");
+      put(entry + "/temp", sleeper.update("temp", 2, 1));
+      Event second = stream.next();
+      assertThat(second.name()).isEqualTo("endpoint");
+      assertThat(second.data().get("ep").asString()).isEqualTo("bygone");
+      assertThat(Long.parseLong(second.id())).isEqualTo(Long.parseLong(first.id()) + 1);
+    }
+  }
+
+  private void changeSomethingElse(int times) throws Exception {
+    Store store = gateway.bean(Store.class);
+    CompletableFuture<?>[] landed =
+        IntStream.range(0, times)
+            .mapToObj(
+                i ->
+                    new Batch(
+                        new EndpointName(".other-" + i % 100, ""),
+                        Instant.EPOCH,
+                        OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        List.of(new Fact("other", 1, new byte[] {1}))))
+            .map(store::submit)
+            .toArray(CompletableFuture[]::new);
+    CompletableFuture.allOf(landed).get(50, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void requestsThatAreRefusedTakeNoPlace() throws Exception {
+    for (int i = 0; i < 300; i++) {
+      assertThat(web.get("/api/events", "Last-Event-ID", "x").statusCode()).isEqualTo(400);
+    }
+    try (Stream stream = new Stream()) {
+      assertThat(stream).isNotNull();
     }
   }
 
