@@ -30,28 +30,17 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What {@link Store} promises to many threads; every adapter has to pass. */
-abstract class StoreConcurrencyContractTest {
-  private static final EndpointName MOTE = mote("mote-1");
+abstract class StoreConcurrencyContractTest extends ContractTest {
   private static final int THREADS = 8;
 
-  Store store = Unopened.STORE;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-  abstract Store open();
-
-  @BeforeEach
-  void openStore() {
-    store = open();
-  }
-
   @AfterEach
-  void closeStore() {
+  void stopThreads() {
     threads.shutdownNow();
-    store.close();
   }
 
   private <T> List<T> race(Callable<T> one) throws Exception {
