@@ -6,6 +6,7 @@
 
 #include "harness.h"
 #include "mesh_link.h"
+#include "support/rpl.h"
 #include "support/udp_peer.h"
 
 enum { MOTES = 2, ZEP_LENGTH = 31, ZEP_HEADER = 32, MIRROR_PORT = 5683, STEP_LIMIT = 20000 };
@@ -98,27 +99,6 @@ static void end(void)
 
 /* ---- the ether ---- */
 
-static void say(struct station *to, const uint8_t *psdu, size_t len)
-{
-    uint8_t framed[FRAME_MAX + FRAME_FCS_SIZE];
-    uint8_t packet[ZEP_HEADER + FRAME_MAX];
-    struct writer w;
-
-    memcpy(framed, psdu, len);
-    frame_fcs_append(framed, len);
-    writer_init(&w, packet, sizeof packet);
-    writer_str(&w, "EX\x02\x01\x1a");
-    writer_u16(&w, 7);
-    writer_u16(&w, 0x01ff);
-    writer_u64(&w, 0);
-    writer_u32(&w, 1);
-    writer_u64(&w, 0);
-    writer_u16(&w, 0);
-    writer_u8(&w, (uint8_t)(len + FRAME_FCS_SIZE));
-    writer_bytes(&w, framed, len + FRAME_FCS_SIZE);
-    udp_peer_send(&to->ether, packet, writer_len(&w));
-}
-
 static void drain(struct station *s)
 {
     uint8_t datagram[LINK_DATAGRAM_MAX];
@@ -152,7 +132,7 @@ static void root_sends(const uint8_t *packet, size_t len, const struct link_addr
         frame.payload_len = (size_t)n;
         size = frame_write(&frame, psdu, sizeof psdu);
         REQUIRE(size > 0);
-        say(&bench.station[0], psdu, (size_t)size);
+        udp_peer_say(&bench.station[0].ether, psdu, (size_t)size, true);
     }
 }
 
@@ -205,15 +185,7 @@ static size_t icmp_packet(uint8_t code, const uint8_t *body, size_t len, uint8_t
 
 static void root_dio(void)
 {
-    const struct rpl_dio dio = {.version = 240,
-                                .rank = 128,
-                                .mode = 0x08,
-                                .dtsn = 240,
-                                .dodag = address_of(0),
-                                .has_config = true,
-                                .has_prefix = true,
-                                .config = {0, 8, 12, 0, 1024, 128, 1, 30, 60},
-                                .prefix = {64, 0x40, UINT32_MAX, UINT32_MAX, {{0xfd}}}};
+    const struct rpl_dio dio = root_offer(address_of(0));
     const struct link_address everybody = link_short(0xffff);
     uint8_t body[96], packet[256];
     struct writer w;
@@ -264,7 +236,7 @@ static void root_hears(const uint8_t *psdu, size_t len)
         return;
     CHECK(frame.ack_request);
     frame_ack(frame.seq, ack);
-    say(&bench.station[0], ack, sizeof ack);
+    udp_peer_say(&bench.station[0].ether, ack, sizeof ack, true);
     if (frame.seq == bench.last_seq)
         return;
     bench.last_seq = frame.seq;
@@ -295,11 +267,11 @@ static bool carry(size_t i)
     if (bench.deaf[i])
         return true;
     if (i > 0)
-        say(&bench.station[i - 1], psdu, psdu_len);
+        udp_peer_say(&bench.station[i - 1].ether, psdu, psdu_len, true);
     else
         root_hears(psdu, psdu_len);
     if (i + 1 < MOTES)
-        say(&bench.station[i + 1], psdu, psdu_len);
+        udp_peer_say(&bench.station[i + 1].ether, psdu, psdu_len, true);
     return true;
 }
 

@@ -177,15 +177,7 @@ static void root_dio(void)
 {
     uint8_t body[96];
     struct writer b;
-    struct rpl_dio dio = {.version = 240,
-                          .rank = 128,
-                          .mode = 0x08,
-                          .dtsn = 240,
-                          .dodag = node_address(1),
-                          .has_config = true,
-                          .has_prefix = true,
-                          .config = {0, 8, 12, 0, 1024, 128, 1, 30, 60},
-                          .prefix = {64, 0x40, UINT32_MAX, UINT32_MAX, {{0xfd}}}};
+    struct rpl_dio dio = root_offer(node_address(1));
     writer_init(&b, body, sizeof body);
     rpl_dio_write(&dio, &b);
     root_icmp(RPL_DIO, body, b.len, 0);

@@ -55,29 +55,6 @@ static size_t hear(struct bench *b)
     return b->heard_len;
 }
 
-/* Gives the mote a PSDU as a ZEP data packet. */
-static void say(struct bench *b, const uint8_t *psdu, size_t len, bool good_fcs)
-{
-    uint8_t framed[FRAME_MAX + FRAME_FCS_SIZE];
-    uint8_t packet[200];
-    struct writer w;
-
-    memcpy(framed, psdu, len);
-    frame_fcs_append(framed, len);
-    framed[len] ^= !good_fcs;
-    writer_init(&w, packet, sizeof packet);
-    writer_str(&w, "EX\x02\x01\x1a");
-    writer_u16(&w, 7);
-    writer_u16(&w, 0x01ff);
-    writer_u64(&w, 0);
-    writer_u32(&w, 1);
-    writer_u64(&w, 0);
-    writer_u16(&w, 0);
-    writer_u8(&w, (uint8_t)(len + 2));
-    writer_bytes(&w, framed, len + 2);
-    udp_peer_send(&b->ether, packet, writer_len(&w));
-}
-
 /* What the mote makes of everything that waits for it at `now`: how many new payloads. */
 static unsigned take_all_at(struct bench *b, uint64_t now)
 {
@@ -101,7 +78,7 @@ static void say_ack(struct bench *b, uint8_t seq)
     uint8_t ack[FRAME_ACK_SIZE];
 
     frame_ack(seq, ack);
-    say(b, ack, sizeof ack, true);
+    udp_peer_say(&b->ether, ack, sizeof ack, true);
 }
 
 static void say_frame(struct bench *b, const uint8_t *dst, uint8_t seq, bool secured, bool good_fcs)
@@ -119,7 +96,7 @@ static void say_frame(struct bench *b, const uint8_t *dst, uint8_t seq, bool sec
     len = frame_write(&frame, psdu, sizeof psdu);
     if (len < 0)
         abort();
-    say(b, psdu, (size_t)len, good_fcs);
+    udp_peer_say(&b->ether, psdu, (size_t)len, good_fcs);
 }
 
 static void say_data(struct bench *b, const uint8_t *dst, uint8_t seq, bool good_fcs)
@@ -316,7 +293,7 @@ static void say_fragments(struct bench *b, const uint8_t *packet, size_t len,
         if (size < 0)
             abort();
         if (last || sender.sent < sender.len)
-            say(b, psdu, (size_t)size, true);
+            udp_peer_say(&b->ether, psdu, (size_t)size, true);
     }
 }
 

@@ -315,20 +315,6 @@ TEST(leaves_after_five_unanswered_daos_and_never_advertises_itself_before_one_is
     CHECK_INT(play.node.state, RPL_SEARCHING);
 }
 
-/* The root's DIO. */
-static struct rpl_dio offer(void)
-{
-    return (struct rpl_dio){.version = 240,
-                            .rank = 128,
-                            .mode = 0x08,
-                            .dtsn = 240,
-                            .dodag = node_address(1),
-                            .has_config = true,
-                            .has_prefix = true,
-                            .config = {0, 8, 12, 0, 1024, 128, 1, 30, 60},
-                            .prefix = {64, 0x40, UINT32_MAX, UINT32_MAX, {{0xfd}}}};
-}
-
 static void tell(struct play *play, const struct rpl_dio *dio, uint8_t from, uint32_t now)
 {
     uint8_t packet[256];
@@ -351,7 +337,7 @@ TEST(believes_an_acknowledgement_of_the_root_alone)
     const uint8_t path[1] = {2};
     uint8_t packet[256];
     struct link_address root = node_link(1);
-    struct rpl_dio dio = offer();
+    struct rpl_dio dio = root_offer(node_address(1));
     uint32_t now = 0;
     join(&play, &dio, 0xff);
     run(&play, &now, 4000);
@@ -369,7 +355,7 @@ TEST(believes_an_acknowledgement_of_the_root_alone)
 TEST(sends_its_dao_however_often_it_is_asked_for_one)
 {
     static struct play play;
-    struct rpl_dio dio = offer();
+    struct rpl_dio dio = root_offer(node_address(1));
     uint32_t now = 0;
     join(&play, &dio, 0);
     for (uint32_t ms = 500; ms <= 10000; ms += 500) {
@@ -383,7 +369,7 @@ TEST(sends_its_dao_however_often_it_is_asked_for_one)
 TEST(refreshes_its_route_calmly_in_a_dodag_whose_routes_hardly_live)
 {
     static struct play play;
-    struct rpl_dio dio = offer();
+    struct rpl_dio dio = root_offer(node_address(1));
     uint32_t now = 0;
     dio.config.lifetime = 0;
     join(&play, &dio, 0);
@@ -395,7 +381,7 @@ TEST(refreshes_its_route_calmly_in_a_dodag_whose_routes_hardly_live)
 TEST(gives_a_full_table_to_better_neighbours_but_never_the_parents_place)
 {
     static struct play play;
-    struct rpl_dio dio = offer();
+    struct rpl_dio dio = root_offer(node_address(1));
     uint32_t now = 0;
     dio.config.max_rank_increase = 0;
     dio.rank = 1000;
@@ -424,7 +410,7 @@ TEST(gives_a_full_table_to_better_neighbours_but_never_the_parents_place)
 TEST(joins_nobody_who_cannot_be_its_parent)
 {
     static struct play play;
-    struct rpl_dio dio = offer();
+    struct rpl_dio dio = root_offer(node_address(1));
     uint32_t now = 0;
     memset(&play, 0, sizeof play);
     start(&play, 0);

@@ -1,5 +1,5 @@
 #include "harness.h"
-#include "mote/counter_store.h"
+#include "mote/link_counters.h"
 #include "mote/store.h"
 #include "support/fake.h"
 
@@ -269,6 +269,37 @@ TEST(counters_refuse_more_names_than_there_is_room_for)
     CHECK_INT(counter_store_limit(&counters, name), 0);
 }
 
+/* ---- frames of link security ---- */
+
+TEST(what_a_neighbour_sent_before_a_restart_is_not_taken_after_it)
+{
+    static const uint8_t own[EUI64_SIZE] = {2, [7] = 1}, neighbour[EUI64_SIZE] = {2, [7] = 2};
+    struct counter_store counters;
+    uint32_t taken = 0;
+
+    fake_storage_init(&storage);
+    for (int life = 0; life < 3; life++) {
+        struct frame_counter entries[4] = {{.used = false}};
+        struct frame_counters table = {entries, 4};
+
+        REQUIRE(counter_store_open(&counters, &storage.port) == MOTE_OK);
+        link_counters_restore(&counters, &table);
+        for (uint32_t old = 0; old < taken; old++)
+            CHECK_INT(frame_fresh(&table, neighbour, 0, old), MOTE_E_REPLAY);
+        taken += taken > 0 ? COUNTERS_HEARD_STEP : 0; /* as many new ones are lost at most */
+        for (int i = 0; i < 100; i++, taken++) {
+            CHECK_INT(frame_accept(&table, neighbour, 0, taken), MOTE_OK);
+            CHECK_INT(link_counters_save(&counters, neighbour, taken), MOTE_OK);
+        }
+    }
+    CHECK_INT(link_counters_own(&counters, own), 0);
+    CHECK_INT(link_counters_reserve(&counters, own, 0), MOTE_OK);
+    REQUIRE(counter_store_open(&counters, &storage.port) == MOTE_OK);
+    CHECK_INT(link_counters_own(&counters, own), COUNTERS_OWN_STEP);
+}
+
+/* ---- every cut ---- */
+
 /* Uses numbers as a mote does, each only after it was reserved, until power fails; then again.
  * `next` is what is known of the numbers used so far. */
 static void use_until_dark(uint32_t used[3], unsigned turns)
@@ -323,6 +354,7 @@ int main(void)
     RUN(refuses_a_location_that_does_not_fit);
     RUN(counters_go_on_above_whatever_was_used_before);
     RUN(counters_refuse_more_names_than_there_is_room_for);
+    RUN(what_a_neighbour_sent_before_a_restart_is_not_taken_after_it);
     RUN(no_loss_of_power_repeats_a_frame_counter_a_packet_number_or_an_iv);
     return harness_report();
 }

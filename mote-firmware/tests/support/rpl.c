@@ -23,6 +23,19 @@ bool look(struct seen *seen, const uint8_t *packet, size_t len)
     return seen->icmp.type == ICMPV6_RPL;
 }
 
+struct rpl_dio root_offer(struct ipv6_address dodag)
+{
+    return (struct rpl_dio){.version = 240,
+                            .rank = 128,
+                            .mode = 0x08,
+                            .dtsn = 240,
+                            .dodag = dodag,
+                            .has_config = true,
+                            .has_prefix = true,
+                            .config = {0, 8, 12, 0, 1024, 128, 1, 30, 60},
+                            .prefix = {64, 0x40, UINT32_MAX, UINT32_MAX, {{0xfd}}}};
+}
+
 size_t make_dio(uint8_t out[256], const struct rpl_dio *dio, uint8_t from)
 {
     uint8_t body[96];

@@ -19,6 +19,9 @@ struct seen {
 
 bool look(struct seen *seen, const uint8_t *packet, size_t len);
 
+/* What a root offers: rank 128, a route down for 30 minutes, addresses under fd00::/64. */
+struct rpl_dio root_offer(struct ipv6_address dodag);
+
 /* A multicast DIO of a node; its length. */
 size_t make_dio(uint8_t out[256], const struct rpl_dio *dio, uint8_t from);
 

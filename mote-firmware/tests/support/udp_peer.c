@@ -3,8 +3,11 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "mote/ieee802154.h"
 
 static struct sockaddr_in loopback(uint16_t port)
 {
@@ -60,6 +63,28 @@ void udp_peer_send(struct udp_peer *peer, const uint8_t *data, size_t len)
 
     if (sendto(peer->fd, data, len, 0, (struct sockaddr *)&to, sizeof to) != (ssize_t)len)
         abort();
+}
+
+void udp_peer_say(struct udp_peer *peer, const uint8_t *psdu, size_t len, bool good_fcs)
+{
+    uint8_t framed[FRAME_MAX + FRAME_FCS_SIZE];
+    uint8_t packet[32 + sizeof framed];
+    struct writer w;
+
+    memcpy(framed, psdu, len);
+    frame_fcs_append(framed, len);
+    framed[len] ^= !good_fcs;
+    writer_init(&w, packet, sizeof packet);
+    writer_str(&w, "EX\x02\x01\x1a");
+    writer_u16(&w, 7);
+    writer_u16(&w, 0x01ff);
+    writer_u64(&w, 0);
+    writer_u32(&w, 1);
+    writer_u64(&w, 0);
+    writer_u16(&w, 0);
+    writer_u8(&w, (uint8_t)(len + FRAME_FCS_SIZE));
+    writer_bytes(&w, framed, len + FRAME_FCS_SIZE);
+    udp_peer_send(peer, packet, writer_len(&w));
 }
 
 uint16_t udp_peer_port_of(int fd)

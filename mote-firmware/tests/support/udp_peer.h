@@ -3,6 +3,7 @@
 #ifndef MOTE_TESTS_SUPPORT_UDP_PEER_H
 #define MOTE_TESTS_SUPPORT_UDP_PEER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,9 @@ void udp_peer_close(struct udp_peer *peer);
 /* What waits: its length, 0 when nothing does. Loopback delivers within the sender's call. */
 size_t udp_peer_receive(struct udp_peer *peer, uint8_t *out, size_t size);
 void udp_peer_send(struct udp_peer *peer, const uint8_t *data, size_t len);
+
+/* A PSDU without FCS in a ZEP data packet, as the ether gives it on; its FCS is right or not. */
+void udp_peer_say(struct udp_peer *peer, const uint8_t *psdu, size_t len, bool good_fcs);
 
 /* The local port of a socket, in host order. */
 uint16_t udp_peer_port_of(int fd);
