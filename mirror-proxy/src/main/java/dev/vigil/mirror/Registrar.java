@@ -212,8 +212,7 @@ final class Registrar {
           Reason.UNKNOWN_KEY, "the name has a proven key: sign the registration with it");
     }
     requireWelcome(claim);
-    Unproven.Waiting waiting =
-        unproven.add(claim, request.caller().source().getAddress(), standing.high(), now());
+    Unproven.Waiting waiting = unproven.add(claim, request.caller(), standing.high(), now());
     Answers.Facts facts =
         new Answers.Facts(now(), standing.high(), claim.domain().window(), null, 0);
     return CompletableFuture.completedFuture(answers.created(request, waiting.id(), facts));

@@ -1,10 +1,11 @@
 package dev.vigil.mirror;
 
 import dev.vigil.directory.exchange.Caller;
+import dev.vigil.directory.exchange.SourceAddress;
 import dev.vigil.mirror.wire.Reason;
 import dev.vigil.mirror.wire.Rejection;
-import java.net.InetAddress;
 import java.time.Clock;
+import java.util.Comparator;
 
 /**
  * What a source address is charged for: signatures that did not hold, new names, updates where the
@@ -13,9 +14,25 @@ import java.time.Clock;
  */
 final class Sources {
   /** A source in one domain: what it does elsewhere, by other rules, is counted there. */
-  private record Source(InetAddress address, String domain) {
+  private record Source(SourceAddress address, String domain) implements Comparable<Source> {
+    private static final Comparator<Source> ORDER =
+        Comparator.comparing(Source::address).thenComparing(Source::domain);
+
+    /** What those who have not shown their addresses do together: any number is easily invented. */
+    private static final SourceAddress STRANGERS = new SourceAddress(0, 0);
+
     static Source of(Caller caller, Domain domain) {
-      return new Source(caller.source().getAddress(), domain.name());
+      return new Source(SourceAddress.of(caller), domain.name());
+    }
+
+    static Source shown(Caller caller, Domain domain) {
+      return caller.verified() ? of(caller, domain) : new Source(STRANGERS, domain.name());
+    }
+
+    /** A hash table then finds one among others that were chosen for their hashes. */
+    @Override
+    public int compareTo(Source other) {
+      return ORDER.compare(this, other);
     }
   }
 
@@ -43,8 +60,12 @@ final class Sources {
             "too many signatures of this source did not hold",
             failures.wait(share));
       }
-      throw new Rejection(Reason.ADDRESS_UNPROVEN, "show that the address is yours (Echo)");
+      throw unshown();
     }
+  }
+
+  static Rejection unshown() {
+    return new Rejection(Reason.ADDRESS_UNPROVEN, "show that the address is yours (Echo)");
   }
 
   /**
@@ -90,12 +111,15 @@ final class Sources {
   }
 
   /**
-   * @throws Rejection 4.29
+   * @throws Rejection 4.29; 4.01 to an unverified source when such ones together used one's share
    */
   void chargeNewName(Caller caller, Domain domain) {
     int share = domain.limits().namesPerMinute();
-    Source source = Source.of(caller, domain);
+    Source source = Source.shown(caller, domain);
     if (!names.allows(source, share)) {
+      if (!caller.verified()) {
+        throw unshown();
+      }
       throw new Rejection(
           Reason.TOO_FAST, "too many new names from this source", names.wait(share));
     }

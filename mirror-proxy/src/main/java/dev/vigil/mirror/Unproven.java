@@ -1,8 +1,9 @@
 package dev.vigil.mirror;
 
+import dev.vigil.directory.exchange.Caller;
+import dev.vigil.directory.exchange.SourceAddress;
 import dev.vigil.mirror.wire.Reason;
 import dev.vigil.mirror.wire.Rejection;
-import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Iterator;
@@ -23,10 +24,11 @@ final class Unproven {
   private final SecureRandom random;
 
   /**
+   * @param source who sent it
    * @param high H of the name when it registered
    * @param until unix time in seconds
    */
-  record Waiting(String id, Claim claim, InetAddress source, long high, long until) {}
+  record Waiting(String id, Claim claim, Caller source, long high, long until) {}
 
   Unproven(SecureRandom random) {
     this.random = random;
@@ -35,9 +37,10 @@ final class Unproven {
   /**
    * Takes a registration, or renews it: same name and key, same id.
    *
-   * @throws Rejection 4.29 when there are too many
+   * @throws Rejection 4.29 when there are too many; 4.01 to an unverified source when such ones
+   *     have half of the places
    */
-  synchronized Waiting add(Claim claim, InetAddress source, long high, long now) {
+  synchronized Waiting add(Claim claim, Caller source, long high, long now) {
     expire(now);
     Waiting known = find(claim);
     if (known == null) {
@@ -84,19 +87,25 @@ final class Unproven {
     }
   }
 
-  private void requireRoom(Domain domain, InetAddress source) {
+  private void requireRoom(Domain domain, Caller source) {
     int inDomain = 0;
+    int ofStrangers = 0;
     int fromSource = 0;
+    SourceAddress address = SourceAddress.of(source);
     for (Waiting waiting : byId.values()) {
       if (waiting.claim().domain().name().equals(domain.name())) {
         inDomain++;
-        fromSource += waiting.source().equals(source) ? 1 : 0;
+        ofStrangers += waiting.source().verified() ? 0 : 1;
+        fromSource += SourceAddress.of(waiting.source()).equals(address) ? 1 : 0;
       }
     }
     if (inDomain >= domain.limits().unproven()
         || fromSource >= domain.limits().unprovenPerSource()) {
       throw new Rejection(
           Reason.TOO_FAST, "too many registrations wait for proof", LIFETIME_SECONDS);
+    }
+    if (!source.verified() && ofStrangers >= Math.ceilDiv(domain.limits().unproven(), 2)) {
+      throw Sources.unshown();
     }
   }
 }

@@ -175,6 +175,30 @@ class HostileTest {
   }
 
   @Test
+  void newNamesOfSourcesThatShowedNoAddressAreLimitedTogether() {
+    World world = new World(folder);
+    Signer mote = new Signer();
+    for (int i = 0; i < 120; i++) {
+      Signer signer = i == 0 ? mote : new Signer();
+      assertThat(register(world, signer, "mote-" + i, 1, World.caller("2001:db8::a:" + i, false)))
+          .isEqualTo("2.01");
+    }
+    Caller stranger = World.caller("2001:db8::b", false);
+    assertThat(register(world, new Signer(), "mote-120", 1, stranger)).isEqualTo("4.01");
+    assertThat(world.mirror.rejections())
+        .anyMatch(r -> r.reason() == Reason.ADDRESS_UNPROVEN && r.count() == 1);
+    assertThat(register(world, mote, "mote-0", 2, stranger)).as("no new name").isEqualTo("2.01");
+    assertThat(register(world, new Signer(), "mote-120", 1, World.caller("2001:db8::b", true)))
+        .as("with Echo")
+        .isEqualTo("2.01");
+  }
+
+  private static String register(World world, Signer mote, String ep, long seq, Caller caller) {
+    byte[] jws = World.registration(mote, ep, seq, "");
+    return world.ask(Method.POST, "/ms?ep=" + ep, ContentFormat.JOSE, jws, caller).code().dotted();
+  }
+
+  @Test
   void whatIsTooLargeIsRefusedBeforeItIsParsed() {
     World world = new World(folder);
     Signer mote = new Signer();

@@ -252,6 +252,24 @@ class RegistrationTest {
   }
 
   @Test
+  void sourcesThatShowedNoAddressLeaveHalfOfThePlacesToOthers() {
+    World world = new World(folder);
+    for (int i = 0; i < 500; i++) {
+      assertThat(plain(world, i, World.caller("2001:db8::a:" + i, false))).isEqualTo("2.01");
+    }
+    assertThat(plain(world, 500, World.caller("2001:db8::b", false))).isEqualTo("4.01");
+    assertThat(plain(world, 500, World.caller("2001:db8::b", true))).isEqualTo("2.01");
+  }
+
+  private static String plain(World world, int i, Caller caller) {
+    byte[] multipart = World.plain(new Signer());
+    return world
+        .ask(Method.POST, "/ms?ep=m" + i, ContentFormat.MULTIPART, multipart, caller)
+        .code()
+        .dotted();
+  }
+
+  @Test
   void plainRegistrationsOfOneSourceAreBounded() {
     World world = new World(folder);
     for (int i = 0; i < 16; i++) {

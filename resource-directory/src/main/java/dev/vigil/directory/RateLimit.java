@@ -3,7 +3,7 @@ package dev.vigil.directory;
 import dev.vigil.directory.exchange.Caller;
 import dev.vigil.directory.exchange.Code;
 import dev.vigil.directory.exchange.ExchangeException;
-import java.net.InetAddress;
+import dev.vigil.directory.exchange.SourceAddress;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,12 +20,12 @@ final class RateLimit {
   private final Clock clock;
 
   /** By address, the time in us at which its bucket was, or would have been, empty. */
-  private final Map<InetAddress, Long> emptySince =
+  private final Map<SourceAddress, Long> emptySince =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<InetAddress, Long> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<SourceAddress, Long> eldest) {
           return size() > REMEMBERED;
         }
       };
@@ -45,7 +45,7 @@ final class RateLimit {
    */
   void charge(Caller caller) {
     long now = 1000 * clock.millis();
-    InetAddress source = caller.source().getAddress();
+    SourceAddress source = SourceAddress.of(caller);
     synchronized (emptySince) {
       long before = emptySince.getOrDefault(source, 0L);
       // A clock that was put back locks nobody out: the bucket is as full as a new one.

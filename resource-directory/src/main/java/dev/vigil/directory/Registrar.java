@@ -90,19 +90,19 @@ final class Registrar {
           if (known.isPresent()) {
             // Beyond its lifetime a name is anybody's again.
             requireChangeable(known.get(), caller, isLiving(known.get()));
-          } else if (catalogue.held() >= config.maxRegistrations()) {
-            throw full();
+          } else if (catalogue.held() >= share(config.maxRegistrations(), caller)) {
+            throw full(caller);
           }
-          return roomFor(registration, known);
+          return roomFor(caller, registration, known);
         });
   }
 
   /** In a full directory what is there can be renewed as it is; nothing else is taken. */
-  private Fact roomFor(Registration registration, Optional<Entry> known) {
+  private Fact roomFor(Caller caller, Registration registration, Optional<Entry> known) {
     long octets = catalogue.octets() + underway.get() + octetsAtMost(registration);
-    boolean room = octets <= config.maxOctets();
+    boolean room = octets <= share(config.maxOctets(), caller);
     if (!room && !known.map(Entry::content).filter(c -> saysTheSame(c, registration)).isPresent()) {
-      throw full();
+      throw full(caller);
     }
     return registration.toFact();
   }
@@ -127,8 +127,15 @@ final class Registrar {
         && content.parameters().equals(registration.parameters());
   }
 
-  private static ExchangeException full() {
-    return new ExchangeException(Code.SERVICE_UNAVAILABLE, "the directory is full", BUSY_SECONDS);
+  /** Invented addresses must not take all: those who have not shown theirs have half. */
+  private static long share(long most, Caller caller) {
+    return caller.verified() ? most : most / 2;
+  }
+
+  private static ExchangeException full(Caller caller) {
+    return caller.verified()
+        ? new ExchangeException(Code.SERVICE_UNAVAILABLE, "the directory is full", BUSY_SECONDS)
+        : new ExchangeException(Code.UNAUTHORIZED, "repeat with Echo");
   }
 
   /** What can be refused before anything is asked of the sender. */
@@ -166,7 +173,7 @@ final class Registrar {
                   parameters.lifetime().orElse(content.lifetime()),
                   content.parseLinks(),
                   overridden(content.parameters(), parameters.extra()));
-          return roomFor(updated, Optional.of(known));
+          return roomFor(caller, updated, Optional.of(known));
         });
   }
 

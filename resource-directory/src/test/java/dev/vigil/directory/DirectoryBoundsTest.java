@@ -100,6 +100,38 @@ class DirectoryBoundsTest {
         .hasSize(1);
   }
 
+  @Test
+  void strangersLeaveHalfOfTheDirectoryToThoseWhoShowTheirAddress() {
+    bound(200_000, 2);
+    desk.caller = Caller.anonymous(Desk.NODE, false);
+    int strangers = takenUntil(Code.UNAUTHORIZED, "s");
+    assertThat(desk.ask("POST /rd?ep=s0", links("a", 20)).code()).isEqualTo(Code.CREATED);
+    desk.caller = Caller.anonymous(Desk.NODE, true);
+    int others = takenUntil(Code.SERVICE_UNAVAILABLE, "n");
+    assertThat(others).isBetween(strangers / 2, strangers * 2);
+  }
+
+  @Test
+  void strangersLeaveHalfOfTheNumberToo() {
+    DirectoryConfig standard = DirectoryConfig.standard();
+    desk.open(new DirectoryConfig("", standard.grace(), 10, standard.links(), 10, 1_000, 10));
+    desk.caller = Caller.anonymous(Desk.NODE, false);
+    assertThat(takenUntil(Code.UNAUTHORIZED, "s")).isEqualTo(5);
+    desk.caller = Caller.anonymous(Desk.NODE, true);
+    assertThat(takenUntil(Code.SERVICE_UNAVAILABLE, "n")).isEqualTo(5);
+  }
+
+  private int takenUntil(Code refusal, String name) {
+    for (int taken = 0; ; taken++) {
+      Code code = desk.ask("POST /rd?ep=" + name + taken, links("a", 20)).code();
+      if (!code.isSuccess()) {
+        assertThat(code).isEqualTo(refusal);
+        return taken;
+      }
+      assertThat(taken).isLessThan(1_000);
+    }
+  }
+
   private void fill(int endpoints) {
     String links = links("a", 1_000);
     for (int i = 0; i < endpoints; i++) {

@@ -2,6 +2,7 @@ package dev.vigil.gateway.access;
 
 import dev.vigil.directory.exchange.Code;
 import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.directory.exchange.SourceAddress;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -19,12 +20,12 @@ final class Attempts {
   private final Clock clock;
 
   /** Guarded by itself. */
-  private final Map<InetAddress, Count> counts =
+  private final Map<SourceAddress, Count> counts =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<InetAddress, Count> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<SourceAddress, Count> eldest) {
           return size() > REMEMBERED;
         }
       };
@@ -47,7 +48,7 @@ final class Attempts {
     synchronized (counts) {
       count =
           counts.compute(
-              source,
+              SourceAddress.of(source),
               (who, before) ->
                   before == null || now - before.since >= MINUTE_MILLIS || now < before.since
                       ? new Count(now, 1)
