@@ -28,6 +28,8 @@ public final class SiteServlet extends HttpServlet {
 
   private final transient Site site;
   private final int maxBody;
+  private final transient LargeAnswers large =
+      new LargeAnswers(Runtime.getRuntime().maxMemory() / 8);
 
   /**
    * @param maxBody octets of a request's body at the most
@@ -44,13 +46,12 @@ public final class SiteServlet extends HttpServlet {
       to.setHeader("Allow", Allowed.at(from.getRequestURI()));
       return;
     }
-    Response answer;
     try {
-      answer = answer(from);
+      Response answer = answer(from);
+      large.write(answer.payload().length, () -> HttpResponses.write(answer, from, to));
     } catch (ExchangeException e) {
-      answer = e.response();
+      HttpResponses.write(e.response(), from, to);
     }
-    HttpResponses.write(answer, from, to);
   }
 
   private Response answer(HttpServletRequest from) throws IOException {
