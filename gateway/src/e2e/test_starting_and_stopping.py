@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import urllib.request
 
-from conftest import REPOSITORY, Gateway, Process, free_port
+from conftest import JAVA, REPOSITORY, Gateway, Process, free_port
 
 VIGIL = os.environ.get("VIGIL", str(REPOSITORY / "vigil"))
 
@@ -80,27 +80,50 @@ def test_a_wrong_option_is_named():
     assert done.returncode != 0 and "everyone" in done.stderr and "first-use" in done.stderr
 
 
+# Loaded into a running gateway, whose own limits leave no way to use up its memory from outside.
+GLUTTON = """
+public class Glutton {
+  public static void agentmain(String nothing) {
+    for (var all = new java.util.ArrayList<byte[]>(); ; ) all.add(new byte[1 << 20]);
+  }
+}
+"""
+
+
+def glutton(folder):
+    """An agent that takes all the memory there is."""
+    (folder / "Glutton.java").write_text(GLUTTON)
+    (folder / "manifest").write_text("Agent-Class: Glutton\n")
+    tool = lambda name, *arguments: subprocess.run(
+        [os.path.join(os.path.dirname(JAVA), name), *arguments], cwd=folder, check=True, timeout=120)
+    tool("javac", "Glutton.java")
+    tool("jar", "cfm", "glutton.jar", "manifest", "Glutton.class")
+    return folder / "glutton.jar"
+
+
 def test_a_gateway_whose_memory_is_gone_ends_with_code_3_and_kept_what_it_acknowledged(tmp_path, running):
     data = tmp_path / "data"
     # Builds what changed, for which the memory below would not do.
     subprocess.run([VIGIL, "verify", "--help"], check=True, capture_output=True, timeout=600)
     gateway = running(Process(
         VIGIL, "run", "--anonymous-read", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0",
-        "--data-dir", str(data), env=os.environ | {"JDK_JAVA_OPTIONS": "-Xmx48m"},
+        "--data-dir", str(data), env=os.environ | {"JDK_JAVA_OPTIONS": "-Xmx96m"},
     ))
     base = gateway.expect(r"^ready .*(http://\S+)", timeout=120)[1]
-    links = b",".join(b"</%d>;title=%s" % (number, b"x" * 50) for number in range(800))
-    acknowledged = 0
+    agent = glutton(tmp_path)
+    acknowledged, loading = 0, None
     with contextlib.suppress(http.client.HTTPException, OSError):
-        while acknowledged < 5000:
+        while acknowledged < 100_000:
             request = urllib.request.Request(
-                f"{base}/rd?ep=node-{acknowledged}&base=coap://node.example", links,
+                f"{base}/rd?ep=node-{acknowledged}&base=coap://node.example", b"</a>",
                 {"Content-Type": "application/link-format"})
             urllib.request.urlopen(request, timeout=60).close()
             acknowledged += 1
+            if acknowledged == 50:
+                loading = running(Process(
+                    os.path.join(os.path.dirname(JAVA), "jcmd"), str(gateway.child.pid), "JVMTI.agent_load", str(agent)))
     code, text = outcome(gateway)
-    assert code == 3 and "OutOfMemoryError" in text, (code, text)
-    assert 10 < acknowledged < 5000
+    assert code == 3 and "OutOfMemoryError" in text, (code, text, loading.tail())
     again = running(Gateway(data, "--anonymous-read", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0")).ready()
     listed = again.get(f"/rd-lookup/ep?count={acknowledged + 1}")[2].decode()
     assert set(re.findall(r'ep="?(node-\d+)', listed)) >= {f"node-{number}" for number in range(acknowledged)}
