@@ -36,6 +36,12 @@ final class Sources {
     }
   }
 
+  /**
+   * Shares that those have together who have not shown their addresses: some fifty bad signatures a
+   * second cost little, and whoever invents a source for each may not take a whole processor.
+   */
+  private static final int STRANGERS_FAILURES = 100;
+
   private final Meters<Source> failures;
   private final Meters<Source> names;
   private final Meters<Source> updates;
@@ -62,6 +68,13 @@ final class Sources {
       }
       throw unshown();
     }
+    if (!caller.verified() && !failures.allows(Source.shown(caller, domain), ofStrangers(share))) {
+      throw unshown();
+    }
+  }
+
+  private static int ofStrangers(int share) {
+    return Math.clamp((long) STRANGERS_FAILURES * share, 0, Integer.MAX_VALUE);
   }
 
   static Rejection unshown() {
@@ -107,7 +120,11 @@ final class Sources {
   }
 
   void failed(Caller caller, Domain domain) {
-    failures.charge(Source.of(caller, domain), domain.limits().failuresPerMinute());
+    int share = domain.limits().failuresPerMinute();
+    failures.charge(Source.of(caller, domain), share);
+    if (!caller.verified()) {
+      failures.charge(Source.shown(caller, domain), ofStrangers(share));
+    }
   }
 
   /**

@@ -161,6 +161,25 @@ class HostileTest {
         .isEqualTo("2.01");
   }
 
+  @Test
+  void whoInventsASourceForEachBadSignatureHasFewCheckedAndThenAllShowTheirAddresses() {
+    World world = new World(folder);
+    Signer mote = new Signer();
+    String entry = world.registered(mote, "mote-1", 1);
+    byte[] forged = World.update(mote, "temp", 2);
+    forged[forged.length - 20] = (byte) (forged[forged.length - 20] == 'A' ? 'B' : 'A');
+    for (int i = 0; i < 4_000; i++) {
+      String invented = "2001:db8:%x::1".formatted(i);
+      assertThat(put(world, entry, forged, World.caller(invented, false))).isEqualTo("4.01");
+    }
+    assertThat(world.mirror.rejections())
+        .anyMatch(r -> r.reason() == Reason.BAD_SIGNATURE && r.count() == 3_000)
+        .anyMatch(r -> r.reason() == Reason.ADDRESS_UNPROVEN && r.count() == 1_000);
+    byte[] real = World.update(mote, "temp", 2);
+    assertThat(put(world, entry, real, World.caller("2001:db8::5", false))).isEqualTo("4.01");
+    assertThat(put(world, entry, real, World.caller("2001:db8::5", true))).isEqualTo("2.01");
+  }
+
   private static String put(World world, String entry, byte[] jws, Caller caller) {
     return world.ask(Method.PUT, entry + "/temp", ContentFormat.JOSE, jws, caller).code().dotted();
   }
