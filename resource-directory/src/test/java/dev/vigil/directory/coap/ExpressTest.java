@@ -245,4 +245,47 @@ class ExpressTest {
     assertThat(answer.getCode()).isEqualTo(ResponseCode.INTERNAL_SERVER_ERROR);
     assertThat(text(answer)).doesNotContain("as if");
   }
+
+  @Test
+  void bothWaysAnswerTheSame() throws IOException {
+    for (Type type : List.of(Type.CON, Type.NON)) {
+      for (CoAP.Code code : List.of(CoAP.Code.GET, CoAP.Code.PUT, CoAP.Code.POST)) {
+        for (String path : List.of("temp", "taken", "broken")) {
+          for (int variant = 0; variant < 4; variant++) {
+            var brief = ask(code, type, path, variant, false);
+            var full = ask(code, type, path, variant, true);
+
+            assertThat(brief.getType()).isEqualTo(full.getType());
+            assertThat(brief.getCode()).isEqualTo(full.getCode());
+            assertThat(brief.getOptions().asSortedList())
+                .isEqualTo(full.getOptions().asSortedList());
+            assertThat(brief.getPayload()).isEqualTo(full.getPayload());
+            Request first = asked.get(asked.size() - 2);
+            assertThat(asked.getLast())
+                .usingRecursiveComparison()
+                .ignoringFields("payload")
+                .isEqualTo(first);
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * @param withPort names the port that it goes to, which only the long way reads
+   */
+  private org.eclipse.californium.core.coap.Response ask(
+      CoAP.Code code, Type type, String path, int variant, boolean withPort) throws IOException {
+    var request = peer.request(code, type, "ms", "7", path);
+    if (withPort) {
+      request.getOptions().setUriPort(front.sockets().getFirst().getPort());
+    }
+    if ((variant & 1) != 0) {
+      request.getOptions().setAccept(ContentFormat.TEXT.number());
+    }
+    if ((variant & 2) != 0) {
+      request.getOptions().addETag(new EntityTag(5, ContentFormat.TEXT).octets());
+    }
+    return peer.ask(request);
+  }
 }
