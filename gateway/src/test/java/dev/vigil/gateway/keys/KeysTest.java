@@ -185,21 +185,24 @@ class KeysTest {
   }
 
   @Test
-  void keysComeInPages() {
+  void keysComeInPagesInTheOrderOfDomainsAndNamesNoneTwiceAndNoneLeftOut() {
     for (int i = 0; i < 5; i++) {
       web.register(new Sleeper("paged-" + i), 1, LINKS);
     }
-    int seen = 0;
+    JsonNode whole = operator.read("/api/keys?limit=1000").get("keys");
+    List<JsonNode> seen = new ArrayList<>();
     String after = "";
     do {
       JsonNode page = operator.read("/api/keys?limit=2" + after);
       assertThat(page.get("keys").size()).isBetween(1, 2);
-      for (JsonNode key : page.get("keys")) {
-        seen += key.path("ep").asString("").startsWith("paged-") ? 1 : 0;
-      }
+      page.get("keys").forEach(seen::add);
       after = page.has("next") ? "&after=" + page.get("next").asString() : "";
     } while (!after.isEmpty());
-    assertThat(seen).isEqualTo(5);
+    assertThat(seen).as("page by page").containsExactlyElementsOf(whole);
+    assertThat(seen)
+        .extracting(key -> key.path("d").asString("") + " " + key.path("ep").asString(""))
+        .isSorted();
+    assertThat(seen).filteredOn(key -> key.path("ep").asString("").startsWith("paged-")).hasSize(5);
     assertThat(operator.get("/api/keys?limit=0").statusCode()).isEqualTo(400);
     assertThat(operator.get("/api/keys?after=zzz").statusCode()).isEqualTo(400);
   }
