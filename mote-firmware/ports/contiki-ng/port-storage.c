@@ -8,6 +8,7 @@
  * up to where the next thing is appended; what is appended ends in such an octet. Each of its files
  * gets a whole sector: files that share one, or reach into the next, can be lost to power that is
  * cut while another is written. What such a cut leaves of a name is taken away when room runs out.
+ * A sector whose erasure was cut passes for free with Coffee: so what was written is read again.
  */
 #include <stdio.h>
 #include <string.h>
@@ -112,6 +113,26 @@ static bool sweep(const char *name)
 }
 #endif
 
+/* Whether the file holds these octets there. */
+static bool holds(const char *name, cfs_offset_t from, const uint8_t *data, size_t len)
+{
+    uint8_t found[32];
+    int file = cfs_open(name, CFS_READ);
+    bool same;
+
+    if (file < 0)
+        return false;
+    same = cfs_seek(file, from, CFS_SEEK_SET) == from;
+    for (size_t at = 0; same && at < len; at += sizeof found) {
+        size_t part = len - at < sizeof found ? len - at : sizeof found;
+
+        same = cfs_read(file, found, (unsigned)part) == (int)part &&
+               memcmp(found, data + at, part) == 0;
+    }
+    cfs_close(file);
+    return same;
+}
+
 /* Only if the file ends there: behind what power loss cut nothing goes. */
 static int slot_append(const char *name, size_t at, const uint8_t *data, size_t len)
 {
@@ -123,7 +144,7 @@ static int slot_append(const char *name, size_t at, const uint8_t *data, size_t 
     put = cfs_seek(file, 0, CFS_SEEK_END) == (cfs_offset_t)at &&
           cfs_write(file, data, (unsigned)len) == (int)len;
     cfs_close(file);
-    return put ? MOTE_OK : MOTE_E_IO;
+    return put && holds(name, (cfs_offset_t)at, data, len) ? MOTE_OK : MOTE_E_IO;
 }
 
 static int slot_write(void *context, unsigned slot, size_t at, const uint8_t *data, size_t len)
@@ -149,7 +170,7 @@ static int slot_write(void *context, unsigned slot, size_t at, const uint8_t *da
         put = cfs_write(file, data, (unsigned)len) == (int)len &&
               cfs_write(file, end, (unsigned)rest) == rest;
     cfs_close(file);
-    return put ? MOTE_OK : MOTE_E_IO;
+    return put && holds(name, offset(context, slot), data, len) ? MOTE_OK : MOTE_E_IO;
 }
 
 struct storage port_storage(enum port_area area)
