@@ -71,13 +71,20 @@ public final class Directory implements AutoCloseable {
             registrations,
             "/rd-lookup/ep",
             new LookupResource(
-                LookupResource.Kind.ENDPOINTS, catalogue, access, config, large, clock),
+                LookupResource.Kind.ENDPOINTS, catalogue, access, config, large, observed, clock),
             "/rd-lookup/res",
             new LookupResource(
-                LookupResource.Kind.RESOURCES, catalogue, access, config, large, clock),
+                LookupResource.Kind.RESOURCES, catalogue, access, config, large, observed, clock),
             "/.well-known/core",
             new WellKnownCore(
-                catalogue, access, config.maxResults(), large, clock, contributors, simple),
+                catalogue,
+                access,
+                config.maxResults(),
+                large,
+                observed,
+                clock,
+                contributors,
+                simple),
             "/.well-known/rd",
             simple);
     this.following =

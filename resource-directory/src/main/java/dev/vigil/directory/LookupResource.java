@@ -32,6 +32,7 @@ final class LookupResource implements Resource {
   private final Access access;
   private final DirectoryConfig config;
   private final LargeLookups large;
+  private final ObservedLookups observed;
   private final Clock clock;
 
   LookupResource(
@@ -40,12 +41,14 @@ final class LookupResource implements Resource {
       Access access,
       DirectoryConfig config,
       LargeLookups large,
+      ObservedLookups observed,
       Clock clock) {
     this.kind = kind;
     this.catalogue = catalogue;
     this.access = access;
     this.config = config;
     this.large = large;
+    this.observed = observed;
     this.clock = clock;
   }
 
@@ -79,7 +82,9 @@ final class LookupResource implements Resource {
           }
         };
     Lookups.requireAtMost(config.maxResults(), links.size());
-    return Lookups.response(request, links, ObservedLookups.of(criteria));
+    Response response = Lookups.response(request, links);
+    boolean part = page.count() != Lookups.Page.ALL;
+    return observed.of(criteria, part).map(response::observable).orElse(response);
   }
 
   /** The lifetime is not reported (RFC 9176 section 6.4). */

@@ -10,7 +10,6 @@ import dev.vigil.directory.exchange.ExchangeException;
 import dev.vigil.directory.exchange.Query;
 import dev.vigil.directory.exchange.Request;
 import dev.vigil.directory.exchange.Response;
-import dev.vigil.directory.exchange.Topic;
 import dev.vigil.directory.link.Link;
 import dev.vigil.directory.link.LinkFormat;
 import dev.vigil.directory.link.LinkJson;
@@ -109,20 +108,14 @@ final class Lookups {
         || direct.link().equals(link);
   }
 
-  /**
-   * Its tag is of the content, so that it survives a restart.
-   *
-   * @param topic what its observers watch
-   */
-  static Response response(Request request, List<Link> links, Topic topic) {
+  /** Its tag is of the content, so that it survives a restart. */
+  static Response response(Request request, List<Link> links) {
     ContentFormat format = request.choose(List.of(ContentFormat.LINK_FORMAT, ContentFormat.JSON));
     byte[] payload =
         format == ContentFormat.JSON
             ? LinkJson.write(links)
             : LinkFormat.write(links).getBytes(StandardCharsets.UTF_8);
-    return Response.content(format, payload)
-        .withTag(new EntityTag(sum(payload), format))
-        .observable(topic);
+    return Response.content(format, payload).withTag(new EntityTag(sum(payload), format));
   }
 
   private static long sum(byte[] payload) {

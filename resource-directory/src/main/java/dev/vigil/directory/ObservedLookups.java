@@ -24,7 +24,7 @@ import java.util.Set;
  */
 final class ObservedLookups implements Topics.Follower {
   /** Lookups without criteria, which every change has to do with. */
-  private static final Topic ALL = new Topic("rd-lookup");
+  static final Topic ALL = new Topic("rd-lookup");
 
   /** What the mirror serves, in {@code /.well-known/core}. */
   private static final Topic MIRRORED = new Topic("rd-mirrored");
@@ -33,6 +33,9 @@ final class ObservedLookups implements Topics.Follower {
 
   /** Between criteria; those that hold it are not told apart. */
   private static final String SEPARATOR = "\u0000";
+
+  /** Lookups that are found by the same criterion, or by none, and pages of one lookup. */
+  private static final int MOST_ALIKE = 256;
 
   private final Topics topics;
 
@@ -46,19 +49,43 @@ final class ObservedLookups implements Topics.Follower {
     topics.follow(PREFIX, this);
   }
 
-  static Topic of(List<Query.Parameter> criteria) {
+  /**
+   * What to watch to learn that a lookup may be answered otherwise now. None where too many are
+   * watched already that one change has to do with, and each of which is asked again then.
+   *
+   * @param page a part of the answer only: of these there are any number with one topic
+   */
+  Optional<Topic> of(List<Query.Parameter> criteria, boolean page) {
     boolean plain = criteria.stream().noneMatch(p -> (p.name() + p.value()).contains(SEPARATOR));
-    if (criteria.isEmpty() || !plain) {
-      return ALL;
-    }
+    Topic topic = criteria.isEmpty() || !plain ? ALL : named(criteria);
+    boolean crowded = (page || !plain) && topics.watchers(topic) >= MOST_ALIKE;
+    return crowded || isOneTooMany(topic, criteria) ? Optional.empty() : Optional.of(topic);
+  }
+
+  private static Topic named(List<Query.Parameter> criteria) {
     return new Topic(
         PREFIX
             + String.join(
                 SEPARATOR, criteria.stream().map(p -> p.name() + "=" + p.value()).toList()));
   }
 
-  static Topic ofMirror() {
-    return MIRRORED;
+  private synchronized boolean isOneTooMany(Topic topic, List<Query.Parameter> wanted) {
+    if (topic.equals(ALL) || criteria.containsKey(topic)) {
+      return false;
+    }
+    Set<Topic> alike =
+        key(wanted).map(one -> byCriterion.getOrDefault(one, Set.of())).orElse(others);
+    return alike.size() >= MOST_ALIKE;
+  }
+
+  /**
+   * What to watch of {@code /.well-known/core}, likewise.
+   *
+   * @param filtered a part of it only
+   */
+  Optional<Topic> ofMirror(boolean filtered) {
+    boolean crowded = filtered && topics.watchers(MIRRORED) >= MOST_ALIKE;
+    return crowded ? Optional.empty() : Optional.of(MIRRORED);
   }
 
   static Topic ofRegistration(String id) {

@@ -86,8 +86,8 @@ final class RegistrationResource implements Resource {
         || !Lookups.isOnLink(content, LocalLink.of(request.caller()))) {
       return missingResponse();
     }
-    return Lookups.response(
-        request, content.parseLinks(), ObservedLookups.ofRegistration(entry.id()));
+    return Lookups.response(request, content.parseLinks())
+        .observable(ObservedLookups.ofRegistration(entry.id()));
   }
 
   private static Response missingResponse() {

@@ -39,6 +39,7 @@ final class WellKnownCore implements Resource {
   private final Access access;
   private final int maxResults;
   private final LargeLookups large;
+  private final ObservedLookups observed;
   private final Clock clock;
   private final List<Supplier<List<Link>>> contributors;
   private final Resource simpleRegistration;
@@ -52,6 +53,7 @@ final class WellKnownCore implements Resource {
       Access access,
       int maxResults,
       LargeLookups large,
+      ObservedLookups observed,
       Clock clock,
       List<Supplier<List<Link>>> contributors,
       Resource simpleRegistration) {
@@ -60,6 +62,7 @@ final class WellKnownCore implements Resource {
     this.access = access;
     this.maxResults = maxResults;
     this.large = large;
+    this.observed = observed;
     this.clock = clock;
     this.contributors = List.copyOf(contributors);
   }
@@ -90,7 +93,8 @@ final class WellKnownCore implements Resource {
               links.addAll(search.found());
             });
     Lookups.requireAtMost(maxResults, links.size());
-    return Lookups.response(request, links, ObservedLookups.ofMirror());
+    Response response = Lookups.response(request, links);
+    return observed.ofMirror(!criteria.isEmpty()).map(response::observable).orElse(response);
   }
 
   private static void addMatching(

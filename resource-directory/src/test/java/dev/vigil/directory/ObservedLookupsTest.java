@@ -3,6 +3,7 @@ package dev.vigil.directory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.directory.exchange.Response;
+import dev.vigil.directory.exchange.Topic;
 import dev.vigil.directory.link.LinkFormat;
 import dev.vigil.directory.registration.Registration;
 import dev.vigil.directory.state.Batch;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,5 +187,41 @@ class ObservedLookupsTest {
     assertThat(first.told).isFalse();
     desk.ask("POST /rd?ep=a", "</d>");
     assertThat(first.told).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/rd-lookup/ep?ep=x%d*",
+        "/rd-lookup/res?rt=t1&ep=x%d*",
+        "/rd-lookup/res?page=%d&count=1",
+        "/rd-lookup/res?rt=t1&page=%d&count=1",
+        "/rd-lookup/ep?et=\0%d",
+        "/.well-known/core?rt=t%d"
+      })
+  void fewLookupsAreObservedThatOneChangeHasToDoWith(String question) {
+    int watched = 0;
+    for (int i = 0; i < 1_000; i++) {
+      Topic topic = desk.ask("GET " + question.formatted(i)).topic();
+      if (topic != null) {
+        watched++;
+        desk.topics.watch(topic, new AtomicInteger()::incrementAndGet);
+      }
+    }
+    assertThat(watched).isEqualTo(256);
+    for (String other : List.of("/rd-lookup/res", "/rd-lookup/ep?ep=n1", "/rd-lookup/res?rt=t9")) {
+      assertThat(desk.ask("GET " + other).topic()).as(other).isNotNull();
+    }
+  }
+
+  @Test
+  void whoeverObservesWhatOthersDoIsAlwaysTaken() {
+    for (int i = 0; i < 256; i++) {
+      Response answer = desk.ask("GET /rd-lookup/ep?ep=x%d*".formatted(i));
+      desk.topics.watch(
+          Objects.requireNonNull(answer.topic()), new AtomicInteger()::incrementAndGet);
+    }
+    assertThat(desk.ask("GET /rd-lookup/ep?ep=x7*").topic()).isNotNull();
+    assertThat(desk.ask("GET /rd-lookup/ep?ep=another*").topic()).isNull();
   }
 }

@@ -71,6 +71,11 @@ public final class Topics {
             });
   }
 
+  /** How many watch a topic. */
+  public int watchers(Topic topic) {
+    return watchers.getOrDefault(topic, Set.of()).size();
+  }
+
   /** Whether anybody watches anything: else nobody needs to be told, nor topics be named. */
   public boolean areWatched() {
     return !watchers.isEmpty();
