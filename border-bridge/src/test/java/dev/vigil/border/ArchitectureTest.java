@@ -1,5 +1,9 @@
 package dev.vigil.border;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -7,6 +11,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +132,21 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage(ROOT)
+        .check(BRIDGE);
+  }
+
+  /** Arrays.equals stops at the first difference, and so tells how far a forged check value got. */
+  @Test
+  void checkValuesAreComparedInConstantTime() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(ROOT + ".crypto..", ROOT + ".ipsec..")
+        .or()
+        .haveSimpleName("FrameSecurity")
+        .should()
+        .callMethodWhere(
+            target(name("equals").or(name("compare")).or(name("mismatch")))
+                .and(target(owner(equivalentTo(Arrays.class)))))
         .check(BRIDGE);
   }
 

@@ -48,7 +48,7 @@ public final class Gate {
   public @Nullable FilterDrop check(Way way, Ipv6Packet packet, long nowMillis)
       throws WireException {
     boolean out = way == Way.OUT;
-    if (isOfMesh(packet.source()) != out) {
+    if (!(out ? isOfMesh(packet.source()) : isBeyond(packet.source()))) {
       return FilterDrop.FILTERED_SOURCE;
     }
     if (!out && packet.extensions().stream().anyMatch(h -> h instanceof ExtensionHeader.Routing)) {
@@ -91,12 +91,21 @@ public final class Gate {
   }
 
   private boolean mayStart(Way way, Conversation.Packet seen) {
-    boolean leadsAcross = isOfMesh(seen.to()) == (way == Way.IN);
+    boolean leadsAcross = way == Way.IN ? isOfMesh(seen.to()) : isBeyond(seen.to());
     return leadsAcross && filter.allows(way, seen.seen(), seen.from(), seen.to());
   }
 
   private boolean isTooFast(Way way, Conversation.Packet seen, boolean awaited, long nowMillis) {
     return way == Way.IN && !limit.take(seen.from(), awaited, nowMillis);
+  }
+
+  /**
+   * Whether a host beyond the bridge can have an address. Those that begin with 64 zeros stand for
+   * none, for oneself, or for IPv4 (RFC 4291, sections 2.5.2, 2.5.3, 2.5.5).
+   */
+  private boolean isBeyond(Ipv6Address address) {
+    boolean unicast = !address.isMulticast() && !address.isLinkLocal() && address.high() != 0;
+    return unicast && !isOfMesh(address);
   }
 
   private boolean isOfMesh(Ipv6Address address) {

@@ -150,6 +150,21 @@ class FrameSecurityTest {
   }
 
   @Test
+  void aHolderOfTheKeyCannotMakeTheTableGrowNorLockOutWhoIsInIt() throws WireException {
+    ReplayTable table = new ReplayTable(10);
+    for (int i = 0; i < 10; i++) {
+      ReplayTable.Entry entry = new ReplayTable.Entry(new Eui64(i), KeyId.IMPLICIT);
+      table.check(entry, 1);
+      table.commit(entry, 1);
+    }
+    ReplayTable.Entry another = new ReplayTable.Entry(new Eui64(10), KeyId.IMPLICIT);
+    refuses(Drop.SECURITY_SOURCE_UNKNOWN, () -> table.check(another, 1));
+    table.check(new ReplayTable.Entry(new Eui64(0), KeyId.IMPLICIT), 2);
+    assertThat(table.forget(new Eui64(3))).isTrue();
+    table.check(another, 1);
+  }
+
+  @Test
   void aLevelWithoutMicNeverMovesTheCounter() throws WireException {
     LinkKey key = new LinkKey(new byte[16]);
     Eui64 node = new Eui64(2);

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PacketFilterTest {
   private static final long SILENCE = Conversations.SILENCE_MILLIS;
@@ -167,6 +168,17 @@ class PacketFilterTest {
     assertThat(in(udp(kernel, 1, mote, 5683))).isNull();
     assertThat(out(udp(world, 1, kernel, 5683))).isEqualTo(FilterDrop.FILTERED_SOURCE);
     assertThat(out(udp(kernel, 1, world, 5683))).isEqualTo(FilterDrop.FILTERED_SOURCE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"::", "::1", "::ffff:7f00:1", "::7f00:1", "ff02::1", "fe80::1"})
+  void addressesThatNoHostBeyondHasNeitherComeInNorAreSentTo(String text) throws WireException {
+    Ipv6Address nobody = Ipv6Address.parse(text);
+    Gate gate = gate("allow both any");
+    assertThat(gate.check(Way.IN, udp(nobody, 1, mote, 5683), 0))
+        .isEqualTo(FilterDrop.FILTERED_SOURCE);
+    assertThat(gate.check(Way.OUT, udp(mote, 1, nobody, 5683), 0))
+        .isEqualTo(FilterDrop.FILTERED_OUT);
   }
 
   @Test
