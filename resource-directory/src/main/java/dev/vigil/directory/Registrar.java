@@ -10,7 +10,6 @@ import dev.vigil.directory.exchange.Query;
 import dev.vigil.directory.exchange.Request;
 import dev.vigil.directory.link.Hosts;
 import dev.vigil.directory.link.Link;
-import dev.vigil.directory.link.LinkFormat;
 import dev.vigil.directory.registration.Parameters;
 import dev.vigil.directory.registration.Registration;
 import dev.vigil.directory.state.Batch;
@@ -21,16 +20,13 @@ import dev.vigil.directory.state.Outcome;
 import dev.vigil.directory.state.Store;
 import dev.vigil.directory.state.StoreException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
@@ -42,27 +38,20 @@ final class Registrar {
   private static final int ATTEMPTS = 5;
   private static final long BUSY_SECONDS = 5;
 
-  /** What the catalogue counts for a value, and for an attribute with a name of its own. */
-  private static final long OF_VALUE = 128;
-
-  private static final long OF_ATTRIBUTE = 320;
-
   private final Store store;
   private final Catalogue catalogue;
   private final Access access;
-  private final DirectoryConfig config;
   private final Clock clock;
   private final RateLimit rates;
 
-  /** Octets of registrations that the catalogue has not heard of yet. */
-  private final AtomicLong underway = new AtomicLong();
+  private final Room room;
 
   Registrar(Store store, Catalogue catalogue, Access access, DirectoryConfig config, Clock clock) {
     this.store = store;
     this.catalogue = catalogue;
     this.access = access;
-    this.config = config;
     this.clock = clock;
+    this.room = new Room(catalogue, config);
     this.rates = new RateLimit(config.changesPerSource(), config.burstSeconds(), clock);
   }
 
@@ -82,60 +71,19 @@ final class Registrar {
             parameters.lifetime().orElse(Parameters.STANDARD_LIFETIME),
             links,
             parameters.extra());
+    long octets = Room.octetsAtMost(registration);
     return land(
         name,
-        octetsAtMost(registration),
+        octets,
         () -> {
           Optional<Entry> known = catalogue.byName(name);
           if (known.isPresent()) {
             // Beyond its lifetime a name is anybody's again.
             requireChangeable(known.get(), caller, isLiving(known.get()));
-          } else if (catalogue.held() >= share(config.maxRegistrations(), caller)) {
-            throw full(caller);
           }
-          return roomFor(caller, registration, known);
+          room.require(caller, registration, octets, known);
+          return registration.toFact();
         });
-  }
-
-  /** In a full directory what is there can be renewed as it is; nothing else is taken. */
-  private Fact roomFor(Caller caller, Registration registration, Optional<Entry> known) {
-    long octets = catalogue.octets() + underway.get() + octetsAtMost(registration);
-    boolean room = octets <= share(config.maxOctets(), caller);
-    if (!room && !known.map(Entry::content).filter(c -> saysTheSame(c, registration)).isPresent()) {
-      throw full(caller);
-    }
-    return registration.toFact();
-  }
-
-  /** What it takes of the catalogue if no other has anything like it. */
-  private static long octetsAtMost(Registration registration) {
-    long octets = OF_VALUE + OF_ATTRIBUTE * registration.parameters().size();
-    for (Link link : registration.links()) {
-      octets += OF_VALUE + 3L * link.target().length();
-      for (Link.Attribute attribute : link.attributes()) {
-        String text = attribute.text();
-        octets += OF_ATTRIBUTE + 3L * text.length();
-        octets += OF_VALUE * text.chars().filter(c -> c == ' ').count();
-      }
-    }
-    return octets;
-  }
-
-  private static boolean saysTheSame(Entry.Content content, Registration registration) {
-    byte[] links = LinkFormat.write(registration.links()).getBytes(StandardCharsets.UTF_8);
-    return Arrays.equals(content.links(), links)
-        && content.parameters().equals(registration.parameters());
-  }
-
-  /** Invented addresses must not take all: those who have not shown theirs have half. */
-  private static long share(long most, Caller caller) {
-    return caller.verified() ? most : most / 2;
-  }
-
-  private static ExchangeException full(Caller caller) {
-    return caller.verified()
-        ? new ExchangeException(Code.SERVICE_UNAVAILABLE, "the directory is full", BUSY_SECONDS)
-        : new ExchangeException(Code.UNAUTHORIZED, "repeat with Echo");
   }
 
   /** What can be refused before anything is asked of the sender. */
@@ -173,7 +121,8 @@ final class Registrar {
                   parameters.lifetime().orElse(content.lifetime()),
                   content.parseLinks(),
                   overridden(content.parameters(), parameters.extra()));
-          return roomFor(caller, updated, Optional.of(known));
+          room.require(caller, updated, Room.octetsAtMost(updated), Optional.of(known));
+          return updated.toFact();
         });
   }
 
@@ -243,9 +192,9 @@ final class Registrar {
   private CompletableFuture<Change> land(EndpointName name, long octets, Supplier<Fact> decision) {
     Fact fact = decision.get();
     long version = catalogue.byName(name).map(e -> e.content().version()).orElse(0L);
-    underway.addAndGet(octets);
+    room.underway(octets);
     return attempt(name, version, fact, decision, ATTEMPTS)
-        .whenComplete((landed, thrown) -> underway.addAndGet(-octets))
+        .whenComplete((landed, thrown) -> room.underway(-octets))
         .exceptionally(
             thrown -> {
               Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
