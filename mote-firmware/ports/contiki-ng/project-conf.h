@@ -100,8 +100,8 @@
 #define MOTE_CONF_DATAGRAM 1280
 #endif
 #endif
-/* Link security: neighbours whose frame counters are remembered; more are not heard. 16 octets
- * each. */
+/* Link security: neighbours whose frame counters are remembered, also over a restart: at most 21;
+ * more are not heard. 16 octets each. */
 #ifndef MOTE_CONF_SENDERS
 #define MOTE_CONF_SENDERS 16
 #endif
