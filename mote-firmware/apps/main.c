@@ -137,8 +137,10 @@ static void default_eui64(struct mote *mote)
 /* 32 hexadecimal digits, or a file that begins with them. */
 static bool link_key_read(const char *text, uint8_t key[AES_BLOCK])
 {
+    static const char hexadecimal[] = "0123456789abcdefABCDEF";
     char line[2 * AES_BLOCK + 1] = "";
-    FILE *file = strlen(text) == 2 * AES_BLOCK ? NULL : fopen(text, "re");
+    bool given = strlen(text) == 2 * AES_BLOCK && strspn(text, hexadecimal) == 2 * AES_BLOCK;
+    FILE *file = given ? NULL : fopen(text, "re");
     size_t len;
 
     if (file != NULL) {
@@ -147,7 +149,7 @@ static bool link_key_read(const char *text, uint8_t key[AES_BLOCK])
     } else {
         len = (size_t)snprintf(line, sizeof line, "%s", text);
     }
-    len = len == 2 * AES_BLOCK && strspn(line, "0123456789abcdefABCDEF") == len ? AES_BLOCK : 0;
+    len = len == 2 * AES_BLOCK && strspn(line, hexadecimal) == len ? AES_BLOCK : 0;
     for (size_t i = 0; i < len; i++) {
         const char digits[] = {line[2 * i], line[2 * i + 1], '\0'};
 

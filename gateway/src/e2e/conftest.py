@@ -133,12 +133,12 @@ def eui64(number):
     return f"02564947494c1{number:03x}"
 
 
-def mote(name, gateway, state, *options, number=None, wake=1, mirror=None, inside=()):
+def mote(name, gateway, state, *options, number=None, wake=1, mirror=None, inside=(), cwd=None):
     """A mote over the virtual radio."""
     eui = eui64(number or int(name.rsplit("-", 1)[1]))
     return Process(
         *inside, MOTE, "--ep", name, "--zep", gateway.zep, "--eui64", eui, "--mirror", mirror or gateway.mesh,
-        "--wake", str(wake), "--state", str(state), *options,
+        "--wake", str(wake), "--state", str(state), *options, cwd=cwd,
     )
 
 

@@ -90,10 +90,12 @@ def test_a_mote_that_counts_from_zero_again_is_heard_once_an_operator_forgives_i
     secured.stranger.stop()
     state = folder / "erased.state"
 
+    # A file for all that its name is as long as a key.
+    named = "a-name-as-long-as-the-key-itself"
+    (folder / named).write_text(KEY + "\n")
+
     def start():
-        return mote(
-            "mote-9", secured, state, "--link-key", str(folder / "link.key"), number=number, mirror=secured.routed
-        )
+        return mote("mote-9", secured, state, "--link-key", named, number=number, mirror=secured.routed, cwd=folder)
 
     def refused():
         """frames of it that were taken for replays"""
