@@ -3,7 +3,6 @@ package dev.vigil.directory.catalogue;
 import dev.vigil.directory.exchange.Query;
 import dev.vigil.directory.link.Link;
 import dev.vigil.directory.link.LinkFormat;
-import dev.vigil.directory.link.References;
 import dev.vigil.directory.registration.Registration;
 import dev.vigil.directory.state.Change;
 import dev.vigil.directory.state.EndpointName;
@@ -189,14 +188,14 @@ public final class Catalogue {
     if (entry.content().origin() instanceof Registration.Mirrored) {
       mirrored.add(entry.ordinal());
     }
-    forEachValue(entry, links, (attribute, value) -> index.add(attribute, value, entry));
+    Values.forEach(entry, links, (attribute, value) -> index.add(attribute, value, entry));
     return true;
   }
 
   private void hide(Entry entry) {
     living.remove(entry.ordinal());
     mirrored.remove(entry.ordinal());
-    forEachValue(
+    Values.forEach(
         entry,
         entry.content().parseLinks(),
         (attribute, value) -> index.remove(attribute, value, entry));
@@ -210,51 +209,6 @@ public final class Catalogue {
     octets -= octets(entry.content());
     free.add(entry.ordinal());
     return shown;
-  }
-
-  @FunctionalInterface
-  private interface ValueConsumer {
-    void accept(String attribute, String value);
-  }
-
-  private static void forEachValue(Entry entry, List<Link> links, ValueConsumer consumer) {
-    Entry.Content content = entry.content();
-    if (!entry.name().d().isEmpty()) {
-      consumer.accept("d", entry.name().d());
-    }
-    if (content.origin() instanceof Registration.Direct direct) {
-      consumer.accept(ORIGINS, References.origin(direct.base()));
-    }
-    for (Query.Parameter parameter : content.parameters()) {
-      forEachValue(parameter.name(), parameter.value(), consumer);
-    }
-    for (Link link : links) {
-      consumer.accept(TARGETS, reference(link.target()));
-      for (Link.Attribute attribute : link.attributes()) {
-        if (attribute.name().equals(Link.ANCHOR)) {
-          consumer.accept(ANCHORS, reference(attribute.text()));
-        } else {
-          forEachValue(attribute.name(), attribute.text(), consumer);
-        }
-      }
-    }
-  }
-
-  /** As resolving will write it behind the base. */
-  private static String reference(String written) {
-    return References.hasScheme(written) ? written : References.normalPath(written);
-  }
-
-  private static void forEachValue(String name, String value, ValueConsumer consumer) {
-    if (!Criterion.hasSeveralValues(name) || value.indexOf(' ') < 0) {
-      consumer.accept(name, value);
-      return;
-    }
-    for (String one : value.split(" ")) {
-      if (!one.isEmpty()) {
-        consumer.accept(name, one);
-      }
-    }
   }
 
   /**
