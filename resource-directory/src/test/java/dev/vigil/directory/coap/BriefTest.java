@@ -165,7 +165,8 @@ class BriefTest {
     OptionSet options = message.getOptions();
     assertThat(brief.id()).isEqualTo(message.getMID());
     assertThat(brief.token()).isEqualTo(message.getToken().getBytes());
-    assertThat(brief.tags()).containsExactlyElementsOf(options.getETags());
+    // Californium keeps a repeated tag once.
+    assertThat(brief.tags()).hasSameElementsAs(options.getETags());
     Option echo = options.getOtherOption(StandardOptionRegistry.ECHO);
     assertThat(brief.echo()).isEqualTo(echo == null ? new byte[0] : echo.getValue());
     for (Code code : Code.values()) {
