@@ -24,7 +24,9 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.elements.Connector;
@@ -83,14 +85,18 @@ class CoapServer implements SmartLifecycle, Listening {
   public void start() {
     try {
       Predicate<InetAddress> trusted = properties.trusted();
+      List<Connector> more = new ArrayList<>();
+      network.bridge().map(Bridge::connector).ifPresent(more::add);
+      // The bridge lets no mote take another's address; elsewhere anybody can write one of the mesh.
+      Set<InetSocketAddress> radio =
+          more.stream().map(Connector::getAddress).collect(Collectors.toUnmodifiableSet());
       CoapSettings settings =
           new CoapSettings(
               addressesToBind(properties.port()),
-              address -> trusted.test(address) || network.isOfMesh(address),
+              (at, source) ->
+                  trusted.test(source) || radio.contains(at) && network.isOfMesh(source),
               limits(),
               multicast());
-      List<Connector> more = new ArrayList<>();
-      network.bridge().map(Bridge::connector).ifPresent(more::add);
       DtlsConnectors dtls = DtlsConnectors.of(properties.dtls(), mirror.identityKeys(), clock);
       addressesToBind(properties.securePort()).stream().map(dtls::at).forEach(more::add);
       network.bridge().map(dtls::over).ifPresent(more::add);

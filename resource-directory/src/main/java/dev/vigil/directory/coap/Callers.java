@@ -1,7 +1,6 @@
 package dev.vigil.directory.coap;
 
 import dev.vigil.directory.exchange.Caller;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -12,7 +11,6 @@ import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.EdECPublicKey;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.function.Predicate;
 import org.eclipse.californium.elements.EndpointContext;
 import org.eclipse.californium.elements.auth.PreSharedKeyIdentity;
 import org.eclipse.californium.elements.auth.RawPublicKeyIdentity;
@@ -20,15 +18,18 @@ import org.eclipse.californium.elements.auth.X509CertPath;
 
 /** Who asks, from what the connector knows about a datagram. */
 final class Callers {
-  private final Predicate<InetAddress> trusted;
+  private final CoapSettings.Trust trust;
 
-  Callers(Predicate<InetAddress> trusted) {
-    this.trusted = trusted;
+  Callers(CoapSettings.Trust trust) {
+    this.trust = trust;
   }
 
-  Caller of(EndpointContext context, boolean secure, boolean echoed) {
+  /**
+   * @param at where the datagram came in
+   */
+  Caller of(InetSocketAddress at, EndpointContext context, boolean secure, boolean echoed) {
     InetSocketAddress source = context.getPeerAddress();
-    boolean verified = secure || echoed || trusted.test(source.getAddress());
+    boolean verified = secure || echoed || trust.vouchesFor(at, source.getAddress());
     return new Caller(source, verified, secure, identity(context.getPeerIdentity()));
   }
 

@@ -81,7 +81,7 @@ public final class CoapFront implements AutoCloseable {
     Desk desk =
         new Desk(
             site,
-            new Callers(settings.trusted()),
+            new Callers(settings.trust()),
             new Bases(),
             new Echo(random, clock),
             new Lanes(LANES, limits.maxQueued(), pool),

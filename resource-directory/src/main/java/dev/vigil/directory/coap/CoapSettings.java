@@ -11,25 +11,35 @@ import java.util.function.Predicate;
  * How the CoAP front listens.
  *
  * @param addresses UDP addresses to serve {@code coap} at; port 0 takes a free one
- * @param trusted source addresses that count as verified without more: a mesh whose routers cannot
- *     be lied to, loopback in a demo
+ * @param trust source addresses that count as verified without more
  * @param limits what a stranger may make us hold
  * @param multicast where groups are heard
  */
 public record CoapSettings(
-    List<InetSocketAddress> addresses,
-    Predicate<InetAddress> trusted,
-    Limits limits,
-    Multicast multicast) {
+    List<InetSocketAddress> addresses, Trust trust, Limits limits, Multicast multicast) {
+
+  /** Which senders need not show that their addresses are their own. */
+  @FunctionalInterface
+  public interface Trust {
+    /**
+     * @param at where the datagram came in: a mesh whose routers cannot be lied to vouches for its
+     *     sources, a LAN on which somebody writes the same ones does not
+     */
+    boolean vouchesFor(InetSocketAddress at, InetAddress source);
+  }
 
   public CoapSettings {
     addresses = List.copyOf(addresses);
   }
 
-  /** Without multicast. */
+  /**
+   * Without multicast.
+   *
+   * @param trusted source addresses that count as verified wherever they come in
+   */
   public CoapSettings(
       List<InetSocketAddress> addresses, Predicate<InetAddress> trusted, Limits limits) {
-    this(addresses, trusted, limits, Multicast.NONE);
+    this(addresses, (at, source) -> trusted.test(source), limits, Multicast.NONE);
   }
 
   /**

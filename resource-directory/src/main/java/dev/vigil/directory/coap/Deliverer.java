@@ -69,7 +69,7 @@ final class Deliverer implements MessageDeliverer {
     }
     if (message.getSourceContext() instanceof Handed handed) {
       finish(exchange, request, handed.answer());
-    } else if (!desk.inTurn(request, () -> answer(exchange, request))) {
+    } else if (!desk.inTurn(request, Runnable::run, () -> answer(exchange, request))) {
       send(exchange, caller, Desk.BUSY);
     }
   }
@@ -85,6 +85,7 @@ final class Deliverer implements MessageDeliverer {
     var context = message.getSourceContext();
     Option echoed = message.getOptions().getOtherOption(StandardOptionRegistry.ECHO);
     return desk.caller(
+        exchange.getEndpoint().getAddress(),
         context,
         CoAP.isSecureScheme(message.getScheme()),
         echoed == null ? new byte[0] : echoed.getValue());

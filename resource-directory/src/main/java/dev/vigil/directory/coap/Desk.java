@@ -6,7 +6,9 @@ import dev.vigil.directory.exchange.Method;
 import dev.vigil.directory.exchange.Request;
 import dev.vigil.directory.exchange.Response;
 import dev.vigil.directory.exchange.Site;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.eclipse.californium.elements.EndpointContext;
 
 /** What both ways to an answer have in common: {@link Deliverer} and {@link Express}. */
@@ -20,23 +22,25 @@ record Desk(
           .withMaxAge(BUSY_SECONDS);
 
   /**
+   * @param at where the datagram came in
    * @param echoed the Echo option's value, empty without one
    */
-  Caller caller(EndpointContext context, boolean secure, byte[] echoed) {
+  Caller caller(InetSocketAddress at, EndpointContext context, boolean secure, byte[] echoed) {
     return callers.of(
-        context, secure, echoed.length > 0 && echo.answers(echoed, context.getPeerAddress()));
+        at, context, secure, echoed.length > 0 && echo.answers(echoed, context.getPeerAddress()));
   }
 
   /**
-   * Runs what answers a request, at once or in its turn. A reader finds one state or the next; only
-   * what changes an endpoint waits.
+   * Runs what answers a request: a reader finds one state or the next, and need not wait; what
+   * changes an endpoint takes its turn, in the order in which it is given here.
    *
+   * @param now runs what need not wait
    * @return false when too many wait; it will not run then
    */
-  boolean inTurn(Request request, Runnable answering) {
+  boolean inTurn(Request request, Executor now, Runnable answering) {
     List<String> path = request.path();
     if (request.method() == Method.GET || path.size() < 2 || !path.getFirst().equals("ms")) {
-      answering.run();
+      now.execute(answering);
       return true;
     }
     return lanes.offer(path.get(1), answering);

@@ -71,6 +71,7 @@ final class Express {
     final RawDataChannel californium;
     final Brief brief;
     final AtomicReference<byte @Nullable []> sent;
+    final InetSocketAddress at;
     final Caller caller;
 
     Errand(
@@ -82,15 +83,13 @@ final class Express {
       this.californium = californium;
       this.brief = brief;
       this.sent = sent;
-      this.caller = desk.caller(datagram.getEndpointContext(), false, brief.echo());
+      this.at = connector.getAddress();
+      this.caller = desk.caller(at, datagram.getEndpointContext(), false, brief.echo());
     }
 
     Request request() {
       return brief.request(
-          caller,
-          desk.bases()
-              .ofSocket(
-                  CoAP.COAP_URI_SCHEME, connector.getAddress(), caller.source().getAddress()));
+          caller, desk.bases().ofSocket(CoAP.COAP_URI_SCHEME, at, caller.source().getAddress()));
     }
 
     void run(Request request) {
@@ -191,17 +190,20 @@ final class Express {
     return true;
   }
 
+  /** On this thread, so that what an endpoint sends is carried out in the order it came. */
   private void begin(Errand errand) {
     Request request = errand.request();
     waiting.incrementAndGet();
+    Runnable answering =
+        () -> {
+          waiting.decrementAndGet();
+          errand.run(request);
+        };
     try {
-      workers.execute(
-          () -> {
-            waiting.decrementAndGet();
-            if (!desk.inTurn(request, () -> errand.run(request))) {
-              errand.finish(Desk.BUSY);
-            }
-          });
+      if (!desk.inTurn(request, workers, answering)) {
+        waiting.decrementAndGet();
+        errand.finish(Desk.BUSY);
+      }
     } catch (RejectedExecutionException e) {
       // The front has closed; whoever sent this asks again.
       waiting.decrementAndGet();

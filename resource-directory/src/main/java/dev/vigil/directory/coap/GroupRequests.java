@@ -83,7 +83,8 @@ final class GroupRequests {
     var message = exchange.getRequest();
     // Whatever host it named was the group's.
     String base = bases.ofSocket(exchange);
-    Caller caller = callers.of(message.getSourceContext(), false, false);
+    Caller caller =
+        callers.of(exchange.getEndpoint().getAddress(), message.getSourceContext(), false, false);
     try {
       Request request = Messages.request(message, caller, base);
       return request.method() == Method.GET ? Optional.of(request) : Optional.empty();

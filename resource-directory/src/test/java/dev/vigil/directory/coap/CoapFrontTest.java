@@ -11,6 +11,7 @@ import dev.vigil.directory.exchange.Response;
 import dev.vigil.directory.exchange.Site;
 import dev.vigil.directory.exchange.Topics;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.californium.core.CoapClient;
 import org.eclipse.californium.core.CoapResponse;
 import org.eclipse.californium.core.coap.BlockOption;
@@ -337,6 +339,42 @@ class CoapFrontTest {
     request.getOptions().setBlock1(BlockOption.size2Szx(64), true, 0);
     request.setPayload(new byte[64]);
     return request;
+  }
+
+  @Test
+  void aSourceThatOneAddressVouchesForIsAStrangerAtAnother() throws IOException {
+    AtomicReference<InetSocketAddress> vouching = new AtomicReference<>();
+    InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    CoapSettings settings =
+        new CoapSettings(
+            List.of(loopback, loopback),
+            (at, source) -> at.equals(vouching.get()),
+            CoapSettings.Limits.standard(),
+            CoapSettings.Multicast.NONE);
+    Map<String, Resource> verified =
+        Map.of("/ms/*", CoapFrontTest::isVerified, "/other", CoapFrontTest::isVerified);
+    try (CoapFront two =
+            CoapFront.open(
+                new Site(verified),
+                new Topics(),
+                settings,
+                List.of(),
+                Clock.systemUTC(),
+                new SecureRandom());
+        UdpPeer known = new UdpPeer(two.sockets().getFirst());
+        UdpPeer stranger = new UdpPeer(two.sockets().getLast())) {
+      vouching.set(two.sockets().getFirst());
+      for (String[] path : List.of(new String[] {"ms", "7", "a"}, new String[] {"other"})) {
+        assertThat(text(known.ask(known.request(Code.GET, Type.CON, path)))).isEqualTo("true");
+        assertThat(text(stranger.ask(stranger.request(Code.GET, Type.CON, path))))
+            .isEqualTo("false");
+      }
+    }
+  }
+
+  private static CompletableFuture<Response> isVerified(Request request) {
+    return CompletableFuture.completedFuture(
+        Response.content(ContentFormat.TEXT, Boolean.toString(request.caller().verified())));
   }
 
   @Test

@@ -158,6 +158,22 @@ class ExpressTest {
   }
 
   @Test
+  void whatAnEndpointSendsIsCarriedOutInTheOrderItCame() throws IOException {
+    List<byte[]> sent = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      var update = put(Type.NON, "temp");
+      update.getOptions().setNoResponse(2);
+      update.setPayload(new byte[] {(byte) i});
+      sent.add(update.getPayload());
+      peer.send(update);
+    }
+    peer.ask(put(Type.CON, "temp"));
+
+    assertThat(asked).hasSize(201);
+    assertThat(asked.subList(0, 200)).extracting(Request::payload).containsExactlyElementsOf(sent);
+  }
+
+  @Test
   void anAnswerThatIsLateIsAcknowledgedFirstAndFollowsConfirmed() throws IOException {
     var update = put(Type.CON, "slow");
     peer.send(update);

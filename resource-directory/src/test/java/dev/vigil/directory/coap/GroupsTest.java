@@ -81,7 +81,7 @@ class GroupsTest {
         new Topics(),
         new CoapSettings(
             List.of(new InetSocketAddress(InetAddress.ofLiteral("::"), port)),
-            address -> false,
+            (at, source) -> false,
             CoapSettings.Limits.standard(),
             new CoapSettings.Multicast(GroupsTest::isLoopback, Duration.ofMillis(20))),
         List.of(),
