@@ -26,7 +26,6 @@ final class Rig {
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                   "-Xmx1g",
                   "-XX:+UseSerialGC",
-                  "-XX:+UseCompactObjectHeaders",
                   "--enable-native-access=ALL-UNNAMED",
                   "-cp",
                   System.getProperty("java.class.path"),
