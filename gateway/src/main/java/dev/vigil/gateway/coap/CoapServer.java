@@ -87,7 +87,8 @@ class CoapServer implements SmartLifecycle, Listening {
       Predicate<InetAddress> trusted = properties.trusted();
       List<Connector> more = new ArrayList<>();
       network.bridge().map(Bridge::connector).ifPresent(more::add);
-      // The bridge lets no mote take another's address; elsewhere anybody can write one of the mesh.
+      // The bridge lets no mote take another's address; elsewhere anybody can write one of the
+      // mesh.
       Set<InetSocketAddress> radio =
           more.stream().map(Connector::getAddress).collect(Collectors.toUnmodifiableSet());
       CoapSettings settings =

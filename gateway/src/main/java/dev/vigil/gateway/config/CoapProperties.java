@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param port of CoAP; 0 takes a free one
  * @param securePort of CoAPS; 0 takes a free one; not given: 5684, or a free one where that of CoAP
  *     is one
- * @param trustedNetworks whose source addresses count as verified, in CIDR notation; what
- *     comes over the radio always does
+ * @param trustedNetworks whose source addresses count as verified, in CIDR notation; what comes
+ *     over the radio always does
  * @param multicast the network interfaces on which to hear "All CoAP Nodes" and "All CoRE Resource
  *     Directories": their names; {@code auto}, which is all when an address is a wildcard, else
  *     none; or {@code none}. The mesh is always heard
