@@ -1,4 +1,3 @@
-/* The sensors, actuators and commanders that the options name. */
 #include <stdio.h>
 #include <string.h>
 

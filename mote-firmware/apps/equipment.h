@@ -1,4 +1,4 @@
-/* What a mote of this machine measures, moves and obeys. */
+/* The sensors, actuators and commanders of the process. */
 #ifndef MOTE_APPS_EQUIPMENT_H
 #define MOTE_APPS_EQUIPMENT_H
 
@@ -15,7 +15,8 @@ struct equipment {
     uint8_t commanders[OPTIONS_COMMANDERS_MAX][P256_PUBLIC_SIZE];
 };
 
-/* False after a complaint on stderr. `wake_ms` is what the actuator called `wake` sets. */
+/* Sets up the equipment that the options name. False after an error on stderr. The actuator `wake`
+ * sets `wake_ms`. */
 bool equip(struct equipment *equipment, const struct options *options, uint64_t *wake_ms);
 
 #endif

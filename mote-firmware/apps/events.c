@@ -1,4 +1,4 @@
-/* Events on stdout; what went wrong, and the way out, on stderr. */
+/* Events go to stdout; errors, with what to do, to stderr. */
 #include <arpa/inet.h>
 #include <stdio.h>
 
@@ -10,22 +10,22 @@ const char *events_explain(int error)
 {
     switch (error) {
     case MOTE_E_MALFORMED:
-        return "what was read contradicts itself";
+        return "the data is malformed";
     case MOTE_E_SPACE:
-        return "it does not fit";
+        return "the data is too large";
     case MOTE_E_STATE:
-        return "it is not possible in this state";
+        return "this is not possible now";
     case MOTE_E_AUTH:
-        return "it is not signed by the mirror's key (another mirror? give its key with "
+        return "the answer is not signed by the mirror's key (another mirror? give its key with "
                "--mirror-key)";
     case MOTE_E_IO:
         return "reading or writing failed";
     default:
-        return "it is not supported";
+        return "this is not supported";
     }
 }
 
-/* What a stranger sent goes to a terminal as plain text only. */
+/* Prints the mirror's diagnostic payload; other than printable ASCII is replaced. */
 static void print_diagnostic(const struct app_event *event)
 {
     size_t shown =
@@ -41,19 +41,20 @@ static void print_diagnostic(const struct app_event *event)
         putc(')', stderr);
 }
 
-static const char *way_out(const struct app_event *event)
+static const char *remedy(const struct app_event *event)
 {
     switch (event->code) {
     case COAP_FORBIDDEN:
-        return "have an operator approve the key or create the domain; trying again slowly";
+        return "an operator must approve the key or create the domain; retrying at longer "
+               "intervals";
     case COAP_UNAUTHORIZED:
-        return "the mirror knows another key for this name; trying again slowly";
+        return "the mirror has another key for this name; retrying at longer intervals";
     case COAP_CONFLICT:
     case COAP_NOT_FOUND:
         return "registering again";
     case COAP_TOO_MANY:
     case COAP_UNAVAILABLE:
-        return "waiting as long as the mirror asks";
+        return "retrying when the mirror allows";
     default:
         return "going on";
     }
@@ -65,7 +66,7 @@ static void print_refusal(const struct events *events, const struct app_event *e
             event->text != NULL ? event->text : "the registration", (unsigned long long)event->seq,
             event->code >> 5, event->code & 31);
     print_diagnostic(event);
-    fprintf(stderr, ": %s\n", way_out(event));
+    fprintf(stderr, ": %s\n", remedy(event));
 }
 
 static void print_sent(const struct app_event *event)
@@ -84,8 +85,8 @@ static void print_command(const struct app_event *event)
         fprintf(stderr, "vigil-mote: command %llu%s%s not carried out, %s\n",
                 (unsigned long long)event->seq, event->text != NULL ? " to " : "",
                 event->text != NULL ? event->text : "",
-                event->error == MOTE_E_AUTH    ? "no commander of ours signed it"
-                : event->error == MOTE_E_STATE ? "it is for another endpoint, or too late"
+                event->error == MOTE_E_AUTH    ? "no configured commander signed it"
+                : event->error == MOTE_E_STATE ? "it is for another endpoint, or has expired"
                                                : events_explain(event->error));
 }
 
@@ -113,17 +114,18 @@ void events_print(void *context, const struct app_event *event)
         print_refusal(events, event);
         break;
     case APP_EVENT_UNANSWERED:
-        fprintf(stderr, "vigil-mote: %s did not answer %s: is the mirror running? Trying again\n",
+        fprintf(stderr, "vigil-mote: %s did not answer %s: is the mirror running? Retrying\n",
                 events->mirror, event->text != NULL ? event->text : "the registration");
         break;
     case APP_EVENT_COMMAND:
         print_command(event);
         break;
     case APP_EVENT_SENSOR:
-        fprintf(stderr, "vigil-mote: sensor %s gave no value: left out\n", event->text);
+        fprintf(stderr, "vigil-mote: sensor %s gave no value: its update is omitted\n",
+                event->text);
         break;
     case APP_EVENT_FAILED:
-        fprintf(stderr, "vigil-mote: %s failed, %s (state in %s): trying again\n",
+        fprintf(stderr, "vigil-mote: %s failed, %s (state file %s): retrying\n",
                 event->text != NULL ? event->text : "the registration",
                 events_explain(event->error), events->state);
         break;
@@ -137,5 +139,5 @@ void events_mesh(const uint8_t *address)
     if (address != NULL && inet_ntop(AF_INET6, address, text, sizeof text) != NULL)
         printf("joined the mesh as %s\n", text);
     else
-        fprintf(stderr, "vigil-mote: the way to the root is lost: looking for another\n");
+        fprintf(stderr, "vigil-mote: lost the route to the root: searching for another\n");
 }

@@ -1,10 +1,10 @@
-/* What the endpoint reports, as one line for a person. */
+/* Prints events as lines for people. */
 #ifndef MOTE_APPS_EVENTS_H
 #define MOTE_APPS_EVENTS_H
 
 #include "mote/app.h"
 
-/* For app_config.report; `context` is a struct events. */
+/* Prints an event; for app_config.report, `context` being a struct events. */
 void events_print(void *context, const struct app_event *event);
 
 struct events {
@@ -12,10 +12,10 @@ struct events {
     const char *state;
 };
 
-/* The mesh was joined at this address (16 octets), or lost (NULL). */
+/* Prints that the mesh was joined with this address (16 octets), or lost (NULL). */
 void events_mesh(const uint8_t *address);
 
-/* A sentence for an error of app_init or app_start. */
+/* A description of an enum mote_error. */
 const char *events_explain(int error);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * vigil-mote: the sleepy sensor as a process. One thread, one ppoll. While the endpoint sleeps
- * its socket is not listened to, as a mote's radio would be off; what came meanwhile is thrown
- * away at wake-up.
+ * vigil-mote: the sleepy endpoint as a process with one thread and one ppoll. While the endpoint
+ * sleeps its socket is not read, as a mote's radio would be off; datagrams received meanwhile are
+ * discarded at wake-up.
  */
 #define _GNU_SOURCE /* ppoll: POSIX has it since 2024 only */
 #include <poll.h>
@@ -21,16 +21,16 @@
 
 enum {
     EXIT_OK = 0,
-    EXIT_REFUSED = 1, /* ran, but the mirror took nothing */
+    EXIT_REFUSED = 1, /* the mirror accepted nothing */
     EXIT_USAGE = 2,
-    EXIT_FAILED = 3, /* a file, a socket or entropy */
+    EXIT_FAILED = 3, /* a file, a socket or the entropy source */
     PROBLEM_SIZE = 512,
-    RADIO_SZX = 5, /* 512 octets: about seven frames, within what small neighbours reassemble */
+    RADIO_SZX = 5, /* 512 octets: about seven frames, which small neighbours can reassemble */
     BODY_SIZE = 2048,
     ANSWER_SIZE = 1024
 };
 
-/* Everything that lives as long as the process; main's, and nobody else's. */
+/* All state of the process; owned by main. */
 struct mote {
     struct options options;
     struct app app;
@@ -59,13 +59,13 @@ struct mote {
     uint8_t body[BODY_SIZE];
 };
 
-/* Set by the handler, read by the loop: the one thing that a signal may touch. */
-static volatile sig_atomic_t stop_asked;
+/* Set by the signal handler, read by the main loop. */
+static volatile sig_atomic_t stop_requested;
 
-static void ask_to_stop(int signal_number)
+static void handle_stop_signal(int signal_number)
 {
     (void)signal_number;
-    stop_asked = 1;
+    stop_requested = 1;
 }
 
 static int fail(const char *problem)
@@ -84,7 +84,7 @@ static struct app_config configuration(struct mote *mote)
                                .mirror_jkt = options->mirror_jkt,
                                .lifetime = options->lifetime,
                                .wake_ms = options->wake_ms,
-                               .slow_ms = 60 * 1000,
+                               .backoff_max_ms = 60 * 1000,
                                .listen_ms = options->listen_ms,
                                .confirm_every = 64,
                                .form = options->form,
@@ -104,7 +104,7 @@ static struct app_config configuration(struct mote *mote)
                                .random = &mote->random,
                                .hash = &mote->hash,
                                .curve = &mote->curve,
-                               .clock = options->clock ? &mote->clock : NULL,
+                               .clock = options->no_clock ? NULL : &mote->clock,
                                .coap = {.wire = &mote->link.wire,
                                         .datagram = mote->datagram,
                                         .datagram_size = sizeof mote->datagram,
@@ -120,7 +120,7 @@ static struct app_config configuration(struct mote *mote)
                                .report_context = &mote->events};
 }
 
-/* An address that stays the same for a name: locally administered, of one station. */
+/* Derives a locally administered unicast EUI-64 from the name. */
 static void default_eui64(struct mote *mote)
 {
     static const char purpose[] = "vigil-mote eui64 ";
@@ -159,7 +159,7 @@ static bool link_key_read(const char *text, uint8_t key[AES_BLOCK])
     return len == AES_BLOCK;
 }
 
-/* Fills `security` and opens what it keeps its counters in. */
+/* Fills `security` and opens its counter store. */
 static bool secure_link(struct mote *mote, struct mesh_security *security, char *problem,
                         size_t size)
 {
@@ -218,7 +218,7 @@ static int open_link(struct mote *mote, char *problem, size_t size)
                            &mote->random, &mote->link, problem, size);
 }
 
-/* Everything that can fail before the first wake-up; an exit code. */
+/* Opens files and links and starts the endpoint. Returns an exit code. */
 static int prepare(struct mote *mote)
 {
     const struct options *options = &mote->options;
@@ -246,8 +246,8 @@ static int prepare(struct mote *mote)
     error = app_init(&mote->app, &config);
     if (error != MOTE_OK) {
         fprintf(stderr,
-                "vigil-mote: a sensor's name, its unit or the domain holds letters that "
-                "cannot be sent, or is too long: %s\n",
+                "vigil-mote: a sensor's name or unit, or the domain, has letters that cannot be "
+                "sent or is too long: %s\n",
                 events_explain(error));
         return EXIT_USAGE;
     }
@@ -255,8 +255,8 @@ static int prepare(struct mote *mote)
     if (error == MOTE_OK)
         return EXIT_OK;
     fprintf(stderr,
-            "vigil-mote: %s: %s; restore it from a copy, or remove it to become a new sensor that "
-            "the mirror's operator has to accept\n",
+            "vigil-mote: %s: %s; restore it from a copy, or remove it to start as a new endpoint, "
+            "which the mirror's operator has to accept\n",
             mote->events.state, events_explain(error));
     return EXIT_FAILED;
 }
@@ -276,24 +276,25 @@ static void wait_for(const struct mote *mote, bool listen, uint64_t deadline, co
     (void)ppoll(&poller, 1, &timeout, mask);
 }
 
-static void receive_all(struct mote *mote, bool heard)
+static void receive_all(struct mote *mote, bool awake)
 {
     uint8_t datagram[LINK_DATAGRAM_MAX];
     size_t len;
 
     while ((len = mote->link.receive(mote->link.context, datagram, sizeof datagram,
                                      monotonic_ms())) > 0)
-        if (heard)
+        if (awake)
             app_receive(&mote->app, datagram, len, monotonic_ms());
 }
 
 static bool finished(const struct mote *mote)
 {
-    return stop_asked || (mote->options.count > 0 && mote->app.wake_ups >= mote->options.count &&
-                          mote->app.state == APP_SLEEPING && !mote->link.busy(mote->link.context));
+    return stop_requested ||
+           (mote->options.count > 0 && mote->app.wake_ups >= mote->options.count &&
+            mote->app.state == APP_SLEEPING && !mote->link.busy(mote->link.context));
 }
 
-/* Without a way to the mirror a wake-up would only cost a signature: it waits for one. */
+/* Wake-ups wait for a route to the mirror; without one the signature would be wasted. */
 static bool may_wake(struct mote *mote)
 {
     bool ready = mote->link.ready == NULL || mote->link.ready(mote->link.context);
@@ -314,16 +315,16 @@ static void run(struct mote *mote, const sigset_t *mask)
 
         wait_for(mote, !asleep, link_deadline < deadline ? link_deadline : deadline, mask);
         receive_all(mote, !asleep);
-        /* A last wake-up may have ended with what was received: do not begin another. */
+        /* A received datagram may have ended the last wake-up: do not start another. */
         if (!finished(mote) && may_wake(mote))
             app_poll(&mote->app, monotonic_ms());
     }
 }
 
-/* Signals come only while ppoll waits, so none is missed between a look and a wait. */
+/* Signals are unblocked only during ppoll, so none is missed between check and wait. */
 static void catch_signals(sigset_t *unblocked)
 {
-    struct sigaction action = {.sa_handler = ask_to_stop};
+    struct sigaction action = {.sa_handler = handle_stop_signal};
     sigset_t blocked;
 
     sigemptyset(&blocked);
@@ -353,8 +354,8 @@ int main(int argc, char **argv)
     code = prepare(&mote);
     if (code == EXIT_OK) {
         run(&mote, &unblocked);
-        if (mote.app.accepted == 0 && !stop_asked) {
-            fprintf(stderr, "vigil-mote: %s took none of the readings\n", mote.options.mirror);
+        if (mote.app.accepted == 0 && !stop_requested) {
+            fprintf(stderr, "vigil-mote: %s accepted none of the readings\n", mote.options.mirror);
             code = EXIT_REFUSED;
         }
     }

@@ -2,6 +2,10 @@
 #ifndef MOTE_APPS_OPTIONS_H
 #define MOTE_APPS_OPTIONS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "mote/app.h"
 
 enum {
@@ -22,35 +26,36 @@ struct options {
     uint64_t wake_ms;
     uint32_t lifetime;
     uint32_t listen_ms;
-    uint64_t count; /* wake-ups; 0: for ever */
+    uint64_t count; /* of wake-ups; 0: no limit */
     enum app_form form;
     bool encrypt;
     bool cbor;
-    bool clock;
+    bool no_clock;
     const char *sensors[OPTIONS_SENSORS_MAX];
-    size_t sensor_count; /* 0: whatever the machine has */
+    size_t sensor_count; /* 0: every kind that this machine has */
     const char *actuators[OPTIONS_ACTUATORS_MAX];
     size_t actuator_count;
-    const char *commanders[OPTIONS_COMMANDERS_MAX]; /* files */
+    const char *commanders[OPTIONS_COMMANDERS_MAX]; /* files of JWKs */
     size_t commander_count;
     uint32_t check_every;
-    const char *link_key; /* as given; NULL: frames go unsecured */
+    const char *link_key; /* digits or a file; NULL: frames are not secured */
     uint8_t link_level;
     char mirror_host[OPTIONS_HOST_MAX];
     char mirror_port[8];
-    bool radio;                 /* over the virtual 802.15.4 air */
-    bool serve;                 /* answers requests for its sensors, in the mesh */
-    bool mesh;                  /* as a router of the mesh; else one hop */
-    uint8_t mirror_address[16]; /* then */
+    bool radio;                 /* over the virtual 802.15.4 radio, else UDP sockets */
+    bool serve;                 /* answer requests for the sensors, in the mesh */
+    bool mesh;                  /* as a mesh router, else one hop */
+    uint8_t mirror_address[16]; /* with `radio` */
     char ether_host[OPTIONS_HOST_MAX];
     char ether_port[8];
     bool eui64_given;
-    uint8_t eui64[8]; /* else made from the name */
+    uint8_t eui64[8]; /* derived from the name if not given */
 };
 
 enum options_result { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_WRONG };
 
-/* WRONG has told stderr what is wrong and what would be right. */
+/* Reads the command line. OPTIONS_WRONG: stderr says which option is wrong and what to give
+ * instead. */
 enum options_result options_read(struct options *options, int argc, char **argv);
 
 #endif

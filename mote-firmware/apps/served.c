@@ -2,8 +2,10 @@
 
 #include <stdio.h>
 
-/* A reading of now: not signed, for who asks the mote itself. */
-static int represent(void *context, struct writer *out)
+#include "mote/coap.h"
+
+/* Writes the present reading as SenML-JSON, unsigned. */
+static int write_reading(void *context, struct writer *out)
 {
     const struct served_sensor *served = context;
     const struct sensor *sensor = served->sensor;
@@ -26,7 +28,7 @@ void served_init(struct served *served, const struct equipment *equipment, const
         served->resources[i] = (struct coap_resource){.path = one->sensor->path,
                                                       .attributes = one->attributes,
                                                       .format = COAP_FORMAT_SENML_JSON,
-                                                      .read = represent,
+                                                      .read = write_reading,
                                                       .context = one};
     }
     served->server = (struct coap_server){.resources = served->resources,

@@ -1,4 +1,4 @@
-/* The sensors as CoAP resources of the mote itself, for a mote that is always awake. */
+/* The sensors as CoAP resources of the mote, for motes that are always awake. */
 #ifndef MOTE_APPS_SERVED_H
 #define MOTE_APPS_SERVED_H
 

@@ -1,7 +1,6 @@
 /*
- * What the core's operations cost on this machine: each is repeated for a fifth of a second, three
- * times, and the median is printed. These are host figures; they compare versions of this code
- * with each other, not motes with each other.
+ * Measures the core's operations on this machine: each is repeated for a fifth of a second, three
+ * times, and the median is printed. The figures compare versions of this code, not motes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,9 +39,8 @@ static int by_value(const void *a, const void *b)
 static void report(struct bench *b, const struct operation *operation)
 {
     double runs[RUNS];
-    for (int i = 0; i < RUNS; i++) {
+    for (int i = 0; i < RUNS; i++)
         runs[i] = measure(b, operation->work);
-    }
     qsort(runs, RUNS, sizeof runs[0], by_value);
     printf("%-52s %12.0f ns\n", operation->name, runs[RUNS / 2]);
 }
@@ -53,8 +51,7 @@ int main(void)
     bearssl_p256(&b.p256, &br_ec_p256_m31);
     bench_prepare(&b);
     printf("UDP payload %d octets, BearSSL constant-time AES and P-256 (m31)\n", BENCH_PAYLOAD);
-    for (size_t i = 0; i < OPERATIONS; i++) {
+    for (size_t i = 0; i < OPERATIONS; i++)
         report(&b, &operations[i]);
-    }
     return 0;
 }

@@ -15,7 +15,7 @@ static void must(bool ok, const char *what)
 static void there_and_back(struct bench *b, const uint8_t *packet, size_t len)
 {
     uint8_t small[IPV6_MTU], large[IPV6_MTU];
-    struct lowpan_rest rest;
+    struct lowpan_deferred rest;
     size_t covered;
     int n = lowpan_compress(&b->lowpan, packet, len, &b->src, &b->dst, true, small, sizeof small,
                             &covered);

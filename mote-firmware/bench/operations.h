@@ -1,9 +1,11 @@
-/* The operations that are measured, on this machine (bench.c) and on an emulated mote. */
+/* The measured operations, for this machine (bench.c) and the emulated mote. */
 #ifndef MOTE_BENCH_OPERATIONS_H
 #define MOTE_BENCH_OPERATIONS_H
 
 #include "mote/crypto_bearssl.h"
+#include "mote/ieee802154.h"
 #include "mote/ipsec.h"
+#include "mote/ipv6.h"
 #include "mote/sixlowpan.h"
 
 enum { BENCH_PAYLOAD = 64 };
@@ -26,7 +28,7 @@ struct bench {
     uint8_t key[32], point[64], hash[32], signature[64];
 };
 
-/* One operation; it ends the program with a message if the work is not done right. */
+/* An operation; it ends the program with a message if its result is wrong. */
 struct operation {
     const char *name;
     void (*work)(struct bench *b);
@@ -35,7 +37,7 @@ struct operation {
 enum { OPERATIONS = 7 };
 extern const struct operation operations[OPERATIONS];
 
-/* `b` zeroed, its `p256` filled by the caller; after it every operation can run. */
+/* Prepares all operations. The caller has zeroed `b` and filled its `p256`. */
 void bench_prepare(struct bench *b);
 
 #endif

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Flash and RAM of the core, room by room, at -Os: for Cortex-M3 if its compiler is here, else for
-# this machine (and it says so). Usage: bench/size.sh BUILD CC
+# Flash and RAM of each folder of the core at -Os: for Cortex-M3 if its compiler is installed, else
+# for this machine. Usage: bench/size.sh BUILD CC
 set -eu
 build=$1
 cc=$2
@@ -23,20 +23,20 @@ else
     echo "this machine ($($cc -dumpmachine)), $($cc -dumpversion), -Os; install gcc-arm-none-eabi and"
     echo "libnewlib-arm-none-eabi for the figures of a mote"
 fi
-printf '%-14s %8s %8s %8s  %s\n' room text data bss "largest stack frame"
-for room in core/*/; do
-    room=$(basename "$room")
-    rm -rf "$build/size/$room"
-    mkdir -p "$build/size/$room"
-    for source in core/"$room"/*.c; do
+printf '%-14s %8s %8s %8s  %s\n' folder text data bss "largest stack frame"
+for folder in core/*/; do
+    folder=$(basename "$folder")
+    rm -rf "$build/size/$folder"
+    mkdir -p "$build/size/$folder"
+    for source in core/"$folder"/*.c; do
         # shellcheck disable=SC2086
-        $cc $flags -c -o "$build/size/$room/$(basename "$source" .c).o" "$source"
+        $cc $flags -c -o "$build/size/$folder/$(basename "$source" .c).o" "$source"
     done
-    frame=$(cat "$build/size/$room"/*.su | sort -t"$(printf '\t')" -k2 -n | tail -1 |
+    frame=$(cat "$build/size/$folder"/*.su | sort -t"$(printf '\t')" -k2 -n | tail -1 |
         awk -F'\t' '{ n = split($1, at, ":"); print $2, at[n] }')
-    $size "$build/size/$room"/*.o | awk -v room="$room" -v frame="$frame" '
+    $size "$build/size/$folder"/*.o | awk -v folder="$folder" -v frame="$frame" '
         NR > 1 { text += $1; data += $2; bss += $3 }
-        END { printf "%-14s %8d %8d %8d  %s\n", room, text, data, bss, frame }'
+        END { printf "%-14s %8d %8d %8d  %s\n", folder, text, data, bss, frame }'
 done | awk '{ print; text += $2; data += $3; bss += $4 }
     END { printf "%-14s %8d %8d %8d\n", "all", text, data, bss }'
 # shellcheck disable=SC2086

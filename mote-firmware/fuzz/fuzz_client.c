@@ -1,7 +1,8 @@
 /*
- * A CoAP client in an exchange, and a peer that says anything to it. The first octet chooses the
- * request; then come messages: type and whose token and id (1 octet), code (1), length (1), options
- * and payload. What the client sends is a message each time, and what it takes fits.
+ * A CoAP client in an exchange with an arbitrary peer. The first octet selects the request;
+ * messages follow: type, and which token and id (1 octet), code (1), length (1), options and
+ * payload. Every message that the client sends must be valid, and every response must fit its
+ * buffer.
  */
 #include "mote/coap.h"
 
@@ -16,9 +17,8 @@ static int send(void *context, const uint8_t *datagram, size_t len)
 {
     struct coap_message message;
     (void)context;
-    if (len > DATAGRAM || coap_parse(&message, datagram, len) != MOTE_OK) {
+    if (len > DATAGRAM || coap_parse(&message, datagram, len) != MOTE_OK)
         abort();
-    }
     return MOTE_OK;
 }
 
@@ -27,9 +27,8 @@ static void check_answer(const struct coap_client *client)
     const struct coap_answer *answer = &client->answer;
     if (client->state != COAP_IDLE || answer->payload_len > ANSWER ||
         answer->content_format > UINT16_MAX ||
-        memchr(answer->location, 0, sizeof answer->location) == NULL) {
+        memchr(answer->location, 0, sizeof answer->location) == NULL)
         abort();
-    }
 }
 
 static size_t next_message(struct reader *in, const struct coap_client *client,
@@ -84,14 +83,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     request.confirmable = (choice & 2) != 0;
     request.first_block = (choice & 4) != 0;
     coap_client_init(&client, &config, 7);
-    if (coap_client_start(&client, &request, chance, now) != MOTE_OK) {
+    if (coap_client_start(&client, &request, chance, now) != MOTE_OK)
         abort();
-    }
     while (in.left > 0) {
         size_t len = next_message(&in, &client, message);
-        if (coap_client_receive(&client, message, len, now) == COAP_ANSWERED) {
+        if (coap_client_receive(&client, message, len, now) == COAP_ANSWERED)
             check_answer(&client);
-        }
         now += (choice & 8) != 0 ? 30 : 0;
         (void)coap_client_tick(&client, now);
     }

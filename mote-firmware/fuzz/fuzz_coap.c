@@ -1,4 +1,5 @@
-/* Any octets as a CoAP message: what parses is written back to one that parses the same way. */
+/* Any octets as a CoAP message: a parsed message is written back to one that parses to the same.
+ * The server answers any message with a valid one or none. */
 #include "mote/coap.h"
 #include "mote/coap_server.h"
 
@@ -10,9 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static int represent(void *context, struct writer *out)
 {
     (void)context;
-    for (int i = 0; i < 70; i++) {
+    for (int i = 0; i < 70; i++)
         writer_u8(out, (uint8_t)('0' + i % 10));
-    }
     return MOTE_OK;
 }
 
@@ -26,9 +26,8 @@ static void check_server(const uint8_t *data, size_t size)
     const struct coap_server server = {resources, 1, 1, body, sizeof body};
     struct coap_message answer;
     size_t n = coap_serve(&server, data, size, 7, out, sizeof out);
-    if (n > 0 && coap_parse(&answer, out, n) != MOTE_OK) {
+    if (n > 0 && coap_parse(&answer, out, n) != MOTE_OK)
         abort();
-    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -41,9 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct writer w;
     uint8_t out[2048];
     uint32_t value;
-    if (size > sizeof out || coap_parse(&message, data, size) != MOTE_OK) {
+    if (size > sizeof out || coap_parse(&message, data, size) != MOTE_OK)
         return 0;
-    }
     check_server(data, size);
     writer_init(&w, out, sizeof out);
     coap_begin(&builder, &w, message.type, message.code, message.id, message.token,
@@ -53,15 +51,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         coap_option_uint(&option, &value);
         coap_add(&builder, option.number, option.value, option.len);
     }
-    if (message.payload_len > 0) {
+    if (message.payload_len > 0)
         coap_payload(&builder, message.payload, message.payload_len);
-    }
     /* ours is never longer, and says the same */
     if (w.failed || w.len > size || coap_parse(&again, out, w.len) != MOTE_OK ||
         again.payload_len != message.payload_len || again.options_len > message.options_len ||
         (message.payload_len > 0 &&
-         memcmp(again.payload, message.payload, message.payload_len) != 0)) {
+         memcmp(again.payload, message.payload, message.payload_len) != 0))
         abort();
-    }
     return 0;
 }

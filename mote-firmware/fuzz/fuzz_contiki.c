@@ -1,5 +1,5 @@
-/* What the Contiki-NG port looks at before anybody else has: packets for the mask and the policy,
- * frame payloads for the peek. A packet that was masked goes on as it came. */
+/* The first functions of the Contiki-NG port that see received octets: packets for masking and
+ * policy, frame payloads for payload_peek. Masking must be reversible. */
 #include "../ports/contiki-ng/packets.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Any octets as a PSDU: what parses is written back identically, and opening it stays inside. */
+/* Any octets as a PSDU: a parsed frame is written back identically, and opening it stays within
+ * bounds. */
 #include "mote/crypto_bearssl.h"
 #include "mote/ieee802154.h"
 
@@ -15,17 +16,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct bearssl_aes128 state;
     struct aes128 aes;
     const uint8_t key[AES_BLOCK] = {1};
-    if (size > FRAME_MAX || frame_parse(&frame, data, size) != MOTE_OK) {
+    if (size > FRAME_MAX || frame_parse(&frame, data, size) != MOTE_OK)
         return 0;
-    }
     int len = frame_write(&frame, out, sizeof out);
-    if (len < 0 || (size_t)len + frame.mic_len != size) {
+    if (len < 0 || (size_t)len + frame.mic_len != size)
         abort();
-    }
     /* Bits that 802.15.4 reserves are not kept: only from the third octet on it is identical. */
-    if (len > 2 && !frame.secured && memcmp(out + 2, data + 2, (size_t)len - 2) != 0) {
+    if (len > 2 && !frame.secured && memcmp(out + 2, data + 2, (size_t)len - 2) != 0)
         abort();
-    }
     memcpy(copy, data, size);
     if (frame.secured && frame_parse(&frame, copy, size) == MOTE_OK) {
         bearssl_aes128(&aes, &state);

@@ -1,10 +1,11 @@
 /*
- * The first octet chooses a transform, the rest is a packet. As it is it goes to the receiver;
- * then it is protected by a peer that holds the key and must come back exactly; then, with its AH
- * or ESP made authentic, the parsers behind the ICV see it too.
+ * The first octet selects a transform, the rest is a packet. It is given to the receiver as it is;
+ * then it is sealed by a peer with the key and must be restored exactly; then, with its AH or ESP
+ * made authentic, it reaches the parsers after the ICV check.
  */
 #include "mote/crypto_bearssl.h"
 #include "mote/ipsec.h"
+#include "mote/ipv6.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,9 +39,8 @@ static struct ipsec_sa choose(uint8_t octet)
 static void make_authentic(const struct ipsec_sa *sa, const struct aes128 *aes, uint8_t *packet,
                            size_t len)
 {
-    if (len < 40 + 8 + 12 || sa->cipher != &ipsec_null || packet[6] != NEXT_ESP) {
+    if (len < 40 + 8 + 12 || sa->cipher != &ipsec_null || packet[6] != NEXT_ESP)
         return;
-    }
     struct piece whole = {packet + 40, len - 40 - 12};
     xcbc_mac_96(aes, sa->integrity_key, &whole, 1, packet + len - 12);
 }
@@ -56,9 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct ipv6_header header;
     uint8_t sealed[IPV6_MTU + 128];
     uint8_t opened[IPV6_MTU + 128];
-    if (size < 1 || size > IPV6_MTU) {
+    if (size < 1 || size > IPV6_MTU)
         return 0;
-    }
     bearssl_aes128(&aes, &aes_state);
     bearssl_sha1(&sha1, &sha1_state);
     bearssl_sha256(&sha256, &sha256_state);
@@ -75,9 +74,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (n > 0) {
         int back = ipsec_open(&in, &crypto, sealed, (size_t)n, opened, sizeof opened);
         bool same = (size_t)back == len && memcmp(opened, packet, len) == 0;
-        if (!same || ipv6_parse(&header, sealed, (size_t)n) != MOTE_OK) {
+        if (!same || ipv6_parse(&header, sealed, (size_t)n) != MOTE_OK)
             abort();
-        }
     }
     free(packet);
     return 0;

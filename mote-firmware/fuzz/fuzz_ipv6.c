@@ -1,4 +1,5 @@
-/* Any octets as an IPv6 packet: headers, UDP, ICMPv6 and the echo reply stay inside. */
+/* Any octets as an IPv6 packet: the parsers of headers, UDP and ICMPv6 and the echo reply stay
+ * within bounds. */
 #include "mote/ipv6.h"
 
 #include <stdlib.h>
@@ -14,20 +15,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct icmpv6 icmp;
     uint8_t out[IPV6_MTU];
     struct writer w;
-    if (ipv6_parse(&header, data, size) != MOTE_OK) {
+    if (ipv6_parse(&header, data, size) != MOTE_OK)
         return 0;
-    }
     writer_init(&w, out, sizeof out);
     ipv6_write(&header, &w);
-    if (memcmp(out, data, IPV6_HEADER_SIZE) != 0) {
+    if (memcmp(out, data, IPV6_HEADER_SIZE) != 0)
         abort();
-    }
-    if (ipv6_find_upper(&upper, data, size) != MOTE_OK) {
+    if (ipv6_find_upper(&upper, data, size) != MOTE_OK)
         return 0;
-    }
-    if (upper.at + upper.len != size || upper.next_at >= upper.at) {
+    if (upper.at + upper.len != size || upper.next_at >= upper.at)
         abort();
-    }
     udp_parse(&udp, &upper, data);
     icmpv6_parse(&icmp, &upper, data);
     icmpv6_echo_reply(&upper.dst, data, size, out, sizeof out);

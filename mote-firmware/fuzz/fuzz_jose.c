@@ -1,6 +1,5 @@
-/* Any text as base64url, as a JWK (what is read is written back identically), as a set of them, as
- * a command from a commander and an answer of the mirror whose signatures hold, whatever they say,
- * and as the value that a command brings. */
+/* Any text as base64url, as a JWK (a parsed key is written back identically), as a JWK set, as the
+ * content of validly signed commands and answers, and as a command's value. */
 #include "mote/crypto_bearssl.h"
 #include "mote/jose.h"
 #include "mote/senml.h"
@@ -18,13 +17,11 @@ static void check_base64url(const uint8_t *text, size_t len)
     struct writer again;
     writer_init(&w, octets, sizeof octets);
     writer_init(&again, back, sizeof back);
-    if (base64url_read(&w, text, len) != MOTE_OK || w.failed) {
+    if (base64url_read(&w, text, len) != MOTE_OK || w.failed)
         return;
-    }
     base64url_write(&again, octets, w.len);
-    if (again.failed || again.len != len || (len > 0 && memcmp(back, text, len) != 0)) {
+    if (again.failed || again.len != len || (len > 0 && memcmp(back, text, len) != 0))
         abort();
-    }
 }
 
 static void check_jwk(const uint8_t *text, size_t len)
@@ -32,15 +29,13 @@ static void check_jwk(const uint8_t *text, size_t len)
     uint8_t point[2][P256_PUBLIC_SIZE];
     uint8_t written[256];
     struct writer w;
-    if (jwk_read(text, len, point[0]) != MOTE_OK) {
+    if (jwk_read(text, len, point[0]) != MOTE_OK)
         return;
-    }
     writer_init(&w, written, sizeof written);
     jwk_write(&w, point[0]);
     if (w.failed || jwk_read(written, w.len, point[1]) != MOTE_OK ||
-        memcmp(point[0], point[1], sizeof point[0]) != 0) {
+        memcmp(point[0], point[1], sizeof point[0]) != 0)
         abort();
-    }
 }
 
 static int anything(void *context, const uint8_t point[P256_PUBLIC_SIZE],
@@ -84,9 +79,8 @@ static void check_command(const uint8_t *text, size_t len)
     if (!w.failed &&
         jose_command_open(&authority, jws, writer_len(&w), scratch, sizeof scratch, &command) ==
             MOTE_OK &&
-        (command.seq == 0 || command.payload_len != len - len / 2)) {
+        (command.seq == 0 || command.payload_len != len - len / 2))
         abort();
-    }
 }
 
 static void check_answer(const uint8_t *data, size_t len)
@@ -109,15 +103,13 @@ static void check_value(const uint8_t *text, size_t len)
     struct decimal again;
     struct writer w;
     if (senml_value_read(text, len, &value) != MOTE_OK &&
-        decimal_read(text, len, &value) != MOTE_OK) {
+        decimal_read(text, len, &value) != MOTE_OK)
         return;
-    }
     writer_init(&w, written, sizeof written);
     decimal_write(&w, value);
     if (w.failed || decimal_read(written, writer_len(&w), &again) != MOTE_OK ||
-        again.digits != value.digits || again.places != value.places) {
+        again.digits != value.digits || again.places != value.places)
         abort();
-    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,8 +1,8 @@
 /*
- * The input is a conversation: one octet of length and address choice, then that many octets as a
- * frame payload, and so on, into one receiver. What comes out as a packet must compress and come
- * back exactly.
+ * The input is a sequence of frame payloads for one receiver: one octet of length and address
+ * choice, then that many octets. Every packet that results must be compressed and restored exactly.
  */
+#include "mote/ieee802154.h"
 #include "mote/sixlowpan.h"
 
 #include <stdlib.h>
@@ -38,10 +38,8 @@ static void send_back(const struct lowpan_packet *packet, bool ipsec)
         error = lowpan_receive(&back, &lowpan, payload, (size_t)len, &packet->src, &packet->dst, 0,
                                &got);
     }
-    if (error || len != 0 || got.len != packet->len ||
-        memcmp(got.data, packet->data, got.len) != 0) {
+    if (error || len != 0 || got.len != packet->len || memcmp(got.data, packet->data, got.len) != 0)
         abort();
-    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -61,9 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         uint8_t *payload = malloc(len > 0 ? len : 1);
         reader_copy(&r, payload, len);
         if (lowpan_receive(&there, &lowpan, payload, len, &src, &dst, now, &packet) == MOTE_OK &&
-            packet.data != NULL) {
+            packet.data != NULL)
             send_back(&packet, (head & 1) != 0);
-        }
         free(payload);
     }
     return 0;

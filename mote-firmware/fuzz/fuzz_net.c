@@ -1,7 +1,7 @@
 /*
- * The input is what a mote hears: one octet of length, then that many as a frame behind a header
- * for it, half a second apart; the mote is in a RPL network and sends what it wants. No entry of
- * its queue may get lost.
+ * The input is a sequence of frames received half a second apart: one octet of length, then that
+ * many octets after a header for the mote, which is in an RPL network and sends as it likes. No
+ * queue entry may get lost.
  */
 #include "mote/net.h"
 
@@ -24,11 +24,10 @@ static void drain(struct net *net, uint32_t now)
     uint8_t psdu[FRAME_MAX];
     struct frame frame;
     int n;
-    for (int guard = 0; (n = net_next(net, now, psdu, sizeof psdu)) != 0; guard++) {
-        if (guard > 1000 || (n > 0 && frame_parse(&frame, psdu, (size_t)n) != MOTE_OK)) {
+    for (int guard = 0; (n = net_next_frame(net, now, psdu, sizeof psdu)) != 0; guard++) {
+        if (guard > 1000 || (n > 0 && frame_parse(&frame, psdu, (size_t)n) != MOTE_OK))
             abort();
-        }
-        net_sent(net, 1, (now & 4096) == 0, now);
+        net_transmitted(net, 1, (now & 4096) == 0, now);
     }
 }
 
@@ -60,15 +59,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         frame.payload_len = (head & 0x7fU) < r.left ? head & 0x7fU : r.left;
         frame.payload = reader_take(&r, frame.payload_len);
         int n = frame_write(&frame, psdu, sizeof psdu);
-        if (n > 0) {
-            net_frame(&net, psdu, (size_t)n, now, &datagram);
-        }
+        if (n > 0)
+            net_receive(&net, psdu, (size_t)n, now, &datagram);
         drain(&net, now);
     }
-    for (int i = 0; i < QUEUE; i++) {
-        if (queue[i].used && net.delivered != i) {
+    for (int i = 0; i < QUEUE; i++)
+        if (queue[i].used && net.delivered != i)
             abort();
-        }
-    }
     return 0;
 }

@@ -1,7 +1,7 @@
 /*
- * The input is what a node hears: one octet of length, then that many as an IPv6 packet whose
- * checksum is put right, and so on, a second apart. Whatever it is, what the node sends are
- * packets, and what it forwards keeps its length.
+ * The input is a sequence of packets received a second apart: one octet of length, then that many
+ * octets, whose checksum is corrected. Everything that the node sends must be a valid packet, and
+ * forwarding keeps the length.
  */
 #include "mote/rpl.h"
 
@@ -21,9 +21,8 @@ static void right_checksum(uint8_t *packet, size_t len)
 {
     struct ipv6_upper upper;
     if (ipv6_find_upper(&upper, packet, len) != MOTE_OK || upper.protocol != NEXT_ICMPV6 ||
-        upper.len < ICMPV6_HEADER_SIZE) {
+        upper.len < ICMPV6_HEADER_SIZE)
         return;
-    }
     packet[upper.at + 2] = packet[upper.at + 3] = 0;
     struct piece whole = {packet + upper.at, upper.len};
     uint16_t checksum = ipv6_checksum(&upper.src, &upper.dst, NEXT_ICMPV6, &whole, 1);
@@ -37,10 +36,9 @@ static void drain(struct rpl_node *node, uint32_t now)
     struct ipv6_header header;
     uint8_t out[RPL_MESSAGE_MAX];
     int len;
-    for (int guard = 0; (len = rpl_next(node, now, out, sizeof out, &to)) != 0; guard++) {
-        if (len < 0 || ipv6_parse(&header, out, (size_t)len) != MOTE_OK || guard > 100) {
+    for (int guard = 0; (len = rpl_next_message(node, now, out, sizeof out, &to)) != 0; guard++) {
+        if (len < 0 || ipv6_parse(&header, out, (size_t)len) != MOTE_OK || guard > 100)
             abort();
-        }
         rpl_transmitted(node, &to, 1, (now & 1024) != 0, now);
     }
 }
@@ -65,11 +63,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         right_checksum(packet, len);
         drain(&node, now);
         int verdict = rpl_route(&node, packet, len, &to, now);
-        if (verdict == RPL_DELIVER) {
+        if (verdict == RPL_DELIVER)
             rpl_receive(&node, packet, len, &from, now);
-        } else if (verdict == RPL_FORWARD && ipv6_parse(&header, packet, len) != MOTE_OK) {
+        else if (verdict == RPL_FORWARD && ipv6_parse(&header, packet, len) != MOTE_OK)
             abort();
-        }
         drain(&node, now + 500);
         free(packet);
     }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs every fuzz target for its share of the time, from its kept corpus; what is found on the way
-# goes under BUILD, so the tree stays as it is. Usage: fuzz/run.sh BUILD SECONDS
+# Runs every fuzz target for its share of the time, starting from its corpus; new inputs are stored
+# under BUILD, so the source tree does not change. Usage: fuzz/run.sh BUILD SECONDS
 set -u
 build=$1
 seconds=$2

@@ -1,9 +1,8 @@
 #!/bin/sh
-# Builds the Contiki-NG port for the targets that this machine has compilers for, prints sizes, and
-# runs native nodes in the air of the real gateway. Needs CONTIKI, a checkout of Contiki-NG; without
-# it nothing is done. Usage: tests/contiki.sh
+# Builds the Contiki-NG port for the targets with a compiler on this machine, prints sizes, and runs
+# native nodes with the real gateway. Skipped unless CONTIKI names a checkout of Contiki-NG. Usage: tests/contiki.sh
 set -eu
-# Below another make it would tell of folders between the lines that are asked for.
+# A make below another make would print folder names between the lines of the report.
 unset MAKEFLAGS MAKELEVEL
 if [ ! -r "${CONTIKI:-}/Makefile.include" ]; then
     echo "skipped: the Contiki-NG port (CONTIKI names no checkout of Contiki-NG)"
@@ -14,7 +13,7 @@ export CONTIKI
 cd "$(dirname "$0")/../ports/contiki-ng"
 failed=0
 
-# What Contiki-NG gives a stack and what we put in front of it must be one piece.
+# Contiki-NG's stack and the port's addition before it must be contiguous.
 stack_is_one_piece() {
     arm-none-eabi-nm -n -S "$1" | awk '
         $4 == "port_more_stack" { end = $1 "+" $2; after = NR }

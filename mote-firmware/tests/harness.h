@@ -1,7 +1,7 @@
 /*
- * The whole test harness. A test is a function whose name is a sentence; CHECK notes a failure and
- * goes on, REQUIRE leaves the test. `make test` adds up the last line of every binary.
- * Tests run in the folder mote-firmware, so vectors are opened as "vectors/...".
+ * The test harness. A test is a function whose name is a sentence; CHECK records a failure and
+ * continues, REQUIRE ends the test. `make test` adds up the last line of every binary. Tests run in
+ * the folder mote-firmware, so vectors are opened as "vectors/...".
  */
 #ifndef MOTE_TESTS_HARNESS_H
 #define MOTE_TESTS_HARNESS_H
@@ -27,9 +27,8 @@ static inline void harness_fail(const char *file, int line, const char *what)
 
 #define CHECK(condition)                                                                           \
     do {                                                                                           \
-        if (!(condition)) {                                                                        \
+        if (!(condition))                                                                          \
             harness_fail(__FILE__, __LINE__, #condition);                                          \
-        }                                                                                          \
     } while (0)
 
 #define REQUIRE(condition)                                                                         \
@@ -53,9 +52,8 @@ static inline void harness_fail(const char *file, int line, const char *what)
 static inline void harness_hex(const char *label, const uint8_t *data, size_t len)
 {
     printf("  %s (%zu):", label, len);
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         printf("%s%02x", i % 16 == 0 ? " " : "", data[i]);
-    }
     printf("\n");
 }
 
@@ -93,12 +91,10 @@ static inline int harness_report(void)
 
 static inline int harness_nibble(char c)
 {
-    if (c >= '0' && c <= '9') {
+    if (c >= '0' && c <= '9')
         return c - '0';
-    }
-    if (c >= 'a' && c <= 'f') {
+    if (c >= 'a' && c <= 'f')
         return c - 'a' + 10;
-    }
     return -1;
 }
 
@@ -107,14 +103,12 @@ static inline size_t from_hex(const char *text, uint8_t *out, size_t size)
 {
     size_t len = 0;
     while (len < size) {
-        while (*text == ' ') {
+        while (*text == ' ')
             text++;
-        }
         int high = harness_nibble(text[0]);
         int low = high < 0 ? -1 : harness_nibble(text[1]);
-        if (low < 0) {
+        if (low < 0)
             break;
-        }
         out[len++] = (uint8_t)(high << 4 | low);
         text += 2;
     }
@@ -141,9 +135,8 @@ static inline size_t dice_below(struct dice *dice, size_t limit)
 
 static inline void dice_fill(struct dice *dice, uint8_t *out, size_t len)
 {
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         out[i] = (uint8_t)(dice_roll(dice) >> 32);
-    }
 }
 
 #endif

@@ -1,8 +1,9 @@
-/* 6LoWPAN as its tests have it: contexts, a receiver, and every packet there and back. */
+/* Fixtures of the 6LoWPAN tests: contexts, a receiver, and the round trip of a packet. */
 #ifndef MOTE_TESTS_LOWPAN_H
 #define MOTE_TESTS_LOWPAN_H
 
 #include "harness.h"
+#include "mote/ieee802154.h"
 #include "mote/sixlowpan.h"
 
 static const struct lowpan_context contexts[] = {
@@ -27,7 +28,7 @@ static inline void reset(void)
     lowpan_receiver_init(&receiver, slots, 4, datagrams[0], IPV6_MTU, single, sizeof single);
 }
 
-/* Compress, fragment and put together again: the packet must come back octet for octet. */
+/* Compresses, fragments and reassembles a packet: it must be restored octet for octet. */
 static inline size_t round_trip(const struct lowpan *with, const uint8_t *packet, size_t len,
                                 const struct link_address *src, const struct link_address *dst,
                                 bool ipsec, size_t room)

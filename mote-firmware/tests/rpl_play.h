@@ -1,5 +1,5 @@
-/* Node 2 of an RPL network, played against a root: what it says is counted, and its DAOs are
- * acknowledged. */
+/* Node 2 of an RPL network with a scripted root, which counts its messages and acknowledges its
+ * DAOs. */
 #ifndef MOTE_TESTS_RPL_PLAY_H
 #define MOTE_TESTS_RPL_PLAY_H
 
@@ -56,21 +56,19 @@ static inline void note(struct play *play, const uint8_t *packet, size_t len,
     }
 }
 
-/* Everything the node does until `until`, in its own time. */
+/* Runs the node until `until`, from one deadline to the next. */
 static inline void run(struct play *play, uint32_t *now, uint32_t until)
 {
     uint8_t packet[256];
     struct link_address to;
     for (int guard = 0; guard < 100000; guard++) {
         int len;
-        while ((len = rpl_next(&play->node, *now, packet, sizeof packet, &to)) > 0) {
+        while ((len = rpl_next_message(&play->node, *now, packet, sizeof packet, &to)) > 0)
             note(play, packet, (size_t)len, &to, *now);
-        }
         REQUIRE(len == 0);
         uint32_t due = rpl_due(&play->node);
-        if (due - *now > until - *now) {
+        if (due - *now > until - *now)
             break;
-        }
         *now = due;
     }
     *now = until;

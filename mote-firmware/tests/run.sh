@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs every test binary with the sanitizers and again under valgrind, checks what the core library
-# needs from outside, and adds up. Usage: tests/run.sh BUILD
+# needs from outside, its layers and the layout of the files, and adds up. Usage: tests/run.sh BUILD
 set -u
 build=$1
 passed=0
@@ -10,36 +10,49 @@ pass() { passed=$((passed + 1)); }
 fail() { failed=$((failed + 1)); echo "FAILED $1"; }
 
 # The last line of a test binary is "N passed, N failed"; a crash prints none and counts as one.
-run() {
-    out=$("$@" 2>&1)
-    status=$?
-    last=$(printf '%s\n' "$out" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' | tail -1)
+count() {
+    last=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$1" | tail -1)
+    status=$(cat "$1.status")
     if [ -z "$last" ]; then
-        printf '%s\n' "$out"
-        fail "$* (status $status, no result)"
+        cat "$1"
+        fail "$(basename "$1") (status $status, no result)"
         return
     fi
     passed=$((passed + ${last% *}))
     failed=$((failed + ${last#* }))
     if [ "$status" -ne 0 ]; then
-        printf '%s\n' "$out"
-        [ "${last#* }" -ne 0 ] || fail "$* (status $status)"
+        cat "$1"
+        [ "${last#* }" -ne 0 ] || fail "$(basename "$1") (status $status)"
     fi
 }
 
-for test in "$build"/check/bin/test_*; do
-    run "$test"
-done
-
-if command -v valgrind >/dev/null; then
-    for test in "$build"/plain/bin/test_*; do
-        run valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/secrets.supp "$test"
+# Runs each binary of a folder below a command, as many at a time as there are processors.
+leg() {
+    leg_results=$results/$1
+    mkdir -p "$leg_results"
+    leg_folder=$2
+    shift 2
+    # shellcheck disable=SC2016
+    ls "$leg_folder"/test_* | grep -v '\.[od]$' | RESULTS=$leg_results xargs -P "$(nproc)" -I '{}' \
+        sh -c 'test=$1; shift; out=$RESULTS/$(basename "$test"); "$@" "$test" >"$out" 2>&1; echo $? >"$out.status"' \
+        leg '{}' "$@"
+    for result in "$leg_results"/test_*.status; do
+        count "${result%.status}"
     done
+}
+
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+
+leg sanitizers "$build/check/bin" env
+if command -v valgrind >/dev/null; then
+    leg valgrind "$build/plain/bin" valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/secrets.supp
 else
     echo "skipped: the valgrind leg (valgrind is not installed)"
 fi
 
-# The core needs nothing but mem*, strlen (gcc makes a loop into it), BearSSL (from its driver alone) and what the port headers declare.
+# The core may need mem*, strlen (into which gcc turns loops), BearSSL (from its driver only) and the
+# functions that the port headers declare.
 ports=$(cat include/mote/port/*.h 2>/dev/null | grep -o '[a-z_][a-z0-9_]*' | sort -u)
 defined=$(nm --defined-only "$build/libmote.a" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u)
 foreign=$(nm -A --undefined-only "$build/libmote.a" | awk '{ print $1, $NF }' | sort -u |
@@ -61,6 +74,19 @@ writable=$(size -A "$build/libmote.a" | awk '/^[^ ]+ *:$|ex /{ at = $1 }
 if [ -z "$writable" ]; then pass; else
     echo "$writable"
     fail "the core has writable file-scope state"
+fi
+
+# Directions inside the core, and no circles between its files.
+if tests/layers.sh "$build"; then pass; else
+    fail "a file of the core uses what is not below it"
+fi
+
+# One layout for every C file: the style of .clang-format.
+if said=$(tests/format.sh 2>&1); then
+    case $said in skipped*) echo "$said" ;; *) pass ;; esac
+else
+    printf '%s\n' "$said" | head -40
+    fail "C files are not laid out as .clang-format says: make format"
 fi
 
 echo "$passed passed, $failed failed"

@@ -1,4 +1,4 @@
-/* The endpoint against a mirror played by hand. The peer test (tests/peer) plays a real one. */
+/* The endpoint with a scripted mirror. tests/peer has real ones. */
 #include "harness.h"
 #include "mote/app.h"
 #include "support/fake.h"
@@ -20,24 +20,24 @@ static bool path_is(const struct coap_message *message, const char *path)
 }
 
 /* A mirror without an identity key. */
-static void keyless(void)
+static void answer_without_key(void)
 {
     if (fake_newest(&mote).code == COAP_GET)
         fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
 }
 
-/* Boots and registers at /ms/7; the first update is then under way. */
+/* Starts and registers at /ms/7; the first update is under way then. */
 static void registered(void)
 {
     fake_mote_init(&mote);
     if (fake_mote_boot(&mote) != MOTE_OK || !fake_mote_step(&mote, 0))
         abort();
-    keyless();
+    answer_without_key();
     fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
 }
 
-/* ... and has sent its first two readings, and woken up again: the third is under way. */
-static void in_rhythm(void)
+/* Registers, sends two readings and wakes up again; the third update is under way then. */
+static void registered_and_awake(void)
 {
     registered();
     fake_answer(&mote, COAP_CHANGED, NULL, NULL);
@@ -153,11 +153,11 @@ TEST(a_dead_mirror_ends_in_sleep_after_bounded_repetitions)
         slept_until = mote.app.wake_at;
         mote.wire.count = 0;
     }
-    CHECK_INT(mote.app.wake_at - mote.app.woke_at, 60000); /* slow by now */
+    CHECK_INT(mote.app.wake_at - mote.app.woke_at, 60000); /* the longest pause */
 }
 
-/* An answer that comes as late as it may, in the smallest blocks, and never ends. */
-static void dawdle(unsigned block)
+/* Answers as late as possible, with a response of endless small blocks. */
+static void answer_slowly(unsigned block)
 {
     struct coap_message request = fake_newest(&mote);
     uint8_t datagram[64];
@@ -177,7 +177,7 @@ static void dawdle(unsigned block)
     app_receive(&mote.app, datagram, writer_len(&w), mote.now);
 }
 
-TEST(no_slow_mirror_keeps_it_awake_for_more_than_two_minutes_nor_for_most_of_the_time)
+TEST(no_slow_mirror_keeps_it_awake_for_over_two_minutes)
 {
     uint64_t woke;
 
@@ -185,13 +185,13 @@ TEST(no_slow_mirror_keeps_it_awake_for_more_than_two_minutes_nor_for_most_of_the
     REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
     woke = mote.now;
     for (unsigned block = 0; mote.app.state != APP_SLEEPING && block < 40; block++)
-        dawdle(block);
+        answer_slowly(block);
     CHECK_INT(mote.app.state, APP_SLEEPING);
     CHECK_INT(fake_last_event(&mote)->kind, APP_EVENT_UNANSWERED);
     CHECK(mote.now - woke <= 130000);
     CHECK(mote.app.wake_at - mote.now >= 110000);
     CHECK(fake_mote_step(&mote, 120000)); /* and begins anew */
-    CHECK_INT(mote.app.state, APP_ASKING);
+    CHECK_INT(mote.app.state, APP_FETCHING_KEY);
     CHECK(app_deadline(&mote.app) < mote.now + 4000);
 }
 
@@ -199,10 +199,10 @@ TEST(registers_again_when_the_mirror_has_forgotten_it)
 {
     struct coap_message message;
 
-    in_rhythm();
+    registered_and_awake();
     fake_answer(&mote, COAP_NOT_FOUND, NULL, "no such entry");
     CHECK_INT(fake_last_event(&mote)->kind, APP_EVENT_REFUSED);
-    keyless();
+    answer_without_key();
     CHECK_INT(fake_newest(&mote).code, COAP_POST);
     fake_answer(&mote, COAP_CREATED, "ms/9", NULL);
     message = fake_newest(&mote);
@@ -215,9 +215,9 @@ TEST(registers_again_when_the_mirror_has_forgotten_it)
 
 TEST(an_unverified_hint_does_not_move_the_counter)
 {
-    in_rhythm();
+    registered_and_awake();
     fake_answer(&mote, COAP_CONFLICT, NULL, "9007199254740000");
-    keyless();
+    answer_without_key();
     CHECK(fake_newest(&mote).code == COAP_POST);
     CHECK_INT(fake_sent_seq(&mote, mote.wire.count - 1), 5);
     fake_answer(&mote, COAP_CONFLICT, NULL, "9007199254740000");
@@ -235,10 +235,10 @@ TEST(keeps_trying_slowly_while_nobody_has_approved_the_key)
         REQUIRE(fake_mote_step(&mote, 60000));
         CHECK_INT(fake_newest(&mote).code, COAP_PUT);
     }
-    CHECK_INT(mote.app.slowness, 6);
+    CHECK_INT(mote.app.backoff, 6);
     fake_answer(&mote, COAP_CHANGED, NULL, NULL);
     fake_answer(&mote, COAP_CHANGED, NULL, NULL);
-    CHECK_INT(mote.app.slowness, 0);
+    CHECK_INT(mote.app.backoff, 0);
     CHECK_INT(app_deadline(&mote.app), mote.now + 10000);
 }
 
@@ -264,21 +264,21 @@ TEST(renews_the_registration_at_three_quarters_of_its_lifetime)
     fake_mote_init(&mote);
     mote.config.lifetime = 100;
     REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
-    keyless();
+    answer_without_key();
     fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
     for (int wake = 0; wake < 9; wake++) {
         mote.wire.count = mote.wire.count > 40 ? 0 : mote.wire.count;
         while (mote.app.state != APP_SLEEPING)
             fake_answer(&mote, COAP_CHANGED, NULL, NULL);
         REQUIRE(fake_mote_step(&mote, 10000));
-        keyless();
+        answer_without_key();
         CHECK_INT(fake_newest(&mote).code, mote.now == 81000 ? COAP_POST : COAP_PUT);
         if (fake_newest(&mote).code == COAP_POST)
             fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
     }
 }
 
-TEST(resumes_after_a_restart_with_a_confirmable_update_and_a_higher_number)
+TEST(resumes_with_a_confirmable_update_and_a_higher_number)
 {
     struct coap_message message;
 
@@ -290,18 +290,18 @@ TEST(resumes_after_a_restart_with_a_confirmable_update_and_a_higher_number)
     CHECK_INT(fake_sent_seq(&mote, mote.wire.count - 1), 65);
 }
 
-TEST(registers_anew_when_what_it_registered_has_changed_or_its_counter_is_in_doubt)
+TEST(registers_again_after_changes_or_with_an_uncertain_counter)
 {
     registered();
     mote.config.mirror = "coap://[::2]";
     REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
-    keyless();
+    answer_without_key();
     CHECK_INT(fake_newest(&mote).code, COAP_POST);
 
     registered();
     mote.storage.slots[mote.app.store.slots.generation % 2][40] ^= 1;
     REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
-    keyless();
+    answer_without_key();
     CHECK_INT(fake_newest(&mote).code, COAP_POST);
 }
 
@@ -361,14 +361,14 @@ int main(void)
     RUN(an_unanswered_update_costs_a_bounded_wait_and_is_no_failure);
     RUN(does_not_listen_at_all_when_told_so);
     RUN(a_dead_mirror_ends_in_sleep_after_bounded_repetitions);
-    RUN(no_slow_mirror_keeps_it_awake_for_more_than_two_minutes_nor_for_most_of_the_time);
+    RUN(no_slow_mirror_keeps_it_awake_for_over_two_minutes);
     RUN(registers_again_when_the_mirror_has_forgotten_it);
     RUN(an_unverified_hint_does_not_move_the_counter);
     RUN(keeps_trying_slowly_while_nobody_has_approved_the_key);
     RUN(comes_back_when_an_overloaded_mirror_says_so);
     RUN(renews_the_registration_at_three_quarters_of_its_lifetime);
-    RUN(resumes_after_a_restart_with_a_confirmable_update_and_a_higher_number);
-    RUN(registers_anew_when_what_it_registered_has_changed_or_its_counter_is_in_doubt);
+    RUN(resumes_with_a_confirmable_update_and_a_higher_number);
+    RUN(registers_again_after_changes_or_with_an_uncertain_counter);
     RUN(sends_nothing_that_it_could_not_account_for);
     RUN(leaves_out_a_sensor_that_does_not_answer);
     RUN(refuses_names_that_cannot_be_sent);

@@ -1,4 +1,4 @@
-/* Whom the endpoint believes: a mirror with an identity key, its signed answers, and others. */
+/* The verification of the mirror: its identity key and its signed answers. */
 #include "harness.h"
 #include "mote/app.h"
 #include "mote/cbor.h"
@@ -15,8 +15,8 @@ static void point_of(const uint8_t *key, uint8_t *point)
         abort();
 }
 
-/* Answers the question for the mirror's key. */
-static void tell_key(const uint8_t *key)
+/* Answers the request for the mirror's key. */
+static void answer_with_key(const uint8_t *key)
 {
     uint8_t point[P256_PUBLIC_SIZE];
     char text[200] = "";
@@ -74,7 +74,7 @@ static size_t cose(const uint8_t *key, const uint8_t *external, uint64_t time, u
     return writer_len(&w);
 }
 
-/* Answers the registration under way, signed by `key`; `spoil` changes what was asked. */
+/* Answers the registration, signed by `key`; `spoil` signs for another request. */
 static void signed_answer(const uint8_t *key, uint8_t code, uint64_t time, uint64_t highest,
                           bool spoil)
 {
@@ -98,7 +98,7 @@ static void signed_answer(const uint8_t *key, uint8_t code, uint64_t time, uint6
     app_receive(&mote.app, datagram, writer_len(&w), mote.now);
 }
 
-static void asking(void)
+static void key_requested(void)
 {
     fake_mote_init(&mote);
     if (fake_mote_boot(&mote) != MOTE_OK || !fake_mote_step(&mote, 0))
@@ -109,8 +109,8 @@ TEST(pins_the_mirrors_key_with_the_first_answer_that_verifies)
 {
     uint8_t point[P256_PUBLIC_SIZE];
 
-    asking();
-    tell_key(MIRROR_KEY);
+    key_requested();
+    answer_with_key(MIRROR_KEY);
     CHECK(!mote.app.store.record.mirror_known);
     signed_answer(MIRROR_KEY, COAP_CREATED, 1800000000, 1, false);
     CHECK_INT(mote.app.state, APP_SENDING);
@@ -129,8 +129,8 @@ TEST(takes_the_time_from_a_verified_answer_when_it_has_no_clock)
     const uint8_t *dot;
     const uint8_t *end;
 
-    asking();
-    tell_key(MIRROR_KEY);
+    key_requested();
+    answer_with_key(MIRROR_KEY);
     signed_answer(MIRROR_KEY, COAP_CREATED, 1800000000, 1, false);
     fake_answer(&mote, COAP_CHANGED, NULL, NULL);
     fake_answer(&mote, COAP_CHANGED, NULL, NULL);
@@ -145,10 +145,10 @@ TEST(takes_the_time_from_a_verified_answer_when_it_has_no_clock)
     CHECK(strstr(pack, "\"t\":1800000010}") != NULL);
 }
 
-TEST(a_verified_conflict_raises_the_counter_and_registers_above_it)
+TEST(a_verified_conflict_raises_the_counter_and_registers_again)
 {
-    asking();
-    tell_key(MIRROR_KEY);
+    key_requested();
+    answer_with_key(MIRROR_KEY);
     signed_answer(MIRROR_KEY, COAP_CONFLICT, 1800000000, 5000, false);
     CHECK_INT(fake_newest(&mote).code, COAP_POST);
     CHECK_INT(fake_sent_seq(&mote, mote.wire.count - 1), 5001);
@@ -160,18 +160,18 @@ TEST(a_verified_conflict_raises_the_counter_and_registers_above_it)
 
 TEST(raises_the_counter_once_per_wake_up_only)
 {
-    asking();
-    tell_key(MIRROR_KEY);
+    key_requested();
+    answer_with_key(MIRROR_KEY);
     signed_answer(MIRROR_KEY, COAP_CONFLICT, 1800000000, 5000, false);
     signed_answer(MIRROR_KEY, COAP_CONFLICT, 1800000000, 6000, false);
     CHECK_INT(mote.app.state, APP_SLEEPING);
 }
 
-TEST(believes_no_answer_by_another_key_to_another_request_or_without_a_signature)
+TEST(rejects_answers_not_signed_by_the_mirror_for_this_request)
 {
     for (int kind = 0; kind < 3; kind++) {
-        asking();
-        tell_key(MIRROR_KEY);
+        key_requested();
+        answer_with_key(MIRROR_KEY);
         if (kind == 0)
             signed_answer(OTHER_KEY, COAP_CONFLICT, 1, 5000, false);
         else if (kind == 1)
@@ -197,21 +197,21 @@ TEST(trusts_only_the_mirror_that_was_named)
     jwk_thumbprint(&mote.hash, point, jkt);
     mote.config.mirror_jkt = jkt;
     REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
-    tell_key(OTHER_KEY);
+    answer_with_key(OTHER_KEY);
     CHECK_INT(fake_last_event(&mote)->error, MOTE_E_AUTH);
     CHECK_INT(mote.app.state, APP_SLEEPING);
     REQUIRE(fake_mote_step(&mote, 60000));
     fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
     CHECK_INT(mote.app.state, APP_SLEEPING); /* no key, no registration */
     REQUIRE(fake_mote_step(&mote, 60000));
-    tell_key(MIRROR_KEY);
+    answer_with_key(MIRROR_KEY);
     CHECK_INT(fake_newest(&mote).code, COAP_POST);
 }
 
 TEST(remembers_the_pinned_key_and_does_not_ask_again)
 {
-    asking();
-    tell_key(MIRROR_KEY);
+    key_requested();
+    answer_with_key(MIRROR_KEY);
     signed_answer(MIRROR_KEY, COAP_CREATED, 1800000000, 1, false);
     mote.config.endpoint_type = "sensor"; /* so that it registers again */
     REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
@@ -220,7 +220,7 @@ TEST(remembers_the_pinned_key_and_does_not_ask_again)
     CHECK_INT(fake_last_event(&mote)->error, MOTE_E_AUTH);
 }
 
-TEST(does_not_send_in_the_clear_when_the_mirror_agrees_on_no_key)
+TEST(sends_nothing_in_the_clear_when_the_mirror_agrees_on_no_key)
 {
     struct bearssl_aes128 state;
     struct aes128 aes;
@@ -230,7 +230,7 @@ TEST(does_not_send_in_the_clear_when_the_mirror_agrees_on_no_key)
     mote.config.encryption = &app_encryption;
     mote.config.aes = &aes;
     REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
-    tell_key(MIRROR_KEY);
+    answer_with_key(MIRROR_KEY);
     signed_answer(MIRROR_KEY, COAP_CREATED, 1800000000, 1, false); /* without key 2 */
     CHECK_INT(mote.app.state, APP_SLEEPING);
     CHECK_INT(fake_last_event(&mote)->error, MOTE_E_UNSUPPORTED);
@@ -246,7 +246,7 @@ TEST(survives_answers_that_are_no_cose)
     struct jose_answer answer;
     size_t len;
 
-    asking();
+    key_requested();
     point_of(MIRROR_KEY, point);
     len = cose(MIRROR_KEY, external, 1, 2, good, sizeof good);
     for (int round = 0; round < 3000; round++) {
@@ -266,12 +266,12 @@ int main(void)
 {
     RUN(pins_the_mirrors_key_with_the_first_answer_that_verifies);
     RUN(takes_the_time_from_a_verified_answer_when_it_has_no_clock);
-    RUN(a_verified_conflict_raises_the_counter_and_registers_above_it);
+    RUN(a_verified_conflict_raises_the_counter_and_registers_again);
     RUN(raises_the_counter_once_per_wake_up_only);
-    RUN(believes_no_answer_by_another_key_to_another_request_or_without_a_signature);
+    RUN(rejects_answers_not_signed_by_the_mirror_for_this_request);
     RUN(trusts_only_the_mirror_that_was_named);
     RUN(remembers_the_pinned_key_and_does_not_ask_again);
-    RUN(does_not_send_in_the_clear_when_the_mirror_agrees_on_no_key);
+    RUN(sends_nothing_in_the_clear_when_the_mirror_agrees_on_no_key);
     RUN(survives_answers_that_are_no_cose);
     return harness_report();
 }

@@ -1,4 +1,4 @@
-/* One exchange at a time, with its blocks, repetitions and challenges. */
+/* The CoAP client: retransmission, blocks and Echo challenges. */
 #include "harness.h"
 #include "mote/coap.h"
 #include "support/fake.h"
@@ -43,7 +43,7 @@ static void sent(const struct bench *b, size_t i, struct coap_message *message)
         abort();
 }
 
-/* A reply under construction to the newest request. */
+/* A response being composed to the newest request. */
 struct reply {
     uint8_t octets[1280];
     struct writer out;
@@ -203,7 +203,7 @@ TEST(rejects_an_answer_with_an_unknown_critical_option)
     REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
     reply_begin(&reply, &b, COAP_ACK, COAP_CONTENT, 0x7d34);
     coap_add(&reply.builder, 9, NULL, 0);
-    CHECK_INT(deliver(&b, &reply, 1), COAP_BROKEN);
+    CHECK_INT(deliver(&b, &reply, 1), COAP_PROTOCOL_ERROR);
 }
 
 TEST(does_not_wait_when_no_answer_is_wanted)
@@ -223,7 +223,7 @@ TEST(does_not_wait_when_no_answer_is_wanted)
     CHECK_OCTETS(option.value, option.len, "\x1a", 1);
 }
 
-TEST(keeps_location_path_and_spoils_one_that_would_not_come_apart_again)
+TEST(joins_location_path_and_refuses_an_ambiguous_one)
 {
     struct bench b;
     struct reply reply;
@@ -298,7 +298,7 @@ TEST(sends_a_long_body_in_blocks_and_shrinks_them_when_asked)
     CHECK_INT(b.client.answer.code, COAP_CHANGED);
 }
 
-TEST(begins_again_in_smaller_blocks_after_request_entity_too_large)
+TEST(restarts_with_smaller_blocks_after_4_13)
 {
     struct bench b;
     struct reply reply;
@@ -324,7 +324,7 @@ TEST(stops_when_the_peer_acknowledges_a_block_that_was_not_sent)
     b.request.payload = body;
     b.request.payload_len = sizeof body;
     REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
-    CHECK_INT(go_on(&b, 1, 2), COAP_BROKEN);
+    CHECK_INT(go_on(&b, 1, 2), COAP_PROTOCOL_ERROR);
 }
 
 /* Gives block `number` of the answer, "abcd..." in 16-octet blocks. */
@@ -368,10 +368,10 @@ TEST(does_not_mix_two_answers_into_one)
     bench_init(&b, 6);
     REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
     CHECK_INT(give(&b, 0, true, "e"), COAP_NOTHING);
-    CHECK_INT(give(&b, 1, true, "f"), COAP_BROKEN); /* another ETag */
+    CHECK_INT(give(&b, 1, true, "f"), COAP_PROTOCOL_ERROR); /* another ETag */
     REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
     CHECK_INT(give(&b, 0, true, "e"), COAP_NOTHING);
-    CHECK_INT(give(&b, 2, false, "e"), COAP_BROKEN); /* one left out */
+    CHECK_INT(give(&b, 2, false, "e"), COAP_PROTOCOL_ERROR); /* one left out */
 }
 
 TEST(stops_at_an_answer_that_its_buffer_does_not_hold)
@@ -385,10 +385,10 @@ TEST(stops_at_an_answer_that_its_buffer_does_not_hold)
     CHECK_INT(give(&b, 0, true, "e"), COAP_NOTHING);
     CHECK_INT(give(&b, 1, true, "e"), COAP_NOTHING);
     event = (int)give(&b, 2, false, "e");
-    CHECK_INT(event, COAP_BROKEN);
+    CHECK_INT(event, COAP_PROTOCOL_ERROR);
 }
 
-TEST(asks_for_no_larger_blocks_than_it_takes_and_is_content_with_the_first_if_told)
+TEST(requests_blocks_of_its_size_and_only_the_first_if_told)
 {
     struct bench b;
     struct coap_message message;
@@ -442,14 +442,14 @@ int main(void)
     RUN(ignores_answers_that_are_not_to_this_request);
     RUN(rejects_an_answer_with_an_unknown_critical_option);
     RUN(does_not_wait_when_no_answer_is_wanted);
-    RUN(keeps_location_path_and_spoils_one_that_would_not_come_apart_again);
+    RUN(joins_location_path_and_refuses_an_ambiguous_one);
     RUN(sends_a_long_body_in_blocks_and_shrinks_them_when_asked);
-    RUN(begins_again_in_smaller_blocks_after_request_entity_too_large);
+    RUN(restarts_with_smaller_blocks_after_4_13);
     RUN(stops_when_the_peer_acknowledges_a_block_that_was_not_sent);
     RUN(reads_a_long_answer_block_by_block);
     RUN(does_not_mix_two_answers_into_one);
     RUN(stops_at_an_answer_that_its_buffer_does_not_hold);
-    RUN(asks_for_no_larger_blocks_than_it_takes_and_is_content_with_the_first_if_told);
+    RUN(requests_blocks_of_its_size_and_only_the_first_if_told);
     RUN(repeats_a_challenged_request_once_with_its_echo);
     return harness_report();
 }

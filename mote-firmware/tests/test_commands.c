@@ -1,4 +1,4 @@
-/* Commands to a sleeper, from a mirror played by hand and commanders whose keys are made here. */
+/* Commands, with a scripted mirror and generated commander keys. */
 #include "harness.h"
 #include "mote/app.h"
 #include "support/fake.h"
@@ -16,12 +16,12 @@ struct commander {
 static struct commander operator_key, stranger, successor;
 static uint8_t built_in[1][P256_PUBLIC_SIZE];
 
-/* What the actuator was told. */
+/* The commands that the actuator received. */
 static unsigned acted;
 static char told[64];
 static int answer_of_actuator;
 
-/* The mirror: what waits, and what was acknowledged. */
+/* The mirror: pending commands and acknowledgements. */
 static struct {
     uint64_t seq;
     const char *path;
@@ -178,7 +178,7 @@ static void take_update(const struct coap_message *message)
     fake_answer(&mote, COAP_CHANGED, NULL, NULL);
 }
 
-/* Answers whatever the mote asks until it sleeps, or its power is gone. */
+/* Answers all requests until the mote sleeps or loses power. */
 static void mirror_serves(void)
 {
     struct coap_message message;
@@ -207,7 +207,7 @@ static const struct app_event *command_event(void)
     return NULL;
 }
 
-TEST(carries_a_command_out_before_its_reading_and_acknowledges_it_with_that)
+TEST(carries_a_command_out_and_acknowledges_it_with_its_reading)
 {
     struct coap_message message;
 
@@ -230,7 +230,7 @@ TEST(carries_a_command_out_before_its_reading_and_acknowledges_it_with_that)
     CHECK(strstr(header_of(&message), "ack") == NULL);
 }
 
-TEST(works_a_queue_off_one_update_for_each_and_only_so_many_in_one_wake_up)
+TEST(handles_queued_commands_one_by_one_and_four_per_wake_up)
 {
     begin();
     mote.config.sensor_count = 2;
@@ -273,7 +273,7 @@ static bool clock_reads(void *context, uint64_t *seconds)
 
 static const struct wall_clock set_clock = {clock_reads, NULL};
 
-/* What a queue of one such command leads to, in a mote with or without a clock. */
+/* The result of one queued command, with or without a clock. */
 static int error_of(const struct commander *by, const char *path, const char *format, bool clock)
 {
     begin();
@@ -292,7 +292,7 @@ static int error_of(const struct commander *by, const char *path, const char *fo
 #define MEMBERS                                                                                    \
     "\"typ\":\"vigil-cmd\",\"cty\":\"application/senml+json\",\"kid\":\"%s\",\"ep\":\"mote-1\","
 
-TEST(obeys_its_commanders_alone_and_only_what_is_meant_for_it_and_in_time)
+TEST(carries_out_only_authentic_commands_for_it_and_in_time)
 {
     const char *good = "{\"alg\":\"ES256\"," MEMBERS "\"res\":\"led\",\"seq\":9}";
     const char *expired =
@@ -357,7 +357,7 @@ TEST(notices_every_changed_letter_of_a_command)
     CHECK_OCTETS(command.payload, command.payload_len, "[{\"v\":1}]", 9);
 }
 
-TEST(never_repeats_a_command_and_leaves_one_that_it_did_not_understand)
+TEST(never_repeats_a_command_and_skips_an_unsupported_one)
 {
     begin();
     answer_of_actuator = MOTE_E_MALFORMED;
@@ -431,8 +431,8 @@ TEST(takes_new_commanders_from_a_current_one_for_good)
     CHECK_INT(acted, 1);
 }
 
-/* One life with two commands, whose power fails at the given write; then lives without failures
- * until the mirror has nothing left that the mote would still do. */
+/* One run with two commands in which power fails at the given write; then runs without failures
+ * until no command is pending. */
 static bool live_through(unsigned cut_at, size_t torn)
 {
     unsigned writes;
@@ -459,7 +459,7 @@ static bool live_through(unsigned cut_at, size_t torn)
     return writes >= cut_at;
 }
 
-TEST(no_loss_of_power_repeats_a_command_or_acknowledges_one_that_was_not_done)
+TEST(no_loss_of_power_repeats_or_wrongly_acknowledges_a_command)
 {
     static const size_t torn[] = {9, 512};
     unsigned cut = 1;
@@ -473,15 +473,15 @@ TEST(no_loss_of_power_repeats_a_command_or_acknowledges_one_that_was_not_done)
 
 int main(void)
 {
-    RUN(carries_a_command_out_before_its_reading_and_acknowledges_it_with_that);
-    RUN(works_a_queue_off_one_update_for_each_and_only_so_many_in_one_wake_up);
+    RUN(carries_a_command_out_and_acknowledges_it_with_its_reading);
+    RUN(handles_queued_commands_one_by_one_and_four_per_wake_up);
     RUN(asks_only_as_often_as_configured);
-    RUN(obeys_its_commanders_alone_and_only_what_is_meant_for_it_and_in_time);
+    RUN(carries_out_only_authentic_commands_for_it_and_in_time);
     RUN(notices_every_changed_letter_of_a_command);
-    RUN(never_repeats_a_command_and_leaves_one_that_it_did_not_understand);
+    RUN(never_repeats_a_command_and_skips_an_unsupported_one);
     RUN(acknowledges_in_compact_form_by_the_low_octets);
     RUN(stops_acknowledging_what_the_mirror_has_forgotten);
     RUN(takes_new_commanders_from_a_current_one_for_good);
-    RUN(no_loss_of_power_repeats_a_command_or_acknowledges_one_that_was_not_done);
+    RUN(no_loss_of_power_repeats_or_wrongly_acknowledges_a_command);
     return harness_report();
 }

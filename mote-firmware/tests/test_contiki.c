@@ -1,7 +1,9 @@
-/* What the Contiki-NG port decides; the rest of it needs Contiki-NG (tests/contiki.sh). */
+/* The decisions of the Contiki-NG port (packets.c). tests/contiki.sh tests the rest with
+ * Contiki-NG. */
 #include "../ports/contiki-ng/packets.h"
 #include "harness.h"
 #include "mote/crypto_bearssl.h"
+#include "mote/ieee802154.h"
 #include "support/fake.h"
 #include "vectors.h"
 
@@ -83,7 +85,7 @@ static struct built udp_packet(unsigned headers, const struct ipv6_address *src,
 
 /* ---- transit ---- */
 
-TEST(names_udp_while_esp_or_ah_passes_and_the_same_octets_leave_as_came)
+TEST(masks_esp_and_ah_in_transit_and_restores_them_exactly)
 {
     for (unsigned headers = 0; headers <= ALL; headers++)
         for (int i = 0; i < 2; i++) {
@@ -120,7 +122,7 @@ TEST(touches_nothing_else_that_passes)
 
 /* ---- policy ---- */
 
-TEST(opens_what_the_peer_protected_for_us_and_masks_what_has_further_to_go)
+TEST(opens_protected_packets_and_masks_those_in_transit)
 {
     const struct packet_policy policy = {PEER, &SA, &SA};
     struct built packet = protected_packet(HOP_BY_HOP, 0, NEXT_ESP);
@@ -188,7 +190,7 @@ static struct link_address link_of(uint8_t id)
     return link_extended(eui);
 }
 
-/* Looks at every frame that carries the packet, and gives it to our receiver. */
+/* Checks the owner of every frame of the packet and gives it to the receiver. */
 static void check_owner(const struct built *packet, bool ipsec, size_t room,
                         enum payload_owner owner)
 {
@@ -205,23 +207,23 @@ static void check_owner(const struct built *packet, bool ipsec, size_t room,
     while ((n = lowpan_send_next(&sender, payload, room)) > 0) {
         CHECK_INT(payload_peek(&receiver, payload, (size_t)n, &src), owner);
         /* Theirs is not in our receiver, so that its following fragments are not ours either. */
-        if (owner == PAYLOAD_OURS)
+        if (owner == PAYLOAD_CORE)
             CHECK_INT(lowpan_receive(&receiver, &lowpan, payload, (size_t)n, &src, &dst, 0, &got),
                       MOTE_OK);
     }
     CHECK_INT(n, 0);
 }
 
-TEST(takes_frames_with_compressed_esp_or_ah_and_their_following_fragments)
+TEST(takes_frames_with_compressed_esp_or_ah_and_their_fragments)
 {
     for (unsigned headers = 0; headers <= ALL; headers++)
         for (int i = 0; i < 2; i++) {
             const struct built packet = protected_packet(headers, 1, i == 0 ? NEXT_ESP : NEXT_AH);
 
-            check_owner(&packet, true, 104, PAYLOAD_OURS);
-            check_owner(&packet, true, 88, PAYLOAD_OURS);
-            check_owner(&packet, false, 104, PAYLOAD_THEIRS);
-            check_owner(&packet, false, 80, PAYLOAD_THEIRS);
+            check_owner(&packet, true, 104, PAYLOAD_CORE);
+            check_owner(&packet, true, 88, PAYLOAD_CORE);
+            check_owner(&packet, false, 104, PAYLOAD_CONTIKI);
+            check_owner(&packet, false, 80, PAYLOAD_CONTIKI);
         }
 }
 
@@ -237,12 +239,12 @@ TEST(leaves_a_following_fragment_of_another_sender_size_or_tag)
 
     reset();
     slots[1] = (struct lowpan_slot){.used = true, .src = src, .tag = 9, .size = size};
-    CHECK_INT(payload_peek(&receiver, following, sizeof following, &src), PAYLOAD_OURS);
-    CHECK_INT(payload_peek(&receiver, following, sizeof following, &stranger), PAYLOAD_THEIRS);
-    CHECK_INT(payload_peek(&receiver, other_tag, sizeof other_tag, &src), PAYLOAD_THEIRS);
-    CHECK_INT(payload_peek(&receiver, other_size, sizeof other_size, &src), PAYLOAD_THEIRS);
-    CHECK_INT(payload_peek(&receiver, following, 3, &src), PAYLOAD_THEIRS);
-    CHECK_INT(payload_peek(&receiver, following, 0, &src), PAYLOAD_THEIRS);
+    CHECK_INT(payload_peek(&receiver, following, sizeof following, &src), PAYLOAD_CORE);
+    CHECK_INT(payload_peek(&receiver, following, sizeof following, &stranger), PAYLOAD_CONTIKI);
+    CHECK_INT(payload_peek(&receiver, other_tag, sizeof other_tag, &src), PAYLOAD_CONTIKI);
+    CHECK_INT(payload_peek(&receiver, other_size, sizeof other_size, &src), PAYLOAD_CONTIKI);
+    CHECK_INT(payload_peek(&receiver, following, 3, &src), PAYLOAD_CONTIKI);
+    CHECK_INT(payload_peek(&receiver, following, 0, &src), PAYLOAD_CONTIKI);
 }
 
 TEST(leaves_every_recorded_frame_of_contiki_to_contiki)
@@ -265,7 +267,7 @@ TEST(leaves_every_recorded_frame_of_contiki_to_contiki)
                 frame.type != FRAME_DATA || frame.secured)
                 continue;
             CHECK_INT(payload_peek(&receiver, frame.payload, frame.payload_len, &frame.src),
-                      PAYLOAD_THEIRS);
+                      PAYLOAD_CONTIKI);
             seen++;
         }
         fclose(file);
@@ -275,12 +277,12 @@ TEST(leaves_every_recorded_frame_of_contiki_to_contiki)
 
 int main(void)
 {
-    RUN(names_udp_while_esp_or_ah_passes_and_the_same_octets_leave_as_came);
+    RUN(masks_esp_and_ah_in_transit_and_restores_them_exactly);
     RUN(touches_nothing_else_that_passes);
-    RUN(opens_what_the_peer_protected_for_us_and_masks_what_has_further_to_go);
+    RUN(opens_protected_packets_and_masks_those_in_transit);
     RUN(drops_what_is_not_protected_as_agreed);
     RUN(protects_its_own_udp_to_the_peer_and_nothing_else);
-    RUN(takes_frames_with_compressed_esp_or_ah_and_their_following_fragments);
+    RUN(takes_frames_with_compressed_esp_or_ah_and_their_fragments);
     RUN(leaves_a_following_fragment_of_another_sender_size_or_tag);
     RUN(leaves_every_recorded_frame_of_contiki_to_contiki);
     return harness_report();

@@ -1,8 +1,9 @@
-/* What of the Cortex-M port needs no Cortex-M: its ESP, over restarts, and its link. */
+/* The parts of the Cortex-M port that run anywhere: its ESP, over restarts, and its link. */
 #include "../ports/cortex-m/esp.h"
 #include "../ports/cortex-m/nv.h"
 #include "harness.h"
 #include "mote/crypto_bearssl.h"
+#include "mote/ieee802154.h"
 
 struct nv nv; /* there a region of its own */
 
@@ -12,7 +13,7 @@ static struct bearssl_aes128 aes_state;
 static struct aes128 aes;
 static const struct ipsec_crypto crypto = {.aes = &aes};
 
-/* As the maker leaves it: keys and SPIs, and nothing used or heard. */
+/* As the manufacturer writes it: keys and SPIs, no number used. */
 static void make(void)
 {
     memset(&nv, 0, sizeof nv);
@@ -118,7 +119,7 @@ TEST(sends_no_number_twice_over_restarts)
     }
 }
 
-TEST(sends_and_hears_nothing_while_the_maker_has_not_written_its_numbers)
+TEST(sends_and_accepts_nothing_before_its_numbers_are_written)
 {
     struct esp esp;
     const struct link_guard *guard;
@@ -157,7 +158,7 @@ static size_t mirror_frame(const uint8_t own[EUI64_SIZE], const uint8_t mote[EUI
     return n < 0 ? 0 : (size_t)n;
 }
 
-TEST(takes_a_number_that_comes_again_later_for_another_frames_when_the_clock_wraps)
+TEST(accepts_a_reused_sequence_number_after_the_clock_wraps)
 {
     static const uint8_t own[EUI64_SIZE] = {2, [7] = 1}, mirror[EUI64_SIZE] = {2, [7] = 2};
     static struct link link;
@@ -177,7 +178,7 @@ int main(void)
     RUN(hears_no_packet_twice_over_a_restart);
     RUN(hears_the_last_numbers_of_an_association_and_none_again);
     RUN(sends_no_number_twice_over_restarts);
-    RUN(sends_and_hears_nothing_while_the_maker_has_not_written_its_numbers);
-    RUN(takes_a_number_that_comes_again_later_for_another_frames_when_the_clock_wraps);
+    RUN(sends_and_accepts_nothing_before_its_numbers_are_written);
+    RUN(accepts_a_reused_sequence_number_after_the_clock_wraps);
     return harness_report();
 }

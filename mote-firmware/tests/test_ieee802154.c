@@ -17,9 +17,8 @@ TEST(reads_and_writes_back_every_recorded_frame)
             uint8_t *psdu = vector_psdu(&line, &len);
             struct frame frame;
             uint8_t out[FRAME_MAX];
-            if (psdu == NULL) {
+            if (psdu == NULL)
                 continue;
-            }
             REQUIRE(frame_parse(&frame, psdu, len) == MOTE_OK);
             int written = frame_write(&frame, out, sizeof out);
             CHECK_OCTETS(out, (size_t)written, psdu, len - frame.mic_len);
@@ -47,9 +46,8 @@ TEST(reads_and_writes_back_every_frame_of_the_linux_kernel)
         uint8_t *psdu = vector_psdu(&line, &len);
         struct frame frame;
         uint8_t out[FRAME_MAX];
-        if (psdu == NULL) {
+        if (psdu == NULL)
             continue;
-        }
         CHECK(frame_fcs_good(line.octets, line.len));
         REQUIRE(frame_parse(&frame, psdu, len) == MOTE_OK);
         CHECK_OCTETS(out, (size_t)frame_write(&frame, out, sizeof out), psdu, len);
@@ -59,7 +57,7 @@ TEST(reads_and_writes_back_every_frame_of_the_linux_kernel)
     CHECK(frames > 232);
 }
 
-/* What must not open: one octet changed anywhere that is authenticated, and another key. */
+/* Frames that must not open: any authenticated octet changed, or another key. */
 static void refuse_forgeries(const uint8_t *psdu, size_t len, const uint8_t key[16])
 {
     struct frame frame;
@@ -69,9 +67,8 @@ static void refuse_forgeries(const uint8_t *psdu, size_t len, const uint8_t key[
     for (size_t i = header; i < len; i++) {
         memcpy(copy, psdu, len);
         copy[i] ^= 0x10;
-        if (frame_parse(&frame, copy, len) == MOTE_OK && frame.secured) {
+        if (frame_parse(&frame, copy, len) == MOTE_OK && frame.secured)
             CHECK(frame_open(&frame, copy, &aes, frame.src.octets) != MOTE_OK);
-        }
     }
     memcpy(other, key, 16);
     other[15] ^= 1;
@@ -134,7 +131,7 @@ TEST(opens_every_secured_recording_and_seals_it_again_identically)
     CHECK_INT(open_recording("llsec-level7"), 61);
 }
 
-TEST(turns_the_broken_level_4_of_contiki_into_garbage_not_into_its_clear_text)
+TEST(opens_contikis_broken_level_4_to_garbage_not_clear_text)
 {
     FILE *file = vector_open("contiki-ng", "llsec-level4");
     struct vector_line line = {0};
@@ -142,12 +139,10 @@ TEST(turns_the_broken_level_4_of_contiki_into_garbage_not_into_its_clear_text)
     while (vector_next(file, &line)) {
         struct frame frame;
         uint8_t copy[FRAME_MAX];
-        if (line.kind == 'k') {
+        if (line.kind == 'k')
             aes.set_key(aes.context, line.octets);
-        }
-        if (line.kind != '*') {
+        if (line.kind != '*')
             continue;
-        }
         memcpy(copy, line.octets, line.len);
         REQUIRE(frame_parse(&frame, copy, line.len - 2) == MOTE_OK);
         if (frame.secured) {
@@ -260,9 +255,8 @@ TEST(calls_every_truncation_short)
                              3,    4,    5, 6,    7,    8, 5, 9, 0, 0, 0, 1, 2, 3, 4};
     struct frame frame;
     CHECK_INT(frame_parse(&frame, whole, sizeof whole), MOTE_OK);
-    for (size_t len = 0; len < sizeof whole; len++) {
+    for (size_t len = 0; len < sizeof whole; len++)
         CHECK_INT(frame_parse(&frame, whole, len), MOTE_E_SHORT);
-    }
 }
 
 TEST(makes_the_acknowledgement_that_was_recorded)
@@ -279,15 +273,15 @@ TEST(takes_each_counter_once_and_forgets_none)
     struct frame_counter entries[2] = {0};
     struct frame_counters counters = {entries, 2};
     const uint8_t a[8] = {1}, b[8] = {2}, c[8] = {3};
-    CHECK_INT(frame_accept(&counters, a, 0, 5), MOTE_OK);
-    CHECK_INT(frame_fresh(&counters, a, 0, 5), MOTE_E_REPLAY);
-    CHECK_INT(frame_accept(&counters, a, 0, 4), MOTE_E_REPLAY);
-    CHECK_INT(frame_fresh(&counters, a, 0, 6), MOTE_OK);
-    CHECK_INT(frame_accept(&counters, a, 1, 0), MOTE_OK); /* another key counts apart */
-    CHECK_INT(frame_accept(&counters, b, 0, 0), MOTE_E_SPACE);
-    CHECK_INT(frame_accept(&counters, c, 0, UINT32_MAX), MOTE_E_REPLAY);
-    CHECK_INT(frame_accept(&counters, a, 0, UINT32_MAX - 1), MOTE_OK);
-    CHECK_INT(frame_fresh(&counters, a, 0, UINT32_MAX - 1), MOTE_E_REPLAY);
+    CHECK_INT(frame_replay_update(&counters, a, 0, 5), MOTE_OK);
+    CHECK_INT(frame_replay_check(&counters, a, 0, 5), MOTE_E_REPLAY);
+    CHECK_INT(frame_replay_update(&counters, a, 0, 4), MOTE_E_REPLAY);
+    CHECK_INT(frame_replay_check(&counters, a, 0, 6), MOTE_OK);
+    CHECK_INT(frame_replay_update(&counters, a, 1, 0), MOTE_OK); /* another key counts apart */
+    CHECK_INT(frame_replay_update(&counters, b, 0, 0), MOTE_E_SPACE);
+    CHECK_INT(frame_replay_update(&counters, c, 0, UINT32_MAX), MOTE_E_REPLAY);
+    CHECK_INT(frame_replay_update(&counters, a, 0, UINT32_MAX - 1), MOTE_OK);
+    CHECK_INT(frame_replay_check(&counters, a, 0, UINT32_MAX - 1), MOTE_E_REPLAY);
 }
 
 int main(void)
@@ -296,7 +290,7 @@ int main(void)
     RUN(reads_and_writes_back_every_recorded_frame);
     RUN(reads_and_writes_back_every_frame_of_the_linux_kernel);
     RUN(opens_every_secured_recording_and_seals_it_again_identically);
-    RUN(turns_the_broken_level_4_of_contiki_into_garbage_not_into_its_clear_text);
+    RUN(opens_contikis_broken_level_4_to_garbage_not_clear_text);
     RUN(knows_the_pan_id_table_of_2015);
     RUN(seals_and_opens_random_frames_at_every_level_and_key_mode);
     RUN(refuses_what_it_does_not_speak);

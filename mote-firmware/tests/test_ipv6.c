@@ -83,11 +83,10 @@ static void check_damage(const uint8_t *packet, size_t len)
     memcpy(copy, packet, len);
     REQUIRE(ipv6_find_upper(&upper, packet, len) == MOTE_OK);
     copy[len - 1] ^= 0x40;
-    if (upper.protocol == NEXT_UDP && !upper.fragment) {
+    if (upper.protocol == NEXT_UDP && !upper.fragment)
         CHECK_INT(udp_parse(&udp, &upper, copy), MOTE_E_AUTH);
-    } else if (upper.protocol == NEXT_ICMPV6) {
+    else if (upper.protocol == NEXT_ICMPV6)
         CHECK_INT(icmpv6_parse(&icmp, &upper, copy), MOTE_E_AUTH);
-    }
 }
 
 TEST(notices_a_damaged_octet_in_every_recorded_packet)

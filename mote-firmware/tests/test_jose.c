@@ -118,7 +118,7 @@ TEST(encodes_in_place_as_it_encodes_from_elsewhere)
         writer_init(&w, out, 3 + writer_len(&reference));
         writer_str(&w, "abc");
         writer_bytes(&w, plain, len);
-        base64url_tail(&w, 3);
+        base64url_in_place(&w, 3);
         CHECK_OCTETS(out + 3, writer_len(&w) - 3, wanted, writer_len(&reference));
         CHECK_OCTETS(out, 3, "abc", 3);
     }
@@ -138,7 +138,7 @@ TEST(refuses_base64url_that_has_a_second_spelling)
     }
 }
 
-TEST(makes_the_signing_input_of_rfc_7515_and_verifies_its_signature)
+TEST(makes_the_signing_input_of_rfc_7515_and_verifies_it)
 {
     static const char HEADER[] = "{\"alg\":\"ES256\"}";
     struct signing s;
@@ -346,7 +346,7 @@ int main(void)
     RUN(writes_the_base64url_of_rfc_4648_and_rfc_7515);
     RUN(encodes_in_place_as_it_encodes_from_elsewhere);
     RUN(refuses_base64url_that_has_a_second_spelling);
-    RUN(makes_the_signing_input_of_rfc_7515_and_verifies_its_signature);
+    RUN(makes_the_signing_input_of_rfc_7515_and_verifies_it);
     RUN(makes_the_thumbprints_of_rfc_7638_and_rfc_9449);
     RUN(writes_the_registration_with_its_members_in_the_agreed_order);
     RUN(the_compact_update_is_the_jws_without_what_the_mirror_knows);

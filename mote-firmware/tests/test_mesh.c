@@ -1,11 +1,12 @@
 /*
- * Motes of the mesh over real UDP sockets, in a line behind a root made of the same codecs: the
- * test is the ether, and time is its.
+ * Mesh motes over real UDP sockets, in a line behind a root made of the same codecs. The test is
+ * the ether and controls the time.
  */
 #include <unistd.h>
 
 #include "harness.h"
 #include "mesh_link.h"
+#include "mote/coap.h"
 #include "support/rpl.h"
 #include "support/udp_peer.h"
 
@@ -42,7 +43,7 @@ struct bench {
     struct lowpan_receiver receiver;
     uint8_t seq;
     uint16_t tag;
-    bool deaf[MOTES]; /* nobody hears this station's frames */
+    bool deaf[MOTES]; /* this station's frames are lost */
     int last_seq;     /* of the last frame that the root took; -1: none */
     uint8_t got[LINK_DATAGRAM_MAX];
     size_t got_len;
@@ -250,7 +251,7 @@ static void root_hears(const uint8_t *psdu, size_t len)
 
 /* ---- time ---- */
 
-/* Carries what station i has put on the air to those who hear it; false when there is nothing. */
+/* Delivers a frame of station i to its neighbours; false if there is none. */
 static bool carry(size_t i)
 {
     struct station *s = &bench.station[i];
@@ -337,7 +338,7 @@ static void send_down(uint8_t id, struct ipv6_address from, uint16_t port, const
     live(1000);
 }
 
-/* ---- promises ---- */
+/* ---- tests ---- */
 
 TEST(has_no_way_until_the_root_has_acknowledged_its_route)
 {
@@ -350,7 +351,7 @@ TEST(has_no_way_until_the_root_has_acknowledged_its_route)
     end();
 }
 
-TEST(sends_over_two_hops_what_the_first_one_forwards_and_hears_the_answer)
+TEST(sends_over_two_hops_and_receives_the_answer)
 {
     uint8_t up[300], down[500];
 
@@ -386,7 +387,7 @@ TEST(hands_up_only_what_comes_from_the_mirror_and_its_port)
     end();
 }
 
-TEST(repeats_what_nobody_acknowledges_then_drops_it_and_says_so_to_rpl)
+TEST(retransmits_then_drops_and_reports_the_loss_to_rpl)
 {
     begin();
     form();
@@ -428,7 +429,7 @@ static int say_42(void *context, struct writer *out)
     return MOTE_OK;
 }
 
-TEST(answers_requests_for_its_own_resources_over_two_hops_if_told_to_serve)
+TEST(answers_requests_for_its_resources_over_two_hops)
 {
     static const struct coap_resource answers[] = {
         {"answer", NULL, COAP_FORMAT_TEXT, say_42, NULL}};
@@ -455,10 +456,10 @@ TEST(answers_requests_for_its_own_resources_over_two_hops_if_told_to_serve)
 int main(void)
 {
     RUN(has_no_way_until_the_root_has_acknowledged_its_route);
-    RUN(sends_over_two_hops_what_the_first_one_forwards_and_hears_the_answer);
+    RUN(sends_over_two_hops_and_receives_the_answer);
     RUN(hands_up_only_what_comes_from_the_mirror_and_its_port);
-    RUN(repeats_what_nobody_acknowledges_then_drops_it_and_says_so_to_rpl);
+    RUN(retransmits_then_drops_and_reports_the_loss_to_rpl);
     RUN(looks_for_another_way_when_its_parent_is_gone);
-    RUN(answers_requests_for_its_own_resources_over_two_hops_if_told_to_serve);
+    RUN(answers_requests_for_its_resources_over_two_hops);
     return harness_report();
 }

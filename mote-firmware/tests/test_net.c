@@ -1,4 +1,4 @@
-/* Two or three nets a hop apart: what one sends and the other takes. */
+/* Two or three network stacks one hop apart. */
 #include "support/rpl.h"
 #include "support/station.h"
 
@@ -16,14 +16,13 @@ TEST(sends_one_hop_without_rpl)
     dice_fill(&dice, payload, sizeof payload);
     CHECK(net_ready(&a.net));
     REQUIRE(net_send(&a.net, &dst, &udp) == MOTE_OK);
-    while ((n = net_next(&a.net, 0, psdu, sizeof psdu)) > 0) {
+    while ((n = net_next_frame(&a.net, 0, psdu, sizeof psdu)) > 0) {
         CHECK(datagram.udp.payload == NULL);
-        CHECK_INT(net_frame(&b.net, psdu, (size_t)n, 0, &datagram), MOTE_OK);
+        CHECK_INT(net_receive(&b.net, psdu, (size_t)n, 0, &datagram), MOTE_OK);
         struct net_datagram again; /* the acknowledgement was lost */
-        if (datagram.udp.payload == NULL) {
-            CHECK_INT(net_frame(&b.net, psdu, (size_t)n, 1, &again), MOTE_E_REPLAY);
-        }
-        net_sent(&a.net, 1, true, 0);
+        if (datagram.udp.payload == NULL)
+            CHECK_INT(net_receive(&b.net, psdu, (size_t)n, 1, &again), MOTE_E_REPLAY);
+        net_transmitted(&a.net, 1, true, 0);
     }
     CHECK_OCTETS(datagram.udp.payload, datagram.udp.payload_len, payload, sizeof payload);
     CHECK(datagram.src.octets[0] == 0xfe);
@@ -38,8 +37,8 @@ static size_t one_frame(struct station *a, uint8_t *psdu)
     struct ipv6_address dst = ipv6_link_local(&link);
     struct udp udp = {1, 2, (const uint8_t *)"hello", 5};
     CHECK_INT(net_send(&a->net, &dst, &udp), MOTE_OK);
-    int n = net_next(&a->net, 0, psdu, FRAME_MAX);
-    net_sent(&a->net, 1, true, 0);
+    int n = net_next_frame(&a->net, 0, psdu, FRAME_MAX);
+    net_transmitted(&a->net, 1, true, 0);
     CHECK(n > 0);
     return n > 0 ? (size_t)n : 0;
 }
@@ -54,21 +53,21 @@ TEST(drops_and_counts_what_is_insecure_forged_or_replayed)
     set_up(&open, 4, 0, false, 0);
     size_t n = one_frame(&a, psdu);
     psdu[n - 6] ^= 1;
-    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_E_AUTH);
+    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_E_AUTH);
     CHECK_INT(b.net.counts.bad_mic, 1);
     psdu[n - 6] ^= 1;
-    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_OK);
+    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_OK);
     CHECK_OCTETS(datagram.udp.payload, datagram.udp.payload_len, "hello", 5);
-    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_E_REPLAY);
+    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_E_REPLAY);
     n = one_frame(&open, psdu);
-    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_E_AUTH);
+    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_E_AUTH);
     CHECK_INT(b.net.counts.insecure, 1);
     psdu[3] ^= 1; /* another PAN */
-    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_E_UNSUPPORTED);
+    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_E_UNSUPPORTED);
     CHECK_INT(b.net.counts.not_ours, 1);
 }
 
-/* A port's memory, as far as it works. */
+/* A `save` that can fail. */
 struct memory {
     bool broken;
     unsigned saves;
@@ -79,16 +78,15 @@ struct memory {
 static int save(void *context, const uint8_t eui[EUI64_SIZE], uint32_t counter)
 {
     struct memory *memory = context;
-    if (memory->broken) {
+    if (memory->broken)
         return MOTE_E_IO;
-    }
     memory->saves++;
     memory->counter = counter;
     memcpy(memory->eui, eui, EUI64_SIZE);
     return MOTE_OK;
 }
 
-TEST(uses_nothing_that_came_with_a_counter_which_could_not_be_saved)
+TEST(drops_frames_whose_counter_could_not_be_saved)
 {
     static struct station a, b;
     struct memory memory = {.broken = false};
@@ -100,21 +98,21 @@ TEST(uses_nothing_that_came_with_a_counter_which_could_not_be_saved)
     a.net.security.counter = 700;
     b.net.security.save = save;
     b.net.security.save_context = &memory;
-    CHECK_INT(net_frame(&b.net, psdu, one_frame(&a, psdu), 0, &datagram), MOTE_OK);
+    CHECK_INT(net_receive(&b.net, psdu, one_frame(&a, psdu), 0, &datagram), MOTE_OK);
     CHECK(datagram.udp.payload != NULL);
     CHECK_INT(memory.counter, 700);
     CHECK_OCTETS(memory.eui, EUI64_SIZE, own.octets, EUI64_SIZE);
     size_t n = one_frame(&a, psdu);
     psdu[n - 1] ^= 1; /* a forgery is not worth a write */
-    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_E_AUTH);
+    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_E_AUTH);
     CHECK_INT(memory.saves, 1);
     memory.broken = true;
     psdu[n - 1] ^= 1;
-    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_E_IO);
+    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_E_IO);
     CHECK(datagram.udp.payload == NULL);
     CHECK_INT(b.net.counts.received, 1);
     memory.broken = false;
-    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_E_REPLAY);
+    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_E_REPLAY);
 }
 
 TEST(sends_nothing_under_a_counter_that_was_not_reserved)
@@ -128,28 +126,27 @@ TEST(sends_nothing_under_a_counter_that_was_not_reserved)
     a.net.security.reserved = 1;
     one_frame(&a, psdu);
     CHECK_INT(net_send(&a.net, &dst, &udp), MOTE_OK);
-    CHECK_INT(net_next(&a.net, 0, psdu, sizeof psdu), MOTE_E_STATE);
-    CHECK_INT(net_next(&a.net, 0, psdu, sizeof psdu), 0);
+    CHECK_INT(net_next_frame(&a.net, 0, psdu, sizeof psdu), MOTE_E_STATE);
+    CHECK_INT(net_next_frame(&a.net, 0, psdu, sizeof psdu), 0);
 }
 
-/* What b makes of a datagram that `from` sends it, one hop. */
+/* The result of b for a datagram that `from` sends it over one hop. */
 static int one_datagram(struct station *from, struct station *b, struct net_datagram *datagram)
 {
     uint8_t psdu[FRAME_MAX];
     size_t n = one_frame(from, psdu);
-    return net_frame(&b->net, psdu, n, 0, datagram);
+    return net_receive(&b->net, psdu, n, 0, datagram);
 }
 
-TEST(finds_each_peers_association_by_its_address_even_if_they_share_an_spi)
+TEST(selects_associations_of_one_spi_by_address)
 {
     static struct station a, b, c;
     struct link_address links[3] = {node_link(2), node_link(3), node_link(4)};
     struct ipv6_address at[3];
     struct net_datagram datagram;
     struct net_peer peers[2];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         at[i] = ipv6_link_local(&links[i]);
-    }
     set_up(&a, 2, 0, false, 0);
     set_up(&b, 3, 0, false, 0);
     set_up(&c, 4, 0, false, 0);
@@ -216,7 +213,7 @@ static size_t frame_with_nhc_inside(struct ipsec_sa *out, uint8_t *psdu)
     return n > 0 ? (size_t)n : 0;
 }
 
-TEST(restores_a_udp_header_inside_esp_only_where_the_association_ends_and_names_it)
+TEST(restores_udp_inside_esp_only_at_the_end_of_its_association)
 {
     static struct station b;
     struct link_address from = node_link(2);
@@ -230,22 +227,22 @@ TEST(restores_a_udp_header_inside_esp_only_where_the_association_ends_and_names_
     b.net.peer_count = 1;
     in.udp_nhc = true;
     size_t n = frame_with_nhc_inside(&out, psdu);
-    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_OK);
+    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_OK);
     CHECK_OCTETS(datagram.udp.payload, datagram.udp.payload_len, "hello", 5);
     CHECK_INT(datagram.udp.src_port, 0xf0b1);
     CHECK_INT(datagram.udp.dst_port, 0xf0b2);
     in.udp_nhc = false;
     n = frame_with_nhc_inside(&out, psdu);
-    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_E_MALFORMED);
+    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_E_MALFORMED);
     CHECK_INT(b.net.counts.bad_ipsec, 1);
     b.net.peer_count = 0; /* it ends elsewhere */
     n = frame_with_nhc_inside(&out, psdu);
-    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_E_STATE);
+    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_E_STATE);
     CHECK_INT(b.net.counts.bad_ipsec, 2);
     CHECK_INT(b.net.counts.delivered, 1);
 }
 
-TEST(has_no_level_4_unless_the_network_names_it_and_then_lets_it_move_no_counter)
+TEST(level_4_must_be_allowed_and_advances_no_counter)
 {
     static struct station a, b;
     struct net_datagram datagram;
@@ -254,15 +251,14 @@ TEST(has_no_level_4_unless_the_network_names_it_and_then_lets_it_move_no_counter
     set_up(&b, 3, 5, false, 0);
     a.net.security.level = b.net.security.level = 4;
     CHECK_INT(net_start(&a.net, &chance, 0), MOTE_E_UNSUPPORTED);
-    a.net.security.level_4 = b.net.security.level_4 = true;
+    a.net.security.allow_level_4 = b.net.security.allow_level_4 = true;
     CHECK_INT(net_start(&a.net, &chance, 0), MOTE_OK);
     CHECK_INT(net_start(&b.net, &chance, 0), MOTE_OK);
     size_t n = one_frame(&a, psdu);
-    CHECK_INT(net_frame(&b.net, psdu, n, 0, &datagram), MOTE_OK);
+    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_OK);
     CHECK_OCTETS(datagram.udp.payload, datagram.udp.payload_len, "hello", 5);
-    for (int i = 0; i <= LAST; i++) {
+    for (int i = 0; i <= LAST; i++)
         CHECK(!b.heard[i].used);
-    }
 }
 
 int main(void)
@@ -270,10 +266,10 @@ int main(void)
     stations_init();
     RUN(sends_one_hop_without_rpl);
     RUN(drops_and_counts_what_is_insecure_forged_or_replayed);
-    RUN(uses_nothing_that_came_with_a_counter_which_could_not_be_saved);
+    RUN(drops_frames_whose_counter_could_not_be_saved);
     RUN(sends_nothing_under_a_counter_that_was_not_reserved);
-    RUN(finds_each_peers_association_by_its_address_even_if_they_share_an_spi);
-    RUN(restores_a_udp_header_inside_esp_only_where_the_association_ends_and_names_it);
-    RUN(has_no_level_4_unless_the_network_names_it_and_then_lets_it_move_no_counter);
+    RUN(selects_associations_of_one_spi_by_address);
+    RUN(restores_udp_inside_esp_only_at_the_end_of_its_association);
+    RUN(level_4_must_be_allowed_and_advances_no_counter);
     return harness_report();
 }

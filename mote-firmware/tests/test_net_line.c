@@ -47,9 +47,8 @@ static void begin(uint8_t level, unsigned quality)
     world.quality = quality;
     lowpan_receiver_init(&world.root.receiver, world.root.slots, 4, world.root.datagrams_in[0],
                          IPV6_MTU, world.root.single, sizeof world.root.single);
-    for (uint8_t id = 2; id <= LAST; id++) {
+    for (uint8_t id = 2; id <= LAST; id++)
         set_up(&world.stations[id], id, level, true, world.now);
-    }
 }
 
 static void root_hears(const uint8_t *psdu, size_t len);
@@ -62,7 +61,7 @@ static void hand_over(uint8_t to, const uint8_t *psdu, size_t len)
         root_hears(psdu, len);
         return;
     }
-    net_frame(&station->net, psdu, len, world.now, &datagram);
+    net_receive(&station->net, psdu, len, world.now, &datagram);
     if (datagram.udp.payload != NULL) {
         station->datagrams++;
         memcpy(station->got, datagram.udp.payload, station->got_len = datagram.udp.payload_len);
@@ -78,16 +77,14 @@ static int on_air(uint8_t from, const uint8_t *psdu, size_t len)
         bool acknowledged = !frame.ack_request;
         for (uint8_t to = from > 1 ? from - 1 : 2; to <= from + 1 && to <= LAST; to++) {
             struct link_address link = node_link(to);
-            if (to == from || dice_below(&dice, 100) >= world.quality) {
+            if (to == from || dice_below(&dice, 100) >= world.quality)
                 continue;
-            }
             hand_over(to, psdu, len);
             acknowledged = acknowledged || (link_equal(&link, &frame.dst) &&
                                             dice_below(&dice, 100) < world.quality);
         }
-        if (acknowledged) {
+        if (acknowledged)
             return tries;
-        }
     }
     return -5;
 }
@@ -137,9 +134,8 @@ static void root_routes(const uint8_t *packet, size_t len, uint8_t id)
     writer_u8(&w, (uint8_t)(hops - 1));
     writer_u16(&w, (uint16_t)(0x0300 | (hops - 1)));
     writer_u32(&w, 0x88000000);
-    for (size_t i = hops - 1; i > 0; i--) {
+    for (size_t i = hops - 1; i > 0; i--)
         writer_bytes(&w, node_address(path[i - 1]).octets + 8, 8);
-    }
     writer_bytes(&w, packet + 40, len - 40);
     out[6] = NEXT_ROUTING;
     out[4] = (uint8_t)((w.len - 40) >> 8);
@@ -166,11 +162,10 @@ static void root_icmp(uint8_t code, const uint8_t *body, size_t len, uint8_t to)
     writer_init(&w, packet, sizeof packet);
     ipv6_write(&header, &w);
     icmpv6_write(&icmp, &src, &dst, &w);
-    if (to > 0) {
+    if (to > 0)
         root_routes(packet, w.len, to);
-    } else {
+    else
         root_sends(packet, w.len, &everybody);
-    }
 }
 
 static void root_dio(void)
@@ -217,16 +212,14 @@ static void root_hears(const uint8_t *psdu, size_t len)
     uint8_t copy[FRAME_MAX], whole[IPV6_MTU];
     memcpy(copy, psdu, len);
     REQUIRE(frame_parse(&frame, copy, len) == MOTE_OK);
-    if (!link_equal(&frame.dst, &own)) {
+    if (!link_equal(&frame.dst, &own))
         return;
-    }
     if (frame.secured) {
         aes.set_key(aes.context, network_key);
         REQUIRE(frame_open(&frame, copy, &aes, frame.src.octets) == MOTE_OK);
         struct frame_counters heard = {world.root.heard, LAST + 1};
-        if (frame_accept(&heard, frame.src.octets, 0, frame.security.counter) != MOTE_OK) {
+        if (frame_replay_update(&heard, frame.src.octets, 0, frame.security.counter) != MOTE_OK)
             return; /* again, because its acknowledgement was lost */
-        }
     }
     if (lowpan_receive(&world.root.receiver, &lowpan, frame.payload, frame.payload_len, &frame.src,
                        &frame.dst, world.now, &packet) == MOTE_OK &&
@@ -246,10 +239,12 @@ static void live(uint32_t ms)
         for (uint8_t id = 2; id <= LAST; id++) {
             uint8_t psdu[FRAME_MAX];
             int n;
-            while ((n = net_next(&world.stations[id].net, world.now, psdu, sizeof psdu)) > 0) {
+            while ((n = net_next_frame(&world.stations[id].net, world.now, psdu, sizeof psdu)) >
+                   0) {
                 CHECK(n <= FRAME_MAX - FRAME_FCS_SIZE);
                 int tries = on_air(id, psdu, (size_t)n);
-                net_sent(&world.stations[id].net, (unsigned)abs(tries), tries > 0, world.now);
+                net_transmitted(&world.stations[id].net, (unsigned)abs(tries), tries > 0,
+                                world.now);
             }
             CHECK_INT(n, 0);
         }
@@ -258,11 +253,9 @@ static void live(uint32_t ms)
 
 static bool formed(void)
 {
-    for (uint8_t id = 2; id <= LAST; id++) {
-        if (!net_ready(&world.stations[id].net) || world.root.parent[id] != id - 1) {
+    for (uint8_t id = 2; id <= LAST; id++)
+        if (!net_ready(&world.stations[id].net) || world.root.parent[id] != id - 1)
             return false;
-        }
-    }
     return true;
 }
 
@@ -322,17 +315,15 @@ TEST(does_so_with_link_security_and_esp)
     talk_both_ways(400);
     CHECK_INT(world.stations[LAST].in.packets, 1);
     CHECK_INT(world.root.in.packets, 1);
-    for (uint8_t id = 2; id <= LAST; id++) {
+    for (uint8_t id = 2; id <= LAST; id++)
         CHECK_INT(world.stations[id].net.counts.bad_mic, 0);
-    }
 }
 
 TEST(forms_and_delivers_over_lossy_links_without_delivering_twice)
 {
     begin(5, 80);
-    for (int i = 0; i < 60 && !formed(); i++) {
+    for (int i = 0; i < 60 && !formed(); i++)
         live(10000);
-    }
     REQUIRE(formed());
     uint8_t payload[40] = {0};
     struct ipv6_address root = node_address(1);

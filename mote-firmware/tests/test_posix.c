@@ -1,4 +1,4 @@
-/* The POSIX port: its sensors on files as Linux writes them, its state file, its wire. */
+/* The POSIX port: sensors on files as Linux writes them, the state file, the UDP link. */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <sys/socket.h>

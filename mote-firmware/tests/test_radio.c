@@ -1,4 +1,4 @@
-/* ZEP and the MAC over a real UDP socket whose other end the test holds. */
+/* ZEP and the MAC over a UDP socket; the test is the ether. */
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -48,14 +48,14 @@ static void bench_close(struct bench *b)
     udp_peer_close(&b->ether);
 }
 
-/* What the ether hears next; 0 when nothing was sent. */
+/* The next packet at the ether; 0 if there is none. */
 static size_t hear(struct bench *b)
 {
     b->heard_len = udp_peer_receive(&b->ether, b->heard, sizeof b->heard);
     return b->heard_len;
 }
 
-/* What the mote makes of everything that waits for it at `now`: how many new payloads. */
+/* Lets the mote receive all packets at `now`; the number of new payloads. */
 static unsigned take_all_at(struct bench *b, uint64_t now)
 {
     uint8_t psdu[FRAME_MAX];

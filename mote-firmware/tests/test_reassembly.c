@@ -1,5 +1,6 @@
-/* Fragments that repeat, contradict, never end, or come from too many at once. */
+/* Fragments that are repeated, inconsistent, incomplete, or from too many senders. */
 #include "harness.h"
+#include "mote/ieee802154.h"
 #include "mote/sixlowpan.h"
 
 static const struct lowpan lowpan = {.context_count = 0};
@@ -30,16 +31,15 @@ static int feed(unsigned offset, const uint8_t *packet, size_t from, size_t len,
 
 static void small_packet(uint8_t packet[64])
 {
-    for (size_t i = 0; i < 64; i++) {
+    for (size_t i = 0; i < 64; i++)
         packet[i] = (uint8_t)i;
-    }
     packet[0] = 0x60;
     packet[4] = 0;
     packet[5] = 24;
     packet[6] = NEXT_NONE;
 }
 
-TEST(takes_duplicates_but_drops_a_datagram_whose_fragments_contradict)
+TEST(ignores_duplicates_but_drops_inconsistent_fragments)
 {
     uint8_t packet[64], other[64];
     struct lowpan_packet got;
@@ -84,12 +84,11 @@ TEST(refuses_fragments_out_of_bounds)
               MOTE_E_MALFORMED);
     CHECK_INT(lowpan_receive(&receiver, &lowpan, zero, sizeof zero, &src, &dst, 0, &got),
               MOTE_E_MALFORMED);
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++)
         CHECK(!slots[i].used);
-    }
 }
 
-TEST(forgets_an_unfinished_datagram_after_five_seconds_even_when_the_clock_wraps)
+TEST(drops_an_incomplete_datagram_after_five_seconds)
 {
     uint8_t packet[64];
     struct lowpan_packet got;
@@ -114,9 +113,8 @@ TEST(lets_a_neighbour_crowd_out_only_itself)
     const uint8_t begin[] = {0xe0, 64, 0, 7, 5, 1, 2, 3, 4, 5, 6, 7, 8};
     small_packet(packet);
     reset();
-    for (uint16_t tag = 0; tag < 4; tag++) {
+    for (uint16_t tag = 0; tag < 4; tag++)
         CHECK_INT(feed(0, packet, 0, 40, tag, tag, &got), MOTE_OK);
-    }
     CHECK_INT(lowpan_receive(&receiver, &lowpan, begin, sizeof begin, &other, &dst, 5, &got),
               MOTE_OK);                                     /* in place of tag 0 */
     CHECK_INT(feed(0, packet, 0, 40, 5, 4, &got), MOTE_OK); /* in place of its own tag 1 */
@@ -132,9 +130,9 @@ TEST(lets_a_neighbour_crowd_out_only_itself)
 
 int main(void)
 {
-    RUN(takes_duplicates_but_drops_a_datagram_whose_fragments_contradict);
+    RUN(ignores_duplicates_but_drops_inconsistent_fragments);
     RUN(refuses_fragments_out_of_bounds);
-    RUN(forgets_an_unfinished_datagram_after_five_seconds_even_when_the_clock_wraps);
+    RUN(drops_an_incomplete_datagram_after_five_seconds);
     RUN(lets_a_neighbour_crowd_out_only_itself);
     return harness_report();
 }

@@ -1,4 +1,4 @@
-/* What a node believes, whom it follows, and what it never does. */
+/* The RPL node: which messages it accepts and which parents it chooses. */
 #include "rpl_play.h"
 
 static void tell(struct play *play, const struct rpl_dio *dio, uint8_t from, uint32_t now)
@@ -52,7 +52,7 @@ TEST(sends_its_dao_however_often_it_is_asked_for_one)
     CHECK(play.daos >= 3 && play.daos <= 10);
 }
 
-TEST(refreshes_its_route_calmly_in_a_dodag_whose_routes_hardly_live)
+TEST(refreshes_routes_of_short_lifetime_at_a_bounded_rate)
 {
     static struct play play;
     struct rpl_dio dio = root_offer(node_address(1));
@@ -64,7 +64,7 @@ TEST(refreshes_its_route_calmly_in_a_dodag_whose_routes_hardly_live)
     CHECK(play.daos >= 10 && play.daos <= 40);
 }
 
-TEST(gives_a_full_table_to_better_neighbours_but_never_the_parents_place)
+TEST(replaces_worse_neighbours_but_never_the_parent)
 {
     static struct play play;
     struct rpl_dio dio = root_offer(node_address(1));
@@ -192,13 +192,12 @@ TEST(keeps_trickle_within_rfc_6206)
         CHECK(t.at >= expected / 2 && t.at < expected);
         uint32_t end = t.begin + t.interval;
         if (interval == 2) { /* heard enough: silent */
-            trickle_hear(&t);
-            trickle_hear(&t);
+            trickle_consistent(&t);
+            trickle_consistent(&t);
         }
         unsigned sends = 0;
-        for (; now != end; now++) {
+        for (; now != end; now++)
             sends += trickle_poll(&t, &chance, now);
-        }
         CHECK_INT(sends, interval == 2 ? 0 : 1);
         fired += sends;
         CHECK(!trickle_poll(&t, &chance, now));
@@ -212,8 +211,8 @@ int main(void)
 {
     RUN(believes_an_acknowledgement_of_the_root_alone);
     RUN(sends_its_dao_however_often_it_is_asked_for_one);
-    RUN(refreshes_its_route_calmly_in_a_dodag_whose_routes_hardly_live);
-    RUN(gives_a_full_table_to_better_neighbours_but_never_the_parents_place);
+    RUN(refreshes_routes_of_short_lifetime_at_a_bounded_rate);
+    RUN(replaces_worse_neighbours_but_never_the_parent);
     RUN(joins_nobody_who_cannot_be_its_parent);
     RUN(drops_loops_and_malformed_source_routes);
     RUN(orders_sequence_numbers_like_a_lollipop);

@@ -1,4 +1,4 @@
-/* Networks of our own nodes over a fake radio, with a small root. */
+/* Networks of nodes over a simulated radio, with a minimal root. */
 #include "harness.h"
 #include "support/rpl.h"
 
@@ -37,15 +37,13 @@ static void root_answers(struct network *net, const uint8_t *packet, size_t len,
     struct seen seen;
     uint8_t path[NODES], ack[256];
     size_t hops = 0;
-    if (!look(&seen, packet, len) || seen.icmp.code != RPL_DAO) {
+    if (!look(&seen, packet, len) || seen.icmp.code != RPL_DAO)
         return;
-    }
     uint8_t target = seen.icmp.body[4 + 4 + 15], parent = seen.icmp.body[4 + 20 + 6 + 15];
     net->parent_at_root[target] = parent;
     for (uint8_t at = target; at != ROOT && hops < NODES; at = net->parent_at_root[at]) {
-        if (at == 0) {
+        if (at == 0)
             return; /* a part of the way is not known yet */
-        }
         path[hops++] = at;
     }
     for (size_t i = 0; i < hops / 2; i++) {
@@ -89,11 +87,9 @@ static void transmit(struct network *net, uint8_t from, const struct link_addres
         return;
     }
     if (link_is_broadcast(to)) {
-        for (uint8_t id = 1; id <= NODES; id++) {
-            if (id != from && arrives(net, from, id)) {
+        for (uint8_t id = 1; id <= NODES; id++)
+            if (id != from && arrives(net, from, id))
                 arrive(net, from, id, packet, len, depth);
-            }
-        }
         return;
     }
     uint8_t id = to->octets[1];
@@ -105,12 +101,10 @@ static void transmit(struct network *net, uint8_t from, const struct link_addres
         delivered = delivered || heard;
         acknowledged = heard && arrives(net, id, from);
     }
-    if (from != ROOT) {
+    if (from != ROOT)
         rpl_transmitted(&net->nodes[from], to, tries, acknowledged, net->now);
-    }
-    if (delivered) {
+    if (delivered)
         arrive(net, from, id, packet, len, depth);
-    }
 }
 
 static void root_dio(struct network *net)
@@ -140,8 +134,8 @@ static void live(struct network *net, uint32_t ms)
             uint8_t packet[256];
             struct link_address to;
             int len;
-            while (net->alive[id] &&
-                   (len = rpl_next(&net->nodes[id], net->now, packet, sizeof packet, &to)) > 0) {
+            while (net->alive[id] && (len = rpl_next_message(&net->nodes[id], net->now, packet,
+                                                             sizeof packet, &to)) > 0) {
                 struct seen seen;
                 net->dios += look(&seen, packet, (size_t)len) && seen.icmp.code == RPL_DIO;
                 transmit(net, id, &to, packet, (size_t)len, 0);
@@ -167,16 +161,15 @@ static void connect(struct network *net, uint8_t a, uint8_t b, uint8_t quality)
     net->quality[a][b] = net->quality[b][a] = quality;
 }
 
-/* Everybody reachable, every parent strictly nearer to the root, no way in circles. */
+/* Every node is reachable, every parent is nearer to the root, and there is no loop. */
 static bool formed(const struct network *net)
 {
     for (uint8_t id = 2; id <= NODES; id++) {
         uint8_t at = id;
         for (int hops = 0; net->alive[id] && at != ROOT; hops++) {
             const struct rpl_node *node = &net->nodes[at];
-            if (!net->alive[at] || node->state != RPL_REACHABLE || hops > NODES) {
+            if (!net->alive[at] || node->state != RPL_REACHABLE || hops > NODES)
                 return false;
-            }
             at = node->neighbours[node->parent].link.octets[1];
         }
     }
@@ -185,9 +178,8 @@ static bool formed(const struct network *net)
 
 static void line(struct network *net, uint8_t quality)
 {
-    for (uint8_t id = 1; id < NODES; id++) {
+    for (uint8_t id = 1; id < NODES; id++)
         connect(net, id, id + 1, quality);
-    }
 }
 
 TEST(forms_a_line_of_eleven_hops_and_calms_down)
@@ -208,7 +200,7 @@ TEST(forms_a_line_of_eleven_hops_and_calms_down)
     CHECK(net.dios < 11 * (2 * 4 + 60 + 5));
 }
 
-TEST(forms_over_links_that_lose_a_third_of_all_frames_when_the_clock_wraps)
+TEST(forms_over_links_that_lose_a_third_of_all_frames)
 {
     static struct network net;
     begin(&net, UINT32_MAX - 60000);
@@ -223,7 +215,7 @@ TEST(forms_over_links_that_lose_a_third_of_all_frames_when_the_clock_wraps)
     CHECK(net.loops < 100);
 }
 
-TEST(finds_another_way_when_a_router_dies_and_poisons_what_has_none)
+TEST(finds_another_route_when_a_router_dies_or_poisons)
 {
     static struct network net;
     begin(&net, 0);
@@ -242,9 +234,8 @@ TEST(finds_another_way_when_a_router_dies_and_poisons_what_has_none)
 
     net.alive[2] = net.alive[3] = false; /* now nobody but the root's own reach is left */
     live(&net, 3600000);
-    for (uint8_t id = 4; id <= NODES; id++) {
+    for (uint8_t id = 4; id <= NODES; id++)
         CHECK(!net.alive[id] || net.nodes[id].state != RPL_REACHABLE);
-    }
     net.alive[2] = net.alive[3] = true;
     struct link_address two = node_link(2), three = node_link(3);
     rpl_start(&net.nodes[2], &two, &chance, net.now);
@@ -276,8 +267,8 @@ TEST(follows_a_new_version_of_the_root_and_not_an_old_one)
 int main(void)
 {
     RUN(forms_a_line_of_eleven_hops_and_calms_down);
-    RUN(forms_over_links_that_lose_a_third_of_all_frames_when_the_clock_wraps);
-    RUN(finds_another_way_when_a_router_dies_and_poisons_what_has_none);
+    RUN(forms_over_links_that_lose_a_third_of_all_frames);
+    RUN(finds_another_route_when_a_router_dies_or_poisons);
     RUN(follows_a_new_version_of_the_root_and_not_an_old_one);
     return harness_report();
 }

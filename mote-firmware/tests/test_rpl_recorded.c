@@ -1,4 +1,5 @@
-/* Against the recordings: our node in the place of Contiki-NG's nodes. */
+/* The node in the place of Contiki-NG's nodes in the recordings. */
+#include "mote/ieee802154.h"
 #include "rpl_play.h"
 #include "vectors.h"
 
@@ -7,9 +8,8 @@ static void hear(struct play *play, const struct vector_line *line, uint32_t now
 {
     struct seen seen;
     struct link_address root = node_link(1);
-    if (look(&seen, line->octets, line->len) && seen.icmp.code != RPL_DAO_ACK) {
+    if (look(&seen, line->octets, line->len) && seen.icmp.code != RPL_DAO_ACK)
         CHECK_INT(rpl_receive(&play->node, line->octets, line->len, &root, now), MOTE_OK);
-    }
 }
 
 /* Finds the first recorded RPL message of node 2 with this code in forming.txt. */
@@ -21,25 +21,23 @@ static size_t recorded(uint8_t code, bool multicast, uint8_t *packet)
     size_t len = 0;
     while (len == 0 && vector_next(file, &line)) {
         struct seen seen;
-        if (line.kind != 'i') {
+        if (line.kind != 'i')
             from = line.kind;
-        } else if (from == '<' && look(&seen, line.octets, line.len) && seen.icmp.code == code &&
-                   ipv6_is_multicast(&seen.upper.dst) == multicast) {
+        else if (from == '<' && look(&seen, line.octets, line.len) && seen.icmp.code == code &&
+                 ipv6_is_multicast(&seen.upper.dst) == multicast)
             memcpy(packet, line.octets, len = line.len);
-        }
     }
     fclose(file);
     return len;
 }
 
-/* Rank and checksum differ (our links are measured by us): everything else must be the same. */
+/* Rank and checksum differ, because ETX is measured; everything else must be identical. */
 static void mask_rank(uint8_t *packet)
 {
-    if (packet[6] == NEXT_HOP_BY_HOP) {
+    if (packet[6] == NEXT_HOP_BY_HOP)
         packet[46] = packet[47] = 0;
-    } else {
+    else
         packet[42] = packet[43] = packet[46] = packet[47] = 0;
-    }
 }
 
 TEST(says_to_the_recorded_root_what_the_node_of_contiki_said)
@@ -130,9 +128,8 @@ TEST(lives_through_the_recorded_rejoins)
         if (line.kind == '#') {
             check_step(&play, step++);
             play.status = step == 9 ? 128 : 0;
-            if (step == 7) {
+            if (step == 7)
                 start(&play, now);
-            }
         } else if (line.kind == '>' || line.kind == '<') {
             from = line.kind;
             /* the new host's clock is the same: time never goes back */
@@ -140,9 +137,8 @@ TEST(lives_through_the_recorded_rejoins)
         } else if (line.kind == 'i' && from == '>') {
             struct seen seen;
             bool ours = play.node.state != RPL_POISONING;
-            if (look(&seen, line.octets, line.len) && ours) {
+            if (look(&seen, line.octets, line.len) && ours)
                 hear(&play, &line, now);
-            }
         }
     }
     fclose(file);
@@ -150,7 +146,7 @@ TEST(lives_through_the_recorded_rejoins)
     CHECK_INT(step, 11);
 }
 
-TEST(forwards_every_packet_of_the_air_recording_as_contikis_nodes_did)
+TEST(forwards_every_recorded_packet_as_contikis_nodes_did)
 {
     static struct {
         uint8_t from[8], to[8], packet[256];
@@ -178,9 +174,8 @@ TEST(forwards_every_packet_of_the_air_recording_as_contikis_nodes_did)
         struct link_address to;
         bool found = false;
         uint8_t id = hops[i].to[1];
-        if (id == 1) {
+        if (id == 1)
             continue; /* the root */
-        }
         node.link = node_link(id);
         node.address = node_address(id);
         node.random = &chance;
@@ -192,9 +187,8 @@ TEST(forwards_every_packet_of_the_air_recording_as_contikis_nodes_did)
             node.dodag.rank = (uint16_t)(hops[j].packet[46] << 8 | hops[j].packet[47]);
             if (memcmp(hops[j].from, hops[i].to, 8) != 0 || hops[j].len != hops[i].len ||
                 (up != (hops[j].packet[6] == NEXT_HOP_BY_HOP)) ||
-                rpl_route(&node, packet, hops[i].len, &to, 0) != RPL_FORWARD) {
+                rpl_route(&node, packet, hops[i].len, &to, 0) != RPL_FORWARD)
                 continue;
-            }
             found = memcmp(packet, hops[j].packet, hops[j].len) == 0 &&
                     memcmp(to.octets, hops[j].to, 8) == 0;
         }
@@ -208,7 +202,7 @@ TEST(forwards_every_packet_of_the_air_recording_as_contikis_nodes_did)
     CHECK_INT(forwarded, 6); /* the DAO of node 3 once, of 4 twice; the answers likewise */
 }
 
-TEST(leaves_after_five_unanswered_daos_and_never_advertises_itself_before_one_is_answered)
+TEST(leaves_after_five_unanswered_daos_without_advertising_itself)
 {
     static struct play play;
     struct link_address root = node_link(1);
@@ -241,7 +235,7 @@ int main(void)
 {
     RUN(says_to_the_recorded_root_what_the_node_of_contiki_said);
     RUN(lives_through_the_recorded_rejoins);
-    RUN(forwards_every_packet_of_the_air_recording_as_contikis_nodes_did);
-    RUN(leaves_after_five_unanswered_daos_and_never_advertises_itself_before_one_is_answered);
+    RUN(forwards_every_recorded_packet_as_contikis_nodes_did);
+    RUN(leaves_after_five_unanswered_daos_without_advertising_itself);
     return harness_report();
 }

@@ -1,11 +1,10 @@
 /*
- * Secrets decide about no branch and no address. Under valgrind every key is marked undefined, so
- * that memcheck reports each jump and each access that depends on one; elsewhere the same calls
- * are only checked for their results.
+ * No branch and no address depends on a secret. Under valgrind every key is marked undefined, so
+ * that memcheck reports each jump and each access that depends on it; elsewhere only the results
+ * are checked.
  *
- * What may depend on a secret is declared here and nowhere else: the verdict of a comparison of
- * tags, and what a cipher puts out, which the parsers behind it must look at. The linker gives us
- * these calls (--wrap).
+ * The values that may depend on a secret are declared here: the result of a comparison of tags, and
+ * the output of a cipher, which parsers read. The linker redirects these calls (--wrap).
  */
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +22,7 @@
 #include "mote/crypto_bearssl.h"
 #include "mote/ieee802154.h"
 #include "mote/ipsec.h"
+#include "mote/ipv6.h"
 #include "mote/jose.h"
 
 bool __real_equal_ct(const uint8_t *a, const uint8_t *b, size_t len);
@@ -76,14 +76,14 @@ static struct sha256 sha256;
 static struct p256 p256;
 static const struct ipsec_crypto crypto = {&aes, &sha1, &sha256};
 
-/* Octets that nobody may branch on; they are the ones given, all the same. */
+/* Marks octets as secret; their values stay. */
 static void secret(uint8_t *out, size_t len, uint8_t value)
 {
     memset(out, value, len);
     VALGRIND_MAKE_MEM_UNDEFINED(out, len);
 }
 
-/* That an output depends on the secret, so that a check which follows nothing is noticed. */
+/* Checks that an output depends on the secret: a check that tracks nothing would not fail. */
 static bool follows(const void *at, size_t len)
 {
     uint8_t unknown[64] = {0};
@@ -100,7 +100,7 @@ static void publish(void *at, size_t len)
     VALGRIND_MAKE_MEM_DEFINED(at, len);
 }
 
-/* A comparison as it should not be, in a process of its own: valgrind must make it fail. */
+/* A comparison that is not constant-time, in a process of its own: valgrind must report it. */
 TEST(notices_a_comparison_that_stops_at_the_first_difference)
 {
     int status = 0;
@@ -180,7 +180,7 @@ TEST(seals_and_opens_ccm_and_frames_whatever_the_key)
     frame.payload_len = sizeof message;
     int len = frame_seal(&frame, &aes, eui[1], psdu, sizeof psdu);
     REQUIRE(len > 0);
-    publish(psdu, (size_t)len); /* on the air it is everybody's */
+    publish(psdu, (size_t)len); /* public on the air */
     REQUIRE(frame_parse(&frame, psdu, (size_t)len) == MOTE_OK);
     CHECK_INT(frame_open(&frame, psdu, &aes, eui[1]), MOTE_OK);
 }
@@ -229,7 +229,7 @@ static void protect_and_open(const struct ipsec_protocol *protocol,
     CHECK(ipsec_open(&in, &crypto, sealed, (size_t)n, opened, sizeof opened) < 0);
 }
 
-TEST(protects_and_opens_packets_whatever_the_keys_and_forged_ones_no_differently)
+TEST(packets_are_sealed_and_opened_independently_of_keys)
 {
     protect_and_open(&ipsec_esp, &ipsec_aes_ctr, &ipsec_xcbc_96);
     protect_and_open(&ipsec_esp, &ipsec_aes_cbc, &ipsec_hmac_sha1_96);
@@ -238,8 +238,8 @@ TEST(protects_and_opens_packets_whatever_the_keys_and_forged_ones_no_differently
     protect_and_open(&ipsec_ah, NULL, &ipsec_xcbc_96);
 }
 
-/* BearSSL and our scalar check ask once whether a key or a nonce is valid (secrets.supp). */
-TEST(signs_and_agrees_with_a_private_key_that_decides_about_nothing_but_its_validity)
+/* BearSSL and the scalar check branch once on the validity of a key or nonce (secrets.supp). */
+TEST(private_keys_decide_only_about_their_validity)
 {
     uint8_t key[P256_PRIVATE_SIZE], point[P256_PUBLIC_SIZE], other[P256_PUBLIC_SIZE];
     uint8_t hash[SHA256_SIZE] = {1}, signature[P256_SIGNATURE_SIZE], shared[P256_SHARED_SIZE];
@@ -274,7 +274,7 @@ int main(void)
     RUN(runs_aes_in_every_mode_without_branching_on_key_or_text);
     RUN(seals_and_opens_ccm_and_frames_whatever_the_key);
     RUN(derives_macs_and_keys_without_branching_on_what_from);
-    RUN(protects_and_opens_packets_whatever_the_keys_and_forged_ones_no_differently);
-    RUN(signs_and_agrees_with_a_private_key_that_decides_about_nothing_but_its_validity);
+    RUN(packets_are_sealed_and_opened_independently_of_keys);
+    RUN(private_keys_decide_only_about_their_validity);
     return harness_report();
 }

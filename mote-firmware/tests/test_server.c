@@ -1,5 +1,6 @@
-/* The mote as a CoAP server: one request in, one answer out. */
+/* The CoAP server: one response for each request. */
 #include "harness.h"
+#include "mote/coap.h"
 #include "mote/coap_server.h"
 
 static int reading(void *context, struct writer *out)

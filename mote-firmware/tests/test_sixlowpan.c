@@ -1,6 +1,7 @@
-/* Recorded and random packets through compression and fragments: what comes back is what went. */
+/* Recorded and random packets through compression and fragmentation, restored exactly. */
 #include "lowpan.h"
 #include "mote/crypto_bearssl.h"
+#include "mote/ieee802154.h"
 #include "vectors.h"
 
 static const struct lowpan contiki = {contexts, 1, &lowpan_nhc_esp, &lowpan_nhc_ah};
@@ -9,18 +10,16 @@ static const struct lowpan stateless = {NULL, 0, &lowpan_nhc_esp, &lowpan_nhc_ah
 static struct bearssl_aes128 aes_state;
 static struct aes128 aes;
 
-/* The clear payload of a recorded frame, or NULL if it is none of 6LoWPAN. */
+/* The decrypted payload of a recorded frame, or NULL if it is not 6LoWPAN. */
 static const uint8_t *open_frame(struct frame *frame, uint8_t *psdu, size_t len, size_t *payload)
 {
-    if (frame_parse(frame, psdu, len) != MOTE_OK || frame->type != FRAME_DATA) {
+    if (frame_parse(frame, psdu, len) != MOTE_OK || frame->type != FRAME_DATA)
         return NULL;
-    }
     *payload = frame->payload_len;
-    if (frame->secured && frame->security.level == 4) {
+    if (frame->secured && frame->security.level == 4)
         *payload -= 2; /* Contiki-NG's broken level 4: in clear, with two stray octets */
-    } else if (frame->secured) {
+    else if (frame->secured)
         CHECK_INT(frame_open(frame, psdu, &aes, frame->src.octets), MOTE_OK);
-    }
     return frame->payload;
 }
 
@@ -60,9 +59,8 @@ static void replay_recording(const char *name)
         } else if ((psdu = vector_psdu(&line, &len)) != NULL) {
             CHECK(got.data == NULL); /* a packet came out and the recording knows of none */
             const uint8_t *payload = open_frame(&frame, psdu, len, &payload_len);
-            if (payload == NULL) {
+            if (payload == NULL)
                 continue;
-            }
             CHECK_INT(lowpan_receive(&receiver, &contiki, payload, payload_len, &frame.src,
                                      &frame.dst, (uint32_t)line.time, &got),
                       MOTE_OK);
@@ -79,15 +77,14 @@ static void replay_recording(const char *name)
     fclose(file);
 }
 
-TEST(decodes_every_recording_of_contiki_to_its_packets_and_sends_each_back_exactly)
+TEST(decodes_contikis_recordings_and_restores_each_packet_exactly)
 {
-    for (size_t i = 0; i < CONTIKI_FILES && harness_ok; i++) {
+    for (size_t i = 0; i < CONTIKI_FILES && harness_ok; i++)
         replay_recording(contiki_files[i]);
-    }
     CHECK_INT(packets_seen, 36 + 78 + 16 + 17 + 40 * 5 + 48 + 40 + 40 + 40 + 30 + 71 + 49);
 }
 
-TEST(decodes_every_vector_of_the_linux_kernel_and_sends_each_back_exactly)
+TEST(decodes_the_kernels_vectors_and_restores_each_exactly)
 {
     FILE *file = vector_open("linux", "6lowpan");
     struct vector_line line = {0};
@@ -103,9 +100,8 @@ TEST(decodes_every_vector_of_the_linux_kernel_and_sends_each_back_exactly)
             packet_len = line.len;
             memcpy(packet, line.octets, line.len);
         }
-        if (line.kind != 'f') {
+        if (line.kind != 'f')
             continue;
-        }
         uint8_t *psdu = vector_psdu(&line, &len);
         REQUIRE(frame_parse(&frame, psdu, len) == MOTE_OK);
         CHECK_INT(lowpan_receive(&receiver, &stateless, frame.payload, frame.payload_len,
@@ -120,6 +116,28 @@ TEST(decodes_every_vector_of_the_linux_kernel_and_sends_each_back_exactly)
     }
     fclose(file);
     CHECK_INT(packets, 232);
+}
+
+/* Appends an extension header of random content, followed by one of type `next`. */
+static void random_extension(struct dice *dice, struct writer *w, uint8_t kind, uint8_t next)
+{
+    uint8_t units = (uint8_t)dice_below(dice, 4);
+    size_t size = (units + 1U) * 8U;
+    if (kind == NEXT_AH) {
+        units = (uint8_t)(1 + dice_below(dice, 8));
+        size = (units + 2U) * 4U;
+    } else if (kind == NEXT_FRAGMENT) {
+        units = 0;
+        size = 8;
+    }
+    writer_u8(w, next);
+    writer_u8(w, units);
+    writer_u16(w, kind == NEXT_AH && dice_below(dice, 8) > 0 ? 0 : 0x0102);
+    dice_fill(dice, writer_take(w, size - 4), size - 4);
+    if (kind == NEXT_AH && dice_below(dice, 2) == 0) {
+        static const uint8_t small[8] = {0, 0, 0, 1, 0, 0, 0x12, 0x34};
+        memcpy(w->start + w->len - size + 4, small, 8);
+    }
 }
 
 /* Headers, then `len` octets of payload; UDP lengths are right. Returns the packet's length. */
@@ -146,33 +164,14 @@ static size_t random_packet(struct dice *dice, uint8_t *packet, const struct lin
         dice_fill(dice, header.dst.octets + dice_below(dice, 15), 1);
         header.dst.octets[0] = 0xff;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         chain[i] = kinds[dice_below(dice, sizeof kinds)];
-    }
-    if (count > 0) {
+    if (count > 0)
         header.next_header = chain[0];
-    }
     writer_init(&w, packet, IPV6_MTU);
     ipv6_write(&header, &w);
-    for (size_t i = 0; i < count; i++) {
-        uint8_t units = (uint8_t)dice_below(dice, 4);
-        size_t size = (units + 1U) * 8U;
-        if (chain[i] == NEXT_AH) {
-            units = (uint8_t)(1 + dice_below(dice, 8));
-            size = (units + 2U) * 4U;
-        } else if (chain[i] == NEXT_FRAGMENT) {
-            units = 0;
-            size = 8;
-        }
-        writer_u8(&w, i + 1 < count ? chain[i + 1] : end);
-        writer_u8(&w, units);
-        writer_u16(&w, chain[i] == NEXT_AH && dice_below(dice, 8) > 0 ? 0 : 0x0102);
-        dice_fill(dice, writer_take(&w, size - 4), size - 4);
-        if (chain[i] == NEXT_AH && dice_below(dice, 2) == 0) {
-            static const uint8_t small[8] = {0, 0, 0, 1, 0, 0, 0x12, 0x34};
-            memcpy(packet + w.len - size + 4, small, 8);
-        }
-    }
+    for (size_t i = 0; i < count; i++)
+        random_extension(dice, &w, chain[i], i + 1 < count ? chain[i + 1] : end);
     size_t payload = dice_below(dice, dice_below(dice, 2) ? 60 : IPV6_MTU - w.len - 8);
     if (end == NEXT_UDP) {
         writer_u16(&w, dice_below(dice, 2) ? 0xf0b3 : (uint16_t)dice_roll(dice));
@@ -197,7 +196,7 @@ static struct link_address random_link(struct dice *dice)
     return dice_below(dice, 3) == 0 ? link_short((uint16_t)dice_roll(dice)) : link_extended(eui);
 }
 
-TEST(brings_random_packets_back_from_shuffled_and_repeated_fragments)
+TEST(restores_random_packets_from_shuffled_repeated_fragments)
 {
     struct dice dice = {20260914};
     for (int round = 0; round < 3000 && harness_ok; round++) {
@@ -220,9 +219,8 @@ TEST(brings_random_packets_back_from_shuffled_and_repeated_fragments)
         }
         REQUIRE(n == 0 && count == lowpan_send_frames(&sender));
         size_t sends = count; /* every frame, in any order, and some of them again in between */
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             order[i] = i;
-        }
         for (size_t i = count; i > 1; i--) {
             size_t j = dice_below(&dice, i);
             size_t swap = order[i - 1];
@@ -232,9 +230,8 @@ TEST(brings_random_packets_back_from_shuffled_and_repeated_fragments)
         for (size_t i = 0; i < sends; i++) {
             for (size_t again = 0; again < 1 + dice_below(&dice, 2); again++) {
                 struct lowpan_packet got;
-                if (again > 0 && i + 1 == sends) {
+                if (again > 0 && i + 1 == sends)
                     break; /* a repeated last frame would begin a new datagram */
-                }
                 REQUIRE(lowpan_receive(&receiver, &lowpan, payloads[order[i]], lens[order[i]], &src,
                                        &dst, 10, &got) == MOTE_OK);
                 if (got.data != NULL) {
@@ -254,8 +251,8 @@ TEST(brings_random_packets_back_from_shuffled_and_repeated_fragments)
 int main(void)
 {
     bearssl_aes128(&aes, &aes_state);
-    RUN(decodes_every_recording_of_contiki_to_its_packets_and_sends_each_back_exactly);
-    RUN(decodes_every_vector_of_the_linux_kernel_and_sends_each_back_exactly);
-    RUN(brings_random_packets_back_from_shuffled_and_repeated_fragments);
+    RUN(decodes_contikis_recordings_and_restores_each_packet_exactly);
+    RUN(decodes_the_kernels_vectors_and_restores_each_exactly);
+    RUN(restores_random_packets_from_shuffled_repeated_fragments);
     return harness_report();
 }

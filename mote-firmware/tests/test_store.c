@@ -32,7 +32,7 @@ TEST(remembers_key_location_command_and_mirror)
     CHECK_INT(again.record.command, 12);
     CHECK(again.record.mirror_known);
     CHECK_OCTETS(again.record.mirror, sizeof point, point, sizeof point);
-    CHECK(!again.slots.doubtful);
+    CHECK(!again.slots.uncertain);
 }
 
 TEST(writes_once_for_sixty_four_numbers)
@@ -115,8 +115,8 @@ TEST(no_single_answer_uses_up_the_number_space)
 }
 
 /*
- * A life: opens, takes numbers, sometimes registers, until power fails. Every number taken is
- * checked to be above all taken before, in this life and earlier ones.
+ * One run: opens, takes numbers, sometimes registers, until power fails. Every number must be above
+ * all taken before, in this run and earlier ones.
  */
 static void live(struct fake_storage *flash, struct dice *dice, uint64_t *highest, bool *born)
 {
@@ -193,7 +193,7 @@ TEST(skips_numbers_that_a_rotten_record_may_have_reserved)
         CHECK_INT(store_take_number(&store, &number), MOTE_OK);
     flash.slots[store.slots.generation % 2][20] ^= 1;
     REQUIRE(store_open(&store, &flash.port) == MOTE_OK);
-    CHECK(store.slots.doubtful);
+    CHECK(store.slots.uncertain);
     CHECK_INT(store_take_number(&store, &number), MOTE_OK);
     CHECK(number > 128);
 }
@@ -285,10 +285,10 @@ TEST(what_a_neighbour_sent_before_a_restart_is_not_taken_after_it)
         REQUIRE(counter_store_open(&counters, &storage.port) == MOTE_OK);
         link_counters_restore(&counters, &table);
         for (uint32_t old = 0; old < taken; old++)
-            CHECK_INT(frame_fresh(&table, neighbour, 0, old), MOTE_E_REPLAY);
-        taken += taken > 0 ? COUNTERS_HEARD_STEP : 0; /* as many new ones are lost at most */
+            CHECK_INT(frame_replay_check(&table, neighbour, 0, old), MOTE_E_REPLAY);
+        taken += taken > 0 ? COUNTERS_RECEIVED_STEP : 0; /* as many new ones are lost at most */
         for (int i = 0; i < 100; i++, taken++) {
-            CHECK_INT(frame_accept(&table, neighbour, 0, taken), MOTE_OK);
+            CHECK_INT(frame_replay_update(&table, neighbour, 0, taken), MOTE_OK);
             CHECK_INT(link_counters_save(&counters, neighbour, taken), MOTE_OK);
         }
     }
@@ -298,10 +298,10 @@ TEST(what_a_neighbour_sent_before_a_restart_is_not_taken_after_it)
     CHECK_INT(link_counters_own(&counters, own), COUNTERS_OWN_STEP);
 }
 
-/* ---- every cut ---- */
+/* ---- every loss of power ---- */
 
-/* Uses numbers as a mote does, each only after it was reserved, until power fails; then again.
- * `next` is what is known of the numbers used so far. */
+/* Uses numbers as a mote does, each after its reservation, until power fails, in several runs.
+ * `next` is each run's knowledge of the numbers used before. */
 static void use_until_dark(uint32_t used[3], unsigned turns)
 {
     static const uint8_t *const names[3] = {frames, heard, packets};
@@ -320,7 +320,7 @@ static void use_until_dark(uint32_t used[3], unsigned turns)
                 used[i] = ++next[i];
 }
 
-TEST(no_loss_of_power_repeats_a_frame_counter_a_packet_number_or_an_iv)
+TEST(no_loss_of_power_repeats_a_frame_counter_packet_number_or_iv)
 {
     for (unsigned cut = 1; cut < 12 && harness_ok; cut++)
         for (size_t torn = 0; torn <= STORAGE_SLOT_SIZE && harness_ok; torn += 64) {
@@ -355,6 +355,6 @@ int main(void)
     RUN(counters_go_on_above_whatever_was_used_before);
     RUN(counters_refuse_more_names_than_there_is_room_for);
     RUN(what_a_neighbour_sent_before_a_restart_is_not_taken_after_it);
-    RUN(no_loss_of_power_repeats_a_frame_counter_a_packet_number_or_an_iv);
+    RUN(no_loss_of_power_repeats_a_frame_counter_packet_number_or_iv);
     return harness_report();
 }

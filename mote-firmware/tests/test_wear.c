@@ -1,5 +1,5 @@
-/* Flash that lasts: how often its sectors are erased, and that writing behind a record loses
- * nothing. The endurance of flash is ten thousand erasures. */
+/* Flash wear: the erasures of sectors in ten years (flash endures ten thousand), and that appended
+ * counters are never lost. */
 #include "harness.h"
 #include "mote/counter_store.h"
 #include "mote/store.h"
@@ -7,8 +7,8 @@
 
 enum { MINUTES = 10 * 365 * 24 * 60, DAY = 24 * 60, ENDURANCE = 10000, NEIGHBOURS = 23 };
 
-/* Frames looked at in one go: none but the first of so many can ask for a write. */
-enum { SKIP = COUNTERS_HEARD_STEP };
+/* Frames per step of the simulation: only the first can cause a write. */
+enum { SKIP = COUNTERS_RECEIVED_STEP };
 
 static struct fake_storage flash;
 
@@ -26,8 +26,8 @@ static unsigned worn(void)
 
 /* ---- ten years ---- */
 
-/* One neighbour's frame a minute among a full table, one of ours, and a restart a month: a
- * twenty-third of what all of them do. */
+/* A frame a minute of one neighbour in a full table, an own frame, and a restart a month: 1/23 of
+ * the load of all neighbours. */
 static unsigned ten_years_of_a_neighbour(size_t sector)
 {
     static const uint8_t own[COUNTER_NAME] = "F";
@@ -41,7 +41,7 @@ static unsigned ten_years_of_a_neighbour(size_t sector)
     CHECK(counter_store_open(&counters, &flash.port) == MOTE_OK);
     for (unsigned i = 0; i < NEIGHBOURS; i++) {
         name_neighbour(name, i);
-        CHECK_INT(counter_store_reserve(&counters, name, 0, COUNTERS_HEARD_STEP), MOTE_OK);
+        CHECK_INT(counter_store_reserve(&counters, name, 0, COUNTERS_RECEIVED_STEP), MOTE_OK);
     }
     for (uint32_t minute = 0; minute < MINUTES && harness_ok; minute += SKIP) {
         if (minute % (30 * DAY) == 0) {
@@ -51,7 +51,7 @@ static unsigned ten_years_of_a_neighbour(size_t sector)
             heard = counter_store_limit(&counters, name);
             sent = counter_store_limit(&counters, own);
         }
-        CHECK_INT(counter_store_reserve(&counters, name, heard, COUNTERS_HEARD_STEP), MOTE_OK);
+        CHECK_INT(counter_store_reserve(&counters, name, heard, COUNTERS_RECEIVED_STEP), MOTE_OK);
         CHECK_INT(counter_store_reserve(&counters, own, sent, COUNTERS_OWN_STEP), MOTE_OK);
         heard += SKIP;
         sent += SKIP;
@@ -59,14 +59,14 @@ static unsigned ten_years_of_a_neighbour(size_t sector)
     return worn();
 }
 
-TEST(ten_years_of_a_frame_a_minute_from_each_of_23_neighbours_erase_no_sector_10000_times)
+TEST(ten_years_of_frames_from_23_neighbours_do_not_wear_flash_out)
 {
     unsigned erased = ten_years_of_a_neighbour(4096);
 
     CHECK(erased > 0 && erased * NEIGHBOURS < ENDURANCE);
 }
 
-TEST(on_sectors_of_half_a_kilobyte_one_such_neighbour_is_borne_for_ten_years)
+TEST(sectors_of_half_a_kilobyte_last_ten_years_with_one_neighbour)
 {
     unsigned erased = ten_years_of_a_neighbour(STORAGE_SLOT_SIZE);
 
@@ -88,7 +88,7 @@ TEST(where_nothing_is_written_behind_a_record_each_write_erases)
 }
 
 /* An update a minute and a registration a day, on a sector of half a kilobyte. */
-TEST(ten_years_of_an_update_a_minute_erase_no_sector_of_the_identity_10000_times)
+TEST(ten_years_of_updates_do_not_wear_the_identity_out)
 {
     static const uint8_t key[STORE_KEY_SIZE] = {1};
     static const uint8_t tag[STORE_TAG_SIZE] = {2};
@@ -137,7 +137,7 @@ static void use_until_dark(uint32_t used[3], unsigned turns)
         unsigned i = turn % 3;
 
         name_neighbour(name, i);
-        if (counter_store_reserve(&counters, name, next[i], COUNTERS_HEARD_STEP) == MOTE_OK)
+        if (counter_store_reserve(&counters, name, next[i], COUNTERS_RECEIVED_STEP) == MOTE_OK)
             used[i] = ++next[i];
     }
 }
@@ -165,8 +165,8 @@ TEST(no_cut_while_writing_behind_a_record_repeats_a_number)
             }
 }
 
-/* A record lies in each slot, and behind each so many changes that no step saved ahead makes up for
- * them. What was used stays used, whichever octet rots. */
+/* A record is in each slot, each followed by more appended counters than a reservation covers. No
+ * number is repeated, whichever octet decays. */
 TEST(no_octet_that_rots_repeats_a_number)
 {
     struct fake_storage whole;
@@ -187,7 +187,7 @@ TEST(no_octet_that_rots_repeats_a_number)
         }
 }
 
-/* Power stays, but a write fails, whether it landed or not: what follows counts all the same. */
+/* A write fails without a loss of power, stored or not: later writes count all the same. */
 TEST(behind_a_write_that_failed_nothing_is_written)
 {
     static const uint8_t key[STORE_KEY_SIZE] = {1};
@@ -226,7 +226,7 @@ TEST(a_first_record_that_rots_is_no_beginning)
     name_neighbour(name, 1);
     REQUIRE(counter_store_open(&counters, &flash.port) == MOTE_OK);
     for (uint32_t value = 0; value < 1000; value++)
-        CHECK_INT(counter_store_reserve(&counters, name, value, COUNTERS_HEARD_STEP), MOTE_OK);
+        CHECK_INT(counter_store_reserve(&counters, name, value, COUNTERS_RECEIVED_STEP), MOTE_OK);
     flash.slots[1][20] ^= 1;
     REQUIRE(counter_store_open(&counters, &flash.port) == MOTE_OK);
     CHECK(counter_store_limit(&counters, name) >= 1000);
@@ -234,10 +234,10 @@ TEST(a_first_record_that_rots_is_no_beginning)
 
 int main(void)
 {
-    RUN(ten_years_of_a_frame_a_minute_from_each_of_23_neighbours_erase_no_sector_10000_times);
-    RUN(on_sectors_of_half_a_kilobyte_one_such_neighbour_is_borne_for_ten_years);
+    RUN(ten_years_of_frames_from_23_neighbours_do_not_wear_flash_out);
+    RUN(sectors_of_half_a_kilobyte_last_ten_years_with_one_neighbour);
     RUN(where_nothing_is_written_behind_a_record_each_write_erases);
-    RUN(ten_years_of_an_update_a_minute_erase_no_sector_of_the_identity_10000_times);
+    RUN(ten_years_of_updates_do_not_wear_the_identity_out);
     RUN(no_cut_while_writing_behind_a_record_repeats_a_number);
     RUN(no_octet_that_rots_repeats_a_number);
     RUN(behind_a_write_that_failed_nothing_is_written);

@@ -42,15 +42,14 @@ static inline FILE *vector_open(const char *folder, const char *name)
 static inline bool vector_label(struct vector_line *line, const char *label, char kind)
 {
     size_t len = strlen(label);
-    if (strncmp(line->text, label, len) != 0) {
+    if (strncmp(line->text, label, len) != 0)
         return false;
-    }
     line->kind = kind;
     line->len = from_hex(line->text + len, line->octets, sizeof line->octets);
     return true;
 }
 
-/* The next line that says something; false at the end of the file. */
+/* Reads the next line with content; false at the end of the file. */
 static inline bool vector_next(FILE *file, struct vector_line *line)
 {
     while (fgets(line->text, sizeof line->text, file) != NULL) {
@@ -59,9 +58,8 @@ static inline bool vector_next(FILE *file, struct vector_line *line)
         line->number++;
         if (vector_label(line, "# plain:", 'p') || vector_label(line, "# ip6:", 'i') ||
             vector_label(line, "# key:", 'k') || vector_label(line, "ipv6 ", 'i') ||
-            vector_label(line, "frame ", 'f') || vector_label(line, "l2 ", 'l')) {
+            vector_label(line, "frame ", 'f') || vector_label(line, "l2 ", 'l'))
             return true;
-        }
         if (strncmp(line->text, "## ", 3) == 0) {
             line->kind = '#';
             return true;
@@ -78,7 +76,7 @@ static inline bool vector_next(FILE *file, struct vector_line *line)
 
 /*
  * The PSDU without FCS of a frame line, or NULL when the line is a SLIP command, a report or text
- * (contiki.md section 3). `psdu` points into the line.
+ * of the recorded slip-radio. `psdu` points into the line.
  */
 static inline uint8_t *vector_psdu(struct vector_line *line, size_t *len)
 {
@@ -88,16 +86,14 @@ static inline uint8_t *vector_psdu(struct vector_line *line, size_t *len)
         return at;
     }
     if (line->kind == '>') {
-        if (line->len < 4 || at[0] != '!' || at[1] != 'S' || line->len < 4U + 3U * at[3]) {
+        if (line->len < 4 || at[0] != '!' || at[1] != 'S' || line->len < 4U + 3U * at[3])
             return NULL;
-        }
         *len = line->len - 4 - 3U * at[3];
         return at + 4 + 3 * at[3];
     }
     bool text = line->len < 11 || at[0] == '!' || at[0] == '?' || at[0] == 'E' || at[0] == '[';
-    if (line->kind != '<' || text) {
+    if (line->kind != '<' || text)
         return NULL;
-    }
     *len = line->len;
     return at;
 }

@@ -9,7 +9,7 @@ import urllib.request
 
 import cbor2
 from coap import BLOCK2, POST, PUT, Peer
-from conftest import REPOSITORY, Gateway
+from processes import REPOSITORY, Gateway
 
 sys.path.insert(0, str(REPOSITORY / "mirror-proxy/src/test/python"))
 import sleepy  # noqa: E402

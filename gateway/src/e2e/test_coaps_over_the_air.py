@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 from air_node import Node, Relay
-from conftest import Gateway, eui64
+from processes import Gateway, eui64
 from test_coaps import CLIENTS, need, raw_key
 
 IDENTITY, KEY = "node-7", "correct horse battery"
@@ -72,4 +72,4 @@ def test_a_raw_public_key_is_somebody_who_may_not_read(relay, tmp_path):
     key = raw_key(tmp_path)
     client = "coap-client-gnutls"
     assert "P-256" in get(relay, client, "/keys/mirror", "-M", str(key))
-    assert "4.03 reading is not for this identity" in get(relay, client, "/rd-lookup/ep", "-M", str(key))
+    assert "4.03 reading is not allowed for this identity" in get(relay, client, "/rd-lookup/ep", "-M", str(key))

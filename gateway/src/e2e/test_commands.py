@@ -7,7 +7,7 @@ import json
 import urllib.request
 
 import pytest
-from conftest import MOTE, Gateway, Process, wait_until
+from processes import MOTE, Gateway, Process, wait_until
 from jwcrypto import jwk, jws
 
 
@@ -85,7 +85,7 @@ def waits(gateway, base):
 
 
 @pytest.mark.parametrize("form", [("--form", "jws"), ("--form", "compact"), ("--encrypt",)], ids=lambda o: o[-1])
-def test_a_signed_command_is_carried_out_once_and_acknowledged_by_signature(lab, start, form):
+def test_a_command_is_carried_out_once_and_acknowledged(lab, start, form):
     gateway, key, _ = lab
     name = "lamp" + form[-1]
     mote = start(name, *form)
@@ -99,7 +99,7 @@ def test_a_signed_command_is_carried_out_once_and_acknowledged_by_signature(lab,
     assert [line for line in mote.lines if line.startswith("led = ")] == ["led = 1"]
 
 
-def test_what_the_mirror_takes_but_the_mote_does_not_trust_stays_undone(lab, start):
+def test_a_command_that_the_mote_does_not_trust_stays_undone(lab, start):
     gateway, key, folder = lab
     other, public = make_commander()
     (folder / "other.jwk").write_text(json.dumps(public))
@@ -107,7 +107,7 @@ def test_what_the_mirror_takes_but_the_mote_does_not_trust_stays_undone(lab, sta
     base = where(mote)
     wait_until(lambda: value(gateway, base + "/led") == 0)
     assert put(gateway, base + "/led", command(key, "obstinate", "led", 1, '[{"v":1}]')) == 204
-    mote.expect(r"command 1 not carried out, no commander of ours signed it")
+    mote.expect(r"command 1 not carried out, no configured commander signed it")
     assert "command=1" in waits(gateway, base)
     assert value(gateway, base + "/led") == 0
     assert put(gateway, base + "/led", command(other, "obstinate", "led", 2, '[{"v":1}]')) == 403

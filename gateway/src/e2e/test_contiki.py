@@ -15,7 +15,7 @@ import time
 import cbor2
 import pytest
 from air_node import UNCOMPRESSED, Node, ipv6, link_local
-from conftest import REPOSITORY, Gateway, Process, behind, coap_get, eui64, in_a_line, wait_until
+from processes import REPOSITORY, Gateway, Process, behind, coap_get, eui64, in_a_line, wait_until
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 from test_commands import command, make_commander, put, waits
 from test_found_read_and_verified import loads, signed
@@ -88,7 +88,7 @@ def test_their_readings_are_found_read_and_verified(line):
     float(coap_get(line.coap + farthest, "-A", "0"))
 
 
-def test_a_node_that_is_killed_goes_on_under_its_key_and_uses_no_number_twice(line):
+def test_a_killed_node_keeps_its_key_and_repeats_no_number(line):
     paths = wait_until(lambda: loads(line), timeout=JOINING)
     path = next(path for path in paths if name_in(read(line, path)[1]) == "contiki-1")
     before, _ = read(line, path)
@@ -132,7 +132,7 @@ def kill(one):
     one.stop()
 
 
-def test_under_link_security_those_with_the_key_are_heard_also_after_a_restart_and_no_others(tmp_path):
+def test_only_nodes_with_the_link_key_are_heard(tmp_path):
     edges = f"0 {eui64(1)}\n{eui64(1)} {eui64(2)}\n0 {eui64(3)}\n"
     with keyed_air(tmp_path, edges) as gateway:
         first, second, stranger = gateway.start(1), gateway.start(2), gateway.start(3, image("sleepy-sensor"))
@@ -170,7 +170,7 @@ def is_answered(one, frame):
     return False
 
 
-def test_what_a_node_of_contiki_heard_before_it_was_killed_it_does_not_take_again(tmp_path):
+def test_a_killed_node_takes_no_frame_twice(tmp_path):
     with keyed_air(tmp_path, f"0 {eui64(1)}\n{eui64(1)} {eui64(0x900)}\n") as gateway:
         first = gateway.start(1)
         first.expect(r"^joined", timeout=JOINING)
@@ -215,13 +215,13 @@ def obeyed(lab):
     return [line for line in lab.motes[0].lines if line.startswith("led = ")]
 
 
-def test_updates_of_contiki_are_encrypted_and_what_is_inside_is_read_and_verified(lab):
+def test_encrypted_updates_are_read_and_verified(lab):
     lab.motes[0].expect(r"^sent load .*2\.0[14]", timeout=60)
     _, senml = read(lab, lab.base + "/load")
     assert name_in(senml) == "contiki-1"
 
 
-def test_contiki_obeys_a_signed_command_once_and_acknowledges_it_by_signature(lab):
+def test_a_command_is_obeyed_once_and_acknowledged(lab):
     assert put(lab, lab.base + "/led", order(lab, 1, 1)) == 204
     lab.motes[0].expect(r"^led = 1$", timeout=60)
     lab.motes[0].expect(r"^command 1 done: led$")
@@ -229,7 +229,7 @@ def test_contiki_obeys_a_signed_command_once_and_acknowledges_it_by_signature(la
     assert obeyed(lab) == ["led = 1"]
 
 
-def test_a_node_of_contiki_that_is_killed_keeps_the_number_of_its_last_command_and_agrees_on_a_new_key(lab):
+def test_a_killed_node_keeps_the_number_of_its_last_command(lab):
     kill(lab.motes[0])
     lab.motes[0] = lab.start(1, lab)
     # Keys for the air are not kept: it registers for a fresh one, and is where it was.

@@ -9,7 +9,7 @@ import secrets
 import sys
 
 import pytest
-from conftest import JAR, JAVA, REPOSITORY, Process, eui64, in_a_line, namespace, why_no_namespace
+from processes import JAR, JAVA, REPOSITORY, Process, eui64, in_a_line, namespace, why_no_namespace
 from test_contiki import CONTIKI, HOPS, JOINING, image
 
 HOST = "fd00::1"
@@ -43,7 +43,7 @@ def associations(protocol):
 
 
 @pytest.mark.parametrize("protocol", ["esp", "ah"])
-def test_the_farthest_of_three_answers_what_is_protected_and_nothing_else(protocol, tmp_path):
+def test_the_farthest_node_answers_protected_packets_only(protocol, tmp_path):
     keys, header = associations(protocol)
     (tmp_path / f"{protocol}.h").write_text(header)
     binary = image("echo-node", f"SECRETS={tmp_path / f'{protocol}.h'}")

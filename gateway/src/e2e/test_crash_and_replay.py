@@ -10,7 +10,7 @@ import time
 import aiocoap
 import coap
 import mirror_peer
-from conftest import Gateway, free_port, mote, wait_until
+from processes import Gateway, free_port, mote, wait_until
 
 JSON = 50
 
@@ -34,7 +34,7 @@ def sequence(jws):
     return json.loads(base64.urlsafe_b64decode(jws.split(b".")[0] + b"=="))["seq"]
 
 
-def test_nothing_acknowledged_is_lost_and_no_replay_is_accepted_over_kill_and_restart(tmp_path, running):
+def test_kill_9_loses_nothing_acknowledged_and_allows_no_replay(tmp_path, running):
     ports = ["--coap-port", str(free_port()), "--coaps-port", "0", "--http-port", "0", "--zep-port", str(free_port())]
     gateway = running(Gateway(tmp_path / "data", "--demo", *ports)).ready()
     motes = [
@@ -83,7 +83,7 @@ def test_nothing_acknowledged_is_lost_and_no_replay_is_accepted_over_kill_and_re
     wait_until(all_moved_on)
 
 
-def test_commands_wait_over_kill_and_restart_and_each_state_is_told_over_coap_rest_and_to_watchers(tmp_path, running):
+def test_commands_and_their_states_survive_kill_9(tmp_path, running):
     gateway = running(mirror_peer.start(tmp_path, '["::1", "127.0.0.0/8"]'))
     endpoint = mirror_peer.led(gateway, "patient")
     orders = [mirror_peer.command(endpoint, seq, exp=int(time.time()) + 3600) for seq in range(1, 5)]

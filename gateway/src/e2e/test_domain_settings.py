@@ -7,7 +7,7 @@ import time
 import cbor2
 import pytest
 from coap import MAX_AGE, POST
-from conftest import Gateway, wait_until
+from processes import Gateway, wait_until
 from mirror_peer import (
     COMMANDER, READING, TEXT, Endpoint, command, refused, registered, sleepy, view, with_epk,
 )
@@ -168,7 +168,7 @@ def test_names_in_a_domain_are_bounded(site):
     assert codes(Endpoint(site, f"name-{i}").register() for i in range(3)) == ["2.01"] * 3
 
 
-def test_plain_registrations_that_wait_are_bounded_in_the_domain_and_of_a_source(site):
+def test_unproven_registrations_are_bounded_by_domain_and_source(site):
     def plain(d, number):
         endpoint = Endpoint(site, f"plain-{number}", d=d)
         body = cbor2.dumps([40, endpoint.links, JWK, compact_json(endpoint.key.jwk)])
@@ -190,7 +190,7 @@ def test_updates_of_an_endpoint_and_of_a_source_are_limited(site):
         assert neighbour.update().code == ("2.01" if d == "calm" else "4.29")
 
 
-def test_registrations_of_a_key_and_new_names_of_a_source_are_limited(site):
+def test_registrations_are_limited_by_key_and_new_names_by_source(site):
     settled, usual = Endpoint(site, "again", d="settled"), Endpoint(site, "again")
     assert codes(settled.register() for _ in range(3)) == ["2.01", "2.01", "4.29"]
     assert codes(usual.register() for _ in range(3)) == ["2.01"] * 3

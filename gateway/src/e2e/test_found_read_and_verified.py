@@ -6,7 +6,7 @@ import pathlib
 import re
 import subprocess
 
-from conftest import coap_get, wait_until
+from processes import coap_get, wait_until
 from jwcrypto import jwk, jws
 
 
@@ -46,7 +46,7 @@ def verified(gateway, path):
     return header, json.loads(payload)
 
 
-def test_three_endpoints_are_found_and_each_signature_verifies_with_jwcrypto(network):
+def test_three_endpoints_are_found_and_jwcrypto_verifies_each(network):
     paths = wait_until(lambda: loads(network))
     for path in paths:
         header, senml = verified(network, path)
@@ -100,7 +100,7 @@ def test_debians_jose_verifies_too(network, tmp_path):
     assert subprocess.run(verify, capture_output=True, timeout=20).returncode != 0
 
 
-def test_tshark_decodes_the_air_down_to_coap_without_a_malformed_packet(network, tmp_path):
+def test_tshark_decodes_the_air_down_to_coap(network, tmp_path):
     wait_until(lambda: loads(network))
     copy = tmp_path / "air.pcapng"
     copy.write_bytes(network.pcap.read_bytes())

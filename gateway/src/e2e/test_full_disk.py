@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 from coap import POST, Peer
-from conftest import Gateway, Process, wait_until
+from processes import Gateway, Process, wait_until
 from mirror_peer import LINK_FORMAT, READING, http, refused, registered
 
 MEBIBYTES = 48
@@ -57,7 +57,7 @@ def start(disk, folder):
     ).ready()
 
 
-def test_a_full_disk_loses_nothing_acknowledged_is_told_once_and_passes(tmp_path, running):
+def test_a_full_disk_loses_nothing_acknowledged(tmp_path, running):
     disk = running(SmallDisk(tmp_path / "small"))
     gateway = running(start(disk, tmp_path / "small/data"))
     endpoint = registered(gateway, "mote-1")
@@ -83,7 +83,7 @@ def test_a_full_disk_loses_nothing_acknowledged_is_told_once_and_passes(tmp_path
     refused(endpoint.peer.request(POST, "/rd?ep=other", b"</a>", LINK_FORMAT), "5.03")
     assert float(endpoint.get(0).payload) == acknowledged[-1], "what was acknowledged is still read"
     assert gateway.get("/actuator/health")[0] == 503
-    gateway.expect(r"ERROR .*the disk that holds .*vigil\.db is full: make room, then try again")
+    gateway.expect(r"ERROR .*the disk that holds .*vigil\.db is full: free some space, then try again")
     assert sum(" ERROR " in line for line in gateway.lines) == 1, gateway.tail()
 
     disk.make_room()

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 from air_node import BROADCAST, UNCOMPRESSED, Node, udp
-from conftest import behind, coap_get, eui64, in_a_line, mote, wait_until
+from processes import behind, coap_get, eui64, in_a_line, mote, wait_until
 from test_found_read_and_verified import loads, verified
 
 HOPS = 3

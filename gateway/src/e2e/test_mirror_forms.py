@@ -1,4 +1,4 @@
-"""Forms of updates, freshness, encryption, commands: sections 4, 5, 7 and 8 of the protocol, sentence by
+"""Forms of updates, freshness, encryption, commands: docs/protocol.md sections 4, 5, 7 and 8, sentence by
 sentence, from outside."""
 
 import json
@@ -7,7 +7,6 @@ import time
 import cbor2
 import coap
 import pytest
-from coap import PUT
 from mirror_peer import (
     LINK_FORMAT, READING, SENML_CBOR, SENML_JSON, TEXT, Endpoint, command, http, led, refused,
     registered, sleepy, view, with_epk,
@@ -31,7 +30,7 @@ def test_which_provider_checks_signatures_is_said_at_the_start(gateway):
 
 
 @pytest.mark.parametrize("alg", ["ES256", "ES384", "EdDSA"])
-def test_a_compact_update_is_read_back_as_the_standard_jws_that_it_stands_for(gateway, alg):
+def test_a_compact_update_is_read_back_as_its_standard_jws(gateway, alg):
     endpoint = registered(gateway, f"compact-{alg}", alg=alg)
     endpoint.seq = 65534
     assert endpoint.register().code == "2.01"
@@ -49,7 +48,7 @@ def test_a_compact_update_is_read_back_as_the_standard_jws_that_it_stands_for(ga
 
 
 @pytest.mark.parametrize("alg", ["ES256", "ES384", "EdDSA"])
-def test_cose_may_come_without_its_tag_and_with_any_unprotected_header(gateway, alg):
+def test_cose_needs_no_tag_and_may_have_any_unprotected_header(gateway, alg):
     endpoint = registered(gateway, f"cose-{alg}", alg=alg)
     protected, _, payload, signature = cbor2.loads(endpoint.cose("temp", READING)).value
     octets = cbor2.dumps([protected, {4: b"somebody", "x": [1.5, None]}, payload, signature])
@@ -84,7 +83,7 @@ def test_senml_is_resolved_in_either_language(gateway):
     refused(relative.update([{"bver": 11, "n": "r", "v": 1}]), "4.00")
 
 
-def test_a_number_is_taken_up_to_the_window_above_h_and_a_registration_may_jump(gateway):
+def test_numbers_are_taken_within_the_window_above_h(gateway):
     endpoint = registered(gateway, "window")
     endpoint.seq = 1 + 4096
     beyond = endpoint.update()
@@ -120,19 +119,19 @@ def test_a_domain_that_wants_encryption_takes_nothing_else(gateway):
     assert endpoint.get(JOSE).text.count(".") == 2
 
 
-def test_the_keys_of_this_agreement_and_the_one_before_are_kept_and_no_others(gateway):
+def test_the_keys_of_the_last_two_agreements_are_kept(gateway):
     endpoint = with_epk(Endpoint(gateway, "rekeyed"))
-    oldest = endpoint.air
+    oldest = endpoint.update_keys
     with_epk(endpoint)
-    before = endpoint.air
+    before = endpoint.update_keys
     with_epk(endpoint)
-    for air, codes in ((endpoint.air, ("2.01",)), (before, ("2.04",)), (oldest, ("4.00", "4.01"))):
-        endpoint.air = air
+    for keys, codes in ((endpoint.update_keys, ("2.01",)), (before, ("2.04",)), (oldest, ("4.00", "4.01"))):
+        endpoint.update_keys = keys
         assert endpoint.put(endpoint.compact("temp", READING, encrypted=True), COMPACT).code in codes
     assert endpoint.put(endpoint.compact("temp", READING, encrypted=True)[:-1] + b"x", COMPACT).code == "4.01"
 
 
-def test_a_command_waits_is_fetched_and_leaves_by_a_signed_acknowledgement(gateway):
+def test_a_command_waits_until_a_signed_acknowledgement(gateway):
     endpoint = led(gateway, "commanded")
     assert endpoint.peer.get(endpoint.path + "?commands").payload == b"0"
     first, second = command(endpoint, 70000), command(endpoint, 70001)

@@ -1,11 +1,11 @@
-"""Handing over and reading: sections 1 and 3 of the protocol, sentence by sentence, from outside."""
+"""Handing over and reading: docs/protocol.md sections 1 and 3, sentence by sentence, from outside."""
 
 import json
 import time
 
 import coap
-from coap import ACK, CON, GET, NON, POST, PUT, RST, Peer
-from conftest import wait_until
+from coap import ACK, CON, GET, NON, PUT, RST, Peer
+from processes import wait_until
 from mirror_peer import (
     JWS_LIST, LINK_FORMAT, READING, SENML_CBOR, SENML_JSON, TEXT, Endpoint, http, refused,
     registered, sleepy, view,
@@ -13,7 +13,7 @@ from mirror_peer import (
 from sleepy import COMPACT, COSE, JOSE, JWK, compact_json
 
 
-def test_each_format_has_its_number_over_coap_and_its_media_type_over_http(gateway):
+def test_each_format_has_a_coap_number_and_an_http_media_type(gateway):
     endpoint = registered(gateway, "formats")
     jws = endpoint.jws("temp", READING)
     assert endpoint.put(jws).code == "2.01"
@@ -56,7 +56,7 @@ def test_cose_has_number_18_and_its_media_type_names_the_kind(gateway):
     assert gateway.get(f"{endpoint.path}/temp", "application/jose, application/cose;q=0.9")[2] == cose
 
 
-def test_updates_are_201_then_204_and_identical_octets_are_204_without_a_change(gateway):
+def test_updates_are_201_then_204_and_repeats_change_nothing(gateway):
     endpoint = registered(gateway, "repeats")
     first = endpoint.jws("temp", READING)
     assert endpoint.put(first).code == "2.01"
@@ -72,7 +72,7 @@ def test_updates_are_201_then_204_and_identical_octets_are_204_without_a_change(
     assert (other.code, other.payload) == ("4.09", b"4")
 
 
-def test_an_update_is_answered_as_it_came_and_not_at_all_where_that_is_wished(gateway):
+def test_an_update_is_answered_unless_no_response_is_asked_for(gateway):
     endpoint = registered(gateway, "kinds")
     assert endpoint.put(endpoint.jws("temp", READING), kind=CON).type == ACK
     assert endpoint.put(endpoint.jws("temp", READING), kind=NON).type == NON
@@ -163,7 +163,7 @@ def test_a_pack_beyond_the_limit_is_413_and_one_in_blocks_is_taken(gateway):
     assert answer.code.dotted == "4.13" and read.payload == long
 
 
-def test_the_etag_is_an_octet_for_the_format_then_the_number_and_validates(gateway):
+def test_the_etag_is_format_and_number_and_validates(gateway):
     endpoint = registered(gateway, "tags")
     endpoint.seq = 300
     assert endpoint.update().code == "2.01"
@@ -182,7 +182,7 @@ def test_the_etag_is_an_octet_for_the_format_then_the_number_and_validates(gatew
     assert http(gateway, "GET", f"{endpoint.path}/temp", Accept="text/plain", If_None_Match='"301-110"')[0] == 200
 
 
-def test_max_age_is_the_time_to_the_next_update_then_0_or_503_as_the_domain_says(gateway):
+def test_max_age_ends_at_the_next_expected_update(gateway):
     patient = registered(gateway, "patient", wake=1000)
     assert patient.update().code == "2.01"
     assert 900 < patient.get().number(coap.MAX_AGE) <= 1000
@@ -200,7 +200,7 @@ def test_max_age_is_the_time_to_the_next_update_then_0_or_503_as_the_domain_says
     assert status == 503 and int(headers["Retry-After"]) >= 1
 
 
-def test_observers_hear_every_update_in_order_the_first_and_every_tenth_confirmably(gateway):
+def test_observers_are_notified_of_each_update_in_order(gateway):
     endpoint = registered(gateway, "watched")
     assert endpoint.update([{"n": "t", "v": 0}]).code == "2.01"
     watcher = Peer(gateway.coap)
@@ -252,7 +252,7 @@ def test_history_goes_on_after_a_number_and_is_limited_as_asked(gateway):
     assert len(few.history("?after=0")) == 3
 
 
-def test_a_history_is_paged_over_http_as_over_coap_and_over_rest_by_the_same_numbers(gateway):
+def test_history_is_paged_alike_over_coap_http_and_rest(gateway):
     endpoint = registered(gateway, "paged")
     for value in range(5):
         reading = [{"n": "t", "v": value}]
@@ -324,7 +324,7 @@ def test_an_unverified_source_must_echo_before_it_is_told_much(wary):
     assert endpoint.get(JOSE, options=[(coap.ECHO, bytes(len(echo)))]).code == "4.01"
 
 
-def test_bad_signatures_are_charged_to_the_source_echo_first_then_429(wary):
+def test_bad_signatures_cost_the_source_an_echo_then_429(wary):
     endpoint = registered(wary, "charged")
     bad = lambda **more: endpoint.put(endpoint.signed()[:-20] + b"A" * 20, **more)
     answer = next(answer for answer in (bad() for _ in range(60)) if answer.one(coap.ECHO))

@@ -1,4 +1,4 @@
-"""Who gets a name at the mirror: sections 2 and 6 of the protocol, sentence by sentence, from outside."""
+"""Who gets a name at the mirror: docs/protocol.md sections 2 and 6, sentence by sentence, from outside."""
 
 import json
 import time
@@ -7,14 +7,14 @@ import cbor2
 import coap
 import pytest
 from coap import POST, Peer
-from conftest import wait_until
+from processes import wait_until
 from mirror_peer import (
     LINK_FORMAT, TEXT, Endpoint, refused, registered, sleepy,
 )
 from sleepy import CBOR, COSE, JWK, MULTIPART, compact_json
 
 
-def test_a_signed_registration_is_answered_with_its_path_and_with_the_map_that_is_asked_for(gateway):
+def test_a_signed_registration_gets_its_path_and_the_map_asked_for(gateway):
     endpoint = Endpoint(gateway, "answers")
     bare = endpoint.register()
     assert bare.code == "2.01" and bare.payload == b"" and bare.location.startswith("/ms/")
@@ -32,7 +32,7 @@ def test_a_signed_registration_is_answered_with_its_path_and_with_the_map_that_i
         sleepy.verified_answer(signed.payload, mirror, request + b" ")
 
 
-def test_a_used_number_is_409_with_h_alone_or_in_the_map_that_is_asked_for(gateway):
+def test_a_used_number_is_409_with_h_in_the_form_asked_for(gateway):
     endpoint = registered(gateway, "conflict")
     endpoint.seq = 10
     assert endpoint.register().code == "2.01"
@@ -50,7 +50,7 @@ def test_a_used_number_is_409_with_h_alone_or_in_the_map_that_is_asked_for(gatew
     assert sleepy.verified_answer(answer.payload, mirror, request)[1] == 11
 
 
-def test_the_very_octets_of_the_last_registration_get_the_same_answer_again(gateway):
+def test_a_repeated_registration_gets_the_same_answer(gateway):
     endpoint = Endpoint(gateway, "again")
     request = endpoint.registration()
     first, second = endpoint.post(request, accept=CBOR), endpoint.post(request, accept=CBOR)
@@ -89,7 +89,7 @@ def test_a_registration_runs_out_and_keeps_key_number_and_id(gateway):
     refused(thief.register(), "4.03")
 
 
-def test_a_plain_registration_is_unproven_until_its_first_valid_update(gateway):
+def test_a_plain_registration_is_unproven_until_a_valid_update(gateway):
     endpoint = Endpoint(gateway, "plain")
     body = cbor2.dumps([40, endpoint.links, JWK, compact_json(endpoint.key.jwk)])
     answer = endpoint.post(body, MULTIPART, query="?ep=plain&wake=60")
@@ -111,7 +111,7 @@ def test_a_plain_registration_is_unproven_until_its_first_valid_update(gateway):
 @pytest.mark.parametrize(
     "body", [b"\x84", b"\x82\x18\x28\x40", cbor2.dumps([40, "<a>", JWK, b"{}"]), cbor2.dumps([JWK, b"{}", 40, b""])]
 )
-def test_a_plain_registration_that_is_no_multipart_of_links_and_key_is_refused(gateway, body):
+def test_a_plain_registration_of_another_form_is_refused(gateway, body):
     refused(Endpoint(gateway, "x").post(body, MULTIPART, query="?ep=malformed"), "4.00")
 
 
@@ -161,7 +161,7 @@ def test_a_name_of_the_mirror_cannot_be_registered_in_the_directory(gateway):
     assert "/ms/" not in gateway.get("/rd-lookup/res?ep=direct-name")[2].decode()
 
 
-def test_a_careful_domain_neither_shows_nor_takes_before_an_operator_approved(gateway):
+def test_an_approve_domain_waits_for_the_operator(gateway):
     endpoint = registered(gateway, "new", d="careful")
     refused(endpoint.update(), "4.03")
     assert b"new" not in gateway.get("/rd-lookup/ep?d=careful")[2]

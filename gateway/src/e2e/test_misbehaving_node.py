@@ -7,7 +7,7 @@ from ipaddress import IPv6Address
 
 import pytest
 from air_node import BROADCAST, UNCOMPRESSED, Node, eui64_of, ipv6, udp, zep
-from conftest import behind, eui64, in_a_line, mote, wait_until
+from processes import behind, eui64, in_a_line, mote, wait_until
 from test_mesh import nodes
 from test_secured_mesh import KEY, psdus
 
@@ -164,7 +164,7 @@ def test_a_node_that_lies_about_the_dodag_speaks_for_nobody_else(open_air):
     assert state(open_air)["dodagVersion"] == version
 
 
-def test_one_who_tells_newer_versions_again_and_again_does_not_keep_the_motes_away(open_air):
+def test_repeated_newer_dodag_versions_do_not_keep_motes_away(open_air):
     mean = open_air.mean
     root = IPv6Address(open_air.routed.split("[")[1].split("]")[0])
     wait_until(lambda: len(nodes(open_air)) == HOPS, timeout=120)

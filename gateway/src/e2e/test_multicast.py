@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from conftest import COAP_CLIENT, Gateway
+from processes import COAP_CLIENT, Gateway
 
 LINK = """
 set -e
@@ -82,7 +82,7 @@ GROUPS = ("[ff02::fd%air]", "[ff02::fe%air]", "[ff05::fd]", "[ff05::fe]", "224.0
 THREE = ('</rd>;rt="core.rd"', 'rt="core.rd-lookup-ep"', 'rt="core.rd-lookup-res"')
 
 
-def test_a_client_finds_the_directory_by_every_group_and_hears_nothing_else(inside):
+def test_each_multicast_group_finds_the_directory(inside):
     asked = {group: inside.coap(f"coap://{group}/.well-known/core?rt=core.rd*") for group in GROUPS}
     nothing = inside.coap("coap://224.0.1.190/.well-known/core?rt=no-such-type")
     # Reading needs credentials: by unicast that is an error, to a group it is silence.

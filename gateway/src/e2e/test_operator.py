@@ -14,7 +14,7 @@ import urllib.request
 
 import aiocoap
 import pytest
-from conftest import REPOSITORY, Gateway, coap_get, wait_until
+from processes import REPOSITORY, Gateway, coap_get, wait_until
 from jwcrypto import jwk, jws
 
 sys.path.insert(0, str(REPOSITORY / "mirror-proxy/src/test/python"))
@@ -95,7 +95,7 @@ def site(tmp_path, running):
 
 
 def command(commander, ep, res, seq, value):
-    """A command as a JOSE library signs it (protocol section 8)."""
+    """A command as a JOSE library signs it (docs/protocol.md section 8)."""
     token = jws.JWS(json.dumps([{"n": res, "vb": value}]))
     header = {"alg": "ES256", "typ": "vigil-cmd", "cty": "application/senml+json", "kid": commander.thumbprint(),
               "ep": ep, "res": res, "seq": seq}
@@ -112,7 +112,7 @@ def coaps_get(gateway, path):
     return (done.stdout + done.stderr).decode(errors="replace").strip()
 
 
-def test_a_mote_is_let_in_read_commanded_and_thrown_out_and_the_trail_tells_it_all(site):
+def test_an_operator_admits_commands_and_revokes_a_mote(site):
     gateway, operator, commander = site
     anyone = Http(gateway)
     seen = []

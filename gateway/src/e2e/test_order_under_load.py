@@ -9,7 +9,7 @@ import urllib.request
 import coap
 import pytest
 from coap import ACK, CON, PUT, Peer
-from conftest import wait_until
+from processes import wait_until
 from mirror_peer import JOSE, http, registered, sleepy, view
 
 SENDERS, EACH, WATCHERS = 4, 60, 3
@@ -120,7 +120,7 @@ def sensor(gateway):
     return endpoint
 
 
-def test_watchers_never_see_an_older_update_after_a_newer_while_senders_race(gateway, sensor):
+def test_watchers_never_see_an_older_update_after_a_newer_one(gateway, sensor):
     observers = [Observer(gateway, f"{sensor.path}/temp") for _ in range(WATCHERS)]
     streams = [Stream(gateway, "raced") for _ in range(WATCHERS)]
     threads, accepted = race(gateway, sensor)

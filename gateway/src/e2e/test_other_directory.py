@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from coap import POST, Peer
-from conftest import Gateway, Process, free_port, wait_until
+from processes import Gateway, Process, free_port, wait_until
 from mirror_peer import LINK_FORMAT, Endpoint
 
 SETTINGS = """
@@ -78,7 +78,7 @@ def directories(gateway):
     return json.loads(gateway.get("/api/directories")[2])["directories"]
 
 
-def test_an_endpoint_is_shown_as_ours_shows_it_once_the_other_directory_answers(publishing, other):
+def test_the_other_directory_shows_an_endpoint_as_ours_does(publishing, other):
     gateway = publishing.gateway
     endpoint = Endpoint(gateway, "mote-1", d="home", links='</temp>;rt="temperature",</load>')
     assert endpoint.register(et="sensor").code == "2.01"
@@ -103,7 +103,7 @@ def test_what_goes_wrong_is_seen_over_rest_and_tried_again(publishing):
     assert re.search(r"vigil_publish_failing\{.*nowhere.*\} 1", figures)
 
 
-def test_a_registration_under_the_name_that_its_state_is_kept_under_disturbs_nothing(publishing):
+def test_an_endpoint_named_like_the_publishers_state_is_harmless(publishing):
     gateway = publishing.gateway
     shown = directories(gateway)[0]["shown"]
     Peer(gateway.coap).request(POST, "/rd?ep=.published", b"</x>", LINK_FORMAT)
@@ -123,7 +123,7 @@ def test_changed_links_are_shown_and_what_is_withdrawn_is_removed(publishing, ot
     wait_until(lambda: not other.lookup("endpoint", "ep=mote-2"))
 
 
-def test_updates_keep_an_endpoint_there_as_they_do_here_even_when_the_other_forgot_it(publishing, other):
+def test_updates_keep_an_endpoint_in_the_other_directory(publishing, other):
     endpoint = Endpoint(publishing.gateway, "mote-3")
     assert endpoint.register(lt=4).code == "2.01"
     assert wait_until(lambda: other.lookup("endpoint", "ep=mote-3"))
@@ -137,7 +137,7 @@ def test_updates_keep_an_endpoint_there_as_they_do_here_even_when_the_other_forg
     assert wait_until(again, every=0.5)
 
 
-def test_the_state_survives_a_restart_and_removal_still_finds_its_place(publishing, other):
+def test_removal_finds_the_registration_after_a_restart(publishing, other):
     old = publishing.gateway
     endpoint = Endpoint(old, "mote-4")
     assert endpoint.register().code == "2.01"

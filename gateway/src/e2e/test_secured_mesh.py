@@ -5,7 +5,7 @@ import json
 import struct
 
 import pytest
-from conftest import behind, eui64, in_a_line, mote, wait_until
+from processes import behind, eui64, in_a_line, mote, wait_until
 from test_mesh import HOPS, nodes
 from test_operator import Http
 
@@ -54,7 +54,7 @@ def psdus(capture):
         at += length
 
 
-def test_every_data_frame_on_the_air_is_at_level_5_and_no_counter_repeats(secured):
+def test_each_data_frame_is_at_level_5_with_a_new_counter(secured):
     wait_until(lambda: len(nodes(secured)) == HOPS, timeout=120)
     seen, sent = set(), 0
     for psdu in psdus(secured.air):
@@ -84,7 +84,7 @@ def test_a_mote_comes_back_after_a_restart_with_higher_counters(secured):
     secured.motes[-1].expect(r"^sent .*2\.0[14]", timeout=60)
 
 
-def test_a_mote_that_counts_from_zero_again_is_heard_once_an_operator_forgives_it_and_the_trail_says_who(secured):
+def test_an_operator_forgives_a_mote_that_counts_from_zero(secured):
     """Its flash was erased: what it sends looks like frames from before."""
     folder, number = secured.data_dir.parent, 9
     secured.stranger.stop()

@@ -5,11 +5,10 @@ import http.client
 import os
 import re
 import socket
-import sqlite3
 import subprocess
 import urllib.request
 
-from conftest import JAVA, REPOSITORY, Gateway, Process, free_port
+from processes import JAVA, REPOSITORY, Gateway, Process
 
 VIGIL = os.environ.get("VIGIL", str(REPOSITORY / "vigil"))
 
@@ -101,7 +100,7 @@ def glutton(folder):
     return folder / "glutton.jar"
 
 
-def test_a_gateway_whose_memory_is_gone_ends_with_code_3_and_kept_what_it_acknowledged(tmp_path, running):
+def test_out_of_memory_ends_with_code_3_and_loses_nothing(tmp_path, running):
     data = tmp_path / "data"
     # Builds what changed, for which the memory below would not do.
     subprocess.run([VIGIL, "verify", "--help"], check=True, capture_output=True, timeout=600)

@@ -9,7 +9,7 @@ import re
 import subprocess
 
 import pytest
-from conftest import COAP_CLIENT, behind, in_a_line, mote, namespace, wait_until, why_no_namespace
+from processes import COAP_CLIENT, behind, in_a_line, mote, namespace, wait_until, why_no_namespace
 
 HOPS = 3
 HOST, ROUTER = "2001:db8::2", "2001:db8::1"

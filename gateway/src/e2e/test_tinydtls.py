@@ -13,7 +13,7 @@ import sys
 
 import aiocoap
 import pytest
-from conftest import REPOSITORY, Gateway
+from processes import REPOSITORY, Gateway
 from jwcrypto import jwk, jws
 
 sys.path.insert(0, str(REPOSITORY / "mirror-proxy/src/test/python"))
@@ -61,7 +61,7 @@ def over_tinydtls(gateway, work, key=KEY):
     return asyncio.run(run())
 
 
-def test_a_mote_on_tinydtls_registers_updates_and_is_read_and_verified(gateway):
+def test_a_tinydtls_mote_registers_updates_and_is_verified(gateway):
     async def work(mote):
         mirror = json.loads((await mote.request(aiocoap.GET, "/keys/mirror")).payload)
         facts = await mote.register(mirror, wake=60)

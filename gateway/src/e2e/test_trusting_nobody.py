@@ -13,7 +13,7 @@ import urllib.error
 import urllib.request
 
 import pytest
-from conftest import JAR, JAVA
+from processes import JAR, JAVA, SHORT_LIVED
 from jwcrypto import jwk, jws
 from mirror_peer import registered, sleepy
 
@@ -114,7 +114,7 @@ def changed(body, **members):
     return b".".join([header, sleepy.b64(sleepy.compact_json(pack)).encode(), signature])
 
 
-def test_through_an_honest_gateway_the_reading_is_the_motes_and_the_next_is_newer(gateway, honest):
+def test_an_honest_gateway_serves_the_motes_newest_readings(gateway, honest):
     client = Client(gateway.http, honest.key.jkt)
     assert client.read(honest.path, "temp") == ([{"n": "urn:dev:py:temp", "u": "Cel", "v": 22}], True)
     assert client.read(honest.path, "temp")[1] is False
@@ -183,7 +183,7 @@ def test_withholding_is_all_that_is_left_and_shows_as_no_new_reading(gateway, ho
         assert client.read(honest.path, "temp") == (reading, False)
 
 
-def test_our_own_verifier_notices_the_same_in_what_a_lying_gateway_archives(gateway, honest, tmp_path):
+def test_vigil_verify_notices_a_lying_gateways_archive(gateway, honest, tmp_path):
     forger = sleepy.Key()
     keys = tmp_path / "label.json"
     keys.write_text(json.dumps(honest.key.jwk))
@@ -198,5 +198,5 @@ def test_our_own_verifier_notices_the_same_in_what_a_lying_gateway_archives(gate
         file = tmp_path / "served"
         file.write_bytes(b"\n".join(served) + b"\n")
         done = subprocess.run(
-            [JAVA, "-jar", JAR, "verify", str(file), "--keys", str(keys)], capture_output=True, text=True, timeout=120)
+            [JAVA, *SHORT_LIVED, "-jar", JAR, "verify", str(file), "--keys", str(keys)], capture_output=True, text=True, timeout=120)
         assert (done.returncode == 0) == sound, done.stdout + done.stderr

@@ -4,10 +4,10 @@ import os
 import re
 import subprocess
 
-from conftest import REPOSITORY
+from processes import REPOSITORY
 
 
-def test_the_web_page_lists_and_verifies_every_mote_and_warns_of_what_is_forged(network):
+def test_the_web_page_verifies_motes_and_warns_of_forgeries(network):
     folder = REPOSITORY / "gateway/src/main/ui"
     environment = os.environ | {"VIGIL_URL": network.http, "VIGIL_ENDPOINTS": "3"}
     done = subprocess.run(

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 from certificates import Authority
-from conftest import Gateway
+from processes import Gateway
 from mirror_peer import COMMANDER, READING, SENML_JSON, Endpoint, command, sleepy
 from sleepy import JOSE
 from test_certificates import NAMES, curl
@@ -129,7 +129,7 @@ def test_over_coaps_a_domain_is_read_by_those_it_names(plant, client, who, code)
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_over_coaps_who_may_read_may_not_command_and_the_other_way_round(plant, client):
+def test_over_coaps_readers_may_not_command_nor_commanders_read(plant, client):
     last = int(plant.entry.peer.get(plant.entry.path + "?commands").payload)
     order = lambda seq: command(plant.entry, last + seq, d="plant")
     led = plant.entry.path + "/led"

@@ -5,7 +5,7 @@ run_tests() {
   [ "${1:-}" = --all ] && all=1
   export VIGIL_TEST_ALL=$all
   make_venv
-  rm -rf "$here"/*/target/surefire-reports "$here"/target/{e2e,peer}.xml "$here"/target/{motes,cortex}-test.log
+  rm -rf "$here"/{,libraries/}*/target/surefire-reports "$here"/target/{e2e,peer}.xml "$here"/target/{motes,cortex}-test.log
 
   # First the motes: the bridge's tests have one on their air.
   step 'mote firmware' mote_tests
@@ -42,9 +42,9 @@ make_venv() {
   fi
 }
 
-java_tests() { (cd "$here" && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp verify) && touch "$jar"; }
+java_tests() { (cd "$here" && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 verify) && touch "$jar"; }
 
-mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -C "$here/mote-firmware" all test 2>&1 | tee "$here/target/motes-test.log"); }
+mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -j "$(nproc)" -C "$here/mote-firmware" all test 2>&1 | tee "$here/target/motes-test.log"); }
 
 # The core's tests in QEMU; prints why if the tools are missing.
 cortex_tests() { (set -o pipefail; make -C "$here/mote-firmware" cortex-m cortex-m-test 2>&1 | tee "$here/target/cortex-test.log"); }
@@ -53,11 +53,11 @@ cortex_tests() { (set -o pipefail; make -C "$here/mote-firmware" cortex-m cortex
 # .cifuzz-corpus. Jazzer runs a single fuzzer in a virtual machine. What it finds it leaves in the kept corpus.
 fuzz_tests() {
   local file module class method sound=0 files
-  mapfile -t files < <(cd "$here" && grep -rl '@FuzzTest' --include='*.java' ./*/src/test | sed 's|^\./||' | sort)
-  (cd "$here" && ./mvnw -q -B -ntp -pl "$(printf '%s\n' "${files[@]%%/*}" | sort -u | paste -sd,)" -am test-compile \
+  mapfile -t files < <(cd "$here" && grep -rl '@FuzzTest' --include='*.java' ./*/src/test ./libraries/*/src/test | sed 's|^\./||' | sort)
+  (cd "$here" && ./mvnw -q -B -ntp -pl "$(printf '%s\n' "${files[@]%%/src/*}" | sort -u | paste -sd,)" -am test-compile \
     dependency:build-classpath -Dmdep.outputFile=target/fuzz.cp -Dmdep.includeScope=test) || return
   for file in "${files[@]}"; do
-    module=${file%%/*} class=${file#*/src/test/java/} class=${class%.java}
+    module=${file%%/src/*} class=${file#*/src/test/java/} class=${class%.java}
     for method in $(grep -A1 '@FuzzTest' "$here/$file" | grep -oP 'void \K\w+'); do
       fuzz "$module" "${class//\//.}" "$method" || sound=1
     done
@@ -80,9 +80,10 @@ mote_fuzz_tests() { make -s -C "$here/mote-firmware" fuzz SECONDS=200; }
 # The real mote against other people's CoAP, JOSE, CBOR and 6LoWPAN.
 peer_tests() { PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rs --junitxml="$here/target/peer.xml"; }
 
+# The files run side by side; a file keeps its gateway. They wait more than they compute: one more than processors.
 end_to_end_tests() {
   VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider \
-    --junitxml="$here/target/e2e.xml" "$here/gateway/src/e2e"
+    -n "$(( $(nproc) + 1 ))" --dist loadfile --junitxml="$here/target/e2e.xml" "$here/gateway/src/e2e"
 }
 
 # The sum over JUnit, Vitest, the C runner and pytest.
@@ -91,7 +92,7 @@ totals() {
 import glob, re, sys, xml.etree.ElementTree as tree
 root = sys.argv[1]
 passed = failed = skipped = 0
-for path in glob.glob(root + "/*/target/surefire-reports/TEST-*.xml") + glob.glob(root + "/target/*.xml"):
+for path in glob.glob(root + "/**/target/surefire-reports/TEST-*.xml", recursive=True) + glob.glob(root + "/target/*.xml"):
     for suite in tree.parse(path).getroot().iter("testsuite"):
         bad = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
         off = int(suite.get("skipped", 0))

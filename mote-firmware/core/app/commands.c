@@ -1,57 +1,66 @@
 /*
- * Commands to a sleeper: the mirror lists what waits, oldest first; we take the first above every
- * number we have begun. One is carried out at a time, since an update acknowledges one.
+ * Commands (docs/protocol.md section 8). The mirror lists pending ones, oldest first; the endpoint
+ * fetches the first one numbered above all that it has begun. One is carried out at a time, because
+ * an update acknowledges one.
  */
-#include "internal.h"
+#include "commands.h"
+
+#include "messages.h"
+#include "mote/base.h"
+#include "mote/coap.h"
+#include "mote/crypto.h"
+#include "mote/jose.h"
+#include "mote/port/actuator.h"
+#include "mote/store.h"
+
+/* The resource that replaces the commanders. */
+#define KEYS_PATH ".keys"
 
 static const char PENDING[] = "pending";
 
 static void report(const struct app *app, const char *path, int error)
 {
     app_report(app,
-               (struct app_event){
+               &(struct app_event){
                    .kind = APP_EVENT_COMMAND, .text = path, .seq = app->command, .error = error});
 }
 
-/* GET of what update_path says, with one query. */
-static void get(struct app *app, enum app_state state, const char *query, int32_t accept,
-                uint64_t now)
+/* Sends a GET for `update_path` with one query. */
+static enum app_step get(struct app *app, enum app_state state, const char *query, int32_t accept,
+                         uint64_t now)
 {
     const struct app_config *config = &app->config;
     struct coap_request request = {.code = COAP_GET,
                                    .confirmable = true,
                                    .path = app->update_path,
-                                   .queries = &app->check_query,
+                                   .queries = &app->query,
                                    .query_count = 1,
                                    .content_format = COAP_FORMAT_NONE,
                                    .accept = accept,
-                                   .first_block = state == APP_CHECKING};
+                                   .first_block = state == APP_LISTING_COMMANDS};
     int error;
 
-    if (state == APP_FETCHING) { /* nothing of ours is under way, so its room is free */
+    if (state == APP_FETCHING_COMMAND) { /* `body` is free: no update is under way */
         request.answer = config->body;
         request.answer_size = config->body_size;
     }
     app->state = state;
-    app->check_query = query;
+    app->query = query;
     error = app_request(app, &request, now);
-    if (error != MOTE_OK)
-        app_failed(app, error, now);
+    return error == MOTE_OK ? APP_STEP_WAIT : app_failed(app, error);
 }
 
-static void check(struct app *app, uint64_t now)
+static enum app_step check(struct app *app, uint64_t now)
 {
     int error = app_path_write(app, NULL);
 
     app->check_due = false;
     app->checks_left--;
-    if (error != MOTE_OK)
-        app_failed(app, error, now);
-    else
-        get(app, APP_CHECKING, PENDING, COAP_FORMAT_LINKS, now);
+    return error == MOTE_OK ? get(app, APP_LISTING_COMMANDS, PENDING, COAP_FORMAT_LINKS, now)
+                            : app_failed(app, error);
 }
 
-static bool starts(struct reader *in, const char *text)
+static bool take_text(struct reader *in, const char *text)
 {
     struct reader at = *in;
 
@@ -62,17 +71,18 @@ static bool starts(struct reader *in, const char *text)
     return true;
 }
 
-/* `/ms/7/led?command=12>` behind a `<`: writes the path below ours and the number as text. */
+/* Reads `/ms/7/led?command=12>` after a `<`: writes the path below the location, and the query.
+ * Returns the command's number, 0 for other links. */
 static uint64_t link_read(struct app *app, struct reader *in, struct writer *path,
                           struct writer *query)
 {
     uint64_t number = 0;
 
-    if (!starts(in, "/") || !starts(in, app->store.record.location) || !starts(in, "/"))
+    if (!take_text(in, "/") || !take_text(in, app->store.record.location) || !take_text(in, "/"))
         return 0;
     while (in->left > 0 && *in->at != '?' && *in->at != '>')
         writer_u8(path, reader_u8(in));
-    if (!starts(in, "?command="))
+    if (!take_text(in, "?command="))
         return 0;
     writer_str(query, "command=");
     while (in->left > 0 && *in->at >= '0' && *in->at <= '9') {
@@ -85,13 +95,13 @@ static uint64_t link_read(struct app *app, struct reader *in, struct writer *pat
     }
     writer_u8(path, '\0');
     writer_u8(query, '\0');
-    return starts(in, ">") && !path->failed && !query->failed ? number : 0;
+    return take_text(in, ">") && !path->failed && !query->failed ? number : 0;
 }
 
-/* The first link to a command above `app->command`, whose number that becomes. The list may end
- * within a link: only its first block was asked for. */
-static bool choose(struct app *app, const struct coap_answer *answer, char *path, size_t path_size,
-                   char *query, size_t query_size)
+/* Finds the first link to a command numbered above `app->command`, which becomes its number. The
+ * list may end within a link, because only its first block was requested. */
+static bool choose_command(struct app *app, const struct coap_answer *answer, char *path,
+                           size_t path_size, char *query, size_t query_size)
 {
     struct reader in;
 
@@ -114,7 +124,7 @@ static bool choose(struct app *app, const struct coap_answer *answer, char *path
     return false;
 }
 
-static void list_answered(struct app *app, uint64_t now)
+static enum app_step list_answered(struct app *app, uint64_t now)
 {
     const struct coap_answer *answer = &app->client.answer;
     char path[APP_PATH_MAX + 1];
@@ -122,35 +132,32 @@ static void list_answered(struct app *app, uint64_t now)
 
     if (answer->code != COAP_CONTENT) {
         app_refused(app, answer);
-        app_heed_pause(app, answer, now);
-        if (!app_cure(app, answer->code, now))
-            app_proceed(app, now);
-        return;
+        app_set_retry_delay(app, answer, now);
+        return app_registration_lost(answer->code) ? app_register_again(app, now)
+                                                   : APP_STEP_CONTINUE;
     }
-    if (!choose(app, answer, path, sizeof path, app->command_query, sizeof app->command_query)) {
-        app_proceed(app, now);
-        return;
-    }
+    if (!choose_command(app, answer, path, sizeof path, app->command_query,
+                        sizeof app->command_query))
+        return APP_STEP_CONTINUE;
     error = app_path_write(app, path);
-    if (error != MOTE_OK)
-        app_failed(app, error, now);
-    else
-        get(app, APP_FETCHING, app->command_query, COAP_FORMAT_JWS, now);
+    return error == MOTE_OK
+               ? get(app, APP_FETCHING_COMMAND, app->command_query, COAP_FORMAT_JWS, now)
+               : app_failed(app, error);
 }
 
-/* Whose word counts: those that a command brought, else those built in. */
+/* The keys that may command: those set by a command, else the configured ones. */
 static struct jose_authority authority(const struct app *app)
 {
     const struct app_config *config = &app->config;
     const struct store_record *record = &app->store.record;
-    bool brought = record->commander_count > 0;
+    bool replaced = record->commander_count > 0;
 
     return (struct jose_authority){
         .hash = config->hash,
         .curve = config->curve,
         .commanders =
-            brought ? (const uint8_t(*)[P256_PUBLIC_SIZE])record->commanders : config->commanders,
-        .commander_count = brought ? record->commander_count : config->commander_count,
+            replaced ? (const uint8_t(*)[P256_PUBLIC_SIZE])record->commanders : config->commanders,
+        .commander_count = replaced ? record->commander_count : config->commander_count,
         .ep = config->ep,
         .domain = config->domain};
 }
@@ -164,13 +171,13 @@ static int replace_commanders(struct app *app, const struct jose_command *comman
     return error != MOTE_OK ? error : store_set_commanders(&app->store, points, (size_t)count);
 }
 
-/* Begun before it is done and ended after: no loss of power makes it happen twice, or be
- * acknowledged without having happened. */
+/* Stores that the command is begun, carries it out, and stores that it is done: no loss of power
+ * makes it happen twice, or be acknowledged without having happened. */
 static int carry_out(struct app *app, const struct jose_command *command)
 {
     const struct app_config *config = &app->config;
 
-    if (app_text_equal(command->path, APP_KEYS_PATH))
+    if (app_text_equal(command->path, KEYS_PATH))
         return replace_commanders(app, command);
     for (size_t i = 0; i < config->actuator_count; i++) {
         const struct actuator *actuator = &config->actuators[i];
@@ -187,7 +194,7 @@ static int carry_out(struct app *app, const struct jose_command *command)
     return MOTE_E_UNSUPPORTED;
 }
 
-/* Authentic, ours, new and not too late. */
+/* Checks that the command is authentic, for this endpoint, new and not expired. */
 static int examine(struct app *app, struct jose_command *command, uint64_t now)
 {
     const struct app_config *config = &app->config;
@@ -205,13 +212,14 @@ static int examine(struct app *app, struct jose_command *command, uint64_t now)
                : MOTE_OK;
 }
 
-/* The reading that shows what the command changed: the sensor of the same path, else the first. */
-static void show(struct app *app, const char *path)
+/* Schedules a reading that shows the effect: of the sensor with the command's path, else the first.
+ */
+static void schedule_reading(struct app *app, const char *path)
 {
     const struct app_config *config = &app->config;
 
     if (app->sensor < app->sensor_end || config->sensor_count == 0)
-        return; /* the readings are still to come */
+        return; /* all readings follow anyway */
     app->sensor = 0;
     for (size_t i = 0; i < config->sensor_count; i++)
         if (app_text_equal(config->sensors[i].path, path))
@@ -219,18 +227,16 @@ static void show(struct app *app, const char *path)
     app->sensor_end = app->sensor + 1;
 }
 
-static void command_answered(struct app *app, uint64_t now)
+static enum app_step command_answered(struct app *app, uint64_t now)
 {
     const struct coap_answer *answer = &app->client.answer;
     struct jose_command command;
-    const char *path = NULL; /* what a stranger wrote is shown to nobody */
+    const char *path = NULL; /* reported only if the command is authentic */
     int error;
 
-    app->check_due = true;              /* there may be more */
-    if (answer->code != COAP_CONTENT) { /* expired or taken back meanwhile */
-        app_proceed(app, now);
-        return;
-    }
+    app->check_due = true;            /* further commands may be pending */
+    if (answer->code != COAP_CONTENT) /* expired or cancelled meanwhile */
+        return APP_STEP_CONTINUE;
     error = examine(app, &command, now);
     if (error == MOTE_OK) {
         path = command.path;
@@ -238,19 +244,14 @@ static void command_answered(struct app *app, uint64_t now)
     }
     report(app, path, error);
     if (error == MOTE_OK)
-        show(app, path);
-    if (error == MOTE_E_IO)
-        app_failed(app, error, now);
-    else
-        app_proceed(app, now);
+        schedule_reading(app, path);
+    return error == MOTE_E_IO ? app_failed(app, error) : APP_STEP_CONTINUE;
 }
 
-static void answered(struct app *app, uint64_t now)
+static enum app_step answered(struct app *app, uint64_t now)
 {
-    if (app->state == APP_CHECKING)
-        list_answered(app, now);
-    else
-        command_answered(app, now);
+    return app->state == APP_LISTING_COMMANDS ? list_answered(app, now)
+                                              : command_answered(app, now);
 }
 
 const struct app_commands app_commands = {check, answered};

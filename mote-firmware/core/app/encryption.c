@@ -1,6 +1,8 @@
-/* Encrypted updates (protocols.md, section 7): a fresh key pair for each registration, a key agreed
- * with what its answer brings. */
-#include "internal.h"
+/* Encrypted updates (docs/protocol.md section 7): each registration carries a fresh public key, and
+ * the update key follows from it and the public key in the answer. */
+#include "encryption.h"
+
+#include "messages.h"
 
 static int offer(struct app *app, uint8_t point[P256_PUBLIC_SIZE])
 {
@@ -10,14 +12,15 @@ static int offer(struct app *app, uint8_t point[P256_PUBLIC_SIZE])
     return error != MOTE_OK ? error : curve->public_key(curve->context, app->ephemeral, point);
 }
 
-static int agree(struct app *app, const struct jose_answer *said, const struct piece *registration)
+static int agree(struct app *app, const struct jose_answer *answer,
+                 const struct piece *registration)
 {
     const struct jose_signer signer = app_signer(app);
-    int error = said->agreed ? jose_cipher_agree(&app->cipher, &signer, app->ephemeral,
-                                                 said->ephemeral, registration)
-                             : MOTE_E_UNSUPPORTED;
+    int error = answer->agreed ? jose_cipher_agree(&app->cipher, &signer, app->ephemeral,
+                                                   answer->ephemeral, registration)
+                               : MOTE_E_UNSUPPORTED;
 
-    app->cipher.number = said->key_number;
+    app->cipher.number = answer->key_number;
     wipe(app->ephemeral, sizeof app->ephemeral);
     return error;
 }

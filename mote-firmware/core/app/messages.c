@@ -1,10 +1,21 @@
 /*
- * What the endpoint sends. The links and the SenML pack are composed in the answer's buffer, which
- * is free while no exchange is under way; the signed object stays in `body` until it has ended.
+ * Requests of the endpoint. Links and SenML packs are composed in the buffer of the CoAP response,
+ * which is free while no exchange is under way; the signed object stays in `body` until the
+ * exchange has ended.
  */
-#include "internal.h"
+#include "messages.h"
 
-enum { NO_RESPONSE_AT_ALL = 26, CHANCE = 6 };
+#include "encryption.h"
+#include "mote/base.h"
+#include "mote/crypto.h"
+#include "mote/port/actuator.h"
+#include "mote/port/clock.h"
+#include "mote/port/random.h"
+#include "mote/port/sensor.h"
+#include "mote/senml.h"
+#include "mote/store.h"
+
+enum { ENTROPY_SIZE = 6 };
 
 static size_t length(const char *text)
 {
@@ -35,7 +46,7 @@ static void link_write(struct writer *out, const char *path, const char *type)
     writer_u8(out, '"');
 }
 
-/* RFC 6690; the mirror rewrites the paths. */
+/* The links of the resources (RFC 6690); the mirror rewrites the paths. */
 static void links_write(struct writer *out, const struct app_config *config)
 {
     for (size_t i = 0; i < config->sensor_count; i++) {
@@ -49,7 +60,7 @@ static void links_write(struct writer *out, const struct app_config *config)
 
         for (size_t j = 0; j < config->sensor_count; j++)
             sensed = sensed || app_text_equal(actuator->path, config->sensors[j].path);
-        if (sensed) /* one link, of what it reads */
+        if (sensed) /* the sensor's link stands for both */
             continue;
         link_write(out, actuator->path, actuator->type);
         writer_str(out, ";if=\"core.a\"");
@@ -67,7 +78,7 @@ bool app_text_equal(const char *a, const char *b)
 
 static struct piece text_piece(const char *text)
 {
-    /* the NUL too, so that no two lists of texts are the same octets */
+    /* With the NUL, so that different lists of texts have different octets. */
     return text == NULL ? (struct piece){NULL, 0}
                         : (struct piece){(const uint8_t *)text, length(text) + 1};
 }
@@ -96,7 +107,7 @@ static int tag_make(struct app *app)
     return links.failed ? MOTE_E_SPACE : MOTE_OK;
 }
 
-int app_describe(struct app *app)
+int app_prepare_registration(struct app *app)
 {
     int error = query(app->ep_query, sizeof app->ep_query, "ep=", app->config.ep);
 
@@ -118,14 +129,14 @@ struct jose_signer app_signer(const struct app *app)
 
 int app_request(struct app *app, const struct coap_request *request, uint64_t now)
 {
-    uint8_t chance[CHANCE];
+    uint8_t entropy[ENTROPY_SIZE];
     const struct random *random = app->config.random;
-    int error = random->fill(random->context, chance, sizeof chance);
+    int error = random->fill(random->context, entropy, sizeof entropy);
 
     if (error != MOTE_OK)
         return error;
     app->confirmable = request->confirmable;
-    return coap_client_start(&app->client, request, chance, now);
+    return coap_client_start(&app->client, request, entropy, now);
 }
 
 int app_send_registration(struct app *app, uint64_t now)
@@ -143,8 +154,8 @@ int app_send_registration(struct app *app, uint64_t now)
                                    .queries = app->queries,
                                    .query_count = config->domain != NULL ? 2 : 1,
                                    .content_format = COAP_FORMAT_JWS,
-                                   .accept = app->mirror_ready ? COAP_FORMAT_COSE_SIGN1
-                                                               : COAP_FORMAT_NONE,
+                                   .accept = app->mirror_key_known ? COAP_FORMAT_COSE_SIGN1
+                                                                   : COAP_FORMAT_NONE,
                                    .payload = config->body};
     uint8_t ephemeral[P256_PUBLIC_SIZE];
     struct writer links;
@@ -181,8 +192,7 @@ bool app_time(const struct app *app, uint64_t now, uint64_t *seconds)
     return app->clock_known;
 }
 
-/* The pack of one reading, at the start of the answer's buffer; its length, 0 when it does not
- * fit, which app_init has ruled out. */
+/* Writes the SenML pack of one reading to the response buffer. Its length; 0 if it does not fit. */
 static size_t pack_write(const struct app *app, const struct sensor *sensor, struct decimal value,
                          uint64_t now)
 {
@@ -269,6 +279,6 @@ int app_send_update(struct app *app, uint64_t now)
     if (error != MOTE_OK)
         return error;
     request.payload_len = writer_len(&body);
-    request.no_response = request.confirmable || listen ? 0 : NO_RESPONSE_AT_ALL;
+    request.no_response = request.confirmable || listen ? 0 : COAP_NO_RESPONSE_ALL;
     return app_request(app, &request, now);
 }

@@ -1,4 +1,4 @@
-/* Heads of CBOR items; what is nested the caller unfolds, so nothing here recurses. */
+/* Heads of CBOR items. The caller iterates over nested items, so no function recurses. */
 #include "mote/cbor.h"
 
 enum { ONE_OCTET = 24, TWO_OCTETS = 25, FOUR_OCTETS = 26, EIGHT_OCTETS = 27 };

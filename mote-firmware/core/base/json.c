@@ -35,7 +35,7 @@ bool json_string_take(struct reader *in, struct json_text *string)
     return false;
 }
 
-/* A number, true, false or null; a nested value is not taken and so refused. */
+/* Takes a number, true, false or null; false for a nested value. */
 static bool plain_take(struct reader *in, struct json_text *value)
 {
     json_skip_space(in);

@@ -17,7 +17,7 @@ const uint8_t *reader_take(struct reader *r, size_t len)
         return NULL;
     }
     const uint8_t *taken = r->at;
-    if (len > 0) { /* an empty input may be NULL, and NULL + 0 is no valid C */
+    if (len > 0) { /* an empty input may be NULL, and NULL + 0 is undefined behaviour */
         r->at += len;
         r->left -= len;
     }
@@ -27,12 +27,10 @@ const uint8_t *reader_take(struct reader *r, size_t len)
 bool reader_copy(struct reader *r, uint8_t *out, size_t len)
 {
     const uint8_t *from = reader_take(r, len);
-    if (r->failed) {
+    if (r->failed)
         return false;
-    }
-    if (len > 0) {
+    if (len > 0)
         memcpy(out, from, len);
-    }
     return true;
 }
 
@@ -40,12 +38,10 @@ static uint64_t big_endian(struct reader *r, size_t len)
 {
     const uint8_t *from = reader_take(r, len);
     uint64_t value = 0;
-    if (from == NULL) {
+    if (from == NULL)
         return 0;
-    }
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         value = value << 8 | from[i];
-    }
     return value;
 }
 
@@ -53,12 +49,10 @@ static uint64_t little_endian(struct reader *r, size_t len)
 {
     const uint8_t *from = reader_take(r, len);
     uint64_t value = 0;
-    if (from == NULL) {
+    if (from == NULL)
         return 0;
-    }
-    for (size_t i = len; i > 0; i--) {
+    for (size_t i = len; i > 0; i--)
         value = value << 8 | from[i - 1];
-    }
     return value;
 }
 

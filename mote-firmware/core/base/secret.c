@@ -12,8 +12,7 @@ void wipe(void *secret, size_t len)
 bool equal_ct(const uint8_t *a, const uint8_t *b, size_t len)
 {
     uint8_t difference = 0;
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         difference = (uint8_t)(difference | (a[i] ^ b[i]));
-    }
     return difference == 0;
 }

@@ -16,20 +16,18 @@ uint8_t *writer_take(struct writer *w, size_t len)
         w->failed = true;
         return NULL;
     }
-    uint8_t *room = w->start;
-    if (w->len > 0) {
-        room += w->len;
-    }
+    uint8_t *taken = w->start;
+    if (w->len > 0)
+        taken += w->len;
     w->len += len;
-    return room;
+    return taken;
 }
 
 static void big_endian(struct writer *w, uint64_t value, size_t len)
 {
     uint8_t *to = writer_take(w, len);
-    if (to == NULL) {
+    if (to == NULL)
         return;
-    }
     for (size_t i = len; i > 0; i--) {
         to[i - 1] = (uint8_t)value;
         value >>= 8;
@@ -39,9 +37,8 @@ static void big_endian(struct writer *w, uint64_t value, size_t len)
 static void little_endian(struct writer *w, uint64_t value, size_t len)
 {
     uint8_t *to = writer_take(w, len);
-    if (to == NULL) {
+    if (to == NULL)
         return;
-    }
     for (size_t i = 0; i < len; i++) {
         to[i] = (uint8_t)value;
         value >>= 8;
@@ -86,17 +83,15 @@ void writer_u64_le(struct writer *w, uint64_t value)
 void writer_bytes(struct writer *w, const uint8_t *data, size_t len)
 {
     uint8_t *to = writer_take(w, len);
-    if (to != NULL && len > 0) {
+    if (to != NULL && len > 0)
         memcpy(to, data, len);
-    }
 }
 
 void writer_str(struct writer *w, const char *text)
 {
-    /* Octet by octet: from a counting loop a compiler makes strlen, which not every target has. */
-    for (; *text != '\0'; text++) {
+    /* Octet by octet: compilers turn a counting loop into strlen, which not every target has. */
+    for (; *text != '\0'; text++)
         writer_u8(w, (uint8_t)*text);
-    }
 }
 
 void writer_decimal(struct writer *w, uint64_t value)

@@ -1,10 +1,13 @@
 /*
- * One exchange at a time, as enum coap_state describes. The datagram on its way is kept as it
- * was sent, so that a retransmission is the same octets; each block is a message of its own.
+ * The client: one exchange at a time (enum coap_state). The last datagram is kept, because a
+ * retransmission repeats its octets; each block is a message of its own.
  */
+#include "mote/coap.h"
+
+#include "mote/base.h"
 #include "response.h"
 
-enum { NO_ANSWER_AT_ALL = 26, BLOCK_NUMBER_MAX = (1 << 20) - 1 };
+enum { BLOCK_NUMBER_MAX = (1 << 20) - 1 };
 
 static size_t block_size(uint8_t szx)
 {
@@ -22,7 +25,7 @@ uint64_t coap_client_deadline(const struct coap_client *client)
     return client->state == COAP_IDLE ? UINT64_MAX : client->deadline;
 }
 
-static enum coap_event ended(struct coap_client *client, enum coap_event event)
+static enum coap_event end_exchange(struct coap_client *client, enum coap_event event)
 {
     client->state = COAP_IDLE;
     return event;
@@ -35,14 +38,14 @@ void coap_client_stop(struct coap_client *client)
 
 /* ---- sending ---- */
 
-/* A lost datagram and one that the link refused are the same to us: time will tell. */
+/* A datagram that the link refuses is treated as lost. */
 static void transmit(const struct coap_client *client)
 {
     (void)client->config.wire->send(client->config.wire->context, client->config.datagram,
                                     client->datagram_len);
 }
 
-static void reply_empty(const struct coap_client *client, enum coap_type type, uint16_t id)
+static void send_empty(const struct coap_client *client, enum coap_type type, uint16_t id)
 {
     uint8_t datagram[COAP_HEADER_SIZE];
     struct coap_builder builder;
@@ -53,7 +56,7 @@ static void reply_empty(const struct coap_client *client, enum coap_type type, u
     (void)client->config.wire->send(client->config.wire->context, datagram, writer_len(&out));
 }
 
-/* The part of the body that this message carries, and its Block1. */
+/* The length of the part of the body in this message, and its Block1. */
 static size_t body_part(const struct coap_client *client, struct coap_block *block)
 {
     size_t size = block_size(client->send_szx);
@@ -82,7 +85,8 @@ static void add_options(const struct coap_client *client, struct coap_builder *b
     if (client->fetching)
         coap_add_block(builder, COAP_BLOCK2,
                        (struct coap_block){client->fetch_number, false, client->fetch_szx});
-    else if (request->code == COAP_GET) /* no larger than we can take: RFC 7959, 2.4 */
+    else if (request->code ==
+             COAP_GET) /* early negotiation of the block size: RFC 7959 section 2.4 */
         coap_add_block(builder, COAP_BLOCK2,
                        (struct coap_block){0, false, client->config.block_szx});
     if (body && client->blockwise)
@@ -95,8 +99,8 @@ static void add_options(const struct coap_client *client, struct coap_builder *b
         coap_add_uint(builder, COAP_NO_RESPONSE, request->no_response);
 }
 
-/* Builds and sends the next message of the exchange: the request, a block of it, or the request
- * for a block of the answer. */
+/* Sends the next message of the exchange: the request, a block of its body, or a request for a
+ * block of the response. */
 static int send_next(struct coap_client *client, uint64_t now)
 {
     const struct coap_request *request = &client->request;
@@ -117,7 +121,7 @@ static int send_next(struct coap_client *client, uint64_t now)
         return MOTE_E_SPACE;
     client->datagram_len = writer_len(&out);
     client->retransmissions = 0;
-    /* ACK_TIMEOUT to ACK_TIMEOUT x ACK_RANDOM_FACTOR (1.5), section 4.2 */
+    /* ACK_TIMEOUT to ACK_TIMEOUT x ACK_RANDOM_FACTOR (1.5): RFC 7252 section 4.2 */
     client->timeout_ms =
         client->config.ack_timeout_ms +
         (uint32_t)((uint64_t)client->config.ack_timeout_ms * client->jitter / 2 / UINT16_MAX);
@@ -128,14 +132,14 @@ static int send_next(struct coap_client *client, uint64_t now)
 }
 
 int coap_client_start(struct coap_client *client, const struct coap_request *request,
-                      const uint8_t chance[6], uint64_t now)
+                      const uint8_t entropy[6], uint64_t now)
 {
     struct reader in;
     int error;
 
     if (client->state != COAP_IDLE)
         return MOTE_E_STATE;
-    reader_init(&in, chance, 6);
+    reader_init(&in, entropy, 6);
     reader_copy(&in, client->token, sizeof client->token);
     client->jitter = reader_u16(&in);
     client->request = *request;
@@ -152,7 +156,7 @@ int coap_client_start(struct coap_client *client, const struct coap_request *req
     client->echo_len = 0;
     error = send_next(client, now);
     if (error != MOTE_OK ||
-        (client->state == COAP_WAIT_RESPONSE && request->no_response == NO_ANSWER_AT_ALL))
+        (client->state == COAP_WAIT_RESPONSE && request->no_response == COAP_NO_RESPONSE_ALL))
         client->state = COAP_IDLE;
     return error;
 }
@@ -163,7 +167,7 @@ enum coap_event coap_client_tick(struct coap_client *client, uint64_t now)
         return COAP_NOTHING;
     if (client->state == COAP_WAIT_RESPONSE ||
         client->retransmissions >= client->config.max_retransmit)
-        return ended(client, COAP_NO_ANSWER);
+        return end_exchange(client, COAP_NO_ANSWER);
     client->retransmissions++;
     client->timeout_ms *= 2;
     client->deadline = now + client->timeout_ms;
@@ -173,7 +177,8 @@ enum coap_event coap_client_tick(struct coap_client *client, uint64_t now)
 
 /* ---- receiving ---- */
 
-/* RFC 7959, 2.5 and 2.9.3: 2.31 asks for the next block, 4.13 with Block1 for smaller ones. */
+/* After 2.31 sends the next block of the body; after 4.13 with Block1 starts again with smaller
+ * blocks (RFC 7959 sections 2.5 and 2.9.3). */
 static enum coap_event next_body_block(struct coap_client *client, const struct coap_response *in,
                                        uint64_t now)
 {
@@ -187,11 +192,12 @@ static enum coap_event next_body_block(struct coap_client *client, const struct 
                client->request.payload_len - client->sent > size) {
         client->sent += size;
     } else {
-        return ended(client, COAP_BROKEN);
+        return end_exchange(client, COAP_PROTOCOL_ERROR);
     }
     if (smaller)
         client->send_szx = in->block1.szx;
-    return send_next(client, now) == MOTE_OK ? COAP_NOTHING : ended(client, COAP_BROKEN);
+    return send_next(client, now) == MOTE_OK ? COAP_NOTHING
+                                             : end_exchange(client, COAP_PROTOCOL_ERROR);
 }
 
 static bool same_etag(const struct coap_client *client, const struct coap_response *in)
@@ -200,25 +206,26 @@ static bool same_etag(const struct coap_client *client, const struct coap_respon
            (in->etag_len == 0 || equal_ct(in->etag, client->etag, in->etag_len));
 }
 
-/* Appends a block of the answer, RFC 7959, 2.4; asks for the next or ends the exchange. */
-static enum coap_event take_answer(struct coap_client *client, struct coap_response *in,
-                                   const struct coap_message *message, uint64_t now)
+/* Appends a block of the response; requests the next one or ends the exchange (RFC 7959
+ * section 2.4). */
+static enum coap_event append_answer(struct coap_client *client, struct coap_response *in,
+                                     const struct coap_message *message, uint64_t now)
 {
     struct writer body;
     struct reader etag;
 
     if (client->fetching && (!in->has_block2 || !same_etag(client, in) ||
                              (size_t)in->block2.number << (in->block2.szx + 4) != client->received))
-        return ended(client, COAP_BROKEN);
+        return end_exchange(client, COAP_PROTOCOL_ERROR);
     if (!client->fetching && in->has_block2 && in->block2.number != 0)
-        return ended(client, COAP_BROKEN);
+        return end_exchange(client, COAP_PROTOCOL_ERROR);
     if (in->has_block2 && in->block2.more && message->payload_len != block_size(in->block2.szx))
-        return ended(client, COAP_BROKEN);
+        return end_exchange(client, COAP_PROTOCOL_ERROR);
     writer_init(&body, client->request.answer, client->request.answer_size);
     body.len = client->received;
     writer_bytes(&body, message->payload, message->payload_len);
     if (body.failed)
-        return ended(client, COAP_BROKEN);
+        return end_exchange(client, COAP_PROTOCOL_ERROR);
     client->received = writer_len(&body);
     if (in->has_block2 && in->block2.more && !client->request.first_block) {
         client->etag_len = in->etag_len;
@@ -228,17 +235,17 @@ static enum coap_event take_answer(struct coap_client *client, struct coap_respo
         client->fetch_szx = in->block2.szx;
         client->fetch_number = in->block2.number + 1;
         if (client->fetch_number > BLOCK_NUMBER_MAX || send_next(client, now) != MOTE_OK)
-            return ended(client, COAP_BROKEN);
+            return end_exchange(client, COAP_PROTOCOL_ERROR);
         return COAP_NOTHING;
     }
     if (!client->fetching || client->answer.location[0] == '\0')
         client->answer = in->answer;
     client->answer.payload = client->request.answer;
     client->answer.payload_len = client->received;
-    return ended(client, COAP_ANSWERED);
+    return end_exchange(client, COAP_ANSWERED);
 }
 
-/* RFC 9175, 2.3: the challenged request goes again, once, with the value that came. */
+/* Repeats the request, once, with the Echo value of the challenge (RFC 9175 section 2.3). */
 static enum coap_event answer_challenge(struct coap_client *client, const struct coap_response *in,
                                         uint64_t now)
 {
@@ -248,22 +255,23 @@ static enum coap_event answer_challenge(struct coap_client *client, const struct
     reader_copy(&echo, client->echo, in->echo_len);
     client->echo_len = in->echo_len;
     client->sent = 0;
-    return send_next(client, now) == MOTE_OK ? COAP_NOTHING : ended(client, COAP_BROKEN);
+    return send_next(client, now) == MOTE_OK ? COAP_NOTHING
+                                             : end_exchange(client, COAP_PROTOCOL_ERROR);
 }
 
-static enum coap_event response(struct coap_client *client, const struct coap_message *message,
-                                uint64_t now)
+static enum coap_event handle_response(struct coap_client *client,
+                                       const struct coap_message *message, uint64_t now)
 {
     struct coap_response in;
 
     if (!coap_response_read(&in, message))
-        return ended(client, COAP_BROKEN);
+        return end_exchange(client, COAP_PROTOCOL_ERROR);
     if (in.answer.code == COAP_UNAUTHORIZED && in.echo_len > 0 && client->echo_len == 0)
         return answer_challenge(client, &in, now);
     if (in.answer.code == COAP_CONTINUE ||
         (in.answer.code == COAP_TOO_LARGE && in.has_block1 && in.block1.szx < client->send_szx))
         return next_body_block(client, &in, now);
-    return take_answer(client, &in, message, now);
+    return append_answer(client, &in, message, now);
 }
 
 static bool token_matches(const struct coap_client *client, const struct coap_message *message)
@@ -272,8 +280,8 @@ static bool token_matches(const struct coap_client *client, const struct coap_me
            equal_ct(message->token, client->token, sizeof client->token);
 }
 
-static enum coap_event acknowledged(struct coap_client *client, const struct coap_message *message,
-                                    uint64_t now)
+static enum coap_event handle_ack(struct coap_client *client, const struct coap_message *message,
+                                  uint64_t now)
 {
     if (client->state != COAP_WAIT_ACK || message->id != client->id)
         return COAP_NOTHING;
@@ -284,12 +292,12 @@ static enum coap_event acknowledged(struct coap_client *client, const struct coa
     }
     if (message->code >> 5 < 2 || !token_matches(client, message))
         return COAP_NOTHING;
-    return response(client, message, now);
+    return handle_response(client, message, now);
 }
 
-/* A CON or NON message: a separate response, or something nobody asked for. */
-static enum coap_event incoming(struct coap_client *client, const struct coap_message *message,
-                                uint64_t now)
+/* Handles a CON or NON message: a separate response, or an unexpected message. */
+static enum coap_event handle_message(struct coap_client *client,
+                                      const struct coap_message *message, uint64_t now)
 {
     bool ours =
         client->state != COAP_IDLE && message->code >> 5 >= 2 && token_matches(client, message);
@@ -297,14 +305,14 @@ static enum coap_event incoming(struct coap_client *client, const struct coap_me
                     message->code >> 5 >= 2;
 
     if (message->type == COAP_CON)
-        reply_empty(client, ours || repeated ? COAP_ACK : COAP_RST, message->id);
+        send_empty(client, ours || repeated ? COAP_ACK : COAP_RST, message->id);
     if (!ours || (repeated && message->type == COAP_CON))
         return COAP_NOTHING;
     if (message->type == COAP_CON) {
         client->last_separate = message->id;
         client->last_separate_known = true;
     }
-    return response(client, message, now);
+    return handle_response(client, message, now);
 }
 
 enum coap_event coap_client_receive(struct coap_client *client, const uint8_t *datagram, size_t len,
@@ -312,19 +320,20 @@ enum coap_event coap_client_receive(struct coap_client *client, const uint8_t *d
 {
     struct coap_message message;
 
-    /* Section 4.2 would have a malformed CON rejected; silence costs a mote less. */
+    /* RFC 7252 section 4.2 asks to reject a malformed CON or to ignore it; ignoring saves energy.
+     */
     if (coap_parse(&message, datagram, len) != MOTE_OK)
         return COAP_NOTHING;
     switch (message.type) {
     case COAP_ACK:
-        return acknowledged(client, &message, now);
+        return handle_ack(client, &message, now);
     case COAP_RST:
         if (client->state == COAP_IDLE || message.id != client->id)
             return COAP_NOTHING;
-        return ended(client, COAP_RESET);
+        return end_exchange(client, COAP_RESET);
     case COAP_CON:
     case COAP_NON:
-        return incoming(client, &message, now);
+        return handle_message(client, &message, now);
     }
     return COAP_NOTHING;
 }

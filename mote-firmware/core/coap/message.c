@@ -1,9 +1,9 @@
-/* The CoAP message format: RFC 7252, section 3, and the block option of RFC 7959, section 2.2. */
+/* The codec of messages (RFC 7252 section 3) and of the block option (RFC 7959 section 2.2). */
 #include "mote/coap.h"
 
 enum { VERSION = 1, PAYLOAD_MARKER = 0xff };
 
-/* A delta or length nibble with its extension, section 3.1; 15 is reserved. */
+/* Reads a delta or length nibble with its extension (section 3.1); 15 is reserved. */
 static bool extended(struct reader *in, unsigned nibble, uint32_t *value)
 {
     *value = nibble;
@@ -14,7 +14,7 @@ static bool extended(struct reader *in, unsigned nibble, uint32_t *value)
     return nibble != 15 && !in->failed;
 }
 
-/* The next option; false at the end, at the payload marker, or (in->failed) on nonsense. */
+/* Reads the next option; false at the end, at the payload marker, or (in->failed) on an error. */
 static bool option_read(struct reader *in, uint16_t *number, struct coap_option *option)
 {
     uint8_t head;

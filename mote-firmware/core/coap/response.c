@@ -1,20 +1,23 @@
 #include "response.h"
 
-/* Joins Location-Path by '/'; a part that would not come apart again spoils the whole. */
+#include "mote/base.h"
+
+/* Appends a segment of Location-Path; one that is empty or contains '/' makes the path ambiguous.
+ */
 static void location_part(struct coap_response *in, struct writer *location,
                           const struct coap_option *option)
 {
     if (option->len == 0)
-        in->location_bad = true;
+        in->location_ambiguous = true;
     for (size_t i = 0; i < option->len; i++)
         if (option->value[i] == '/' || option->value[i] < 0x20)
-            in->location_bad = true;
+            in->location_ambiguous = true;
     if (location->len > 0)
         writer_u8(location, '/');
     writer_bytes(location, option->value, option->len);
 }
 
-/* False for an option that RFC 7252, 5.4.1, bids us reject the response for. */
+/* False for an option that requires rejection of the response (RFC 7252 section 5.4.1). */
 static bool option_understood(struct coap_response *in, struct writer *location,
                               const struct coap_option *option)
 {
@@ -47,7 +50,7 @@ static bool option_understood(struct coap_response *in, struct writer *location,
         in->echo_len = option->len;
         return option->len >= 1 && option->len <= COAP_ECHO_MAX;
     default:
-        return option->number % 2 == 0; /* elective ones we need not know */
+        return option->number % 2 == 0; /* elective options may be ignored */
     }
 }
 
@@ -66,7 +69,7 @@ bool coap_response_read(struct coap_response *in, const struct coap_message *mes
     while (coap_options_next(&options, &option))
         if (!option_understood(in, &location, &option))
             return false;
-    if (location.failed || in->location_bad)
+    if (location.failed || in->location_ambiguous)
         in->answer.location[0] = '\0';
     return true;
 }

@@ -1,10 +1,13 @@
-/* What a response says besides its payload. */
+/* The options of a response. */
 #ifndef MOTE_CORE_COAP_RESPONSE_H
 #define MOTE_CORE_COAP_RESPONSE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "mote/coap.h"
 
-/* What the options of a response say, read once. */
 struct coap_response {
     struct coap_answer answer;
     struct coap_block block1;
@@ -15,10 +18,11 @@ struct coap_response {
     size_t etag_len;
     const uint8_t *echo;
     size_t echo_len;
-    bool location_bad;
+    bool location_ambiguous;
 };
 
-/* False for one that is to be rejected: a critical option that we do not know or cannot read. */
+/* Reads the options. False if the response must be rejected: an unknown or malformed critical
+ * option. */
 bool coap_response_read(struct coap_response *in, const struct coap_message *message);
 
 #endif

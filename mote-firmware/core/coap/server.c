@@ -1,18 +1,20 @@
 #include "mote/coap_server.h"
 
+#include "mote/coap.h"
+
 static const char CORE[] = ".well-known/core";
 
-/* What a request asks, its options read once. */
-struct asked {
+/* The options of a request. */
+struct request_options {
     struct coap_block block;
     bool has_block;
     int32_t accept;
     bool understood;
 };
 
-static struct asked options_read(const struct coap_message *request)
+static struct request_options options_read(const struct coap_message *request)
 {
-    struct asked asked = {.accept = COAP_FORMAT_NONE, .understood = true};
+    struct request_options wanted = {.accept = COAP_FORMAT_NONE, .understood = true};
     struct coap_options options;
     struct coap_option option;
     uint32_t value;
@@ -26,21 +28,21 @@ static struct asked options_read(const struct coap_message *request)
         case COAP_URI_QUERY:
             break;
         case COAP_ACCEPT:
-            asked.understood = asked.understood && coap_option_uint(&option, &value);
-            asked.accept = asked.understood ? (int32_t)(value & UINT16_MAX) : asked.accept;
+            wanted.understood = wanted.understood && coap_option_uint(&option, &value);
+            wanted.accept = wanted.understood ? (int32_t)(value & UINT16_MAX) : wanted.accept;
             break;
         case COAP_BLOCK2:
-            asked.has_block = coap_block_read(&option, &asked.block);
-            asked.understood = asked.understood && asked.has_block;
+            wanted.has_block = coap_block_read(&option, &wanted.block);
+            wanted.understood = wanted.understood && wanted.has_block;
             break;
         default:
-            asked.understood = asked.understood && option.number % 2 == 0;
+            wanted.understood = wanted.understood && option.number % 2 == 0;
         }
     }
-    return asked;
+    return wanted;
 }
 
-/* Whether the Uri-Path parts joined by '/' are this path. */
+/* True if the Uri-Path segments joined by '/' are `path`. */
 static bool path_is(const struct coap_message *request, const char *path)
 {
     struct coap_options options;
@@ -76,9 +78,9 @@ static void links_write(const struct coap_server *server, struct writer *out)
     }
 }
 
-/* The representation in the server's body, and its format; or the code that says why not. */
-static uint8_t represent(const struct coap_server *server, const struct coap_message *request,
-                         struct writer *body, int32_t *format)
+/* Writes the representation to `body` and sets its format. Returns the response code. */
+static uint8_t read_resource(const struct coap_server *server, const struct coap_message *request,
+                             struct writer *body, int32_t *format)
 {
     bool known = path_is(request, CORE);
 
@@ -101,31 +103,31 @@ static uint8_t represent(const struct coap_server *server, const struct coap_mes
     return body->failed ? COAP_UNAVAILABLE : COAP_CONTENT;
 }
 
-static void payload_write(const struct coap_server *server, const struct asked *asked,
+static void payload_write(const struct coap_server *server, const struct request_options *wanted,
                           const struct writer *body, struct coap_builder *builder)
 {
-    struct coap_block block = asked->block;
+    struct coap_block block = wanted->block;
     size_t size;
     size_t from;
 
-    if (!asked->has_block || block.szx > server->block_szx) {
-        /* a smaller block than was asked for begins at the same octet: RFC 7959, 2.4 */
-        block.number = asked->has_block ? block.number << (block.szx - server->block_szx) : 0;
+    if (!wanted->has_block || block.szx > server->block_szx) {
+        /* A smaller block than requested starts at the same octet (RFC 7959 section 2.4). */
+        block.number = wanted->has_block ? block.number << (block.szx - server->block_szx) : 0;
         block.szx = server->block_szx;
     }
     size = (size_t)16 << block.szx;
     from = (size_t)block.number * size;
     block.more = body->len > from + size;
-    if (asked->has_block || block.more)
+    if (wanted->has_block || block.more)
         coap_add_block(builder, COAP_BLOCK2, block);
     coap_payload(builder, body->start + from, block.more ? size : body->len - from);
 }
 
-/* Whether the asked block begins within the representation. */
-static bool block_exists(const struct asked *asked, size_t len)
+/* True if the requested block starts within the representation. */
+static bool block_exists(const struct request_options *wanted, size_t len)
 {
-    return !asked->has_block || asked->block.number == 0 ||
-           (size_t)asked->block.number << (asked->block.szx + 4) < len;
+    return !wanted->has_block || wanted->block.number == 0 ||
+           (size_t)wanted->block.number << (wanted->block.szx + 4) < len;
 }
 
 size_t coap_serve(const struct coap_server *server, const uint8_t *datagram, size_t len,
@@ -135,7 +137,7 @@ size_t coap_serve(const struct coap_server *server, const uint8_t *datagram, siz
     struct coap_builder builder;
     struct writer body;
     struct writer answer;
-    struct asked asked;
+    struct request_options wanted;
     int32_t format = COAP_FORMAT_NONE;
     uint8_t code = COAP_BAD_OPTION;
 
@@ -148,13 +150,13 @@ size_t coap_serve(const struct coap_server *server, const uint8_t *datagram, siz
     }
     if (request.type > COAP_NON || request.code == COAP_EMPTY || request.code >> 5 != 0)
         return 0;
-    asked = options_read(&request);
+    wanted = options_read(&request);
     writer_init(&body, server->body, server->body_size);
-    if (asked.understood)
-        code = represent(server, &request, &body, &format);
-    if (code == COAP_CONTENT && asked.accept != COAP_FORMAT_NONE && asked.accept != format)
+    if (wanted.understood)
+        code = read_resource(server, &request, &body, &format);
+    if (code == COAP_CONTENT && wanted.accept != COAP_FORMAT_NONE && wanted.accept != format)
         code = COAP_NOT_ACCEPTABLE;
-    if (code == COAP_CONTENT && !block_exists(&asked, body.len))
+    if (code == COAP_CONTENT && !block_exists(&wanted, body.len))
         code = COAP_BAD_REQUEST;
     if (code != COAP_CONTENT && request.type == COAP_NON)
         return 0;
@@ -162,7 +164,7 @@ size_t coap_serve(const struct coap_server *server, const uint8_t *datagram, siz
                request.type == COAP_CON ? request.id : id, request.token, request.token_len);
     if (code == COAP_CONTENT) {
         coap_add_uint(&builder, COAP_CONTENT_FORMAT, (uint32_t)format);
-        payload_write(server, &asked, &body, &builder);
+        payload_write(server, &wanted, &body, &builder);
     }
     return writer_len(&answer);
 }

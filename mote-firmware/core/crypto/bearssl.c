@@ -2,7 +2,10 @@
 
 #include <string.h>
 
-/* BearSSL offers modes, not the bare cipher: one CBC block under a zero IV is the cipher. */
+#include "mote/base.h"
+#include "mote/port/random.h"
+
+/* BearSSL exports modes but not the block cipher: one CBC block with a zero IV is the cipher. */
 
 static void aes_set_key(void *context, const uint8_t key[AES_BLOCK])
 {
@@ -91,7 +94,7 @@ void bearssl_sha256(struct sha256 *driver, br_sha256_context *state)
     *driver = (struct sha256){hash_init, hash_update, hash_final, state};
 }
 
-/* 0 < key < n, in constant time: the private key decides about no branch but "valid or not". */
+/* Checks 0 < key < n in constant time; the only branch depends on the result. */
 static bool is_scalar(const br_ec_impl *curve, const uint8_t key[P256_PRIVATE_SIZE])
 {
     size_t len;
@@ -113,14 +116,12 @@ static void encode_point(uint8_t out[1 + P256_PUBLIC_SIZE], const uint8_t point[
 
 static int p256_generate(void *context, const struct random *random, uint8_t key[P256_PRIVATE_SIZE])
 {
-    /* One try in 2^32 misses; more misses than two mean a broken source, not bad luck. */
+    /* A random scalar is invalid once in 2^32 tries; three in a row mean a broken source. */
     for (int tries = 0; tries < 3; tries++) {
-        if (random->fill(random->context, key, P256_PRIVATE_SIZE) != 0) {
+        if (random->fill(random->context, key, P256_PRIVATE_SIZE) != 0)
             break;
-        }
-        if (is_scalar(context, key)) {
+        if (is_scalar(context, key))
             return MOTE_OK;
-        }
     }
     wipe(key, P256_PRIVATE_SIZE);
     return MOTE_E_IO;
@@ -131,12 +132,10 @@ static int p256_public_key(void *context, const uint8_t key[P256_PRIVATE_SIZE],
 {
     const br_ec_impl *curve = context;
     uint8_t encoded[1 + P256_PUBLIC_SIZE];
-    if (!is_scalar(curve, key)) {
+    if (!is_scalar(curve, key))
         return MOTE_E_MALFORMED;
-    }
-    if (curve->mulgen(encoded, key, P256_PRIVATE_SIZE, BR_EC_secp256r1) != sizeof encoded) {
+    if (curve->mulgen(encoded, key, P256_PRIVATE_SIZE, BR_EC_secp256r1) != sizeof encoded)
         return MOTE_E_MALFORMED;
-    }
     memcpy(point, encoded + 1, P256_PUBLIC_SIZE);
     return MOTE_OK;
 }
@@ -144,7 +143,7 @@ static int p256_public_key(void *context, const uint8_t key[P256_PRIVATE_SIZE],
 static int p256_sign(void *context, const uint8_t key[P256_PRIVATE_SIZE],
                      const uint8_t hash[SHA256_SIZE], uint8_t signature[P256_SIGNATURE_SIZE])
 {
-    uint8_t copy[P256_PRIVATE_SIZE]; /* BearSSL's struct takes no const */
+    uint8_t copy[P256_PRIVATE_SIZE]; /* BearSSL's struct has no const */
     br_ec_private_key private_key = {BR_EC_secp256r1, copy, sizeof copy};
     memcpy(copy, key, sizeof copy);
     size_t len = br_ecdsa_i31_sign_raw(context, &br_sha256_vtable, hash, &private_key, signature);
@@ -182,7 +181,7 @@ static int p256_shared(void *context, const uint8_t key[P256_PRIVATE_SIZE],
 
 void bearssl_p256(struct p256 *driver, const br_ec_impl *curve)
 {
-    /* The table is constant; the cast only carries it through the driver's context pointer. */
+    /* The table is constant; the union only carries it through the driver's context pointer. */
     union {
         const br_ec_impl *table;
         void *context;
@@ -191,8 +190,9 @@ void bearssl_p256(struct p256 *driver, const br_ec_impl *curve)
                             p256_verify,   p256_shared,     carry.context};
 }
 
-/* A Cortex-M3's long multiplication takes longer for larger numbers, its short one does not: there
- * neither the curve nor the arithmetic modulo its order may use the long one as it is. */
+/* A Cortex-M3's long multiplication takes longer for larger operands, its 32-bit one does not.
+ * Without BR_CT_MUL31 neither the curve nor the arithmetic modulo its order may use the long one
+ * there. */
 static int p256_sign_m15(void *context, const uint8_t key[P256_PRIVATE_SIZE],
                          const uint8_t hash[SHA256_SIZE], uint8_t signature[P256_SIGNATURE_SIZE])
 {

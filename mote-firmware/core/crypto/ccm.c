@@ -1,6 +1,6 @@
 /*
- * CCM* over one AES block function. `mac` holds the running CBC-MAC and `fill` how many octets of
- * its current block are already mixed in; a block is enciphered as soon as it is full.
+ * CCM* on the driver's block encryption. `mac` is the running CBC-MAC, `fill` the number of octets
+ * of its current block that are mixed in; a full block is encrypted at once.
  */
 #include "mote/crypto.h"
 
@@ -25,7 +25,7 @@ static void mac_octets(struct mac_state *state, const uint8_t *data, size_t len)
 
 static void mac_pad(struct mac_state *state)
 {
-    if (state->fill > 0) { /* the padding is zeros, so there is nothing to mix in */
+    if (state->fill > 0) { /* zero padding changes nothing */
         state->aes->encrypt(state->aes->context, state->mac);
         state->fill = 0;
     }
@@ -54,9 +54,8 @@ static int check(const struct ccm *ccm, size_t len)
     bool mic = ccm->mic_len == 0 || (ccm->mic_len >= 4 && ccm->mic_len <= 16);
     bool fits = ccm->length_size >= 2 && ccm->length_size <= 8 &&
                 (ccm->length_size >= sizeof(size_t) || len >> (8 * ccm->length_size) == 0);
-    if (!mic || ccm->mic_len % 4 != 0 || !fits || header_len(ccm) >= 0xff00) {
+    if (!mic || ccm->mic_len % 4 != 0 || !fits || header_len(ccm) >= 0xff00)
         return MOTE_E_UNSUPPORTED;
-    }
     return MOTE_OK;
 }
 
@@ -100,9 +99,8 @@ static void crypt(const struct ccm *ccm, uint8_t *message, size_t len)
 {
     uint8_t block[AES_BLOCK];
     for (size_t i = 0; i < len; i++) {
-        if (i % AES_BLOCK == 0) {
+        if (i % AES_BLOCK == 0)
             key_stream(ccm, 1 + i / AES_BLOCK, block);
-        }
         message[i] ^= block[i % AES_BLOCK];
     }
     wipe(block, sizeof block);
@@ -114,9 +112,8 @@ static void make_mic(const struct ccm *ccm, const uint8_t *message, size_t len,
     uint8_t block[AES_BLOCK];
     authenticate(ccm, message, len, mac);
     key_stream(ccm, 0, block);
-    for (size_t i = 0; i < AES_BLOCK; i++) {
+    for (size_t i = 0; i < AES_BLOCK; i++)
         mac[i] ^= block[i];
-    }
     wipe(block, sizeof block);
 }
 
@@ -124,9 +121,8 @@ int ccm_seal(const struct ccm *ccm, uint8_t *message, size_t len, uint8_t *mic)
 {
     uint8_t mac[AES_BLOCK];
     int error = check(ccm, len);
-    if (error) {
+    if (error)
         return error;
-    }
     if (ccm->mic_len > 0) {
         make_mic(ccm, message, len, mac);
         memcpy(mic, mac, ccm->mic_len);
@@ -139,9 +135,8 @@ int ccm_open(const struct ccm *ccm, uint8_t *message, size_t len, const uint8_t 
 {
     uint8_t mac[AES_BLOCK];
     int error = check(ccm, len);
-    if (error) {
+    if (error)
         return error;
-    }
     crypt(ccm, message, len);
     if (ccm->mic_len > 0) {
         make_mic(ccm, message, len, mac);
@@ -149,7 +144,7 @@ int ccm_open(const struct ccm *ccm, uint8_t *message, size_t len, const uint8_t 
             wipe(message, len);
             error = MOTE_E_AUTH;
         }
-        wipe(mac, sizeof mac); /* the right MIC of a forged message must not survive */
+        wipe(mac, sizeof mac); /* the valid MIC of a forged message must not leak */
     }
     return error;
 }

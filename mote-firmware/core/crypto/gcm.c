@@ -1,7 +1,7 @@
 /*
- * AES-GCM (NIST SP 800-38D) with 96-bit nonces, on the driver's encryption alone. GHASH goes bit by
- * bit with masks instead of tables: no branch and no address depends on the key, and the few blocks
- * of a mote's update cost less than their radio time.
+ * AES-GCM (NIST SP 800-38D) with 96-bit nonces, on the driver's block encryption. GHASH works bit
+ * by bit with masks instead of tables, so that no branch and no address depends on the key; the few
+ * blocks of an update take less time than their transmission.
  */
 #include "mote/crypto.h"
 
@@ -50,7 +50,7 @@ static struct field multiply(struct field x, struct field h)
     return product;
 }
 
-/* Hashes `len` octets, the last block filled up with zeros. */
+/* GHASH of `len` octets, the last block padded with zeros. */
 static struct field absorb(struct field sum, struct field h, const uint8_t *data, size_t len)
 {
     struct reader in;

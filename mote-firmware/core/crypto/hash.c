@@ -6,13 +6,12 @@ void sha256_pieces(const struct sha256 *hash, const struct piece *pieces, size_t
                    uint8_t digest[SHA256_SIZE])
 {
     hash->init(hash->context);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         hash->update(hash->context, pieces[i].data, pieces[i].len);
-    }
     hash->final(hash->context, digest);
 }
 
-/* Both hashes have blocks of 64 octets and drivers of one shape; HMAC sees only this. */
+/* What HMAC needs of a hash. SHA-1 and SHA-256 both have blocks of 64 octets. */
 struct digest {
     void (*init)(void *context);
     void (*update)(void *context, const uint8_t *data, size_t len);
@@ -24,9 +23,8 @@ struct digest {
 static void hmac_start(const struct digest *hash, const uint8_t pad_key[SHA256_BLOCK], uint8_t pad)
 {
     uint8_t block[SHA256_BLOCK];
-    for (size_t i = 0; i < sizeof block; i++) {
+    for (size_t i = 0; i < sizeof block; i++)
         block[i] = pad_key[i] ^ pad;
-    }
     hash->init(hash->context);
     hash->update(hash->context, block, sizeof block);
     wipe(block, sizeof block);
@@ -44,9 +42,8 @@ static void hmac(const struct digest *hash, const uint8_t *key, size_t key_len,
         memcpy(pad_key, key, key_len);
     }
     hmac_start(hash, pad_key, 0x36);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         hash->update(hash->context, pieces[i].data, pieces[i].len);
-    }
     hash->final(hash->context, mac);
     hmac_start(hash, pad_key, 0x5c);
     hash->update(hash->context, mac, hash->size);
@@ -75,9 +72,8 @@ int hkdf_sha256(const struct sha256 *hash, const struct piece *secret, const str
     uint8_t key[SHA256_SIZE];
     uint8_t block[SHA256_SIZE];
     size_t block_len = 0; /* T(0) is empty */
-    if (len > 255 * SHA256_SIZE) {
+    if (len > 255 * SHA256_SIZE)
         return MOTE_E_SPACE;
-    }
     hmac_sha256(hash, salt->data, salt->len, secret, 1, key);
     for (uint8_t number = 1; len > 0; number++) {
         struct piece pieces[] = {{block, block_len}, *info, {&number, 1}};

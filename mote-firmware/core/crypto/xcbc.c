@@ -2,17 +2,17 @@
 
 #include <string.h>
 
-static void mix(uint8_t block[AES_BLOCK], const uint8_t other[AES_BLOCK])
+static void xor_block(uint8_t block[AES_BLOCK], const uint8_t other[AES_BLOCK])
 {
-    for (size_t i = 0; i < AES_BLOCK; i++) {
+    for (size_t i = 0; i < AES_BLOCK; i++)
         block[i] ^= other[i];
-    }
 }
 
 void xcbc_mac_96(const struct aes128 *aes, const uint8_t key[AES_BLOCK], const struct piece *pieces,
                  size_t count, uint8_t mac[XCBC_MAC_SIZE])
 {
-    uint8_t keys[4][AES_BLOCK]; /* RFC 3566 section 4: the cipher over 0x01.., 0x02.., 0x03.. */
+    /* keys[1] to keys[3]: K1 to K3 of RFC 3566 section 4. keys[0]: the CBC-MAC. */
+    uint8_t keys[4][AES_BLOCK];
     uint8_t *state = keys[0];
     size_t fill = 0;
     aes->set_key(aes->context, key);
@@ -24,7 +24,7 @@ void xcbc_mac_96(const struct aes128 *aes, const uint8_t key[AES_BLOCK], const s
     memset(state, 0, AES_BLOCK);
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < pieces[i].len; j++) {
-            if (fill == AES_BLOCK) { /* only now is it known not to be the last block */
+            if (fill == AES_BLOCK) { /* not the last block: another octet follows */
                 aes->encrypt(aes->context, state);
                 fill = 0;
             }
@@ -36,7 +36,7 @@ void xcbc_mac_96(const struct aes128 *aes, const uint8_t key[AES_BLOCK], const s
         state[fill] ^= 0x80;
         last = keys[3];
     }
-    mix(state, last);
+    xor_block(state, last);
     aes->encrypt(aes->context, state);
     memcpy(mac, state, XCBC_MAC_SIZE);
     wipe(keys, sizeof keys);

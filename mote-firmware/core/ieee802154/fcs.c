@@ -5,7 +5,7 @@ uint16_t frame_fcs(const uint8_t *psdu, size_t len)
 {
     uint16_t crc = 0;
     for (size_t i = 0; i < len; i++) {
-        /* Eight steps of the shift register at once; no table in flash. */
+        /* Eight steps of the shift register at once, without a table. */
         uint8_t x = (uint8_t)(psdu[i] ^ crc);
         x = (uint8_t)(x ^ x << 4);
         crc = (uint16_t)(crc >> 8 ^ (unsigned)x << 8 ^ (unsigned)x << 3 ^ x >> 4);
@@ -15,9 +15,8 @@ uint16_t frame_fcs(const uint8_t *psdu, size_t len)
 
 bool frame_fcs_good(const uint8_t *psdu, size_t len_with_fcs)
 {
-    if (len_with_fcs < FRAME_FCS_SIZE) {
+    if (len_with_fcs < FRAME_FCS_SIZE)
         return false;
-    }
     size_t len = len_with_fcs - FRAME_FCS_SIZE;
     uint16_t crc = frame_fcs(psdu, len);
     return psdu[len] == (uint8_t)crc && psdu[len + 1] == crc >> 8;

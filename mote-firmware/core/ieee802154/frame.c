@@ -1,4 +1,4 @@
-/* Frame control field, addressing fields and auxiliary security header, both ways. */
+/* The codec of frame control field, addressing fields and auxiliary security header. */
 #include "mote/ieee802154.h"
 
 #include <string.h>
@@ -9,14 +9,14 @@ enum {
     CONTROL_PENDING = 0x0010,
     CONTROL_ACK = 0x0020,
     CONTROL_PAN_COMPRESSION = 0x0040,
-    CONTROL_NO_SEQ = 0x0100, /* version 2 only, as is the next */
-    CONTROL_ELEMENTS = 0x0200,
+    CONTROL_NO_SEQ = 0x0100,   /* version 2 only */
+    CONTROL_ELEMENTS = 0x0200, /* version 2 only */
     CONTROL_DST_SHIFT = 10,
     CONTROL_VERSION_SHIFT = 12,
     CONTROL_SRC_SHIFT = 14,
 
     SECURITY_KEY_MODE_SHIFT = 3,
-    SECURITY_RESERVED = 0xe0 /* in version 2: no frame counter, ASN in the nonce */
+    SECURITY_RESERVED = 0xe0 /* version 2: frame counter suppression, ASN in the nonce */
 };
 
 static const uint8_t address_sizes[4] = {LINK_NONE, 0xff, LINK_SHORT, LINK_EXTENDED};
@@ -28,25 +28,22 @@ static unsigned address_mode(uint8_t size)
 
 static void reverse_copy(uint8_t *to, const uint8_t *from, size_t len)
 {
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         to[i] = from[len - 1 - i];
-    }
 }
 
 static void read_reversed(struct reader *r, uint8_t *out, size_t len)
 {
     const uint8_t *from = reader_take(r, len);
-    if (from != NULL) {
+    if (from != NULL)
         reverse_copy(out, from, len);
-    }
 }
 
 static void write_reversed(struct writer *w, const uint8_t *from, size_t len)
 {
     uint8_t *to = writer_take(w, len);
-    if (to != NULL) {
+    if (to != NULL)
         reverse_copy(to, from, len);
-    }
 }
 
 static int read_control(struct frame *frame, uint16_t control)
@@ -60,23 +57,19 @@ static int read_control(struct frame *frame, uint16_t control)
     frame->dst.size = address_sizes[control >> CONTROL_DST_SHIFT & 3];
     frame->src.size = address_sizes[control >> CONTROL_SRC_SHIFT & 3];
     frame->has_seq = frame->version < 2 || (control & CONTROL_NO_SEQ) == 0;
-    if (frame->version == 3 || frame->type > FRAME_COMMAND) {
+    if (frame->version == 3 || frame->type > FRAME_COMMAND)
         return MOTE_E_UNSUPPORTED;
-    }
-    if (frame->dst.size == 0xff || frame->src.size == 0xff) {
+    if (frame->dst.size == 0xff || frame->src.size == 0xff)
         return MOTE_E_MALFORMED;
-    }
-    if (frame->version == 2 && (control & CONTROL_ELEMENTS) != 0) {
+    if (frame->version == 2 && (control & CONTROL_ELEMENTS) != 0)
         return MOTE_E_UNSUPPORTED;
-    }
-    if (frame->version == 0 && frame->secured) {
-        return MOTE_E_UNSUPPORTED; /* the suites of 2003, which 2006 replaced */
-    }
+    if (frame->version == 0 && frame->secured)
+        return MOTE_E_UNSUPPORTED; /* the security suites of 2003, which 2006 replaced */
     return MOTE_OK;
 }
 
-/* Which PAN ids are in a header of version 2: IEEE 802.15.4-2015 table 7-2. */
-static void pans_of_2015(struct frame *frame)
+/* The PAN ids present in a header of version 2: IEEE 802.15.4-2015 table 7-2. */
+static void find_pans_2015(struct frame *frame)
 {
     bool dst = frame->dst.size != LINK_NONE;
     bool src = frame->src.size != LINK_NONE;
@@ -98,12 +91,11 @@ static int find_pans(struct frame *frame)
 {
     bool both = frame->dst.size != LINK_NONE && frame->src.size != LINK_NONE;
     if (frame->version == 2) {
-        pans_of_2015(frame);
+        find_pans_2015(frame);
         return MOTE_OK;
     }
-    if (frame->pan_compression && !both) {
+    if (frame->pan_compression && !both)
         return MOTE_E_MALFORMED;
-    }
     frame->has_dst_pan = frame->dst.size != LINK_NONE;
     frame->has_src_pan = frame->src.size != LINK_NONE && !frame->pan_compression;
     return MOTE_OK;
@@ -128,17 +120,14 @@ static int read_security(struct frame *frame, struct reader *r)
     uint8_t control = reader_u8(r);
     security->level = control & 7;
     security->key_mode = control >> SECURITY_KEY_MODE_SHIFT & 3;
-    if ((control & SECURITY_RESERVED) != 0) {
+    if ((control & SECURITY_RESERVED) != 0)
         return MOTE_E_UNSUPPORTED;
-    }
     security->counter = reader_u32_le(r);
     read_reversed(r, security->key_source, key_source_size(security->key_mode));
-    if (security->key_mode > 0) {
+    if (security->key_mode > 0)
         security->key_index = reader_u8(r);
-    }
-    if (!r->failed && security->counter == UINT32_MAX) {
+    if (!r->failed && security->counter == UINT32_MAX)
         return MOTE_E_MALFORMED;
-    }
     return MOTE_OK;
 }
 
@@ -148,28 +137,23 @@ int frame_parse(struct frame *frame, const uint8_t *psdu, size_t len)
     memset(frame, 0, sizeof *frame);
     reader_init(&r, psdu, len);
     uint16_t control = reader_u16_le(&r);
-    if (r.failed) {
+    if (r.failed)
         return MOTE_E_SHORT;
-    }
     int error = read_control(frame, control);
-    if (!error) {
+    if (!error)
         error = find_pans(frame);
-    }
-    if (error) {
+    if (error)
         return error;
-    }
     frame->seq = frame->has_seq ? reader_u8(&r) : 0;
     read_addresses(frame, &r);
     if (frame->secured) {
         error = read_security(frame, &r);
         frame->mic_len = frame_mic_size(frame->security.level);
     }
-    if (error) {
+    if (error)
         return error;
-    }
-    if (r.failed || r.left < frame->mic_len) {
+    if (r.failed || r.left < frame->mic_len)
         return MOTE_E_SHORT;
-    }
     frame->header_len = len - r.left;
     frame->payload_len = r.left - frame->mic_len;
     frame->payload = reader_take(&r, frame->payload_len);
@@ -196,34 +180,28 @@ static void write_security(const struct frame_security *security, struct writer 
     writer_u8(w, (uint8_t)(security->level | security->key_mode << SECURITY_KEY_MODE_SHIFT));
     writer_u32_le(w, security->counter);
     write_reversed(w, security->key_source, key_source_size(security->key_mode));
-    if (security->key_mode > 0) {
+    if (security->key_mode > 0)
         writer_u8(w, security->key_index);
-    }
 }
 
 int frame_write(struct frame *frame, uint8_t *out, size_t size)
 {
     struct writer w;
     int error = find_pans(frame);
-    if (error) {
+    if (error)
         return error;
-    }
     writer_init(&w, out, size);
     writer_u16_le(&w, control_field(frame));
-    if (frame->has_seq) {
+    if (frame->has_seq)
         writer_u8(&w, frame->seq);
-    }
-    if (frame->has_dst_pan) {
+    if (frame->has_dst_pan)
         writer_u16_le(&w, frame->dst_pan);
-    }
     write_reversed(&w, frame->dst.octets, frame->dst.size);
-    if (frame->has_src_pan) {
+    if (frame->has_src_pan)
         writer_u16_le(&w, frame->src_pan);
-    }
     write_reversed(&w, frame->src.octets, frame->src.size);
-    if (frame->secured) {
+    if (frame->secured)
         write_security(&frame->security, &w);
-    }
     frame->header_len = writer_len(&w);
     writer_bytes(&w, frame->payload, frame->payload_len);
     return w.failed ? MOTE_E_SPACE : (int)writer_len(&w);
@@ -261,29 +239,4 @@ size_t frame_overhead(const struct frame *frame)
     int len = frame_write(&copy, scratch, sizeof scratch);
     size_t mic = frame->secured ? frame_mic_size(frame->security.level) : 0;
     return len < 0 ? FRAME_MAX : (size_t)len + mic;
-}
-
-bool link_is_broadcast(const struct link_address *address)
-{
-    return address->size == LINK_SHORT && address->octets[0] == 0xff && address->octets[1] == 0xff;
-}
-
-bool link_equal(const struct link_address *a, const struct link_address *b)
-{
-    return a->size == b->size && memcmp(a->octets, b->octets, a->size) == 0;
-}
-
-struct link_address link_extended(const uint8_t eui[EUI64_SIZE])
-{
-    struct link_address address = {.size = LINK_EXTENDED};
-    memcpy(address.octets, eui, EUI64_SIZE);
-    return address;
-}
-
-struct link_address link_short(uint16_t value)
-{
-    struct link_address address = {.size = LINK_SHORT};
-    address.octets[0] = (uint8_t)(value >> 8);
-    address.octets[1] = (uint8_t)value;
-    return address;
 }

@@ -1,9 +1,13 @@
 /* The ciphers of ESP. */
-#include "transform.h"
-
 #include <string.h>
 
-static int keep(const struct ipsec_sa *sa, const struct aes128 *aes, const struct ipsec_text *text)
+#include "mote/base.h"
+#include "mote/crypto.h"
+#include "mote/ipsec.h"
+#include "transform.h"
+
+static int null_crypt(const struct ipsec_sa *sa, const struct aes128 *aes,
+                      const struct ipsec_text *text)
 {
     (void)sa;
     (void)aes;
@@ -11,11 +15,11 @@ static int keep(const struct ipsec_sa *sa, const struct aes128 *aes, const struc
     return MOTE_OK;
 }
 
-const struct ipsec_cipher ipsec_null = {.block = 4, .seal = keep, .open = keep};
+const struct ipsec_cipher ipsec_null = {.block = 4, .seal = null_crypt, .open = null_crypt};
 
-/* CTR and CCM need a new IV, no more: the number behind zeros. */
-static void number_iv(const struct ipsec_sa *sa, const struct aes128 *aes, uint32_t sequence,
-                      uint8_t *iv)
+/* CTR and CCM need a unique IV: zeros and the sequence number. */
+static void sequence_iv(const struct ipsec_sa *sa, const struct aes128 *aes, uint32_t sequence,
+                        uint8_t *iv)
 {
     struct writer w;
     (void)sa;
@@ -24,7 +28,7 @@ static void number_iv(const struct ipsec_sa *sa, const struct aes128 *aes, uint3
     writer_u64(&w, sequence);
 }
 
-/* CTR is its own inverse (RFC 3686: salt, IV, a counter from 1). */
+/* Encrypts and decrypts: the counter block is salt, IV and a counter from 1 (RFC 3686). */
 static int ctr(const struct ipsec_sa *sa, const struct aes128 *aes, const struct ipsec_text *text)
 {
     uint8_t counter[AES_BLOCK] = {[AES_BLOCK - 1] = 1};
@@ -36,7 +40,7 @@ static int ctr(const struct ipsec_sa *sa, const struct aes128 *aes, const struct
 }
 
 const struct ipsec_cipher ipsec_aes_ctr = {
-    .needs = NEEDS_AES, .iv_size = 8, .block = 4, .seal = ctr, .open = ctr, .make_iv = number_iv};
+    .needs = NEEDS_AES, .iv_size = 8, .block = 4, .seal = ctr, .open = ctr, .make_iv = sequence_iv};
 
 static int cbc_seal(const struct ipsec_sa *sa, const struct aes128 *aes,
                     const struct ipsec_text *text)
@@ -49,20 +53,19 @@ static int cbc_seal(const struct ipsec_sa *sa, const struct aes128 *aes,
 static int cbc_open(const struct ipsec_sa *sa, const struct aes128 *aes,
                     const struct ipsec_text *text)
 {
-    if (aes->decrypt == NULL) {
+    if (aes->decrypt == NULL)
         return MOTE_E_UNSUPPORTED;
-    }
     aes->set_key(aes->context, sa->key);
     aes_cbc_decrypt(aes, text->iv, text->octets, text->len);
     return MOTE_OK;
 }
 
-/* CBC's must be unpredictable, which the cipher makes of a new one (NIST SP 800-38A appendix C). */
-static void hidden_iv(const struct ipsec_sa *sa, const struct aes128 *aes, uint32_t sequence,
-                      uint8_t *iv)
+/* CBC needs an unpredictable IV: the encryption of a unique one (NIST SP 800-38A appendix C). */
+static void encrypted_sequence_iv(const struct ipsec_sa *sa, const struct aes128 *aes,
+                                  uint32_t sequence, uint8_t *iv)
 {
     memset(iv, 0, AES_BLOCK);
-    number_iv(sa, aes, sequence, iv + 8);
+    sequence_iv(sa, aes, sequence, iv + 8);
     aes->set_key(aes->context, sa->key);
     aes->encrypt(aes->context, iv);
 }
@@ -72,7 +75,7 @@ const struct ipsec_cipher ipsec_aes_cbc = {.needs = NEEDS_AES,
                                            .block = AES_BLOCK,
                                            .seal = cbc_seal,
                                            .open = cbc_open,
-                                           .make_iv = hidden_iv};
+                                           .make_iv = encrypted_sequence_iv};
 
 static struct ccm ccm_of(const struct ipsec_sa *sa, const struct aes128 *aes,
                          const struct ipsec_text *text, uint8_t nonce[11])
@@ -103,9 +106,9 @@ static int ccm_open_text(const struct ipsec_sa *sa, const struct aes128 *aes,
     return ccm_open(&ccm, text->octets, text->len, text->icv);
 }
 
-const struct ipsec_cipher ipsec_aes_ccm_8 = {NEEDS_AES,     8,        4, 8, ccm_seal_text,
-                                             ccm_open_text, number_iv};
-const struct ipsec_cipher ipsec_aes_ccm_12 = {NEEDS_AES,     8,        4, 12, ccm_seal_text,
-                                              ccm_open_text, number_iv};
-const struct ipsec_cipher ipsec_aes_ccm_16 = {NEEDS_AES,     8,        4, 16, ccm_seal_text,
-                                              ccm_open_text, number_iv};
+const struct ipsec_cipher ipsec_aes_ccm_8 = {NEEDS_AES,     8,          4, 8, ccm_seal_text,
+                                             ccm_open_text, sequence_iv};
+const struct ipsec_cipher ipsec_aes_ccm_12 = {NEEDS_AES,     8,          4, 12, ccm_seal_text,
+                                              ccm_open_text, sequence_iv};
+const struct ipsec_cipher ipsec_aes_ccm_16 = {NEEDS_AES,     8,          4, 16, ccm_seal_text,
+                                              ccm_open_text, sequence_iv};

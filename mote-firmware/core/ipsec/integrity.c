@@ -1,7 +1,10 @@
-/* The ICVs of ESP and AH. */
-#include "transform.h"
-
+/* The integrity algorithms of ESP and AH. */
 #include <string.h>
+
+#include "mote/base.h"
+#include "mote/crypto.h"
+#include "mote/ipsec.h"
+#include "transform.h"
 
 static void xcbc_96(const struct ipsec_crypto *crypto, const uint8_t *key,
                     const struct piece *whole, uint8_t mac[SHA256_SIZE])
@@ -27,21 +30,21 @@ static void hmac_sha256_128(const struct ipsec_crypto *crypto, const uint8_t *ke
 
 const struct ipsec_integrity ipsec_hmac_sha256_128 = {NEEDS_SHA256, 16, hmac_sha256_128};
 
-void ipsec_sum(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
-               const struct piece *whole, uint8_t *icv)
+void ipsec_compute_icv(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
+                       const struct piece *whole, uint8_t *icv)
 {
     uint8_t mac[SHA256_SIZE];
-    sa->integrity->sum(crypto, sa->integrity_key, whole, mac);
+    sa->integrity->compute(crypto, sa->integrity_key, whole, mac);
     memcpy(icv, mac, sa->integrity->icv_size);
     wipe(mac, sizeof mac);
 }
 
-int ipsec_verify(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
-                 const struct piece *whole, const uint8_t *icv)
+int ipsec_verify_icv(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
+                     const struct piece *whole, const uint8_t *icv)
 {
-    uint8_t right[IPSEC_ICV_MAX];
-    ipsec_sum(sa, crypto, whole, right);
-    bool good = equal_ct(right, icv, sa->integrity->icv_size);
-    wipe(right, sizeof right);
+    uint8_t expected[IPSEC_ICV_MAX];
+    ipsec_compute_icv(sa, crypto, whole, expected);
+    bool good = equal_ct(expected, icv, sa->integrity->icv_size);
+    wipe(expected, sizeof expected);
     return good ? MOTE_OK : MOTE_E_AUTH;
 }

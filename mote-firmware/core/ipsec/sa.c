@@ -1,20 +1,23 @@
-/* Numbers and the choice between ESP and AH. */
+/* Associations: replay window, sequence numbers, and the dispatch to ESP or AH. */
+#include "mote/base.h"
+
+#include "mote/crypto.h"
+#include "mote/ipsec.h"
+#include "mote/ipv6.h"
 #include "transform.h"
 
-int ipsec_fresh(const struct ipsec_sa *sa, uint32_t sequence)
+int ipsec_replay_check(const struct ipsec_sa *sa, uint32_t sequence)
 {
-    if (sequence == 0) {
+    if (sequence == 0)
         return MOTE_E_REPLAY; /* never sent (RFC 4303 section 2.2) */
-    }
-    if (sequence > sa->top) {
+    if (sequence > sa->top)
         return MOTE_OK;
-    }
     uint32_t behind = sa->top - sequence;
     bool seen = behind >= IPSEC_WINDOW || (sa->window >> behind & 1U) != 0;
     return seen ? MOTE_E_REPLAY : MOTE_OK;
 }
 
-void ipsec_accept(struct ipsec_sa *sa, uint32_t sequence)
+void ipsec_replay_update(struct ipsec_sa *sa, uint32_t sequence)
 {
     if (sequence > sa->top) {
         uint32_t ahead = sequence - sa->top;
@@ -22,9 +25,8 @@ void ipsec_accept(struct ipsec_sa *sa, uint32_t sequence)
         sa->top = sequence;
     }
     uint32_t behind = sa->top - sequence;
-    if (behind < IPSEC_WINDOW) {
+    if (behind < IPSEC_WINDOW)
         sa->window |= (uint64_t)1 << behind;
-    }
 }
 
 size_t ipsec_icv_size(const struct ipsec_sa *sa)
@@ -49,46 +51,43 @@ int ipsec_check(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto)
         needs = sa->cipher->needs;
         own_icv = sa->cipher->icv_size > 0;
     }
-    if (sa->integrity != NULL) {
+    if (sa->integrity != NULL)
         needs |= sa->integrity->needs;
-    }
-    /* CCM has its own ICV and takes no other; everything else must have one. */
+    /* CCM has its own ICV and takes no other; every other cipher needs an integrity algorithm. */
     bool sound = sa->spi != 0 && esp == (sa->cipher != NULL) && own_icv == (sa->integrity == NULL);
     return sound && (needs & lacking) == 0 ? MOTE_OK : MOTE_E_UNSUPPORTED;
 }
 
-/* An association that can be used, and where its header is or goes. */
+/* Checks the association and finds the position of its header in the packet. */
 static int locate(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
-                  const uint8_t *packet, size_t len, struct ipsec_place *place)
+                  const uint8_t *packet, size_t len, struct ipsec_position *position)
 {
     int error = ipsec_check(sa, crypto);
-    return error ? error : ipsec_find_place(packet, len, place);
+    return error ? error : ipsec_find_position(packet, len, position);
 }
 
 int ipsec_seal_as(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
                   const uint8_t *packet, size_t len, uint32_t sequence, const uint8_t *iv,
                   uint8_t *out, size_t size)
 {
-    struct ipsec_place place;
+    struct ipsec_position position;
     uint8_t made[AES_BLOCK];
-    int error = locate(sa, crypto, packet, len, &place);
-    if (error) {
+    int error = locate(sa, crypto, packet, len, &position);
+    if (error)
         return error;
-    }
     if (iv == NULL && sa->cipher != NULL && sa->cipher->make_iv != NULL) {
         sa->cipher->make_iv(sa, crypto->aes, sequence, made);
         iv = made;
     }
-    return sa->protocol->seal(sa, crypto, &place, packet, len, sequence, iv, out, size);
+    return sa->protocol->seal(sa, crypto, &position, packet, len, sequence, iv, out, size);
 }
 
 int ipsec_seal(struct ipsec_sa *sa, const struct ipsec_crypto *crypto, const uint8_t *packet,
                size_t len, uint8_t *out, size_t size)
 {
     uint32_t next = sa->sent + 1;
-    if (next == 0 || next >= sa->reserved) {
-        return MOTE_E_STATE; /* no number saved ahead, or the last one used: 2^32 - 1 never is */
-    }
+    if (next == 0 || next >= sa->reserved)
+        return MOTE_E_STATE; /* no number is reserved, or all up to 2^32 - 2 are used */
     int result = ipsec_seal_as(sa, crypto, packet, len, next, NULL, out, size);
     if (result > 0) {
         sa->sent = next;
@@ -99,18 +98,16 @@ int ipsec_seal(struct ipsec_sa *sa, const struct ipsec_crypto *crypto, const uin
 
 int ipsec_peek(const uint8_t *packet, size_t len, uint8_t *protocol, uint32_t *spi)
 {
-    struct ipsec_place place;
+    struct ipsec_position position;
     struct reader r;
-    int error = ipsec_find_place(packet, len, &place);
-    if (error) {
+    int error = ipsec_find_position(packet, len, &position);
+    if (error)
         return error;
-    }
-    if (place.protocol != NEXT_AH && place.protocol != NEXT_ESP) {
+    if (position.protocol != NEXT_AH && position.protocol != NEXT_ESP)
         return MOTE_E_STATE;
-    }
     reader_init(&r, packet, len);
-    reader_take(&r, place.at + (place.protocol == NEXT_AH ? 4 : 0));
-    *protocol = place.protocol;
+    reader_take(&r, position.at + (position.protocol == NEXT_AH ? 4 : 0));
+    *protocol = position.protocol;
     *spi = reader_u32(&r);
     return r.failed ? MOTE_E_SHORT : MOTE_OK;
 }
@@ -118,25 +115,24 @@ int ipsec_peek(const uint8_t *packet, size_t len, uint8_t *protocol, uint32_t *s
 static void count(struct ipsec_sa *sa, int result)
 {
     uint32_t *counter = &sa->malformed;
-    if (result >= 0) {
+    if (result >= 0)
         counter = &sa->packets;
-    } else if (result == MOTE_E_AUTH) {
+    else if (result == MOTE_E_AUTH)
         counter = &sa->bad_icv;
-    } else if (result == MOTE_E_REPLAY) {
+    else if (result == MOTE_E_REPLAY)
         counter = &sa->replays;
-    }
     ++*counter;
 }
 
 int ipsec_open(struct ipsec_sa *sa, const struct ipsec_crypto *crypto, const uint8_t *packet,
                size_t len, uint8_t *out, size_t size)
 {
-    struct ipsec_place place;
-    int result = locate(sa, crypto, packet, len, &place);
+    struct ipsec_position position;
+    int result = locate(sa, crypto, packet, len, &position);
     if (!result) {
-        result = place.protocol != sa->protocol->number
+        result = position.protocol != sa->protocol->number
                      ? MOTE_E_STATE
-                     : sa->protocol->open(sa, crypto, &place, packet, len, out, size);
+                     : sa->protocol->open(sa, crypto, &position, packet, len, out, size);
     }
     count(sa, result);
     return result;

@@ -4,14 +4,14 @@
 
 enum { UNIVERSAL_BIT = 0x02 };
 
-static void identifier(const struct link_address *link, uint8_t iid[8])
+static void interface_identifier(const struct link_address *link, uint8_t iid[8])
 {
-    static const uint8_t of_short[8] = {0, 0, 0, 0xff, 0xfe, 0, 0, 0};
+    static const uint8_t short_address[8] = {0, 0, 0, 0xff, 0xfe, 0, 0, 0};
     if (link->size == LINK_EXTENDED) {
         memcpy(iid, link->octets, 8);
         iid[0] ^= UNIVERSAL_BIT;
     } else {
-        memcpy(iid, of_short, 8);
+        memcpy(iid, short_address, 8);
         memcpy(iid + 6, link->octets, 2);
     }
 }
@@ -20,7 +20,7 @@ struct ipv6_address ipv6_under_prefix(const uint8_t prefix[8], const struct link
 {
     struct ipv6_address address;
     memcpy(address.octets, prefix, 8);
-    identifier(link, address.octets + 8);
+    interface_identifier(link, address.octets + 8);
     return address;
 }
 

@@ -14,9 +14,8 @@ int ipv6_parse(struct ipv6_header *header, const uint8_t *packet, size_t len)
     header->hop_limit = reader_u8(&r);
     reader_copy(&r, header->src.octets, sizeof header->src.octets);
     reader_copy(&r, header->dst.octets, sizeof header->dst.octets);
-    if (r.failed || r.left < header->payload_len) {
+    if (r.failed || r.left < header->payload_len)
         return MOTE_E_SHORT;
-    }
     return first >> 28 == 6 && r.left == header->payload_len ? MOTE_OK : MOTE_E_MALFORMED;
 }
 
@@ -30,7 +29,7 @@ void ipv6_write(const struct ipv6_header *header, struct writer *w)
     writer_bytes(w, header->dst.octets, sizeof header->dst.octets);
 }
 
-/* The last address of an RFC 6554 header with segments left; any other type leaves `dst`. */
+/* Sets `dst` to the last address of an RFC 6554 header with segments left; other types keep it. */
 static int final_destination(const uint8_t *header, size_t len, struct ipv6_address *dst)
 {
     struct reader r;
@@ -40,13 +39,11 @@ static int final_destination(const uint8_t *header, size_t len, struct ipv6_addr
     uint8_t segments_left = reader_u8(&r);
     uint8_t elided = reader_u8(&r);
     uint8_t pad = reader_u8(&r);
-    size_t last = 16U - (elided & 15U); /* CmprE: octets the last address shares with `dst` */
-    if (r.failed || type != 3 || segments_left == 0) {
+    size_t last = 16U - (elided & 15U); /* CmprE: octets that the last address shares with `dst` */
+    if (r.failed || type != 3 || segments_left == 0)
         return MOTE_OK;
-    }
-    if (len < 8U + last + (pad >> 4)) {
+    if (len < 8U + last + (pad >> 4))
         return MOTE_E_MALFORMED;
-    }
     memcpy(dst->octets + 16 - last, header + len - (pad >> 4) - last, last);
     return MOTE_OK;
 }
@@ -74,9 +71,8 @@ int ipv6_find_upper(struct ipv6_upper *upper, const uint8_t *packet, size_t len)
     struct ipv6_header header;
     struct reader r;
     int error = ipv6_parse(&header, packet, len);
-    if (error) {
+    if (error)
         return error;
-    }
     reader_init(&r, packet, len);
     reader_take(&r, IPV6_HEADER_SIZE);
     *upper = (struct ipv6_upper){
@@ -87,18 +83,14 @@ int ipv6_find_upper(struct ipv6_upper *upper, const uint8_t *packet, size_t len)
         uint8_t next = reader_u8(&peek);
         size_t size = extension_size(upper->protocol, reader_u8(&peek));
         const uint8_t *extension = reader_take(&r, size);
-        if (extension == NULL) {
+        if (extension == NULL)
             return MOTE_E_SHORT;
-        }
-        if (upper->protocol == NEXT_ROUTING) {
+        if (upper->protocol == NEXT_ROUTING)
             error = final_destination(extension, size, &upper->dst);
-        }
-        if (upper->protocol == NEXT_FRAGMENT) {
+        if (upper->protocol == NEXT_FRAGMENT)
             upper->fragment = (extension[2] | (extension[3] & 0xf9)) != 0;
-        }
-        if (error) {
+        if (error)
             return error;
-        }
         upper->protocol = next;
         upper->next_at = at;
     }
@@ -107,8 +99,8 @@ int ipv6_find_upper(struct ipv6_upper *upper, const uint8_t *packet, size_t len)
     return MOTE_OK;
 }
 
-/* Carries are folded at the end; 2^16 octets cannot overflow 32 bits. `odd` remembers a piece
- * that ended inside a 16-bit word. */
+/* The caller folds the carries at the end; 2^16 octets cannot overflow 32 bits. `odd` is set while
+ * a piece ends inside a 16-bit word. */
 static uint32_t add_octets(uint32_t sum, bool *odd, const uint8_t *data, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
@@ -129,8 +121,7 @@ uint16_t ipv6_checksum(const struct ipv6_address *src, const struct ipv6_address
         sum += (uint32_t)pieces[i].len;
         sum = add_octets(sum, &odd, pieces[i].data, pieces[i].len);
     }
-    while (sum >> 16 != 0) {
+    while (sum >> 16 != 0)
         sum = (sum & 0xffff) + (sum >> 16);
-    }
     return (uint16_t)~sum;
 }

@@ -1,4 +1,5 @@
-/* UDP and ICMPv6: the checksum is always checked on the way in and always made on the way out. */
+/* UDP and ICMPv6. Checksums are verified on every message received and written to every one sent.
+ */
 #include "mote/ipv6.h"
 
 static bool checksum_good(const struct ipv6_upper *upper, const uint8_t *packet)
@@ -10,9 +11,8 @@ static bool checksum_good(const struct ipv6_upper *upper, const uint8_t *packet)
 int udp_parse(struct udp *udp, const struct ipv6_upper *upper, const uint8_t *packet)
 {
     struct reader r;
-    if (upper->protocol != NEXT_UDP || upper->fragment) {
+    if (upper->protocol != NEXT_UDP || upper->fragment)
         return MOTE_E_UNSUPPORTED;
-    }
     reader_init(&r, packet + upper->at, upper->len);
     udp->src_port = reader_u16(&r);
     udp->dst_port = reader_u16(&r);
@@ -20,12 +20,10 @@ int udp_parse(struct udp *udp, const struct ipv6_upper *upper, const uint8_t *pa
     uint16_t checksum = reader_u16(&r);
     udp->payload_len = r.left;
     udp->payload = reader_take(&r, r.left);
-    if (r.failed) {
+    if (r.failed)
         return MOTE_E_SHORT;
-    }
-    if (len != upper->len) {
+    if (len != upper->len)
         return MOTE_E_MALFORMED;
-    }
     return checksum != 0 && checksum_good(upper, packet) ? MOTE_OK : MOTE_E_AUTH;
 }
 
@@ -46,25 +44,23 @@ void udp_write(const struct udp *udp, const struct ipv6_address *src,
     writer_u16(&header, 0);
     uint16_t checksum = ipv6_checksum(src, dst, NEXT_UDP, pieces, 2);
     writer_bytes(w, octets, 6);
-    writer_u16(w, checksum == 0 ? 0xffff : checksum); /* zero would say "none" */
+    writer_u16(w, checksum == 0 ? 0xffff : checksum); /* zero would mean "no checksum" */
     writer_bytes(w, udp->payload, udp->payload_len);
 }
 
 int icmpv6_parse(struct icmpv6 *icmp, const struct ipv6_upper *upper, const uint8_t *packet)
 {
     struct reader r;
-    if (upper->protocol != NEXT_ICMPV6 || upper->fragment) {
+    if (upper->protocol != NEXT_ICMPV6 || upper->fragment)
         return MOTE_E_UNSUPPORTED;
-    }
     reader_init(&r, packet + upper->at, upper->len);
     icmp->type = reader_u8(&r);
     icmp->code = reader_u8(&r);
     reader_u16(&r);
     icmp->body_len = r.left;
     icmp->body = reader_take(&r, r.left);
-    if (r.failed) {
+    if (r.failed)
         return MOTE_E_SHORT;
-    }
     return checksum_good(upper, packet) ? MOTE_OK : MOTE_E_AUTH;
 }
 
@@ -86,16 +82,13 @@ int icmpv6_echo_reply(const struct ipv6_address *own, const uint8_t *packet, siz
     struct icmpv6 icmp;
     struct writer w;
     int error = ipv6_find_upper(&upper, packet, len);
-    if (!error) {
+    if (!error)
         error = icmpv6_parse(&icmp, &upper, packet);
-    }
-    if (error) {
+    if (error)
         return error;
-    }
     if (icmp.type != ICMPV6_ECHO_REQUEST || !ipv6_equal(&upper.dst, own) ||
-        ipv6_is_multicast(&upper.src) || ipv6_is_unspecified(&upper.src)) {
+        ipv6_is_multicast(&upper.src) || ipv6_is_unspecified(&upper.src))
         return MOTE_E_UNSUPPORTED;
-    }
     struct ipv6_header header = {.payload_len = (uint16_t)upper.len,
                                  .next_header = NEXT_ICMPV6,
                                  .hop_limit = 64,

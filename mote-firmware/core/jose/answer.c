@@ -1,6 +1,8 @@
-/* COSE_Sign1 of ES256 over the answer map of a registration. */
-#include "mote/cbor.h"
+/* The mirror's answer to a registration: COSE_Sign1 with ES256 over a map. */
 #include "mote/jose.h"
+
+#include "mote/cbor.h"
+#include "mote/crypto.h"
 
 enum {
     TAG_SIGN1 = 18,
@@ -15,30 +17,30 @@ enum {
 enum { ANSWER_TIME, ANSWER_HIGHEST, ANSWER_KEY, ANSWER_WINDOW, ANSWER_KEY_NUMBER };
 enum { KEY_TYPE = 1, KEY_TYPE_EC2 = 2, KEY_CURVE = -1, KEY_CURVE_P256 = 1, KEY_X = -2, KEY_Y = -3 };
 
-/* The parts of COSE_Sign1, where they lie. */
+/* The parts of a COSE_Sign1, in place. */
 struct sign1 {
     struct piece header;
     struct piece payload;
     const uint8_t *signature;
 };
 
-static bool take_piece(struct reader *in, struct piece *piece)
+static bool octets_take(struct reader *in, struct piece *piece)
 {
     piece->data = cbor_take_octets(in, &piece->len);
     return piece->data != NULL;
 }
 
-static bool pairs(struct reader *in, uint64_t *count)
+static bool map_take(struct reader *in, uint64_t *count)
 {
     return cbor_take(in, CBOR_MAP, count) && *count <= PAIRS_MAX;
 }
 
-/* What is not signed means nothing; it is only stepped over. */
+/* Skips the unprotected header: it is not signed, so it is ignored. */
 static bool skip_unprotected(struct reader *in)
 {
     uint64_t count;
 
-    if (!pairs(in, &count))
+    if (!map_take(in, &count))
         return false;
     for (uint64_t i = 0; i < 2 * count; i++)
         if (!cbor_skip_plain(in))
@@ -56,15 +58,15 @@ static bool sign1_read(struct sign1 *sign1, const uint8_t *data, size_t len)
     if (len > 0 && data[0] >> 5 == CBOR_TAG &&
         (!cbor_take(&in, CBOR_TAG, &value) || value != TAG_SIGN1))
         return false;
-    if (!cbor_take(&in, CBOR_ARRAY, &value) || value != 4 || !take_piece(&in, &sign1->header) ||
-        !skip_unprotected(&in) || !take_piece(&in, &sign1->payload) ||
-        !take_piece(&in, &signature) || signature.len != P256_SIGNATURE_SIZE)
+    if (!cbor_take(&in, CBOR_ARRAY, &value) || value != 4 || !octets_take(&in, &sign1->header) ||
+        !skip_unprotected(&in) || !octets_take(&in, &sign1->payload) ||
+        !octets_take(&in, &signature) || signature.len != P256_SIGNATURE_SIZE)
         return false;
     sign1->signature = signature.data;
     return in.left == 0;
 }
 
-/* The protected header must name ES256 and nothing critical. */
+/* The protected header must have ES256 as its algorithm and no critical parameters. */
 static int header_check(const struct piece *header)
 {
     struct reader in;
@@ -72,7 +74,7 @@ static int header_check(const struct piece *header)
     bool named = false;
 
     reader_init(&in, header->data, header->len);
-    if (!pairs(&in, &count))
+    if (!map_take(&in, &count))
         return MOTE_E_MALFORMED;
     for (uint64_t i = 0; i < count; i++) {
         int64_t label;
@@ -138,7 +140,7 @@ static bool key_read(struct reader *in, uint8_t point[P256_PUBLIC_SIZE])
     uint64_t count;
     unsigned coordinates = 0;
 
-    if (!pairs(in, &count))
+    if (!map_take(in, &count))
         return false;
     for (uint64_t i = 0; i < count; i++) {
         int64_t label;
@@ -194,7 +196,7 @@ static int answer_read(const struct piece *payload, struct jose_answer *answer)
 
     *answer = (struct jose_answer){.time = 0};
     reader_init(&in, payload->data, payload->len);
-    if (!pairs(&in, &count))
+    if (!map_take(&in, &count))
         return MOTE_E_MALFORMED;
     for (uint64_t i = 0; i < count; i++) {
         int64_t label;

@@ -3,7 +3,7 @@
 
 static const char LETTERS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/* Letters for `len` octets: 4 for 3, and 2 or 3 for what is left. */
+/* The number of letters for `len` octets: 4 for each 3, and 2 or 3 for the last 1 or 2. */
 static size_t letters_for(size_t len)
 {
     return len / 3 * 4 + (len % 3 != 0 ? len % 3 + 1 : 0);
@@ -27,7 +27,7 @@ void base64url_write(struct writer *out, const uint8_t *data, size_t len)
     }
 }
 
-void base64url_tail(struct writer *out, size_t from)
+void base64url_in_place(struct writer *out, size_t from)
 {
     size_t len = out->len - from;
     size_t letters = letters_for(len);
@@ -36,8 +36,9 @@ void base64url_tail(struct writer *out, size_t from)
     if (out->failed || writer_take(out, letters - len) == NULL)
         return;
     /*
-     * Moved to the end of its room, the plain text is read ahead of what is written: after i
-     * groups 4i letters stand and 3i octets are consumed, and the gap between is len / 3.
+     * The plain octets are moved to the end of the space, so that writing stays behind reading:
+     * after i groups 4i letters are written and 3i octets are read, and the octets start len / 3
+     * further.
      */
     plain = out->start + out->len - len;
     for (size_t i = len; i > 0; i--)
@@ -62,7 +63,7 @@ static int value_of(uint8_t letter)
 int base64url_read(struct writer *out, const uint8_t *text, size_t len)
 {
     struct reader in;
-    uint32_t held = 0;
+    uint32_t group = 0;
     unsigned bits = 0;
 
     if (len % 4 == 1)
@@ -73,15 +74,15 @@ int base64url_read(struct writer *out, const uint8_t *text, size_t len)
 
         if (value < 0)
             return MOTE_E_MALFORMED;
-        held = held << 6 | (uint32_t)value;
+        group = group << 6 | (uint32_t)value;
         bits += 6;
         if (bits >= 8) {
             bits -= 8;
-            writer_u8(out, (uint8_t)(held >> bits));
+            writer_u8(out, (uint8_t)(group >> bits));
         }
-        held &= (1u << bits) - 1;
+        group &= (1u << bits) - 1;
     }
-    if (held != 0)
+    if (group != 0)
         return MOTE_E_MALFORMED;
     return out->failed ? MOTE_E_SPACE : MOTE_OK;
 }

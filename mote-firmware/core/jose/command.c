@@ -1,4 +1,4 @@
-/* Commands, as JWS in compact serialization: header.payload.signature. */
+/* Commands: JWS compact serialization, header.payload.signature. */
 #include "mote/jose.h"
 
 enum {
@@ -111,7 +111,7 @@ static int check_signature(const struct header *header, const uint8_t *jws, size
                                     signature);
 }
 
-/* The letters up to the next dot, which is taken too; NULL when there is none. */
+/* Takes the letters up to the next dot, and the dot; NULL if there is none. */
 static const uint8_t *part_take(struct reader *in, size_t *len)
 {
     const uint8_t *start = in->at;
@@ -143,7 +143,7 @@ int jose_command_open(const struct jose_authority *authority, uint8_t *jws, size
         error = check_signature(&header, jws, lens[0] + 1 + lens[1], in.at, in.left);
     if (error != MOTE_OK)
         return error;
-    /* Three octets for four letters: what is written never reaches what is still to be read. */
+    /* Four letters become three octets, so writing never overtakes reading. */
     writer_init(&payload, jws + lens[0] + 1, lens[1]);
     error = base64url_read(&payload, letters[1], lens[1]);
     command->payload = payload.start;

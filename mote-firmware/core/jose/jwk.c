@@ -1,7 +1,4 @@
-/*
- * Public P-256 keys as JWK. Reading takes one flat JSON object, which is all that a public key
- * is: strings and simple values; nested values, which no EC key has, are refused.
- */
+/* Public P-256 keys as JWK. A key is read as a flat JSON object (mote/json.h). */
 #include "mote/jose.h"
 
 enum { COORDINATE = P256_PUBLIC_SIZE / 2 };

@@ -1,12 +1,12 @@
 /*
- * JWS compact serialization: header and payload are written in plain, turned into base64url where
- * they stand, hashed where they stand, and the signature is appended. One buffer, no copy.
+ * JWS compact serialization in one buffer: header and payload are written, encoded as base64url in
+ * place, hashed in place, and the signature is appended.
  */
 #include "mote/jose.h"
 
 enum { FLAG_CBOR = 0x04, FLAG_ACK = 0x08 };
 
-/* Signs what `out` holds from `from` on (header.payload in base64url). */
+/* Signs the content of `out` from `from` on: header.payload in base64url. */
 static int sign_tail(const struct writer *out, size_t from, const struct jose_signer *signer,
                      uint8_t signature[P256_SIGNATURE_SIZE])
 {
@@ -19,10 +19,10 @@ static int sign_tail(const struct writer *out, size_t from, const struct jose_si
     return signer->curve->sign(signer->curve->context, signer->key, digest, signature);
 }
 
-/* The header stands in plain from `from` on; completes the signing input with the payload. */
+/* Encodes the header, which starts at `from`, and appends the payload: the signing input. */
 static void add_payload(struct writer *out, size_t from, const uint8_t *payload, size_t len)
 {
-    base64url_tail(out, from);
+    base64url_in_place(out, from);
     writer_u8(out, '.');
     base64url_write(out, payload, len);
 }
@@ -97,7 +97,8 @@ int jose_registration(struct writer *out, const struct jose_signer *signer,
     return finish(out, from, signer, registration->links, registration->links_len);
 }
 
-/* Section 4: the mirror writes the same octets from a compact update. Do not reorder. */
+/* The order of members is fixed: the mirror reconstructs these octets from a compact update
+ * (docs/protocol.md section 4). */
 static int update_header(struct writer *out, const struct jose_signer *signer,
                          const struct jose_update *update)
 {
@@ -138,7 +139,7 @@ int jose_update_compact(struct writer *out, const struct jose_signer *signer,
     error = sign_tail(out, from, signer, signature);
     if (error != MOTE_OK)
         return error;
-    out->len = from; /* the JWS was only there to be signed */
+    out->len = from; /* the JWS was only the input of the signature */
     writer_u8(out,
               (uint8_t)((update->cbor ? FLAG_CBOR : 0) | (update->acknowledges ? FLAG_ACK : 0)));
     writer_u16(out, (uint16_t)update->seq);

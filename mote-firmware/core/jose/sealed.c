@@ -1,4 +1,4 @@
-/* Confidential updates: protocols.md, section 7. */
+/* Encrypted updates (docs/protocol.md section 7). */
 #include "mote/jose.h"
 
 enum { FLAG_ENCRYPTED = 0x10, NUMBER_SHIFT = 5, NUMBER_MASK = 7, CLEAR_SIZE = 3 };

@@ -1,13 +1,14 @@
-/* The way in: frame, link security, 6LoWPAN, routing, IPsec, upper layer. */
-#include "mote/net.h"
-
-#include "queue.h"
-
+/* The receiving direction: frame, link security, 6LoWPAN, routing, IPsec, ICMPv6 and UDP. */
 #include <string.h>
+
+#include "mote/net.h"
+#include "output.h"
+#include "peer.h"
+#include "queue.h"
 
 enum { BROADCAST_PAN = 0xffff, RECENT_MS = 5000 };
 
-static bool for_us(const struct net *net, const struct frame *frame)
+static bool addressed_to_us(const struct net *net, const struct frame *frame)
 {
     bool pan = frame->dst_pan == net->pan || frame->dst_pan == BROADCAST_PAN;
     return frame->type == FRAME_DATA && pan && frame->src.size != LINK_NONE &&
@@ -15,8 +16,9 @@ static bool for_us(const struct net *net, const struct frame *frame)
            (link_is_broadcast(&frame->dst) || link_equal(&frame->dst, &net->link));
 }
 
-/* The key is the network's; only its counter is kept per sender, whose EUI-64 the nonce needs. */
-static int open_secured(struct net *net, const struct frame *frame, uint8_t *psdu)
+/* One key serves the whole network; counters are per sender. The nonce needs the sender's EUI-64,
+ * so frames from short addresses are refused. */
+static int open_secured_frame(struct net *net, const struct frame *frame, uint8_t *psdu)
 {
     struct net_security *security = &net->security;
     const uint8_t *eui = frame->src.octets;
@@ -26,25 +28,24 @@ static int open_secured(struct net *net, const struct frame *frame, uint8_t *psd
         net->counts.insecure++;
         return MOTE_E_AUTH;
     }
-    bool authentic = security->level != 4; /* what nobody authenticated moves no counter */
-    if (authentic && frame_fresh(&security->heard, eui, 0, frame->security.counter) != MOTE_OK) {
+    bool authentic = security->level != 4; /* an unauthenticated frame moves no counter */
+    if (authentic &&
+        frame_replay_check(&security->replay, eui, 0, frame->security.counter) != MOTE_OK) {
         net->counts.replayed++;
         return MOTE_E_REPLAY;
     }
     security->aes->set_key(security->aes->context, security->key);
     int error = frame_open(frame, psdu, security->aes, eui);
-    if (!error && authentic) {
-        error = frame_accept(&security->heard, eui, 0, frame->security.counter);
-    }
-    if (!error && authentic && security->save != NULL) {
+    if (!error && authentic)
+        error = frame_replay_update(&security->replay, eui, 0, frame->security.counter);
+    if (!error && authentic && security->save != NULL)
         error = security->save(security->save_context, eui, frame->security.counter);
-    }
     net->counts.bad_mic += error == MOTE_E_AUTH;
     return error;
 }
 
-/* A frame whose acknowledgement was lost comes again: the same sender, the same number. */
-static bool seen_before(struct net *net, const struct frame *frame, uint32_t now)
+/* True for a retransmission, whose acknowledgement was lost: same sender, same sequence number. */
+static bool is_duplicate(struct net *net, const struct frame *frame, uint32_t now)
 {
     struct net_recent *oldest = &net->recent[0];
     for (size_t i = 0; i < NET_RECENT; i++) {
@@ -54,62 +55,60 @@ static bool seen_before(struct net *net, const struct frame *frame, uint32_t now
             *recent = (struct net_recent){true, frame->seq, frame->src, now};
             return again;
         }
-        if (!recent->used || (oldest->used && now - recent->at > now - oldest->at)) {
+        if (!recent->used || (oldest->used && now - recent->at > now - oldest->at))
             oldest = recent;
-        }
     }
     *oldest = (struct net_recent){true, frame->seq, frame->src, now};
     return false;
 }
 
-static int take_frame(struct net *net, struct frame *frame, uint8_t *psdu, size_t len, uint32_t now)
+static int accept_frame(struct net *net, struct frame *frame, uint8_t *psdu, size_t len,
+                        uint32_t now)
 {
     int error = frame_parse(frame, psdu, len);
     if (error) {
         net->counts.bad_frame++;
         return error;
     }
-    if (!for_us(net, frame)) {
+    if (!addressed_to_us(net, frame)) {
         net->counts.not_ours++;
         return MOTE_E_UNSUPPORTED;
     }
-    if (net->security.level > 0) {
-        return open_secured(net, frame, psdu);
-    }
+    if (net->security.level > 0)
+        return open_secured_frame(net, frame, psdu);
     if (frame->secured) {
         net->counts.insecure++;
         return MOTE_E_UNSUPPORTED;
     }
-    if (frame->has_seq && seen_before(net, frame, now)) {
+    if (frame->has_seq && is_duplicate(net, frame, now)) {
         net->counts.replayed++;
         return MOTE_E_REPLAY;
     }
     return MOTE_OK;
 }
 
-/* The association that ends here for this packet: protocol, SPI and sender must be its own. */
-static struct ipsec_sa *association(const struct net *net, const uint8_t *packet, size_t len)
+/* The inbound association of the packet's protocol, SPI and source; NULL if there is none. */
+static struct ipsec_sa *find_association(const struct net *net, const uint8_t *packet, size_t len)
 {
     struct ipv6_header header;
     uint8_t protocol;
     uint32_t spi;
     if (ipv6_parse(&header, packet, len) != MOTE_OK ||
-        ipsec_peek(packet, len, &protocol, &spi) != MOTE_OK) {
+        ipsec_peek(packet, len, &protocol, &spi) != MOTE_OK)
         return NULL;
-    }
     const struct net_peer *peer = net_peer_find(net, &header.src);
     bool fits = peer != NULL && peer->in != NULL && peer->in->spi == spi &&
                 ipsec_protocol_number(peer->in) == protocol;
     return fits ? peer->in : NULL;
 }
 
-/* Undoes the compression inside, in a new entry that takes the place of `*at`. */
+/* Restores the UDP header that was compressed inside the ESP; `*at` becomes the entry of the
+ * result. */
 static int restore_udp(struct net *net, int *at, size_t len)
 {
     int restored = net_queue_take(net);
-    if (restored < 0) {
+    if (restored < 0)
         return MOTE_E_SPACE;
-    }
     struct net_packet *entry = &net->queue[restored];
     int result = lowpan_restore_udp(net->queue[*at].octets, len, entry->octets, entry->size);
     net_queue_free(net, *at);
@@ -117,57 +116,51 @@ static int restore_udp(struct net *net, int *at, size_t len)
     return result;
 }
 
-static int open_packet(struct net *net, struct ipsec_sa *sa, int *at, size_t len, bool udp_nhc)
+static int open_ipsec(struct net *net, struct ipsec_sa *sa, int *at, size_t len, bool udp_nhc)
 {
     struct ipv6_upper upper;
     int opened = net_queue_take(net);
-    if (opened < 0) {
+    if (opened < 0)
         return MOTE_E_SPACE;
-    }
     struct net_packet *entry = &net->queue[opened];
     int result =
         ipsec_open(sa, net->crypto, net->queue[*at].octets, len, entry->octets, entry->size);
     net_queue_free(net, *at);
     *at = opened;
-    if (result < 0) {
+    if (result < 0)
         return result;
-    }
     bool agreed = sa->udp_nhc &&
                   ipv6_find_upper(&upper, entry->octets, (size_t)result) == MOTE_OK &&
                   upper.protocol == NEXT_UDP;
-    if (agreed != udp_nhc) {
+    if (agreed != udp_nhc)
         return MOTE_E_MALFORMED;
-    }
     return udp_nhc ? restore_udp(net, at, (size_t)result) : result;
 }
 
-/* Opens what a peer protected, into a new entry that takes the place of `*at`. A compressed header
- * inside the ciphertext means nothing without the association that ends here. */
+/* Opens a packet that a peer protected; `*at` becomes the entry of the result. A header compressed
+ * inside the ciphertext (`udp_nhc`) can be restored only by the end of the association. */
 static int unprotect(struct net *net, int *at, size_t len, bool udp_nhc, bool *was_protected)
 {
-    struct ipsec_sa *sa = association(net, net->queue[*at].octets, len);
+    struct ipsec_sa *sa = find_association(net, net->queue[*at].octets, len);
     *was_protected = sa != NULL;
-    if (sa == NULL && !udp_nhc) {
+    if (sa == NULL && !udp_nhc)
         return (int)len;
-    }
-    int result = sa == NULL ? MOTE_E_STATE : open_packet(net, sa, at, len, udp_nhc);
+    int result = sa == NULL ? MOTE_E_STATE : open_ipsec(net, sa, at, len, udp_nhc);
     net->counts.bad_ipsec += result < 0;
     return result;
 }
 
-static int take_icmp(struct net *net, int at, size_t len, const struct ipv6_upper *upper,
-                     const struct link_address *from, uint32_t now)
+static int handle_icmpv6(struct net *net, int at, size_t len, const struct ipv6_upper *upper,
+                         const struct link_address *from, uint32_t now)
 {
     const uint8_t *packet = net->queue[at].octets;
     struct ipv6_address own =
         ipv6_is_link_local(&upper->dst) ? ipv6_link_local(&net->link) : net_address(net);
-    if (upper->len > 0 && packet[upper->at] == ICMPV6_RPL) {
+    if (upper->len > 0 && packet[upper->at] == ICMPV6_RPL)
         return net->routed ? rpl_receive(&net->rpl, packet, len, from, now) : MOTE_E_UNSUPPORTED;
-    }
     int reply = net_queue_take(net);
-    if (reply < 0) {
+    if (reply < 0)
         return MOTE_E_SPACE;
-    }
     int result =
         icmpv6_echo_reply(&own, packet, len, net->queue[reply].octets, net->queue[reply].size);
     if (result < 0) {
@@ -177,8 +170,8 @@ static int take_icmp(struct net *net, int at, size_t len, const struct ipv6_uppe
     return net_originate(net, reply, (size_t)result, &upper->src);
 }
 
-static int take_udp(struct net *net, int at, const struct ipv6_upper *upper, bool was_protected,
-                    struct net_datagram *datagram)
+static int handle_udp(struct net *net, int at, const struct ipv6_upper *upper, bool was_protected,
+                      struct net_datagram *datagram)
 {
     const struct net_peer *peer = net_peer_find(net, &upper->src);
     if ((peer != NULL && peer->in != NULL) != was_protected) {
@@ -197,7 +190,8 @@ static int take_udp(struct net *net, int at, const struct ipv6_upper *upper, boo
     return MOTE_OK;
 }
 
-/* A packet for us in entry `at`; the entry is freed, or kept while its datagram is out. */
+/* Handles a packet for this mote in entry `at`. The entry is freed, or kept until the next
+ * net_receive if it holds a datagram for the application. */
 static int deliver(struct net *net, int at, const struct lowpan_packet *packet, uint32_t now,
                    struct net_datagram *datagram)
 {
@@ -210,29 +204,26 @@ static int deliver(struct net *net, int at, const struct lowpan_packet *packet, 
         result = ipv6_find_upper(&upper, net->queue[at].octets, len);
         net->counts.bad_ip += result < 0;
     }
-    if (result == MOTE_OK && upper.protocol == NEXT_UDP) {
-        result = take_udp(net, at, &upper, was_protected, datagram);
-    } else if (result == MOTE_OK && upper.protocol == NEXT_ICMPV6) {
-        result = take_icmp(net, at, len, &upper, &packet->src, now);
-    } else if (result == MOTE_OK) {
+    if (result == MOTE_OK && upper.protocol == NEXT_UDP)
+        result = handle_udp(net, at, &upper, was_protected, datagram);
+    else if (result == MOTE_OK && upper.protocol == NEXT_ICMPV6)
+        result = handle_icmpv6(net, at, len, &upper, &packet->src, now);
+    else if (result == MOTE_OK)
         result = MOTE_E_UNSUPPORTED;
-    }
-    if (datagram->udp.payload != NULL) {
+    if (datagram->udp.payload != NULL)
         net->delivered = at;
-    } else {
+    else
         net_queue_free(net, at);
-    }
     return result;
 }
 
-static int take_packet(struct net *net, const struct lowpan_packet *packet, uint32_t now,
-                       struct net_datagram *datagram)
+static int handle_packet(struct net *net, const struct lowpan_packet *packet, uint32_t now,
+                         struct net_datagram *datagram)
 {
     struct link_address to;
     int at = net_queue_take(net);
-    if (at < 0) {
+    if (at < 0)
         return MOTE_E_SPACE;
-    }
     struct net_packet *entry = &net->queue[at];
     if (packet->len > entry->size) {
         net_queue_free(net, at);
@@ -253,10 +244,10 @@ static int take_packet(struct net *net, const struct lowpan_packet *packet, uint
     return deliver(net, at, packet, now, datagram);
 }
 
-int net_frame(struct net *net, const uint8_t *psdu, size_t len, uint32_t now,
-              struct net_datagram *datagram)
+int net_receive(struct net *net, const uint8_t *psdu, size_t len, uint32_t now,
+                struct net_datagram *datagram)
 {
-    uint8_t copy[FRAME_MAX]; /* opening decrypts in place */
+    uint8_t copy[FRAME_MAX]; /* frame_open decrypts in place */
     struct frame frame;
     struct lowpan_packet packet;
     memset(datagram, 0, sizeof *datagram);
@@ -267,10 +258,9 @@ int net_frame(struct net *net, const uint8_t *psdu, size_t len, uint32_t now,
         return MOTE_E_SPACE;
     }
     memcpy(copy, psdu, len);
-    int error = take_frame(net, &frame, copy, len, now);
-    if (error) {
+    int error = accept_frame(net, &frame, copy, len, now);
+    if (error)
         return error;
-    }
     net->counts.received++;
     error = lowpan_receive(&net->receiver, &net->lowpan, frame.payload, frame.payload_len,
                            &frame.src, &frame.dst, now, &packet);
@@ -278,5 +268,5 @@ int net_frame(struct net *net, const uint8_t *psdu, size_t len, uint32_t now,
         net->counts.bad_lowpan++;
         return error;
     }
-    return packet.data == NULL ? MOTE_OK : take_packet(net, &packet, now, datagram);
+    return packet.data == NULL ? MOTE_OK : handle_packet(net, &packet, now, datagram);
 }

@@ -1,8 +1,10 @@
 #include "mote/link_counters.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
-enum { NAME_OWN = 'F', NAME_HEARD = 'H' };
+enum { NAME_OWN = 'F', NAME_RECEIVED = 'H' };
 
 static void name_write(uint8_t name[COUNTER_NAME], uint8_t kind, const uint8_t eui[EUI64_SIZE])
 {
@@ -27,15 +29,15 @@ uint32_t link_counters_own(const struct counter_store *counters, const uint8_t o
     return counter_store_limit(counters, name);
 }
 
-void link_counters_restore(const struct counter_store *counters, struct frame_counters *heard)
+void link_counters_restore(const struct counter_store *counters, struct frame_counters *replay)
 {
     size_t restored = 0;
 
-    for (size_t i = 0; i < COUNTERS_MAX && restored < heard->size; i++) {
+    for (size_t i = 0; i < COUNTERS_MAX && restored < replay->size; i++) {
         const struct counter *counter = &counters->entries[i];
-        struct frame_counter *entry = &heard->entries[restored];
+        struct frame_counter *entry = &replay->entries[restored];
 
-        if (counter->name[0] != NAME_HEARD)
+        if (counter->name[0] != NAME_RECEIVED)
             continue;
         memcpy(entry->eui, counter->name + 1, EUI64_SIZE);
         entry->used = true;
@@ -48,6 +50,6 @@ int link_counters_save(void *context, const uint8_t eui[EUI64_SIZE], uint32_t co
 {
     uint8_t name[COUNTER_NAME];
 
-    name_write(name, NAME_HEARD, eui);
-    return counter_store_reserve(context, name, counter, COUNTERS_HEARD_STEP);
+    name_write(name, NAME_RECEIVED, eui);
+    return counter_store_reserve(context, name, counter, COUNTERS_RECEIVED_STEP);
 }

@@ -1,19 +1,22 @@
-/* The packet queue, shared by the two directions. */
+/* The packet queue. Entries are named by their index; -1 stands for none. */
 #ifndef MOTE_CORE_NET_QUEUE_H
 #define MOTE_CORE_NET_QUEUE_H
 
+#include <stddef.h>
+
+#include "mote/link_address.h"
 #include "mote/net.h"
 
-/* The policy for an address, NULL: none. */
-const struct net_peer *net_peer_find(const struct net *net, const struct ipv6_address *address);
-
-/* A free entry, now used, or -1 (counted). */
+/* Reserves a free entry; -1 (and counted) if there is none. */
 int net_queue_take(struct net *net);
-/* The entry holds a packet for `to`. */
+
+/* Makes the packet of `len` octets in entry `at` ready for transmission to `to`. */
 void net_queue_send(struct net *net, int at, size_t len, const struct link_address *to);
-/* -1 is allowed. */
+
+/* Frees an entry; does nothing for -1. */
 void net_queue_free(struct net *net, int at);
-/* Sends a packet of ours, in entry `at`, which is freed. */
-int net_originate(struct net *net, int at, size_t len, const struct ipv6_address *dst);
+
+/* The entry that has been ready for the longest time, or -1. */
+int net_queue_oldest(const struct net *net);
 
 #endif

@@ -46,20 +46,17 @@ static int read_options(struct reader *r, struct rpl_dio *dio)
     while (r->left > 0) {
         struct reader option;
         uint8_t type = reader_u8(r);
-        if (type == OPTION_PAD1) {
+        if (type == OPTION_PAD1)
             continue;
-        }
         uint8_t len = reader_u8(r);
         const uint8_t *data = reader_take(r, len);
-        if (data == NULL) {
+        if (data == NULL)
             return MOTE_E_SHORT;
-        }
         reader_init(&option, data, len);
-        if (type == OPTION_CONFIG) {
+        if (type == OPTION_CONFIG)
             read_config(option, dio);
-        } else if (type == OPTION_PREFIX) {
+        else if (type == OPTION_PREFIX)
             read_prefix(option, dio);
-        }
     }
     return MOTE_OK;
 }
@@ -116,23 +113,19 @@ void rpl_dio_write(const struct rpl_dio *dio, struct writer *w)
     writer_u8(w, dio->dtsn);
     writer_u16(w, 0);
     writer_bytes(w, dio->dodag.octets, sizeof dio->dodag.octets);
-    if (dio->has_config) {
+    if (dio->has_config)
         write_config(&dio->config, w);
-    }
-    if (dio->has_prefix) {
+    if (dio->has_prefix)
         write_prefix(&dio->prefix, w);
-    }
 }
 
 /* 128 to 255 is the straight part, just after a restart; 0 to 127 the circle. */
 bool rpl_sequence_newer(uint8_t a, uint8_t b)
 {
-    if (a > 127 && b <= 127) {
+    if (a > 127 && b <= 127)
         return 256U + b - a > SEQUENCE_WINDOW;
-    }
-    if (a <= 127 && b > 127) {
+    if (a <= 127 && b > 127)
         return 256U + a - b <= SEQUENCE_WINDOW;
-    }
     if (a <= 127) {
         unsigned ahead = (a - b) & 127U;
         return ahead > 0 && ahead <= SEQUENCE_WINDOW;

@@ -1,43 +1,37 @@
 #include "neighbour.h"
 
-#include "clock.h"
-
-#include <string.h>
+#include <stdbool.h>
 
 enum {
-    ETX_GUESS = 2 * RPL_ETX_ONE,
-    /* what a transmission that was never acknowledged counts for: two in a row make even a
-     * perfect link unusable, one does not */
-    ETX_OF_LOSS = 10,
-    /* weights of the past, in 16ths: the first figures move faster */
-    PAST_FIRST = 8,
-    PAST_LATER = 13,
+    ETX_ASSUMED = 2 * RPL_ETX_ONE,
+    /* The ETX of an unacknowledged transmission: two in a row make even a perfect link unusable,
+     * one does not. */
+    ETX_LOST = 10,
+    /* Weights of the previous average in 16ths: the first samples count more. */
+    WEIGHT_FIRST = 8,
+    WEIGHT_LATER = 13,
     STALE_MS = 10 * 60 * 1000
 };
 
 int rpl_neighbour_find(const struct rpl_node *node, const struct link_address *link)
 {
-    for (int i = 0; i < RPL_NEIGHBOURS; i++) {
-        if (node->neighbours[i].used && link_equal(&node->neighbours[i].link, link)) {
+    for (int i = 0; i < RPL_NEIGHBOURS; i++)
+        if (node->neighbours[i].used && link_equal(&node->neighbours[i].link, link))
             return i;
-        }
-    }
     return -1;
 }
 
-/* A free entry, or that of the worst way up but the present one. */
-static int weakest(const struct rpl_node *node)
+/* A free entry, else the one with the worst rank through it, except the parent. */
+static int find_replaceable(const struct rpl_node *node)
 {
     int worst = -1;
     for (int i = 0; i < RPL_NEIGHBOURS; i++) {
-        if (!node->neighbours[i].used) {
+        if (!node->neighbours[i].used)
             return i;
-        }
         if (i != node->parent &&
             (worst < 0 || rpl_rank_through(node, &node->neighbours[i]) >=
-                              rpl_rank_through(node, &node->neighbours[worst]))) {
+                              rpl_rank_through(node, &node->neighbours[worst])))
             worst = i;
-        }
     }
     return worst;
 }
@@ -46,18 +40,16 @@ int rpl_neighbour_add(struct rpl_node *node, const struct link_address *link, ui
                       uint32_t now)
 {
     int at = rpl_neighbour_find(node, link);
-    if (at >= 0) {
+    if (at >= 0)
         return at;
-    }
-    struct rpl_neighbour stranger = {
-        .used = true, .link = *link, .rank = rank, .etx = ETX_GUESS, .tried = now};
-    at = weakest(node);
+    struct rpl_neighbour candidate = {
+        .used = true, .link = *link, .rank = rank, .etx = ETX_ASSUMED, .tried = now};
+    at = find_replaceable(node);
     uint16_t lost = rpl_rank_through(node, &node->neighbours[at]);
-    if (lost != RPL_RANK_INFINITE && rpl_rank_through(node, &stranger) >= lost) {
+    if (lost != RPL_RANK_INFINITE && rpl_rank_through(node, &candidate) >= lost)
         return -1;
-    }
-    stranger.rank = RPL_RANK_INFINITE;
-    node->neighbours[at] = stranger;
+    candidate.rank = RPL_RANK_INFINITE;
+    node->neighbours[at] = candidate;
     return at;
 }
 
@@ -65,22 +57,21 @@ void rpl_transmitted(struct rpl_node *node, const struct link_address *to, unsig
                      bool acknowledged, uint32_t now)
 {
     int at = rpl_neighbour_find(node, to);
-    if (at < 0) {
+    if (at < 0)
         return;
-    }
     struct rpl_neighbour *neighbour = &node->neighbours[at];
-    bool fresh = neighbour->measured && now - neighbour->tried < STALE_MS;
-    unsigned past = fresh ? PAST_LATER : PAST_FIRST;
-    unsigned count = acknowledged ? sent : ETX_OF_LOSS;
-    count = count < ETX_OF_LOSS ? count : ETX_OF_LOSS;
-    unsigned etx = (neighbour->etx * past + count * RPL_ETX_ONE * (16 - past)) / 16;
+    bool recent = neighbour->measured && now - neighbour->tried < STALE_MS;
+    unsigned weight = recent ? WEIGHT_LATER : WEIGHT_FIRST;
+    unsigned count = acknowledged ? sent : ETX_LOST;
+    count = count < ETX_LOST ? count : ETX_LOST;
+    unsigned etx = (neighbour->etx * weight + count * RPL_ETX_ONE * (16 - weight)) / 16;
     neighbour->etx = (uint16_t)(etx < RPL_ETX_ONE ? RPL_ETX_ONE : etx);
     neighbour->measured = true;
     neighbour->tried = now;
 }
 
-/* RFC 6552 section 4.1 with the step of Contiki-NG and RIOT: 3 ETX - 2, from 1 to 9. */
-static uint32_t increase_of_zero(const struct rpl_config *config, uint16_t etx)
+/* OF0, RFC 6552 section 4.1, with the step of rank of Contiki-NG and RIOT: 3 ETX - 2, 1 to 9. */
+static uint32_t of0_rank_increase(const struct rpl_config *config, uint16_t etx)
 {
     uint32_t step = 3U * etx / RPL_ETX_ONE;
     step = step > 2 ? step - 2 : 1;
@@ -88,19 +79,17 @@ static uint32_t increase_of_zero(const struct rpl_config *config, uint16_t etx)
     return step * config->min_hop_rank_increase;
 }
 
-/* `lowest` is the lowest rank that we have had: MaxRankIncrease counts from it. */
+/* `lowest` is the node's lowest rank so far, the base of MaxRankIncrease. */
 static uint16_t rank_through(const struct rpl_config *config, uint16_t lowest,
                              const struct rpl_neighbour *neighbour)
 {
     if (!neighbour->used || neighbour->rank == RPL_RANK_INFINITE ||
-        neighbour->rank < config->min_hop_rank_increase || neighbour->etx > RPL_LINK_MAX) {
+        neighbour->rank < config->min_hop_rank_increase || neighbour->etx > RPL_LINK_MAX)
         return RPL_RANK_INFINITE;
-    }
     uint32_t increase =
-        config->objective == 0 ? increase_of_zero(config, neighbour->etx) : neighbour->etx;
-    if (increase < config->min_hop_rank_increase) {
+        config->objective == 0 ? of0_rank_increase(config, neighbour->etx) : neighbour->etx;
+    if (increase < config->min_hop_rank_increase)
         increase = config->min_hop_rank_increase;
-    }
     uint32_t rank = neighbour->rank + increase;
     uint32_t limit = RPL_PATH_MAX;
     if (config->max_rank_increase > 0 && lowest != RPL_RANK_INFINITE) {
@@ -117,11 +106,12 @@ uint16_t rpl_rank_through(const struct rpl_node *node, const struct rpl_neighbou
 
 uint16_t rpl_rank_offered(const struct rpl_dio *dio)
 {
-    const struct rpl_neighbour stranger = {.used = true, .rank = dio->rank, .etx = ETX_GUESS};
-    return rank_through(&dio->config, RPL_RANK_INFINITE, &stranger);
+    const struct rpl_neighbour candidate = {.used = true, .rank = dio->rank, .etx = ETX_ASSUMED};
+    return rank_through(&dio->config, RPL_RANK_INFINITE, &candidate);
 }
 
-/* A neighbour as deep as we are may hang below us: choosing it could close a loop. */
+/* A neighbour of the same or a higher rank may be in this node's sub-DODAG: a loop
+ * (section 8.2.2.4). */
 static bool may_replace(const struct rpl_node *node, int at)
 {
     return at == node->parent || node->dodag.rank == RPL_RANK_INFINITE ||
@@ -141,9 +131,8 @@ int rpl_best_parent(const struct rpl_node *node)
     }
     if (node->parent >= 0 && best >= 0) {
         uint32_t present = rpl_rank_through(node, &node->neighbours[node->parent]);
-        if (present < best_rank + RPL_HYSTERESIS) {
+        if (present < best_rank + RPL_HYSTERESIS)
             return node->parent;
-        }
     }
     return best;
 }

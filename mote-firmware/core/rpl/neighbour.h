@@ -1,23 +1,26 @@
-/* The neighbour table and the objective functions, for the node alone. */
+/* The neighbour table and the objective functions. */
 #ifndef MOTE_CORE_RPL_NEIGHBOUR_H
 #define MOTE_CORE_RPL_NEIGHBOUR_H
 
+#include <stdint.h>
+
+#include "mote/link_address.h"
 #include "mote/rpl.h"
 
 /* The entry's index, or -1. */
 int rpl_neighbour_find(const struct rpl_node *node, const struct link_address *link);
-/* The entry, new if need be (its rank still infinite) in place of the worst, but not of the parent;
- * -1 when no way up is worse than one through a stranger of this rank. */
+/* The entry's index. A new neighbour (with infinite rank) replaces the worst entry except the
+ * parent; -1 if every entry offers a better rank than a new neighbour of rank `rank`. */
 int rpl_neighbour_add(struct rpl_node *node, const struct link_address *link, uint16_t rank,
                       uint32_t now);
 
-/* Our rank with this neighbour as parent; infinite if it cannot be one. */
+/* This node's rank with that neighbour as parent; infinite if it cannot be a parent. */
 uint16_t rpl_rank_through(const struct rpl_node *node, const struct rpl_neighbour *neighbour);
 
-/* Our rank with the sender of a DIO, of whom nothing else is known, as first parent. */
+/* This node's rank with the sender of a DIO as first parent, its ETX being unknown. */
 uint16_t rpl_rank_offered(const struct rpl_dio *dio);
 
-/* The best parent, the present one unless another is clearly better; -1 if there is none. */
+/* The best parent: the present one unless another is better by the hysteresis; -1 if none. */
 int rpl_best_parent(const struct rpl_node *node);
 
 #endif

@@ -1,9 +1,12 @@
-/* Membership: the states of mote/rpl.h, and what each begins with. */
+/* Entry to each state of mote/rpl.h. */
 #include "node.h"
 
 #include <string.h>
 
 #include "clock.h"
+#include "mote/ipv6.h"
+#include "mote/link_address.h"
+#include "mote/port/random.h"
 #include "neighbour.h"
 
 enum {
@@ -42,12 +45,11 @@ void rpl_start(struct rpl_node *node, const struct link_address *link, const str
 void rpl_schedule_dao(struct rpl_node *node, uint32_t now)
 {
     if (!rpl_has_routes_down(node)) {
-        node->state = RPL_REACHABLE; /* there are no downward routes: joined is all there is */
+        node->state = RPL_REACHABLE; /* no downward routes, so no DAO */
         return;
     }
-    if (node->dao_pending && node->dao_tries == 0) {
-        return; /* it waits to go: whoever gives reasons faster than that must not put it off */
-    }
+    if (node->dao_pending && node->dao_tries == 0)
+        return; /* not sent yet: frequent triggers must not postpone it */
     node->dao_sequence = rpl_sequence_next(node->dao_sequence);
     node->dao_pending = true;
     node->dao_tries = 0;
@@ -64,7 +66,7 @@ void rpl_join(struct rpl_node *node, const struct rpl_dio *dio, uint32_t now)
     node->state = RPL_JOINED;
     node->address = ipv6_under_prefix(dio->prefix.prefix.octets, &node->link);
     node->probe_at = now + PROBE_MS + rpl_random_below(node->random, PROBE_MS);
-    /* however fast a network wants to be, one DIO in a quarter of a second is enough */
+    /* At most one DIO in a quarter of a second, whatever the root configures. */
     uint8_t interval =
         dio->config.min_interval > INTERVAL_FLOOR ? dio->config.min_interval : INTERVAL_FLOOR;
     trickle_start(&node->trickle, 1U << interval, dio->config.doublings, dio->config.redundancy,
@@ -93,15 +95,12 @@ void rpl_choose_parent(struct rpl_node *node, uint32_t now)
     bool changed = best != node->parent;
     node->parent = best;
     node->dodag.rank = rpl_rank_through(node, &node->neighbours[best]);
-    if (node->dodag.rank < node->lowest_rank) {
+    if (node->dodag.rank < node->lowest_rank)
         node->lowest_rank = node->dodag.rank;
-    }
     uint16_t hop = node->dodag.config.min_hop_rank_increase;
     int moved = (int)before - (int)node->dodag.rank;
-    if (changed || moved > hop || -moved > hop) {
+    if (changed || moved > hop || -moved > hop)
         trickle_reset(&node->trickle, node->random, now);
-    }
-    if (changed) {
+    if (changed)
         rpl_schedule_dao(node, now);
-    }
 }

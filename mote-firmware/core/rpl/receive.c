@@ -1,5 +1,9 @@
-/* What the messages of others lead to. */
+/* Received RPL messages. */
 #include "clock.h"
+#include "mote/base.h"
+#include "mote/ipv6.h"
+#include "mote/link_address.h"
+#include "mote/rpl.h"
 #include "neighbour.h"
 #include "node.h"
 
@@ -8,10 +12,11 @@ enum {
     PREFIX_AUTONOMOUS = 0x40,
     LIFETIME_FOR_EVER = 0xff,
     ACK_REFUSED = 128,
-    REFRESH_MIN_MS = 20000 /* however short a DODAG says that routes live */
+    REFRESH_MIN_MS = 20000 /* between DAOs, however short the lifetime of routes */
 };
 
-/* Whether its sender can be our parent: a DODAG joined for less would only be poisoned again. */
+/* True if the sender of this DIO can be a parent; otherwise joining would only lead to POISONING.
+ */
 static bool usable(const struct rpl_dio *dio)
 {
     uint8_t mode = dio->mode & MODE_MASK;
@@ -23,19 +28,19 @@ static bool usable(const struct rpl_dio *dio)
            rpl_rank_offered(dio) != RPL_RANK_INFINITE;
 }
 
-/* Whether this DIO is of the DODAG we are in, after joining it if we should. */
-static bool in_dodag(struct rpl_node *node, const struct rpl_dio *dio, uint32_t now)
+/* Joins the DODAG of a DIO if it is usable and newer than the present one or the first. Returns
+ * true if the node is a member of that DODAG version. */
+static bool join_if_newer(struct rpl_node *node, const struct rpl_dio *dio, uint32_t now)
 {
     bool member = node->state == RPL_JOINED || node->state == RPL_REACHABLE;
     bool same = member && dio->instance == node->dodag.instance &&
                 ipv6_equal(&dio->dodag, &node->dodag.dodag);
-    if (same && dio->version == node->dodag.version) {
+    if (same && dio->version == node->dodag.version)
         return true;
-    }
     bool newer = same && rpl_sequence_newer(dio->version, node->dodag.version);
-    if (same && !newer) {
-        trickle_reset(&node->trickle, node->random, now); /* somebody lives in the past */
-    }
+    if (same && !newer)
+        trickle_reset(&node->trickle, node->random,
+                      now); /* the sender has an outdated version (section 8.2.2.3) */
     if ((newer || node->state == RPL_SEARCHING) && usable(dio)) {
         rpl_join(node, dio, now);
         return true;
@@ -58,38 +63,32 @@ static int receive_dio(struct rpl_node *node, const uint8_t *body, size_t len,
 {
     struct rpl_dio dio;
     int error = rpl_dio_parse(&dio, body, len);
-    if (error) {
+    if (error)
         return error;
-    }
-    if (!in_dodag(node, &dio, now)) {
+    if (!join_if_newer(node, &dio, now))
         return MOTE_E_UNSUPPORTED;
-    }
     int at = rpl_neighbour_add(node, from, dio.rank, now);
-    if (at < 0) {
+    if (at < 0)
         return MOTE_E_SPACE;
-    }
     struct rpl_neighbour *neighbour = &node->neighbours[at];
     uint16_t rank_before = neighbour->rank;
     uint8_t dtsn_before = neighbour->dtsn;
     neighbour->rank = dio.rank;
     neighbour->dtsn = dio.dtsn;
-    if (rank_before == dio.rank) {
-        trickle_hear(&node->trickle);
-    }
+    if (rank_before == dio.rank)
+        trickle_consistent(&node->trickle);
     bool was_parent = at == node->parent;
     rpl_choose_parent(node, now);
-    if (was_parent && at == node->parent) {
+    if (was_parent && at == node->parent)
         follow_dtsn(node, dtsn_before, dio.dtsn, now);
-    }
     return MOTE_OK;
 }
 
 static int receive_dis(struct rpl_node *node, const struct ipv6_upper *upper,
                        const struct link_address *from, uint32_t now)
 {
-    if (node->state != RPL_REACHABLE || node->leaf) {
+    if (node->state != RPL_REACHABLE || node->leaf)
         return MOTE_E_STATE;
-    }
     if (ipv6_is_multicast(&upper->dst)) {
         trickle_reset(&node->trickle, node->random, now);
         return MOTE_OK;
@@ -105,11 +104,11 @@ static uint32_t refresh_after(const struct rpl_node *node)
     bool longest = config->lifetime == LIFETIME_FOR_EVER || half > CLOCK_HORIZON;
     uint32_t delay = longest ? CLOCK_HORIZON : (uint32_t)half;
     delay = delay < REFRESH_MIN_MS ? REFRESH_MIN_MS : delay;
-    /* early rather than late, so that a network that started together does not refresh so */
+    /* Up to a quarter earlier, so that nodes that started together do not refresh together. */
     return delay - rpl_random_below(node->random, delay / 4);
 }
 
-/* From the root alone, which is known by its address: anybody on the Internet can send us one. */
+/* Accepted only from the root's address: any Internet host can send a DAO-ACK. */
 static int receive_ack(struct rpl_node *node, const struct ipv6_address *src, const uint8_t *body,
                        size_t len, uint32_t now)
 {
@@ -119,13 +118,11 @@ static int receive_ack(struct rpl_node *node, const struct ipv6_address *src, co
     reader_u8(&r);
     uint8_t sequence = reader_u8(&r);
     uint8_t status = reader_u8(&r);
-    if (r.failed) {
+    if (r.failed)
         return MOTE_E_SHORT;
-    }
     if (!node->dao_pending || node->dao_tries == 0 || sequence != node->dao_sequence ||
-        instance != node->dodag.instance || !ipv6_equal(src, &node->dodag.dodag)) {
+        instance != node->dodag.instance || !ipv6_equal(src, &node->dodag.dodag))
         return MOTE_E_UNSUPPORTED;
-    }
     if (status >= ACK_REFUSED) {
         rpl_poison(node, now);
         return MOTE_OK;
@@ -146,16 +143,13 @@ int rpl_receive(struct rpl_node *node, const uint8_t *packet, size_t len,
     struct ipv6_upper upper;
     struct icmpv6 icmp;
     int error = ipv6_find_upper(&upper, packet, len);
-    if (!error) {
+    if (!error)
         error = icmpv6_parse(&icmp, &upper, packet);
-    }
-    if (error) {
+    if (error)
         return error;
-    }
     bool local = ipv6_is_link_local(&upper.src); /* RFC 6550 section 6: DIS and DIO are */
-    if (icmp.type != ICMPV6_RPL || (icmp.code != RPL_DAO_ACK && !local)) {
+    if (icmp.type != ICMPV6_RPL || (icmp.code != RPL_DAO_ACK && !local))
         return MOTE_E_UNSUPPORTED;
-    }
     switch (icmp.code) {
     case RPL_DIS:
         return receive_dis(node, &upper, from, now);

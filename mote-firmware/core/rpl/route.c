@@ -1,12 +1,15 @@
 /*
- * The data path: upwards the hop-by-hop option with the sender's rank (RFC 6553), downwards the
- * source routing header (RFC 6554).
+ * Packet routing: upwards with the hop-by-hop option and the sender's rank (RFC 6553), downwards
+ * with the source routing header (RFC 6554).
  */
+#include <string.h>
+
 #include "clock.h"
+#include "mote/base.h"
+#include "mote/ipv6.h"
+#include "mote/link_address.h"
 #include "mote/rpl.h"
 #include "neighbour.h"
-
-#include <string.h>
 
 enum {
     OPTION_RPL = 0x63,
@@ -21,15 +24,14 @@ enum {
 
 static const uint8_t short_identifier[6] = {0, 0, 0, 0xff, 0xfe, 0};
 
-static struct link_address link_towards(const struct ipv6_address *address)
+static struct link_address link_address_of(const struct ipv6_address *address)
 {
-    if (memcmp(address->octets + 8, short_identifier, sizeof short_identifier) == 0) {
+    if (memcmp(address->octets + 8, short_identifier, sizeof short_identifier) == 0)
         return link_short((uint16_t)(address->octets[14] << 8 | address->octets[15]));
-    }
     return ipv6_link_of(address);
 }
 
-static bool goes_up(const struct ipv6_address *dst)
+static bool is_routed(const struct ipv6_address *dst)
 {
     return !ipv6_is_multicast(dst) && !ipv6_is_link_local(dst);
 }
@@ -40,18 +42,16 @@ int rpl_originate(const struct rpl_node *node, const uint8_t *packet, size_t len
     struct ipv6_header header;
     struct writer w;
     int error = ipv6_parse(&header, packet, len);
-    if (error) {
+    if (error)
         return error;
-    }
     writer_init(&w, out, size);
-    if (!goes_up(&header.dst)) {
-        *to = ipv6_is_multicast(&header.dst) ? link_short(0xffff) : link_towards(&header.dst);
+    if (!is_routed(&header.dst)) {
+        *to = ipv6_is_multicast(&header.dst) ? link_short(0xffff) : link_address_of(&header.dst);
         writer_bytes(&w, packet, len);
         return w.failed ? MOTE_E_SPACE : (int)writer_len(&w);
     }
-    if (node->parent < 0) {
+    if (node->parent < 0)
         return MOTE_E_STATE;
-    }
     *to = node->neighbours[node->parent].link;
     uint8_t next = header.next_header;
     header.next_header = NEXT_HOP_BY_HOP;
@@ -67,16 +67,15 @@ int rpl_originate(const struct rpl_node *node, const uint8_t *packet, size_t len
     return w.failed ? MOTE_E_SPACE : (int)writer_len(&w);
 }
 
-static int spend_hop(uint8_t *packet)
+static int decrement_hop_limit(uint8_t *packet)
 {
-    if (packet[HOP_LIMIT_AT] <= 1) {
+    if (packet[HOP_LIMIT_AT] <= 1)
         return MOTE_E_UNSUPPORTED;
-    }
     packet[HOP_LIMIT_AT]--;
     return MOTE_OK;
 }
 
-/* The place of the RPL option's data in the hop-by-hop header, 0 if there is none. */
+/* The offset of the RPL option's data in the hop-by-hop header; 0 if there is none. */
 static size_t find_option(const uint8_t *packet, size_t len)
 {
     struct reader r;
@@ -85,34 +84,30 @@ static size_t find_option(const uint8_t *packet, size_t len)
     reader_u8(&r);
     size_t size = (reader_u8(&r) + 1U) * 8U - 2;
     const uint8_t *options = reader_take(&r, size);
-    if (options == NULL || packet[6] != NEXT_HOP_BY_HOP) {
+    if (options == NULL || packet[6] != NEXT_HOP_BY_HOP)
         return 0;
-    }
     reader_init(&r, options, size);
     while (r.left > 0) {
         uint8_t type = reader_u8(&r);
         uint8_t option_len = type == 0 ? 0 : reader_u8(&r);
         size_t at = (size_t)(r.at - packet);
-        if ((type == OPTION_RPL || type == OPTION_RPL_2019) && option_len >= 4 && r.left >= 4) {
+        if ((type == OPTION_RPL || type == OPTION_RPL_2019) && option_len >= 4 && r.left >= 4)
             return at;
-        }
-        if (reader_take(&r, option_len) == NULL) {
+        if (reader_take(&r, option_len) == NULL)
             return 0;
-        }
     }
     return 0;
 }
 
 /*
- * RFC 6550 section 11.2: a packet on its way up must come from a deeper node. The first time it
- * does not, that is marked; the second time it is a loop.
+ * RFC 6550 section 11.2: an upward packet must come from a node of higher rank. The first violation
+ * sets the rank-error flag; the second one means a loop.
  */
 static int check_rank(struct rpl_node *node, uint8_t *option, uint32_t now)
 {
     uint16_t sender = (uint16_t)(option[2] << 8 | option[3]);
-    if (option[1] != node->dodag.instance || (option[0] & (FLAG_DOWN | FLAG_FORWARD_ERROR)) != 0) {
+    if (option[1] != node->dodag.instance || (option[0] & (FLAG_DOWN | FLAG_FORWARD_ERROR)) != 0)
         return MOTE_E_UNSUPPORTED;
-    }
     if (sender <= node->dodag.rank) {
         trickle_reset(&node->trickle, node->random, now);
         if ((option[0] & FLAG_RANK_ERROR) != 0) {
@@ -129,28 +124,27 @@ static int check_rank(struct rpl_node *node, uint8_t *option, uint32_t now)
 static int route_up(struct rpl_node *node, uint8_t *packet, size_t len, struct link_address *to,
                     uint32_t now)
 {
-    if (node->parent < 0 || node->leaf) {
+    if (node->parent < 0 || node->leaf)
         return MOTE_E_STATE;
-    }
     size_t option = find_option(packet, len);
     int error = option > 0 ? check_rank(node, packet + option, now) : MOTE_OK;
-    if (!error) {
-        error = spend_hop(packet);
-    }
+    if (!error)
+        error = decrement_hop_limit(packet);
     *to = node->neighbours[node->parent].link;
     return error ? error : RPL_FORWARD;
 }
 
-/* The fields of an RFC 6554 header that the next hop needs. */
+/* The fields of a source routing header (RFC 6554). */
 struct source_route {
     uint8_t *header;
     uint8_t left;    /* segments */
     size_t count;    /* addresses */
-    size_t shared_i; /* octets the addresses but the last leave out */
-    size_t shared_e;
+    size_t shared_i; /* CmprI: octets elided from all addresses but the last */
+    size_t shared_e; /* CmprE: octets elided from the last address */
 };
 
-/* Finds it behind hop-by-hop and destination headers; `route->header` NULL if there is none. */
+/* Finds the header after hop-by-hop and destination headers; `route->header` NULL: there is none.
+ */
 static int find_source_route(uint8_t *packet, size_t len, struct source_route *route)
 {
     struct reader r;
@@ -164,9 +158,8 @@ static int find_source_route(uint8_t *packet, size_t len, struct source_route *r
         uint8_t next = reader_u8(&peek);
         size_t size = (reader_u8(&peek) + 1U) * 8U;
         size_t at = len - r.left;
-        if (reader_take(&r, size) == NULL) {
+        if (reader_take(&r, size) == NULL)
             return MOTE_E_SHORT;
-        }
         if (protocol == NEXT_ROUTING) {
             uint8_t *header = packet + at;
             size_t pad = header[5] >> 4;
@@ -176,14 +169,12 @@ static int find_source_route(uint8_t *packet, size_t len, struct source_route *r
             route->shared_e = header[4] & 15U;
             size_t last = 16 - route->shared_e;
             size_t octets = size - 8;
-            if (header[2] != ROUTING_TYPE_SOURCE) {
+            if (header[2] != ROUTING_TYPE_SOURCE)
                 return MOTE_E_UNSUPPORTED;
-            }
             bool empty = octets < pad + last;
             if ((empty && route->left > 0) ||
-                (!empty && (octets - pad - last) % (16 - route->shared_i) != 0)) {
+                (!empty && (octets - pad - last) % (16 - route->shared_i) != 0))
                 return MOTE_E_MALFORMED;
-            }
             route->count = empty ? 0 : (octets - pad - last) / (16 - route->shared_i) + 1;
             return route->left > route->count ? MOTE_E_MALFORMED : MOTE_OK;
         }
@@ -198,9 +189,9 @@ static void segment(const struct source_route *route, size_t i, uint8_t **octets
     *shared = i + 1 == route->count ? route->shared_e : route->shared_i;
 }
 
-/* RFC 6554 section 4.2: our address twice, with others between, would send it in circles. */
-static bool comes_back(const struct rpl_node *node, const struct source_route *route,
-                       const struct ipv6_address *dst)
+/* True if a remaining address is this node's: a loop (RFC 6554 section 4.2). */
+static bool has_loop(const struct rpl_node *node, const struct source_route *route,
+                     const struct ipv6_address *dst)
 {
     for (size_t i = route->count - route->left; i < route->count; i++) {
         struct ipv6_address address = *dst;
@@ -208,9 +199,8 @@ static bool comes_back(const struct rpl_node *node, const struct source_route *r
         size_t shared;
         segment(route, i, &octets, &shared);
         memcpy(address.octets + shared, octets, 16 - shared);
-        if (ipv6_equal(&address, &node->address)) {
+        if (ipv6_equal(&address, &node->address))
             return true;
-        }
     }
     return false;
 }
@@ -223,7 +213,7 @@ static int route_down(struct rpl_node *node, uint8_t *packet, struct source_rout
     size_t shared;
     uint8_t swap[16];
     memcpy(dst.octets, packet + DESTINATION_AT, 16);
-    if (comes_back(node, route, &dst)) {
+    if (has_loop(node, route, &dst)) {
         node->dropped_loops++;
         return MOTE_E_REPLAY;
     }
@@ -231,16 +221,14 @@ static int route_down(struct rpl_node *node, uint8_t *packet, struct source_rout
     memcpy(swap, octets, 16 - shared);
     memcpy(octets, dst.octets + shared, 16 - shared);
     memcpy(dst.octets + shared, swap, 16 - shared);
-    if (ipv6_is_multicast(&dst)) {
+    if (ipv6_is_multicast(&dst))
         return MOTE_E_MALFORMED;
-    }
-    int error = spend_hop(packet);
-    if (error) {
+    int error = decrement_hop_limit(packet);
+    if (error)
         return error;
-    }
     route->header[3]--;
     memcpy(packet + DESTINATION_AT, dst.octets, 16);
-    *to = link_towards(&dst);
+    *to = link_address_of(&dst);
     return RPL_FORWARD;
 }
 
@@ -250,28 +238,24 @@ int rpl_route(struct rpl_node *node, uint8_t *packet, size_t len, struct link_ad
     struct ipv6_header header;
     struct source_route route;
     int error = ipv6_parse(&header, packet, len);
-    if (error) {
+    if (error)
         return error;
-    }
-    if (ipv6_is_multicast(&header.src)) {
-        return MOTE_E_MALFORMED; /* RFC 4291 section 2.7; an answer would go to all of them */
-    }
-    if (ipv6_is_multicast(&header.dst)) {
+    if (ipv6_is_multicast(&header.src))
+        return MOTE_E_MALFORMED; /* RFC 4291 section 2.7 */
+    if (ipv6_is_multicast(&header.dst))
         return RPL_DELIVER;
-    }
     struct ipv6_address local = ipv6_link_local(&node->link);
     bool ours = ipv6_equal(&header.dst, &local) ||
                 (!ipv6_is_unspecified(&header.dst) && ipv6_equal(&header.dst, &node->address));
     if (!ours) {
-        return goes_up(&header.dst) && goes_up(&header.src) ? route_up(node, packet, len, to, now)
-                                                            : MOTE_E_UNSUPPORTED;
+        return is_routed(&header.dst) && is_routed(&header.src)
+                   ? route_up(node, packet, len, to, now)
+                   : MOTE_E_UNSUPPORTED;
     }
     error = find_source_route(packet, len, &route);
-    if (error) {
+    if (error)
         return error;
-    }
-    if (route.header != NULL && route.left > 0) {
+    if (route.header != NULL && route.left > 0)
         return node->leaf ? MOTE_E_STATE : route_down(node, packet, &route, to);
-    }
     return RPL_DELIVER;
 }

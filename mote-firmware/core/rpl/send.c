@@ -1,5 +1,9 @@
-/* What is sent, and when. */
+/* Sent RPL messages and their timers. */
 #include "clock.h"
+#include "mote/base.h"
+#include "mote/ipv6.h"
+#include "mote/link_address.h"
+#include "mote/rpl.h"
 #include "node.h"
 
 enum {
@@ -13,7 +17,7 @@ enum {
 static const struct ipv6_address all_rpl_nodes = {
     {0xff, 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x1a}};
 
-/* One RPL message as an IPv6 packet, link-local unless `src` says otherwise. */
+/* Writes an RPL message as an IPv6 packet. */
 static int packet(uint8_t code, const uint8_t *body, size_t body_len,
                   const struct ipv6_address *src, const struct ipv6_address *dst, uint8_t *out,
                   size_t size)
@@ -59,9 +63,8 @@ static int send_dio(const struct rpl_node *node, int neighbour, uint8_t *out, si
     uint8_t octets[96];
     struct writer body;
     struct rpl_dio dio = node->dodag;
-    if (node->leaf || node->state == RPL_JOINED) {
-        dio.rank = RPL_RANK_INFINITE; /* a leaf, or not yet known to the root: nobody's parent */
-    }
+    if (node->leaf || node->state == RPL_JOINED)
+        dio.rank = RPL_RANK_INFINITE; /* a leaf, or not reachable yet: no parent for others */
     writer_init(&body, octets, sizeof octets);
     rpl_dio_write(&dio, &body);
     return send_link_local(node, RPL_DIO, &body, neighbour, out, size, to);
@@ -93,9 +96,8 @@ static int send_dao(const struct rpl_node *node, uint8_t *out, size_t size, stru
 static int poll_searching(struct rpl_node *node, uint32_t now, uint8_t *out, size_t size,
                           struct link_address *to)
 {
-    if (!clock_reached(now, node->dis_at)) {
+    if (!clock_reached(now, node->dis_at))
         return 0;
-    }
     node->dis_at =
         now + node->dis_interval / 2 + rpl_random_below(node->random, node->dis_interval / 2);
     uint32_t next = node->dis_interval * 2;
@@ -106,9 +108,8 @@ static int poll_searching(struct rpl_node *node, uint32_t now, uint8_t *out, siz
 static int poll_poisoning(struct rpl_node *node, uint32_t now, uint8_t *out, size_t size,
                           struct link_address *to)
 {
-    if (!clock_reached(now, node->poison_at)) {
+    if (!clock_reached(now, node->poison_at))
         return 0;
-    }
     if (node->poison_left == 0) {
         rpl_search(node, now);
         return 0;
@@ -123,14 +124,12 @@ static int poll_dao(struct rpl_node *node, uint32_t now, uint8_t *out, size_t si
 {
     if (!node->dao_pending) {
         if (node->state == RPL_REACHABLE && clock_reached(now, node->refresh_at) &&
-            rpl_has_routes_down(node)) {
+            rpl_has_routes_down(node))
             rpl_schedule_dao(node, now);
-        }
         return 0;
     }
-    if (!clock_reached(now, node->dao_at)) {
+    if (!clock_reached(now, node->dao_at))
         return 0;
-    }
     if (node->dao_tries == DAO_TRIES) {
         rpl_poison(node, now);
         return 0;
@@ -140,27 +139,24 @@ static int poll_dao(struct rpl_node *node, uint32_t now, uint8_t *out, size_t si
     return send_dao(node, out, size, to);
 }
 
-/* A unicast DIO to the neighbour tried longest ago: only its acknowledgement matters, it keeps
- * the ETX of those that are not used true. */
+/* Probes the neighbour whose last unicast is oldest with a unicast DIO: its acknowledgement, or the
+ * lack of it, keeps the ETX of unused neighbours up to date. */
 static int poll_probe(struct rpl_node *node, uint32_t now, uint8_t *out, size_t size,
                       struct link_address *to)
 {
     int oldest = -1;
-    if (!clock_reached(now, node->probe_at)) {
+    if (!clock_reached(now, node->probe_at))
         return 0;
-    }
     node->probe_at = now + PROBE_MS + rpl_random_below(node->random, PROBE_MS);
     for (int i = 0; i < RPL_NEIGHBOURS; i++) {
         const struct rpl_neighbour *neighbour = &node->neighbours[i];
         bool candidate = neighbour->used && neighbour->rank < node->dodag.rank;
         if (candidate &&
-            (oldest < 0 || now - neighbour->tried > now - node->neighbours[oldest].tried)) {
+            (oldest < 0 || now - neighbour->tried > now - node->neighbours[oldest].tried))
             oldest = i;
-        }
     }
-    if (oldest < 0) {
+    if (oldest < 0)
         return 0;
-    }
     node->neighbours[oldest].tried = now;
     return send_dio(node, oldest, out, size, to);
 }
@@ -169,27 +165,24 @@ static int poll_member(struct rpl_node *node, uint32_t now, uint8_t *out, size_t
                        struct link_address *to)
 {
     rpl_choose_parent(node, now); /* transmissions may have changed the links */
-    if (node->state == RPL_POISONING) {
+    if (node->state == RPL_POISONING)
         return poll_poisoning(node, now, out, size, to);
-    }
     int len = poll_dao(node, now, out, size, to);
-    if (len != 0 || node->state == RPL_POISONING) {
+    if (len != 0 || node->state == RPL_POISONING)
         return len;
-    }
     if (node->answer_to >= 0) {
         int neighbour = node->answer_to;
         node->answer_to = -1;
         return send_dio(node, neighbour, out, size, to);
     }
     bool fired = trickle_poll(&node->trickle, node->random, now);
-    if (fired && node->state == RPL_REACHABLE && !node->leaf) {
+    if (fired && node->state == RPL_REACHABLE && !node->leaf)
         return send_dio(node, MULTICAST, out, size, to);
-    }
     return poll_probe(node, now, out, size, to);
 }
 
-int rpl_next(struct rpl_node *node, uint32_t now, uint8_t *out, size_t size,
-             struct link_address *to)
+int rpl_next_message(struct rpl_node *node, uint32_t now, uint8_t *out, size_t size,
+                     struct link_address *to)
 {
     switch (node->state) {
     case RPL_SEARCHING:
@@ -203,15 +196,12 @@ int rpl_next(struct rpl_node *node, uint32_t now, uint8_t *out, size_t size,
 
 uint32_t rpl_due(const struct rpl_node *node)
 {
-    if (node->state == RPL_SEARCHING) {
+    if (node->state == RPL_SEARCHING)
         return node->dis_at;
-    }
-    if (node->state == RPL_POISONING) {
+    if (node->state == RPL_POISONING)
         return node->poison_at;
-    }
     uint32_t due = clock_earlier(trickle_due(&node->trickle), node->probe_at);
-    if (node->dao_pending) {
+    if (node->dao_pending)
         return clock_earlier(due, node->dao_at);
-    }
     return rpl_has_routes_down(node) ? clock_earlier(due, node->refresh_at) : due;
 }

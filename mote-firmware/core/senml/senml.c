@@ -1,6 +1,7 @@
 /* SenML packs in JSON and CBOR. */
-#include "mote/cbor.h"
 #include "mote/senml.h"
+
+#include "mote/cbor.h"
 
 enum { PLACES_MAX = 18 };
 
@@ -25,7 +26,7 @@ bool senml_name_valid(const char *name)
     return true;
 }
 
-/* The registry holds nothing but printable ASCII without quote or backslash: no escaping. */
+/* Units of the registry are printable ASCII without quote or backslash, so none needs an escape. */
 static bool unit_valid(const char *unit)
 {
     for (const char *c = unit; *c != '\0'; c++)
@@ -40,7 +41,7 @@ static bool record_valid(const struct senml_record *record)
            (record->unit == NULL || unit_valid(record->unit));
 }
 
-/* |digits| also of INT64_MIN, whose negation no int64_t holds. */
+/* |digits|, also of INT64_MIN, whose negation does not fit int64_t. */
 static uint64_t magnitude(int64_t digits)
 {
     return digits < 0 ? 0u - (uint64_t)digits : (uint64_t)digits;
@@ -112,7 +113,7 @@ static void cbor_text(struct writer *out, const char *text)
     writer_str(out, text);
 }
 
-/* A decimal fraction converts to the very double that the JSON form does; RFC 8949, 3.4.4. */
+/* A decimal fraction (RFC 8949 section 3.4.4) stands for the same number as the JSON form. */
 static void cbor_decimal(struct writer *out, struct decimal value)
 {
     if (value.places > 0) {

@@ -1,6 +1,7 @@
-/* The one thing that a mote reads of SenML: a value that it is told. */
-#include "mote/json.h"
+/* The parser of values in commands. */
 #include "mote/senml.h"
+
+#include "mote/json.h"
 
 enum { DIGITS_MAX = 18, HAS_VALUE = 1 };
 

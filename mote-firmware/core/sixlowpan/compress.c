@@ -1,28 +1,32 @@
 /*
- * Plain headers to IPHC and NHC. First the chain of headers that can be compressed is found, then
- * they are written; if that does not fit, again with one fewer, which then stays as it is.
+ * Compression to IPHC and NHC. The chain of compressible headers is found first and then written;
+ * if it does not fit, it is written again with one header fewer, which stays uncompressed.
  */
-#include "iphc.h"
-#include "nhc_ipsec.h"
-
 #include <string.h>
+
+#include "iphc.h"
+#include "mote/base.h"
+#include "mote/ipv6.h"
+#include "mote/link_address.h"
+#include "mote/sixlowpan.h"
+#include "nhc_ipsec.h"
 
 enum { CHAIN_MAX = 6 };
 
-/* One header behind the IPv6 header that has a compressed form. */
-struct step {
+/* A compressible header after the IPv6 header. */
+struct chained {
     uint8_t protocol;
     size_t at;
     size_t size;
 };
 
 struct chain {
-    struct step steps[CHAIN_MAX];
+    struct chained headers[CHAIN_MAX];
     size_t count;
 };
 
-struct address_code {
-    unsigned bits; /* AC and AM, M for a destination, in the place of the destination's bits */
+struct encoded_address {
+    unsigned bits; /* AC and AM (and M of a destination), at the destination's bit positions */
     unsigned context;
     uint8_t octets[16];
     size_t count;
@@ -39,8 +43,8 @@ static size_t extension_size(uint8_t protocol, struct reader at)
     return fits && !reserved ? size : 0;
 }
 
-/* The octets of the header at `at` if it can be compressed, else 0. Mobility headers could be, but
- * Contiki-NG drops them. */
+/* The size of the header at `at` if it is compressible, else 0. Mobility headers stay uncompressed:
+ * Contiki-NG drops their compressed form. */
 static size_t compressible(const struct lowpan *lowpan, uint8_t protocol, struct reader at,
                            bool ipsec)
 {
@@ -48,7 +52,7 @@ static size_t compressible(const struct lowpan *lowpan, uint8_t protocol, struct
     switch (protocol) {
     case NEXT_UDP:
         reader_u32(&at);
-        /* the length is not sent: it must be the packet's rest */
+        /* The length is elided, so it must be the rest of the packet's. */
         return left >= UDP_HEADER_SIZE && reader_u16(&at) == left ? UDP_HEADER_SIZE : 0;
     case NEXT_HOP_BY_HOP:
     case NEXT_ROUTING:
@@ -78,13 +82,11 @@ static void find_chain(const struct lowpan *lowpan, struct chain *chain, uint8_t
     chain->count = 0;
     while (chain->count < CHAIN_MAX) {
         size_t size = compressible(lowpan, protocol, r, ipsec);
-        if (size == 0) {
+        if (size == 0)
             break;
-        }
-        chain->steps[chain->count++] = (struct step){protocol, len - r.left, size};
-        if (ends_chain(protocol)) {
+        chain->headers[chain->count++] = (struct chained){protocol, len - r.left, size};
+        if (ends_chain(protocol))
             break;
-        }
         protocol = reader_take(&r, size)[0];
     }
 }
@@ -92,9 +94,8 @@ static void find_chain(const struct lowpan *lowpan, struct chain *chain, uint8_t
 static unsigned traffic_form(const struct ipv6_header *header)
 {
     bool dscp = header->traffic_class >> 2 != 0;
-    if (header->flow_label != 0) {
+    if (header->flow_label != 0)
         return dscp ? 0 : 1;
-    }
     return header->traffic_class != 0 ? 2 : 3;
 }
 
@@ -124,7 +125,7 @@ static unsigned hop_limit_form(uint8_t hop_limit)
     return hop_limit == 1 ? 1 : hop_limit == 64 ? 2 : hop_limit == 255 ? 3 : 0;
 }
 
-/* The shortest mode that gives this very address back under one context (NULL: stateless). */
+/* The shortest mode that restores `address` under one context (NULL: stateless). */
 static unsigned best_mode(const struct ipv6_address *address, const struct lowpan_context *context,
                           const struct link_address *link)
 {
@@ -132,58 +133,55 @@ static unsigned best_mode(const struct ipv6_address *address, const struct lowpa
         struct ipv6_address made;
         const uint8_t *octets = address->octets + 16 - iphc_unicast_inline[mode];
         if (iphc_unicast(context, mode, octets, link, &made) == MOTE_OK &&
-            ipv6_equal(&made, address)) {
+            ipv6_equal(&made, address))
             return mode;
-        }
     }
     return MODE_FULL;
 }
 
-static void code_unicast(struct address_code *code, const struct lowpan *lowpan,
-                         const struct ipv6_address *address, const struct link_address *link)
+static void encode_unicast(struct encoded_address *encoded, const struct lowpan *lowpan,
+                           const struct ipv6_address *address, const struct link_address *link)
 {
     unsigned mode = best_mode(address, NULL, link);
-    *code = (struct address_code){.bits = mode};
+    *encoded = (struct encoded_address){.bits = mode};
     for (unsigned id = 0; id < lowpan->context_count; id++) {
         const struct lowpan_context *context = lowpan_context(lowpan, id);
         unsigned with =
             context != NULL && context->compress ? best_mode(address, context, link) : MODE_FULL;
         if (with > mode) {
             mode = with;
-            *code = (struct address_code){.bits = IPHC_DAC | mode, .context = id};
+            *encoded = (struct encoded_address){.bits = IPHC_DAC | mode, .context = id};
         }
     }
-    code->count = iphc_unicast_inline[mode];
-    memcpy(code->octets, address->octets + 16 - code->count, code->count);
+    encoded->count = iphc_unicast_inline[mode];
+    memcpy(encoded->octets, address->octets + 16 - encoded->count, encoded->count);
 }
 
-static void code_multicast(struct address_code *code, const struct ipv6_address *address)
+static void encode_multicast(struct encoded_address *encoded, const struct ipv6_address *address)
 {
     unsigned mode = MULTICAST_8;
     for (; mode > MULTICAST_FULL; mode--) {
         struct ipv6_address made;
         size_t count = iphc_multicast_inline[mode];
         size_t scope = mode == MULTICAST_8 ? 0 : 1;
-        code->octets[0] = address->octets[1];
-        memcpy(code->octets + scope, address->octets + 16 - (count - scope), count - scope);
-        iphc_multicast(mode, code->octets, &made);
-        if (ipv6_equal(&made, address)) {
+        encoded->octets[0] = address->octets[1];
+        memcpy(encoded->octets + scope, address->octets + 16 - (count - scope), count - scope);
+        iphc_multicast(mode, encoded->octets, &made);
+        if (ipv6_equal(&made, address))
             break;
-        }
     }
-    if (mode == MULTICAST_FULL) {
-        memcpy(code->octets, address->octets, 16);
-    }
-    code->bits = IPHC_M | mode;
-    code->context = 0;
-    code->count = iphc_multicast_inline[mode];
+    if (mode == MULTICAST_FULL)
+        memcpy(encoded->octets, address->octets, 16);
+    encoded->bits = IPHC_M | mode;
+    encoded->context = 0;
+    encoded->count = iphc_multicast_inline[mode];
 }
 
-/* ffXX:XXLL:PPPP:PPPP:PPPP:PPPP:XXXX:XXXX of RFC 3306, where a context knows L and P. */
-static void code_multicast_prefix(struct address_code *code, const struct lowpan *lowpan,
-                                  const struct ipv6_address *address)
+/* ffXX:XXLL:PPPP:PPPP:PPPP:PPPP:XXXX:XXXX (RFC 3306), L and P being a context's prefix. */
+static void encode_multicast_prefix(struct encoded_address *encoded, const struct lowpan *lowpan,
+                                    const struct ipv6_address *address)
 {
-    for (unsigned id = 0; id < lowpan->context_count && code->count > 6; id++) {
+    for (unsigned id = 0; id < lowpan->context_count && encoded->count > 6; id++) {
         const struct lowpan_context *context = lowpan_context(lowpan, id);
         struct ipv6_address made;
         uint8_t octets[6];
@@ -192,35 +190,35 @@ static void code_multicast_prefix(struct address_code *code, const struct lowpan
         if (context != NULL && context->compress &&
             iphc_multicast_prefix(context, octets, &made) == MOTE_OK &&
             ipv6_equal(&made, address)) {
-            *code = (struct address_code){.bits = IPHC_M | IPHC_DAC, .context = id, .count = 6};
-            memcpy(code->octets, octets, 6);
+            *encoded =
+                (struct encoded_address){.bits = IPHC_M | IPHC_DAC, .context = id, .count = 6};
+            memcpy(encoded->octets, octets, 6);
         }
     }
 }
 
-static void code_source(struct address_code *code, const struct lowpan *lowpan,
-                        const struct ipv6_address *address, const struct link_address *link)
+static void encode_source(struct encoded_address *encoded, const struct lowpan *lowpan,
+                          const struct ipv6_address *address, const struct link_address *link)
 {
-    if (ipv6_is_unspecified(address)) {
-        *code = (struct address_code){.bits = IPHC_DAC};
-    } else {
-        code_unicast(code, lowpan, address, link);
-    }
+    if (ipv6_is_unspecified(address))
+        *encoded = (struct encoded_address){.bits = IPHC_DAC};
+    else
+        encode_unicast(encoded, lowpan, address, link);
 }
 
-static void code_destination(struct address_code *code, const struct lowpan *lowpan,
-                             const struct ipv6_address *address, const struct link_address *link)
+static void encode_destination(struct encoded_address *encoded, const struct lowpan *lowpan,
+                               const struct ipv6_address *address, const struct link_address *link)
 {
     if (ipv6_is_multicast(address)) {
-        code_multicast(code, address);
-        code_multicast_prefix(code, lowpan, address);
+        encode_multicast(encoded, address);
+        encode_multicast_prefix(encoded, lowpan, address);
     } else {
-        code_unicast(code, lowpan, address, link);
+        encode_unicast(encoded, lowpan, address, link);
     }
 }
 
 static void write_iphc(struct writer *w, const struct ipv6_header *header,
-                       const struct address_code *src, const struct address_code *dst,
+                       const struct encoded_address *src, const struct encoded_address *dst,
                        bool compressed_next)
 {
     bool contexts = src->context != 0 || dst->context != 0;
@@ -229,16 +227,13 @@ static void write_iphc(struct writer *w, const struct ipv6_header *header,
     unsigned bits = (contexts ? IPHC_CID : 0U) | src->bits << IPHC_SAM_SHIFT | dst->bits;
     writer_u8(w, (uint8_t)first);
     writer_u8(w, (uint8_t)bits);
-    if (contexts) {
+    if (contexts)
         writer_u8(w, (uint8_t)(src->context << 4 | dst->context));
-    }
     write_traffic(w, header);
-    if (!compressed_next) {
+    if (!compressed_next)
         writer_u8(w, header->next_header);
-    }
-    if (hop_limit_form(header->hop_limit) == 0) {
+    if (hop_limit_form(header->hop_limit) == 0)
         writer_u8(w, header->hop_limit);
-    }
     writer_bytes(w, src->octets, src->count);
     writer_bytes(w, dst->octets, dst->count);
 }
@@ -261,16 +256,15 @@ static void write_udp(struct writer *w, struct reader r)
     } else {
         writer_u8(w, (uint8_t)(NHC_UDP | (dst_8 ? 1U : 0U)));
         writer_u16(w, src);
-        if (dst_8) {
+        if (dst_8)
             writer_u8(w, (uint8_t)dst);
-        } else {
+        else
             writer_u16(w, dst);
-        }
     }
     writer_u16(w, checksum);
 }
 
-/* Padding at the end stays: Contiki-NG reckons the size of a header without it wrongly. */
+/* Trailing padding is not elided: Contiki-NG miscalculates the size of a header without it. */
 static void write_extension(struct writer *w, uint8_t protocol, struct reader r, size_t size,
                             bool more)
 {
@@ -281,20 +275,20 @@ static void write_extension(struct writer *w, uint8_t protocol, struct reader r,
     uint8_t next = reader_u8(&r);
     reader_u8(&r);
     writer_u8(w, (uint8_t)(NHC_EXTENSION | eid << 1 | (more ? NHC_NH : 0U)));
-    if (!more) {
+    if (!more)
         writer_u8(w, next);
-    }
     writer_u8(w, (uint8_t)(size - 2));
     writer_bytes(w, reader_take(&r, size - 2), size - 2);
 }
 
-static void write_step(const struct lowpan *lowpan, struct writer *w, const struct step *step,
-                       const uint8_t *packet, size_t len, bool more)
+static void write_chained(const struct lowpan *lowpan, struct writer *w,
+                          const struct chained *chained, const uint8_t *packet, size_t len,
+                          bool more)
 {
     struct reader r;
     reader_init(&r, packet, len);
-    reader_take(&r, step->at);
-    switch (step->protocol) {
+    reader_take(&r, chained->at);
+    switch (chained->protocol) {
     case NEXT_UDP:
         write_udp(w, r);
         break;
@@ -305,7 +299,7 @@ static void write_step(const struct lowpan *lowpan, struct writer *w, const stru
         lowpan->esp->write(r, more, w);
         break;
     default:
-        write_extension(w, step->protocol, r, step->size, more);
+        write_extension(w, chained->protocol, r, chained->size, more);
         break;
     }
 }
@@ -315,16 +309,15 @@ int lowpan_compress(const struct lowpan *lowpan, const uint8_t *packet, size_t l
                     uint8_t *out, size_t size, size_t *covered)
 {
     struct ipv6_header header;
-    struct address_code from;
-    struct address_code to;
+    struct encoded_address from;
+    struct encoded_address to;
     struct chain chain;
     struct writer w;
     int error = ipv6_parse(&header, packet, len);
-    if (error) {
+    if (error)
         return error;
-    }
-    code_source(&from, lowpan, &header.src, src);
-    code_destination(&to, lowpan, &header.dst, dst);
+    encode_source(&from, lowpan, &header.src, src);
+    encode_destination(&to, lowpan, &header.dst, dst);
     find_chain(lowpan, &chain, header.next_header, packet, len, ipsec);
     size_t count = chain.count + 1;
     do {
@@ -333,8 +326,8 @@ int lowpan_compress(const struct lowpan *lowpan, const uint8_t *packet, size_t l
         writer_init(&w, out, size);
         write_iphc(&w, &header, &from, &to, count > 0);
         for (size_t i = 0; i < count; i++) {
-            write_step(lowpan, &w, &chain.steps[i], packet, len, i + 1 < count);
-            *covered += chain.steps[i].size;
+            write_chained(lowpan, &w, &chain.headers[i], packet, len, i + 1 < count);
+            *covered += chain.headers[i].size;
         }
     } while (w.failed && count > 0);
     return w.failed ? MOTE_E_SPACE : (int)writer_len(&w);

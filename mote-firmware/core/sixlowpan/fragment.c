@@ -1,56 +1,57 @@
-/* Cutting a packet into frames (RFC 4944 section 5.3). Offsets count the uncompressed packet. */
+/* Fragmentation (RFC 4944 section 5.3). Offsets count octets of the uncompressed packet. */
 #include "mote/sixlowpan.h"
 
 enum { DISPATCH_FRAG1 = 0xc000, DISPATCH_FRAGN = 0xe000, DATAGRAM_MAX = 0x7ff };
 
-/* How far the first fragment reaches: whole units of eight octets, and not too far for peers. */
+/* The end of the first fragment: a multiple of eight octets, at most LOWPAN_FIRST_MAX. */
 static size_t first_end(const struct lowpan_sender *sender)
 {
-    size_t end = sender->covered + sender->room - LOWPAN_FRAG1_SIZE - sender->headers_len;
+    size_t end = sender->covered + sender->payload_max - LOWPAN_FRAG1_SIZE - sender->headers_len;
     end = end > LOWPAN_FIRST_MAX ? LOWPAN_FIRST_MAX : end;
     return end / 8 * 8;
 }
 
 static size_t next_end(const struct lowpan_sender *sender, size_t sent)
 {
-    size_t end = sent + (sender->room - LOWPAN_FRAGN_SIZE) / 8 * 8;
+    size_t end = sent + (sender->payload_max - LOWPAN_FRAGN_SIZE) / 8 * 8;
     return end > sender->len ? sender->len : end;
 }
 
-/* Compresses within `limit` octets and says whether that can be sent. */
+/* Compresses into at most `limit` octets; `sendable` if the headers fit the first fragment. */
 static int compress(struct lowpan_sender *sender, const struct lowpan *lowpan,
                     const struct link_address *src, const struct link_address *dst, bool ipsec,
                     size_t limit, bool *sendable)
 {
     int headers = lowpan_compress(lowpan, sender->packet, sender->len, src, dst, ipsec,
                                   sender->headers, limit, &sender->covered);
-    if (headers < 0) {
+    if (headers < 0)
         return headers;
-    }
     sender->headers_len = (size_t)headers;
-    sender->fragmented = sender->headers_len + (sender->len - sender->covered) > sender->room;
-    *sendable = !sender->fragmented || (sender->headers_len <= sender->room - LOWPAN_FRAG1_SIZE &&
-                                        sender->covered <= first_end(sender));
+    sender->fragmented =
+        sender->headers_len + (sender->len - sender->covered) > sender->payload_max;
+    *sendable =
+        !sender->fragmented || (sender->headers_len <= sender->payload_max - LOWPAN_FRAG1_SIZE &&
+                                sender->covered <= first_end(sender));
     return MOTE_OK;
 }
 
 int lowpan_send_start(struct lowpan_sender *sender, const struct lowpan *lowpan,
                       const uint8_t *packet, size_t len, const struct link_address *src,
-                      const struct link_address *dst, bool ipsec, size_t room, uint16_t tag)
+                      const struct link_address *dst, bool ipsec, size_t payload_max, uint16_t tag)
 {
     bool sendable = false;
-    size_t limit = room;
-    *sender = (struct lowpan_sender){.packet = packet, .len = len, .room = room, .tag = tag};
-    if (len > DATAGRAM_MAX || room > sizeof sender->headers || room < LOWPAN_FRAGN_SIZE + 8) {
+    size_t limit = payload_max;
+    *sender = (struct lowpan_sender){
+        .packet = packet, .len = len, .payload_max = payload_max, .tag = tag};
+    if (len > DATAGRAM_MAX || payload_max > sizeof sender->headers ||
+        payload_max < LOWPAN_FRAGN_SIZE + 8)
         return MOTE_E_SPACE;
-    }
-    /* All compressed headers must be in the first fragment: what does not fit stays as it is.
-     * Each turn compresses fewer, so this ends. */
+    /* The first fragment must hold all compressed headers; those that do not fit stay uncompressed.
+     * Each iteration compresses fewer headers, so the loop ends. */
     while (!sendable) {
         int error = compress(sender, lowpan, src, dst, ipsec, limit, &sendable);
-        if (error) {
+        if (error)
             return error;
-        }
         limit = sender->headers_len - 1;
     }
     return MOTE_OK;
@@ -80,9 +81,8 @@ int lowpan_send_next(struct lowpan_sender *sender, uint8_t *out, size_t size)
 {
     struct writer w;
     writer_init(&w, out, size);
-    if (sender->sent == sender->len) {
+    if (sender->sent == sender->len)
         return 0;
-    }
     if (!sender->fragmented) {
         writer_bytes(&w, sender->headers, sender->headers_len);
         writer_bytes(&w, sender->packet + sender->covered, sender->len - sender->covered);
@@ -98,10 +98,8 @@ int lowpan_send_next(struct lowpan_sender *sender, uint8_t *out, size_t size)
 size_t lowpan_send_frames(const struct lowpan_sender *sender)
 {
     size_t frames = 1;
-    if (sender->fragmented) {
-        for (size_t end = first_end(sender); end < sender->len; frames++) {
+    if (sender->fragmented)
+        for (size_t end = first_end(sender); end < sender->len; frames++)
             end = next_end(sender, end);
-        }
-    }
     return frames;
 }

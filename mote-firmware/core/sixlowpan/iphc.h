@@ -1,7 +1,11 @@
-/* The bits of IPHC (RFC 6282 section 3.1), shared by the two directions. */
+/* The bits of IPHC (RFC 6282 section 3.1) and the address forms, for both directions. */
 #ifndef MOTE_CORE_IPHC_H
 #define MOTE_CORE_IPHC_H
 
+#include <stdint.h>
+
+#include "mote/ipv6.h"
+#include "mote/link_address.h"
 #include "mote/sixlowpan.h"
 
 enum {
@@ -23,17 +27,17 @@ enum {
     UDP_PORT_4_BITS = 0xf0b0
 };
 
-/* How an address is given: how much of it is inline, the rest coming from context and link. */
+/* Address modes: the part carried inline; context and link address supply the rest. */
 enum unicast_mode { MODE_FULL = 0, MODE_64 = 1, MODE_16 = 2, MODE_LINK = 3 };
 enum multicast_mode { MULTICAST_FULL = 0, MULTICAST_48 = 1, MULTICAST_32 = 2, MULTICAST_8 = 3 };
 
-/* Octets inline in each mode. */
+/* Octets carried inline in each mode. */
 extern const uint8_t iphc_unicast_inline[4];
 extern const uint8_t iphc_multicast_inline[4];
 
 /*
- * The address that a mode stands for. `context` NULL means stateless. The compressor tries modes
- * with the very functions that the decompressor uses, so the two cannot disagree.
+ * Decode an address from its mode and inline octets; `context` NULL: stateless. The compressor
+ * tries modes with these functions, so compressor and decompressor agree.
  */
 int iphc_unicast(const struct lowpan_context *context, unsigned mode, const uint8_t *inline_octets,
                  const struct link_address *link, struct ipv6_address *address);
@@ -42,7 +46,7 @@ void iphc_multicast(unsigned mode, const uint8_t *inline_octets, struct ipv6_add
 int iphc_multicast_prefix(const struct lowpan_context *context, const uint8_t inline_octets[6],
                           struct ipv6_address *address);
 
-/* The entry in use with this identifier, or NULL. */
+/* The context with this identifier, or NULL. */
 const struct lowpan_context *lowpan_context(const struct lowpan *lowpan, unsigned id);
 
 #endif

@@ -1,19 +1,22 @@
-#include "iphc.h"
-
 #include <string.h>
+
+#include "iphc.h"
+#include "mote/base.h"
+#include "mote/ipv6.h"
+#include "mote/link_address.h"
+#include "mote/sixlowpan.h"
 
 const uint8_t iphc_unicast_inline[4] = {16, 8, 2, 0};
 const uint8_t iphc_multicast_inline[4] = {16, 6, 4, 1};
 
 const struct lowpan_context *lowpan_context(const struct lowpan *lowpan, unsigned id)
 {
-    if (id >= lowpan->context_count || lowpan->contexts[id].prefix_len == 0) {
+    if (id >= lowpan->context_count || lowpan->contexts[id].prefix_len == 0)
         return NULL;
-    }
     return &lowpan->contexts[id];
 }
 
-/* The bits a context covers win over whatever else is there (RFC 6282 section 3.1.1). */
+/* A context's prefix bits override all others (RFC 6282 section 3.1.1). */
 static void overlay_prefix(const struct lowpan_context *context, struct ipv6_address *address)
 {
     size_t whole = context->prefix_len / 8U;
@@ -29,7 +32,7 @@ static void overlay_prefix(const struct lowpan_context *context, struct ipv6_add
 int iphc_unicast(const struct lowpan_context *context, unsigned mode, const uint8_t *inline_octets,
                  const struct link_address *link, struct ipv6_address *address)
 {
-    static const uint8_t of_short[6] = {0, 0, 0, 0xff, 0xfe, 0};
+    static const uint8_t short_identifier[6] = {0, 0, 0, 0xff, 0xfe, 0};
     struct ipv6_address result = {{0}};
     if (context == NULL) {
         result.octets[0] = 0xfe;
@@ -43,24 +46,22 @@ int iphc_unicast(const struct lowpan_context *context, unsigned mode, const uint
         memcpy(result.octets + 8, inline_octets, 8);
         break;
     case MODE_16:
-        memcpy(result.octets + 8, of_short, 6);
+        memcpy(result.octets + 8, short_identifier, 6);
         memcpy(result.octets + 14, inline_octets, 2);
         break;
     default:
-        if (link->size == LINK_NONE) {
+        if (link->size == LINK_NONE)
             return MOTE_E_MALFORMED;
-        }
         result = ipv6_under_prefix(result.octets, link);
         break;
     }
-    if (context != NULL) {
+    if (context != NULL)
         overlay_prefix(context, &result);
-    }
     *address = result;
     return MOTE_OK;
 }
 
-/* ffXX::XX..: flags and scope first, then the last octets; the one-octet mode is ff02::00XX. */
+/* Flags and scope first, then the last octets; the one-octet mode stands for ff02::00XX. */
 void iphc_multicast(unsigned mode, const uint8_t *inline_octets, struct ipv6_address *address)
 {
     size_t count = iphc_multicast_inline[mode];
@@ -83,9 +84,8 @@ int iphc_multicast_prefix(const struct lowpan_context *context, const uint8_t in
                           struct ipv6_address *address)
 {
     struct ipv6_address prefix = {{0}};
-    if (context == NULL || context->prefix_len > 64) {
+    if (context == NULL || context->prefix_len > 64)
         return MOTE_E_MALFORMED;
-    }
     overlay_prefix(context, &prefix);
     address->octets[0] = 0xff;
     memcpy(address->octets + 1, inline_octets, 2);

@@ -1,5 +1,7 @@
 #include "nhc_ipsec.h"
 
+#include "mote/ipv6.h"
+
 enum {
     AH_PL = 0x08,
     AH_SPI = 0x04,
@@ -11,21 +13,19 @@ enum {
     DEFAULT_SPI = 1
 };
 
-/* The low `count` octets of a field; what is left out above them is zero. */
+/* Reads the low `count` octets of a field; elided high octets are 0. */
 static uint32_t read_low(struct reader *in, size_t count)
 {
     uint32_t value = 0;
-    for (; count > 0; count--) {
+    for (; count > 0; count--)
         value = value << 8 | reader_u8(in);
-    }
     return value;
 }
 
 static void write_low(struct writer *out, uint32_t value, size_t count)
 {
-    for (; count > 0; count--) {
+    for (; count > 0; count--)
         writer_u8(out, (uint8_t)(value >> (8 * (count - 1))));
-    }
 }
 
 static size_t sequence_octets(unsigned nhc)
@@ -33,26 +33,22 @@ static size_t sequence_octets(unsigned nhc)
     return (nhc & SN_LONG) != 0 ? 4 : 2;
 }
 
-static int read_ah(struct reader *in, uint8_t nhc, struct writer *out,
-                   struct nhc_ipsec_place *place)
+static int read_ah(struct reader *in, uint8_t nhc, struct writer *out, struct nhc_ipsec_next *after)
 {
-    *place = (struct nhc_ipsec_place){.pending = (nhc & NEXT_COMPRESSED) != 0};
-    uint8_t next = place->pending ? 0 : reader_u8(in);
+    *after = (struct nhc_ipsec_next){.pending = (nhc & NEXT_COMPRESSED) != 0};
+    uint8_t next = after->pending ? 0 : reader_u8(in);
     uint8_t length = (nhc & AH_PL) != 0 ? reader_u8(in) : AH_DEFAULT_PL;
     uint32_t spi = (nhc & AH_SPI) != 0 ? reader_u32(in) : DEFAULT_SPI;
     uint32_t sequence = read_low(in, sequence_octets(nhc));
-    if (in->failed) {
+    if (in->failed)
         return MOTE_E_SHORT;
-    }
-    if (length < 1) { /* RFC 4302: at least the fixed part */
+    if (length < 1) /* RFC 4302 section 2.2: at least the fixed part */
         return MOTE_E_MALFORMED;
-    }
     size_t icv_len = (length + 2U) * 4U - AH_FIXED;
     const uint8_t *icv = reader_take(in, icv_len);
-    if (icv == NULL) {
+    if (icv == NULL)
         return MOTE_E_SHORT;
-    }
-    place->next_at = out->len;
+    after->next_at = out->len;
     writer_u8(out, next);
     writer_u8(out, length);
     writer_u16(out, 0);
@@ -62,7 +58,7 @@ static int read_ah(struct reader *in, uint8_t nhc, struct writer *out,
     return MOTE_OK;
 }
 
-/* ESP's SPI: left out (1), or its low one, two or four octets. */
+/* The inline octets of ESP's SPI: 0 (SPI 1), or its low 1, 2 or 4. */
 static size_t spi_octets(unsigned nhc)
 {
     unsigned form = nhc >> ESP_SPI_SHIFT & 3U;
@@ -70,15 +66,14 @@ static size_t spi_octets(unsigned nhc)
 }
 
 static int read_esp(struct reader *in, uint8_t nhc, struct writer *out,
-                    struct nhc_ipsec_place *place)
+                    struct nhc_ipsec_next *after)
 {
     size_t octets = spi_octets(nhc);
     uint32_t spi = octets == 0 ? DEFAULT_SPI : read_low(in, octets);
     uint32_t sequence = read_low(in, sequence_octets(nhc));
-    if (in->failed) {
+    if (in->failed)
         return MOTE_E_SHORT;
-    }
-    *place = (struct nhc_ipsec_place){.inside = (nhc & NEXT_COMPRESSED) != 0};
+    *after = (struct nhc_ipsec_next){.inside = (nhc & NEXT_COMPRESSED) != 0};
     writer_u32(out, spi);
     writer_u32(out, sequence);
     return MOTE_OK;
@@ -113,21 +108,18 @@ static void write_ah(struct reader in, bool more, struct writer *out)
     nhc |= more ? NEXT_COMPRESSED : 0U;
     writer_u8(out, NHC_IPSEC_AH);
     writer_u8(out, (uint8_t)nhc);
-    if (!more) {
+    if (!more)
         writer_u8(out, next);
-    }
-    if (length != AH_DEFAULT_PL) {
+    if (length != AH_DEFAULT_PL)
         writer_u8(out, length);
-    }
-    if (spi != DEFAULT_SPI) {
+    if (spi != DEFAULT_SPI)
         writer_u32(out, spi);
-    }
     write_low(out, sequence, sequence_octets(nhc));
     size_t icv_len = (length + 2U) * 4U - AH_FIXED;
     writer_bytes(out, reader_take(&in, icv_len), icv_len);
 }
 
-/* What is behind lies in the ciphertext, where nobody on the way can compress it. */
+/* ESP ends the chain: the headers after it are encrypted. */
 static void write_esp(struct reader in, bool more, struct writer *out)
 {
     (void)more;

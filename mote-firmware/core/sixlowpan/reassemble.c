@@ -1,11 +1,15 @@
 /*
- * Frames to packets. A datagram is known by its two link addresses, its size and its tag. A
- * fragment may come in any order and more than once; one that contradicts what is there ends the
- * datagram. A slot is free again after five seconds, whatever comes.
+ * Reassembly (RFC 4944 section 5.3). Link addresses, size and tag identify a datagram. Fragments
+ * may arrive in any order and repeatedly; one that overlaps inconsistently drops the datagram. A
+ * slot expires LOWPAN_REASSEMBLY_MS after its first fragment.
  */
-#include "iphc.h"
-
 #include <string.h>
+
+#include "iphc.h"
+#include "mote/base.h"
+#include "mote/ipv6.h"
+#include "mote/link_address.h"
+#include "mote/sixlowpan.h"
 
 enum {
     MESH = 0x80, /* 10 V F hops */
@@ -24,7 +28,7 @@ struct fragment {
     uint16_t size;
     uint16_t tag;
     size_t offset;
-    struct lowpan_rest rest;
+    struct lowpan_deferred deferred;
     const uint8_t *data;
     size_t len;
 };
@@ -35,9 +39,8 @@ void lowpan_receiver_init(struct lowpan_receiver *receiver, struct lowpan_slot *
 {
     each = each > IPV6_MTU ? IPV6_MTU : each;
     *receiver = (struct lowpan_receiver){slots, slot_count, single, single_size};
-    for (size_t i = 0; i < slot_count; i++) {
+    for (size_t i = 0; i < slot_count; i++)
         slots[i] = (struct lowpan_slot){.packet = octets + i * each, .capacity = each};
-    }
 }
 
 static void read_mesh_address(struct reader *r, bool is_short, struct link_address *address)
@@ -46,21 +49,19 @@ static void read_mesh_address(struct reader *r, bool is_short, struct link_addre
     reader_copy(r, address->octets, address->size);
 }
 
-/* Mesh header and broadcast header in front (RFC 4944 sections 5.2 and 11.1): the addresses of
- * the first are those that interface identifiers come from. */
+/* Skips mesh and broadcast headers (RFC 4944 sections 5.2 and 11.1). The mesh header's addresses
+ * replace the frame's: interface identifiers are derived from them. */
 static int skip_mesh(struct reader *r, struct link_address *src, struct link_address *dst)
 {
     if (r->left > 0 && (r->at[0] & 0xc0) == MESH) {
         uint8_t mesh = reader_u8(r);
-        if ((mesh & MESH_DEEP) == MESH_DEEP) {
+        if ((mesh & MESH_DEEP) == MESH_DEEP)
             reader_u8(r);
-        }
         read_mesh_address(r, (mesh & MESH_SHORT_ORIGIN) != 0, src);
         read_mesh_address(r, (mesh & MESH_SHORT_FINAL) != 0, dst);
     }
-    if (r->left > 0 && r->at[0] == BROADCAST) {
+    if (r->left > 0 && r->at[0] == BROADCAST)
         reader_u16(r);
-    }
     return r->failed || r->left == 0 ? MOTE_E_SHORT : MOTE_OK;
 }
 
@@ -80,15 +81,14 @@ static struct lowpan_slot *find_slot(struct lowpan_receiver *receiver,
 {
     for (size_t i = 0; i < receiver->slot_count; i++) {
         struct lowpan_slot *slot = &receiver->slots[i];
-        if (slot->used && same_datagram(slot, fragment)) {
+        if (slot->used && same_datagram(slot, fragment))
             return slot;
-        }
     }
     return NULL;
 }
 
-/* How many unfinished datagrams a neighbour has here. */
-static size_t share(const struct lowpan_receiver *receiver, const struct link_address *src)
+/* The number of slots in use by a neighbour. */
+static size_t slots_of(const struct lowpan_receiver *receiver, const struct link_address *src)
 {
     size_t count = 0;
     for (size_t i = 0; i < receiver->slot_count; i++) {
@@ -98,33 +98,30 @@ static size_t share(const struct lowpan_receiver *receiver, const struct link_ad
     return count;
 }
 
-/* A free slot; or the oldest of the same sender's; or, for a sender who has none, the oldest of
- * those who have more than one: a neighbour can only crowd out itself. */
-static struct lowpan_slot *free_slot(struct lowpan_receiver *receiver,
+/* A free slot; else the sender's oldest one; else, for a sender without slots, the oldest slot of a
+ * sender with several. So a neighbour can exhaust only its own slots. */
+static struct lowpan_slot *take_slot(struct lowpan_receiver *receiver,
                                      const struct fragment *fragment, uint32_t now)
 {
     struct lowpan_slot *oldest = NULL;
-    bool own = share(receiver, &fragment->src) > 0;
+    bool has_slots = slots_of(receiver, &fragment->src) > 0;
     for (size_t i = 0; i < receiver->slot_count; i++) {
         struct lowpan_slot *slot = &receiver->slots[i];
-        if (!slot->used) {
+        if (!slot->used)
             return slot;
-        }
-        bool gives = own ? link_equal(&slot->src, &fragment->src) : share(receiver, &slot->src) > 1;
-        if (gives && (oldest == NULL || now - slot->started > now - oldest->started)) {
+        bool evictable =
+            has_slots ? link_equal(&slot->src, &fragment->src) : slots_of(receiver, &slot->src) > 1;
+        if (evictable && (oldest == NULL || now - slot->started > now - oldest->started))
             oldest = slot;
-        }
     }
     return oldest;
 }
 
 static void expire(struct lowpan_receiver *receiver, uint32_t now)
 {
-    for (size_t i = 0; i < receiver->slot_count; i++) {
-        if (receiver->slots[i].used && expired(&receiver->slots[i], now)) {
+    for (size_t i = 0; i < receiver->slot_count; i++)
+        if (receiver->slots[i].used && expired(&receiver->slots[i], now))
             receiver->slots[i].used = false;
-        }
-    }
 }
 
 static void start(struct lowpan_slot *slot, const struct fragment *fragment, uint32_t now)
@@ -144,13 +141,12 @@ static void start(struct lowpan_slot *slot, const struct fragment *fragment, uin
 static size_t units_present(const struct lowpan_slot *slot, size_t first, size_t end)
 {
     size_t present = 0;
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = first; i < end; i++)
         present += (unsigned)slot->units[i / 8] >> (i % 8) & 1U;
-    }
     return present;
 }
 
-/* New octets, a duplicate, or a contradiction. */
+/* Stores new octets; ignores a duplicate. MOTE_E_MALFORMED for an inconsistent overlap. */
 static int insert(struct lowpan_slot *slot, const struct fragment *fragment)
 {
     size_t first = fragment->offset / 8;
@@ -163,12 +159,11 @@ static int insert(struct lowpan_slot *slot, const struct fragment *fragment)
     }
     memcpy(slot->packet + fragment->offset, fragment->data, fragment->len);
     slot->received = (uint16_t)(slot->received + fragment->len);
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = first; i < end; i++)
         slot->units[i / 8] = (uint8_t)(slot->units[i / 8] | 1U << (i % 8));
-    }
     if (fragment->offset == 0) {
-        slot->checksum_at = (uint16_t)fragment->rest.checksum_at;
-        slot->udp_nhc = fragment->rest.udp_nhc;
+        slot->checksum_at = (uint16_t)fragment->deferred.checksum_at;
+        slot->udp_nhc = fragment->deferred.udp_nhc;
     }
     return MOTE_OK;
 }
@@ -176,29 +171,26 @@ static int insert(struct lowpan_slot *slot, const struct fragment *fragment)
 static int check_bounds(const struct fragment *fragment)
 {
     size_t end = fragment->offset + fragment->len;
-    if (fragment->size < IPV6_HEADER_SIZE || fragment->len == 0 || end > fragment->size) {
+    if (fragment->size < IPV6_HEADER_SIZE || fragment->len == 0 || end > fragment->size)
         return MOTE_E_MALFORMED;
-    }
-    if (end < fragment->size && fragment->len % 8 != 0) {
+    if (end < fragment->size && fragment->len % 8 != 0)
         return MOTE_E_MALFORMED;
-    }
     return MOTE_OK;
 }
 
-/* What leaves here is one IPv6 packet of the length its header says, whatever came in. */
+/* Checks that the result is one IPv6 packet of the length in its header. */
 static int check_packet(uint8_t *packet, size_t len, size_t checksum_at)
 {
     struct ipv6_header header;
     int error = ipv6_parse(&header, packet, len);
-    if (error) {
+    if (error)
         return MOTE_E_MALFORMED;
-    }
     return checksum_at > 0 ? lowpan_fill_checksum(packet, len, checksum_at) : MOTE_OK;
 }
 
-static int deliver(struct lowpan_slot *slot, struct lowpan_packet *packet)
+static int complete(struct lowpan_slot *slot, struct lowpan_packet *packet)
 {
-    slot->used = false; /* its octets stay until the slot is used again */
+    slot->used = false; /* `packet` stays valid until the slot is used again */
     int error = check_packet(slot->packet, slot->size, slot->checksum_at);
     if (!error) {
         *packet =
@@ -207,19 +199,17 @@ static int deliver(struct lowpan_slot *slot, struct lowpan_packet *packet)
     return error;
 }
 
-static int take_fragment(struct lowpan_receiver *receiver, const struct fragment *fragment,
-                         uint32_t now, struct lowpan_packet *packet)
+static int add_fragment(struct lowpan_receiver *receiver, const struct fragment *fragment,
+                        uint32_t now, struct lowpan_packet *packet)
 {
     int error = check_bounds(fragment);
-    if (error) {
+    if (error)
         return error;
-    }
     struct lowpan_slot *slot = find_slot(receiver, fragment);
     if (slot == NULL) {
-        slot = free_slot(receiver, fragment, now);
-        if (slot == NULL || fragment->size > slot->capacity) {
+        slot = take_slot(receiver, fragment, now);
+        if (slot == NULL || fragment->size > slot->capacity)
             return MOTE_E_SPACE;
-        }
         start(slot, fragment, now);
     }
     error = insert(slot, fragment);
@@ -227,7 +217,7 @@ static int take_fragment(struct lowpan_receiver *receiver, const struct fragment
         slot->used = false;
         return error;
     }
-    return slot->received == slot->size ? deliver(slot, packet) : MOTE_OK;
+    return slot->received == slot->size ? complete(slot, packet) : MOTE_OK;
 }
 
 static int receive_fragment(struct lowpan_receiver *receiver, const struct lowpan *lowpan,
@@ -239,41 +229,37 @@ static int receive_fragment(struct lowpan_receiver *receiver, const struct lowpa
     fragment->size = head & 0x7ff;
     fragment->tag = reader_u16(r);
     fragment->offset = first ? 0 : reader_u8(r) * 8U;
-    if (r->failed) {
+    if (r->failed)
         return MOTE_E_SHORT;
-    }
-    if (!first && fragment->offset == 0) {
-        return MOTE_E_MALFORMED; /* the headers come in a first fragment only */
-    }
+    if (!first && fragment->offset == 0)
+        return MOTE_E_MALFORMED; /* only a first fragment has headers */
     fragment->len = r->left;
     fragment->data = r->at;
     if (first) {
         int len = lowpan_decompress(lowpan, r->at, r->left, &fragment->src, &fragment->dst,
                                     fragment->size, receiver->single, receiver->single_size,
-                                    &fragment->rest);
-        if (len < 0) {
+                                    &fragment->deferred);
+        if (len < 0)
             return len;
-        }
         fragment->data = receiver->single;
         fragment->len = (size_t)len;
     }
-    return take_fragment(receiver, fragment, now, packet);
+    return add_fragment(receiver, fragment, now, packet);
 }
 
 static int receive_single(struct lowpan_receiver *receiver, const struct lowpan *lowpan,
                           struct reader *r, const struct fragment *frame,
                           struct lowpan_packet *packet)
 {
-    struct lowpan_rest rest;
+    struct lowpan_deferred deferred;
     int len = lowpan_decompress(lowpan, r->at, r->left, &frame->src, &frame->dst, 0,
-                                receiver->single, receiver->single_size, &rest);
-    if (len < 0) {
+                                receiver->single, receiver->single_size, &deferred);
+    if (len < 0)
         return len;
-    }
-    int error = check_packet(receiver->single, (size_t)len, rest.checksum_at);
+    int error = check_packet(receiver->single, (size_t)len, deferred.checksum_at);
     if (!error) {
         *packet = (struct lowpan_packet){receiver->single, (size_t)len, frame->src, frame->dst,
-                                         rest.udp_nhc};
+                                         deferred.udp_nhc};
     }
     return error;
 }
@@ -288,12 +274,10 @@ int lowpan_receive(struct lowpan_receiver *receiver, const struct lowpan *lowpan
     reader_init(&r, data, len);
     expire(receiver, now);
     int error = skip_mesh(&r, &frame.src, &frame.dst);
-    if (error) {
+    if (error)
         return error;
-    }
     uint8_t dispatch = r.at[0] & FRAG_MASK;
-    if (dispatch == FRAG_FIRST || dispatch == FRAG_NEXT) {
+    if (dispatch == FRAG_FIRST || dispatch == FRAG_NEXT)
         return receive_fragment(receiver, lowpan, &r, &frame, now, packet);
-    }
     return receive_single(receiver, lowpan, &r, &frame, packet);
 }

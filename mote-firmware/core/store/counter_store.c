@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "mote/base.h"
+
 enum {
     MAGIC = 0x56474331, /* "VGC1" */
     ENTRY_SIZE = COUNTER_NAME + 4,
@@ -13,11 +15,9 @@ _Static_assert((int)PAYLOAD_SIZE <= (int)SLOTS_PAYLOAD_MAX, "the counters fit a 
 /* The first entry's limit is counter 1. */
 static const struct slots_layout LAYOUT = {MAGIC, PAYLOAD_SIZE, COUNTER_NAME, ENTRY_SIZE};
 
-/*
- * What is damaged beside a whole record may have been whole and newer: then as much as one step was
- * used above each of our limits.
- */
-static void skip_a_step(struct counter_store *counters)
+/* A damaged record beside the valid one may have been newer: up to one step above each limit may
+ * have been used. */
+static void skip_step(struct counter_store *counters)
 {
     for (size_t i = 0; i < COUNTERS_MAX; i++) {
         uint32_t *limit = &counters->entries[i].limit;
@@ -43,12 +43,12 @@ int counter_store_open(struct counter_store *counters, const struct storage *sto
         reader_copy(&in, counters->entries[i].name, COUNTER_NAME);
         counters->entries[i].limit = reader_u32(&in);
     }
-    if (counters->slots.doubtful)
-        skip_a_step(counters);
+    if (counters->slots.uncertain)
+        skip_step(counters);
     return MOTE_OK;
 }
 
-/* The entry of that name; COUNTERS_MAX: none. */
+/* The index of the entry with that name; COUNTERS_MAX: none. */
 static size_t find(const struct counter_store *counters, const uint8_t name[COUNTER_NAME])
 {
     size_t i = 0;
@@ -81,11 +81,11 @@ static int commit(struct counter_store *counters, uint8_t changed)
 int counter_store_reserve(struct counter_store *counters, const uint8_t name[COUNTER_NAME],
                           uint32_t value, uint32_t step)
 {
-    static const uint8_t nobody[COUNTER_NAME] = {0};
+    static const uint8_t no_name[COUNTER_NAME] = {0};
     size_t i = find(counters, name);
     const bool known = i < COUNTERS_MAX;
     struct counter *counter;
-    struct counter before;
+    struct counter previous;
     int error;
 
     if (known && value < counters->entries[i].limit)
@@ -93,15 +93,15 @@ int counter_store_reserve(struct counter_store *counters, const uint8_t name[COU
     if (value > UINT32_MAX - step)
         return MOTE_E_STATE;
     if (!known)
-        i = find(counters, nobody);
+        i = find(counters, no_name);
     if (i == COUNTERS_MAX)
         return MOTE_E_SPACE;
     counter = &counters->entries[i];
-    before = *counter;
+    previous = *counter;
     memcpy(counter->name, name, COUNTER_NAME);
     counter->limit = value + step;
     error = commit(counters, known ? (uint8_t)(i + 1) : SLOTS_ALL);
     if (error != MOTE_OK)
-        *counter = before;
+        *counter = previous;
     return error;
 }

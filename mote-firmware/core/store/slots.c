@@ -4,11 +4,11 @@
 
 enum { COUNTER_SIZE = 4, CHANGE_SIZE = STORAGE_ALIGN };
 
-/* What a slot begins with. */
-enum slot_state { SLOT_BLANK, SLOT_WHOLE, SLOT_DAMAGED };
+/* The record at the start of a slot. */
+enum slot_state { SLOT_BLANK, SLOT_VALID, SLOT_DAMAGED };
 
-/* CRC-32 of IEEE 802.3, bit by bit: a few octets now and then need no table. `start` is 0, or what
- * the octets are bound to. */
+/* CRC-32 of IEEE 802.3, bit by bit, without a table. `start` is 0, or a value that the CRC depends
+ * on. */
 static uint32_t crc32(uint32_t start, const uint8_t *data, size_t len)
 {
     uint32_t crc = ~start;
@@ -21,22 +21,22 @@ static uint32_t crc32(uint32_t start, const uint8_t *data, size_t len)
     return ~crc;
 }
 
-/* ---- changes ---- */
+/* ---- appended counters ---- */
 
-/* Behind the record and an octet at least. */
+/* After the record and at least one octet (storage.h: a file may mark its end there). */
 static size_t first_change(const struct slots_layout *layout)
 {
     return ((layout->len + SLOTS_OVERHEAD) | (STORAGE_ALIGN - 1)) + 1;
 }
 
-/* Where counter `number` is in the payload. */
+/* The offset of counter `number` in the payload. */
 static size_t counter_at(const struct slots_layout *layout, size_t number)
 {
     return layout->counter + (number - 1) * layout->stride;
 }
 
-/* Puts behind a value what binds it to its record and its counter, whose number comes last: no
- * change ends in 0, or as erased octets do. */
+/* Appends CRC and counter number to a value. The number is last: no valid change ends in 0 or looks
+ * erased. */
 static void change_seal(uint8_t change[CHANGE_SIZE], uint32_t generation, uint8_t number)
 {
     uint32_t check = crc32(generation ^ (uint32_t)number << 24, change, COUNTER_SIZE);
@@ -45,14 +45,14 @@ static void change_seal(uint8_t change[CHANGE_SIZE], uint32_t generation, uint8_
     change[CHANGE_SIZE - 1] = number;
 }
 
-/* Carries out the changes to the record of that generation; `at` is left at their end. */
+/* Applies the counters appended to the record of that generation; `at` becomes their end. */
 static int changes_read(struct slots *slots, const struct slots_layout *layout, uint8_t *payload,
                         uint32_t generation)
 {
     static const uint8_t erased[CHANGE_SIZE] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
     const struct storage *storage = slots->storage;
     uint8_t change[CHANGE_SIZE];
-    uint8_t whole[CHANGE_SIZE];
+    uint8_t expected[CHANGE_SIZE];
 
     for (slots->at = first_change(layout); slots->at + CHANGE_SIZE <= storage->size;
          slots->at += CHANGE_SIZE) {
@@ -62,19 +62,19 @@ static int changes_read(struct slots *slots, const struct slots_layout *layout, 
         if (memcmp(change, erased, sizeof change) == 0)
             break;
         size_t counter = counter_at(layout, change[CHANGE_SIZE - 1]);
-        memcpy(whole, change, sizeof whole);
-        change_seal(whole, generation, change[CHANGE_SIZE - 1]);
-        if (memcmp(change, whole, sizeof change) == 0 && counter < layout->len)
+        memcpy(expected, change, sizeof expected);
+        change_seal(expected, generation, change[CHANGE_SIZE - 1]);
+        if (memcmp(change, expected, sizeof change) == 0 && counter < layout->len)
             memcpy(payload + counter, change, COUNTER_SIZE);
         else
-            slots->doubtful = true;
+            slots->uncertain = true;
     }
     return MOTE_OK;
 }
 
 /* ---- records ---- */
 
-/* What a slot begins with, or MOTE_E_IO. A whole record newer than any before becomes ours. */
+/* The state of a slot, or MOTE_E_IO. Copies its record to `payload` if it is the newest so far. */
 static int slot_read(struct slots *slots, const struct slots_layout *layout, uint8_t *payload,
                      unsigned number)
 {
@@ -96,7 +96,7 @@ static int slot_read(struct slots *slots, const struct slots_layout *layout, uin
     generation = reader_u32(&in);
     found = reader_take(&in, layout->len);
     if (magic == layout->magic && reader_u32(&in) == crc32(0, octets, size - 4)) {
-        state = SLOT_WHOLE;
+        state = SLOT_VALID;
         if (generation > slots->generation) {
             slots->generation = generation;
             memcpy(payload, found, layout->len);
@@ -109,7 +109,7 @@ static int slot_read(struct slots *slots, const struct slots_layout *layout, uin
 int slots_read(struct slots *slots, const struct slots_layout *layout, uint8_t *payload)
 {
     int state[STORAGE_SLOTS];
-    bool beside;
+    bool other_damaged;
     int error;
 
     slots->generation = 0;
@@ -118,24 +118,24 @@ int slots_read(struct slots *slots, const struct slots_layout *layout, uint8_t *
         if (state[number] < 0)
             return state[number];
     }
-    /* A first write that was cut: slot 1 is damaged, slot 0 still blank, and nothing was used. */
+    /* An interrupted first write leaves slot 1 damaged and slot 0 blank; nothing was used then. */
     if (slots->generation == 0)
         return state[0] == SLOT_BLANK ? MOTE_E_STATE : MOTE_E_MALFORMED;
-    beside = state[(slots->generation + 1) % STORAGE_SLOTS] == SLOT_DAMAGED;
-    slots->doubtful = beside;
+    other_damaged = state[(slots->generation + 1) % STORAGE_SLOTS] == SLOT_DAMAGED;
+    slots->uncertain = other_damaged;
     error = changes_read(slots, layout, payload, slots->generation);
-    /* A damaged record beside ours may have been whole, and for long: what follows it counts. */
-    if (beside && error == MOTE_OK)
+    /* A damaged record in the other slot may have been valid: counters appended to it count. */
+    if (other_damaged && error == MOTE_OK)
         error = changes_read(slots, layout, payload, slots->generation + 1);
-    if (slots->doubtful)
-        slots->at = slots->storage->size; /* nothing is written behind it */
+    if (slots->uncertain)
+        slots->at = slots->storage->size; /* nothing is appended after damage */
     return error;
 }
 
 /*
- * Whatever a write that fails leaves, nothing goes behind it: the next one is a whole record in the
- * other slot, or in the same if it was one. Nor behind the first record of all, beside which
- * nothing could tell that it has rotted.
+ * Nothing is appended after a failed write: the next write is a whole record, in the other slot or,
+ * if a whole record failed, in the same one. Nothing is appended to the very first record either,
+ * because without a second record its decay could not be detected.
  */
 int slots_write(struct slots *slots, const struct slots_layout *layout, const uint8_t *payload,
                 uint8_t changed)

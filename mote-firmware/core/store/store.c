@@ -1,14 +1,16 @@
-/* The identity and what belongs to it, as one record. A change goes to a copy, the copy to a slot,
- * and only a write that reported success changes what we believe. */
+/* The identity as one record. A change is made in a copy, which replaces the record in memory only
+ * after it is stored. */
 #include "mote/store.h"
 
 #include <string.h>
+
+#include "mote/base.h"
 
 enum {
     MAGIC = 0x56474d32, /* "VGM2" */
     RECORD_SIZE = STORE_KEY_SIZE + 8 + 8 + 8 + 1 + STORE_LOCATION_SIZE + STORE_TAG_SIZE + 1 +
                   STORE_POINT_SIZE + 1 + STORE_COMMANDERS * STORE_POINT_SIZE,
-    /* The one counter: the low half of `reserved`. */
+    /* The counter of the layout: the low half of `reserved`. */
     RESERVED = 1,
     RESERVED_AT = STORE_KEY_SIZE + 4
 };
@@ -17,8 +19,8 @@ _Static_assert((int)RECORD_SIZE <= (int)SLOTS_PAYLOAD_MAX, "a record fits a slot
 
 #define NUMBER_MAX ((UINT64_C(1) << 53) - 1)
 
-/* As far as a mirror lets one signed registration jump (protocols.md, section 5). Without a limit
- * one answer of a hostile mirror, signed as it is, would use up our numbers for every other. */
+/* The distance by which a signed registration may exceed H (docs/protocol.md section 5). Without a
+ * limit one signed answer of a hostile mirror could exhaust the number space. */
 #define RAISE_MAX (UINT64_C(1) << 32)
 
 static const struct slots_layout LAYOUT = {MAGIC, RECORD_SIZE, RESERVED_AT, 0};
@@ -56,9 +58,9 @@ static bool record_read(struct reader *in, struct store_record *record)
 }
 
 /*
- * One whole slot beside a damaged one: the damaged write may have been cut, then its numbers were
- * never used; or it was whole and has rotted, then up to STORE_STEP numbers above ours were.
- * Skipping them is cheap and right in both cases.
+ * One valid slot beside a damaged one: if the damaged write was interrupted, its numbers were never
+ * used; if it was complete and has decayed, up to STORE_STEP numbers above were. They are skipped
+ * in both cases.
  */
 int store_open(struct store *store, const struct storage *storage)
 {
@@ -72,12 +74,12 @@ int store_open(struct store *store, const struct storage *storage)
     if (error == MOTE_OK && !record_read(&in, &store->record))
         error = MOTE_E_MALFORMED;
     wipe(payload, sizeof payload);
-    store->next = store->record.reserved + 1 + (store->slots.doubtful ? STORE_STEP : 0);
+    store->next = store->record.reserved + 1 + (store->slots.uncertain ? STORE_STEP : 0);
     return error;
 }
 
-/* Makes `record` the newest, durably, or changes nothing; `changed` as slots_write has it. It holds
- * the key and is wiped. */
+/* Stores `record`, or changes nothing; `changed` as for slots_write. Wipes `record`, which holds
+ * the key. */
 static int commit_change(struct store *store, struct store_record *record, uint8_t changed)
 {
     uint8_t payload[RECORD_SIZE];
@@ -148,7 +150,7 @@ int store_raise(struct store *store, uint64_t highest)
 
 int store_set_location(struct store *store, const char *location, const uint8_t tag[STORE_TAG_SIZE])
 {
-    struct store_record record; /* holds the key: not before every way out wipes it */
+    struct store_record record; /* holds the key, so it is filled only where commit wipes it */
     struct reader in;
     size_t len = 0;
 

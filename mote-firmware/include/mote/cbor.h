@@ -1,5 +1,4 @@
-/* The heads of CBOR items (RFC 8949, section 3), of definite length: all that SenML and COSE need.
- */
+/* Heads of CBOR items of definite length (RFC 8949 section 3), as SenML and COSE use them. */
 #ifndef MOTE_CBOR_H
 #define MOTE_CBOR_H
 
@@ -22,16 +21,16 @@ void cbor_head_write(struct writer *out, enum cbor_major major, uint64_t value);
 /* Reads a head; false (and the reader failed) for indefinite lengths and reserved forms. */
 bool cbor_head_read(struct reader *in, enum cbor_major *major, uint64_t *value);
 
-/* Reads a head of that kind; false (and failed) for any other. */
+/* Reads a head of major type `major`; false (and failed) for any other. */
 bool cbor_take(struct reader *in, enum cbor_major major, uint64_t *value);
 
-/* The octets of a byte string where they lie; NULL (and failed) for anything else. */
+/* The content of a byte string in place; NULL (and failed) for any other item. */
 const uint8_t *cbor_take_octets(struct reader *in, size_t *len);
 
-/* An integer of either sign; false (and failed) for anything else or one out of range. */
+/* Reads an integer of either sign; false (and failed) for other items or values outside int64_t. */
 bool cbor_take_integer(struct reader *in, int64_t *value);
 
-/* Steps over one item that holds no others; false (and failed) for arrays, maps and tags. */
+/* Skips one item without nested items; false (and failed) for arrays, maps and tags. */
 bool cbor_skip_plain(struct reader *in);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * CoAP (RFC 7252) as a sleeping client needs it: a strict codec, and one exchange at a time with
+ * CoAP (RFC 7252) for a sleepy client: a strict codec, and a client with one exchange at a time,
  * retransmission, block-wise transfer (RFC 7959), Echo (RFC 9175) and No-Response (RFC 7967).
  */
 #ifndef MOTE_COAP_H
@@ -63,9 +63,9 @@ enum coap_option_number {
     COAP_NO_RESPONSE = 258
 };
 
-/* protocols.md, section 1. */
+/* Content formats (docs/protocol.md section 1). */
 enum coap_format {
-    COAP_FORMAT_NONE = -1, /* no such option */
+    COAP_FORMAT_NONE = -1, /* no Content-Format or Accept option */
     COAP_FORMAT_TEXT = 0,
     COAP_FORMAT_COSE_SIGN1 = 18,
     COAP_FORMAT_LINKS = 40,
@@ -79,7 +79,10 @@ enum coap_format {
 
 enum { COAP_TOKEN_MAX = 8, COAP_ECHO_MAX = 40, COAP_HEADER_SIZE = 4 };
 
-/* A parsed message; the pointers lead into the datagram. */
+/* The value of No-Response that suppresses responses of every class (RFC 7967 section 2.1). */
+enum { COAP_NO_RESPONSE_ALL = 26 };
+
+/* A parsed message; the pointers point into the datagram. */
 struct coap_message {
     enum coap_type type;
     uint8_t code;
@@ -99,12 +102,12 @@ struct coap_option {
 };
 
 /*
- * Everything that RFC 7252, sections 3 and 4, calls a message format error is MOTE_E_MALFORMED,
- * reserved code classes and an Empty message with more than its header among them.
+ * Parses a message. MOTE_E_SHORT, or MOTE_E_MALFORMED for every message format error of RFC 7252
+ * sections 3 and 4, including reserved code classes and an Empty message longer than its header.
  */
 int coap_parse(struct coap_message *message, const uint8_t *data, size_t len);
 
-/* Walks the options in order; coap_parse has checked them, so the walk cannot fail. */
+/* An iterator over the options of a parsed message, in order; it cannot fail. */
 struct coap_options {
     struct reader in;
     uint16_t number;
@@ -113,25 +116,25 @@ struct coap_options {
 void coap_options_begin(struct coap_options *options, const struct coap_message *message);
 bool coap_options_next(struct coap_options *options, struct coap_option *option);
 
-/* An option of format uint; false when it is longer than four octets. */
+/* Reads an option of format uint; false if it is longer than four octets. */
 bool coap_option_uint(const struct coap_option *option, uint32_t *value);
 
-/* Writes a message front to back; options must come in ascending order. */
+/* Composes a message; options must be added in ascending order. */
 struct coap_builder {
     struct writer *out;
-    uint16_t number; /* of the last option */
+    uint16_t number; /* of the last option added */
 };
 
 void coap_begin(struct coap_builder *builder, struct writer *out, enum coap_type type, uint8_t code,
                 uint16_t id, const uint8_t *token, size_t token_len);
 void coap_add(struct coap_builder *builder, uint16_t number, const uint8_t *value, size_t len);
 void coap_add_uint(struct coap_builder *builder, uint16_t number, uint32_t value);
-/* One option for each part of `text` between separators: a path, or a query of one part. */
+/* Adds one option for each part of `text` between separators: a path, or a query of one part. */
 void coap_add_parts(struct coap_builder *builder, uint16_t number, const char *text,
                     char separator);
 void coap_payload(struct coap_builder *builder, const uint8_t *payload, size_t len);
 
-/* Block options, RFC 7959: number, more, and size exponent (16 << szx octets, szx 0 to 6). */
+/* A block option (RFC 7959 section 2.2): 16 << szx octets, szx 0 to 6. */
 struct coap_block {
     uint32_t number;
     bool more;
@@ -145,7 +148,7 @@ void coap_add_block(struct coap_builder *builder, uint16_t number, struct coap_b
 
 /* ---- client ---- */
 
-/* What is asked. The pointers must stay valid until the exchange has ended. */
+/* A request. Its pointers must stay valid until the exchange has ended. */
 struct coap_request {
     uint8_t code;
     bool confirmable;
@@ -154,53 +157,53 @@ struct coap_request {
     size_t query_count;
     int32_t content_format; /* COAP_FORMAT_NONE for none */
     int32_t accept;
-    uint8_t no_response; /* RFC 7967; 26 means that nobody waits for any answer */
+    uint8_t no_response; /* No-Response (RFC 7967); COAP_NO_RESPONSE_ALL: no response at all */
     const uint8_t *payload;
     size_t payload_len;
-    uint32_t listen_ms; /* how long a non-confirmable request waits for its answer */
-    bool first_block;   /* of a longer answer the first block is enough */
-    uint8_t *answer;    /* where the answer goes; NULL: the configured buffer */
+    uint32_t listen_ms; /* how long to wait for the response to a non-confirmable request */
+    bool first_block;   /* fetch only the first block of the response */
+    uint8_t *answer;    /* the buffer of the response payload; NULL: the configured one */
     size_t answer_size;
 };
 
-/* What was answered; the payload lies in the request's answer buffer, or the configured one. */
+/* A response. Its payload lies in the request's answer buffer, or the configured one. */
 struct coap_answer {
     uint8_t code;
     int32_t content_format;
-    uint32_t max_age; /* seconds; 60 when the option is absent (RFC 7252, 5.10.5) */
+    uint32_t max_age; /* seconds; 60 if the option is absent (RFC 7252 section 5.10.5) */
     bool max_age_given;
-    char location[64]; /* Location-Path joined by '/', empty when absent or not writable so */
+    char location[64]; /* Location-Path joined by '/'; empty if absent or ambiguous */
     const uint8_t *payload;
     size_t payload_len;
 };
 
 struct coap_client_config {
     const struct wire *wire;
-    uint8_t *datagram; /* the one on its way, kept for retransmission */
+    uint8_t *datagram; /* the message sent last, for retransmission */
     size_t datagram_size;
-    uint8_t *answer; /* the answer's payload, all blocks of it */
+    uint8_t *answer; /* the response payload, all blocks */
     size_t answer_size;
-    uint8_t block_szx;       /* bodies over 16 << block_szx octets go block-wise */
+    uint8_t block_szx;       /* bodies over 16 << block_szx octets are sent block-wise */
     uint32_t ack_timeout_ms; /* RFC 7252: 2000 */
     uint8_t max_retransmit;  /* RFC 7252: 4 */
-    uint32_t separate_ms;    /* how long to wait for a separate response after its ACK */
+    uint32_t separate_ms;    /* how long to wait for a separate response after the ACK */
 };
 
 enum coap_event {
-    COAP_NOTHING,   /* go on */
-    COAP_ANSWERED,  /* client->answer holds it; the exchange has ended */
-    COAP_NO_ANSWER, /* every retransmission, or the wait, was in vain */
-    COAP_RESET,     /* the peer rejected the message */
-    COAP_BROKEN     /* the peer contradicts itself, or answers more than the buffer holds */
+    COAP_NOTHING,       /* the exchange, if any, goes on */
+    COAP_ANSWERED,      /* client->answer holds the response; the exchange has ended */
+    COAP_NO_ANSWER,     /* no response after the last retransmission or the wait */
+    COAP_RESET,         /* the peer rejected the message */
+    COAP_PROTOCOL_ERROR /* an inconsistent response, or one longer than the buffer */
 };
 
 /*
- * IDLE: no exchange. Every message that wants an acknowledgement is answered with RST, but a
- *   repetition of the last separate response with ACK (our ACK was lost).
- * WAIT_ACK: a confirmable request is out; retransmitted with doubling time-outs (4.2) until ACK,
- *   RST or the last time-out.
- * WAIT_RESPONSE: acknowledged empty (5.2.2), or a non-confirmable request: waits until deadline.
- * Both lead to themselves for the next block and for one Echo challenge, else to IDLE.
+ * IDLE: no exchange. Confirmable messages are answered with RST, except a retransmission of the
+ * last separate response, whose ACK was lost: with ACK. WAIT_ACK: a confirmable request was sent;
+ * it is retransmitted with doubled time-outs (section 4.2) until ACK, RST or the last time-out.
+ * WAIT_RESPONSE: an empty ACK was received (section 5.2.2), or the request is non-confirmable;
+ * waits until `deadline`. Both states are entered again for the next block and for one Echo
+ * challenge, and otherwise lead to IDLE.
  */
 enum coap_state { COAP_IDLE, COAP_WAIT_ACK, COAP_WAIT_RESPONSE };
 
@@ -210,48 +213,48 @@ struct coap_client {
     struct coap_request request;
     struct coap_answer answer;
     uint8_t token[4];
-    uint16_t jitter; /* of this request, in 1/65536 of half the time-out */
+    uint16_t jitter; /* random part of the time-out, in 1/65536 of half ack_timeout_ms */
     uint16_t next_id;
-    uint16_t id;         /* of the message on its way */
+    uint16_t id;         /* of the message sent last */
     size_t datagram_len; /* of that message */
-    uint64_t deadline;   /* ms; when the state gives up or repeats */
-    uint32_t timeout_ms; /* current, doubled on each repetition */
+    uint64_t deadline;   /* ms: the next retransmission, or the end of the wait */
+    uint32_t timeout_ms; /* doubled on each retransmission */
     uint8_t retransmissions;
-    bool blockwise; /* the body goes in blocks */
-    size_t sent;    /* octets of the body acknowledged by earlier blocks */
+    bool blockwise; /* the body is sent in blocks */
+    size_t sent;    /* octets of the body in acknowledged blocks */
     uint8_t send_szx;
-    bool fetching; /* further blocks of the answer are asked for */
+    bool fetching; /* further blocks of the response are requested */
     uint32_t fetch_number;
     uint8_t fetch_szx;
     uint8_t etag[8];
     size_t etag_len;
     size_t received;
     uint8_t echo[COAP_ECHO_MAX];
-    size_t echo_len;        /* 0: no challenge so far */
-    uint16_t last_separate; /* message id of the last separate response that we acknowledged */
+    size_t echo_len;        /* 0: no challenge received */
+    uint16_t last_separate; /* message id of the last separate response acknowledged */
     bool last_separate_known;
 };
 
-/* `first_id` should be random (RFC 7252, 4.4). */
+/* `first_id` is the first message id and should be random (RFC 7252 section 4.4). */
 void coap_client_init(struct coap_client *client, const struct coap_client_config *config,
                       uint16_t first_id);
 
 /*
- * Starts an exchange: MOTE_E_STATE while one is under way, MOTE_E_SPACE if the request does not
- * fit. `chance` is 6 random octets, for the token and the time-out.
- * With no_response 26 and non-confirmable, the client is idle again at once.
+ * Starts an exchange. MOTE_E_STATE during another one, MOTE_E_SPACE if the request does not fit the
+ * datagram. `entropy` supplies the token and the random part of the time-out. After a
+ * non-confirmable request with COAP_NO_RESPONSE_ALL the client is idle again.
  */
 int coap_client_start(struct coap_client *client, const struct coap_request *request,
-                      const uint8_t chance[6], uint64_t now);
+                      const uint8_t entropy[6], uint64_t now);
 
-/* Ends the exchange, if one is under way: what still comes of it comes too late. */
+/* Ends the exchange, if there is one; a late response is ignored. */
 void coap_client_stop(struct coap_client *client);
 
-/* A datagram of the peer has come. */
+/* Takes a datagram of the peer. */
 enum coap_event coap_client_receive(struct coap_client *client, const uint8_t *datagram, size_t len,
                                     uint64_t now);
 
-/* Time has passed. To be called at coap_client_deadline, UINT64_MAX when idle. */
+/* Handles time-outs; to be called at coap_client_deadline (UINT64_MAX: idle). */
 enum coap_event coap_client_tick(struct coap_client *client, uint64_t now);
 uint64_t coap_client_deadline(const struct coap_client *client);
 

@@ -1,18 +1,18 @@
 /*
- * A CoAP server for a few resources that are read (RFC 7252; blocks of RFC 7959): a pure function
- * from one request to one answer. It keeps nothing between requests, since reading twice does no
- * harm: no table of peers to fill, no retransmission, no deduplication.
+ * A CoAP server for read-only resources (RFC 7252; blocks of RFC 7959): a pure function from
+ * request to response. It is stateless, because GET is idempotent: no table of peers, no
+ * retransmission, no deduplication.
  */
 #ifndef MOTE_COAP_SERVER_H
 #define MOTE_COAP_SERVER_H
 
-#include "mote/coap.h"
+#include "mote/base.h"
 
 struct coap_resource {
     const char *path;       /* "load" */
-    const char *attributes; /* of its link: rt="load";ct=110; NULL: none */
+    const char *attributes; /* of its link, such as rt="load";ct=110; NULL: none */
     int32_t format;
-    /* Writes the representation; 0, or an error for which 5.03 is answered. */
+    /* Writes the representation; an error is answered with 5.03. */
     int (*read)(void *context, struct writer *out);
     void *context;
 };
@@ -20,15 +20,16 @@ struct coap_resource {
 struct coap_server {
     const struct coap_resource *resources;
     size_t resource_count;
-    uint8_t block_szx; /* no larger block is given, asked for or not */
-    uint8_t *body;     /* where a representation is written */
+    uint8_t block_szx; /* the largest block sent */
+    uint8_t *body;     /* the buffer of a representation */
     size_t body_size;
 };
 
 /*
- * Answers a request: the length in `out`, 0 when there is nothing to say (no request, or not
- * confirmable and wrong). A ping is answered with a reset (RFC 7252, 4.3). `id` is for the answer
- * to a non-confirmable request. /.well-known/core lists the resources (RFC 6690).
+ * Answers a request. Returns the length of the response in `out`; 0: no response (not a request, or
+ * a non-confirmable one with an error). A CoAP ping is answered with RST (RFC 7252 section 4.3).
+ * `id` is the message id of the response to a non-confirmable request. /.well-known/core lists the
+ * resources (RFC 6690).
  */
 size_t coap_serve(const struct coap_server *server, const uint8_t *datagram, size_t len,
                   uint16_t id, uint8_t *out, size_t size);

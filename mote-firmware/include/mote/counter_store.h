@@ -1,23 +1,26 @@
 /*
- * Counters that no loss of power may turn back: our frame counter, our associations' sequence
- * numbers (which are the IVs too), and how far others have counted. Each has a limit that is saved
- * ahead: our own counters stay below theirs, and what others have sent up to theirs counts as
- * seen. After a restart each goes on at its limit.
+ * Persistent counters that never go back: the own frame counter, the sequence numbers of
+ * associations (which are IVs too), and the highest counters received from others. Each has a
+ * stored limit: own counters stay below it, and received ones below it count as seen. After a
+ * restart each continues at its limit.
  */
 #ifndef MOTE_COUNTER_STORE_H
 #define MOTE_COUNTER_STORE_H
 
+#include <stdint.h>
+
+#include "mote/port/storage.h"
 #include "mote/slots.h"
 
 enum {
-    COUNTER_NAME = 9, /* the caller's: a kind and, say, an EUI-64 */
+    COUNTER_NAME = 9, /* octets chosen by the caller: a kind and, for instance, an EUI-64 */
     COUNTERS_MAX = 24,
-    COUNTERS_OWN_STEP = 1024, /* of what we send: rarely written */
-    COUNTERS_HEARD_STEP = 16  /* of what we hear: as much is refused after a restart */
+    COUNTERS_OWN_STEP = 1024,   /* of own counters: few writes */
+    COUNTERS_RECEIVED_STEP = 16 /* of received counters: as many are refused after a restart */
 };
 
 struct counter {
-    uint8_t name[COUNTER_NAME]; /* all zeros: not in use */
+    uint8_t name[COUNTER_NAME]; /* all zeros: free entry */
     uint32_t limit;
 };
 
@@ -26,17 +29,19 @@ struct counter_store {
     struct counter entries[COUNTERS_MAX];
 };
 
-/* Empty storage is a beginning. MOTE_E_MALFORMED when both slots are damaged, MOTE_E_IO. */
+/* Reads the counters; empty storage has none. MOTE_E_MALFORMED if both slots are damaged,
+ * MOTE_E_IO. */
 int counter_store_open(struct counter_store *counters, const struct storage *storage);
 
-/* Where a counter stands after a restart; 0: never saved. */
+/* The stored limit of a counter; 0: never stored. */
 uint32_t counter_store_limit(const struct counter_store *counters,
                              const uint8_t name[COUNTER_NAME]);
 
 /*
- * Before `value` is used, or what it came with is: makes the limit of that name larger than
- * `value`, durably, by `step` at a time. MOTE_E_SPACE for a name too many, MOTE_E_STATE at the end
- * of the numbers, MOTE_E_IO: then it may not be used.
+ * Stores a limit above `value`, unless it is stored already; to be called before `value`, or the
+ * packet that carried it, is used. The limit becomes `value` + `step`. On an error `value` may not
+ * be used: MOTE_E_SPACE for more than COUNTERS_MAX names, MOTE_E_STATE at the end of the number
+ * space, MOTE_E_IO.
  */
 int counter_store_reserve(struct counter_store *counters, const uint8_t name[COUNTER_NAME],
                           uint32_t value, uint32_t step);

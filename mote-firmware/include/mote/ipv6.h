@@ -2,8 +2,8 @@
 #ifndef MOTE_IPV6_H
 #define MOTE_IPV6_H
 
-#include "mote/crypto.h" /* struct piece */
-#include "mote/ieee802154.h"
+#include "mote/base.h"
+#include "mote/link_address.h"
 
 enum { IPV6_HEADER_SIZE = 40, IPV6_MTU = 1280, UDP_HEADER_SIZE = 8, ICMPV6_HEADER_SIZE = 4 };
 
@@ -34,16 +34,17 @@ struct ipv6_header {
     struct ipv6_address dst;
 };
 
-/* Reads a whole packet's header; its payload length must be that of the packet. */
+/* Parses the header of a whole packet. MOTE_E_SHORT, or MOTE_E_MALFORMED unless it is version 6 and
+ * its payload length is the packet's. */
 int ipv6_parse(struct ipv6_header *header, const uint8_t *packet, size_t len);
 void ipv6_write(const struct ipv6_header *header, struct writer *w);
 
-/* fe80::/64 and the interface identifier of a link address (RFC 4291 appendix A, RFC 4944
- * section 6 as RFC 6282 has it: a short address gives 0000:00ff:fe00:XXXX). */
+/* The link-local address of a link address: fe80::/64 and its interface identifier (RFC 4291
+ * appendix A; a short address gives 0000:00ff:fe00:XXXX, RFC 6282 section 3.2.2). */
 struct ipv6_address ipv6_link_local(const struct link_address *link);
-/* The same under a prefix of 64 bits. */
+/* The address with that interface identifier under a prefix of 64 bits. */
 struct ipv6_address ipv6_under_prefix(const uint8_t prefix[8], const struct link_address *link);
-/* The EUI-64 that an interface identifier was made from. */
+/* The EUI-64 that an interface identifier was derived from. */
 struct link_address ipv6_link_of(const struct ipv6_address *address);
 
 bool ipv6_equal(const struct ipv6_address *a, const struct ipv6_address *b);
@@ -52,9 +53,9 @@ bool ipv6_is_link_local(const struct ipv6_address *address); /* fe80::/10 */
 bool ipv6_is_unspecified(const struct ipv6_address *address);
 
 /*
- * The upper-layer header behind the extension headers. `dst` is the destination that its checksum
- * was made for: the last one of a routing header that still has segments left (RFC 6554).
- * `next_at` is the place of the octet that names it.
+ * The upper-layer header after the extension headers: `at` is its offset and `next_at` that of the
+ * next-header octet with its number. `dst` is the destination of its checksum: the last address of
+ * a routing header with segments left (RFC 6554).
  */
 struct ipv6_upper {
     uint8_t protocol;
@@ -63,15 +64,15 @@ struct ipv6_upper {
     size_t len;
     struct ipv6_address src;
     struct ipv6_address dst;
-    bool fragment; /* a part of a datagram: no whole upper-layer message is at `at` */
+    bool fragment; /* part of a datagram: no whole upper-layer message starts at `at` */
 };
 
-/* Walks hop-by-hop, routing, destination, mobility and fragment headers, and AH; stops at all
- * others. 0, MOTE_E_SHORT or MOTE_E_MALFORMED. */
+/* Skips hop-by-hop, routing, destination, mobility and fragment headers, and AH; stops at any
+ * other. 0, MOTE_E_SHORT or MOTE_E_MALFORMED. */
 int ipv6_find_upper(struct ipv6_upper *upper, const uint8_t *packet, size_t len);
 
-/* The checksum over pseudo-header and pieces, in host order; 0 over data that carry their own
- * right one. */
+/* The Internet checksum over pseudo-header and pieces (RFC 8200 section 8.1), in host order; 0 over
+ * data that include a valid checksum. */
 uint16_t ipv6_checksum(const struct ipv6_address *src, const struct ipv6_address *dst,
                        uint8_t protocol, const struct piece *pieces, size_t count);
 
@@ -82,9 +83,9 @@ struct udp {
     size_t payload_len;
 };
 
-/* MOTE_E_AUTH for a wrong or absent checksum (RFC 8200 section 8.1 forbids zero). */
+/* Parses a UDP message. MOTE_E_AUTH for a wrong or zero checksum (RFC 8200 section 8.1). */
 int udp_parse(struct udp *udp, const struct ipv6_upper *upper, const uint8_t *packet);
-/* Writes header and payload. */
+/* Writes header, checksum and payload. */
 void udp_write(const struct udp *udp, const struct ipv6_address *src,
                const struct ipv6_address *dst, struct writer *w);
 
@@ -101,21 +102,21 @@ enum icmpv6_type {
 struct icmpv6 {
     uint8_t type;
     uint8_t code;
-    const uint8_t *body; /* behind the checksum */
+    const uint8_t *body; /* after the checksum */
     size_t body_len;
 };
 
-/* MOTE_E_AUTH for a wrong checksum. */
+/* Parses an ICMPv6 message. MOTE_E_AUTH for a wrong checksum. */
 int icmpv6_parse(struct icmpv6 *icmp, const struct ipv6_upper *upper, const uint8_t *packet);
 void icmpv6_write(const struct icmpv6 *icmp, const struct ipv6_address *src,
                   const struct ipv6_address *dst, struct writer *w);
 
-/* A whole IPv6 packet that answers an echo request to `own`; its length or an error
- * (MOTE_E_UNSUPPORTED: not an echo request for us). */
+/* Writes the IPv6 packet that answers an echo request to `own`. Its length, or an error:
+ * MOTE_E_UNSUPPORTED for any other packet. */
 int icmpv6_echo_reply(const struct ipv6_address *own, const uint8_t *packet, size_t len,
                       uint8_t *out, size_t size);
 
-/* A whole UDP packet with hop limit 64; its length or MOTE_E_SPACE. */
+/* Writes an IPv6 packet of a UDP message, with hop limit 64. Its length or MOTE_E_SPACE. */
 int ipv6_udp_packet(const struct udp *udp, const struct ipv6_address *src,
                     const struct ipv6_address *dst, uint8_t *out, size_t size);
 

@@ -1,13 +1,13 @@
 /*
- * One flat JSON object at a time, which is all that a public key, a protected header or a SenML
- * record of ours is: strings without escapes and simple values; nested values are refused.
+ * A parser of flat JSON objects: public keys, protected headers and SenML records have no more.
+ * Strings with escapes and nested values are refused.
  */
 #ifndef MOTE_JSON_H
 #define MOTE_JSON_H
 
 #include "mote/base.h"
 
-/* A name or a value as it stands, a string without its quotes. */
+/* A name or value in the input; of a string the part between the quotes. */
 struct json_text {
     const uint8_t *at;
     size_t len;
@@ -15,20 +15,23 @@ struct json_text {
 };
 
 void json_skip_space(struct reader *in);
-/* The next letter, if it is this one. */
+/* Takes `c` after optional white space; false if another letter follows. */
 bool json_take(struct reader *in, char c);
 bool json_string_take(struct reader *in, struct json_text *string);
+/* True if `text` is the string `wanted`. */
 bool json_is(const struct json_text *text, const char *wanted);
-/* A whole number, up to JSON_WHOLE_MAX: nothing above is exact in every reader. */
+/* Reads a whole number up to JSON_WHOLE_MAX (RFC 8259 section 6: larger ones are not exact in every
+ * implementation). */
 #define JSON_WHOLE_MAX ((UINT64_C(1) << 53) - 1)
 bool json_number(const struct json_text *value, uint64_t *number);
 
-/* Told of each member: its bit if it is known, 0, or a negative error. */
+/* Called for each member of an object. Returns the member's bit, 0 for an unknown member, or a
+ * negative error. */
 typedef int (*json_member)(void *context, const struct json_text *name,
                            const struct json_text *value);
 
-/* Reads an object; the bits of its members, or an error: MOTE_E_MALFORMED too if one comes twice,
- * MOTE_E_SPACE for more members than any of ours has. */
+/* Reads an object. Returns the bits of its members, or an error: MOTE_E_MALFORMED also for a member
+ * that occurs twice, MOTE_E_SPACE for more than 16 members. */
 int json_object(struct reader *in, json_member member, void *context);
 
 #endif

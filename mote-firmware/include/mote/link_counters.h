@@ -1,25 +1,31 @@
 /*
- * The frame counters of link security in a counter store: ours, saved ahead before it is used, and
- * how far each neighbour has counted, saved before what came is used. After a restart ours goes on
- * above all that was used, and up to COUNTERS_HEARD_STEP new frames of each neighbour are refused
- * rather than one old one taken. A neighbour has its place for the life of the key: the table
- * forgets none, and has no room for more than its size.
+ * The frame counters of link security in a counter store: our own, reserved before it is used, and
+ * each neighbour's, saved before a received frame is used. After a restart our counter goes on
+ * above all values used, and up to COUNTERS_RECEIVED_STEP new frames of each neighbour are refused,
+ * so that no old frame is accepted twice. A neighbour keeps its entry for the life of the key;
+ * frames of further neighbours are refused when the table is full.
  */
 #ifndef MOTE_LINK_COUNTERS_H
 #define MOTE_LINK_COUNTERS_H
 
+#include <stdint.h>
+
 #include "mote/counter_store.h"
 #include "mote/ieee802154.h"
+#include "mote/link_address.h"
 
-/* Our counter may be used when that is MOTE_OK; where it goes on after a start. */
+/* Reserves our own counter up to and including `counter`; errors as counter_store_reserve. */
 int link_counters_reserve(struct counter_store *counters, const uint8_t own[EUI64_SIZE],
                           uint32_t counter);
+
+/* The first own counter that is certainly unused: where to go on after a start. */
 uint32_t link_counters_own(const struct counter_store *counters, const uint8_t own[EUI64_SIZE]);
 
-/* The neighbours that were heard before a start, in the (zeroed) table. */
-void link_counters_restore(const struct counter_store *counters, struct frame_counters *heard);
+/* Fills the (zeroed) replay table with the neighbours' stored counters. */
+void link_counters_restore(const struct counter_store *counters, struct frame_counters *replay);
 
-/* What net_security has as `save`, `context` being the counter store. */
+/* Saves a neighbour's counter; for `save` of struct net_security, `context` being the counter
+ * store. */
 int link_counters_save(void *context, const uint8_t eui[EUI64_SIZE], uint32_t counter);
 
 #endif

@@ -1,17 +1,23 @@
 /*
- * The network side of a mote as one thing: 802.15.4 frames with link security, 6LoWPAN, RPL
- * (or one hop, link-local, without), IPsec towards one peer, ICMPv6 echo, UDP. Frames and time go
- * in, frames and datagrams come out; the MAC (channel access, acknowledgements, retries) is the
- * port's. All memory is the caller's.
+ * The network stack of a mote: 802.15.4 frames with link security, 6LoWPAN, RPL (or, without it,
+ * one link-local hop), IPsec for each peer, ICMPv6 echo, UDP. Its inputs are frames and time, its
+ * outputs frames and datagrams. The MAC (channel access, acknowledgements, retransmission) is the
+ * port's, and all memory is the caller's.
  *
- * Between calls `queue` entries that are `used` wait to be sent, oldest `order` first; the one
- * that `sender` takes frames of is `sending` (-1: none), and `delivered` (-1: none) is the entry
- * that the last datagram handed out lies in, kept until the next call of net_frame.
+ * Between calls: queue entries that are `used` and `ready` wait for transmission, lowest `order`
+ * first; `sending` is the entry whose frames `sender` produces; `delivered` is the entry that holds
+ * the last datagram returned, kept until the next net_receive. -1 stands for no entry.
  */
 #ifndef MOTE_NET_H
 #define MOTE_NET_H
 
+#include "mote/base.h"
+#include "mote/crypto.h"
+#include "mote/ieee802154.h"
 #include "mote/ipsec.h"
+#include "mote/ipv6.h"
+#include "mote/link_address.h"
+#include "mote/port/random.h"
 #include "mote/rpl.h"
 #include "mote/sixlowpan.h"
 
@@ -19,7 +25,7 @@ enum { NET_RECENT = 8, NET_HOP_LIMIT = 64 };
 
 struct net_packet {
     bool used;
-    bool ready; /* to be sent */
+    bool ready; /* for transmission to `to` */
     uint32_t order;
     struct link_address to;
     size_t len;
@@ -29,36 +35,38 @@ struct net_packet {
 
 /* Link security: one key for the network. */
 struct net_security {
-    uint8_t level;     /* 0: none; 4 (no MIC) only with `level_4` */
-    bool level_4;      /* the network names level 4, which authenticates nothing */
-    uint8_t key_mode;  /* 0 or 1 */
-    uint8_t key_index; /* of mode 1 */
+    uint8_t level;      /* 0: none; 4 (no MIC) only with `allow_level_4` */
+    bool allow_level_4; /* level 4 encrypts but authenticates nothing */
+    uint8_t key_mode;   /* 0 or 1 */
+    uint8_t key_index;  /* with key mode 1 */
     uint8_t key[AES_BLOCK];
     const struct aes128 *aes;
-    uint32_t counter;  /* the next to use */
-    uint32_t reserved; /* the first that may not be used: what is below is saved */
-    struct frame_counters heard;
-    /* Makes a sender's counter durable, before what came with it is used; an error drops that.
-     * NULL: the counters do not outlive the process. */
+    uint32_t counter;  /* of the next frame */
+    uint32_t reserved; /* the first counter that may not be used yet: lower ones are saved */
+    struct frame_counters replay;
+    /* Saves a sender's counter before its frame is used; an error drops the frame. NULL: counters
+     * are forgotten when the process ends. */
     int (*save)(void *context, const uint8_t eui[EUI64_SIZE], uint32_t counter);
     void *save_context;
 };
 
-/* The policy for one peer: what goes to it leaves through `out`, and nothing but ICMPv6 is taken
- * from it that did not come through `in`. Of two peers with one SPI each is found by its address.
- */
+/* The policy for one peer: packets to it are protected by `out`, and of packets from it only ICMPv6
+ * is accepted unless `in` has opened them. NULL: not protected in that direction. The peer's
+ * address selects the association, so two peers may use the same SPI. */
 struct net_peer {
     struct ipv6_address address;
     struct ipsec_sa *out;
     struct ipsec_sa *in;
 };
 
+/* Counters of packets and frames. Dropped ones are counted by the layer that dropped them. */
 struct net_counts {
     uint32_t sent, received, forwarded, delivered;
     uint32_t bad_frame, not_ours, insecure, bad_mic, replayed, bad_lowpan, bad_ip, no_route;
-    uint32_t no_room, unprotected, bad_ipsec, unacknowledged;
+    uint32_t queue_full, unprotected, bad_ipsec, unacknowledged;
 };
 
+/* The last frame of a neighbour, to recognise retransmissions. */
 struct net_recent {
     bool used;
     uint8_t seq;
@@ -72,7 +80,7 @@ struct net {
     uint16_t pan;
     uint8_t seq;
     uint16_t tag;
-    bool routed; /* RPL; else one hop, link-local */
+    bool routed; /* by RPL; else one link-local hop */
     struct rpl_node rpl;
     struct lowpan lowpan;
     struct lowpan_receiver receiver;
@@ -82,7 +90,7 @@ struct net {
     uint32_t order;
     int sending;
     int delivered;
-    bool ipsec_compressed; /* the neighbours know the compressed AH and ESP */
+    bool ipsec_compressed; /* the neighbours decompress AH and ESP (docs/protocol.md section 9) */
     struct net_security security;
     const struct ipsec_crypto *crypto; /* NULL without peers */
     const struct net_peer *peers;
@@ -94,44 +102,51 @@ struct net {
 struct net_datagram {
     struct ipv6_address src;
     struct ipv6_address dst;
-    struct udp udp; /* the payload is valid until the next net_frame */
+    struct udp udp; /* the payload is valid until the next net_receive */
 };
 
 /*
- * Before: zero the struct and set `eui`, `pan`, `routed`, `rpl.leaf`, `lowpan`, `receiver`,
- * `queue`, `security` and `peers` as wanted. At least three queue entries: one to work in, one for
- * what IPsec makes of it, one to send. MOTE_E_UNSUPPORTED for level 4 that nobody named.
+ * Starts the stack. The caller has zeroed the struct and set `eui`, `pan`, `routed`, `rpl.leaf`,
+ * `lowpan`, `receiver`, `queue`, `security` and `peers`. The queue needs at least three entries: a
+ * packet, its IPsec form, and the form to send. MOTE_E_UNSUPPORTED for level 4 without
+ * `allow_level_4`.
  */
 int net_start(struct net *net, const struct random *random, uint32_t now);
 
-/* Makes `count` entries of `octets`, `each` for every one, the queue. */
+/* Makes a queue of `count` entries; each gets `each` octets of `octets`. */
 void net_queue_init(struct net *net, struct net_packet *queue, size_t count, uint8_t *octets,
                     size_t each);
 
-/* The address others reach us at: under the mesh prefix once joined, else link-local. */
+/* This mote's address: under the mesh prefix once joined, else link-local. */
 struct ipv6_address net_address(const struct net *net);
-/* Whether datagrams will find their way: always with one hop, else once the root knows us. */
+
+/* True if datagrams can be sent: always with one hop; with RPL once the root has acknowledged a
+ * route to this mote. */
 bool net_ready(const struct net *net);
 
 /*
- * Takes a PSDU without FCS. MOTE_OK, and in `datagram` a UDP message for us (payload NULL: none).
- * An error says why it was dropped; the counters too. The port has acknowledged it before.
+ * Takes a received PSDU without FCS, which the port has acknowledged. MOTE_OK, and in `datagram` a
+ * UDP message for this mote (payload NULL: none), or the reason why the frame was dropped, which is
+ * counted too.
  */
-int net_frame(struct net *net, const uint8_t *psdu, size_t len, uint32_t now,
-              struct net_datagram *datagram);
+int net_receive(struct net *net, const uint8_t *psdu, size_t len, uint32_t now,
+                struct net_datagram *datagram);
 
-/* Queues a UDP message; MOTE_E_STATE without a route, MOTE_E_SPACE when the queue is full. */
+/* Queues a UDP message. 0, MOTE_E_STATE without a route, or MOTE_E_SPACE if the queue is full. */
 int net_send(struct net *net, const struct ipv6_address *dst, const struct udp *udp);
 
 /*
- * The next PSDU without FCS to transmit, 0 if there is none; its acknowledgement bit says whether
- * one is to be waited for. After each, the MAC calls net_sent before it asks again.
+ * Writes the next PSDU (without FCS) to transmit and returns its length, 0 if there is none, or an
+ * error for a packet that cannot be sent. Its acknowledgement request bit says whether to wait for
+ * an acknowledgement. The MAC calls net_transmitted after each frame before it asks for the next.
  */
-int net_next(struct net *net, uint32_t now, uint8_t *psdu, size_t size);
-/* How the last one went: transmissions, and whether it was acknowledged (true for broadcasts). */
-void net_sent(struct net *net, unsigned transmissions, bool acknowledged, uint32_t now);
+int net_next_frame(struct net *net, uint32_t now, uint8_t *psdu, size_t size);
 
-/* When net_next will have something without anything happening before. */
+/* Reports the last frame's number of transmissions and whether it was acknowledged (true for
+ * broadcasts). */
+void net_transmitted(struct net *net, unsigned transmissions, bool acknowledged, uint32_t now);
+
+/* The time (ms, wraps) of the next frame, unless something arrives or is sent earlier. */
 uint32_t net_due(const struct net *net, uint32_t now);
 
 #endif

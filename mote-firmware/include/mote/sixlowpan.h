@@ -1,21 +1,24 @@
 /*
- * 6LoWPAN: header compression (RFC 6282), fragments (RFC 4944), and the compressed forms of AH and
- * ESP (Raza et al. 2011). Decompressing what was compressed gives the packet back octet for octet.
+ * 6LoWPAN: header compression (RFC 6282), fragmentation (RFC 4944), and compressed AH and ESP (Raza
+ * et al. 2011; docs/protocol.md section 9). Compression is lossless: every packet is restored octet
+ * for octet.
  */
 #ifndef MOTE_SIXLOWPAN_H
 #define MOTE_SIXLOWPAN_H
 
+#include "mote/base.h"
 #include "mote/ipv6.h"
+#include "mote/link_address.h"
 
-/* A shared prefix; entry i of the table is context identifier i. */
+/* A prefix shared by the network; entry i of the table has context identifier i. */
 struct lowpan_context {
     uint8_t prefix_len; /* bits, 0: not in use */
     uint8_t prefix[16];
-    bool compress; /* may be used for sending (RFC 6775 section 4.2), not only for receiving */
+    bool compress; /* use it for compression too (RFC 6775 section 4.2), not only decompression */
 };
 
-/* A compressed header of IPsec. What `struct lowpan` does not point at is not linked: it comes
- * as unknown, and goes out as it is. */
+/* The compressed form of an IPsec header. A form that `struct lowpan` does not point at is not
+ * linked: received ones are refused, and own headers are sent uncompressed. */
 struct lowpan_nhc;
 extern const struct lowpan_nhc lowpan_nhc_esp;
 extern const struct lowpan_nhc lowpan_nhc_ah;
@@ -23,75 +26,77 @@ extern const struct lowpan_nhc lowpan_nhc_ah;
 struct lowpan {
     const struct lowpan_context *contexts;
     size_t context_count;         /* at most 16 */
-    const struct lowpan_nhc *esp; /* NULL: not known */
-    const struct lowpan_nhc *ah;
+    const struct lowpan_nhc *esp; /* NULL: not supported */
+    const struct lowpan_nhc *ah;  /* NULL: not supported */
 };
 
 enum {
-    LOWPAN_SINGLE_MAX = 256, /* more than a frame holds once its headers are restored */
-    LOWPAN_FIRST_MAX = 144,  /* Contiki-NG takes 148 in a first fragment; multiple of 8 */
+    LOWPAN_FRAME_MAX = 127,  /* aMaxPhyPacketSize of IEEE 802.15.4 */
+    LOWPAN_SINGLE_MAX = 256, /* more than the packet in one frame, after decompression */
+    LOWPAN_FIRST_MAX = 144,  /* in a first fragment: a multiple of 8, and Contiki-NG accepts 148 */
     LOWPAN_REASSEMBLY_MS = 5000,
     LOWPAN_FRAG1_SIZE = 4,
     LOWPAN_FRAGN_SIZE = 5
 };
 
 /*
- * Writes the compressed headers of `packet`, dispatch included, in at most `size` octets, and says
- * in `covered` how many octets of the packet they stand for; the rest of the packet follows
- * unchanged. Headers that do not fit stay as they are. `ipsec` says that the neighbour knows the
- * compressed AH and ESP that we know. Returns the length or an error; MOTE_E_MALFORMED for what is
- * no IPv6 packet.
+ * Writes the compressed headers of `packet`, dispatch included, in at most `size` octets; `covered`
+ * is the number of octets of the packet that they replace, and the rest of the packet follows
+ * uncompressed. Headers that do not fit stay uncompressed. `ipsec`: the neighbour supports the
+ * compressed AH and ESP. Returns the length or an error; MOTE_E_MALFORMED for an invalid packet.
  */
 int lowpan_compress(const struct lowpan *lowpan, const uint8_t *packet, size_t len,
                     const struct link_address *src, const struct link_address *dst, bool ipsec,
                     uint8_t *out, size_t size, size_t *covered);
 
-/*
- * Restores the packet that begins at an IPHC or uncompressed-IPv6 dispatch and continues after
- * the compressed headers with what follows in `data`. `total` is the whole packet's length when a
- * first fragment says so, else 0. Returns the octets written or an error, and in `rest` what is
- * left to do once the packet is whole.
- */
-struct lowpan_rest {
-    size_t
-        checksum_at; /* not 0: the sender left out UDP's checksum, lowpan_fill_checksum makes it */
-    bool udp_nhc; /* UDP's header inside the ESP is compressed: for the association's end to undo */
+/* The work left once a decompressed packet is complete. */
+struct lowpan_deferred {
+    size_t checksum_at; /* of an elided UDP checksum, for lowpan_fill_checksum; 0: none */
+    bool udp_nhc;       /* UDP is compressed inside the ESP: for lowpan_restore_udp, after ESP */
 };
+
+/*
+ * Decompresses a packet from its IPHC or uncompressed-IPv6 dispatch to the end of `data`. `total`
+ * is the packet's length if a first fragment states it, else 0. Returns the octets written or an
+ * error, and the work left in `deferred`.
+ */
 int lowpan_decompress(const struct lowpan *lowpan, const uint8_t *data, size_t len,
                       const struct link_address *src, const struct link_address *dst, size_t total,
-                      uint8_t *out, size_t size, struct lowpan_rest *rest);
+                      uint8_t *out, size_t size, struct lowpan_deferred *rest);
+
+/* Writes the UDP checksum of a complete packet at offset `checksum_at`. */
 int lowpan_fill_checksum(uint8_t *packet, size_t len, size_t checksum_at);
 
-/* Restores the compressed UDP header that an opened ESP packet's payload begins with (`udp_nhc`).
- * Returns the new length or an error; `out` is not `packet`. */
+/* Restores the compressed UDP header at the start of a decrypted ESP payload (`udp_nhc`). Returns
+ * the new length or an error; `out` must not be `packet`. */
 int lowpan_restore_udp(const uint8_t *packet, size_t len, uint8_t *out, size_t size);
 
 /*
- * One packet on its way out. lowpan_send_start compresses; lowpan_send_next gives one frame
- * payload at a time. `packet` is the caller's and must stay as it is meanwhile.
+ * One packet being sent. lowpan_send_start compresses it; each lowpan_send_next writes the payload
+ * of one frame. `packet` is the caller's and must not change meanwhile.
  */
 struct lowpan_sender {
     const uint8_t *packet;
     size_t len;
-    size_t sent; /* octets of the packet */
-    size_t room; /* payload octets a frame takes */
-    uint8_t headers[FRAME_MAX];
+    size_t sent;        /* octets of the packet */
+    size_t payload_max; /* octets in a frame */
+    uint8_t headers[LOWPAN_FRAME_MAX];
     size_t headers_len;
     size_t covered;
     uint16_t tag;
     bool fragmented;
 };
 
-/* `room`: what a frame takes beside its header, MIC and FCS. 0 or an error. */
+/* `payload_max`: octets in a frame beside header, MIC and FCS. 0 or an error. */
 int lowpan_send_start(struct lowpan_sender *sender, const struct lowpan *lowpan,
                       const uint8_t *packet, size_t len, const struct link_address *src,
-                      const struct link_address *dst, bool ipsec, size_t room, uint16_t tag);
-/* The next frame payload: its length, 0 when all is sent, or an error. */
+                      const struct link_address *dst, bool ipsec, size_t payload_max, uint16_t tag);
+/* Writes the next frame payload. Its length, 0 when all is sent, or an error. */
 int lowpan_send_next(struct lowpan_sender *sender, uint8_t *out, size_t size);
-/* How many frames the whole packet takes. */
+/* The number of frames of the whole packet. */
 size_t lowpan_send_frames(const struct lowpan_sender *sender);
 
-/* A datagram being put together. Each set bit of `units` is eight octets that have arrived. */
+/* A datagram being reassembled. Each set bit of `units` stands for eight received octets. */
 struct lowpan_slot {
     bool used;
     struct link_address src;
@@ -104,36 +109,36 @@ struct lowpan_slot {
     uint32_t started;
     uint8_t units[IPV6_MTU / 8 / 8];
     uint8_t *packet;
-    size_t capacity; /* a longer datagram is not put together */
+    size_t capacity; /* octets of `packet`; longer datagrams are dropped */
 };
 
-/* Slots and octets are the caller's. */
+/* The receiving side; its memory is the caller's. */
 struct lowpan_receiver {
     struct lowpan_slot *slots;
     size_t slot_count;
-    uint8_t *single; /* a packet of one frame, or what a first fragment holds */
+    uint8_t *single; /* an unfragmented packet, or the decompressed first fragment */
     size_t single_size;
 };
 
-/* `octets` has `each` for every slot, at most IPV6_MTU. */
+/* `octets` has `each` octets for every slot; at most IPV6_MTU of them are used. */
 void lowpan_receiver_init(struct lowpan_receiver *receiver, struct lowpan_slot *slots,
                           size_t slot_count, uint8_t *octets, size_t each, uint8_t *single,
                           size_t single_size);
 
-/* `data` NULL: nothing complete yet. It lies in the receiver's octets, the caller's to write to,
- * until the next call. */
+/* A complete packet; `data` NULL: none yet. It lies in the receiver's memory until the next call;
+ * the caller may change it. */
 struct lowpan_packet {
     uint8_t *data;
     size_t len;
     struct link_address src; /* of the 6LoWPAN source: the originator under a mesh header */
     struct link_address dst;
-    bool udp_nhc; /* as in struct lowpan_rest */
+    bool udp_nhc; /* as in struct lowpan_deferred */
 };
 
 /*
- * Takes one frame payload at `now` (ms, may wrap). 0 and perhaps a packet, or why it was dropped:
- * MOTE_E_SPACE when no slot is free, MOTE_E_MALFORMED also for fragments that contradict each
- * other (then the whole datagram is forgotten).
+ * Takes one frame payload at `now` (ms, wraps). 0 and possibly a packet, or the reason why it was
+ * dropped: MOTE_E_SPACE without a free slot, MOTE_E_MALFORMED also for fragments that overlap
+ * inconsistently (the whole datagram is dropped then).
  */
 int lowpan_receive(struct lowpan_receiver *receiver, const struct lowpan *lowpan,
                    const uint8_t *data, size_t len, const struct link_address *src,

@@ -1,6 +1,6 @@
 /*
- * The Contiki-NG port: what the core asks of a platform, out of Contiki-NG's own modules. All of
- * it runs in Contiki-NG's processes, which never interrupt each other.
+ * The Contiki-NG port: the core's port interfaces on Contiki-NG's own modules. All functions run in
+ * Contiki-NG's processes, which do not preempt each other.
  */
 #ifndef MOTE_PORTS_CONTIKI_NG_PORT_H
 #define MOTE_PORTS_CONTIKI_NG_PORT_H
@@ -14,52 +14,52 @@
 
 /* ---- time ---- */
 
-/* Milliseconds since start. To be called at least once while clock_time() goes round (a year at
+/* Milliseconds since start. Must be called at least once in each period of clock_time() (a year at
  * the 128 ticks a second of a mote). */
 uint64_t port_now(void);
 
-/* Ticks of Contiki-NG's clock from `now` until `deadline`, at least 1 and at most an hour's. */
+/* Ticks of Contiki-NG's clock from `now` until `deadline`: at least 1, at most those of an hour. */
 clock_time_t port_ticks(uint64_t now, uint64_t deadline);
 
 /* ---- storage ---- */
 
-/* What is kept lies in files of two slots each, on whatever file system the platform has. */
+/* Storage areas of two slots each, in files of the platform's file system. */
 enum port_area { PORT_STATE, PORT_COUNTERS, PORT_AREAS };
 
 struct storage port_storage(enum port_area area);
 
-/* Counters of frames, ESP and AH that no restart turns back. NULL, and that is said once, when they
- * cannot be read: then nothing may be sent or taken that needs one. */
+/* The persistent counters of frames, ESP and AH. NULL if they cannot be read, which is printed
+ * once: packets that need a counter may not be sent or accepted then. */
 struct counter_store *port_counters(void);
 
 /* ---- cryptography and randomness ---- */
 
-/* The platform's cipher and hash, in hardware where it has them. Each is one for the whole mote
- * and is used by link security too: set_key before each use. */
+/* The platform's cipher and hash, in hardware if it has them. The cipher is shared with link
+ * security: callers use set_key before each use. */
 struct aes128 port_aes128(void);
 struct sha256 port_sha256(void);
 struct p256 port_p256(void);
 
-/* Contiki-NG's generator; it fails unless somebody has fed it. */
+/* Contiki-NG's csprng; MOTE_E_IO unless it is seeded. */
 struct random port_random(void);
 
 /* ---- the stack ---- */
 
 #if MOTE_ON_CC2538
-/* To be called once, from little depth; later, how many octets nobody has ever used. */
+/* Paints the stack; to be called once, near its top. Later the octets never used can be counted. */
 void port_stack_paint(void);
 size_t port_stack_unused(void);
 #endif
 
-/* ---- what commands move ---- */
+/* ---- actuators ---- */
 
-/* `led`: SenML-JSON whose value is 0 or not. */
+/* The resource `led`; commands are SenML-JSON with the value 0 or another. */
 extern const struct actuator port_led;
 
-/* ---- a node's own ---- */
+/* ---- native nodes ---- */
 
 #if CONTIKI_TARGET_NATIVE
-/* From the command line: see port-native.c. */
+/* The options of the command line (port-native.c). */
 struct native_options {
     const char *ep;
     const char *mirror;
@@ -76,13 +76,13 @@ struct native_options {
 
 const struct native_options *native_options(void);
 
-/* The radio's address: the one given, else made from the name as vigil-mote makes it. */
+/* The radio's EUI-64: the given one, else derived from the endpoint's name as in vigil-mote. */
 void native_eui64(uint8_t eui64[8]);
 
-/* Takes away what the native platform assumes of a host behind TUN, and makes timers exact. */
+/* Removes the native platform's route to a host behind TUN, and makes timers exact. */
 void native_start(void);
 
-/* Load of this machine, in percent. */
+/* A sensor of this machine's load; false if there is none. */
 bool native_sensor(struct sensor *sensor);
 #endif
 

@@ -1,6 +1,6 @@
 /*
- * The thesis' echo server: every UDP message to port 7 (RFC 862) goes back as it came, through
- * the same RPL mesh and, if the peer is protected, the same IPsec.
+ * A UDP echo server (RFC 862) in the RPL mesh, as in the thesis' experiments; with a protected
+ * peer, under IPsec.
  */
 #include <stdio.h>
 
@@ -29,20 +29,20 @@ static void received(struct simple_udp_connection *udp, const uip_ipaddr_t *from
 {
     (void)to;
     (void)to_port;
-    /* Two echo servers would keep each other busy for ever. */
+    /* Echoes from port 7 are not answered: two echo servers would answer each other for ever. */
     if (from_port == ECHO_PORT)
         return;
     simple_udp_sendto_port(udp, data, len, from, from_port);
     node.answered++;
 }
 
-static void tell_way(void)
+static void print_route(void)
 {
     const uip_ds6_addr_t *address = uip_ds6_get_global(ADDR_PREFERRED);
     char text[UIPLIB_IPV6_MAX_STR_LEN];
 
     if (!node.ready || address == NULL) {
-        printf("the way to the root is lost after %lu echoes\n", node.answered);
+        printf("lost the route to the root after %lu echoes\n", node.answered);
         return;
     }
     uiplib_ipaddr_snprint(text, sizeof text, &address->ipaddr);
@@ -56,13 +56,13 @@ PROCESS_THREAD(echo_node_process, event, data)
     native_start();
 #endif
     if (!simple_udp_register(&node.udp, ECHO_PORT, NULL, 0, received)) {
-        printf("cannot start: no room for a UDP connection\n");
+        printf("cannot start: no UDP connection is free\n");
         PROCESS_EXIT();
     }
     for (;;) {
         if (NETSTACK_ROUTING.node_is_reachable() != node.ready) {
             node.ready = !node.ready;
-            tell_way();
+            print_route();
         }
         etimer_set(&node.timer, port_ticks(0, LOOK_AGAIN_MS));
         PROCESS_WAIT_EVENT_UNTIL(etimer_expired(&node.timer));

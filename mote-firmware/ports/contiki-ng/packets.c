@@ -4,9 +4,9 @@ enum { NEXT_AT = 6, ROUTING_LEFT_AT = 3 };
 
 /* ---- headers ---- */
 
-/* Where the headers end that a router may look at, and whether the packet has further to go. */
+/* The end of the headers that a router processes, and whether the packet is in transit. */
 struct chain {
-    size_t next_at; /* the octet that names what follows */
+    size_t next_at; /* offset of the last next-header octet */
     uint8_t protocol;
     bool routed_on;
 };
@@ -74,17 +74,17 @@ bool packet_is_protected(const uint8_t *packet, size_t len)
 /* ---- policy ---- */
 
 enum packet_fate packet_leaving(const struct packet_policy *policy, const uint8_t *packet,
-                                size_t len, bool ours)
+                                size_t len, bool own)
 {
     struct ipv6_upper upper;
 
-    if (!ours || policy->out == NULL || ipv6_find_upper(&upper, packet, len) != MOTE_OK ||
+    if (!own || policy->out == NULL || ipv6_find_upper(&upper, packet, len) != MOTE_OK ||
         upper.protocol != NEXT_UDP || !ipv6_equal(&upper.dst, &policy->peer))
         return PACKET_PASS;
     return PACKET_PROTECT;
 }
 
-/* Protected and at its end. */
+/* Decides about a protected packet at its destination. */
 static enum packet_fate arrived(const struct packet_policy *policy, const uint8_t *packet,
                                 size_t len)
 {
@@ -93,7 +93,7 @@ static enum packet_fate arrived(const struct packet_policy *policy, const uint8_
     uint32_t spi;
 
     if (policy->in == NULL)
-        return PACKET_PASS; /* Contiki-NG says that it does not know the protocol */
+        return PACKET_PASS; /* Contiki-NG answers that the protocol is unknown */
     if (ipv6_parse(&header, packet, len) == MOTE_OK && ipv6_equal(&header.src, &policy->peer) &&
         ipsec_peek(packet, len, &protocol, &spi) == MOTE_OK &&
         protocol == ipsec_protocol_number(policy->in) && spi == policy->in->spi)
@@ -102,16 +102,16 @@ static enum packet_fate arrived(const struct packet_policy *policy, const uint8_
 }
 
 enum packet_fate packet_arriving(const struct packet_policy *policy, const uint8_t *packet,
-                                 size_t len, bool ours)
+                                 size_t len, bool own)
 {
     struct ipv6_upper upper;
     struct chain chain;
 
     if (!walk(packet, len, &chain))
-        return PACKET_PASS; /* Contiki-NG drops it and counts */
+        return PACKET_PASS; /* Contiki-NG drops and counts it */
     if (is_ipsec(chain.protocol))
-        return ours && !chain.routed_on ? arrived(policy, packet, len) : PACKET_MASK;
-    if (!ours || chain.routed_on || policy->in == NULL ||
+        return own && !chain.routed_on ? arrived(policy, packet, len) : PACKET_MASK;
+    if (!own || chain.routed_on || policy->in == NULL ||
         ipv6_find_upper(&upper, packet, len) != MOTE_OK || upper.protocol != NEXT_UDP ||
         !ipv6_equal(&upper.src, &policy->peer))
         return PACKET_PASS;
@@ -160,7 +160,7 @@ static size_t destination_size(uint8_t modes)
     return (modes & IPHC_DESTINATION_CONTEXT) != 0 ? 6 : multicast[mode];
 }
 
-/* Leaves the reader behind what IPHC has inline; false unless NHC follows. */
+/* Skips IPHC and its inline fields; false unless an NHC follows. */
 static bool skip_iphc(struct reader *in)
 {
     static const uint8_t traffic[] = {4, 3, 1, 0};
@@ -176,7 +176,7 @@ static bool skip_iphc(struct reader *in)
     return !in->failed;
 }
 
-/* Walks compressed extension headers up to NHC_EH with the identifier of AH or ESP. */
+/* Skips compressed extension headers; true if NHC_EH with the identifier of AH or ESP follows. */
 static bool names_ipsec(struct reader *in)
 {
     for (;;) {
@@ -193,7 +193,7 @@ static bool names_ipsec(struct reader *in)
     }
 }
 
-/* A following fragment belongs to whoever has its first one. */
+/* True if the core reassembles the datagram of a following fragment. */
 static bool is_begun(const struct lowpan_receiver *receiver, uint16_t size, uint16_t tag,
                      const struct link_address *src)
 {
@@ -213,7 +213,7 @@ enum payload_owner payload_peek(const struct lowpan_receiver *receiver, const ui
     uint16_t size;
     uint16_t tag;
     struct reader in;
-    bool ours;
+    bool own;
 
     reader_init(&in, payload, len);
     if (fragment == FRAGMENT_FIRST || fragment == FRAGMENT_NEXT) {
@@ -222,7 +222,7 @@ enum payload_owner payload_peek(const struct lowpan_receiver *receiver, const ui
     } else {
         size = tag = 0;
     }
-    ours = fragment == FRAGMENT_NEXT ? is_begun(receiver, size, tag, src)
-                                     : skip_iphc(&in) && names_ipsec(&in);
-    return ours && !in.failed ? PAYLOAD_OURS : PAYLOAD_THEIRS;
+    own = fragment == FRAGMENT_NEXT ? is_begun(receiver, size, tag, src)
+                                    : skip_iphc(&in) && names_ipsec(&in);
+    return own && !in.failed ? PAYLOAD_CORE : PAYLOAD_CONTIKI;
 }

@@ -1,20 +1,19 @@
-/*
- * What this port decides about packets and frames, as pure functions: nothing of Contiki-NG is in
- * here, so the everyday tests hold them.
- */
+/* This port's decisions about packets and frames: pure functions without Contiki-NG, so that make
+ * test covers them. */
 #ifndef MOTE_PORTS_CONTIKI_NG_PACKETS_H
 #define MOTE_PORTS_CONTIKI_NG_PACKETS_H
 
 #include "mote/ipsec.h"
+#include "mote/ipv6.h"
 #include "mote/sixlowpan.h"
 
 /*
- * Contiki-NG takes every protocol that it does not know for an extension header, also in packets
- * that it only forwards: it reads ESP's SPI as "next header, length" and drops what results. So
- * while a packet passes, the octet that names AH or ESP says UDP.
+ * Transit masking. Contiki-NG treats every unknown protocol as an extension header, also in packets
+ * that it forwards: it reads ESP's SPI as "next header, length" and drops the packet. While it
+ * forwards a packet, the next-header octet of AH or ESP is therefore replaced by UDP.
  *
- * Masking returns the protocol that was named, 0 when neither is; unmasking puts it back, if the
- * same octet still says UDP.
+ * packet_mask returns the replaced protocol, 0 if the packet has neither; packet_unmask restores it
+ * if the octet is still UDP.
  */
 uint8_t packet_mask(uint8_t *packet, size_t len);
 void packet_unmask(uint8_t *packet, size_t len, uint8_t protocol);
@@ -27,33 +26,33 @@ struct packet_policy {
 };
 
 enum packet_fate {
-    PACKET_PASS,    /* no business of ours */
-    PACKET_PROTECT, /* ours, to the peer: seal it */
-    PACKET_OPEN,    /* the peer's, for us */
-    PACKET_MASK,    /* protected, and only passing */
-    PACKET_DROP     /* of the peer for us, but not as agreed */
+    PACKET_PASS,    /* not subject to the policy */
+    PACKET_PROTECT, /* from this node to the peer: seal it */
+    PACKET_OPEN,    /* protected, from the peer to this node */
+    PACKET_MASK,    /* protected, to be forwarded */
+    PACKET_DROP     /* from the peer to this node, but not protected as agreed */
 };
 
-/* UDP of our own to the peer is protected; RPL and all other ICMPv6 are not. `ours`: the source
- * address is one of ours. */
+/* Decides about a packet to be sent: own UDP to the peer is protected, RPL and other ICMPv6 are
+ * not. `own`: the source address is this node's. */
 enum packet_fate packet_leaving(const struct packet_policy *policy, const uint8_t *packet,
-                                size_t len, bool ours);
+                                size_t len, bool own);
 
-/* `ours`: the destination address is one of ours (the packet may still have further to go, by a
- * source route). */
+/* Decides about a received packet. `own`: the destination address is this node's (a source route
+ * may still lead further). */
 enum packet_fate packet_arriving(const struct packet_policy *policy, const uint8_t *packet,
-                                 size_t len, bool ours);
+                                 size_t len, bool own);
 
-/* Whether a packet is one that our own 6LoWPAN compresses better: AH or ESP is in it. */
+/* True if the packet has AH or ESP, so that the core compresses it better. */
 bool packet_is_protected(const uint8_t *packet, size_t len);
 
 enum payload_owner {
-    PAYLOAD_THEIRS, /* Contiki-NG's 6LoWPAN */
-    PAYLOAD_OURS    /* NHC_AH or NHC_ESP is in it, or it continues a datagram that began so */
+    PAYLOAD_CONTIKI, /* Contiki-NG's 6LoWPAN */
+    PAYLOAD_CORE     /* it has NHC_AH or NHC_ESP, or belongs to a datagram that started so */
 };
 
-/* Looks at a frame's payload without taking it apart. `src` is the sender; `receiver` knows which
- * datagrams of ours have begun. */
+/* Selects the 6LoWPAN for a frame's payload from `src`. `receiver` has the datagrams that the core
+ * has started to reassemble. */
 enum payload_owner payload_peek(const struct lowpan_receiver *receiver, const uint8_t *payload,
                                 size_t len, const struct link_address *src);
 

@@ -1,4 +1,4 @@
-/* One counter store for what link security and IPsec count: it has two slots of its own. */
+/* The counter store of link security and IPsec, in two slots of its own. */
 #include <stdio.h>
 
 #include "contiki-port.h"
@@ -17,7 +17,8 @@ struct counter_store *port_counters(void)
         kept.usable = counter_store_open(&kept.counters, &kept.storage) == MOTE_OK;
         kept.opened = true;
         if (!kept.usable)
-            printf("the counters cannot be read: nothing protected is sent or taken\n");
+            printf("the stored counters cannot be read: secured frames and packets are neither "
+                   "sent nor accepted\n");
     }
     return kept.usable ? &kept.counters : NULL;
 }

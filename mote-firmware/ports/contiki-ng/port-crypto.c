@@ -1,4 +1,4 @@
-/* The platform's ciphers and randomness behind the core's drivers; the curve is BearSSL's. */
+/* Drivers of the core on the platform's cipher, hash and csprng, and on BearSSL's P-256. */
 #include "contiki-port.h"
 #include "lib/aes-128.h"
 #include "lib/csprng.h"
@@ -57,14 +57,14 @@ struct p256 port_p256(void)
 #if CONTIKI_TARGET_NATIVE || CONTIKI_TARGET_COOJA
     bearssl_p256(&curve, &br_ec_p256_m31);
 #else
-    /* The long multiplication of a Cortex-M3 does not take constant time. */
+    /* Long multiplication on a Cortex-M3 does not take constant time. */
     bearssl_p256_m15(&curve);
 #endif
     return curve;
 }
 
 #if CONTIKI_TARGET_COOJA
-/* Nobody feeds the generator of a simulated mote; its process has the machine's. */
+/* Seeds the csprng of a simulated mote from the machine, because nothing else does. */
 static bool feed(void)
 {
     struct csprng_seed seed;

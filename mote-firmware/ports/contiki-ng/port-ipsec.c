@@ -1,10 +1,10 @@
 /*
- * Contiki-NG calls the hook before its IP layer sees a packet and again when one is about to leave,
- * RPL's headers included. Between the two a packet that only passes is masked (packets.h).
+ * IPsec at Contiki-NG's hook, which is called before its IP layer gets a packet, and again before a
+ * packet is sent, with RPL headers. In between forwarded packets are masked (packets.h).
  *
- * Numbers are saved SENT_STEP at a time before the first is used. The replay window's top is saved
- * every COUNTERS_HEARD_STEP packets and resumes that far above, so that what was accepted before a
- * restart is not accepted again (protocols.md, section 10).
+ * Sequence numbers are reserved SENT_STEP at a time before the first is used. The replay window's
+ * top is stored every COUNTERS_RECEIVED_STEP packets and continues as far above after a restart, so
+ * that no packet is accepted twice (docs/protocol.md section 10).
  */
 #include "port-ipsec.h"
 
@@ -21,7 +21,7 @@
 
 enum { SENT_STEP = 256 };
 
-/* An inverse cipher, which only receiving AES-CBC asks for; Contiki-NG's drivers have none. */
+/* The inverse cipher for AES-CBC decryption, which Contiki-NG's drivers lack. */
 struct inverse {
     uint8_t key[AES_BLOCK];
     br_aes_ct_cbcdec_keys schedule;
@@ -30,9 +30,9 @@ struct inverse {
 
 static struct {
     struct packet_policy policy;
-    uint8_t masked; /* the protocol of the packet that is passing, 0: none */
+    uint8_t masked; /* the protocol of the packet being forwarded; 0: none */
 #ifdef MOTE_SA_PEER
-    struct counter_store *counters; /* NULL: nothing is sent or taken */
+    struct counter_store *counters; /* NULL: nothing is sent or accepted */
     struct ipsec_sa out;
     struct ipsec_sa in;
     struct aes128 cipher; /* Contiki-NG's driver */
@@ -78,8 +78,7 @@ static void resume(void)
         return;
     guard.out.sent = guard.out.reserved = counter_store_limit(guard.counters, SENT);
     guard.in.top = counter_store_limit(guard.counters, HEARD);
-    guard.in.window =
-        guard.in.top > 0 ? UINT64_MAX : 0; /* all below was, or may have been, heard */
+    guard.in.window = guard.in.top > 0 ? UINT64_MAX : 0; /* all lower numbers count as received */
 }
 
 static void start_associations(void)
@@ -97,8 +96,9 @@ static void start_associations(void)
     if (!uiplib_ipaddrconv(MOTE_SA_PEER, &peer) ||
         ipsec_check(&guard.out, &guard.crypto) != MOTE_OK ||
         ipsec_check(&guard.in, &guard.crypto) != MOTE_OK) {
-        printf("MOTE_SA_PEER, _OUT or _IN: no address, or no association\n");
-        guard.counters = NULL; /* nothing leaves for want of numbers, nothing in clear is taken */
+        printf("MOTE_SA_PEER, MOTE_SA_OUT or MOTE_SA_IN is invalid: nothing is sent to the peer\n");
+        guard.counters =
+            NULL; /* without numbers nothing is sent, and nothing in the clear is accepted */
     }
     memcpy(guard.policy.peer.octets, peer.u8, sizeof guard.policy.peer.octets);
     guard.policy.out = &guard.out;
@@ -129,7 +129,7 @@ static enum netstack_ip_action seal(void)
         ipsec_seal(&guard.out, &guard.crypto, uip_buf, uip_len, guard.packet, sizeof guard.packet));
 }
 
-/* What is not saved is not taken: after a restart it could come again. */
+/* A packet whose number cannot be stored is dropped: it could be accepted again after a restart. */
 static enum netstack_ip_action open(void)
 {
     const struct ipsec_sa before = guard.in;
@@ -138,7 +138,7 @@ static enum netstack_ip_action open(void)
                                      : MOTE_E_STATE;
 
     if (len > 0 && counter_store_reserve(guard.counters, HEARD, guard.in.top,
-                                         COUNTERS_HEARD_STEP) != MOTE_OK) {
+                                         COUNTERS_RECEIVED_STEP) != MOTE_OK) {
         guard.in = before;
         len = MOTE_E_IO;
     }
@@ -162,7 +162,7 @@ static enum netstack_ip_action open(void)
 
 /* ---- the hook ---- */
 
-static enum netstack_ip_action arriving(void)
+static enum netstack_ip_action receiving(void)
 {
     bool ours = uip_len >= UIP_IPH_LEN && uip_ds6_is_my_addr(&UIP_IP_BUF->destipaddr);
 
@@ -181,12 +181,12 @@ static enum netstack_ip_action arriving(void)
     return NETSTACK_IP_PROCESS;
 }
 
-static enum netstack_ip_action leaving(const linkaddr_t *to)
+static enum netstack_ip_action sending(const linkaddr_t *to)
 {
     bool ours = uip_len >= UIP_IPH_LEN && uip_ds6_is_my_addr(&UIP_IP_BUF->srcipaddr);
 
     (void)to;
-    /* What we say ourselves while a packet passes, an ICMPv6 error about it, is not that packet. */
+    /* An own packet sent meanwhile, such as an ICMPv6 error, is not the one being forwarded. */
     if (guard.masked != 0 && !ours)
         packet_unmask(uip_buf, uip_len, guard.masked);
     if (packet_leaving(&guard.policy, uip_buf, uip_len, ours) == PACKET_PROTECT)
@@ -194,7 +194,7 @@ static enum netstack_ip_action leaving(const linkaddr_t *to)
     return NETSTACK_IP_PROCESS;
 }
 
-static struct netstack_ip_packet_processor processor = {NULL, arriving, leaving};
+static struct netstack_ip_packet_processor processor = {NULL, receiving, sending};
 
 void port_ipsec_settle(void)
 {

@@ -1,11 +1,11 @@
-/* ESP and AH at Contiki-NG's hook for IP packets, and the numbers that go with them. */
+/* ESP and AH at Contiki-NG's hook for IP packets, with persistent sequence numbers. */
 #ifndef MOTE_PORTS_CONTIKI_NG_PORT_IPSEC_H
 #define MOTE_PORTS_CONTIKI_NG_PORT_IPSEC_H
 
-/* Before the first packet: reads the counters, takes its place in the hook. */
+/* Reads the counters and installs the hook; to be called before the first packet. */
 void port_ipsec_start(void);
 
-/* A frame has been dealt with: a packet that it brought is not under way any more. */
+/* To be called after each frame: no packet is being forwarded any more. */
 void port_ipsec_settle(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a command can move without anything being added to the board: its first LED. */
+/* An actuator that every board has: its first LED. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,11 +1,10 @@
 /*
- * What Contiki-NG's link security leaves out: counters that a restart does not turn back, ours and
- * the neighbours'.
+ * Persistent frame counters for Contiki-NG's link security, both own and neighbours'.
  *
- * Contiki-NG counts its secured frames from 1 after every start, and so repeats nonces under the
- * same key. The linker puts this in the place of its anti_replay_set_counter (the Makefile's
- * --wrap): numbers are saved ahead. When none can be, the key is thrown away: whatever goes out
- * then is of no use to anybody. Of what it receives Contiki-NG compares no counter at all.
+ * Contiki-NG starts its frame counter at 1 after every start, and so repeats nonces under the same
+ * key. This file replaces its anti_replay_set_counter (--wrap in the Makefile): counters are
+ * reserved before use. If that fails, the key is wiped, so that frames sent afterwards are useless.
+ * Contiki-NG does not check counters of received frames either; this file does.
  */
 #include "port-llsec.h"
 
@@ -20,11 +19,11 @@
 #if LLSEC802154_ENABLED
 enum { SENDERS = MOTE_CONF_SENDERS };
 
-/* Ours, and the two of IPsec. */
+/* The own frame counter, and the two of IPsec. */
 _Static_assert(SENDERS <= COUNTERS_MAX - 3, "MOTE_CONF_SENDERS: at most 21 are kept");
 
 static struct {
-    bool started; /* and `next` is ours: not before the first frame is our address certain */
+    bool started; /* `next` is valid; the own address is known only at the first frame */
     uint32_t next;
     struct frame_counter senders[SENDERS];
     struct frame_counters heard;
@@ -66,7 +65,7 @@ bool port_llsec_is_new(void)
     const uint32_t counter = anti_replay_get_counter();
     struct counter_store *counters = port_counters();
 
-    return counters != NULL && frame_accept(&frames.heard, sender, 0, counter) == MOTE_OK &&
+    return counters != NULL && frame_replay_update(&frames.heard, sender, 0, counter) == MOTE_OK &&
            link_counters_save(counters, sender, counter) == MOTE_OK;
 }
 #else

@@ -1,14 +1,14 @@
-/* Frame counters of Contiki-NG's link security; without a key nothing happens here. */
+/* Frame counters of Contiki-NG's link security; without a key these functions do nothing. */
 #ifndef MOTE_PORTS_CONTIKI_NG_PORT_LLSEC_H
 #define MOTE_PORTS_CONTIKI_NG_PORT_LLSEC_H
 
 #include <stdbool.h>
 
-/* Before the first frame. */
+/* To be called before the first frame. */
 void port_llsec_start(void);
 
-/* Whether the verified frame in Contiki-NG's packet buffer was never heard before: then that is
- * saved. */
+/* True if the verified frame in Contiki-NG's packet buffer is no replay; its counter is stored
+ * then. */
 bool port_llsec_is_new(void);
 
 #endif

@@ -1,8 +1,7 @@
 /*
- * Contiki-NG's 6LoWPAN with ours beside it: what carries AH or ESP is compressed (NHC_AH, NHC_ESP),
- * cut and put together by the core; everything else is Contiki-NG's. Under link security it also
- * does what Contiki-NG leaves out: frames that were heard before are dropped, and no frame of ours
- * goes out unsecured.
+ * A network driver with two 6LoWPANs: packets with AH or ESP are compressed (NHC_AH, NHC_ESP),
+ * fragmented and reassembled by the core, all others by Contiki-NG. With link security it also
+ * drops replayed frames and secures the first packets after a start, which Contiki-NG does not.
  */
 #include "port-lowpan.h"
 
@@ -23,7 +22,7 @@
 #include "port-llsec.h"
 
 enum {
-    /* Contiki-NG counts its datagrams from 0; those of one sender must not meet. */
+    /* Contiki-NG's datagram tags start at 0; the core's must differ. */
     FIRST_TAG = 0x8000
 };
 
@@ -48,7 +47,7 @@ static struct link_address link_address(const linkaddr_t *address)
 
 /* ---- link security ---- */
 
-/* Contiki-NG's first packets after a start would go out in clear. */
+/* Contiki-NG would send its first packets after a start unsecured. */
 static void secure(void)
 {
 #if LLSEC802154_ENABLED
@@ -57,7 +56,7 @@ static void secure(void)
 #endif
 }
 
-/* ---- in ---- */
+/* ---- receiving ---- */
 
 static void hand_up(const struct lowpan_packet *packet)
 {
@@ -69,7 +68,7 @@ static void hand_up(const struct lowpan_packet *packet)
     tcpip_input();
 }
 
-/* Nobody agrees here on compressed UDP inside ESP, so what says that it has some is dropped. */
+/* Compressed UDP inside ESP is never agreed on here, so packets with it are dropped. */
 static void receive(const struct link_address *src)
 {
     const struct link_address dst = link_address(packetbuf_addr(PACKETBUF_ADDR_RECEIVER));
@@ -89,16 +88,16 @@ static void input(void)
     if (!port_llsec_is_new())
         return;
     if (payload_peek(&lowpan.receiver, packetbuf_dataptr(), packetbuf_datalen(), &src) ==
-        PAYLOAD_OURS)
+        PAYLOAD_CORE)
         receive(&src);
     else
         sicslowpan_driver.input();
     port_ipsec_settle();
 }
 
-/* ---- out ---- */
+/* ---- sending ---- */
 
-/* Without this RPL would learn nothing about the link. */
+/* Reports the transmission to link statistics and RPL, as sicslowpan does. */
 static void sent(void *context, int status, int transmissions)
 {
     const linkaddr_t *to = packetbuf_addr(PACKETBUF_ADDR_RECEIVER);
@@ -125,7 +124,7 @@ static void begin_frame(const linkaddr_t *to)
 #endif
 }
 
-/* CSMA copies each frame into a buffer of its queue; one stays free for others. */
+/* CSMA copies each frame to its queue; one buffer is left free. */
 static bool send_frames(struct lowpan_sender *sender, const linkaddr_t *to)
 {
     int len;

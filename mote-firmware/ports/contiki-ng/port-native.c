@@ -1,4 +1,4 @@
-/* What only a Linux process has: a command line, timers of the kernel, the machine's load. */
+/* Native nodes: command line, kernel timers, the load sensor. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static struct {
 
 enum { OPTION_PRIORITY = CONTIKI_VERBOSE_PRIO + 10, EXIT_USAGE = 2 };
 
-static int complain(const char *option, const char *value, const char *wanted)
+static int reject(const char *option, const char *value, const char *wanted)
 {
     fprintf(stderr, "--%s %s: %s\n", option, value, wanted);
     return EXIT_USAGE;
@@ -62,7 +62,7 @@ static int wake_option(const char *value)
     double seconds = strtod(value, &end);
 
     if (end == value || *end != '\0' || !(seconds >= 0.01 && seconds <= 7 * 24 * 3600))
-        return complain("wake", value, "give a number of seconds from 0.01 to 604800");
+        return reject("wake", value, "give a number of seconds from 0.01 to 604800");
     native.options.wake_ms = (uint32_t)(seconds * 1000);
     return 0;
 }
@@ -77,7 +77,7 @@ static int zep_option(const char *value)
 
     if (host == 0 || host >= sizeof native.options.zep_host ||
         strlen(colon + 1) >= sizeof native.options.zep_port)
-        return complain("zep", value, "give HOST:PORT of the ether, as the gateway names it");
+        return reject("zep", value, "give HOST:PORT of the ether, as the gateway names it");
     snprintf(native.options.zep_host, sizeof native.options.zep_host, "%.*s",
              (int)(brackets ? host - 2 : host), brackets ? value + 1 : value);
     snprintf(native.options.zep_port, sizeof native.options.zep_port, "%s", colon + 1);
@@ -92,7 +92,7 @@ static int eui64_option(const char *value)
 
     if (strlen(value) != 2 * EUI64_SIZE ||
         strspn(value, "0123456789abcdefABCDEF") != 2 * EUI64_SIZE)
-        return complain("eui64", value, "give 16 hexadecimal digits");
+        return reject("eui64", value, "give 16 hexadecimal digits");
     for (size_t i = 0; i < EUI64_SIZE; i++) {
         const char digits[] = {value[2 * i], value[2 * i + 1], '\0'};
 
@@ -122,7 +122,7 @@ static int commander_option(const char *value)
     if (file != NULL)
         fclose(file);
     if (len == sizeof text || jwk_read(text, len, native.options.commander) != MOTE_OK)
-        return complain("commander", value, "give a file that holds a P-256 key as JWK");
+        return reject("commander", value, "give a file that holds a P-256 key as JWK");
     native.options.commander_given = true;
     return 0;
 }
@@ -136,7 +136,7 @@ const struct native_options *native_options(void)
     return &native.options;
 }
 
-/* Locally administered, of one station. */
+/* Derives a locally administered unicast EUI-64 from the name. */
 void native_eui64(uint8_t eui64[8])
 {
     static const char purpose[] = "vigil-mote eui64 ";
@@ -158,7 +158,8 @@ bool native_sensor(struct sensor *sensor)
     return load_sensor(sensor, &native.load, "");
 }
 
-/* Contiki-NG's loop sleeps a second unless a file has something: the next timer becomes one. */
+/* Contiki-NG's loop sleeps a second unless a file descriptor is readable: a timerfd wakes it for
+ * the next timer. */
 static int arm(fd_set *readable, fd_set *writable)
 {
     struct itimerspec at = {{0, 0}, {0, 0}};
@@ -186,13 +187,13 @@ static void expired(fd_set *readable, fd_set *writable)
     (void)writable;
     if (FD_ISSET(native.timer, readable) &&
         read(native.timer, &times, sizeof times) != sizeof times)
-        return; /* armed anew meanwhile */
+        return; /* set again meanwhile */
 }
 
 static const struct select_callback timer = {arm, expired};
 
-/* Contiki-NG's native platform expects a host at PREFIX::1 behind its TUN device. */
-static void forget_tun(void)
+/* Removes the default route of the native platform to a host at PREFIX::1 behind its TUN device. */
+static void remove_tun_route(void)
 {
     uip_ipaddr_t host;
     uip_ds6_defrt_t *route;
@@ -206,10 +207,10 @@ static void forget_tun(void)
 
 void native_start(void)
 {
-    forget_tun();
+    remove_tun_route();
     native.timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
     if (native.timer < 0 || !select_set_callback(native.timer, &timer)) {
-        fprintf(stderr, "no timer of the kernel to be had\n");
+        fprintf(stderr, "cannot create a timerfd\n");
         exit(3);
     }
 }

@@ -1,10 +1,10 @@
 /*
- * CSMA whose radio is off while a leaf sleeps. What RPL sends meanwhile (it probes its parent and
- * renews its route) turns it on for LINGER, for the answer.
+ * CSMA with a radio that is off while a leaf sleeps. Frames that RPL sends meanwhile (probes of the
+ * parent, renewals of the route) turn it on for LINGER, to receive the answer.
  *
- * Awake: the application says so, or it has not joined yet; the radio is on. Lingering: for LINGER
- * after it fell asleep, or after the first thing that was sent asleep; on. What is sent meanwhile
- * does not prolong it: else whoever asks for echoes could keep the radio on. Asleep: off.
+ * States: awake (the application is, or the node has not joined): radio on. Lingering, for LINGER
+ * after the application fell asleep or after the first frame sent while asleep: radio on. Further
+ * frames do not prolong it, otherwise echo requests could keep the radio on. Asleep: radio off.
  */
 #include "port-sleepy.h"
 
@@ -12,7 +12,7 @@
 #include "net/mac/csma/csma.h"
 #include "sys/ctimer.h"
 
-/* RPL waits 5 s for the answer to a route's renewal, then asks again. */
+/* RPL waits 5 s for a DAO-ACK before it repeats the DAO. */
 #define LINGER (2 * CLOCK_SECOND)
 
 static struct {
@@ -37,7 +37,7 @@ static void linger(void)
 
 void port_awake(bool awake)
 {
-    /* A router is there for others too. */
+    /* A router forwards for others, so it stays on. */
     if (!MOTE_CONF_LEAF || awake == !sleepy.asleep)
         return;
     sleepy.asleep = !awake;

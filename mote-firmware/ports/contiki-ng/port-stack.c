@@ -1,7 +1,8 @@
 /*
- * Signing takes 4.5 KB of stack (make -C mote-firmware size); Contiki-NG gives a cc2538 2 KB at the
- * end of its .stack section. This puts more in front of it: objects are linked in the order of
- * their names, and this one's comes before startup-gcc. tests/contiki.sh checks that it does.
+ * More stack for a cc2538: signing takes 4.5 KB (make -C mote-firmware size), and Contiki-NG
+ * reserves 2 KB at the end of its .stack section. This array is placed before it, because objects
+ * are linked in the order of their names and this one precedes startup-gcc. tests/contiki.sh checks
+ * the order.
  */
 #include "contiki-port.h"
 

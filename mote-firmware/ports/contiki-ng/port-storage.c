@@ -1,14 +1,15 @@
 /*
- * Two slots for each area. Flash file systems and Contiki-NG's POSIX one cannot change a part of a
- * file, so each slot is a file of its own, taken away and written as a whole, or appended to: what
- * power loss cuts is that slot alone. Cooja has one file for everything, in which slots lie behind
- * one another and nothing is appended.
+ * Storage of two slots for each area. Flash file systems and Contiki-NG's POSIX one cannot change a
+ * part of a file, so each slot is a file, which is removed and rewritten or appended to: an
+ * interrupted write damages only its slot. Cooja has a single file, in which the slots are
+ * consecutive and nothing is appended.
  *
- * Coffee finds a file's end by its last octet that is not 0, so octets that are not follow a record
- * up to where the next thing is appended; what is appended ends in such an octet. Each of its files
- * gets a whole sector: files that share one, or reach into the next, can be lost to power that is
- * cut while another is written. What such a cut leaves of a name is taken away when room runs out.
- * A sector whose erasure was cut passes for free with Coffee: so what was written is read again.
+ * Coffee determines the end of a file by its last non-zero octet. A record is therefore padded with
+ * non-zero octets up to the next append, and appended octets end in a non-zero one. Each Coffee
+ * file has a whole sector: files that share a sector, or reach into the next, can be lost when
+ * power is cut while another one is written. Files with incomplete names that such a cut leaves are
+ * removed when space runs out. Coffee treats a sector whose erasure was interrupted as free, so
+ * written octets are read back.
  */
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +35,7 @@
 
 enum { NAME_SIZE = 128, END = 0x5a };
 
-/* An area's context is its place here. */
+/* The context of an area is the address of its element. */
 static struct {
     uint8_t areas[PORT_AREAS];
 } files;
@@ -80,13 +81,13 @@ static int slot_read(void *context, unsigned slot, size_t at, uint8_t *out, size
     file_name(name, context, slot);
     file = cfs_open(name, CFS_READ);
     if (file < 0)
-        return MOTE_OK; /* never written */
+        return MOTE_OK; /* nothing written yet */
     if (cfs_seek(file, from, CFS_SEEK_SET) == from)
         got = cfs_read(file, out, (unsigned)len);
     cfs_close(file);
     if (got < 0)
         return MOTE_E_IO;
-    /* Cooja's file is zeros where nothing was written. */
+    /* Unwritten parts of Cooja's file are zeros. */
     if (!has_content(out, len))
         memset(out, 0xff, len);
     return MOTE_OK;
@@ -98,7 +99,7 @@ static bool reserve(const char *name)
     return cfs_coffee_reserve(name, COFFEE_DYN_SIZE) == 0;
 }
 
-/* Takes away files whose name is the beginning of ours; whether there were any. */
+/* Removes files whose name is a proper prefix of `name`. True if there were any. */
 static bool sweep(const char *name)
 {
     char torn[NAME_SIZE];
@@ -113,7 +114,7 @@ static bool sweep(const char *name)
 }
 #endif
 
-/* Whether the file holds these octets there. */
+/* True if the file has these octets at offset `from`. */
 static bool holds(const char *name, cfs_offset_t from, const uint8_t *data, size_t len)
 {
     uint8_t found[32];
@@ -133,7 +134,7 @@ static bool holds(const char *name, cfs_offset_t from, const uint8_t *data, size
     return same;
 }
 
-/* Only if the file ends there: behind what power loss cut nothing goes. */
+/* Appends only if the file ends at `at`: nothing is appended after an interrupted write. */
 static int slot_append(const char *name, size_t at, const uint8_t *data, size_t len)
 {
     int file = cfs_open(name, CFS_WRITE | CFS_APPEND);

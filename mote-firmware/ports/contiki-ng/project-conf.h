@@ -1,8 +1,8 @@
 /*
- * Every setting of this port: first the application's, then what it asks of Contiki-NG. Those that
- * differ between motes are make variables too (see the Makefile); any other is given as
- * DEFINES=NAME=VALUE,... or in the header that SECRETS names. What a feature costs was measured
- * (README.md, Sizes); what a buffer costs is said here, in octets of RAM.
+ * All settings of this port: first the application's, then Contiki-NG's. Those that differ between
+ * motes are make variables too (see the Makefile); any other is set by DEFINES=NAME=VALUE,... or in
+ * the header that SECRETS names. README.md states the sizes of features; the RAM of buffers, in
+ * octets, is stated here.
  */
 #ifndef PROJECT_CONF_H_
 #define PROJECT_CONF_H_
@@ -13,51 +13,50 @@
 
 #define MOTE_ON_CC2538 (CONTIKI_TARGET_CC2538DK || CONTIKI_TARGET_ZOUL)
 
-/* ---- who it is, and when it wakes ---- */
+/* ---- identity and timing ---- */
 
-/* MOTE_CONF_EP "NAME": at most 63 letters; without it `mote-` and the EUI-64. */
+/* MOTE_CONF_EP "NAME": the endpoint's name, at most 63 letters; default: `mote-` and the EUI-64. */
 
-/* The gateway as it calls itself unless it is told otherwise (its ready line). */
+/* The mirror's address; default: the gateway's default (its ready line). */
 #ifndef MOTE_CONF_MIRROR
 #define MOTE_CONF_MIRROR "fd00::56:4947:494c:1"
 #endif
-/* Seconds from one wake-up to the next. */
+/* Seconds between wake-ups. */
 #ifndef MOTE_CONF_WAKE
 #define MOTE_CONF_WAKE 60
 #endif
-/* Seconds between two tries at most, or as WAKE says if that is longer, while the mirror refuses or
- * says nothing. */
+/* The longest pause in seconds after failures, unless WAKE is longer. */
 #ifndef MOTE_CONF_SLOW
 #define MOTE_CONF_SLOW 60
 #endif
-/* Seconds that a registration lasts; it is renewed at three quarters. */
+/* Lifetime of a registration in seconds; it is renewed after three quarters. */
 #ifndef MOTE_CONF_LIFETIME
 #define MOTE_CONF_LIFETIME 86400
 #endif
-/* Milliseconds that it waits for an error to an update which is not confirmable; an answer comes
- * over several hops. 0: not at all. */
+/* Milliseconds to wait for the answer to a non-confirmable update, which comes over several hops.
+ * 0: not at all. */
 #ifndef MOTE_CONF_LISTEN
 #define MOTE_CONF_LISTEN 2000
 #endif
 
 /* ---- features ---- */
 
-/* 1: a leaf, which forwards for nobody; its radio is off between wake-ups. */
+/* 1: a leaf, which does not forward; its radio is off between wake-ups. */
 #ifndef MOTE_CONF_LEAF
 #define MOTE_CONF_LEAF 0
 #endif
-/* 1: agrees on a key with the mirror and encrypts updates (protocols.md, section 7). */
+/* 1: updates are encrypted under an agreed key (docs/protocol.md section 7). */
 #ifndef MOTE_CONF_ENCRYPT
 #define MOTE_CONF_ENCRYPT 0
 #endif
-/* MOTE_COMMANDER "{\"kty\":\"EC\",...}": asks for commands, and this P-256 key's holder is obeyed
- * (section 8). */
+/* MOTE_COMMANDER "{\"kty\":\"EC\",...}": the P-256 key (JWK) that may command (docs/protocol.md
+ * section 8). */
 
-/* Wake-ups from one look for commands to the next. */
+/* Wake-ups between requests for commands. */
 #ifndef MOTE_CONF_CHECK
 #define MOTE_CONF_CHECK 1
 #endif
-/* 0: the neighbours do not know compressed AH and ESP, as ours do. */
+/* 0: neighbours do not support compressed AH and ESP. */
 #ifndef MOTE_CONF_NHC
 #define MOTE_CONF_NHC 1
 #endif
@@ -66,8 +65,8 @@
 
 /* ---- buffers ---- */
 
-/* Octets of the signed object under way: a registration, 580 with the longest name, 40 more with a
- * commander, 180 more when it agrees on a key; and the longest command. Once in RAM. */
+/* Octets of a signed object: a registration has 580 with the longest name, 40 more with a
+ * commander, 180 more with encryption; a command must fit too. Once in RAM. */
 #ifndef MOTE_CONF_BODY
 #if MOTE_CONF_ENCRYPT || CONTIKI_TARGET_NATIVE
 #define MOTE_CONF_BODY 800
@@ -75,21 +74,20 @@
 #define MOTE_CONF_BODY 704
 #endif
 #endif
-/* Octets of an answer of the mirror. Once in RAM. */
+/* Octets of a response payload. Once in RAM. */
 #ifndef MOTE_CONF_ANSWER
 #define MOTE_CONF_ANSWER 304
 #endif
-/* log2 of the octets of a CoAP block, less 4: 4 for 256, which go in four frames, 5 for 512. */
+/* SZX of CoAP blocks: 4 for 256 octets, in four frames; 5 for 512. */
 #ifndef MOTE_CONF_BLOCK_SZX
 #define MOTE_CONF_BLOCK_SZX 4
 #endif
-/* Octets of a CoAP message: a block and its header. Twice in RAM: kept for repetition, and heard.
- */
+/* Octets of a CoAP message: a block and its header. Twice in RAM: sent and received. */
 #ifndef MOTE_CONF_MESSAGE
 #define MOTE_CONF_MESSAGE ((16 << MOTE_CONF_BLOCK_SZX) + 128)
 #endif
-/* AH and ESP: datagrams being put together at a time, and octets of the longest. Each times each,
- * and 64 more for each. */
+/* AH and ESP: the number of datagrams in reassembly, and octets of the longest. Their product in
+ * RAM, and 64 more for each. */
 #ifndef MOTE_CONF_REASSEMBLIES
 #define MOTE_CONF_REASSEMBLIES 2
 #endif
@@ -100,17 +98,17 @@
 #define MOTE_CONF_DATAGRAM 1280
 #endif
 #endif
-/* Link security: neighbours whose frame counters are remembered, also over a restart: at most 21;
- * more are not heard. 16 octets each. */
+/* Link security: the number of neighbours with stored frame counters, at most 21; frames of others
+ * are refused. 16 octets each. */
 #ifndef MOTE_CONF_SENDERS
 #define MOTE_CONF_SENDERS 16
 #endif
-/* cc2538: octets of stack besides Contiki-NG's 2048; signing takes 4500. */
+/* cc2538: octets of stack in addition to Contiki-NG's 2048; signing takes 4500. */
 #ifndef MOTE_CONF_STACK
 #define MOTE_CONF_STACK 4096
 #endif
 
-/* ---- what Contiki-NG does ---- */
+/* ---- Contiki-NG ---- */
 
 #define NETSTACK_CONF_NETWORK mote_lowpan_driver
 #define RPL_CONF_DEFAULT_LEAF_ONLY MOTE_CONF_LEAF
@@ -131,10 +129,10 @@
 #define CSMA_CONF_LLSEC_SECURITY_LEVEL MOTE_LINK_LEVEL
 #endif
 
-/* Keys are made from it; Contiki-NG seeds it on native and cc2538, port-crypto.c in Cooja. */
+/* The csprng generates keys; Contiki-NG seeds it on native and cc2538, port-crypto.c in Cooja. */
 #define CSPRNG_CONF_ENABLED 1
 
-/* Frames that wait: a registration takes seven. 148 octets each. */
+/* Queued frames: a registration takes seven. 148 octets each. */
 #ifndef QUEUEBUF_CONF_NUM
 #define QUEUEBUF_CONF_NUM 16
 #endif
@@ -142,22 +140,22 @@
 
 #if CONTIKI_TARGET_NATIVE
 #define NETSTACK_CONF_RADIO zep_radio_driver
-/* The virtual air has no signal strength to guess a link's quality from. */
+/* The virtual radio has no signal strength from which to estimate a link's quality. */
 #define LINK_STATS_CONF_INIT_ETX_FROM_RSSI 0
-/* A mesh of processes on one machine need not spare the air: it forms in seconds. */
+/* Short Trickle intervals: a mesh of processes forms in seconds. */
 #define RPL_CONF_DIS_INTERVAL (5 * CLOCK_SECOND)
 #define RPL_CONF_DAO_DELAY CLOCK_SECOND
-/* stdin is not ours: at its end Contiki-NG's loop would spin. */
+/* No serial line on stdin: at its end Contiki-NG's loop would spin. */
 #define SELECT_CONF_STDIN 0
 #define SELECT_CONF_MAX 64
 #endif
 
 #if MOTE_ON_CC2538
-/* A sector for each of four files, and as many to write new ones in: 16 KB of flash. */
+/* A sector for each of four files, and as many for new ones: 16 KB of flash. */
 #define COFFEE_CONF_SIZE (8 * COFFEE_SECTOR_SIZE)
-/* The deepest sleep keeps only half of the RAM. */
+/* The deepest sleep mode retains only half of the RAM. */
 #define LPM_CONF_MAX_PM 1
-/* Neighbours that routing and link statistics know. */
+/* Neighbours in routing and link statistics. */
 #ifndef NBR_TABLE_CONF_MAX_NEIGHBORS
 #define NBR_TABLE_CONF_MAX_NEIGHBORS 8
 #endif

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the endpoint takes of a cc2538's flash and RAM, and what each feature adds to it. Needs
-# CONTIKI, a checkout of Contiki-NG. Usage: size.sh
+# Measures the flash and RAM of the endpoint on a cc2538, and of each feature. Needs CONTIKI, a
+# checkout of Contiki-NG. Usage: size.sh
 set -eu
 unset MAKEFLAGS MAKELEVEL
 if [ ! -r "${CONTIKI:-}/Makefile.include" ]; then
@@ -18,7 +18,7 @@ fi
 headers=$(cd ../.. && pwd)/build/contiki-ng/size
 mkdir -p "$headers"
 
-# A header for SECRETS with these lines; its keys are none.
+# A header for SECRETS with these lines; its keys are placeholders.
 header() {
     name=$headers/$1.h
     shift

@@ -1,10 +1,10 @@
 /*
- * A sleepy endpoint under Contiki-NG: joins the RPL mesh, registers, wakes, measures, signs, hands
- * over (core/app). Its CoAP is the core's, over simple-udp: Contiki-NG's client matches answers by
- * message id, has neither Block1 nor Echo, and never ends an unanswered NON request.
+ * The sleepy endpoint (core/app) under Contiki-NG, in the RPL mesh. It uses the core's CoAP client
+ * over simple-udp, because Contiki-NG's client matches responses by message id, has neither Block1
+ * nor Echo, and never ends an unanswered NON request.
  *
- * One process. The UDP callback only copies and polls it, since what it hands over lies in the
- * buffer that an answer is sent from.
+ * One process. The UDP callback only copies the datagram and polls the process, because the
+ * datagram is in the buffer that is used for sending.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,10 +22,7 @@
 #include "dev/cc2538-sensors.h"
 #endif
 
-enum {
-    MIRROR_PORT = 5683,
-    LOOK_AGAIN_MS = 500 /* for a way to the root */
-};
+enum { MIRROR_PORT = 5683, ROUTE_CHECK_MS = 500 };
 
 static struct {
     struct app app;
@@ -41,7 +38,7 @@ static struct {
     struct etimer timer;
     bool ready;
     char ep[APP_EP_MAX + 1];
-    uint8_t heard[MOTE_CONF_MESSAGE]; /* waits for the process, if heard_len */
+    uint8_t heard[MOTE_CONF_MESSAGE]; /* the received datagram, if heard_len > 0 */
     uint16_t heard_len;
     uint8_t message[MOTE_CONF_MESSAGE];
     uint8_t answer[MOTE_CONF_ANSWER];
@@ -51,7 +48,7 @@ static struct {
 PROCESS(sleepy_sensor_process, "sleepy sensor");
 AUTOSTART_PROCESSES(&sleepy_sensor_process);
 
-/* ---- the wire ---- */
+/* ---- the link ---- */
 
 static int send(void *context, const uint8_t *datagram, size_t len)
 {
@@ -75,7 +72,7 @@ static void received(struct simple_udp_connection *udp, const uip_ipaddr_t *from
     process_poll(&sleepy_sensor_process);
 }
 
-/* ---- what is measured ---- */
+/* ---- sensors ---- */
 
 #if MOTE_ON_CC2538
 static int temperature(void *context, struct decimal *value)
@@ -99,7 +96,7 @@ static bool find_sensor(void)
     return native_sensor(&node.sensor);
 }
 #else
-/* A simulated mote has nothing to measure but how long it has been running. */
+/* A simulated mote measures its uptime. */
 static int uptime(void *context, struct decimal *value)
 {
     (void)context;
@@ -114,18 +111,18 @@ static bool find_sensor(void)
 }
 #endif
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 static void print_code(uint8_t code)
 {
     printf(" %d.%02d", code >> 5, code & 31);
 }
 
-/* Keys have been made, used and checked by now: it will not become less. */
+/* Keys have been made, used and verified by now, which needs the most stack. */
 static void print_stack(void)
 {
 #if MOTE_ON_CC2538
-    printf(", %lu octets of stack to spare", (unsigned long)port_stack_unused());
+    printf(", %lu octets of stack unused", (unsigned long)port_stack_unused());
 #endif
 }
 
@@ -186,13 +183,13 @@ static void report(void *context, const struct app_event *event)
     printf("\n");
 }
 
-static void tell_way(void)
+static void print_route(void)
 {
     const uip_ds6_addr_t *address = uip_ds6_get_global(ADDR_PREFERRED);
     char text[UIPLIB_IPV6_MAX_STR_LEN];
 
     if (!node.ready || address == NULL) {
-        printf("the way to the root is lost\n");
+        printf("lost the route to the root\n");
         return;
     }
     uiplib_ipaddr_snprint(text, sizeof text, &address->ipaddr);
@@ -207,7 +204,7 @@ static struct app_config configuration(void)
                                .mirror = MOTE_CONF_MIRROR,
                                .lifetime = MOTE_CONF_LIFETIME,
                                .wake_ms = (uint64_t)MOTE_CONF_WAKE * 1000,
-                               .slow_ms = (uint64_t)MOTE_CONF_SLOW * 1000,
+                               .backoff_max_ms = (uint64_t)MOTE_CONF_SLOW * 1000,
                                .listen_ms = MOTE_CONF_LISTEN,
                                .confirm_every = 64,
                                .form = APP_FORM_COMPACT,
@@ -235,7 +232,7 @@ static struct app_config configuration(void)
 }
 
 #if CONTIKI_TARGET_NATIVE
-static void take_settings(struct app_config *config)
+static void apply_settings(struct app_config *config)
 {
     const struct native_options *options = native_options();
 
@@ -247,7 +244,7 @@ static void take_settings(struct app_config *config)
         config->encryption = &app_encryption;
 }
 #else
-static void take_settings(struct app_config *config)
+static void apply_settings(struct app_config *config)
 {
     (void)config;
 #ifdef MOTE_CONF_EP
@@ -261,7 +258,7 @@ static void take_settings(struct app_config *config)
 }
 #endif
 
-/* Whose commands count: MOTE_E_STATE when nobody's do. */
+/* Reads the key that may command; MOTE_E_STATE if none is configured. */
 #if CONTIKI_TARGET_NATIVE
 static int find_commander(uint8_t point[P256_PUBLIC_SIZE])
 {
@@ -285,7 +282,7 @@ static int find_commander(uint8_t point[P256_PUBLIC_SIZE])
 }
 #endif
 
-static int obey(struct app_config *config)
+static int enable_commands(struct app_config *config)
 {
     static uint8_t commander[1][P256_PUBLIC_SIZE];
     int error = find_commander(commander[0]);
@@ -315,37 +312,37 @@ static int start(void)
     if (!find_sensor())
         return MOTE_E_UNSUPPORTED;
     config = configuration();
-    take_settings(&config);
+    apply_settings(&config);
     if (!uiplib_ipaddrconv(config.mirror, &node.mirror) ||
         !simple_udp_register(&node.udp, MIRROR_PORT, NULL, MIRROR_PORT, received))
         return MOTE_E_MALFORMED;
-    error = obey(&config);
+    error = enable_commands(&config);
     if (error == MOTE_OK)
         error = app_init(&node.app, &config);
     return error == MOTE_OK ? app_start(&node.app, port_now()) : error;
 }
 
-/* Without a way to the mirror a wake-up would only cost a signature: it waits for one. */
+/* Wake-ups wait for a route to the root; without one the signature would be wasted. */
 static bool may_wake(void)
 {
     bool ready = NETSTACK_ROUTING.node_is_reachable() || uip_is_addr_linklocal(&node.mirror);
 
     if (ready != node.ready) {
         node.ready = ready;
-        tell_way();
+        print_route();
     }
     return ready || node.app.state != APP_SLEEPING;
 }
 
-/* What has come and what is due; when it wants to be called again. */
-static uint64_t turn(uint64_t now)
+/* Handles the received datagram and time-outs. Returns the time of the next call. */
+static uint64_t run_endpoint(uint64_t now)
 {
     if (node.heard_len > 0)
         app_receive(&node.app, node.heard, node.heard_len, now);
     node.heard_len = 0;
     if (!may_wake()) {
         port_awake(true);
-        return now + LOOK_AGAIN_MS;
+        return now + ROUTE_CHECK_MS;
     }
     if (app_deadline(&node.app) <= now)
         app_poll(&node.app, now);
@@ -366,7 +363,7 @@ PROCESS_THREAD(sleepy_sensor_process, event, data)
     for (;;) {
         uint64_t now = port_now();
 
-        etimer_set(&node.timer, port_ticks(now, turn(now)));
+        etimer_set(&node.timer, port_ticks(now, run_endpoint(now)));
         PROCESS_WAIT_EVENT();
     }
     PROCESS_END();

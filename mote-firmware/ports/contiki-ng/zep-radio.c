@@ -1,9 +1,9 @@
 /*
- * A radio of Contiki-NG's native nodes: 802.15.4 frames as ZEP over UDP (ports/posix/zep.h). It
- * does what a chip does by itself: filter addresses, acknowledge, notice acknowledgements. These
- * are awaited in transmit, since a process waits for a scheduler and not for symbols; what comes
- * meanwhile is acknowledged and kept. CSMA then finds the acknowledgement as from any radio;
- * everything else it gets from zep_radio_process.
+ * A radio driver for Contiki-NG's native nodes: 802.15.4 frames as ZEP over UDP
+ * (ports/posix/zep.h). It does address filtering and acknowledgements as a chip does. transmit
+ * waits for the acknowledgement, because a process is scheduled in milliseconds, not symbols;
+ * frames received meanwhile are acknowledged and queued. CSMA reads the acknowledgement as from any
+ * radio, and other frames from zep_radio_process.
  */
 #include "zep-radio.h"
 
@@ -33,14 +33,14 @@ static struct {
     bool waiting; /* for the acknowledgement of `seq` */
     uint8_t seq;
     bool acknowledged;
-    struct heard heard[HEARD_MAX]; /* a ring: `count` from `first` on wait for the process */
+    struct heard heard[HEARD_MAX]; /* a ring buffer: `count` frames from `first` on */
     size_t first;
     size_t count;
 } radio;
 
 PROCESS(zep_radio_process, "ZEP radio");
 
-/* ---- from the air ---- */
+/* ---- receiving ---- */
 
 static bool is_for_us(const struct frame *frame)
 {
@@ -51,8 +51,9 @@ static bool is_for_us(const struct frame *frame)
     return link_equal(&frame->dst, &own) || link_is_broadcast(&frame->dst);
 }
 
-/* A ring that is full loses the frame before it is acknowledged, so that it comes again. */
-static void keep(const uint8_t *psdu, size_t len, const struct frame *frame)
+/* A frame is acknowledged only if the ring buffer has space, so that a dropped one is
+ * retransmitted. */
+static void enqueue(const uint8_t *psdu, size_t len, const struct frame *frame)
 {
     struct heard *slot = &radio.heard[(radio.first + radio.count) % HEARD_MAX];
     uint8_t ack[FRAME_ACK_SIZE];
@@ -69,7 +70,7 @@ static void keep(const uint8_t *psdu, size_t len, const struct frame *frame)
     }
 }
 
-/* Takes everything that has come. A radio that is off hears nothing but what it waits for. */
+/* Reads all received frames. While the radio is off, only the awaited acknowledgement counts. */
 static void listen(void)
 {
     uint8_t psdu[FRAME_MAX];
@@ -82,14 +83,14 @@ static void listen(void)
         if (frame.type == FRAME_ACK && radio.waiting && frame.has_seq && frame.seq == radio.seq)
             radio.acknowledged = true;
         if (frame.type != FRAME_ACK && radio.on && is_for_us(&frame))
-            keep(psdu, len, &frame);
+            enqueue(psdu, len, &frame);
     }
 }
 
 static int set_fd(fd_set *readable, fd_set *writable)
 {
     (void)writable;
-    (void)zep_tick(&radio.zep, port_now()); /* the loop turns at least once a second */
+    (void)zep_tick(&radio.zep, port_now()); /* the loop runs at least once a second */
     FD_SET(radio.zep.fd, readable);
     return 1;
 }
@@ -127,7 +128,7 @@ PROCESS_THREAD(zep_radio_process, event, data)
     PROCESS_END();
 }
 
-/* ---- onto the air ---- */
+/* ---- sending ---- */
 
 static void await_acknowledgement(void)
 {
@@ -189,7 +190,7 @@ static int read_acknowledgement(void *out, unsigned short size)
     return sizeof ack;
 }
 
-/* The ether plays the airtime; there is no carrier to sense. */
+/* The ether simulates the airtime; there is no carrier to sense. */
 static int channel_clear(void)
 {
     return 1;
@@ -203,7 +204,7 @@ static int receiving_packet(void)
 static int on(void)
 {
     if (!radio.on)
-        listen(); /* what came while it was off was not heard */
+        listen(); /* discards frames that arrived while it was off */
     radio.on = true;
     return 1;
 }

@@ -1,4 +1,4 @@
-/* Images for a mote: nobody to tell. */
+/* Images that run alone, without output. */
 #include "startup.h"
 
 void startup_begin(void)

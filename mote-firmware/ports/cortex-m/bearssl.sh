@@ -1,12 +1,11 @@
 #!/bin/sh
-# BearSSL's source as Debian's archive has it, through apt, without touching the machine's own
-# package lists. Usage: bearssl.sh FOLDER; leaves FOLDER/source. No root needed.
+# Downloads BearSSL's source from Debian's archive through apt, with package lists of its own. Usage: bearssl.sh FOLDER; leaves FOLDER/source. No root needed.
 set -eu
 mkdir -p "$1/lists/partial" "$1/cache/archives/partial"
 cd "$1"
 at=$(pwd)
 suite=$(. /etc/os-release && echo "${VERSION_CODENAME:?this is no Debian release}")
-# The mirror that this machine already uses for the suite.
+# The Debian mirror that this machine uses for the suite.
 site=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' 'Component: main' |
     awk -v suite="$suite" '$2 == suite { print $1; exit }')
 key=/usr/share/keyrings/debian-archive-keyring.gpg

@@ -1,6 +1,6 @@
 /*
- * What operations and a whole wake-up cost on this processor, in instructions, octets on the air
- * and stack. Lines "name<TAB>value"; bench/cortex.sh sets them beside the papers'.
+ * Measures operations and whole wake-ups on this processor: instructions, octets on the air and
+ * stack. Prints lines "name<TAB>value", which bench/cortex.sh compares with the papers'.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { UPDATES = 32, WAKE_MS = 60000, PHY_HEADER = 6, ACK_OCTETS = 5 };
 
-/* What went over the air in one wake-up, headers of the radio and acknowledgements included. */
+/* Octets on the air in one wake-up, including PHY headers and acknowledgements. */
 struct air {
     unsigned sent, heard;
 };
@@ -31,7 +31,7 @@ static struct {
     struct air air;
     double instructions;
     uint32_t stack; /* the deepest so far */
-    int error;      /* of what a measured call returned or reported */
+    int error;      /* returned or reported by a measured call */
 } bench;
 
 struct run {
@@ -86,7 +86,7 @@ static void start(void *context)
     bench.error = endpoint_start(&bench.endpoint, context, bench.now);
 }
 
-/* One frame in, or NULL: time alone. */
+/* Handles one frame; NULL: only time-outs. */
 static void turn(void *context)
 {
     const struct mirror_frame *frame = context;
@@ -115,7 +115,7 @@ static unsigned on_air(const struct mirror_frame *frames, size_t count)
     return octets;
 }
 
-/* From waking to sleeping: time stands still, the mirror answers at once. */
+/* Runs from wake-up to sleep. Time stands still: the mirror answers at once. */
 static void wake_up(void)
 {
     struct mirror *mirror = &bench.mirror;
@@ -171,7 +171,7 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* A whole life, from the first start on: the first wake-up registers, the others update. */
+/* Runs an endpoint from its first start: the first wake-up registers, the others update. */
 static void measure_endpoint(const char *registering, const char *updating, bool encrypt)
 {
     static double instructions[UPDATES];

@@ -73,7 +73,7 @@ bool serial_read(uint8_t *octet)
     return true;
 }
 
-void board_lamp(bool on)
+void board_led(bool on)
 {
     *reg(FPGAIO_LED) = on;
 }

@@ -10,7 +10,7 @@ static struct app_config configuration(struct endpoint *endpoint)
                                .mirror = "the mirror of this radio",
                                .lifetime = 24 * 3600,
                                .wake_ms = parts->wake_ms,
-                               .slow_ms = 60 * 1000,
+                               .backoff_max_ms = 60 * 1000,
                                .listen_ms = 500,
                                .confirm_every = 64,
                                .form = APP_FORM_COMPACT,

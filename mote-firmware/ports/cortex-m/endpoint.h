@@ -1,4 +1,4 @@
-/* The sleepy endpoint with everything it needs on a mote of this port; sizes are its RAM. */
+/* The sleepy endpoint with its link, drivers and buffers. */
 #ifndef MOTE_PORTS_CORTEX_M_ENDPOINT_H
 #define MOTE_PORTS_CORTEX_M_ENDPOINT_H
 
@@ -7,13 +7,13 @@
 #include "mote/crypto_bearssl.h"
 
 enum {
-    ENDPOINT_SZX = 4, /* 256 octets a block: the datagram is kept for repetition */
+    ENDPOINT_SZX = 4, /* blocks of 256 octets, since the datagram is kept for retransmission */
     ENDPOINT_DATAGRAM = 384,
     ENDPOINT_ANSWER = 304,
     ENDPOINT_BODY = 704
 };
 
-/* What differs between images and tests. */
+/* The parts that differ between images and tests. */
 struct endpoint_parts {
     const char *ep;
     uint8_t own[EUI64_SIZE];
@@ -45,10 +45,10 @@ struct endpoint {
     uint8_t body[ENDPOINT_BODY];
 };
 
-/* 0, or why app_init or app_start refused. */
+/* 0, or the error of app_init or app_start. */
 int endpoint_start(struct endpoint *endpoint, const struct endpoint_parts *parts, uint64_t now);
 
-/* A frame has come, or only time has passed (psdu NULL). */
+/* Handles a received frame (psdu NULL: none) and time-outs. */
 void endpoint_turn(struct endpoint *endpoint, const uint8_t *psdu, size_t len, uint64_t now);
 
 #endif

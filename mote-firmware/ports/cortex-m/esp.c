@@ -3,11 +3,12 @@
 #include "mote/crypto_bearssl.h"
 #include "nv.h"
 
-/* Numbers saved ahead at a time: of what is sent; and of what is heard, a power of two, as much of
- * which is refused after a restart. */
-enum { STEP = 256, HEARD_STEP = 16 };
+/* Sequence numbers reserved at a time when sending; and when receiving, a power of two, as many of
+ * which are refused after a restart. */
+enum { STEP = 256, RECEIVED_STEP = 16 };
 
-/* Out needs `sent` and `reserved`, in `top` and `window`: what was up to there was heard. */
+/* Loads an association. Outbound: `sent` and `reserved`. Inbound: `top` and `window`, all numbers
+ * up to the stored one counting as received. */
 static void load(struct ipsec_sa *sa)
 {
     for (unsigned i = 0; i < ESP_WAYS; i++, sa++) {
@@ -30,9 +31,9 @@ static void load(struct ipsec_sa *sa)
 typedef int (*esp_work)(struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
                         const uint8_t *packet, size_t len, uint8_t *out, size_t size);
 
-/* The cipher's key schedule lies on the stack: it is made anew for each packet anyway. The
- * arguments stand where the callers have theirs. */
-static int work_on(struct ipsec_sa *sa, const uint8_t *packet, size_t len, uint8_t *out,
+/* The cipher's key schedule is on the stack, because it is made for each packet anyway. The order
+ * of arguments is that of the callers, which saves moves. */
+static int process(struct ipsec_sa *sa, const uint8_t *packet, size_t len, uint8_t *out,
                    size_t size, esp_work work)
 {
     br_aes_ct_cbcenc_keys state;
@@ -51,17 +52,18 @@ static int seal(void *context, const uint8_t *packet, size_t len, uint8_t *out, 
     struct ipsec_sa *sa = &((struct esp *)context)->sa[ESP_OUT];
 
     if (sa->sent + 1 >= sa->reserved && sa->reserved <= UINT32_MAX - STEP)
-        nv.esp[ESP_OUT].number = sa->reserved += STEP; /* saved before the first of them is used */
-    return work_on(sa, packet, len, out, size, ipsec_seal);
+        nv.esp[ESP_OUT].number = sa->reserved += STEP; /* stored before the first of them is used */
+    return process(sa, packet, len, out, size, ipsec_seal);
 }
 
 static int open(void *context, const uint8_t *packet, size_t len, uint8_t *out, size_t size)
 {
     struct ipsec_sa *sa = &((struct esp *)context)->sa[ESP_IN];
-    int n = work_on(sa, packet, len, out, size, ipsec_open);
+    int n = process(sa, packet, len, out, size, ipsec_open);
 
     if (sa->top > nv.esp[ESP_IN].number)
-        nv.esp[ESP_IN].number = sa->top | (HEARD_STEP - 1); /* saved before what came is used */
+        nv.esp[ESP_IN].number =
+            sa->top | (RECEIVED_STEP - 1); /* stored before the packet is used */
     return n;
 }
 

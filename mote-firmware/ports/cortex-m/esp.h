@@ -1,4 +1,4 @@
-/* ESP with AES-CTR and XCBC-96 towards the mirror, as a guard of the link. */
+/* ESP with AES-CTR and XCBC-96 to the mirror, as a guard of the link. */
 #ifndef MOTE_PORTS_CORTEX_M_ESP_H
 #define MOTE_PORTS_CORTEX_M_ESP_H
 
@@ -12,7 +12,7 @@ struct esp {
     struct ipsec_sa sa[ESP_WAYS];
 };
 
-/* `esp` is zeroed before. Keys, SPIs and numbers are those of nv.h. */
+/* `esp` must be zeroed. Keys, SPIs and sequence numbers are those of nv.h. */
 void esp_init(struct esp *esp);
 
 #endif

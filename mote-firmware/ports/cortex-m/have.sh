@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says why images for Cortex-M3 cannot be built (or, with "run", run) here; 0 if they can.
+# Prints why images for Cortex-M3 cannot be built (or, with "run", run) here; exit code 0 if they can.
 command -v arm-none-eabi-gcc >/dev/null || {
     echo "gcc-arm-none-eabi is not installed"
     exit 1

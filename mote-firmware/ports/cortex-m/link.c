@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "mote/ieee802154.h"
+
 void link_init(struct link *link, const struct frame_radio *radio, const struct link_guard *guard,
                const uint8_t own[EUI64_SIZE], const uint8_t peer[EUI64_SIZE], uint16_t first)
 {
@@ -41,7 +43,7 @@ static int send_frames(struct link *link, const uint8_t *packet, size_t len)
         int written = frame_write(&frame, psdu, FRAME_MAX - FRAME_FCS_SIZE);
         if (written < 0)
             return written;
-        /* A fragment that nobody took makes the rest useless. */
+        /* A datagram without this fragment cannot be reassembled. */
         error = link->radio->transmit(link->radio->context, psdu, (size_t)written);
         if (error != MOTE_OK)
             return error;
@@ -91,8 +93,8 @@ static size_t datagram_of(const struct link *link, const uint8_t *packet, size_t
     return udp.payload_len;
 }
 
-/* Opens a packet and puts what it protected, which is shorter, where it lay. A function of its
- * own, so that the room it takes is free again when the datagram is handled. */
+/* Opens a packet in place; the result is shorter. A function of its own, so that its stack is free
+ * while the datagram is handled. */
 __attribute__((noinline)) static size_t unguard(const struct link *link, uint8_t *packet,
                                                 size_t len)
 {
@@ -105,7 +107,7 @@ __attribute__((noinline)) static size_t unguard(const struct link *link, uint8_t
     return (size_t)n;
 }
 
-/* Whole packets that are ours, repetitions left out. */
+/* True for a data frame from the mirror to this node that is no duplicate. */
 static bool is_new(struct link *link, const struct frame *frame, uint32_t now)
 {
     bool repeated =

@@ -1,7 +1,7 @@
 /*
- * The way to the mirror, one hop: UDP, IPv6 link-local, optionally ESP, 6LoWPAN, 802.15.4. Packets
- * lie on the stack while they are sent, so that waiting costs no RAM: the radio's driver returns
- * when the chip has been acknowledged or has given up.
+ * The link to the mirror over one hop: UDP, IPv6 link-local, optionally ESP, 6LoWPAN, 802.15.4. A
+ * packet is on the stack while it is sent, so no static RAM is reserved for it: the radio driver
+ * returns when the frame is acknowledged or has failed.
  */
 #ifndef MOTE_PORTS_CORTEX_M_LINK_H
 #define MOTE_PORTS_CORTEX_M_LINK_H
@@ -16,19 +16,19 @@ enum {
     LINK_PACKET_MAX = 416,
     LINK_SINGLE_MAX = 192,
     LINK_SLOTS = 1,
-    LINK_REPETITION_MS = 5000 /* later the same number is another frame's: there are 256 */
+    LINK_REPETITION_MS = 5000 /* for duplicates: there are only 256 sequence numbers */
 };
 
-/* One frame (PSDU without FCS) out. The chip does CSMA, acknowledges and repeats. 0 or MOTE_E_IO.
- */
+/* Transmits one PSDU without FCS. The radio does CSMA, acknowledgements and retransmissions. 0 or
+ * MOTE_E_IO. */
 struct frame_radio {
     int (*transmit)(void *context, const uint8_t *psdu, size_t len);
     void *context;
 };
 
-/* Protects packets, each within `out`: the new length or an error. */
+/* Protects packets. seal and open write to `out` and return the new length or an error. */
 struct link_guard {
-    const struct lowpan_nhc *nhc; /* its header's compressed form */
+    const struct lowpan_nhc *nhc; /* the compressed form of its header */
     int (*seal)(void *context, const uint8_t *packet, size_t len, uint8_t *out, size_t size);
     int (*open)(void *context, const uint8_t *packet, size_t len, uint8_t *out, size_t size);
     void *context;
@@ -36,7 +36,7 @@ struct link_guard {
 
 struct link {
     const struct frame_radio *radio;
-    const struct link_guard *guard; /* NULL: none; else nothing unprotected comes or goes */
+    const struct link_guard *guard; /* protects all packets; NULL: none */
     struct link_address own;
     struct link_address peer;
     struct ipv6_address own_ip;
@@ -53,16 +53,15 @@ struct link {
     uint32_t heard_at; /* ms, may wrap */
 };
 
-/* Both sides by EUI-64. `first` is random: frames and fragments are counted from there. */
+/* `own` and `peer` are EUI-64s. `first` is the first frame and datagram number and should be
+ * random. */
 void link_init(struct link *link, const struct frame_radio *radio, const struct link_guard *guard,
                const uint8_t own[EUI64_SIZE], const uint8_t peer[EUI64_SIZE], uint16_t first);
 
 struct wire link_wire(struct link *link);
 
-/*
- * Takes a frame from the air; the length of the datagram from the mirror that is now whole, else
- * 0. `datagram` then leads to it, until the next call.
- */
+/* Takes a received frame. Returns the length of the mirror's datagram that it completes, in
+ * `datagram` until the next call; else 0. */
 size_t link_receive(struct link *link, const uint8_t *psdu, size_t len, uint32_t now,
                     const uint8_t **datagram);
 

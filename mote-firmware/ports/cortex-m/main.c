@@ -1,6 +1,6 @@
 /*
- * The sleepy endpoint alone on a Cortex-M3: what a mote's flash and RAM hold. Built three times
- * (rules.mk): with encrypted updates (ENCRYPT), with ESP (ESP), with neither.
+ * The sleepy endpoint alone on a Cortex-M3, for the figures of flash and RAM. Built three times
+ * (rules.mk): with encrypted updates and commands (ENCRYPT), with ESP (ESP), with neither.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@ static int uptime_read(void *context, struct decimal *value)
     return MOTE_OK;
 }
 
-/* Everything that lives as long as the mote. */
+/* All static state. */
 static struct {
     struct endpoint endpoint;
     struct slip_radio slip;
@@ -36,8 +36,8 @@ static struct {
 } mote;
 
 #ifdef ENCRYPT
-/* The board's two lamps (FPGAIO, as in its reference manual). */
-static int lamp_set(void *context, const char *cty, const uint8_t *payload, size_t len)
+/* Sets LED0 (FPGAIO, as in the board's reference manual). */
+static int led_set(void *context, const char *cty, const uint8_t *payload, size_t len)
 {
     struct decimal value;
     int error = senml_value_read(payload, len, &value);
@@ -45,11 +45,11 @@ static int lamp_set(void *context, const char *cty, const uint8_t *payload, size
     (void)context;
     (void)cty;
     if (error == MOTE_OK)
-        board_lamp(value.digits != 0);
+        board_led(value.digits != 0);
     return error;
 }
 
-static const struct actuator lamp = {"led", "led", lamp_set, NULL};
+static const struct actuator led = {"led", "led", led_set, NULL};
 #endif
 
 static struct endpoint_parts parts(void)
@@ -68,7 +68,7 @@ static struct endpoint_parts parts(void)
     parts.encryption = &app_encryption;
     parts.aes = &mote.aes;
     parts.commands = &app_commands;
-    parts.actuator = &lamp;
+    parts.actuator = &led;
     parts.commander = (const uint8_t(*)[P256_PUBLIC_SIZE]) & nv.commander;
 #endif
 #ifdef ESP
@@ -78,7 +78,7 @@ static struct endpoint_parts parts(void)
     return parts;
 }
 
-/* Kept apart from main's loop, whose frame stays on the stack for good. */
+/* A function of its own, because the stack frame of main's loop is never released. */
 __attribute__((noinline)) static int start(void)
 {
     struct endpoint_parts given;

@@ -5,7 +5,7 @@
 enum { PAINTED = 24 * 1024, UNPAINTED = 64 };
 #define PAINT 0xa5c3f00dU
 
-/* Two instructions a turn. */
+/* Two instructions per iteration. */
 static void turns(void *context)
 {
     uint32_t n = *(const uint32_t *)context;
@@ -50,7 +50,7 @@ static uint32_t *stack_pointer(void)
     return pointer;
 }
 
-/* Fills what lies below the stack; this function calls nothing, so nothing of its own is there. */
+/* Fills the octets below the stack. It calls no function, so no frame of its own is there. */
 __attribute__((noinline)) static void paint(volatile uint32_t *low, volatile uint32_t *high)
 {
     while (high > low)

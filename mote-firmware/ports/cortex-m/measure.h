@@ -1,18 +1,18 @@
-/* Instructions and stack of a call, on the emulated processor. */
+/* Measures instructions and stack of a call on the emulated processor. */
 #ifndef MOTE_PORTS_CORTEX_M_MEASURE_H
 #define MOTE_PORTS_CORTEX_M_MEASURE_H
 
 #include <stdint.h>
 
 struct measure {
-    double instructions; /* without those of calling */
+    double instructions; /* without those of the call */
     uint32_t stack;      /* octets below the caller's frame */
 };
 
 /*
- * The emulator lets each instruction take the same virtual time (run.sh); how many ticks of the
- * board's counter that is, and what an empty measurement costs, is found with loops of known
- * length. -1 when two such loops disagree: then the counter does not count instructions.
+ * Each instruction takes the same virtual time in the emulator (run.sh). Loops of known length
+ * determine its ticks of the board's counter, and the overhead of a measurement. -1 if two loops
+ * disagree: the counter does not count instructions then.
  */
 struct meter {
     double ticks_per_instruction;

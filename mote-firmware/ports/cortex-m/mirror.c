@@ -50,7 +50,7 @@ static void pair(struct writer *w, uint64_t label, uint64_t value)
     cbor_head_write(w, CBOR_UNSIGNED, value);
 }
 
-/* The answer map with a key to agree on: time, highest, COSE_Key, window, key number. */
+/* The answer map with a key for agreement: time, highest, COSE_Key, window, key number. */
 static int map(struct mirror *mirror, struct writer *w)
 {
     uint8_t point[P256_PUBLIC_SIZE];

@@ -1,12 +1,13 @@
 /*
- * The other end for measurements inside one image: takes the endpoint's frames and answers as a
- * mirror with an identity key does (protocols.md, sections 2 and 7). It runs between the measured
- * calls, never within one. The mote against the real mirror is the business of tests/peer.
+ * A mirror with an identity key (docs/protocol.md sections 2 and 7) for measurements in one image:
+ * takes the endpoint's frames and answers them. It runs between the measured calls. Tests with
+ * other mirrors are in tests/peer.
  */
 #ifndef MOTE_PORTS_CORTEX_M_MIRROR_H
 #define MOTE_PORTS_CORTEX_M_MIRROR_H
 
 #include "endpoint.h"
+#include "mote/ieee802154.h"
 
 enum { MIRROR_FRAMES = 16 };
 
@@ -24,7 +25,7 @@ struct mirror {
     br_sha256_context hash_state;
     struct sha256 hash;
     uint8_t key[P256_PRIVATE_SIZE];
-    uint8_t body[2048]; /* of the registration, block by block */
+    uint8_t body[2048]; /* of the registration, received in blocks */
     size_t body_len;
     unsigned updates;
 };
@@ -32,7 +33,7 @@ struct mirror {
 void mirror_init(struct mirror *mirror, const uint8_t own[EUI64_SIZE],
                  const uint8_t mote[EUI64_SIZE]);
 
-/* Handles what is in the inbox; its answers are in the outbox then. -1 when it was sent nonsense.
+/* Handles the frames in the inbox and puts its answers in the outbox. -1 for an unexpected message.
  */
 int mirror_turn(struct mirror *mirror);
 

@@ -34,7 +34,7 @@ static bool all_are(const uint8_t *data, size_t len, uint8_t value)
     return difference == 0;
 }
 
-/* SHA-256 of seed and number: number 0 is the next seed, the others are given out. */
+/* SHA-256 of seed and number: number 0 is the next seed, others are output. */
 static void derive(const struct sha256 *hash, const uint8_t seed[SHA256_SIZE], uint32_t number,
                    uint8_t out[SHA256_SIZE])
 {
@@ -68,7 +68,7 @@ static int fill(void *context, uint8_t *out, size_t len)
 
 struct random nv_random(const struct sha256 *hash)
 {
-    /* The driver is only read; the cast carries it through the context pointer. */
+    /* The driver is only read; the cast passes it through the context pointer. */
     union {
         const struct sha256 *hash;
         void *context;

@@ -1,4 +1,4 @@
-# The images for an emulated Cortex-M3 (QEMU's mps2-an385). BearSSL comes as Debian's source.
+# Images for an emulated Cortex-M3 (QEMU's mps2-an385), with BearSSL from Debian's source package.
 CM = $(B)/cortex-m
 CM_CC = arm-none-eabi-gcc
 CM_TARGET = -mcpu=cortex-m3 -mthumb -Os -ffunction-sections -fdata-sections
@@ -25,7 +25,7 @@ cortex-m-test:
 	    ports/cortex-m/test.sh $(B); \
 	else echo "skipped: tests on an emulated Cortex-M3 ($$why)"; fi
 
-# The endpoint beside the papers' figures, or why there are none.
+# Prints the endpoint's figures beside the papers', or why there are none.
 cm_report = if why=$$(ports/cortex-m/have.sh $(B) run); then \
     $(MAKE) --no-print-directory $(CM_IMAGES) >$(CM)-build.log 2>&1 || { cat $(CM)-build.log; exit 1; }; \
     bench/cortex.sh $(B) $(1); \
@@ -34,13 +34,13 @@ cm_report = if why=$$(ports/cortex-m/have.sh $(B) run); then \
 $(B)/bearssl/source:
 	ports/cortex-m/bearssl.sh $(B)/bearssl >$(B)/bearssl.log 2>&1 || { cat $(B)/bearssl.log; exit 1; }
 
-# 1.7 KB of flash for an eighth of the instructions: the multiplication's loops without their heads.
+# Peeled multiplication loops: 1.7 KB more flash, an eighth fewer instructions.
 CM_FAST = -O2 -fpeel-loops -fno-unroll-loops -fno-tree-vectorize -fno-schedule-insns \
     -fno-schedule-insns2
 
-# What a mote may need of BearSSL; the linker takes what is used.
-# BR_CT_MUL31: the Cortex-M3's long multiplication takes longer for larger numbers, so both factors
-# always get their top bit.
+# The parts of BearSSL for motes; only used ones are linked.
+# BR_CT_MUL31 sets the top bit of both factors, because the Cortex-M3's long multiplication takes
+# longer for larger factors.
 $(CM)/libbearssl.a: ports/cortex-m/rules.mk | $(CM_BEARSSL)
 	@rm -rf $(CM)/bearssl && mkdir -p $(CM)/bearssl
 	cd $(CM_BEARSSL)/src && ls ec/*.c int/*.c hash/*.c mac/*.c codec/*.c rand/hmac_drbg.c \

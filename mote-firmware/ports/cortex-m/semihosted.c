@@ -1,4 +1,4 @@
-/* Images with files and output through the emulator: newlib's rdimon. For tests and benchmarks. */
+/* Images with files and output through the emulator (newlib's rdimon), for tests and benchmarks. */
 #include <stdlib.h>
 
 #include "startup.h"
@@ -24,7 +24,7 @@ _Noreturn void startup_fault(void)
     _Exit(EXIT_FAILURE);
 }
 
-/* newlib's exit calls it; crti.o, which has it, is left out with the start files. */
+/* Called by newlib's exit; crti.o, which defines it, is not linked. */
 void _fini(void);
 void _fini(void)
 {

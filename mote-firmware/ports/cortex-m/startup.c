@@ -1,4 +1,4 @@
-/* Vectors and what happens before main. */
+/* The vector table and the code before main. */
 #include <stdint.h>
 #include <string.h>
 
@@ -17,8 +17,8 @@ void reset_handler(void)
     startup_exit(main());
 }
 
-/* A fault ends the run with an error; on a mote without a debugger it stays here until the
- * watchdog. */
+/* A fault ends the run with an error; without a debugger the mote loops here until the watchdog
+ * resets it. */
 static void fault_handler(void)
 {
     startup_fault();
@@ -28,7 +28,8 @@ __attribute__((weak)) void systick_handler(void)
 {
 }
 
-/* ARMv7-M, B1.5.3: the stack's top, then the handlers by exception number; 15 is SysTick. */
+/* ARMv7-M section B1.5.3: the top of the stack, then the handlers by exception number; 15 is
+ * SysTick. */
 struct vectors {
     void *stack;
     void (*handlers[15])(void);

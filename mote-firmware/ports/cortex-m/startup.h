@@ -1,4 +1,4 @@
-/* What startup.c leaves to the kind of image: with a debugger behind semihosting, or alone. */
+/* Functions that differ between images with semihosting and images that run alone. */
 #ifndef MOTE_PORTS_CORTEX_M_STARTUP_H
 #define MOTE_PORTS_CORTEX_M_STARTUP_H
 

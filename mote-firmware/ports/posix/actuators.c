@@ -1,4 +1,4 @@
-/* Something that a command can set: a number that is told on stdout and in the readings. */
+/* An actuator that commands set: its number is printed on stdout and read by a sensor. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 enum { WAKE_LEAST_MS = 10, WAKE_MOST_MS = 7 * 24 * 3600 * 1000 };
 
-/* A value in seconds as milliseconds; false when it is none that makes sense. */
+/* Converts seconds to milliseconds; false for a value out of range. */
 static bool milliseconds(struct decimal value, uint64_t *ms)
 {
     int64_t scaled = value.digits;
@@ -42,7 +42,7 @@ static int act(void *context, const char *cty, const uint8_t *payload, size_t le
     return MOTE_OK;
 }
 
-static int shown(void *context, struct decimal *value)
+static int read_value(void *context, struct decimal *value)
 {
     const struct host_actuator *host = context;
 
@@ -60,6 +60,6 @@ void host_actuator(struct actuator *actuator, struct sensor *sensor, struct host
     *sensor = (struct sensor){.path = path,
                               .type = path,
                               .unit = host->wake_ms != NULL ? "s" : "/",
-                              .read = shown,
+                              .read = read_value,
                               .context = host};
 }

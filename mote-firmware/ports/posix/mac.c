@@ -1,4 +1,3 @@
-/* enum mac_state says which events lead where. */
 #include "mac.h"
 
 #include <string.h>
@@ -18,7 +17,7 @@ static void data_frame(const struct mac *mac, struct frame *frame, const struct 
     frame_data(frame, MAC_PAN, dst, &mac->own, mac->seq);
 }
 
-size_t mac_room(const struct mac *mac, const struct link_address *dst)
+size_t mac_payload_max(const struct mac *mac, const struct link_address *dst)
 {
     struct frame frame;
 
@@ -26,7 +25,7 @@ size_t mac_room(const struct mac *mac, const struct link_address *dst)
     return FRAME_MAX - FRAME_FCS_SIZE - frame_overhead(&frame);
 }
 
-/* A random number of backoff periods, more of them after each failure. */
+/* Waits a random number of backoff periods; the range doubles after each failure. */
 static void back_off(struct mac *mac, uint64_t now)
 {
     unsigned exponent = MAC_BACKOFF_MIN + mac->transmissions;
@@ -39,7 +38,7 @@ static void back_off(struct mac *mac, uint64_t now)
     mac->at = now + (dice & ((1u << exponent) - 1)) * BACKOFF_UNIT_US / 1000;
 }
 
-/* The first transmission of what lies in mac->psdu. */
+/* Starts with the first transmission of mac->psdu. */
 static void begin(struct mac *mac, const struct frame *frame, size_t len, uint64_t now)
 {
     mac->len = len;
@@ -114,8 +113,8 @@ static bool is_for(const struct mac *mac, const struct frame *frame)
     return link_equal(&frame->dst, &mac->own) || link_is_broadcast(&frame->dst);
 }
 
-/* A frame whose acknowledgement was lost comes again: the same sender, the same number. */
-static bool is_repeated(struct mac *mac, const struct frame *frame, uint64_t now)
+/* True for a retransmission, whose acknowledgement was lost: same sender, same sequence number. */
+static bool is_duplicate(struct mac *mac, const struct frame *frame, uint64_t now)
 {
     bool repeated = link_equal(&frame->src, &mac->heard) && frame->seq == mac->heard_seq &&
                     now - mac->heard_at < MAC_REPETITION_MS;
@@ -133,7 +132,8 @@ bool mac_receive(struct mac *mac, uint8_t *psdu, size_t len, struct frame *frame
     if (frame_parse(frame, psdu, len) != MOTE_OK)
         return false;
     if (frame->type == FRAME_ACK) {
-        /* Everybody's acknowledgements are heard: only the number tells ours. */
+        /* All neighbours' acknowledgements are received; the sequence number identifies this
+         * node's. */
         if (mac->state == MAC_WAIT_ACK && frame->has_seq && frame->seq == mac->seq)
             mac->state = MAC_DONE;
         return false;
@@ -146,5 +146,5 @@ bool mac_receive(struct mac *mac, uint8_t *psdu, size_t len, struct frame *frame
     }
     if (frame->src.size == LINK_NONE)
         return false;
-    return frame->secured || !is_repeated(mac, frame, now);
+    return frame->secured || !is_duplicate(mac, frame, now);
 }

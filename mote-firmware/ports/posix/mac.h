@@ -1,7 +1,7 @@
 /*
- * What a radio chip and its driver do: acknowledge, wait for acknowledgements and repeat, leave
- * repetitions out (IEEE 802.15.4-2020, 6.7.4; unslotted CSMA-CA, 6.2.5.1, without a carrier to
- * sense: the ether plays the airtime).
+ * The MAC of IEEE 802.15.4-2020: acknowledgements and retransmission (section 6.7.4), duplicate
+ * detection, and the random backoff of unslotted CSMA-CA (6.2.5.1) without carrier sense, because
+ * the ether simulates the airtime.
  */
 #ifndef MOTE_PORTS_POSIX_MAC_H
 #define MOTE_PORTS_POSIX_MAC_H
@@ -11,19 +11,18 @@
 enum {
     MAC_PAN = 0xabcd,
     MAC_TRANSMISSIONS = 4, /* the first and macMaxFrameRetries */
-    /* The standard's 864 microseconds are for chips; a process waits for a scheduler. */
+    /* Longer than the standard's 864 microseconds: a process waits for its scheduler. */
     MAC_ACK_WAIT_MS = 50,
     MAC_BACKOFF_MIN = 3, /* macMinBe, macMaxBe */
     MAC_BACKOFF_MAX = 5,
-    MAC_REPETITION_MS = 5000 /* later the same number is another frame's: there are 256 */
+    MAC_REPETITION_MS = 5000 /* for duplicates: there are only 256 sequence numbers */
 };
 
 /*
- * IDLE: no frame. mac_send leads to BACKOFF.
- * BACKOFF: until `at`; then the frame goes out and leads to WAIT_ACK, a broadcast to DONE.
- * WAIT_ACK: the acknowledgement with its sequence number leads to DONE; `at` leads to BACKOFF, or
- *   after the last transmission to FAILED.
- * DONE, FAILED: until the caller has taken note with mac_idle.
+ * IDLE: no frame. mac_send -> BACKOFF.
+ * BACKOFF: at `at` the frame is transmitted -> WAIT_ACK; a broadcast -> DONE.
+ * WAIT_ACK: an acknowledgement with its sequence number -> DONE; at `at` -> BACKOFF, or after the
+ * last transmission -> FAILED. DONE, FAILED: until the caller calls mac_idle -> IDLE.
  */
 enum mac_state { MAC_IDLE, MAC_BACKOFF, MAC_WAIT_ACK, MAC_DONE, MAC_FAILED };
 
@@ -38,33 +37,33 @@ struct mac {
     bool wants_ack;
     unsigned transmissions;
     uint64_t at;               /* ms */
-    struct link_address heard; /* whose last unsecured frame had the sequence number heard_seq */
+    struct link_address heard; /* sender of the last unsecured frame, numbered heard_seq */
     uint8_t heard_seq;
     uint64_t heard_at; /* ms */
 };
 
 void mac_init(struct mac *mac, struct zep *zep, const struct random *random);
 
-/* Octets of payload that one frame to `dst` takes. */
-size_t mac_room(const struct mac *mac, const struct link_address *dst);
+/* The most octets of payload in one frame to `dst`. */
+size_t mac_payload_max(const struct mac *mac, const struct link_address *dst);
 
-/* Begins to send; MOTE_E_STATE unless idle, MOTE_E_SPACE if too long. */
+/* Starts the transmission of a data frame. MOTE_E_STATE unless idle, MOTE_E_SPACE if too long. */
 int mac_send(struct mac *mac, const struct link_address *dst, const uint8_t *payload, size_t len,
              uint64_t now);
 
-/* The same for a whole PSDU without FCS, whose header says its number and whether it is to be
- * acknowledged. MOTE_E_STATE unless idle, MOTE_E_SPACE if too long, or why it is no frame. */
+/* Starts the transmission of a complete PSDU without FCS. MOTE_E_STATE unless idle, MOTE_E_SPACE if
+ * too long, or an error of frame_parse. */
 int mac_send_psdu(struct mac *mac, const uint8_t *psdu, size_t len, uint64_t now);
 
-/* Time has passed; when it wants to be called again, UINT64_MAX: never. */
+/* Handles time-outs. Returns the time of the next call; UINT64_MAX: none. */
 uint64_t mac_tick(struct mac *mac, uint64_t now);
 void mac_idle(struct mac *mac);
 
 /*
- * Takes a frame from the air: acknowledges it, notes acknowledgements. True if it brings a new
- * payload for us, which then lies in `psdu`. Of secured frames only the frame counter tells
- * repetitions: nobody vouches for a sequence number, and a stranger who sends one first would
- * silence the neighbour whose turn it is.
+ * Takes a received frame: acknowledges it, or handles an acknowledgement. True if it has a new
+ * payload for this node, which is in `psdu`. Duplicates of secured frames are left to the frame
+ * counter: their sequence number is not authenticated, so an attacker could use it to suppress a
+ * neighbour's frame.
  */
 bool mac_receive(struct mac *mac, uint8_t *psdu, size_t len, struct frame *frame, uint64_t now);
 

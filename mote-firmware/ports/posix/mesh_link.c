@@ -1,14 +1,16 @@
-/* Frames between the MAC and core/net; datagrams of the mirror between core/net and the endpoint.
- */
+/* Carries frames between MAC and core/net, and the mirror's datagrams between core/net and
+ * endpoint. */
 #include "mesh_link.h"
 
 #include <string.h>
+
+#include "mote/coap.h"
 
 const struct lowpan_context MESH_CONTEXT = {64, {0xfd}, true};
 
 /* ---- link security ---- */
 
-/* Before the next frame: its counter is saved ahead. Failing that, core/net sends nothing. */
+/* Reserves frame counters before the next frame. If that fails, core/net sends nothing. */
 static void reserve_own(struct mesh_link *mesh)
 {
     struct net_security *security = &mesh->net.security;
@@ -26,46 +28,47 @@ static void secure(struct mesh_link *mesh, const struct mesh_security *security)
         (struct net_security){.level = security->level,
                               .aes = security->aes,
                               .counter = link_counters_own(security->counters, mesh->net.eui),
-                              .heard = {mesh->heard, COUNTERS_MAX - 1},
+                              .replay = {mesh->heard, COUNTERS_MAX - 1},
                               .save = link_counters_save,
                               .save_context = security->counters};
     mesh->net.security.reserved = mesh->net.security.counter;
-    link_counters_restore(security->counters, &mesh->net.security.heard);
+    link_counters_restore(security->counters, &mesh->net.security.replay);
     memcpy(mesh->net.security.key, security->key, AES_BLOCK);
 }
 
-/* ---- out ---- */
+/* ---- sending ---- */
 
-/* Tells core/net how its last frame went, if the MAC has come to an end with it. */
-static void settle(struct mesh_link *mesh, uint64_t now)
+/* Reports the result of the last frame to core/net, if the MAC has finished with it. */
+static void report_result(struct mesh_link *mesh, uint64_t now)
 {
     enum mac_state state = mesh->mac.state;
 
     if (state != MAC_DONE && state != MAC_FAILED)
         return;
-    net_sent(&mesh->net, mesh->mac.transmissions, state == MAC_DONE, (uint32_t)now);
+    net_transmitted(&mesh->net, mesh->mac.transmissions, state == MAC_DONE, (uint32_t)now);
     mac_idle(&mesh->mac);
 }
 
-/* Gives the free MAC the next frame; false when there is none. What cannot be written is gone
- * from the queue, so the next one follows. */
-static bool feed(struct mesh_link *mesh, uint64_t now)
+/* Passes the next frame to the idle MAC; false if there is none. Frames that cannot be written are
+ * dropped from the queue. */
+static bool send_next(struct mesh_link *mesh, uint64_t now)
 {
     uint8_t psdu[FRAME_MAX];
     int len;
 
     reserve_own(mesh);
     do
-        len = net_next(&mesh->net, (uint32_t)now, psdu, FRAME_MAX - FRAME_FCS_SIZE);
+        len = net_next_frame(&mesh->net, (uint32_t)now, psdu, FRAME_MAX - FRAME_FCS_SIZE);
     while (len < 0);
     if (len == 0)
         return false;
     if (mac_send_psdu(&mesh->mac, psdu, (size_t)len, now) != MOTE_OK)
-        net_sent(&mesh->net, 0, false, (uint32_t)now);
+        net_transmitted(&mesh->net, 0, false, (uint32_t)now);
     return true;
 }
 
-/* When core/net will have a frame; the next millisecond at the earliest, it has none now. */
+/* The time of core/net's next frame; at the earliest the next millisecond, because it has none now.
+ */
 static uint64_t net_deadline(const struct mesh_link *mesh, uint64_t now)
 {
     int32_t left = (int32_t)(net_due(&mesh->net, (uint32_t)now) - (uint32_t)now);
@@ -79,10 +82,10 @@ static uint64_t mesh_tick(void *context, uint64_t now)
     uint64_t hello_at = zep_tick(&mesh->zep, now);
     uint64_t at = mac_tick(&mesh->mac, now);
 
-    settle(mesh, now);
-    while (mesh->mac.state == MAC_IDLE && feed(mesh, now)) {
+    report_result(mesh, now);
+    while (mesh->mac.state == MAC_IDLE && send_next(mesh, now)) {
         at = mac_tick(&mesh->mac, now);
-        settle(mesh, now);
+        report_result(mesh, now);
     }
     if (mesh->mac.state == MAC_IDLE)
         at = net_deadline(mesh, now);
@@ -119,9 +122,9 @@ static int mesh_send(void *context, const uint8_t *datagram, size_t len)
     return net_send(&mesh->net, &mesh->mirror, &udp) == MOTE_OK ? MOTE_OK : MOTE_E_IO;
 }
 
-/* ---- in ---- */
+/* ---- receiving ---- */
 
-/* The payload of a datagram from the mirror to us; 0 for everything else. */
+/* Copies the payload of a datagram from the mirror; 0 for other datagrams. */
 static size_t payload_of(const struct mesh_link *mesh, const struct net_datagram *datagram,
                          uint8_t *out, size_t size)
 {
@@ -135,7 +138,7 @@ static size_t payload_of(const struct mesh_link *mesh, const struct net_datagram
     return writer_len(&copy);
 }
 
-/* A request, whoever sent it, is for the server if there is one; true if that was one. */
+/* Answers a CoAP request, from any sender, if there is a server. True if the datagram was one. */
 static bool serve(struct mesh_link *mesh, const struct net_datagram *datagram)
 {
     const struct udp *udp = &datagram->udp;
@@ -150,7 +153,8 @@ static bool serve(struct mesh_link *mesh, const struct net_datagram *datagram)
     back.payload_len = coap_serve(mesh->server, udp->payload, udp->payload_len, mesh->server_id++,
                                   answer, sizeof answer);
     if (back.payload_len > 0)
-        (void)net_send(&mesh->net, &datagram->src, &back); /* who asked will ask again */
+        (void)net_send(&mesh->net, &datagram->src,
+                       &back); /* if it is lost, the client retransmits */
     return true;
 }
 
@@ -165,7 +169,7 @@ static size_t mesh_receive(void *context, uint8_t *out, size_t size, uint64_t no
         struct frame frame;
 
         if (!mac_receive(&mesh->mac, psdu, len, &frame, now) ||
-            net_frame(&mesh->net, psdu, len, (uint32_t)now, &datagram) != MOTE_OK ||
+            net_receive(&mesh->net, psdu, len, (uint32_t)now, &datagram) != MOTE_OK ||
             serve(mesh, &datagram))
             continue;
         len = payload_of(mesh, &datagram, out, size);
@@ -197,7 +201,8 @@ int mesh_link_open(struct mesh_link *mesh, const char *ether_host, const char *e
     if (security != NULL)
         secure(mesh, security);
     if (net_start(&mesh->net, random, (uint32_t)now) != MOTE_OK) {
-        snprintf(problem, problem_size, "level 4 authenticates nothing: give another one");
+        snprintf(problem, problem_size,
+                 "security level 4 authenticates nothing: give --link-level 5, 6 or 7");
         return -1;
     }
     *link = (struct link){.wire = {.send = mesh_send, .context = mesh},

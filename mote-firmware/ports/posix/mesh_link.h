@@ -1,6 +1,6 @@
 /*
- * The way to the mirror over several hops: the mote is a router of the RPL mesh (core/net) over
- * the MAC and ZEP. It joins, forwards what is not its own, and never sleeps.
+ * The link to the mirror over several hops: the mote is a router of the RPL mesh (core/net) over
+ * MAC and ZEP. It forwards packets of others and never sleeps.
  */
 #ifndef MOTE_PORTS_POSIX_MESH_LINK_H
 #define MOTE_PORTS_POSIX_MESH_LINK_H
@@ -13,15 +13,15 @@
 
 enum { MESH_QUEUE = 10, MESH_SLOTS = 4, MESH_UDP_PORT = 5683, MESH_ANSWER_MAX = 256 };
 
-/* fd00::/64, context 0 of every neighbour (contiki.md, section 4). */
+/* fd00::/64, context 0 of every neighbour, as in Contiki-NG. */
 extern const struct lowpan_context MESH_CONTEXT;
 
-/* Link security as the whole network has it: one key, implicit (mode 0). */
+/* Link security with one network key, implicit (key id mode 0). */
 struct mesh_security {
     uint8_t level;
     uint8_t key[AES_BLOCK];
     const struct aes128 *aes;
-    struct counter_store *counters; /* where frame counters survive: opened before */
+    struct counter_store *counters; /* open; stores the frame counters */
 };
 
 struct mesh_link {
@@ -35,16 +35,16 @@ struct mesh_link {
     uint8_t single[LOWPAN_SINGLE_MAX];
     struct ipv6_address mirror;
     uint16_t mirror_port;
-    struct counter_store *counters; /* NULL: frames go unsecured */
+    struct counter_store *counters; /* NULL: frames are not secured */
     struct frame_counter heard[COUNTERS_MAX - 1];
-    /* Answers requests of anybody in the mesh or behind its root; NULL, as it is at first: nobody
-     * does. */
+    /* Answers requests from the mesh and from beyond its root; NULL (after mesh_link_open): none.
+     */
     const struct coap_server *server;
-    uint16_t server_id; /* of the next answer that has to bring its own */
+    uint16_t server_id; /* message id of the next response to a non-confirmable request */
 };
 
-/* `mirror` is any unicast address; what is not link-local goes up to the root. `security` NULL:
- * none. */
+/* `mirror` is a unicast address; other than link-local ones are routed to the root. `security`
+ * NULL: none. 0, or -1 with a sentence in `problem`. */
 int mesh_link_open(struct mesh_link *mesh, const char *ether_host, const char *ether_port,
                    const uint8_t eui64[EUI64_SIZE], const struct ipv6_address *mirror,
                    uint16_t mirror_port, const struct mesh_security *security,

@@ -1,6 +1,6 @@
 /*
- * The POSIX port: what the core asks of a machine, for a process. One thread; nothing blocks but
- * the loop's ppoll and a write to the state file.
+ * The POSIX port: the capabilities of include/mote/port for a process with one thread. Only the
+ * main loop's ppoll and writes to the state file block.
  */
 #ifndef MOTE_PORTS_POSIX_PORT_H
 #define MOTE_PORTS_POSIX_PORT_H
@@ -23,21 +23,19 @@ int random_fill(void *context, uint8_t *out, size_t len);
 /* ---- the state file ---- */
 
 /*
- * Two slots at the file's offsets 0 and 4096 for the identity, two behind them for counters (see
- * mote/counter_store.h), so that no disk sector and no page holds two. The
- * file is locked while open: two motes with one key would use numbers twice.
+ * The state file: two slots at offsets 0 and 4096 for the identity, two after them for counters
+ * (mote/counter_store.h), so that no disk sector and no page holds two slots. The file is locked
+ * while open: two motes with one key would repeat sequence numbers.
  */
 struct state_file {
     int fd;
 };
 
-/*
- * Opens or creates `path` (0600) and fills `storage`. 0, or -1 with a sentence for the operator
- * in `problem`.
+/* Opens or creates `path` (mode 0600) and fills `storage`. 0, or -1 with a sentence in `problem`.
  */
 int state_file_open(struct state_file *file, const char *path, struct storage *storage,
                     char *problem, size_t problem_size);
-/* The other two slots of the open file. */
+/* The slots for counters of the open file. */
 struct storage state_file_counters(struct state_file *file);
 void state_file_close(struct state_file *file);
 
@@ -45,19 +43,20 @@ void state_file_close(struct state_file *file);
 
 enum { LINK_DATAGRAM_MAX = 1280 };
 
-/* A way to the mirror that the loop can wait for. */
+/* A link to the mirror for the main loop. */
 struct link {
     struct wire wire;
     int fd;
-    /* The next datagram of the mirror: its length, 0 when there is none now. Called until 0. */
+    /* Receives the mirror's next datagram: its length, 0 if there is none. Called until it returns
+     * 0. */
     size_t (*receive)(void *context, uint8_t *out, size_t size, uint64_t now);
-    /* Time has passed; when it wants to be called again, UINT64_MAX: never. */
+    /* Handles time-outs. Returns the time of the next call; UINT64_MAX: none. */
     uint64_t (*tick)(void *context, uint64_t now);
-    /* Something of ours still waits to go out (a frame for its acknowledgement). */
+    /* True while a transmission is under way (a frame waits for its acknowledgement). */
     bool (*busy)(const void *context);
-    /* Whether there is a way to the mirror; NULL: always. */
+    /* True if there is a route to the mirror; NULL: always. */
     bool (*ready)(const void *context);
-    /* Never sleeps: what it hears may be for others to have. */
+    /* Always receives, because it forwards packets of others. */
     bool awake;
     void *context;
 };
@@ -70,7 +69,7 @@ struct udp_link {
  */
 int udp_connect(const char *host, const char *port);
 
-/* A socket connected to host and port, IPv6 or IPv4. 0, or -1 and a sentence in `problem`. */
+/* Connects a socket to host and port, IPv6 or IPv4. 0, or -1 with a sentence in `problem`. */
 int udp_link_open(struct udp_link *udp, const char *host, const char *port, struct link *link,
                   char *problem, size_t problem_size);
 
@@ -84,23 +83,21 @@ struct csv_sensor {
     char unit[SENSOR_TEXT_MAX];
 };
 
-/* One of the machine's own, by name: load, memory, temperature. Holds where it reads from. */
+/* The source of a sensor's values: a file of the machine, or a CSV file. */
 struct host_sensor {
     char file[300];
     struct csv_sensor csv;
 };
 
-/*
- * `root` stands before /proc and /sys ("" but in tests). False when this machine has no such
- * sensor.
- */
+/* Sensors of the machine. `root` is a prefix of /proc and /sys, "" except in tests. False if this
+ * machine has no such sensor. */
 bool load_sensor(struct sensor *sensor, struct host_sensor *host, const char *root);
 bool memory_sensor(struct sensor *sensor, struct host_sensor *host, const char *root);
 bool temperature_sensor(struct sensor *sensor, struct host_sensor *host, const char *root);
 
 /*
- * A CSV file whose first line names its columns, the last one as `name (unit)`; each reading is
- * the last column of the next line, from the first again after the last.
+ * A CSV file whose first line names its columns, the last one as `name (unit)`. Each reading is the
+ * last column of the next line; after the last line it starts again.
  */
 bool csv_sensor(struct sensor *sensor, struct host_sensor *host, const char *path);
 
@@ -109,17 +106,19 @@ bool csv_sensor(struct sensor *sensor, struct host_sensor *host, const char *pat
 struct host_actuator {
     const char *path;
     struct decimal value;
-    uint64_t *wake_ms; /* of the one that sets how often the mote wakes, else NULL */
+    uint64_t *wake_ms; /* the period of wake-ups, if the actuator sets it; else NULL */
 };
 
-/* A number under `path`, 0 at first, that commands set (SenML-JSON or text) and a sensor of the
- * same path shows. The one called `wake` is `wake_ms`, in seconds. */
+/* An actuator that holds a number, 0 at first, and a sensor of the same path that reads it.
+ * Commands set it (SenML-JSON or text). The actuator `wake` sets `wake_ms`, its value being in
+ * seconds. */
 void host_actuator(struct actuator *actuator, struct sensor *sensor, struct host_actuator *host,
                    const char *path, uint64_t *wake_ms);
 
 /* ---- text ---- */
 
-/* "-12.50" to {-1250, 2}; stops at what is no number, false if nothing was one. */
+/* Reads the decimal number at the start of `text`: "-12.50" is {-1250, 2}. False if there is none.
+ */
 bool decimal_parse(const char *text, struct decimal *value);
 
 #endif

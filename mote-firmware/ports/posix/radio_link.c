@@ -1,9 +1,8 @@
-/* UDP datagrams of the mirror in and out of 802.15.4 frames. */
 #include "radio_link.h"
 
 #include <string.h>
 
-/* ---- out ---- */
+/* ---- sending ---- */
 
 static void drop_first(struct radio_link *radio)
 {
@@ -18,13 +17,13 @@ static bool begin_packet(struct radio_link *radio)
 
     radio->sending =
         lowpan_send_start(&radio->sender, &radio->lowpan, packet->octets, packet->len, &radio->own,
-                          &radio->peer, false, mac_room(&radio->mac, &radio->peer),
+                          &radio->peer, false, mac_payload_max(&radio->mac, &radio->peer),
                           radio->tag++) == MOTE_OK;
     return radio->sending;
 }
 
-/* Gives the MAC the next frame, if it is free and there is one; false when there is none. */
-static bool feed(struct radio_link *radio, uint64_t now)
+/* Passes the next frame to the MAC if it is idle; false if there is none. */
+static bool send_next(struct radio_link *radio, uint64_t now)
 {
     uint8_t payload[FRAME_MAX];
     int len;
@@ -49,11 +48,11 @@ static uint64_t radio_tick(void *context, uint64_t now)
 
     while (radio->mac.state == MAC_IDLE || radio->mac.state == MAC_DONE ||
            radio->mac.state == MAC_FAILED) {
-        /* A fragment that nobody took makes the rest useless: CoAP will try again. */
+        /* A datagram without this fragment cannot be reassembled; CoAP retransmits. */
         if (radio->mac.state == MAC_FAILED)
             drop_first(radio);
         mac_idle(&radio->mac);
-        if (!feed(radio, now))
+        if (!send_next(radio, now))
             break;
         at = mac_tick(&radio->mac, now);
     }
@@ -67,7 +66,7 @@ static bool radio_busy(const void *context)
     return radio->queued > 0;
 }
 
-/* Room for one more packet; its length is set once it is written. */
+/* The next free entry of the queue; the caller sets its length. */
 static struct radio_packet *enqueue(struct radio_link *radio)
 {
     return radio->queued < RADIO_QUEUE ? &radio->queue[radio->queued] : NULL;
@@ -94,7 +93,7 @@ static int radio_send(void *context, const uint8_t *datagram, size_t len)
     return MOTE_OK;
 }
 
-/* ---- in ---- */
+/* ---- receiving ---- */
 
 static void answer_echo(struct radio_link *radio, const struct lowpan_packet *in)
 {
@@ -111,7 +110,7 @@ static void answer_echo(struct radio_link *radio, const struct lowpan_packet *in
     radio->queued++;
 }
 
-/* The payload of a datagram from the mirror to us; 0 for everything else. */
+/* Copies the payload of a datagram from the mirror; 0 for other packets. */
 static size_t datagram_of(struct radio_link *radio, const struct lowpan_packet *packet,
                           uint8_t *out, size_t size)
 {
@@ -144,8 +143,8 @@ static size_t radio_receive(void *context, uint8_t *out, size_t size, uint64_t n
         struct lowpan_packet packet = {.data = NULL};
         struct frame frame;
 
-        /* one hop has no link security: a secured frame is for somebody who has the key; and a
-         * stranger's fragments would take the room of the mirror's */
+        /* Without a key a secured frame cannot be read; and fragments of other senders would occupy
+         * the reassembly slots of the mirror's. */
         if (!mac_receive(&radio->mac, psdu, len, &frame, now) || frame.secured ||
             !link_equal(&frame.src, &radio->peer) ||
             lowpan_receive(&radio->receiver, &radio->lowpan, frame.payload, frame.payload_len,

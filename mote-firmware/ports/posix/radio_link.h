@@ -1,6 +1,6 @@
 /*
- * The way to the mirror over the air, one hop: UDP over IPv6 link-local addresses, 6LoWPAN,
- * 802.15.4 with acknowledgements, ZEP.
+ * The link to the mirror over one radio hop: UDP over IPv6 link-local addresses, 6LoWPAN, 802.15.4
+ * with acknowledgements, ZEP.
  */
 #ifndef MOTE_PORTS_POSIX_RADIO_LINK_H
 #define MOTE_PORTS_POSIX_RADIO_LINK_H
@@ -11,16 +11,14 @@
 
 enum { RADIO_QUEUE = 4, RADIO_SLOTS = 2, RADIO_UDP_PORT = 5683 };
 
-/* A whole IPv6 packet that waits for the air. */
+/* An IPv6 packet in the queue. */
 struct radio_packet {
     uint8_t octets[IPV6_MTU];
     size_t len;
 };
 
-/*
- * Between calls `queue` holds `queued` packets, the first being the one `sender` takes frames of
- * when `sending`.
- */
+/* Between calls `queue` holds `queued` packets; while `sending`, `sender` produces frames of the
+ * first. */
 struct radio_link {
     struct zep zep;
     struct mac mac;
@@ -41,7 +39,8 @@ struct radio_link {
     struct lowpan_receiver receiver;
 };
 
-/* `mirror` is an address of fe80::/64; its interface identifier names the mirror's radio. */
+/* `mirror` is an address of fe80::/64, from which the mirror's EUI-64 is derived. 0, or -1 with a
+ * sentence in `problem`. */
 int radio_link_open(struct radio_link *radio, const char *ether_host, const char *ether_port,
                     const uint8_t eui64[EUI64_SIZE], const struct ipv6_address *mirror,
                     uint16_t mirror_port, const struct random *random, struct link *link,

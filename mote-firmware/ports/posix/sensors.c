@@ -1,4 +1,4 @@
-/* What a Linux machine can measure about itself, and recorded values from a file. */
+/* Sensors of a Linux machine, and recorded values from a CSV file. */
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ bool decimal_parse(const char *text, struct decimal *value)
     return digits > 0;
 }
 
-/* The line of `file` that begins with `start`, behind it. */
+/* Reads the rest of the line of `file` that begins with `start`. */
 static bool line_after(const char *file, const char *start, char *line, size_t size)
 {
     FILE *in = fopen(file, "re");
@@ -72,7 +72,7 @@ bool load_sensor(struct sensor *sensor, struct host_sensor *host, const char *ro
     return access(host->file, R_OK) == 0;
 }
 
-/* Octets that programs could have without swapping. */
+/* MemAvailable in octets. */
 static int memory_read(void *context, struct decimal *value)
 {
     const struct host_sensor *host = context;
@@ -93,7 +93,7 @@ bool memory_sensor(struct sensor *sensor, struct host_sensor *host, const char *
     return access(host->file, R_OK) == 0;
 }
 
-/* Both kinds of file hold thousandths of a degree. */
+/* Thermal zones and hwmon both give thousandths of a degree. */
 static int temperature_read(void *context, struct decimal *value)
 {
     const struct host_sensor *host = context;
@@ -106,7 +106,7 @@ static int temperature_read(void *context, struct decimal *value)
     return MOTE_OK;
 }
 
-/* The first file of the pattern that gives a temperature now. */
+/* Finds the first file of the pattern that gives a temperature. */
 static bool temperature_find(struct host_sensor *host, const char *root, const char *pattern)
 {
     char full[sizeof host->file];

@@ -1,4 +1,4 @@
-/* The storage port on a file: see port.h for its layout. */
+/* Storage on a file; port.h describes its layout. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { SLOT_SPACING = 4096, IDENTITY_AT = 0, COUNTERS_AT = 2 };
 
-/* One octet range a slot: those of the identity come first, those of the counters behind. */
+/* Slots 0 and 1 are the identity's, 2 and 3 the counters'. */
 static int read_at(const struct state_file *file, unsigned slot, uint8_t *out, size_t len)
 {
     size_t filled = 0;
@@ -27,7 +27,7 @@ static int read_at(const struct state_file *file, unsigned slot, uint8_t *out, s
             break;
         filled += (size_t)got;
     }
-    /* A hole before the second slot reads as zeros, where nothing was written either. */
+    /* A hole reads as zeros; the port promises 0xFF for octets never written. */
     for (size_t i = 0; i < len; i++)
         if (out[i] != 0)
             return MOTE_OK;
@@ -54,7 +54,7 @@ static int write_at(const struct state_file *file, unsigned slot, const uint8_t 
 
 static int identity_read(void *context, unsigned slot, size_t at, uint8_t *out, size_t len)
 {
-    (void)at; /* never but 0: nothing is written behind */
+    (void)at; /* always 0: nothing is appended */
     return read_at(context, IDENTITY_AT + slot, out, len);
 }
 
@@ -81,7 +81,7 @@ struct storage state_file_counters(struct state_file *file)
     return (struct storage){.read = counters_read, .write = counters_write, .context = file};
 }
 
-/* A new file is only there after power loss if its folder was synced too. */
+/* A new file survives a loss of power only if its folder is synced too. */
 static bool folder_sync(const char *path)
 {
     char folder[4096];

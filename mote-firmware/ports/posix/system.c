@@ -5,7 +5,7 @@
 
 #include "port.h"
 
-/* Below this a clock was never set: it is the day RFC 8428 was published. */
+/* A clock below this, the day RFC 8428 was published, is not set. */
 #define CLOCK_SET_AFTER 1533081600
 
 uint64_t monotonic_ms(void)

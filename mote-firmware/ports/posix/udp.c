@@ -1,4 +1,4 @@
-/* The wire on a connected UDP socket: the kernel drops what others than the mirror send. */
+/* The link on a connected UDP socket: the kernel drops datagrams of other senders. */
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -12,7 +12,7 @@ static int udp_send(void *context, const uint8_t *datagram, size_t len)
 {
     const struct udp_link *udp = context;
 
-    /* An earlier datagram that nobody listened for makes this call fail in its place: again. */
+    /* Retries once: send reports ECONNREFUSED of an earlier datagram. */
     for (int attempt = 0; attempt < 2; attempt++)
         if (send(udp->fd, datagram, len, 0) == (ssize_t)len)
             return MOTE_OK;
@@ -69,7 +69,7 @@ int udp_connect(const char *host, const char *port)
     int fd = -1;
 
     if (error != 0 && error != EAI_SYSTEM)
-        errno = EADDRNOTAVAIL; /* the nearest there is to a name that nobody knows */
+        errno = EADDRNOTAVAIL; /* the closest errno for an unknown name */
     for (const struct addrinfo *a = found; a != NULL && fd < 0; a = a->ai_next)
         fd = connect_to(a);
     if (found != NULL)
@@ -83,8 +83,8 @@ int udp_link_open(struct udp_link *udp, const char *host, const char *port, stru
     udp->fd = udp_connect(host, port);
     if (udp->fd < 0)
         snprintf(problem, problem_size,
-                 "no way to the mirror at %s port %s (%s): give its address with --mirror", host,
-                 port, strerror(errno));
+                 "cannot connect to the mirror at %s port %s (%s): give its address with --mirror",
+                 host, port, strerror(errno));
     *link = (struct link){.wire = {.send = udp_send, .context = udp},
                           .fd = udp->fd,
                           .receive = udp_receive,

@@ -1,4 +1,4 @@
-/* ZEP version 2, all numbers big-endian. */
+/* ZEP version 2; numbers are big-endian. */
 #include "zep.h"
 
 #include <errno.h>
@@ -18,11 +18,11 @@ enum {
     PACKET_MAX = 32 + FRAME_MAX
 };
 
-/* NTP counts from 1900. */
+/* The epoch of NTP, 1900, in unix time. */
 #define NTP_EPOCH UINT32_C(2208988800)
 
-/* An earlier packet that found no ether makes this call fail in its place: again. */
-static void put(const struct zep *zep, const struct writer *out)
+/* Retries once: send reports ECONNREFUSED of an earlier packet, when there was no ether. */
+static void send_packet(const struct zep *zep, const struct writer *out)
 {
     for (int attempt = 0; attempt < 2; attempt++)
         if (send(zep->fd, out->start, writer_len(out), 0) >= 0)
@@ -72,11 +72,11 @@ void zep_send(struct zep *zep, const uint8_t *psdu, size_t len)
     write_zeros(&out, RESERVED);
     writer_u8(&out, (uint8_t)(len + FRAME_FCS_SIZE));
     writer_bytes(&out, framed, len + FRAME_FCS_SIZE);
-    put(zep, &out);
+    send_packet(zep, &out);
 }
 
-/* RIOT's hello, with the EUI-64 behind it. */
-static void say_hello(const struct zep *zep)
+/* RIOT's hello, followed by the EUI-64. */
+static void send_hello(const struct zep *zep)
 {
     uint8_t packet[PACKET_MAX];
     struct writer out;
@@ -88,19 +88,19 @@ static void say_hello(const struct zep *zep)
     write_zeros(&out, 5);
     writer_u8(&out, EUI64_SIZE);
     writer_bytes(&out, zep->eui64, EUI64_SIZE);
-    put(zep, &out);
+    send_packet(zep, &out);
 }
 
 uint64_t zep_tick(struct zep *zep, uint64_t now)
 {
     if (now >= zep->hello_at) {
-        say_hello(zep);
+        send_hello(zep);
         zep->hello_at = now + ZEP_HELLO_MS;
     }
     return zep->hello_at;
 }
 
-/* The PSDU without FCS of a data packet on our channel, or 0. */
+/* Extracts the PSDU, without FCS, of a data packet on this channel. Its length, or 0. */
 static size_t unwrap(const uint8_t *packet, size_t len, uint8_t psdu[FRAME_MAX])
 {
     struct reader in;

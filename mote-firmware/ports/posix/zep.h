@@ -1,7 +1,7 @@
 /*
- * The virtual air: 802.15.4 frames as ZEP version 2 over UDP to an ether on this machine
- * (protocols.md, section 13), the convention of Wireshark and of RIOT's native boards. This
- * socket is the node: the ether knows it by its UDP source.
+ * The virtual radio: 802.15.4 frames as ZEP version 2 over UDP to an ether on this machine
+ * (docs/protocol.md section 13), as Wireshark dissects and RIOT's native boards send them. The
+ * ether identifies a node by its UDP source.
  */
 #ifndef MOTE_PORTS_POSIX_ZEP_H
 #define MOTE_PORTS_POSIX_ZEP_H
@@ -17,18 +17,18 @@ struct zep {
     uint64_t hello_at; /* ms */
 };
 
-/* 0, or -1 and a sentence in `problem`. The first zep_tick says hello. */
+/* Opens the socket. 0, or -1 with a sentence in `problem`. The first zep_tick sends a hello. */
 int zep_open(struct zep *zep, const char *host, const char *port, const uint8_t eui64[EUI64_SIZE],
              char *problem, size_t problem_size);
 
-/* Puts a PSDU (without FCS) on the air; lost frames are the MAC's to notice. */
+/* Transmits a PSDU (without FCS). The MAC detects losses. */
 void zep_send(struct zep *zep, const uint8_t *psdu, size_t len);
 
-/* The next PSDU from the air, its FCS checked and cut off: its length, 0 when there is none. */
+/* The next received PSDU with a valid FCS, without it: its length, 0 if there is none. */
 size_t zep_receive(struct zep *zep, uint8_t psdu[FRAME_MAX]);
 
-/* Says hello when due, so that an ether that has restarted finds the node; when it wants to be
- * called again. */
+/* Sends a hello when due, so that a restarted ether knows the node. Returns the time of the next
+ * call. */
 uint64_t zep_tick(struct zep *zep, uint64_t now);
 
 #endif

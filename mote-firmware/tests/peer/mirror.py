@@ -134,7 +134,7 @@ class Mirror:
         return aiocoap.Message(code=aiocoap.CHANGED)
 
     def expand(self, path: str, data: bytes) -> bytes:
-        """Section 4 of the protocol, written anew from the text: the compact update back to its JWS."""
+        """docs/protocol.md section 4, written anew from the text: the compact update back to its JWS."""
         flags, low = data[0], int.from_bytes(data[1:3], "big")
         highest = max(self.numbers, default=0)
         number = highest + 1 + (low - highest - 1) % 65536

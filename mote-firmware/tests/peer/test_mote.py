@@ -1,4 +1,4 @@
-"""The real binary against aiocoap as mirror: what a mote promises, checked by other people's CoAP, JOSE and CBOR."""
+"""The real vigil-mote with a mirror on aiocoap: its messages are verified by jwcrypto, cryptography and cbor2."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ def free_port(host: str) -> int:
 
 
 async def run(folder: Path, *options: str, timeout: float = 30) -> tuple[int, str, str]:
-    """The mote in `folder` until it ends: exit code, stdout, stderr."""
+    """Runs the mote in `folder` until it ends: exit code, stdout, stderr."""
     process = await asyncio.create_subprocess_exec(
         BINARY,
         *("--ep", "mote-1", *options),
@@ -55,7 +55,7 @@ def six():
     return "::1", port, f"coap://[::1]:{port}"
 
 
-async def test_registers_and_hands_over_signed_readings(tmp_path, place):
+async def test_registers_and_sends_signed_readings(tmp_path, place):
     host, port, uri = place
     mirror = Mirror()
     before = int(time.time())
@@ -109,7 +109,7 @@ async def test_sends_cbor_that_others_read(tmp_path, six, form):
     assert {update.records[0][1] for update in mirror.updates} == {"Cel"}
 
 
-async def test_resumes_with_higher_numbers_after_a_restart_and_after_being_killed(tmp_path, six):
+async def test_resumes_with_higher_numbers_after_restart_and_kill(tmp_path, six):
     host, port, uri = six
     mirror = Mirror()
     async with serve(mirror, host, port):
@@ -149,7 +149,7 @@ async def test_registers_again_when_the_mirror_has_forgotten_it(tmp_path, six):
     assert mirror.numbers == sorted(set(mirror.numbers))
 
 
-async def test_says_what_was_refused_and_what_to_do(tmp_path, six):
+async def test_reports_what_was_refused_and_what_to_do(tmp_path, six):
     host, port, uri = six
     mirror = Mirror(answers=[aiocoap.Message(code=aiocoap.FORBIDDEN, payload=b"unknown domain\x1b[2J")])
     async with serve(mirror, host, port):
@@ -159,7 +159,7 @@ async def test_says_what_was_refused_and_what_to_do(tmp_path, six):
     assert "operator" in err
 
 
-async def test_an_absent_mirror_is_no_reason_to_hang(tmp_path, six):
+async def test_ends_without_an_answer_of_the_mirror(tmp_path, six):
     _, _, uri = six
     began = time.monotonic()
     code, out, err = await run(tmp_path, "--mirror", uri, "--wake", "0.01", "--count", "1")
@@ -184,7 +184,7 @@ async def test_two_motes_never_share_one_counter(tmp_path, six):
     assert code == 3 and "in use by another mote" in err
 
 
-async def test_does_not_become_somebody_else_when_its_state_is_damaged(tmp_path, six):
+async def test_does_not_start_with_damaged_state(tmp_path, six):
     host, port, uri = six
     state = tmp_path / "mote-1.state"
     async with serve(Mirror(), host, port):
@@ -198,7 +198,7 @@ async def test_does_not_become_somebody_else_when_its_state_is_damaged(tmp_path,
     assert "mote-1.state" in err and "restore it" in err
 
 
-async def test_comes_back_above_what_a_signed_answer_says_after_an_old_copy_of_its_state(tmp_path, six):
+async def test_continues_above_a_signed_answer_after_restoring_old_state(tmp_path, six):
     host, port, uri = six
     mirror = Mirror(identity=ec.generate_private_key(ec.SECP256R1()))
     state, copy = tmp_path / "mote-1.state", tmp_path / "copy"
@@ -216,7 +216,7 @@ async def test_comes_back_above_what_a_signed_answer_says_after_an_old_copy_of_i
     assert abs(mirror.updates[-1].records[0]["t"] - time.time()) < 5  # the mirror's time: it has no clock
 
 
-async def test_an_old_copy_gets_stuck_rather_than_believe_a_stranger(tmp_path, six):
+async def test_an_old_copy_trusts_no_unsigned_answer(tmp_path, six):
     host, port, uri = six
     mirror = Mirror()
     state, copy = tmp_path / "mote-1.state", tmp_path / "copy"
@@ -230,7 +230,7 @@ async def test_an_old_copy_gets_stuck_rather_than_believe_a_stranger(tmp_path, s
     assert code == 1 and "refused the registration" in err and "4.09" in err
 
 
-async def test_sends_encrypted_updates_under_a_key_fresh_in_every_life(tmp_path, six):
+async def test_encrypts_updates_under_a_new_key_after_each_start(tmp_path, six):
     host, port, uri = six
     mirror = Mirror(identity=ec.generate_private_key(ec.SECP256R1()))
     keys = set()
@@ -258,7 +258,7 @@ async def test_sends_nothing_in_the_clear_when_it_shall_encrypt(tmp_path, six):
     assert mirror.updates == []
 
 
-async def test_does_not_follow_a_mirror_that_is_not_the_one_it_knows(tmp_path, six):
+async def test_refuses_a_mirror_with_another_key(tmp_path, six):
     host, port, uri = six
     async with serve(Mirror(identity=ec.generate_private_key(ec.SECP256R1())), host, port):
         await run(tmp_path, "--mirror", uri, "--count", "1")
@@ -283,7 +283,7 @@ async def test_does_not_follow_a_mirror_that_is_not_the_one_it_knows(tmp_path, s
         (("extra",), "extra"),
     ],
 )
-async def test_a_wrong_option_is_named_with_what_would_be_right(tmp_path, options, named):
+async def test_a_wrong_option_is_reported_with_what_is_right(tmp_path, options, named):
     code, out, err = await run(tmp_path, *options)
     assert code == 2 and out == "" and named in err
 

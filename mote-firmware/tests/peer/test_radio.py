@@ -1,4 +1,4 @@
-"""The real binary over the virtual 802.15.4 air, taken apart by scapy."""
+"""The real vigil-mote over the virtual 802.15.4 radio; scapy decodes its frames."""
 
 import asyncio
 import random
@@ -49,7 +49,7 @@ async def test_the_compact_form_saves_more_than_half_of_the_frames(tmp_path, por
 
 
 @pytest.mark.parametrize("loss", [0.1, 0.25])
-async def test_gets_through_an_air_that_loses_frames_and_acknowledgements(tmp_path, ports, loss):
+async def test_delivers_over_a_radio_that_loses_frames_and_acks(tmp_path, ports, loss):
     dice = random.Random(2026)
     mirror, air = Mirror(), Air(("::1", ports[0]), loses=lambda psdu: dice.random() < loss)
     async with serve(mirror, "::1", ports[0]), play(air, ports[1]):
@@ -73,6 +73,6 @@ async def test_waits_for_an_ether_that_comes_later(tmp_path, ports):
     assert len(mirror.updates) >= 1
 
 
-async def test_over_the_air_only_a_neighbour_can_be_the_mirror(tmp_path):
+async def test_over_the_radio_only_a_neighbour_can_be_the_mirror(tmp_path):
     code, _, err = await run(tmp_path, "--mirror", "coap://[::1]", "--zep", "127.0.0.1:17754")
     assert code == 2 and "link-local" in err

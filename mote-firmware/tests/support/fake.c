@@ -160,7 +160,7 @@ void fake_mote_init(struct fake_mote *mote)
                                        .mirror = "coap://[::1]",
                                        .lifetime = 86400,
                                        .wake_ms = 10000,
-                                       .slow_ms = 60000,
+                                       .backoff_max_ms = 60000,
                                        .listen_ms = 500,
                                        .confirm_every = 64,
                                        .sensors = mote->sensors,

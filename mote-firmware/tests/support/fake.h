@@ -1,6 +1,6 @@
 /*
- * A port that a test holds in its hand: storage that loses power where the test says, a wire that
- * keeps what was sent, time that only the test moves.
+ * A simulated port: storage that loses power where the test says, a link that records sent
+ * datagrams, time that only the test advances.
  */
 #ifndef MOTE_TESTS_SUPPORT_FAKE_H
 #define MOTE_TESTS_SUPPORT_FAKE_H
@@ -15,8 +15,8 @@ enum {
     FAKE_SLOT_SIZE = 4096 /* a sector of most flash */
 };
 
-/* What lies behind the octets that a cut write reached: the slot's old ones (a disk), erased ones
- * (flash), zeros (a file that grew), or anything (a cell that was being programmed). */
+/* The octets after those that an interrupted write reached: the old ones (a disk), erased ones
+ * (flash), zeros (a file that grew), or any (a cell that was being programmed). */
 enum fake_rest { FAKE_OLD, FAKE_ERASED, FAKE_ZEROS, FAKE_ANYTHING, FAKE_RESTS };
 
 /* Flash: erased octets are 0xFF, and writing only clears bits. */
@@ -28,7 +28,7 @@ struct fake_storage {
     unsigned cut_at;
     size_t torn;
     enum fake_rest rest;
-    bool dark; /* power is gone: nothing works until fake_power_on */
+    bool dark; /* power is off until fake_power_on */
     struct storage port;
 };
 
@@ -43,13 +43,13 @@ struct fake_wire {
 };
 
 void fake_wire_init(struct fake_wire *wire);
-/* The i-th datagram sent, parsed; false when there is none or it is none. */
+/* Parses the i-th datagram sent; false if there is none or it is malformed. */
 bool fake_sent(const struct fake_wire *wire, size_t i, struct coap_message *message);
 
 /* The first option of that number; false when there is none. */
 bool fake_option(const struct coap_message *message, uint16_t number, struct coap_option *option);
 
-/* Crypto, randomness from a seed, and the endpoint with everything it needs. */
+/* An endpoint with simulated port, drivers and seeded randomness. */
 struct fake_mote {
     struct app app;
     struct app_config config;
@@ -72,15 +72,15 @@ struct fake_mote {
     uint8_t body[1536];
 };
 
-/* Fresh storage, time 1000, sensors "load" and "memory", waking every 10 s. */
+/* Blank storage, time 1000, sensors "load" and "memory", a wake-up every 10 s. */
 void fake_mote_init(struct fake_mote *mote);
-/* The process begins (again) with the storage as it is. */
+/* Starts the endpoint with the present storage. */
 int fake_mote_boot(struct fake_mote *mote);
 
 /* Moves time to the deadline and polls; false when there is none within `limit` ms. */
 bool fake_mote_step(struct fake_mote *mote, uint64_t limit);
 
-/* The newest datagram sent, and the last event told. */
+/* The newest datagram sent, and the last event reported. */
 struct coap_message fake_newest(const struct fake_mote *mote);
 const struct app_event *fake_last_event(const struct fake_mote *mote);
 

@@ -16,9 +16,8 @@ struct ipv6_address node_address(uint8_t id)
 bool look(struct seen *seen, const uint8_t *packet, size_t len)
 {
     if (ipv6_find_upper(&seen->upper, packet, len) != MOTE_OK ||
-        icmpv6_parse(&seen->icmp, &seen->upper, packet) != MOTE_OK) {
+        icmpv6_parse(&seen->icmp, &seen->upper, packet) != MOTE_OK)
         return false;
-    }
     seen->rank = packet[6] == NEXT_HOP_BY_HOP ? (unsigned)packet[46] << 8 | packet[47] : 0;
     return seen->icmp.type == ICMPV6_RPL;
 }
@@ -75,9 +74,8 @@ size_t make_ack(uint8_t out[256], uint8_t from, uint8_t sequence, uint8_t status
     writer_u8(&w, 3);
     writer_u8(&w, (uint8_t)(hops - 1));
     writer_u32(&w, 0x88000000);
-    for (size_t i = 1; i < hops; i++) {
+    for (size_t i = 1; i < hops; i++)
         writer_bytes(&w, node_address(path[i]).octets + 8, 8);
-    }
     icmpv6_write(&ack, &src, &end, &w);
     return writer_len(&w);
 }

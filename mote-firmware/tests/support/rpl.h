@@ -1,6 +1,4 @@
-/* RPL as tests hold it in their hands: nodes by number, a root's acknowledgements, a look into
- * packets.
- */
+/* RPL helpers: nodes by number, messages of a root, fields of packets. */
 #ifndef MOTE_TESTS_SUPPORT_RPL_H
 #define MOTE_TESTS_SUPPORT_RPL_H
 
@@ -19,7 +17,7 @@ struct seen {
 
 bool look(struct seen *seen, const uint8_t *packet, size_t len);
 
-/* What a root offers: rank 128, a route down for 30 minutes, addresses under fd00::/64. */
+/* A root's DIO: rank 128, routes for 30 minutes, addresses under fd00::/64. */
 struct rpl_dio root_offer(struct ipv6_address dodag);
 
 /* A multicast DIO of a node; its length. */

@@ -48,7 +48,7 @@ void set_up(struct station *station, uint8_t id, uint8_t level, bool routed, uin
     net_queue_init(net, station->queue, QUEUE, station->packets[0], IPV6_MTU);
     net->ipsec_compressed = true;
     net->security = (struct net_security){
-        .level = level, .aes = &aes, .reserved = 1U << 20, .heard = {station->heard, LAST + 1}};
+        .level = level, .aes = &aes, .reserved = 1U << 20, .replay = {station->heard, LAST + 1}};
     memcpy(net->security.key, network_key, 16);
     if (net_start(net, &chance, now) != MOTE_OK)
         abort();

@@ -1,4 +1,4 @@
-/* Whole nets in one process, and what they share: a key of the network, associations, dice. */
+/* Network stacks in one process, with a network key, associations and seeded randomness. */
 #ifndef MOTE_TESTS_SUPPORT_STATION_H
 #define MOTE_TESTS_SUPPORT_STATION_H
 
@@ -31,7 +31,7 @@ extern const struct ipsec_crypto crypto;
 extern const struct lowpan_context mesh_context; /* 0: fd00::/64 */
 extern const uint8_t network_key[16];
 
-/* Before all: makes `aes` work. */
+/* Initialises `aes`; to be called first. */
 void stations_init(void);
 void set_up(struct station *station, uint8_t id, uint8_t level, bool routed, uint32_t now);
 struct ipsec_sa make_sa(uint32_t spi, uint8_t key);

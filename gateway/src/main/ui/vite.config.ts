@@ -3,8 +3,8 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 /**
- * What the page may do, whatever the server adds: nothing from elsewhere, no inline script, no
- * inline style, no eval. Only in the build, because the development server injects scripts.
+ * The page's Content-Security-Policy: only resources of its own origin, no inline script, no inline
+ * style, no eval. It applies to the build only, because the development server injects scripts.
  */
 const POLICY = [
   "default-src 'none'",

@@ -1,8 +1,8 @@
 """A sleepy endpoint in Python: registers in both forms and sends every form of update.
 
-Written from the protocol alone, with aiocoap and cryptography, so that the mirror is not only held
-against code of its own. Importable by tests; as a program it registers and sends one update of each
-form to a running gateway:
+Written from docs/protocol.md alone, with aiocoap and cryptography, so that the mirror is tested against
+code that is not its own. Tests import it; as a program it registers with a running gateway and sends one
+update of each form:
 
     python sleepy.py coap://[::1] mote-9
 """
@@ -77,7 +77,7 @@ class Key:
 
 
 class Refused(Exception):
-    """The mirror's answer to what it did not take."""
+    """An error response of the mirror: its code and diagnostic payload."""
 
     def __init__(self, answer):
         self.code = answer.code.dotted
@@ -86,7 +86,7 @@ class Refused(Exception):
 
 
 class Sleepy:
-    """One endpoint: its key, its counter and, after registration, its path at the mirror."""
+    """One endpoint: its key, its sequence number and, once registered, its path at the mirror."""
 
     def __init__(self, context, base, ep, d=None, key=None, links='</temp>;rt="temperature",</load>;rt="load"'):
         self.context, self.base, self.ep, self.d = context, base.rstrip("/"), ep, d
@@ -94,7 +94,7 @@ class Sleepy:
         self.links = links.encode()
         self.seq = 0
         self.path = None
-        self.air = None
+        self.update_keys = None
 
     async def request(self, code, path, payload=b"", content_format=None, accept=None):
         message = aiocoap.Message(code=code, uri=self.base + path, payload=payload)
@@ -108,7 +108,7 @@ class Sleepy:
         return answer
 
     def registration(self, **more):
-        """The payload of a signed registration; takes the next number."""
+        """The payload of a signed registration with the next sequence number."""
         self.seq += 1
         header = {"alg": self.key.alg, "typ": "vigil-reg", "cty": "application/link-format",
                   "jwk": self.key.jwk, "ep": self.ep, "seq": self.seq}
@@ -117,7 +117,7 @@ class Sleepy:
         return self.key.jws(header | more, self.links)
 
     async def register(self, mirror_key=None, confidential=False, **more):
-        """Registers signed; the answer map, verified when the mirror's key (a JWK) is given."""
+        """Registers with a signed registration; returns the answer map, verified if the mirror's key (a JWK) is given."""
         ephemeral = ec.generate_private_key(ec.SECP256R1()) if confidential else None
         if ephemeral:
             numbers = ephemeral.public_key().public_numbers()
@@ -131,23 +131,23 @@ class Sleepy:
         return facts
 
     async def register_plain(self):
-        """Registers in the paper's form: links and key, unsigned."""
+        """Registers with a plain registration: links and key, unsigned."""
         payload = cbor2.dumps([40, self.links, JWK, compact_json(self.key.jwk)])
         query = f"?ep={self.ep}" + (f"&d={self.d}" if self.d is not None else "")
         answer = await self.request(aiocoap.POST, "/ms" + query, payload, MULTIPART)
         self.path = "/" + "/".join(answer.opt.location_path)
 
     def agree(self, ephemeral, facts, payload):
-        """The keys of encrypted updates (section 7)."""
+        """Derives the keys of encrypted updates (docs/protocol.md section 7)."""
         theirs = ec.EllipticCurvePublicNumbers(
             int.from_bytes(facts[2][-2]), int.from_bytes(facts[2][-3]), ec.SECP256R1()).public_key()
         shared = ephemeral.exchange(ec.ECDH(), theirs)
         derive = lambda use: HKDF(
             hashes.SHA256(), 16, sha256(payload), b"vigil update " + use + b"\0" + self.key.jkt.encode()).derive(shared)
-        self.air = {"number": facts[4], "compact": derive(b"air"), "jwe": derive(b"jwe")}
+        self.update_keys = {"number": facts[4], "compact": derive(b"air"), "jwe": derive(b"jwe")}
 
     def header(self, res, cty, ack=None):
-        """The protected header that a compact update stands for, members in its order."""
+        """The protected header that a compact update stands for, with its members in the prescribed order."""
         header = {"alg": self.key.alg, "cty": cty, "kid": self.key.jkt, "res": res, "seq": self.seq}
         return header if ack is None else header | {"ack": ack}
 
@@ -165,9 +165,9 @@ class Sleepy:
         low = struct.pack(">H", self.seq & 0xFFFF)
         if not encrypted:
             return bytes([flags]) + low + inner
-        flags |= 0x10 | (self.air["number"] & 7) << 5
+        flags |= 0x10 | (self.update_keys["number"] & 7) << 5
         long_seq = struct.pack(">Q", self.seq)
-        sealed = AESGCM(self.air["compact"]).encrypt(bytes(4) + long_seq, inner, bytes([flags]) + long_seq)
+        sealed = AESGCM(self.update_keys["compact"]).encrypt(bytes(4) + long_seq, inner, bytes([flags]) + long_seq)
         return bytes([flags]) + low + sealed
 
     def jwe(self, res, senml):
@@ -175,7 +175,7 @@ class Sleepy:
         inner = self.jws(res, senml)
         header = b64(compact_json({"alg": "dir", "enc": "A128GCM"}))
         nonce = os.urandom(12)
-        sealed = AESGCM(self.air["jwe"]).encrypt(nonce, inner, header.encode())
+        sealed = AESGCM(self.update_keys["jwe"]).encrypt(nonce, inner, header.encode())
         return ".".join([header, "", b64(nonce), b64(sealed[:-16]), b64(sealed[-16:])]).encode()
 
     def cose(self, res, senml):
@@ -188,12 +188,12 @@ class Sleepy:
         return cbor2.dumps(cbor2.CBORTag(18, [protected, {}, payload, signature]))
 
     async def put(self, res, payload, content_format):
-        """Hands over an update; the code of the answer."""
+        """Sends an update; returns the code of the answer."""
         answer = await self.request(aiocoap.PUT, f"{self.path}/{res}", payload, content_format)
         return answer.code.dotted
 
     async def pending(self):
-        """The paths of the commands that wait, oldest first."""
+        """The paths of the pending commands, oldest first."""
         answer = await self.request(aiocoap.GET, self.path + "?pending")
         return [link.split(">")[0][1:] for link in answer.payload.decode().split(",") if link]
 
@@ -203,7 +203,7 @@ def senml_cbor(senml):
 
 
 def verified_answer(octets, mirror_key, request):
-    """The map of a signed answer; raises InvalidSignature when the mirror's key did not sign it."""
+    """The map in a signed answer; raises InvalidSignature if it is not signed with the mirror's key."""
     protected, _, payload, signature = cbor2.loads(octets).value
     structure = cbor2.dumps(["Signature1", protected, sha256(request), payload])
     x, y = (int.from_bytes(unb64(mirror_key[name])) for name in "xy")

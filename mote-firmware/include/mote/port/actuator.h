@@ -1,4 +1,4 @@
-/* Something that a commander can move, under the resource that the command names. */
+/* An actuator, and the resource that commands address. */
 #ifndef MOTE_PORT_ACTUATOR_H
 #define MOTE_PORT_ACTUATOR_H
 
@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 struct actuator {
-    const char *path; /* as a sensor's; both may share one */
+    const char *path; /* as a sensor's; a sensor may have the same path */
     const char *type; /* rt of RFC 6690 */
-    /* Carries out a command that is authentic, for us, and new: 0, or MOTE_E_MALFORMED or
-     * MOTE_E_UNSUPPORTED for a payload that means nothing here, which is then never acknowledged.
-     * `cty` is the payload's type. Called at most once for each command. */
+    /* Carries out an authentic command with a payload of type `cty`. Called at most once for each
+     * command. An error (MOTE_E_MALFORMED, MOTE_E_UNSUPPORTED) means that it was not carried out;
+     * it is never acknowledged then. */
     int (*act)(void *context, const char *cty, const uint8_t *payload, size_t len);
     void *context;
 };

@@ -1,6 +1,6 @@
 /*
- * The wall clock, if there is one. Time that passes (milliseconds since some start, never going
- * back) is not asked for: it comes with each event.
+ * The wall clock, if there is one. Monotonic time is not a port function: it is a parameter of each
+ * event, in ms.
  */
 #ifndef MOTE_PORT_CLOCK_H
 #define MOTE_PORT_CLOCK_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct wall_clock {
-    /* Unix time in seconds; false when nobody has set the clock. */
+    /* Reads unix time in seconds; false if the clock is not set. */
     bool (*read)(void *context, uint64_t *seconds);
     void *context;
 };

@@ -1,14 +1,14 @@
-/* Something that measures, and the resource under which the mirror shows it. */
+/* A sensor, and the resource under which the mirror serves its readings. */
 #ifndef MOTE_PORT_SENSOR_H
 #define MOTE_PORT_SENSOR_H
 
 #include "mote/senml.h"
 
 struct sensor {
-    const char *path; /* unreserved letters of RFC 3986 and '/', no slash first or last */
+    const char *path; /* unreserved letters of RFC 3986 and '/', not starting or ending with '/' */
     const char *type; /* rt of RFC 6690 */
     const char *unit; /* of RFC 8428 */
-    /* Measures now; 0, or MOTE_E_IO when the sensor does not answer: this update is left out. */
+    /* Measures now. 0, or MOTE_E_IO if there is no value: the update is omitted. */
     int (*read)(void *context, struct decimal *value);
     void *context;
 };

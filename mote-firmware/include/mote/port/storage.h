@@ -1,8 +1,8 @@
 /*
- * Two slots that survive power loss: on flash an erase unit each, whose cells wear out with every
- * erasure, so it is told apart from writing behind what a slot holds already. A write that power
- * loss cuts may leave any octets where it was to write (with `at` 0: in the whole slot), and
- * changes none elsewhere.
+ * Two slots of persistent storage; on flash, one erase unit each. A write at offset 0 erases the
+ * slot first; any other write appends without an erasure, because erasures wear flash out. A write
+ * that is interrupted by a loss of power may leave any octets in its range (at offset 0: in the
+ * whole slot) and changes no others.
  */
 #ifndef MOTE_PORT_STORAGE_H
 #define MOTE_PORT_STORAGE_H
@@ -12,23 +12,22 @@
 
 enum {
     STORAGE_SLOTS = 2,
-    STORAGE_SLOT_SIZE = 512, /* at least; and of one write at most */
+    STORAGE_SLOT_SIZE = 512, /* the least size of a slot, and the most octets in one write */
     STORAGE_ALIGN = 8
 };
 
 struct storage {
-    /* Fills `out` with `len` octets from `at` on; what was not written since the last erasure reads
-     * as 0xFF. */
+    /* Reads `len` octets from offset `at`; octets not written since the last erasure are 0xFF. 0 or
+     * MOTE_E_IO. */
     int (*read)(void *context, unsigned slot, size_t at, uint8_t *out, size_t len);
     /*
-     * Returns 0 only after the octets are where power loss does not reach them, else MOTE_E_IO.
-     * With `at` 0 the slot is erased before. Else they go behind what it holds, `at` and `len`
-     * being multiples of STORAGE_ALIGN; what was written at 0 leaves an octet free at least, where
-     * a file may mark its end.
+     * Returns 0 only after the octets are durable, else MOTE_E_IO. With `at` 0 the slot is erased
+     * first. Otherwise `at` is after the octets written so far, and `at` and `len` are multiples of
+     * STORAGE_ALIGN. At least one octet after a write at 0 stays unused; a file may mark its end
+     * there.
      */
     int (*write)(void *context, unsigned slot, size_t at, const uint8_t *data, size_t len);
-    /* Octets of a slot. 0: nothing is written behind, since nothing is gained by it, as on a disk,
-     * which writes a whole sector anyway. */
+    /* Octets of a slot. 0: nothing is appended (a disk writes whole sectors anyway). */
     size_t size;
     void *context;
 };

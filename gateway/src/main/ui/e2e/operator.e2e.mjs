@@ -1,20 +1,20 @@
-// The page in a real browser against a running gateway and its motes.
+// Tests the page in Chromium against a running gateway with motes.
 //
 //   VIGIL_URL=http://127.0.0.1:8080 VIGIL_ENDPOINTS=3 npm run e2e
 //
-// VIGIL_ENDPOINTS: how many are registered (default: as many as the gateway lists)
+// VIGIL_ENDPOINTS: number of registered endpoints (default: those that the gateway lists)
 // CHROMIUM: the browser (default /usr/bin/chromium)
-// Prints one line a test and at last "N passed, N failed"; ends with 1 if one failed.
+// Prints one line for each test, then "N passed, N failed"; the exit code is 1 if one failed.
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 
 const url = process.env["VIGIL_URL"];
 if (url === undefined) {
-  console.error("VIGIL_URL is not set: which gateway?");
+  console.error("VIGIL_URL is not set: give the address of the gateway");
   process.exit(2);
 }
-/** How long motes may take: they wake when they like. */
-const PATIENCE = 60_000;
+/** Motes wake at their own times. */
+const TIMEOUT = 60_000;
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").BrowserContext} Context */
@@ -53,11 +53,11 @@ async function allAre(page, state) {
         return rows.length > 0 && rows.every((one) => one.getAttribute("data-state") === wanted);
       },
       [ROW, state],
-      { timeout: PATIENCE },
+      { timeout: TIMEOUT },
     );
   } catch {
     const rows = await page.locator(`${ROW}:not([data-state="${state}"])`).allTextContents();
-    assert.fail(`not ${state} after ${PATIENCE / 1000} s:\n${rows.join("\n")}`);
+    assert.fail(`not ${state} after ${TIMEOUT / 1000} s:\n${rows.join("\n")}`);
   }
 }
 
@@ -69,7 +69,7 @@ test("every endpoint and resource is listed, and the page is live", async (page)
   await page.waitForFunction(
     (count) => document.querySelectorAll("[data-endpoint]").length === count,
     expected,
-    { timeout: PATIENCE },
+    { timeout: TIMEOUT },
   );
   await page.waitForSelector('[data-connection="live"]');
   for (const { id, ep, resources } of endpoints) {
@@ -103,7 +103,7 @@ test("values change live, and the new ones are verified too", async (page) => {
         return now > Number(seq) && row?.getAttribute("data-state") === "verified";
       }),
     before,
-    { timeout: PATIENCE },
+    { timeout: TIMEOUT },
   );
 });
 
@@ -112,7 +112,7 @@ test("a reading changed on the way is not verified, and the page says why", asyn
     const answer = await route.fetch();
     const [header, payload = "", signature] = (await answer.text()).split(".");
     const octets = Buffer.from(payload, "base64url");
-    // The last digit becomes another one, so that JSON stays JSON; CBOR ends in the value.
+    // Changes the last digit, so that JSON stays well-formed; in CBOR the value comes last.
     const digit = octets.findLastIndex((octet) => octet >= 0x30 && octet <= 0x39);
     const at = octets.at(-1) === 0x5d && digit >= 0 ? digit : octets.length - 1;
     octets[at] = (octets[at] ?? 0) ^ 1;
@@ -123,14 +123,14 @@ test("a reading changed on the way is not verified, and the page says why", asyn
   await allAre(page, "refused");
   const row = page.locator(REFUSED).first();
   assert.match((await row.textContent()) ?? "", /Not verified/);
-  assert.match((await row.textContent()) ?? "", /The signature does not fit/);
+  assert.match((await row.textContent()) ?? "", /The signature is invalid/);
   await row.click();
   await page.waitForSelector('[data-check="signature"][data-result="failed"]');
   assert.equal(await page.locator('[data-check="value"]').getAttribute("data-result"), "open");
 });
 
 test("a value that the mote did not sign is not verified", async (page) => {
-  // The motes go on meanwhile: the page gets the originals of one moment, with another value.
+  // The motes keep sending: the page gets the originals of one moment, with another value.
   /** @type {Map<string, string>} */
   const originals = new Map();
   await page.route("**/api/endpoints", async (route) => {
@@ -178,7 +178,7 @@ test("a key other than the remembered one is a clear warning until the operator 
   await open(page);
   const warning = page.locator(`[data-key-warning="${first.id}"]`);
   const row = page.locator(`[data-endpoint="${first.id}"] ${REFUSED}`).first();
-  await row.waitFor({ timeout: PATIENCE });
+  await row.waitFor({ timeout: TIMEOUT });
   assert.match((await row.textContent()) ?? "", /Another key signs for this endpoint/);
   assert.match((await warning.textContent()) ?? "", new RegExp(remembered));
   await warning.getByRole("button", { name: "Remember the new key…" }).click();
@@ -199,7 +199,7 @@ test("a broken connection is shown, and the page comes back by itself", async (p
   await page.waitForSelector('[data-connection="reconnecting"]');
   assert.ok((await page.locator("[data-endpoint]").count()) > 0, "what is known stays");
   broken = false;
-  await page.waitForSelector('[data-connection="live"]', { timeout: PATIENCE });
+  await page.waitForSelector('[data-connection="live"]', { timeout: TIMEOUT });
   await context.clearCookies();
 });
 
@@ -250,7 +250,7 @@ test("at the width of a phone nothing is cut off", async (page) => {
   assert.equal(await wider(), 0);
 });
 
-/** One test in a browser of its own, which must neither complain nor ask elsewhere. */
+/** Runs one test in its own browser context; fails on console errors and on requests to other hosts. */
 /** @param {import("playwright-core").Browser} browser @param {Body} body */
 async function inFreshContext(browser, body) {
   const context = await browser.newContext({ reducedMotion: "reduce" });
@@ -259,7 +259,7 @@ async function inFreshContext(browser, body) {
   const complaints = [];
   page.on("pageerror", (problem) => complaints.push(problem.message));
   page.on("console", (message) => {
-    // What the tests break on purpose is reported by the browser as a failed load.
+    // The browser reports responses that a test breaks on purpose as failed loads.
     if (message.type() === "error" && !/Failed to load resource/.test(message.text())) {
       complaints.push(message.text());
     }

@@ -1,7 +1,7 @@
-// What Maven calls: the page is built, or tested, with the packages of the lock file.
+// Called by Maven: builds or tests the page with the packages of the lock file.
 //
-//   node scripts/maven.mjs build OUT STAMP     into OUT, unless nothing changed since STAMP
-//   node scripts/maven.mjs test REPORT SKIP    unit tests, with a JUnit report; nothing if SKIP is true
+//   node scripts/maven.mjs build OUT STAMP     builds into OUT unless nothing has changed since STAMP
+//   node scripts/maven.mjs test REPORT SKIP    runs the unit tests with a JUnit report unless SKIP is true
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

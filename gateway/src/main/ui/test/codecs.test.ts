@@ -12,14 +12,14 @@ function json(pack: unknown) {
 }
 
 describe("base64url", () => {
-  test("gives back every length of octets", () => {
+  test("decodes what it encoded, for every length", () => {
     for (let length = 0; length < 70; length++) {
       const octets = crypto.getRandomValues(new Uint8Array(length));
       expect(decodeBase64url(encodeBase64url(octets))).toEqual(octets);
     }
   });
 
-  test("has one spelling only", () => {
+  test("accepts only the canonical form", () => {
     expect(encodeBase64url(hex("fbff"))).toBe("-_8");
     for (const text of ["-_9", "-_8=", "+/8", "-_8 ", "A", "é_8", "-_\u01388"]) {
       expect(() => decodeBase64url(text)).toThrow(SyntaxError);
@@ -28,7 +28,7 @@ describe("base64url", () => {
 });
 
 describe("CBOR", () => {
-  test("of RFC 8949 appendix A is read", () => {
+  test("of RFC 8949 appendix A is decoded", () => {
     const examples: [string, unknown][] = [
       ["1864", 100],
       ["1b000000e8d4a51000", 1000000000000],
@@ -56,7 +56,7 @@ describe("CBOR", () => {
     expect(decodeCbor(hex("c48221196ab3"))).toBe(273.15);
   });
 
-  test("that ends early, goes on, nests or says something else is an error", () => {
+  test("that is truncated, too long, too deep or of another type is refused", () => {
     const bad = ["", "18", "6161ff", "0000", "82", "8201", "ff", "a1ff01", "82ff", "c000", "f818"];
     bad.push("a201020103", "62ff41", "1bffffffffffffffff", "5b00000000ffffffff", "81".repeat(20));
     bad.push("9b000000ffffffffff");
@@ -80,7 +80,7 @@ describe("SenML", () => {
     ]);
   });
 
-  test("the CBOR example of RFC 8428 section 6 says the same as its JSON", () => {
+  test("the CBOR example of RFC 8428 section 6 equals its JSON", () => {
     const records = readSenml(
       hex(
         "87a721781b75726e3a6465763a6f773a3130653230373361303130383030363a22fb41d303a15b00106223614120" +
@@ -107,7 +107,7 @@ describe("SenML", () => {
     expect(values).toEqual([false, "open", hex("0102")]);
   });
 
-  test("a sum stands for a value, and so does a base value alone", () => {
+  test("a sum or a base value replaces a missing value", () => {
     const pack = [
       { n: "a", s: 3, bs: 10 },
       { n: "b", bv: 5, u: "W" },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Api } from "../src/watch/api";
+import { Api } from "../src/gateway/api";
 import { parseCose } from "../src/verify/cose";
 import { decodeBase64url } from "../src/verify/base64url";
 import { readKey, signatureIsRight, type Algorithm } from "../src/verify/jwk";
@@ -28,7 +28,7 @@ async function failed(octets: Uint8Array<ArrayBuffer>, key: unknown): Promise<st
 }
 
 describe("COSE_Sign1", () => {
-  test("of RFC 9052 appendix C.2.1 is right", async () => {
+  test("of RFC 9052 appendix C.2.1 is valid", async () => {
     // The key "11" of appendix C.7.1.
     const key = readKey({
       kty: "EC",
@@ -58,7 +58,7 @@ describe("COSE_Sign1", () => {
     expect((await judge(octets.slice(1), jwk)).state).toBe("verified");
   });
 
-  test("of which any octet was changed is refused", async () => {
+  test("with any changed octet is refused", async () => {
     const { jwk, kid, cose } = await mote();
     const octets = await cose(coseHeader(-7, kid), PACK);
     for (let at = 0; at < octets.length; at++) {
@@ -70,7 +70,7 @@ describe("COSE_Sign1", () => {
     }
   });
 
-  test("that is signed for another resource or number, or brings what it may not, is refused", async () => {
+  test("with another resource, another number or a forbidden label is refused", async () => {
     const { jwk, kid, cose } = await mote();
     expect(await failed(await cose(coseHeader(-7, kid, { res: "temp" }), PACK), jwk)).toBe(
       "resource",
@@ -84,7 +84,7 @@ describe("COSE_Sign1", () => {
     expect(await failed(await cose(hmac, PACK), jwk)).toBe("form");
   });
 
-  test("that is none is refused in one sentence", async () => {
+  test("that is malformed is refused with one sentence", async () => {
     for (const digits of [
       "",
       "d2",
@@ -109,7 +109,7 @@ describe("the original", () => {
     return { api, asked };
   };
 
-  test("is asked for as JWS, or else as COSE_Sign1, in one request", async () => {
+  test("is requested as JWS or COSE_Sign1 in one request", async () => {
     const jws = served("application/jose", new TextEncoder().encode("a.b.c"));
     expect(await jws.api.original("/ms/7/load")).toBe("a.b.c");
     expect(jws.asked).toEqual(["application/jose, application/cose;q=0.9"]);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { Api } from "../src/watch/api";
-import { Feed, type Connection, type FeedListener } from "../src/watch/feed";
-import type { Endpoint } from "../src/watch/model";
+import { Api } from "../src/gateway/api";
+import { Feed, type Connection, type FeedListener } from "../src/gateway/feed";
+import type { Endpoint } from "../src/gateway/model";
 
-/** As much of an event stream as the feed asks for. */
+/** The part of an EventSource that the feed uses. */
 class Stream extends EventTarget {
   readyState = 1;
 
-  say(type: string, data: unknown): void {
+  send(type: string, data: unknown): void {
     this.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) }));
   }
 
@@ -16,9 +16,9 @@ class Stream extends EventTarget {
   }
 }
 
-class Page implements FeedListener {
+class Listener implements FeedListener {
   readonly lists: string[][] = [];
-  readonly heard: string[] = [];
+  readonly changed: string[] = [];
   readonly gone: string[] = [];
 
   onConnection(_connection: Connection): void {}
@@ -28,7 +28,7 @@ class Page implements FeedListener {
   }
 
   onEndpoint({ id }: Endpoint): void {
-    this.heard.push(id);
+    this.changed.push(id);
   }
 
   onGone(id: string): void {
@@ -36,7 +36,7 @@ class Page implements FeedListener {
   }
 }
 
-/** A gateway that answers each path with what stands for it. */
+/** A gateway with a fixed JSON answer for each path. */
 function gateway(answers: Record<string, unknown>): Api {
   return new Api("http://gateway/", (path) => {
     const { pathname, search } = new URL(String(path));
@@ -44,41 +44,41 @@ function gateway(answers: Record<string, unknown>): Api {
   });
 }
 
-test("the list is read to its last page", async () => {
-  const page = new Page();
+test("the list is read to its last listener", async () => {
+  const listener = new Listener();
   const api = gateway({
     "/api/endpoints": { endpoints: [{ id: "1" }, { id: "2" }], next: "a b" },
     "/api/endpoints?after=a%20b": { endpoints: [{ id: "3" }] },
   });
-  const feed = new Feed(api, page, () => new Stream() as unknown as EventSource);
+  const feed = new Feed(api, listener, () => new Stream() as unknown as EventSource);
   feed.start();
-  await expect.poll(() => page.lists).toEqual([["1", "2", "3"]]);
+  await expect.poll(() => listener.lists).toEqual([["1", "2", "3"]]);
   feed.stop();
 });
 
-test("an endpoint that is gone leaves at once, and what makes no sense changes nothing", async () => {
-  const page = new Page();
+test("gone endpoints are removed and malformed events are ignored", async () => {
+  const listener = new Listener();
   const stream = new Stream();
   const api = gateway({ "/api/endpoints": { endpoints: [] } });
-  const feed = new Feed(api, page, () => stream as unknown as EventSource);
+  const feed = new Feed(api, listener, () => stream as unknown as EventSource);
   feed.start();
-  stream.say("endpoint", { id: "7" });
-  stream.say("gone", { id: "7" });
-  stream.say("gone", {});
-  stream.say("endpoint", {});
-  await expect.poll(() => page.lists.length).toBe(1);
-  expect([page.heard, page.gone]).toEqual([["7"], ["7"]]);
+  stream.send("endpoint", { id: "7" });
+  stream.send("gone", { id: "7" });
+  stream.send("gone", {});
+  stream.send("endpoint", {});
+  await expect.poll(() => listener.lists.length).toBe(1);
+  expect([listener.changed, listener.gone]).toEqual([["7"], ["7"]]);
   feed.stop();
 });
 
-test("whoever missed something reads the list again", async () => {
-  const page = new Page();
+test("a missed event makes the feed read the list again", async () => {
+  const listener = new Listener();
   const stream = new Stream();
   const api = gateway({ "/api/endpoints": { endpoints: [] } });
-  const feed = new Feed(api, page, () => stream as unknown as EventSource);
+  const feed = new Feed(api, listener, () => stream as unknown as EventSource);
   feed.start();
-  await expect.poll(() => page.lists.length).toBe(1);
-  stream.say("missed", {});
-  await expect.poll(() => page.lists.length).toBe(2);
+  await expect.poll(() => listener.lists.length).toBe(1);
+  stream.send("missed", {});
+  await expect.poll(() => listener.lists.length).toBe(2);
   feed.stop();
 });

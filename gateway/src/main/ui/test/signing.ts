@@ -15,16 +15,16 @@ const SIGN = {
   EdDSA: { name: "Ed25519" },
 } as const;
 
-/** A mote with a fresh key: what it signs is really signed. */
+/** A mote with a fresh key; its signatures are real. */
 export interface Mote {
   alg: Algorithm;
   jwk: PublicKey;
   kid: string;
-  /** A compact JWS over these parts, whatever they are. */
+  /** A compact JWS of these parts, which need not be well-formed. */
   sign(header: object | string, payload: Uint8Array | string): Promise<string>;
-  /** A COSE_Sign1 over these octets, whatever they are. */
+  /** A COSE_Sign1 of these octets, which need not be well-formed. */
   cose(header: Uint8Array, payload: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
-  /** An update as the profile has it; members given replace or add to those of the header. */
+  /** An update of the profile; the given members replace or extend those of the header. */
   update(pack: unknown, header?: object): Promise<string>;
 }
 
@@ -64,7 +64,7 @@ function bstr(octets: Uint8Array): number[] {
   return [...head, ...octets];
 }
 
-/** The protected header of an update as COSE_Sign1: members of one octet's label or of text. */
+/** The protected header of an update as COSE_Sign1: labels of one octet or of text. */
 export function coseHeader(
   alg: number,
   kid: string,

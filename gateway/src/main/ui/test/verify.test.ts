@@ -31,14 +31,14 @@ const A3 = {
 };
 
 describe("the signature", () => {
-  test("of RFC 7515 appendix A.3 is right", async () => {
+  test("of RFC 7515 appendix A.3 is valid", async () => {
     const jws = parseJws(A3.jws);
     expect(jws.header).toEqual({ alg: "ES256" });
     const right = await signatureIsRight(readKey(A3.key), jws.signature, jws.signed, subtle);
     expect(right).toBe(true);
   });
 
-  test("of RFC 8037 appendix A.4 (Ed25519) is right", async () => {
+  test("of RFC 8037 appendix A.4 (Ed25519) is valid", async () => {
     const jws = parseJws(
       "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc" +
         ".hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg",
@@ -52,7 +52,7 @@ describe("the signature", () => {
     expect(await thumbprint(key, subtle)).toBe("kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k");
   });
 
-  test("over any other octets is wrong", async () => {
+  test("of other octets is invalid", async () => {
     const jws = parseJws(A3.jws);
     for (const at of [0, 20, 21, jws.signed.length - 1]) {
       const tampered = jws.signed.slice();
@@ -62,7 +62,7 @@ describe("the signature", () => {
     }
   });
 
-  test("of another length is wrong, not an error", async () => {
+  test("of another length is invalid, not an error", async () => {
     const jws = parseJws(A3.jws);
     const short = jws.signature.slice(0, 63);
     expect(await signatureIsRight(readKey(A3.key), short, jws.signed, subtle)).toBe(false);
@@ -75,7 +75,7 @@ describe("a reading that the mote signed", () => {
     expect((await judge(await update(LOAD), jwk)).state).toBe("verified");
   });
 
-  test("is verified whatever the order and spacing of its header", async () => {
+  test("is verified with any order and spacing of its header", async () => {
     const { jwk, kid, sign } = await mote();
     const header = `{ "seq":12,\n "res":"load", "kid":"${kid}", "cty":"application/senml+json", "alg":"ES256"}`;
     expect((await judge(await sign(header, JSON.stringify(LOAD)), jwk)).state).toBe("verified");
@@ -95,7 +95,7 @@ describe("a reading that the mote signed", () => {
     expect((await judge(await sign(header, pack), jwk)).state).toBe("verified");
   });
 
-  test("is verified when the gateway writes the number in another way", async () => {
+  test("is verified when the gateway formats the number differently", async () => {
     const { jwk, update } = await mote();
     const jws = await update(LOAD);
     for (const value of ["0.420", "4.2E-1"]) {
@@ -108,7 +108,7 @@ describe("a reading that the mote signed", () => {
     expect((await judge(await update(LOAD), jwk, claim({ pinned: kid }))).state).toBe("verified");
   });
 
-  test("gives its header, records and key to show", async () => {
+  test("returns its header, records and key", async () => {
     const { jwk, kid, update } = await mote();
     const verdict = await judge(await update(LOAD), jwk);
     if (verdict.state !== "verified") throw new Error(verdict.state);
@@ -119,7 +119,7 @@ describe("a reading that the mote signed", () => {
 });
 
 describe("a reading is refused when", () => {
-  /** The parts of a good update, to be spoilt one by one. */
+  /** The parts of a valid update; each test changes one. */
   async function parts(): Promise<[Mote, string, string, string]> {
     const one = await mote();
     const [header = "", payload = "", signature = ""] = (await one.update(LOAD)).split(".");
@@ -159,7 +159,7 @@ describe("a reading is refused when", () => {
     expect((await failure(`${header}.${payload}.${zeros}`, jwk))[0]).toBe("signature");
   });
 
-  test("a part is spelt with left-over bits, padding or white space", async () => {
+  test("a part has left-over bits, padding or white space", async () => {
     const [{ jwk }, header, payload, signature] = await parts();
     const last = signature.slice(-1);
     const twin = { A: "B", Q: "R", g: "h", w: "x" }[last] ?? "B";
@@ -176,7 +176,7 @@ describe("a reading is refused when", () => {
     for (const jws of spellings) expect((await failure(jws, jwk))[0]).toBe("form");
   });
 
-  test("the gateway hands out another key than the reading names", async () => {
+  test("the gateway sends another key than the reading names", async () => {
     const one = await mote();
     const other = await mote();
     const [failed, reason] = await failure(await one.update(LOAD), other.jwk);
@@ -231,7 +231,7 @@ describe("a reading is refused when", () => {
     expect((await failure(await update(LOAD), jwk, claim({ seq: 13 })))[0]).toBe("number");
   });
 
-  test("the gateway goes back behind a reading seen before", async () => {
+  test("the gateway shows an older reading than before", async () => {
     const { jwk, update } = await mote();
     expect((await failure(await update(LOAD), jwk, claim({ highest: 13 })))[0]).toBe("number");
   });
@@ -277,13 +277,13 @@ describe("a reading is refused when", () => {
   });
 });
 
-test("a mirror that is ahead of the page is not a failure", async () => {
+test("a mirror that is ahead of the page is no failure", async () => {
   const { jwk, update } = await mote();
   const verdict = await judge(await update(LOAD, { seq: 14 }), jwk);
-  expect(verdict).toEqual({ state: "outrun", seq: 14 });
+  expect(verdict).toEqual({ state: "superseded", seq: 14 });
 });
 
-test("a problem on the way to the key is not taken for a wrong key", async () => {
+test("a network error while fetching the key is not a wrong key", async () => {
   const { update } = await mote();
   const jws = await update(LOAD);
   const unreachable = () => Promise.reject(new Error("offline"));

@@ -4,8 +4,8 @@ const VALUE_OF = new Map([...ALPHABET].map((letter, value) => [letter, value]));
 /**
  * Octets of base64url without padding (RFC 7515 section 2).
  *
- * Only the one canonical spelling is taken: a second spelling of the same octets would let a
- * signature travel under two texts.
+ * Only the canonical form is accepted: with a second form of the same octets, one signature would
+ * have two texts.
  *
  * @throws SyntaxError for padding, white space, other letters, impossible lengths and left-over bits
  */
@@ -13,20 +13,20 @@ export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
   if (text.length % 4 === 1) throw new SyntaxError("base64url of an impossible length");
   const octets = new Uint8Array(Math.floor((text.length * 3) / 4));
   let bits = 0;
-  let held = 0;
+  let buffer = 0;
   let at = 0;
   for (const letter of text) {
     const value = VALUE_OF.get(letter);
     if (value === undefined) throw new SyntaxError("a letter that base64url does not have");
-    held = (held << 6) | value;
+    buffer = (buffer << 6) | value;
     bits += 6;
     if (bits >= 8) {
       bits -= 8;
-      octets[at++] = held >> bits;
-      held &= (1 << bits) - 1;
+      octets[at++] = buffer >> bits;
+      buffer &= (1 << bits) - 1;
     }
   }
-  if (held !== 0) throw new SyntaxError("base64url with left-over bits");
+  if (buffer !== 0) throw new SyntaxError("base64url with left-over bits");
   return octets;
 }
 

@@ -1,13 +1,13 @@
 export type Cbor = number | string | boolean | null | Uint8Array | Cbor[] | Map<Cbor, Cbor>;
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 const BREAK = Symbol("break");
 
 /**
- * The one CBOR item (RFC 8949) that the octets hold, as far as SenML needs CBOR: integers, strings,
- * arrays, maps, simple values, floats, and tag 4 (decimal fraction) as a number.
+ * Decodes one CBOR item (RFC 8949) of the types that SenML uses: integers, strings, arrays, maps,
+ * simple values, floats, and tag 4 (decimal fraction) as a number.
  *
- * @throws SyntaxError for anything else, for left-over octets and for nesting beyond 8
+ * @throws SyntaxError for other types, for left-over octets and for nesting beyond 8
  */
 export function decodeCbor(octets: Uint8Array): Cbor {
   const cursor = new Cursor(octets);
@@ -38,13 +38,13 @@ class Cursor {
 }
 
 function readItem(cursor: Cursor, depth: number): Cbor | typeof BREAK {
-  if (depth > DEEPEST) throw new SyntaxError("CBOR nested too deep");
+  if (depth > MAX_DEPTH) throw new SyntaxError("CBOR nested too deep");
   const initial = cursor.view(1).getUint8(0);
   const major = initial >> 5;
   const info = initial & 31;
   if (major === 7) return readSimple(cursor, info);
-  const endless = info === 31 && (major === 4 || major === 5);
-  const argument = endless ? Infinity : readArgument(cursor, info);
+  const indefinite = info === 31 && (major === 4 || major === 5);
+  const argument = indefinite ? Infinity : readArgument(cursor, info);
   switch (major) {
     case 0:
       return argument;
@@ -138,7 +138,7 @@ function readTagged(cursor: Cursor, tag: number, depth: number): Cbor {
   if (tag === 4 && Array.isArray(content)) {
     const [exponent, mantissa] = content;
     if (Number.isSafeInteger(exponent) && Number.isSafeInteger(mantissa)) {
-      // Through text, so that 42e-2 is the double nearest to 0.42 and not a product of two.
+      // Through text, so that 42e-2 becomes the double nearest to 0.42; a product would be rounded.
       return Number(`${String(mantissa)}e${String(exponent)}`);
     }
   }

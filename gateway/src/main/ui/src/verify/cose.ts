@@ -4,7 +4,7 @@ import type { Jws } from "./jws";
 
 const TAG_18 = 0xd2;
 const SENML_CBOR = 112;
-/** RFC 9053 section 2: the numbers of the algorithms a mote may use. */
+/** Numbers of the accepted algorithms (RFC 9053 section 2). */
 const ALGORITHMS = new Map<Cbor, string>([
   [-7, "ES256"],
   [-35, "ES384"],
@@ -12,11 +12,10 @@ const ALGORITHMS = new Map<Cbor, string>([
 ]);
 
 /**
- * A COSE_Sign1 (RFC 9052 section 4.2), tagged or not, taken apart in the terms of a JWS: its
- * protected header gets the names that the members of a JWS have. The unprotected header says
- * nothing.
+ * Parses a COSE_Sign1 (RFC 9052 section 4.2), tagged or not, into the parts of a JWS: the labels of
+ * its protected header become the names of JWS header members. The unprotected header is ignored.
  *
- * @throws SyntaxError for anything else
+ * @throws SyntaxError when the octets are malformed
  */
 export function parseCose(octets: Uint8Array<ArrayBuffer>): Jws {
   const message = decodeCbor(octets[0] === TAG_18 ? octets.subarray(1) : octets);
@@ -54,7 +53,7 @@ function members(octets: Uint8Array): Record<string, unknown> {
   return named;
 }
 
-/** What the signature covers; no external data. */
+/** The Sig_structure that the signature covers, with empty external data (RFC 9052 section 4.4). */
 function sigStructure(header: Uint8Array, payload: Uint8Array): Uint8Array<ArrayBuffer> {
   const context = new TextEncoder().encode("Signature1");
   const parts = [

@@ -12,12 +12,12 @@ export type PublicKey =
   | { kty: "EC"; crv: "P-256" | "P-384"; x: string; y: string }
   | { kty: "OKP"; crv: "Ed25519"; x: string };
 
-/** A key that cannot be used; the message says why, in words that continue "the key ...". */
+/** A key that cannot be used; the message continues the sentence "The key ...". */
 export class KeyError extends Error {}
 
 const COORDINATE_OCTETS = { "P-256": 32, "P-384": 48, Ed25519: 32 } as const;
 
-/** @throws KeyError when the JWK is not a key of a curve we know, written canonically */
+/** @throws KeyError when the JWK is malformed or its curve is not supported */
 export function readKey(jwk: unknown): PublicKey {
   if (typeof jwk !== "object" || jwk === null) throw new KeyError("is not a JSON object");
   const { kty, crv, x, y } = jwk as Record<string, unknown>;
@@ -25,7 +25,7 @@ export function readKey(jwk: unknown): PublicKey {
     return { kty, crv, x: coordinate(x, crv), y: coordinate(y, crv) };
   }
   if (kty === "OKP" && crv === "Ed25519") return { kty, crv, x: coordinate(x, crv) };
-  throw new KeyError(`is of a kind not known here (${String(kty)} ${String(crv)})`);
+  throw new KeyError(`has an unsupported type (${String(kty)} ${String(crv)})`);
 }
 
 function coordinate(member: unknown, crv: keyof typeof COORDINATE_OCTETS): string {
@@ -56,9 +56,9 @@ export async function thumbprint(key: PublicKey, subtle: SubtleCrypto): Promise<
 }
 
 /**
- * Whether the signature is right over exactly these octets.
+ * Whether the signature of these octets is valid.
  *
- * @throws KeyError when the point is not on the curve or the browser does not know the curve
+ * @throws KeyError when the point is not on the curve or the browser does not support the curve
  */
 export async function signatureIsRight(
   key: PublicKey,
@@ -66,7 +66,7 @@ export async function signatureIsRight(
   signed: Uint8Array<ArrayBuffer>,
   subtle: SubtleCrypto,
 ): Promise<boolean> {
-  // R|S for the NIST curves, twice a coordinate; Ed25519's 64 octets happen to be the same.
+  // R|S for the NIST curves; an Ed25519 signature also has twice the length of a coordinate.
   if (signature.length !== 2 * COORDINATE_OCTETS[key.crv]) return false;
   const forImport = key.kty === "EC" ? { name: "ECDSA", namedCurve: key.crv } : { name: "Ed25519" };
   const forVerify =
@@ -79,7 +79,9 @@ export async function signatureIsRight(
   } catch (problem) {
     const unknown = problem instanceof DOMException && problem.name === "NotSupportedError";
     throw new KeyError(
-      unknown ? `is ${key.crv}, which this browser does not know` : "is not a point of its curve",
+      unknown
+        ? `is ${key.crv}, which this browser does not support`
+        : "is not a point of its curve",
     );
   }
   return subtle.verify(forVerify, imported, signature, signed);

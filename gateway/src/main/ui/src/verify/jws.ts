@@ -1,15 +1,15 @@
 import { decodeBase64url } from "./base64url";
 import { isAlgorithm, type Algorithm } from "./jwk";
 
-/** A signed original, taken apart but not yet believed. */
+/** A parsed signed original; its signature is not verified yet. */
 export interface Jws {
   form: "JWS" | "COSE_Sign1";
-  /** As it came: every letter of a JWS in compact serialization, or octets as base64url. */
+  /** The original text of a JWS in compact serialization, or the octets of a COSE_Sign1 as base64url. */
   compact: string;
   header: Record<string, unknown>;
   payload: Uint8Array<ArrayBuffer>;
   signature: Uint8Array<ArrayBuffer>;
-  /** What the signature covers; of a JWS the first two parts and the dot between, as they came. */
+  /** The octets that the signature covers: of a JWS the first two parts and the dot between them. */
   signed: Uint8Array<ArrayBuffer>;
 }
 

@@ -1,4 +1,4 @@
-/** Which key an endpoint had when this browser first verified it. */
+/** The key with which this browser first verified an endpoint. */
 export interface Pin {
   thumbprint: string;
   /** ISO 8601. */
@@ -7,18 +7,18 @@ export interface Pin {
 
 const ITEM = "vigil.pins.v1";
 
-/** An endpoint is known by name and domain: ids and addresses are the gateway's to give. */
+/** Pins are stored by name and domain; ids and addresses are assigned by the gateway. */
 export function pinName(endpoint: { ep: string; d: string }): string {
   return JSON.stringify([endpoint.d, endpoint.ep]);
 }
 
 /**
- * The keys this browser remembers. A pin is set once, after a first full verification, and changes
- * only when the operator says so.
+ * The keys that this browser remembers. A pin is set after the first full verification and changes
+ * only when the operator accepts another key.
  */
 export class Pins {
   private pins: Map<string, Pin>;
-  /** False when the browser keeps nothing: then a pin lasts as long as the page. */
+  /** False when the browser has no storage: a pin then lasts as long as the page. */
   private durable = true;
 
   constructor(
@@ -36,7 +36,7 @@ export class Pins {
     return this.durable;
   }
 
-  /** Remembers a first key; an endpoint that has one keeps it. */
+  /** Remembers the first key of an endpoint; an existing pin stays. */
   first(name: string, thumbprint: string): void {
     this.reload();
     if (!this.pins.has(name)) this.replace(name, thumbprint);
@@ -51,7 +51,7 @@ export class Pins {
     }
   }
 
-  /** Takes over what another tab wrote. */
+  /** Takes over the changes of another tab. */
   reload(): void {
     if (this.durable) this.pins = this.load();
   }

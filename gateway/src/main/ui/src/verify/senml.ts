@@ -3,17 +3,17 @@ import { decodeCbor } from "./cbor";
 
 export type Value = number | string | boolean | Uint8Array;
 
-/** One reading, resolved against the base fields before it (RFC 8428 section 4.6). */
+/** One resolved record (RFC 8428 section 4.6). */
 export interface SenmlRecord {
   name: string;
   unit: string;
-  /** The sum where the record has no value; undefined for a record of base fields alone. */
+  /** The sum when the record has no value; undefined for a record that has only base fields. */
   value: Value | undefined;
-  /** Seconds: unix time, or below 2^28 relative to arrival; 0 when the mote gave none. */
+  /** Unix time in seconds, or below 2^28 relative to arrival; 0 when there is none. */
   time: number;
 }
 
-/** RFC 8428 table 6: the integer labels that stand for the names in CBOR. */
+/** Names of the integer labels in CBOR (RFC 8428 table 6). */
 const LABELS = new Map<unknown, string>([
   [-1, "bver"],
   [-2, "bn"],

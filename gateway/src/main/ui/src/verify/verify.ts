@@ -11,7 +11,7 @@ import {
 } from "./jwk";
 import { readSenml, type SenmlRecord, type Value } from "./senml";
 
-/** What the page shows of a resource, and what this browser remembers of its endpoint. */
+/** The values that the page shows of a resource, and the remembered state that they must match. */
 export interface Claim {
   /** Uri-Path after `/ms/{id}/`, percent-encoded. */
   path: string;
@@ -24,11 +24,11 @@ export interface Claim {
   highest: number | undefined;
 }
 
-/** Each check in the order made. The first that fails ends the verification. */
+/** The checks in their order. The first that fails ends the verification. */
 export const CHECKS = ["form", "key", "signature", "resource", "number", "value", "pin"] as const;
 export type Check = (typeof CHECKS)[number];
 
-/** The original that was looked at, with as much of it as could be read. */
+/** The verified original, with the parts that could be parsed. */
 export interface Original {
   jws: Jws;
   header: UpdateHeader | undefined;
@@ -39,8 +39,8 @@ export interface Original {
 export type Verdict =
   | { state: "verified"; original: Original }
   | { state: "refused"; failed: Check; reason: string; original: Original | undefined }
-  /** The mirror has a newer reading than the page: look again when the page has caught up. */
-  | { state: "outrun"; seq: number };
+  /** The mirror has a newer reading than the page; verify again when the page has it too. */
+  | { state: "superseded"; seq: number };
 
 /** Verification failed; the reason is a sentence for the operator. */
 class Refusal extends Error {
@@ -53,14 +53,14 @@ class Refusal extends Error {
 }
 
 /**
- * Judges whether the mote itself said what the page shows.
+ * Verifies that the mote has signed the values that the page shows.
  *
- * Nothing the gateway says is believed: the signature is checked over the octets as they came, the
- * key must have the thumbprint that the signed header names, and resource, number, value and unit
- * are read from what is signed.
+ * The gateway is not trusted: the signature is checked over the received octets, the key must have
+ * the thumbprint in the signed header, and resource, number, value and unit are compared with the
+ * signed ones.
  *
- * @param signed what `GET /ms/{id}/{path}` gives as the original: the text of a JWS, or the octets
- *   of a COSE_Sign1
+ * @param signed the original from `GET /ms/{id}/{path}`: the text of a JWS, or the octets of a
+ *   COSE_Sign1
  * @param keyOf fetches the JWK with a thumbprint; rejects when the gateway has none
  */
 export async function verifyUpdate(
@@ -71,16 +71,16 @@ export async function verifyUpdate(
 ): Promise<Verdict> {
   let original: Original | undefined;
   try {
-    const jws = inForm(() => (typeof signed === "string" ? parseJws(signed) : parseCose(signed)));
+    const jws = parse(() => (typeof signed === "string" ? parseJws(signed) : parseCose(signed)));
     original = { jws, header: undefined, records: undefined, key: undefined };
-    const header = inForm(() => readUpdateHeader(jws.header));
+    const header = parse(() => readUpdateHeader(jws.header));
     original.header = header;
     original.key = await checkKey(header, keyOf, subtle);
     await checkSignature(original.key, jws, subtle);
     checkResource(header, claim);
-    if (header.seq > claim.seq) return { state: "outrun", seq: header.seq };
+    if (header.seq > claim.seq) return { state: "superseded", seq: header.seq };
     checkNumber(header, claim);
-    original.records = inForm(() => readSenml(jws.payload, header.cty));
+    original.records = parse(() => readSenml(jws.payload, header.cty));
     checkValue(original.records, claim);
     checkPin(header, claim);
     return { state: "verified", original };
@@ -90,11 +90,11 @@ export async function verifyUpdate(
   }
 }
 
-function inForm<T>(read: () => T): T {
+function parse<T>(read: () => T): T {
   try {
     return read();
   } catch (problem) {
-    // TypeError: what TextDecoder throws for octets that are not UTF-8.
+    // TextDecoder throws a TypeError for octets that are not UTF-8.
     if (!(problem instanceof SyntaxError || problem instanceof TypeError)) throw problem;
     throw new Refusal(
       "form",
@@ -116,7 +116,7 @@ async function checkKey(
     throw new Refusal("key", `The key cannot be used: it ${problem.message}.`);
   }
   if ((await thumbprint(key, subtle)) !== header.kid) {
-    throw new Refusal("key", "The gateway handed out a different key than the reading names.");
+    throw new Refusal("key", "The gateway sent a different key than the reading names.");
   }
   if (algorithmOf(key) !== header.alg) {
     throw new Refusal("key", `The reading says ${header.alg}, but its key is ${key.crv}.`);
@@ -135,7 +135,7 @@ async function checkSignature(key: PublicKey, jws: Jws, subtle: SubtleCrypto): P
   if (!right) {
     throw new Refusal(
       "signature",
-      "The signature does not fit: the reading was changed after the mote signed it, or another key signed it.",
+      "The signature is invalid: the reading was changed after the mote signed it, or another key signed it.",
     );
   }
 }
@@ -193,7 +193,7 @@ function checkPin(header: UpdateHeader, claim: Claim): void {
 }
 
 function sameValue(signed: Value, shown: string): boolean {
-  // A number is the same whatever the spelling: 0.420 is 0.42.
+  // Numbers are compared by value: 0.420 equals 0.42.
   if (typeof signed === "number") return shown.trim() !== "" && Number(shown) === signed;
   return inText(signed) === shown;
 }

@@ -10,38 +10,39 @@ import {
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useHash } from "@mantine/hooks";
 import { useState } from "react";
-import type { ShownEndpoint } from "../watch/board";
-import type { Connection } from "../watch/feed";
-import { freshnessAt } from "../watch/freshness";
+import type { ShownEndpoint } from "../gateway/endpointStore";
+import type { Connection } from "../gateway/feed";
+import { freshnessAt } from "../gateway/freshness";
+import { matches, needsAttention, otherKeyOf, resourceAt } from "../gateway/selection";
 import { EmptyState } from "./EmptyState";
-import { addressOf, EndpointCard } from "./EndpointCard";
-import { useGateway, useJudgedNow, useSnapshot } from "./gateway";
+import { EndpointCard } from "./EndpointCard";
+import { useGateway, useFreshnessTime, useSnapshot } from "../hooks/gateway";
 import { Logo, Moon, Search, Sun, Warning } from "./icons";
-import { KeyWarning, otherKeyOf } from "./KeyWarning";
+import { KeyWarning } from "./KeyWarning";
 import { NetworkPanel } from "./NetworkPanel";
 import { ResourceDrawer } from "./ResourceDrawer";
-import { count, timeOfDay } from "./words";
+import { count, timeOfDay } from "../text/format";
 
-const WORTH_FILTERING = 6;
+const MIN_FOR_FILTER = 6;
 
+/** The page: warnings, the endpoints with their values, the radio, and the drawer of one resource. */
 export function App() {
   const { endpoints, loaded, connection } = useSnapshot();
   const { canVerify } = useGateway();
   const [hash, setHash] = useHash();
-  const [wanted, setWanted] = useState("");
-  const [onlyTrouble, setOnlyTrouble] = useState(false);
-  const now = useJudgedNow();
+  const [filter, setFilter] = useState("");
+  const [onlyAttention, setOnlyAttention] = useState(false);
+  const now = useFreshnessTime();
 
   const withOtherKey = endpoints.flatMap((shown) => {
     const other = otherKeyOf(shown);
     return other === undefined ? [] : [{ shown, other }];
   });
-  const changed = new Set(withOtherKey.map(({ shown }) => shown.endpoint.id));
-  const troubled = endpoints.filter(
-    (shown) => changed.has(shown.endpoint.id) || inTrouble(shown, now),
-  );
-  const visible = (onlyTrouble ? troubled : endpoints).filter((shown) => matches(shown, wanted));
-  const open = openResource(endpoints, hash);
+  const keyChanged = new Set(withOtherKey.map(({ shown }) => shown.endpoint.id));
+  const needAttention = endpoints.filter((shown) => needsAttention(shown, now));
+  const listed = onlyAttention ? needAttention : endpoints;
+  const visible = listed.filter((shown) => matches(shown, filter));
+  const open = resourceAt(endpoints, hash);
 
   return (
     <>
@@ -49,7 +50,7 @@ export function App() {
       <main className="page">
         {connection === "forbidden" && (
           <Alert color="yellow" icon={<Warning size={20} />} title="Sign in to see readings">
-            This gateway shows readings only to those who have signed in.
+            This gateway shows readings only to users who have signed in.
           </Alert>
         )}
         {!canVerify && (
@@ -58,8 +59,8 @@ export function App() {
             icon={<Warning size={20} />}
             title="Signatures cannot be checked here"
           >
-            Browsers check signatures only on pages that came over HTTPS or from this very machine.
-            Open the gateway’s HTTPS address, or forward its port to localhost.
+            Browsers check signatures only on pages loaded over HTTPS or from this machine. Open the
+            gateway’s HTTPS address, or forward its port to localhost.
           </Alert>
         )}
         {withOtherKey.map(({ shown, other }) => (
@@ -71,23 +72,23 @@ export function App() {
           </Title>
           {endpoints.length > 0 && <Summary endpoints={endpoints} />}
         </div>
-        {endpoints.length >= WORTH_FILTERING && (
+        {endpoints.length >= MIN_FOR_FILTER && (
           <div className="tools">
             <TextInput
-              value={wanted}
-              onChange={(event) => setWanted(event.currentTarget.value)}
+              value={filter}
+              onChange={(event) => setFilter(event.currentTarget.value)}
               placeholder="Name, domain or resource"
               aria-label="Filter endpoints"
               type="search"
               leftSection={<Search size={15} />}
             />
             <SegmentedControl
-              value={onlyTrouble ? "trouble" : "all"}
-              onChange={(choice) => setOnlyTrouble(choice === "trouble")}
+              value={onlyAttention ? "attention" : "all"}
+              onChange={(choice) => setOnlyAttention(choice === "attention")}
               aria-label="Which endpoints"
               data={[
                 { value: "all", label: `All ${endpoints.length}` },
-                { value: "trouble", label: `Need attention ${troubled.length}` },
+                { value: "attention", label: `Need attention ${needAttention.length}` },
               ]}
             />
           </div>
@@ -96,7 +97,7 @@ export function App() {
         {loaded && endpoints.length === 0 && <EmptyState />}
         {endpoints.length > 0 && visible.length === 0 && (
           <Text c="dimmed" py="xl" ta="center">
-            {onlyTrouble && wanted === "" ? "Nothing needs attention." : "No endpoint fits."}
+            {onlyAttention && filter === "" ? "Nothing needs attention." : "No endpoint matches."}
           </Text>
         )}
         <div className="cards">
@@ -104,7 +105,7 @@ export function App() {
             <EndpointCard
               key={shown.endpoint.id}
               shown={shown}
-              keyChanged={changed.has(shown.endpoint.id)}
+              keyChanged={keyChanged.has(shown.endpoint.id)}
             />
           ))}
         </div>
@@ -113,39 +114,6 @@ export function App() {
       <ResourceDrawer endpoint={open?.[0]} shown={open?.[1]} onClose={() => setHash("")} />
     </>
   );
-}
-
-function inTrouble(shown: ShownEndpoint, now: number): boolean {
-  const freshness = freshnessAt(shown.endpoint, now);
-  return (
-    freshness === "late" ||
-    freshness === "missing" ||
-    (shown.endpoint.trust !== undefined && shown.endpoint.trust !== "trusted") ||
-    shown.resources.some(({ judgement: { state } }) => state === "refused" || state === "unchecked")
-  );
-}
-
-function matches({ endpoint }: ShownEndpoint, wanted: string): boolean {
-  const words = wanted.toLowerCase().split(/\s+/);
-  const names = [
-    endpoint.ep,
-    endpoint.d,
-    ...endpoint.resources.map(({ path, rt }) => `${path} ${rt}`),
-  ];
-  const text = names.join(" ").toLowerCase();
-  return words.every((word) => text.includes(word));
-}
-
-function openResource(endpoints: readonly ShownEndpoint[], hash: string) {
-  if (hash.length < 2) return undefined;
-  for (const endpoint of endpoints) {
-    for (const shown of endpoint.resources) {
-      if (addressOf(endpoint.endpoint, shown.resource.path) === hash) {
-        return [endpoint, shown] as const;
-      }
-    }
-  }
-  return undefined;
 }
 
 function Bar() {
@@ -200,13 +168,13 @@ function SchemeSwitch() {
 }
 
 function Summary({ endpoints }: { endpoints: readonly ShownEndpoint[] }) {
-  const now = useJudgedNow();
+  const now = useFreshnessTime();
   const freshness = endpoints.map(({ endpoint }) => freshnessAt(endpoint, now));
   const number = (name: string) => freshness.filter((one) => one === name).length;
   const readings = endpoints
     .flatMap(({ resources }) => resources)
     .filter(({ resource }) => resource.value !== undefined);
-  const verified = readings.filter(({ judgement }) => judgement.state === "verified").length;
+  const verified = readings.filter(({ verification }) => verification.state === "verified").length;
   return (
     <ul className="summary numbers">
       <li data-freshness="on-time">

@@ -1,14 +1,14 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
-import type { Series } from "../watch/board";
-import { BYTES, thousands, timeOfDay } from "./words";
+import type { Series } from "../gateway/endpointStore";
+import { BYTES, thousands, timeOfDay } from "../text/format";
 
 function colour(element: Element, name: string): string {
   return getComputedStyle(element).getPropertyValue(name).trim();
 }
 
-/** Draws a uPlot into a box, and again when the box, the data or the colour scheme changes. */
+/** Draws a uPlot into an element; redraws when its size, the data or the colour scheme changes. */
 function useChart(
   series: Series,
   options: (box: HTMLElement) => Omit<uPlot.Options, "width" | "height">,
@@ -31,8 +31,7 @@ function useChart(
       watch.disconnect();
       drawn.destroy();
     };
-    // The options depend on nothing but the colours.
-    // eslint-disable-next-line
+    // eslint-disable-next-line -- the options depend only on the colours
   }, [scheme]);
 
   useEffect(() => plot.current?.setData(data(series)), [series]);
@@ -43,14 +42,14 @@ function data([times, values]: Series): uPlot.AlignedData {
   return [[...times], [...values]];
 }
 
-/** Some air above and below, also when all values are the same. */
+/** Adds space above and below the values, also when they are all equal. */
 function padded(_: uPlot, low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 1];
-  const air = (high - low) * 0.12 || Math.abs(high) * 0.05 || 0.5;
-  return [low - air, high + air];
+  const padding = (high - low) * 0.12 || Math.abs(high) * 0.05 || 0.5;
+  return [low - padding, high + padding];
 }
 
-/** The recent course of a value, as wide as a word. */
+/** The recent values as a small line chart in a row. */
 export function Sparkline({ series }: { series: Series }) {
   const box = useChart(series, (element) => ({
     cursor: { show: false },
@@ -73,12 +72,12 @@ export function Sparkline({ series }: { series: Series }) {
 
 const TICK = new Intl.NumberFormat("en", { maximumFractionDigits: 6, useGrouping: false });
 
-/** Room for the longest label, in pixels. */
+/** Width of the longest label in pixels. */
 function widthOf(_: uPlot, labels: string[] | null): number {
   return 24 + 7 * Math.max(3, ...(labels ?? []).map((label) => label.length));
 }
 
-/** The same with axes, for the drawer. */
+/** The recent values with axes, for the drawer. */
 export function Chart({ series, unit, label }: { series: Series; unit: string; label: string }) {
   const box = useChart(series, (element) => {
     const inUnits: uPlot.Axis.DynamicValues = (_, splits) => {

@@ -1,6 +1,13 @@
 import { ActionIcon, CopyButton, Tabs, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
-import { coapClient, curl, withJose, withPython, withPythonCose, type Place } from "./shell";
+import {
+  coapClient,
+  curl,
+  withJose,
+  withPython,
+  withPythonCose,
+  type Place,
+} from "../text/clientCommands";
 import { Check, Copy } from "./icons";
 
 export function CopyThis({ text, what }: { text: string; what: string }) {
@@ -20,7 +27,7 @@ export function CopyThis({ text, what }: { text: string; what: string }) {
 export function CodeBlock({ text, what, wrap }: { text: string; what: string; wrap?: boolean }) {
   return (
     <div className="code">
-      {/* It scrolls sideways, and so it must be reachable by keyboard. */}
+      {/* Focusable, because it scrolls sideways. */}
       <pre tabIndex={0} aria-label={what} data-wrap={wrap === true || undefined}>
         {text}
       </pre>
@@ -31,7 +38,7 @@ export function CodeBlock({ text, what, wrap }: { text: string; what: string; wr
   );
 }
 
-/** How to read and verify the same thing with tools that are not ours. */
+/** Commands that read and verify the same resource with independent tools. */
 export function Commands({
   place,
   kid,

@@ -2,7 +2,7 @@ import { Text, Title } from "@mantine/core";
 import { CodeBlock } from "./Commands";
 import { Logo } from "./icons";
 
-/** Nobody there yet: how to bring the first mote. */
+/** Shown while no endpoint has registered: how to start the first mote. */
 export function EmptyState() {
   return (
     <section className="empty" data-empty>
@@ -10,9 +10,7 @@ export function EmptyState() {
       <Title order={2} size="h3">
         No mote has registered yet
       </Title>
-      <Text c="dimmed">
-        Motes appear here by themselves, within seconds of their first reading.
-      </Text>
+      <Text c="dimmed">Motes appear here within seconds of their first reading.</Text>
       <div className="empty-ways">
         <div>
           <Text size="sm" fw={600} mb={6}>
@@ -26,7 +24,7 @@ export function EmptyState() {
           </Text>
           <CodeBlock text={MOTE} what="mote command" />
           <Text size="sm" c="dimmed" mt={6}>
-            ZEP and MIRROR are the addresses in the gateway’s line that begins with “ready”.
+            ZEP and MIRROR are the addresses in the “ready” line of the gateway.
           </Text>
         </div>
       </div>

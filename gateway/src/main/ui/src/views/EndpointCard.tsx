@@ -1,15 +1,16 @@
 import { Badge, Text, Title, Tooltip } from "@mantine/core";
 import { memo } from "react";
-import type { ShownEndpoint, ShownResource } from "../watch/board";
-import { freshnessAt, lastHeard } from "../watch/freshness";
-import type { Endpoint } from "../watch/model";
+import type { ShownEndpoint, ShownResource } from "../gateway/endpointStore";
+import { freshnessAt, lastHeard } from "../gateway/freshness";
+import type { Endpoint } from "../gateway/model";
+import { addressOf } from "../gateway/selection";
 import { Sparkline } from "./Chart";
-import { useGatewayNow, useJudgedNow } from "./gateway";
+import { useGatewayNow, useFreshnessTime } from "../hooks/gateway";
 import { Chevron, Warning } from "./icons";
 import { reasonOf, VerdictMark } from "./Verdict";
-import { ago, atAGlance, duration, FRESHNESS_WORDS, TRUST_WORDS } from "./words";
+import { ago, atAGlance, duration, FRESHNESS_WORDS, TRUST_WORDS } from "../text/format";
 
-/** One mote: how it keeps time, how far it is trusted, and what it says. */
+/** One endpoint: its freshness, its trust, and the values of its resources. */
 export const EndpointCard = memo(function EndpointCard({
   shown,
   keyChanged,
@@ -44,7 +45,7 @@ export const EndpointCard = memo(function EndpointCard({
       </header>
       {resources.length === 0 && (
         <Text size="sm" c="dimmed" className="row-none">
-          It has registered no resources.
+          It has not registered any resources.
         </Text>
       )}
       <ul className="rows">
@@ -59,8 +60,8 @@ export const EndpointCard = memo(function EndpointCard({
 });
 
 function ResourceRow({ endpoint, shown }: { endpoint: Endpoint; shown: ShownResource }) {
-  const { resource, judgement, series } = shown;
-  const reason = reasonOf(judgement);
+  const { resource, verification, series } = shown;
+  const reason = reasonOf(verification);
   const none = resource.value === undefined;
   const glance = atAGlance(resource.value ?? "", resource.unit);
   return (
@@ -69,7 +70,7 @@ function ResourceRow({ endpoint, shown }: { endpoint: Endpoint; shown: ShownReso
       href={addressOf(endpoint, resource.path)}
       data-resource={`${endpoint.id}/${resource.path}`}
       data-seq={resource.seq}
-      data-state={none ? "none" : judgement.state}
+      data-state={none ? "none" : verification.state}
     >
       <span className="row-name">
         <span className="clip">{resource.path}</span>
@@ -82,7 +83,7 @@ function ResourceRow({ endpoint, shown }: { endpoint: Endpoint; shown: ShownReso
           <span className="row-type">no reading yet</span>
         ) : (
           <>
-            {/* A new key makes a new element, and that its short fade. */}
+            {/* A new React key makes a new element, which fades in. */}
             <span className="value" key={resource.seq} title={resource.value}>
               {glance.value}
             </span>
@@ -90,7 +91,7 @@ function ResourceRow({ endpoint, shown }: { endpoint: Endpoint; shown: ShownReso
           </>
         )}
         {resource.delayed && (
-          <Tooltip label="Measured a good while before it arrived">
+          <Tooltip label="Measured long before it arrived">
             <Badge size="xs" variant="light" color="yellow">
               delayed
             </Badge>
@@ -98,7 +99,7 @@ function ResourceRow({ endpoint, shown }: { endpoint: Endpoint; shown: ShownReso
         )}
       </span>
       {series[0].length > 0 ? <Sparkline series={series} /> : <span className="sparkline" />}
-      {none ? <span className="verdict" /> : <VerdictMark judgement={judgement} />}
+      {none ? <span className="verdict" /> : <VerdictMark verification={verification} />}
       <span className="row-more">
         <Chevron size={15} />
       </span>
@@ -107,13 +108,8 @@ function ResourceRow({ endpoint, shown }: { endpoint: Endpoint; shown: ShownReso
   );
 }
 
-/** The drawer of a resource has an address of its own, to be kept or sent to a colleague. */
-export function addressOf(endpoint: Endpoint, path: string): string {
-  return `#/${encodeURIComponent(endpoint.id)}/${encodeURIComponent(path)}`;
-}
-
 function FreshnessMark({ endpoint }: { endpoint: Endpoint }) {
-  const freshness = freshnessAt(endpoint, useJudgedNow());
+  const freshness = freshnessAt(endpoint, useFreshnessTime());
   if (freshness === undefined) return null;
   return (
     <span className="freshness" data-freshness={freshness}>

@@ -1,32 +1,14 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
-import type { ShownEndpoint } from "../watch/board";
-import { useGateway } from "./gateway";
+import type { ShownEndpoint } from "../gateway/endpointStore";
+import type { OtherKey } from "../gateway/selection";
+import { useGateway } from "../hooks/gateway";
 import { Warning } from "./icons";
-import { moment } from "./words";
+import { moment } from "../text/format";
 
-/** A key other than the remembered one: where it was seen, and whether it has signed anything. */
-export interface OtherKey {
-  thumbprint: string;
-  signs: boolean;
-}
-
-export function otherKeyOf({ endpoint, resources, pin }: ShownEndpoint): OtherKey | undefined {
-  if (pin === undefined) return undefined;
-  for (const { judgement } of resources) {
-    if (judgement.state !== "refused" || judgement.failed !== "pin") continue;
-    const kid = judgement.original?.header?.kid;
-    if (kid !== undefined) return { thumbprint: kid, signs: true };
-  }
-  const listed = endpoint.keyThumbprint;
-  return listed === "" || listed === pin.thumbprint
-    ? undefined
-    : { thumbprint: listed, signs: false };
-}
-
-/** The one moment when a pin is worth something: say it plainly, and let nobody click it away. */
+/** Warns that the key of an endpoint has changed. It cannot be dismissed. */
 export function KeyWarning({ shown, other }: { shown: ShownEndpoint; other: OtherKey }) {
-  const { board } = useGateway();
+  const { store } = useGateway();
   const [asked, setAsked] = useState(false);
   const { endpoint, pin } = shown;
   return (
@@ -39,10 +21,10 @@ export function KeyWarning({ shown, other }: { shown: ShownEndpoint; other: Othe
     >
       <Text size="sm">
         {other.signs
-          ? "Its readings are now signed by another key than the one this browser remembers. "
-          : "The gateway now lists another key for it than the one this browser remembers. "}
-        If you did not replace the mote or its key, someone may be standing in for it. Compare the
-        new thumbprint with the mote’s label before you go on.
+          ? "Its readings are signed by a key that is not the one this browser remembers. "
+          : "The gateway lists a key for it that is not the one this browser remembers. "}
+        If you did not replace the mote or its key, someone may be impersonating it. Compare the new
+        thumbprint with the mote’s label before you continue.
       </Text>
       <dl className="two-keys">
         <dt>Remembered{pin && ` since ${moment(Date.parse(pin.since))}`}</dt>
@@ -65,7 +47,7 @@ export function KeyWarning({ shown, other }: { shown: ShownEndpoint; other: Othe
               <Button
                 size="xs"
                 color="red"
-                onClick={() => board.acceptKey(endpoint, other.thumbprint)}
+                onClick={() => store.acceptKey(endpoint, other.thumbprint)}
               >
                 I compared it with the mote: remember it
               </Button>

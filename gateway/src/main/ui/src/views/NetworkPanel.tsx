@@ -1,44 +1,11 @@
 import { Table, Text, Title } from "@mantine/core";
-import { useEffect, useState, type ReactNode } from "react";
-import { ApiProblem } from "../watch/api";
-import { readRadio, type MeshNode, type Neighbour, type Radio } from "../watch/model";
-import { useGateway, useGatewayNow } from "./gateway";
-import { count, ago } from "./words";
+import type { ReactNode } from "react";
+import type { MeshNode, Neighbour } from "../gateway/model";
+import { useGatewayNow } from "../hooks/gateway";
+import { useRadio } from "../hooks/radio";
+import { count, ago } from "../text/format";
 
-const EVERY = 5_000;
-const EVERY_WITHOUT_RADIO = 60_000;
-
-/** The gateway's radio; undefined as long as there is none. */
-function useRadio(): Radio | undefined {
-  const { api } = useGateway();
-  const [radio, setRadio] = useState<Radio>();
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let over = false;
-    const look = async () => {
-      let pause = EVERY;
-      try {
-        if (document.visibilityState === "visible") {
-          const read = readRadio(await api.json("api/network"));
-          if (!over) setRadio(read);
-        }
-      } catch (problem) {
-        if (problem instanceof ApiProblem && problem.status === 404) {
-          pause = EVERY_WITHOUT_RADIO;
-          if (!over) setRadio(undefined);
-        }
-      }
-      if (!over) timer = setTimeout(() => void look(), pause);
-    };
-    void look();
-    return () => {
-      over = true;
-      clearTimeout(timer);
-    };
-  }, [api]);
-  return radio;
-}
-
+/** The radio: its neighbours and the nodes of the mesh; nothing without a radio. */
 export function NetworkPanel() {
   const radio = useRadio();
   if (radio === undefined) return null;
@@ -47,7 +14,7 @@ export function NetworkPanel() {
     channel === undefined ? "" : `channel ${channel}`,
     panId === "" ? "" : `PAN ${panId}`,
     prefix,
-    neighbours.length === 0 ? "nobody heard yet" : `${count(neighbours.length, "neighbour")} heard`,
+    neighbours.length === 0 ? "no neighbours yet" : count(neighbours.length, "neighbour"),
   ];
   return (
     <section className="panel" aria-labelledby="network" data-network>
@@ -103,7 +70,7 @@ function Nodes({ nodes }: { nodes: MeshNode[] }) {
 
 function Listing({ columns, children }: { columns: string[]; children: ReactNode }) {
   return (
-    // It scrolls sideways on a phone, and so it must be reachable by keyboard.
+    // Focusable, because it scrolls sideways on a phone.
     <div className="listing" tabIndex={0} role="group" aria-label={columns[0]}>
       <Table verticalSpacing={7} className="numbers">
         <Table.Thead>

@@ -1,15 +1,15 @@
 import { Drawer, Stack, Tabs, Text, Title } from "@mantine/core";
-import type { Judgement, ShownEndpoint, ShownResource } from "../watch/board";
+import type { Verification, ShownEndpoint, ShownResource } from "../gateway/endpointStore";
 import { CHECKS, inText, type Check, type Original } from "../verify/verify";
 import { Chart } from "./Chart";
 import { CodeBlock, Commands, CopyThis } from "./Commands";
-import { placeOf } from "./shell";
-import { useGateway, useGatewayNow } from "./gateway";
+import { placeOf } from "../text/clientCommands";
+import { useGateway, useGatewayNow } from "../hooks/gateway";
 import { Check as Tick, Cross, Dash } from "./icons";
 import { VerdictMark } from "./Verdict";
-import { ago, moment, unitInWords } from "./words";
+import { ago, moment, unitInWords } from "../text/format";
 
-/** Everything about one resource: what was signed, by which key, and how to check it elsewhere. */
+/** Details of one resource: the checks, the key, the signed original, commands to check it. */
 export function ResourceDrawer({
   endpoint,
   shown,
@@ -25,7 +25,7 @@ export function ResourceDrawer({
       onClose={onClose}
       position="right"
       size={620}
-      // Locking by script would need an inline style; the style sheet does it.
+      // The style sheet locks scrolling; a script would need an inline style.
       lockScroll={false}
       closeButtonProps={{ "aria-label": "Close" }}
       title={
@@ -48,8 +48,8 @@ export function ResourceDrawer({
 function Details({ endpoint, shown }: { endpoint: ShownEndpoint; shown: ShownResource }) {
   const { api } = useGateway();
   const now = useGatewayNow();
-  const { resource, judgement, series } = shown;
-  const original = originalOf(judgement);
+  const { resource, verification, series } = shown;
+  const original = originalOf(verification);
   const kid = original?.header?.kid ?? endpoint.endpoint.keyThumbprint;
   const place = placeOf(
     new URL(document.baseURI),
@@ -75,7 +75,7 @@ function Details({ endpoint, shown }: { endpoint: ShownEndpoint; shown: ShownRes
           {resource.delayed && ", delayed"}
         </Text>
       </div>
-      <Outcome judgement={judgement} />
+      <Outcome verification={verification} />
       {series[0].length > 1 && (
         <section>
           <Title order={3} size="h5">
@@ -88,7 +88,7 @@ function Details({ endpoint, shown }: { endpoint: ShownEndpoint; shown: ShownRes
         <Title order={3} size="h5">
           What this browser checked
         </Title>
-        <Checks judgement={judgement} path={resource.path} />
+        <Checks verification={verification} path={resource.path} />
       </section>
       <section>
         <Title order={3} size="h5">
@@ -114,21 +114,23 @@ function Details({ endpoint, shown }: { endpoint: ShownEndpoint; shown: ShownRes
   );
 }
 
-function originalOf(judgement: Judgement): Original | undefined {
-  return judgement.state === "verified" || judgement.state === "refused"
-    ? judgement.original
+function originalOf(verification: Verification): Original | undefined {
+  return verification.state === "verified" || verification.state === "refused"
+    ? verification.original
     : undefined;
 }
 
-function Outcome({ judgement }: { judgement: Judgement }) {
+function Outcome({ verification }: { verification: Verification }) {
   const words = {
-    verified: "The mote itself signed this value. The gateway could not have altered it unnoticed.",
+    verified: "The mote signed this value. Any change by the gateway would have been detected.",
     checking: "The signed original is being fetched and checked.",
   };
   return (
-    <div className="outcome" data-outcome={judgement.state}>
-      <VerdictMark judgement={judgement} />
-      <Text size="sm">{"reason" in judgement ? judgement.reason : words[judgement.state]}</Text>
+    <div className="outcome" data-outcome={verification.state}>
+      <VerdictMark verification={verification} />
+      <Text size="sm">
+        {"reason" in verification ? verification.reason : words[verification.state]}
+      </Text>
     </div>
   );
 }
@@ -140,24 +142,24 @@ function checkInWords(check: Check, path: string): string {
     case "key":
       return "The key is the one whose thumbprint the reading names";
     case "signature":
-      return "The signature is right over the original octets";
+      return "The signature of the original is valid";
     case "resource":
       return `It was signed for “${path}”`;
     case "number":
       return "It is the reading shown, and not older than one seen before";
     case "value":
-      return "The value and unit shown are the ones signed";
+      return "The value and unit shown are the signed ones";
     case "pin":
       return "The key is the one this browser first saw for the mote";
   }
 }
 
-function Checks({ judgement, path }: { judgement: Judgement; path: string }) {
-  const failedAt = judgement.state === "refused" ? CHECKS.indexOf(judgement.failed) : -1;
+function Checks({ verification, path }: { verification: Verification; path: string }) {
+  const failedAt = verification.state === "refused" ? CHECKS.indexOf(verification.failed) : -1;
   return (
     <ul className="checks">
       {CHECKS.map((check, at) => {
-        const passed = judgement.state === "verified" || at < failedAt;
+        const passed = verification.state === "verified" || at < failedAt;
         const result = passed ? "passed" : at === failedAt ? "failed" : "open";
         return (
           <li key={check} data-check={check} data-result={result}>
@@ -194,9 +196,10 @@ function KeyFacts({ endpoint, kid }: { endpoint: ShownEndpoint; kid: string }) {
         {pin === undefined
           ? "This browser has not verified anything from this mote yet."
           : pin.thumbprint === kid
-            ? `This browser remembers this key since ${moment(Date.parse(pin.since))}. Compare the thumbprint with the mote’s label once to be sure of the first time, too.`
+            ? `This browser remembers this key since ${moment(Date.parse(pin.since))}. Compare the thumbprint with the mote’s label once, because the first key was accepted unseen.`
             : `Not the key this browser remembers since ${moment(Date.parse(pin.since))}: ${pin.thumbprint}`}
-        {!pins.areDurable && " Its settings keep nothing beyond this page, though."}
+        {!pins.areDurable &&
+          " Its settings allow no storage, so the key is forgotten when the page is closed."}
       </Text>
     </>
   );
@@ -230,7 +233,7 @@ function Signed({ original }: { original: Original }) {
   );
 }
 
-/** JSON as it was signed, but with line breaks; anything else in hexadecimal. */
+/** Signed JSON with line breaks added; other payloads in hexadecimal. */
 function payloadInText({ jws }: Original): string {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(jws.payload);

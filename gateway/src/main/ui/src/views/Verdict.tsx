@@ -1,18 +1,24 @@
 import { Loader } from "@mantine/core";
-import type { Judgement } from "../watch/board";
+import type { Verification } from "../gateway/endpointStore";
 import { ShieldCheck, ShieldCross, ShieldQuestion } from "./icons";
 
-/** The state of a reading's signature in two words. */
-export function VerdictMark({ judgement, title }: { judgement: Judgement; title?: string }) {
+/** The verification of a reading in two words. */
+export function VerdictMark({
+  verification,
+  title,
+}: {
+  verification: Verification;
+  title?: string;
+}) {
   return (
-    <span className="verdict" data-verdict={judgement.state} title={title}>
-      {mark(judgement)}
+    <span className="verdict" data-verdict={verification.state} title={title}>
+      {mark(verification)}
     </span>
   );
 }
 
-function mark(judgement: Judgement) {
-  switch (judgement.state) {
+function mark(verification: Verification) {
+  switch (verification.state) {
     case "verified":
       return (
         <>
@@ -40,9 +46,9 @@ function mark(judgement: Judgement) {
   }
 }
 
-/** Why, for those that are not verified. */
-export function reasonOf(judgement: Judgement): string | undefined {
-  return judgement.state === "refused" || judgement.state === "unchecked"
-    ? judgement.reason
+/** Why a reading is not verified; undefined for the other states. */
+export function reasonOf(verification: Verification): string | undefined {
+  return verification.state === "refused" || verification.state === "unchecked"
+    ? verification.reason
     : undefined;
 }

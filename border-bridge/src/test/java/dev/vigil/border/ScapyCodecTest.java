@@ -14,9 +14,9 @@ import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.Udp;
 import dev.vigil.border.sixlowpan.Contexts;
 import dev.vigil.border.sixlowpan.Datagram;
-import dev.vigil.border.sixlowpan.Dialect;
 import dev.vigil.border.sixlowpan.LowpanCodec;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.sixlowpan.NhcSupport;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** scapy, an independent implementation, builds what we read and reads what we build. */
+/** Agreement with scapy, an independent implementation, in both directions. */
 class ScapyCodecTest {
   private static final String PYTHON =
       Objects.requireNonNullElse(System.getenv("VIGIL_PYTHON"), "python3");
@@ -61,12 +61,12 @@ class ScapyCodecTest {
     int packets = 0;
     for (String line : run.output().lines().toList()) {
       String[] words = line.split(" ");
-      byte[] octets = Octets.parseHex(words[0]);
+      byte[] octets = Hex.parse(words[0]);
       Frame frame = Frame.parse(Fcs.strip(octets));
       assertThat(Fcs.append(frame.encode())).isEqualTo(octets);
       Optional<Datagram> datagram =
           codec.accept(frame.payload(), frame.source(), frame.destination(), 0);
-      String ipv6 = datagram.map(whole -> Octets.hex(whole.ipv6())).orElse("-");
+      String ipv6 = datagram.map(whole -> Hex.format(whole.ipv6())).orElse("-");
       assertThat(ipv6).as(words[0]).isEqualTo(words[1]);
       packets += datagram.isPresent() ? 1 : 0;
     }
@@ -82,12 +82,12 @@ class ScapyCodecTest {
     for (int i = 0; i < 200; i++) {
       byte[] ipv6 = packet(random).encode();
       List<byte[]> payloads =
-          codec.encode(ipv6, LinkAddress.of(SENDER), LinkAddress.of(RECEIVER), 104, Dialect.UDP);
+          codec.encode(ipv6, LinkAddress.of(SENDER), LinkAddress.of(RECEIVER), 104, NhcSupport.UDP);
       Frame frame =
           Frame.data(
               i, 0xabcd, LinkAddress.of(RECEIVER), LinkAddress.of(SENDER), true, payloads.get(0));
-      frames.add(Octets.hex(Fcs.append(frame.encode())));
-      packets.add(Octets.hex(ipv6));
+      frames.add(Hex.format(Fcs.append(frame.encode())));
+      packets.add(Hex.format(ipv6));
     }
     Run run = run(List.of(PYTHON, SCRIPT.toString(), "read"), String.join("\n", frames));
     assertThat(run.exit()).as(run.output()).isZero();

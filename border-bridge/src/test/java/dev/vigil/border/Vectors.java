@@ -30,7 +30,7 @@ public final class Vectors {
    * @param plain header and payload in clear of a secured frame
    * @param ipv6 the packet that this frame completed
    */
-  public record Recorded(
+  public record RecordedFrame(
       String file,
       int line,
       byte[] psdu,
@@ -44,7 +44,7 @@ public final class Vectors {
   }
 
   /** A packet that Linux sent: its title, the packet, and its frames without FCS. */
-  public record LinuxPacket(String title, int line, byte[] ipv6, List<Recorded> frames) {
+  public record LinuxPacket(String title, int line, byte[] ipv6, List<RecordedFrame> frames) {
     @Override
     public String toString() {
       return "6lowpan.txt:" + line + " " + title;
@@ -61,9 +61,9 @@ public final class Vectors {
   }
 
   /** The frames of a recording of Contiki-NG, in order. */
-  public static List<Recorded> contiki(String file) {
+  public static List<RecordedFrame> contiki(String file) {
     List<String> lines = lines("contiki-ng/" + file);
-    List<Recorded> frames = new ArrayList<>();
+    List<RecordedFrame> frames = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       String[] words = lines.get(i).split("\\s+");
       if (words.length < 3 || lines.get(i).startsWith("#")) {
@@ -78,7 +78,7 @@ public final class Vectors {
           };
       if (psdu != null) {
         frames.add(
-            new Recorded(
+            new RecordedFrame(
                 file,
                 i + 1,
                 psdu,
@@ -99,14 +99,14 @@ public final class Vectors {
         .orElseThrow();
   }
 
-  /** What Linux sent. */
+  /** The packets sent by Linux. */
   public static List<LinuxPacket> linux() {
     List<String> lines = lines("linux/6lowpan.txt");
     List<LinuxPacket> packets = new ArrayList<>();
     String title = "";
     byte[] ipv6 = {};
     int start = 0;
-    List<Recorded> frames = new ArrayList<>();
+    List<RecordedFrame> frames = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i);
       String rest = line.substring(line.indexOf(' ') + 1);
@@ -118,7 +118,7 @@ public final class Vectors {
         ipv6 = HEX.parseHex(rest);
       } else if (line.startsWith("frame ")) {
         byte[] octets = HEX.parseHex(rest);
-        frames.add(new Recorded("6lowpan.txt", i + 1, withoutFcs(octets), octets, null, null));
+        frames.add(new RecordedFrame("6lowpan.txt", i + 1, withoutFcs(octets), octets, null, null));
       } else if (line.startsWith("check ")) {
         packets.add(new LinuxPacket(title, start, ipv6, List.copyOf(frames)));
       }
@@ -127,7 +127,7 @@ public final class Vectors {
   }
 
   /** Every frame of every recording. */
-  public static List<Recorded> all() {
+  public static List<RecordedFrame> all() {
     return Stream.concat(
             contikiFiles().stream().flatMap(file -> contiki(file).stream()),
             linux().stream().flatMap(packet -> packet.frames().stream()))
@@ -135,8 +135,8 @@ public final class Vectors {
   }
 
   /** Every tenth frame of all recordings: seeds for fuzzing, and its regression run. */
-  public static List<Recorded> sample() {
-    List<Recorded> all = all();
+  public static List<RecordedFrame> sample() {
+    List<RecordedFrame> all = all();
     return IntStream.range(0, all.size()).filter(i -> i % 10 == 0).mapToObj(all::get).toList();
   }
 

@@ -1,4 +1,4 @@
-/** Shared vectors, and the tests that look at the whole module. */
+/** Shared vectors, and tests of the whole module. */
 @NullMarked
 package dev.vigil.border;
 

@@ -6,6 +6,7 @@ import dev.vigil.border.cli.EtherCommand;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.export.VerifyCommand;
 import dev.vigil.gateway.launch.RunCommand;
+import dev.vigil.gateway.wiring.SystemTime;
 import java.security.SecureRandom;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The program: verbs without Spring, of which {@code run} starts it. */
+/** The program. The verbs are picocli commands without Spring; {@code run} starts Spring. */
 @SpringBootApplication
 @EnableConfigurationProperties(VigilProperties.class)
 public class Main {
@@ -25,13 +26,13 @@ public class Main {
             .addSubcommand(new RunCommand(Main.class))
             .addSubcommand(new DecodeCommand(System.in))
             .addSubcommand(new EncodeCommand(System.in))
-            .addSubcommand(new EtherCommand(System::nanoTime, new SecureRandom()))
+            .addSubcommand(new EtherCommand(SystemTime.NANO_TIME, new SecureRandom()))
             .addSubcommand(new VerifyCommand());
-    // A launcher puts its own options first, a person's come after them and count.
+    // The launcher's own options come first; the user's follow and override them.
     verbs.setOverwrittenOptionsAllowed(true);
     verbs.setParameterExceptionHandler(
-        (wrong, any) -> {
-          wrong.getCommandLine().getErr().println("vigil: " + wrong.getMessage());
+        (error, arguments) -> {
+          error.getCommandLine().getErr().println("vigil: " + error.getMessage());
           return CommandLine.ExitCode.USAGE;
         });
     System.exit(verbs.execute(args));
@@ -43,7 +44,7 @@ public class Main {
 
     @Override
     public void run() {
-      throw new ParameterException(spec.commandLine(), "a verb is missing, for instance: run");
+      throw new ParameterException(spec.commandLine(), "the verb is missing, for instance: run");
     }
   }
 }

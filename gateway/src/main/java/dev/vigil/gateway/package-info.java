@@ -1,4 +1,4 @@
-/** The process an operator runs: wiring, stores, HTTP API and launcher commands. */
+/** The gateway process: wiring, stores, HTTP API and the commands of the launcher. */
 @NullMarked
 package dev.vigil.gateway;
 

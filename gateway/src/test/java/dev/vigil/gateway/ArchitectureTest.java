@@ -3,11 +3,19 @@ package dev.vigil.gateway;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.vigil.gateway.config.Pem;
+import dev.vigil.gateway.wiring.SystemTime;
+import java.security.Provider;
+import java.security.Security;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -17,8 +25,18 @@ class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("dev.vigil.gateway");
 
+  private static final Set<String> CLOCKS =
+      Set.of(
+          System.class.getName() + ".currentTimeMillis",
+          System.class.getName() + ".nanoTime",
+          Instant.class.getName() + ".now",
+          InstantSource.class.getName() + ".system",
+          Clock.class.getName() + ".system",
+          Clock.class.getName() + ".systemUTC",
+          Clock.class.getName() + ".systemDefaultZone");
+
   @Test
-  void californiumIsUsedOnlyWhereCoapIsServed() {
+  void onlyTheCoapPackageUsesCalifornium() {
     noClasses()
         .that()
         .resideOutsideOfPackage("..coap..")
@@ -29,10 +47,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void databasesAreUsedOnlyByTheStore() {
+  void onlyTheSqliteAdapterUsesDatabases() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("..store..")
+        .resideOutsideOfPackage("..store.sqlite..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.sql..", "org.sqlite..", "org.flywaydb..")
@@ -40,34 +58,44 @@ class ArchitectureTest {
   }
 
   @Test
-  void theStoreKnowsNoSpring() {
+  void onlyTheStorePackageKnowsItsAdapters() {
     noClasses()
         .that()
-        .resideInAPackage("..store..")
+        .resideOutsideOfPackage("dev.vigil.gateway.store..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.vigil.gateway.store.*..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void theSqliteAdapterDoesNotUseSpring() {
+    noClasses()
+        .that()
+        .resideInAPackage("..store.sqlite..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.springframework..")
         .check(CLASSES);
   }
 
+  /** Calls and method references alike: {@code Instant.now()} and {@code Instant::now}. */
   @Test
-  void nobodyAsksTheSystemForTheTime() {
-    noClasses()
-        .should()
-        .callMethod(Instant.class, "now")
-        .orShould()
-        .callMethod(System.class, "currentTimeMillis")
-        .check(CLASSES);
+  void onlySystemTimeAsksTheSystemForTheTime() {
     noClasses()
         .that()
-        .doNotHaveSimpleName("StateConfiguration")
+        .doNotBelongToAnyOf(SystemTime.class)
         .should()
-        .callMethod(Clock.class, "systemUTC")
+        .accessTargetWhere(
+            DescribedPredicate.describe(
+                "it is a clock of the system",
+                (JavaAccess<?> access) ->
+                    CLOCKS.contains(access.getTargetOwner().getName() + "." + access.getName())))
         .check(CLASSES);
   }
 
   @Test
-  void whatAClassNeedsComesThroughItsConstructor() {
+  void dependenciesComeThroughTheConstructor() {
     fields().should().notBeAnnotatedWith(Autowired.class).check(CLASSES);
   }
 
@@ -80,6 +108,40 @@ class ArchitectureTest {
         .accessField(System.class, "out")
         .orShould()
         .accessField(System.class, "err")
+        .check(CLASSES);
+  }
+
+  @Test
+  void jose4jChecksArchivesAlone() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("..export..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.jose4j..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void bouncyCastleReadsPemFilesAlone() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(Pem.class.getName())
+        .and()
+        .doNotHaveFullyQualifiedName(Pem.class.getName() + "$Blocks")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.bouncycastle..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void nobodyChangesTheListOfSecurityProviders() {
+    noClasses()
+        .should()
+        .callMethod(Security.class, "insertProviderAt", Provider.class, int.class)
+        .orShould()
+        .callMethod(Security.class, "addProvider", Provider.class)
         .check(CLASSES);
   }
 }

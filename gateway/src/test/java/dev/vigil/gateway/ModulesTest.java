@@ -5,7 +5,7 @@ import org.springframework.modulith.core.ApplicationModules;
 
 class ModulesTest {
   @Test
-  void featuresUseEachOtherOnlyByTheirPublicTypesAndWithoutCycles() {
+  void packagesUseOnlyPublicTypesOfOthersWithoutCycles() {
     ApplicationModules.of(Main.class).verify();
   }
 }

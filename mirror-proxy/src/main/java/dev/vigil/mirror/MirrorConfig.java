@@ -1,5 +1,6 @@
 package dev.vigil.mirror;
 
+import dev.vigil.mirror.model.Domain;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -7,9 +8,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * @param domains by name; a registration that names another is refused
- * @param identityKey the file of the mirror's own P-256 key, made on the first start with rights
- *     for its owner only
+ * @param domains by name; a registration in any other domain is refused
+ * @param identityKey the file of the mirror's own P-256 key, created on the first start and
+ *     readable by its owner only
  */
 public record MirrorConfig(Map<String, Domain> domains, Path identityKey) {
   public MirrorConfig {

@@ -1,186 +1,177 @@
 package dev.vigil.mirror;
 
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.ContentFormat;
-import dev.vigil.directory.exchange.Request;
-import dev.vigil.directory.exchange.Resource;
-import dev.vigil.directory.exchange.Response;
-import dev.vigil.directory.link.Link;
-import dev.vigil.directory.link.LinkFormat;
-import dev.vigil.mirror.jose.Jws;
-import dev.vigil.mirror.wire.Reason;
-import dev.vigil.mirror.wire.Rejection;
-import java.time.Clock;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.exchange.Resource;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.LinkFormat;
+import dev.vigil.mirror.command.CommandService;
+import dev.vigil.mirror.model.CommandQueue;
+import dev.vigil.mirror.model.EndpointLinks;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.ResourcePaths;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.read.ValueReader;
+import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RefusalMapper;
+import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.mirror.state.MirrorState;
+import dev.vigil.mirror.state.ProvenTarget;
+import dev.vigil.mirror.state.RequestTarget;
+import dev.vigil.mirror.state.RequestTargets;
+import dev.vigil.mirror.state.UnprovenTarget;
+import dev.vigil.mirror.update.UpdateService;
+import dev.vigil.signed.jose.Jws;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /ms/{id}} and what lies below it. */
+/** {@code /ms/{id}} and the paths below it. */
 final class MirrorResource implements Resource {
   private static final int ID_SEGMENTS = 2;
 
-  private final Memory memory;
-  private final Unproven unproven;
-  private final Map<String, Domain> domains;
+  private final RequestTargets targets;
   private final Access access;
-  private final Updater updater;
-  private final Commander commander;
-  private final ValueReader reader;
-  private final Refusals refusals;
-  private final Clock clock;
+  private final UpdateService updates;
+  private final CommandService commands;
+  private final ValueReader values;
+  private final RefusalMapper refusalMapper;
 
   MirrorResource(
-      Memory memory,
-      Unproven unproven,
-      Map<String, Domain> domains,
+      RequestTargets targets,
       Access access,
-      Updater updater,
-      Commander commander,
-      ValueReader reader,
-      Refusals refusals,
-      Clock clock) {
-    this.memory = memory;
-    this.unproven = unproven;
-    this.domains = domains;
+      UpdateService updates,
+      CommandService commands,
+      ValueReader values,
+      RefusalMapper refusalMapper) {
+    this.targets = targets;
     this.access = access;
-    this.updater = updater;
-    this.commander = commander;
-    this.reader = reader;
-    this.refusals = refusals;
-    this.clock = clock;
+    this.updates = updates;
+    this.commands = commands;
+    this.values = values;
+    this.refusalMapper = refusalMapper;
   }
 
   @Override
   public CompletableFuture<Response> answer(Request request) {
-    Target target = target(request.path().get(1));
+    RequestTarget target = targets.find(request.path().get(1));
     String id = target == null ? "" : target.id();
-    return refusals.answering(id, () -> answer(request, target));
+    return refusalMapper.answer(id, () -> answer(request, target));
   }
 
-  private CompletableFuture<Response> answer(Request request, @Nullable Target target) {
+  private CompletableFuture<Response> answer(Request request, @Nullable RequestTarget target) {
     if (target == null) {
-      throw new Rejection(Reason.NO_ENTRY, "no such endpoint, or its registration ran out");
+      throw new RequestRefused(Reason.NO_ENTRY, "no such endpoint, or its registration expired");
     }
-    List<String> below = request.path().subList(ID_SEGMENTS, request.path().size());
+    List<String> segments = request.path().subList(ID_SEGMENTS, request.path().size());
     return switch (request.method()) {
       case GET ->
           CompletableFuture.completedFuture(
-              below.isEmpty() ? entry(request, target) : value(request, target, below));
-      case PUT -> put(request, target, below);
-      case POST, DELETE -> throw new Rejection(Reason.NOT_ALLOWED, "GET or PUT");
+              segments.isEmpty() ? getEndpoint(request, target) : get(request, target, segments));
+      case PUT -> put(request, target, segments);
+      case POST, DELETE -> throw new RequestRefused(Reason.NOT_ALLOWED, "GET or PUT");
     };
   }
 
-  private @Nullable Target target(String id) {
-    long now = clock.instant().getEpochSecond();
-    Mirrored known = memory.byId(id);
-    if (known != null) {
-      Domain domain = domains.get(known.name().d());
-      KeyRing ring = known.ring();
-      Lease lease = known.lease();
-      return domain == null || ring == null || lease == null || !known.live(now)
-          ? null
-          : new Target(known.id(), domain, ring, lease, known.high(), known, null);
+  private CompletableFuture<Response> put(
+      Request request, RequestTarget target, List<String> segments) {
+    if (segments.isEmpty()) {
+      throw new RequestRefused(Reason.NOT_ALLOWED, "put to a resource of the endpoint");
     }
-    Unproven.Waiting waiting = unproven.get(id, now);
-    if (waiting == null) {
-      return null;
-    }
-    Claim claim = waiting.claim();
-    KeyRing ring = KeyRing.of(claim.key(), TrustState.UNPROVEN, null);
-    return new Target(id, claim.domain(), ring, claim.lease(), waiting.high(), null, waiting);
-  }
-
-  private CompletableFuture<Response> put(Request request, Target target, List<String> below) {
-    if (below.isEmpty()) {
-      throw new Rejection(Reason.NOT_ALLOWED, "put to a resource of the endpoint");
-    }
-    String path = Paths.canonical(below);
+    String path = ResourcePaths.canonical(segments);
     if (request.payload().length > target.domain().limits().payload()) {
-      throw new Rejection(
+      throw new RequestRefused(
           Reason.TOO_LARGE, "at most " + target.domain().limits().payload() + " octets");
     }
     Jws jws =
         request.format() == ContentFormat.JOSE && !Jws.looksEncrypted(request.payload())
             ? Jws.parse(request.payload())
             : null;
-    // What a PUT is, its typ decides, never the key alone.
-    if (jws == null || !Commander.TYPE.equals(jws.header().typ())) {
-      return updater.update(request, jws, target, path);
+    // The typ tells commands from updates, never the key alone (docs/protocol.md section 8).
+    if (jws == null || !CommandService.TYPE.equals(jws.header().typ())) {
+      return updates.update(request, jws, target, path);
     }
     access.require(request.caller(), Access.Action.COMMAND, target.domain().name());
-    return commander.queue(request.caller(), jws, target, path);
+    return commands.queue(request.caller(), jws, target, path);
   }
 
-  private Response value(Request request, Target target, List<String> below) {
-    String path = Paths.canonical(below);
+  private Response get(Request request, RequestTarget target, List<String> segments) {
+    String path = ResourcePaths.canonical(segments);
     String command =
         request.query().parameters().isEmpty() ? "" : request.query().single("command").orElse("");
     if (!command.isEmpty()) {
-      return command(request.caller(), target, path, command);
+      return getCommand(request.caller(), target, path, command);
     }
     access.require(request.caller(), Access.Action.READ, target.domain().name());
-    return reader.read(request, target, path);
+    return values.read(request, target, path);
   }
 
-  /** A command as its commander signed it: open to all, for a mote has no other credentials. */
-  private Response command(Caller caller, Target target, String path, String number) {
+  /** A command as its commander signed it. Open to anybody: a mote has no other credentials. */
+  private Response getCommand(Caller caller, RequestTarget target, String path, String number) {
     boolean decimal = number.length() < 18 && number.chars().allMatch(c -> c >= '0' && c <= '9');
-    Mirrored known = target.known();
-    CommandQueue.Command found =
-        known == null || !decimal
+    MirroredEndpoint endpoint = provenEndpoint(target);
+    CommandQueue.Command command =
+        endpoint == null || !decimal
             ? null
-            : commander.fetch(caller, known, path, Long.parseLong(number));
-    if (found == null) {
-      throw new Rejection(Reason.NO_ENTRY, "no such command waits");
+            : commands.fetch(caller, endpoint, path, Long.parseLong(number));
+    if (command == null) {
+      throw new RequestRefused(Reason.NO_ENTRY, "no such command is pending");
     }
-    return Response.content(ContentFormat.JOSE, found.jws()).withMaxAge(0);
+    return Response.content(ContentFormat.JOSE, command.jws()).withMaxAge(0);
   }
 
-  private Response entry(Request request, Target target) {
-    Mirrored known = target.known();
-    CommandQueue queue =
-        known == null || known.commands() == null ? CommandQueue.EMPTY : known.commands();
+  private static @Nullable MirroredEndpoint provenEndpoint(RequestTarget target) {
+    return switch (target) {
+      case ProvenTarget proven -> proven.endpoint();
+      case UnprovenTarget unproven -> null;
+    };
+  }
+
+  private Response getEndpoint(Request request, RequestTarget target) {
+    CommandQueue queue = CommandQueue.of(provenEndpoint(target));
     if (request.query().has("pending")) {
-      return pending(target, queue);
+      return pendingCommands(target, queue);
     }
     if (request.query().has("commands")) {
-      return commands(request, target, queue);
+      return commandStates(request, target, queue);
     }
     access.require(request.caller(), Access.Action.LOOK_UP, target.domain().name());
-    if (known == null || target.ring().state() != TrustState.TRUSTED) {
-      throw new Rejection(Reason.NO_ENTRY, "the endpoint is not trusted (yet)");
+    if (target.keys().state() != TrustState.TRUSTED) {
+      throw new RequestRefused(Reason.NO_ENTRY, "the endpoint is not trusted (yet)");
     }
-    List<Link> links = Links.published(known.id(), target.lease().links(), target.ring().jkt());
+    List<Link> links =
+        EndpointLinks.published(target.id(), target.lease().links(), target.keys().jkt());
     return Response.content(ContentFormat.LINK_FORMAT, LinkFormat.write(links))
-        .observable(Memory.topic(known.id()));
+        .observable(MirrorState.topic(target.id()));
   }
 
-  /** The last number is for whoever is to sign the next; how far each got, for readers. */
-  private Response commands(Request request, Target target, CommandQueue queue) {
+  /** As text the last number, for commanders; as JSON the state of each command, for readers. */
+  private Response commandStates(Request request, RequestTarget target, CommandQueue queue) {
     ContentFormat format = request.choose(List.of(ContentFormat.TEXT, ContentFormat.JSON));
     if (format == ContentFormat.TEXT) {
       return Response.content(format, Long.toString(queue.last())).withMaxAge(0);
     }
     access.require(request.caller(), Access.Action.READ, target.domain().name());
-    return Response.content(format, commander.told(queue))
+    return Response.content(format, commands.json(queue))
         .withMaxAge(0)
-        .observable(Memory.topic(target.id()));
+        .observable(MirrorState.topic(target.id()));
   }
 
-  /** Oldest first; each link leads to the command itself. */
-  private Response pending(Target target, CommandQueue queue) {
+  /** Links to the pending commands, oldest first. */
+  private Response pendingCommands(RequestTarget target, CommandQueue queue) {
+    String base = "/ms/" + target.id() + "/";
     List<Link> links =
-        queue.waiting(clock.instant().getEpochSecond()).stream()
+        commands.pending(queue).stream()
             .map(
-                c ->
-                    Link.to("/ms/" + target.id() + "/" + c.path() + "?command=" + c.seq())
+                command ->
+                    Link.to(base + command.path() + "?command=" + command.seq())
                         .with("ct", Integer.toString(ContentFormat.JOSE.number())))
             .toList();
     return Response.content(ContentFormat.LINK_FORMAT, LinkFormat.write(links))
         .withMaxAge(0)
-        .observable(Memory.topic(target.id()));
+        .observable(MirrorState.topic(target.id()));
   }
 }

@@ -1,13 +1,30 @@
 /**
- * The mirror proxy: answers for sleepy endpoints with what they signed.
+ * The mirror proxy: answers for sleepy endpoints with the values that they signed.
  *
- * <p>Threads: the mirror has none of its own. Requests come on the threads of the adapters (CoAP
- * workers, where one endpoint's requests follow each other, and HTTP's virtual threads), which
- * parse, judge and verify; the rest of a request that changes something runs on the store's thread
- * when its batch is certain. The store's feed thread alone writes {@code Memory}, whose endpoints
- * are immutable and are exchanged whole in concurrent maps, so that readers need no lock. {@code
- * Unproven} is guarded by itself, meters and counters by their maps. Nothing blocks but a look into
- * the store for a name that is not in memory, and history.
+ * <p>This package is the entry: {@code MirrorProxy} wires the features of one mirror and offers
+ * their resources, {@code MirrorQueries} and {@code MirrorOperations}. Each feature is a package.
+ * The order of imports, each package using only packages before it: {@code refusal}; {@code model}
+ * and {@code confidential}; {@code limits}; {@code state}; {@code registration} and {@code trust};
+ * {@code update} (uses {@code registration}), {@code command} and {@code read} (use {@code trust});
+ * this package. {@code ArchitectureTest} checks it.
+ *
+ * <p>Threads: the mirror has none of its own.
+ *
+ * <ul>
+ *   <li>Requests run on the adapters' threads: CoAP workers, on which the requests of one endpoint
+ *       follow each other, and HTTP's virtual threads. They parse, check and verify. Only the
+ *       lookup of a name that is not in {@code MirrorState} and the reading of history block on the
+ *       store.
+ *   <li>The store's thread runs the rest of a request after its batch is committed, and repeats a
+ *       decision when another writer changed the endpoint in between.
+ *   <li>The thread of the store's feed alone writes {@code MirrorState} and {@code
+ *       HistoryRetention}. Endpoints are immutable and replaced whole in concurrent maps, so
+ *       readers need no lock.
+ *   <li>The gateway's timer calls {@code expireCommands}.
+ * </ul>
+ *
+ * <p>{@code UnprovenRegistrations} is guarded by its monitor, each rate limiter by its map of
+ * buckets; refusal counters are concurrent.
  */
 @NullMarked
 package dev.vigil.mirror;

@@ -3,14 +3,16 @@ package dev.vigil.mirror;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vigil.directory.exchange.ContentFormat;
-import dev.vigil.directory.exchange.Method;
-import dev.vigil.mirror.jose.CoseSign1;
-import dev.vigil.mirror.jose.Jws;
-import dev.vigil.mirror.jose.Signer;
-import dev.vigil.mirror.senml.Pack;
-import dev.vigil.mirror.wire.Reason;
-import dev.vigil.mirror.wire.Rejection;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.Method;
+import dev.vigil.mirror.model.SequenceRule;
+import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.signed.SignedObjectException;
+import dev.vigil.signed.jose.CoseSign1;
+import dev.vigil.signed.jose.Jws;
+import dev.vigil.signed.jose.TestSigner;
+import dev.vigil.signed.senml.SenmlPack;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever arrives in whatever order: H never moves back, nothing older is shown after newer. */
+/** Properties of H: it never moves back, and no older value is shown after a newer one. */
 class FreshnessPropertyTest {
   @TempDir Path folder;
 
@@ -28,14 +30,14 @@ class FreshnessPropertyTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void acceptedReplayedLostAndForgedUpdatesInAnyOrderNeverMoveBack(long seed) {
+  void noOrderOfLossesReplaysAndForgeriesMovesHBack(long seed) {
     Random random = new Random(seed);
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 1 + random.nextInt(100_000));
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1 + random.nextInt(100_000));
     String id = entry.substring(4);
-    long counter = world.mirror.endpoint(id).orElseThrow().high();
-    List<Captured> air = new ArrayList<>();
+    long counter = mirror.queries().endpoint(id).orElseThrow().high();
+    List<Captured> captured = new ArrayList<>();
     long high = counter;
     long shown = 0;
     for (int step = 0; step < 250; step++) {
@@ -43,39 +45,39 @@ class FreshnessPropertyTest {
       boolean compact = random.nextBoolean();
       byte[] octets =
           compact
-              ? mote.compact(false, "temp", counter, -1, World.SENML)
-              : World.update(mote, "temp", counter);
+              ? mote.compact(false, "temp", counter, -1, MirrorFixture.SENML)
+              : MirrorFixture.update(mote, "temp", counter);
       Captured fresh =
           new Captured(octets, compact ? ContentFormat.SIGNED_UPDATE : ContentFormat.JOSE, counter);
-      air.add(fresh);
+      captured.add(fresh);
       Captured sent =
           switch (random.nextInt(4)) {
-            case 0 -> air.get(random.nextInt(air.size()));
+            case 0 -> captured.get(random.nextInt(captured.size()));
             case 1 -> forged(random, fresh);
             default -> fresh;
           };
       if (random.nextInt(5) > 0) {
-        world.ask(Method.PUT, entry + "/temp", sent.format(), sent.octets());
+        mirror.ask(Method.PUT, entry + "/temp", sent.format(), sent.octets());
       }
       if (random.nextInt(25) == 0) {
-        world.restart();
+        mirror.restart();
       }
-      long highNow = world.mirror.endpoint(id).orElseThrow().high();
+      long highNow = mirror.queries().endpoint(id).orElseThrow().high();
       assertThat(highNow).isGreaterThanOrEqualTo(high);
       high = highNow;
-      byte[] value = world.get(entry + "/temp").payload();
-      if (world.get(entry + "/temp").code().isSuccess()) {
+      byte[] value = mirror.get(entry + "/temp").payload();
+      if (mirror.get(entry + "/temp").code().isSuccess()) {
         Jws jws = Jws.parse(value);
-        assertThat(World.SIGNATURES.verify(mote.jwk(), jws)).isTrue();
+        assertThat(MirrorFixture.SIGNATURES.verify(mote.jwk(), jws)).isTrue();
         assertThat(jws.header().seq()).isGreaterThanOrEqualTo(shown).isEqualTo(high);
         shown = jws.header().seq();
       }
       if (counter - high > 4096) {
-        // As a mote does that was told 4.09: it registers with a number above H.
+        // After a 4.09 a mote registers with a number above H.
         counter = Math.max(counter, high) + 1;
-        world.register(mote, "mote-1", counter, "");
-        high = world.mirror.endpoint(id).orElseThrow().high();
-        world.put(entry + "/temp", World.update(mote, "temp", ++counter));
+        mirror.register(mote, "mote-1", counter, "");
+        high = mirror.queries().endpoint(id).orElseThrow().high();
+        mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", ++counter));
         high = counter;
         shown = counter;
       }
@@ -104,16 +106,16 @@ class FreshnessPropertyTest {
   }
 
   @Test
-  void noNumberIsAbove2To53Minus1WhateverTheForm() {
+  void numbersAbove2To53Minus1AreRefusedInEveryForm() {
     long last = (1L << 53) - 1;
-    SequenceRule.judge(last, last - 1, 4096);
-    assertThatThrownBy(() -> SequenceRule.judge(last + 1, last, 4096))
+    SequenceRule.requireFresh(last, last - 1, 4096);
+    assertThatThrownBy(() -> SequenceRule.requireFresh(last + 1, last, 4096))
         .isInstanceOfSatisfying(
-            Rejection.class, e -> assertThat(e.reason()).isEqualTo(Reason.MALFORMED));
-    Signer mote = new Signer();
-    byte[] senml = Pack.readJson(World.SENML).writeCbor();
+            RequestRefused.class, e -> assertThat(e.reason()).isEqualTo(Reason.MALFORMED));
+    TestSigner mote = new TestSigner();
+    byte[] senml = SenmlPack.readJson(MirrorFixture.SENML).writeCbor();
     assertThat(CoseSign1.parse(mote.cose("temp", last, senml)).header().seq()).isEqualTo(last);
     assertThatThrownBy(() -> CoseSign1.parse(mote.cose("temp", last + 1, senml)))
-        .isInstanceOf(Rejection.class);
+        .isInstanceOf(SignedObjectException.class);
   }
 }

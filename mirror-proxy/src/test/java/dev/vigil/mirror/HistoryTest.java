@@ -3,14 +3,14 @@ package dev.vigil.mirror;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.directory.exchange.ContentFormat;
-import dev.vigil.directory.exchange.EntityTag;
-import dev.vigil.directory.exchange.Method;
-import dev.vigil.directory.exchange.Response;
-import dev.vigil.mirror.jose.Jws;
-import dev.vigil.mirror.jose.Signer;
-import dev.vigil.mirror.senml.Measurement;
-import dev.vigil.mirror.senml.Pack;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.EntityTag;
+import dev.vigil.coap.exchange.Method;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.signed.jose.Jws;
+import dev.vigil.signed.jose.TestSigner;
+import dev.vigil.signed.senml.ResolvedRecord;
+import dev.vigil.signed.senml.SenmlPack;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,18 +18,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The past of a resource, page by page. */
+/** Pages of a resource's history. */
 class HistoryTest {
   @TempDir Path folder;
 
-  private final Signer mote = new Signer();
-  private World world;
+  private final TestSigner mote = new TestSigner();
+  private MirrorFixture mirror;
   private String temp;
 
   @BeforeEach
   void register() {
-    world = new World(folder);
-    temp = world.registered(mote, "mote-1", 1) + "/temp";
+    mirror = new MirrorFixture(folder);
+    temp = mirror.registered(mote, "mote-1", 1) + "/temp";
   }
 
   private static byte[] senml(double value) {
@@ -37,22 +37,24 @@ class HistoryTest {
   }
 
   private void jws(long seq) {
-    byte[] update = World.update(mote, "temp", seq, senml(seq));
-    assertThat(world.put(temp, update).code().isSuccess()).isTrue();
+    byte[] update = MirrorFixture.update(mote, "temp", seq, senml(seq));
+    assertThat(mirror.put(temp, update).code().isSuccess()).isTrue();
   }
 
   private void cose(long seq) {
-    byte[] update = mote.cose("temp", seq, Pack.readJson(senml(seq)).writeCbor());
-    assertThat(world.ask(Method.PUT, temp, ContentFormat.COSE_SIGN1, update).code().isSuccess())
+    byte[] update = mote.cose("temp", seq, SenmlPack.readJson(senml(seq)).writeCbor());
+    assertThat(mirror.ask(Method.PUT, temp, ContentFormat.COSE_SIGN1, update).code().isSuccess())
         .isTrue();
   }
 
-  /** Every page until one has no tag, each asked for after the number in the tag before. */
+  /**
+   * All pages up to the first without an ETag; each is requested after the number in the last one.
+   */
   private List<Response> pages(ContentFormat format, int limit) {
     List<Response> pages = new ArrayList<>();
     long after = 0;
     while (true) {
-      Response page = world.get("%s?after=%d&limit=%d".formatted(temp, after, limit), format);
+      Response page = mirror.get("%s?after=%d&limit=%d".formatted(temp, after, limit), format);
       assertThat(page.code().dotted()).isEqualTo("2.05");
       EntityTag tag = page.tag();
       if (tag == null) {
@@ -66,7 +68,7 @@ class HistoryTest {
   }
 
   private static List<Long> numbers(Response page) {
-    String list = World.line(page);
+    String list = MirrorFixture.line(page);
     return list.equals("[]")
         ? List.of()
         : List.of(list.substring(2, list.length() - 2).split("\",\"")).stream()
@@ -75,7 +77,7 @@ class HistoryTest {
   }
 
   @Test
-  void thePageTellsHowFarItWentSoThatAClientGetsPastValuesThatCameAsCose() {
+  void aPagesTagLeadsPastValuesThatCameAsCose() {
     jws(2);
     for (int seq = 3; seq <= 7; seq++) {
       cose(seq);
@@ -86,13 +88,13 @@ class HistoryTest {
 
     assertThat(pages.stream().map(HistoryTest::numbers))
         .containsExactly(List.of(2L), List.of(), List.of(), List.of(9L));
-    Response end = world.get(temp + "?after=9", ContentFormat.JWS_LIST);
-    assertThat(World.line(end)).isEqualTo("[]");
+    Response end = mirror.get(temp + "?after=9", ContentFormat.JWS_LIST);
+    assertThat(MirrorFixture.line(end)).isEqualTo("[]");
     assertThat(end.tag()).isNull();
   }
 
   @Test
-  void senmlWhichHasNoNumbersIsReadPageByPageWithNothingTwiceAndNothingLeftOut() {
+  void pagesOfSenmlContainEveryValueOnce() {
     for (int seq = 2; seq <= 8; seq++) {
       if (seq % 2 == 0) {
         jws(seq);
@@ -102,27 +104,27 @@ class HistoryTest {
     }
     List<Double> read = new ArrayList<>();
     for (Response page : pages(ContentFormat.SENML_CBOR, 3)) {
-      for (Measurement one : Pack.readCbor(page.payload()).resolve(0)) {
-        read.add(Double.parseDouble(Pack.text(one.value())));
+      for (ResolvedRecord one : SenmlPack.readCbor(page.payload()).resolve(0)) {
+        read.add(Double.parseDouble(SenmlPack.text(one.value())));
       }
     }
     assertThat(read).containsExactly(2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0);
   }
 
   @Test
-  void aPageOfNothingIsRefusedBecauseItWouldSayThatThePastEnds() {
+  void aPageLimitOfZeroIsRefused() {
     jws(2);
-    Response page = world.get(temp + "?limit=0", ContentFormat.JWS_LIST);
+    Response page = mirror.get(temp + "?limit=0", ContentFormat.JWS_LIST);
     assertThat(page.code().dotted()).isEqualTo("4.00");
-    assertThat(World.line(page)).isEqualTo("limit is at least 1");
+    assertThat(MirrorFixture.line(page)).isEqualTo("limit is at least 1");
   }
 
   @Test
-  void anAnswerEndsWhereItWouldGrowTooLargeAndTheNextGoesOnThere() {
+  void aLargePageEndsEarlyAndTheNextOneContinues() {
     byte[] large = "[{\"n\":\"a\",\"vs\":\"%s\"}]".formatted("x".repeat(5000)).getBytes(UTF_8);
     List<Long> sent = new ArrayList<>();
     for (long seq = 2; seq < 32; seq++) {
-      world.put(temp, World.update(mote, "temp", seq, large));
+      mirror.put(temp, MirrorFixture.update(mote, "temp", seq, large));
       sent.add(seq);
     }
     List<Response> pages = pages(ContentFormat.JWS_LIST, 1000);

@@ -3,15 +3,23 @@ package dev.vigil.mirror;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.directory.exchange.ContentFormat;
-import dev.vigil.directory.exchange.EntityTag;
-import dev.vigil.directory.exchange.Method;
-import dev.vigil.directory.exchange.Response;
-import dev.vigil.mirror.jose.Algorithm;
-import dev.vigil.mirror.jose.CoseSign1;
-import dev.vigil.mirror.jose.Jws;
-import dev.vigil.mirror.jose.Signer;
-import dev.vigil.mirror.senml.Pack;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.EntityTag;
+import dev.vigil.coap.exchange.Method;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.mirror.read.Freshness;
+import dev.vigil.mirror.read.ResourceView;
+import dev.vigil.mirror.read.ValueMark;
+import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RefusalCount;
+import dev.vigil.signed.jose.CoseSign1;
+import dev.vigil.signed.jose.Jws;
+import dev.vigil.signed.jose.SignatureAlgorithm;
+import dev.vigil.signed.jose.TestSigner;
+import dev.vigil.signed.senml.SenmlPack;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -20,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,63 +39,64 @@ class MirrorTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @EnumSource(Algorithm.class)
-  void aSignedReadingIsServedAsItWasSigned(Algorithm algorithm) {
-    World world = new World(folder);
-    Signer mote = new Signer(algorithm);
-    String entry = world.registered(mote, "mote-1", 1);
-    byte[] update = World.update(mote, "temp", 2);
+  @EnumSource(SignatureAlgorithm.class)
+  void aSignedReadingIsServedAsItWasSigned(SignatureAlgorithm algorithm) {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner(algorithm);
+    String entry = mirror.registered(mote, "mote-1", 1);
+    byte[] update = MirrorFixture.update(mote, "temp", 2);
 
-    assertThat(world.put(entry + "/temp", update).code().dotted()).isEqualTo("2.01");
+    assertThat(mirror.put(entry + "/temp", update).code().dotted()).isEqualTo("2.01");
 
-    Response read = world.get(entry + "/temp");
+    Response read = mirror.get(entry + "/temp");
     assertThat(read.code().dotted()).isEqualTo("2.05");
     assertThat(read.format()).isEqualTo(ContentFormat.JOSE);
     assertThat(read.payload()).isEqualTo(update);
     assertThat(read.tag()).isEqualTo(new EntityTag(2, ContentFormat.JOSE));
     assertThat(read.maxAge()).isEqualTo(60);
-    assertThat(World.SIGNATURES.verify(mote.jwk(), Jws.parse(read.payload()))).isTrue();
-    Response key = world.get("/keys/" + mote.jkt());
-    assertThat(World.line(key)).isEqualTo(mote.jwk().json());
+    assertThat(MirrorFixture.SIGNATURES.verify(mote.jwk(), Jws.parse(read.payload()))).isTrue();
+    Response key = mirror.get("/keys/" + mote.jkt());
+    assertThat(MirrorFixture.line(key)).isEqualTo(mote.jwk().json());
   }
 
   @Test
   void theVerifiedPayloadIsServedInEachFormat() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 1);
-    world.put(entry + "/temp", World.update(mote, "temp", 2));
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1);
+    mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2));
 
-    assertThat(world.get(entry + "/temp", ContentFormat.SENML_JSON).payload())
-        .isEqualTo(World.SENML);
-    byte[] cbor = world.get(entry + "/temp", ContentFormat.SENML_CBOR).payload();
-    assertThat(Pack.readCbor(cbor)).isEqualTo(Pack.readJson(World.SENML));
-    assertThat(World.line(world.get(entry + "/temp", ContentFormat.TEXT))).isEqualTo("21.5");
-    assertThat(world.get(entry + "/temp", ContentFormat.COSE_SIGN1).code().dotted())
+    assertThat(mirror.get(entry + "/temp", ContentFormat.SENML_JSON).payload())
+        .isEqualTo(MirrorFixture.SENML);
+    byte[] cbor = mirror.get(entry + "/temp", ContentFormat.SENML_CBOR).payload();
+    assertThat(SenmlPack.readCbor(cbor)).isEqualTo(SenmlPack.readJson(MirrorFixture.SENML));
+    assertThat(MirrorFixture.line(mirror.get(entry + "/temp", ContentFormat.TEXT)))
+        .isEqualTo("21.5");
+    assertThat(mirror.get(entry + "/temp", ContentFormat.COSE_SIGN1).code().dotted())
         .isEqualTo("4.06");
   }
 
   @Test
   void aCompactUpdateIsServedAsTheStandardJwsItStandsFor() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 70_000);
-    byte[] compact = mote.compact(false, "temp", 70_001, -1, World.SENML);
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 70_000);
+    byte[] compact = mote.compact(false, "temp", 70_001, -1, MirrorFixture.SENML);
 
     assertThat(
-            world
+            mirror
                 .ask(Method.PUT, entry + "/temp", ContentFormat.SIGNED_UPDATE, compact)
                 .code()
                 .dotted())
         .isEqualTo("2.01");
 
-    Jws served = Jws.parse(world.get(entry + "/temp").payload());
-    assertThat(World.SIGNATURES.verify(mote.jwk(), served)).isTrue();
+    Jws served = Jws.parse(mirror.get(entry + "/temp").payload());
+    assertThat(MirrorFixture.SIGNATURES.verify(mote.jwk(), served)).isTrue();
     assertThat(served.header().seq()).isEqualTo(70_001);
-    assertThat(compact.length).isEqualTo(World.SENML.length + 67);
-    // The acknowledgement is lost and the same octets come again: no change, the same answer.
+    assertThat(compact.length).isEqualTo(MirrorFixture.SENML.length + 67);
+    // A retransmission after a lost acknowledgement.
     assertThat(
-            world
+            mirror
                 .ask(Method.PUT, entry + "/temp", ContentFormat.SIGNED_UPDATE, compact)
                 .code()
                 .dotted())
@@ -94,166 +104,170 @@ class MirrorTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Algorithm.class)
-  void aCoseUpdateIsServedAsCoseAndNotAsJws(Algorithm algorithm) {
-    World world = new World(folder);
-    Signer mote = new Signer(algorithm);
-    String entry = world.registered(mote, "mote-1", 1);
-    byte[] senml = Pack.readJson(World.SENML).writeCbor();
+  @EnumSource(SignatureAlgorithm.class)
+  void aCoseUpdateIsServedAsCoseAndNotAsJws(SignatureAlgorithm algorithm) {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner(algorithm);
+    String entry = mirror.registered(mote, "mote-1", 1);
+    byte[] senml = SenmlPack.readJson(MirrorFixture.SENML).writeCbor();
     byte[] cose = mote.cose("temp", 2, senml);
 
     assertThat(
-            world.ask(Method.PUT, entry + "/temp", ContentFormat.COSE_SIGN1, cose).code().dotted())
+            mirror.ask(Method.PUT, entry + "/temp", ContentFormat.COSE_SIGN1, cose).code().dotted())
         .isEqualTo("2.01");
 
-    assertThat(world.get(entry + "/temp").payload()).isEqualTo(cose);
-    assertThat(world.get(entry + "/temp", ContentFormat.JOSE).code().dotted()).isEqualTo("4.06");
-    assertThat(World.line(world.get(entry + "/temp", ContentFormat.TEXT))).isEqualTo("21.5");
-    assertThat(World.SIGNATURES.verify(mote.jwk(), CoseSign1.parse(cose))).isTrue();
+    assertThat(mirror.get(entry + "/temp").payload()).isEqualTo(cose);
+    assertThat(mirror.get(entry + "/temp", ContentFormat.JOSE).code().dotted()).isEqualTo("4.06");
+    assertThat(MirrorFixture.line(mirror.get(entry + "/temp", ContentFormat.TEXT)))
+        .isEqualTo("21.5");
+    assertThat(MirrorFixture.SIGNATURES.verify(mote.jwk(), CoseSign1.parse(cose))).isTrue();
   }
 
   @Test
   void aReplayIsAnsweredWithHAndChangesNothing() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 1);
-    byte[] old = World.update(mote, "temp", 2);
-    byte[] fresh = World.update(mote, "temp", 3);
-    world.put(entry + "/temp", old);
-    world.put(entry + "/temp", fresh);
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1);
+    byte[] old = MirrorFixture.update(mote, "temp", 2);
+    byte[] fresh = MirrorFixture.update(mote, "temp", 3);
+    mirror.put(entry + "/temp", old);
+    mirror.put(entry + "/temp", fresh);
 
-    Response replay = world.put(entry + "/temp", old);
+    Response replay = mirror.put(entry + "/temp", old);
 
     assertThat(replay.code().dotted()).isEqualTo("4.09");
-    assertThat(World.line(replay)).isEqualTo("3");
-    assertThat(world.get(entry + "/temp").payload()).isEqualTo(fresh);
-    assertThat(world.mirror.rejections())
-        .extracting(RejectionCount::reason, RejectionCount::count)
-        .contains(
-            org.assertj.core.groups.Tuple.tuple(dev.vigil.mirror.wire.Reason.NUMBER_USED, 1L));
+    assertThat(MirrorFixture.line(replay)).isEqualTo("3");
+    assertThat(mirror.get(entry + "/temp").payload()).isEqualTo(fresh);
+    assertThat(mirror.queries().refusals())
+        .extracting(RefusalCount::reason, RefusalCount::count)
+        .contains(Tuple.tuple(Reason.NUMBER_USED, 1L));
   }
 
   @Test
-  void theSameOctetsAgainAreAcknowledgedAgainWithoutAChange() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 1);
-    byte[] update = World.update(mote, "temp", 2);
-    world.put(entry + "/temp", update);
-    long position = world.mirror.position();
+  void aRetransmissionIsAcknowledgedWithoutAChange() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1);
+    byte[] update = MirrorFixture.update(mote, "temp", 2);
+    mirror.put(entry + "/temp", update);
+    long position = mirror.queries().position();
 
-    assertThat(world.put(entry + "/temp", update).code().dotted()).isEqualTo("2.04");
-    assertThat(world.mirror.position()).isEqualTo(position);
-    assertThat(world.put(entry + "/temp", World.update(mote, "temp", 2)).code().dotted())
+    assertThat(mirror.put(entry + "/temp", update).code().dotted()).isEqualTo("2.04");
+    assertThat(mirror.queries().position()).isEqualTo(position);
+    assertThat(mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2)).code().dotted())
         .as("another signature under the same number")
         .isEqualTo("4.09");
   }
 
   @Test
-  void aNumberBeyondTheWindowIsRefusedAndTheWindowsEndIsTaken() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 1);
+  void aNumberIsAcceptedUpToTheEndOfTheWindow() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1);
 
-    Response beyond = world.put(entry + "/temp", World.update(mote, "temp", 1 + 4097));
+    Response beyond = mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 1 + 4097));
     assertThat(beyond.code().dotted()).isEqualTo("4.09");
-    assertThat(World.line(beyond)).isEqualTo("1");
-    assertThat(world.put(entry + "/temp", World.update(mote, "temp", 1 + 4096)).code().dotted())
+    assertThat(MirrorFixture.line(beyond)).isEqualTo("1");
+    assertThat(
+            mirror
+                .put(entry + "/temp", MirrorFixture.update(mote, "temp", 1 + 4096))
+                .code()
+                .dotted())
         .isEqualTo("2.01");
   }
 
   @Test
   void noReplayIsAcceptedAfterARestart() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 1);
-    byte[] update = World.update(mote, "temp", 2);
-    byte[] last = World.update(mote, "temp", 3);
-    world.put(entry + "/temp", update);
-    world.put(entry + "/temp", last);
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1);
+    byte[] update = MirrorFixture.update(mote, "temp", 2);
+    byte[] last = MirrorFixture.update(mote, "temp", 3);
+    mirror.put(entry + "/temp", update);
+    mirror.put(entry + "/temp", last);
 
-    world.restart();
+    mirror.restart();
 
-    assertThat(world.get(entry + "/temp").payload()).isEqualTo(last);
-    assertThat(world.put(entry + "/temp", update).code().dotted()).isEqualTo("4.09");
-    assertThat(world.put(entry + "/temp", last).code().dotted()).isEqualTo("2.04");
-    assertThat(world.put(entry + "/temp", World.update(mote, "temp", 4)).code().dotted())
+    assertThat(mirror.get(entry + "/temp").payload()).isEqualTo(last);
+    assertThat(mirror.put(entry + "/temp", update).code().dotted()).isEqualTo("4.09");
+    assertThat(mirror.put(entry + "/temp", last).code().dotted()).isEqualTo("2.04");
+    assertThat(mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 4)).code().dotted())
         .isEqualTo("2.04");
   }
 
   @Test
   void aWrongSignatureIsRefusedAndTheNumberStaysFree() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 1);
-    byte[] forged = World.update(mote, "temp", 2);
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1);
+    byte[] forged = MirrorFixture.update(mote, "temp", 2);
     forged[forged.length - 5] = (byte) (forged[forged.length - 5] == 'A' ? 'B' : 'A');
 
-    Response refused = world.put(entry + "/temp", forged);
+    Response refused = mirror.put(entry + "/temp", forged);
 
     assertThat(refused.code().dotted()).isEqualTo("4.01");
-    assertThat(World.line(refused)).isEqualTo("the signature does not hold");
-    assertThat(world.put(entry + "/temp", World.update(mote, "temp", 2)).code().dotted())
+    assertThat(MirrorFixture.line(refused)).isEqualTo("the signature is invalid");
+    assertThat(mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2)).code().dotted())
         .isEqualTo("2.01");
   }
 
   @Test
-  void nothingIsAcknowledgedThatCouldNotBeStored() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 1);
-    byte[] update = World.update(mote, "temp", 2);
-    world.store.full(true);
+  void anUpdateThatCannotBeStoredIsNotAcknowledged() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1);
+    byte[] update = MirrorFixture.update(mote, "temp", 2);
+    mirror.store.full(true);
 
-    Response refused = world.put(entry + "/temp", update);
+    Response refused = mirror.put(entry + "/temp", update);
     assertThat(refused.code().dotted()).isEqualTo("5.03");
-    assertThat(world.get(entry + "/temp").code().dotted()).isEqualTo("4.04");
+    assertThat(mirror.get(entry + "/temp").code().dotted()).isEqualTo("4.04");
 
-    world.store.full(false);
-    assertThat(world.put(entry + "/temp", update).code().dotted()).isEqualTo("2.01");
+    mirror.store.full(false);
+    assertThat(mirror.put(entry + "/temp", update).code().dotted()).isEqualTo("2.01");
   }
 
   @Test
   void anOverdueValueIsServedAsStaleUnlessTheDomainForbidsIt() {
-    World world =
-        new World(
+    MirrorFixture mirror =
+        new MirrorFixture(
             folder,
             TestDomain.nameless().build(),
             TestDomain.named("strict").servingNothingStale().build());
-    Signer mote = new Signer();
-    Signer other = new Signer();
-    String entry = world.registered(mote, "mote-1", 1);
-    Response registered = world.register(other, "mote-2", 1, ",\"d\":\"strict\",\"wake\":60");
-    String strictEntry = World.entry(registered);
-    world.put(entry + "/temp", World.update(mote, "temp", 2));
-    world.put(strictEntry + "/temp", World.update(other, "temp", 2));
+    TestSigner mote = new TestSigner();
+    TestSigner other = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1);
+    Response registered = mirror.register(other, "mote-2", 1, ",\"d\":\"strict\",\"wake\":60");
+    String strictEntry = MirrorFixture.entry(registered);
+    mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2));
+    mirror.put(strictEntry + "/temp", MirrorFixture.update(other, "temp", 2));
 
-    world.clock.forward(Duration.ofSeconds(61));
+    mirror.clock.forward(Duration.ofSeconds(61));
 
-    assertThat(world.get(entry + "/temp").maxAge()).isZero();
-    assertThat(world.get(strictEntry + "/temp").code().dotted()).isEqualTo("5.03");
-    EndpointView view = world.mirror.endpoint(entry.substring(4)).orElseThrow();
+    assertThat(mirror.get(entry + "/temp").maxAge()).isZero();
+    assertThat(mirror.get(strictEntry + "/temp").code().dotted()).isEqualTo("5.03");
+    EndpointView view = mirror.queries().endpoint(entry.substring(4)).orElseThrow();
     assertThat(view.freshness()).isEqualTo(Freshness.LATE);
-    assertThat(view.resources().getFirst().marks()).containsExactly(Mark.STALE);
+    assertThat(view.resources().getFirst().marks()).containsExactly(ValueMark.STALE);
   }
 
   @Test
-  void onTimeLateAndMissingAreJudgedByTheEndpointsOwnWakeInterval() {
+  void freshnessFollowsTheEndpointsOwnWakeInterval() {
     Domain slow = Domain.of("", TrustPolicy.FIRST_USE);
-    World world = new World(folder, slow);
-    Signer minutely = new Signer();
-    Signer hourly = new Signer();
-    Signer silent = new Signer();
+    MirrorFixture mirror = new MirrorFixture(folder, slow);
+    TestSigner minutely = new TestSigner();
+    TestSigner hourly = new TestSigner();
+    TestSigner silent = new TestSigner();
     String[] ids = {
-      world.registered(minutely, "mote-1", 1).substring(4),
-      world.register(hourly, "mote-2", 1, ",\"wake\":3600").location().getLast(),
-      world.register(silent, "mote-3", 1, "").location().getLast(),
+      mirror.registered(minutely, "mote-1", 1).substring(4),
+      mirror.register(hourly, "mote-2", 1, ",\"wake\":3600").location().getLast(),
+      mirror.register(silent, "mote-3", 1, "").location().getLast(),
     };
-    world.put("/ms/" + ids[0] + "/temp", World.update(minutely, "temp", 2));
-    world.put("/ms/" + ids[1] + "/temp", World.update(hourly, "temp", 2));
+    mirror.put("/ms/" + ids[0] + "/temp", MirrorFixture.update(minutely, "temp", 2));
+    mirror.put("/ms/" + ids[1] + "/temp", MirrorFixture.update(hourly, "temp", 2));
 
-    assertThat(slow.defaultWake()).as("of one that does not tell").isEqualTo(Duration.ofMinutes(5));
-    for (Object[] one :
+    assertThat(slow.defaultWake()).as("default wake interval").isEqualTo(Duration.ofMinutes(5));
+    for (Object[] row :
         new Object[][] {
           {60, Freshness.ON_TIME, Freshness.ON_TIME, Freshness.ON_TIME},
           {61, Freshness.LATE, Freshness.ON_TIME, Freshness.ON_TIME},
@@ -263,64 +277,65 @@ class MirrorTest {
           {301, Freshness.MISSING, Freshness.ON_TIME, Freshness.MISSING},
           {3601, Freshness.MISSING, Freshness.LATE, Freshness.MISSING},
         }) {
-      Instant then = World.START.plusSeconds((int) one[0]);
-      world.clock.forward(Duration.between(world.clock.instant(), then));
+      Instant then = MirrorFixture.START.plusSeconds((int) row[0]);
+      mirror.clock.forward(Duration.between(mirror.clock.instant(), then));
       for (int i = 0; i < ids.length; i++) {
-        assertThat(world.mirror.endpoint(ids[i]).orElseThrow().freshness())
-            .as("%s after %s s", ids[i], one[0])
-            .isEqualTo(one[i + 1]);
+        assertThat(mirror.queries().endpoint(ids[i]).orElseThrow().freshness())
+            .as("%s after %s s", ids[i], row[0])
+            .isEqualTo(row[i + 1]);
       }
     }
-    world.put("/ms/" + ids[0] + "/temp", World.update(minutely, "temp", 3));
-    assertThat(world.mirror.endpoint(ids[0]).orElseThrow().freshness())
+    mirror.put("/ms/" + ids[0] + "/temp", MirrorFixture.update(minutely, "temp", 3));
+    assertThat(mirror.queries().endpoint(ids[0]).orElseThrow().freshness())
         .isEqualTo(Freshness.ON_TIME);
   }
 
   @Test
-  void watchersHearOfEachAcceptedUpdateAndOfNoOther() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 1);
-    world.put(entry + "/temp", World.update(mote, "temp", 2));
-    Response read = world.get(entry + "/temp");
+  void observersAreNotifiedOfEachAcceptedUpdateOnly() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1);
+    mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2));
+    Response read = mirror.get(entry + "/temp");
     List<Long> seen = new ArrayList<>();
-    world.topics.watch(
+    mirror.topics.watch(
         Objects.requireNonNull(read.topic()),
-        () -> seen.add(Jws.parse(world.get(entry + "/temp").payload()).header().seq()));
+        () -> seen.add(Jws.parse(mirror.get(entry + "/temp").payload()).header().seq()));
 
-    world.put(entry + "/temp", World.update(mote, "temp", 4));
-    world.put(entry + "/temp", World.update(mote, "temp", 3));
-    world.put(entry + "/load", World.update(mote, "load", 5));
-    world.put(entry + "/temp", World.update(mote, "temp", 6));
+    mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 4));
+    mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 3));
+    mirror.put(entry + "/load", MirrorFixture.update(mote, "load", 5));
+    mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 6));
 
     assertThat(seen).containsExactly(4L, 6L);
   }
 
   @Test
   void historyIsReadByNumberInEachFormat() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 1);
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1);
     for (int seq = 2; seq <= 6; seq++) {
-      world.put(entry + "/temp", World.update(mote, "temp", seq));
+      mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", seq));
     }
 
-    String list = World.line(world.get(entry + "/temp?after=3&limit=2", ContentFormat.JWS_LIST));
+    String list =
+        MirrorFixture.line(mirror.get(entry + "/temp?after=3&limit=2", ContentFormat.JWS_LIST));
     assertThat(list.split(",")).hasSize(2);
     assertThat(list).startsWith("[\"eyJ");
-    byte[] senml = world.get(entry + "/temp?after=2", ContentFormat.SENML_JSON).payload();
-    assertThat(Pack.readJson(senml).items()).hasSize(4);
-    assertThat(Pack.readJson(senml).items().getFirst().time())
-        .isEqualTo((double) world.clock.instant().getEpochSecond());
+    byte[] senml = mirror.get(entry + "/temp?after=2", ContentFormat.SENML_JSON).payload();
+    assertThat(SenmlPack.readJson(senml).records()).hasSize(4);
+    assertThat(SenmlPack.readJson(senml).records().getFirst().time())
+        .isEqualTo((double) mirror.clock.instant().getEpochSecond());
   }
 
   @Test
-  void linksOfAnEndpointAreThoseOfTheMirrorWithTheKeyBehindEach() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 1);
+  void publishedLinksLeadToTheMirrorAndToTheKey() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1);
 
-    String links = World.line(world.get(entry));
+    String links = MirrorFixture.line(mirror.get(entry));
 
     assertThat(links)
         .contains("<" + entry + "/temp>;rt=\"temperature\"")
@@ -330,38 +345,38 @@ class MirrorTest {
   }
 
   @Test
-  void theIdentityKeyIsMadeOnceAndOnlyItsOwnerMayReadIt() throws Exception {
-    World world = new World(folder);
-    String identity = world.mirror.identity();
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(world.identity)))
+  void theIdentityKeyIsCreatedOnceAndReadableByItsOwnerOnly() throws Exception {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    String identity = mirror.proxy().identity();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(mirror.identity)))
         .isEqualTo("rw-------");
-    world.restart();
-    assertThat(world.mirror.identity()).isEqualTo(identity);
-    assertThat(World.line(world.get("/keys/mirror"))).contains("\"crv\":\"P-256\"");
-    assertThat(world.get("/keys/" + identity).code().dotted()).isEqualTo("2.05");
+    mirror.restart();
+    assertThat(mirror.proxy().identity()).isEqualTo(identity);
+    assertThat(MirrorFixture.line(mirror.get("/keys/mirror"))).contains("\"crv\":\"P-256\"");
+    assertThat(mirror.get("/keys/" + identity).code().dotted()).isEqualTo("2.05");
   }
 
   @Test
-  void timesAheadAreRefusedAndOldOnesMarked() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 1);
-    long now = world.clock.instant().getEpochSecond();
+  void measurementsOfTheFutureAreRefusedAndOldOnesMarked() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1);
+    long now = mirror.clock.instant().getEpochSecond();
 
     assertThat(
-            world
-                .put(entry + "/temp", World.update(mote, "temp", 2, at(now + 301)))
+            mirror
+                .put(entry + "/temp", MirrorFixture.update(mote, "temp", 2, at(now + 301)))
                 .code()
                 .dotted())
         .isEqualTo("4.03");
-    world.put(entry + "/temp", World.update(mote, "temp", 3, at(now - 601)));
+    mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 3, at(now - 601)));
     ResourceView late =
-        world.mirror.endpoint(entry.substring(4)).orElseThrow().resources().getFirst();
-    assertThat(late.marks()).containsExactly(Mark.DELAYED);
-    world.put(entry + "/temp", World.update(mote, "temp", 4, at(-5000)));
+        mirror.queries().endpoint(entry.substring(4)).orElseThrow().resources().getFirst();
+    assertThat(late.marks()).containsExactly(ValueMark.DELAYED);
+    mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 4, at(-5000)));
     ResourceView relative =
-        world.mirror.endpoint(entry.substring(4)).orElseThrow().resources().getFirst();
-    assertThat(relative.marks()).as("relative times are never late").isEmpty();
+        mirror.queries().endpoint(entry.substring(4)).orElseThrow().resources().getFirst();
+    assertThat(relative.marks()).as("relative times are never delayed").isEmpty();
   }
 
   private static byte[] at(long time) {

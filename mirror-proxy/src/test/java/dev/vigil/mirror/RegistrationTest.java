@@ -3,17 +3,20 @@ package dev.vigil.mirror;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.ContentFormat;
-import dev.vigil.directory.exchange.Method;
-import dev.vigil.directory.exchange.Response;
-import dev.vigil.directory.registration.Registration;
-import dev.vigil.directory.state.Batch;
-import dev.vigil.directory.state.EndpointName;
-import dev.vigil.directory.state.Store;
-import dev.vigil.mirror.jose.Jwk;
-import dev.vigil.mirror.jose.Signer;
-import dev.vigil.mirror.wire.CborWriter;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.Method;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.directory.publishing.Registration;
+import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.signed.cbor.CborWriter;
+import dev.vigil.signed.jose.Jwk;
+import dev.vigil.signed.jose.TestSigner;
+import dev.vigil.store.Batch;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Store;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,49 +30,49 @@ class RegistrationTest {
   @TempDir Path folder;
 
   @Test
-  void theAnswerMapIsSignedByTheIdentityKeyOverTheVeryRequest() throws Exception {
-    World world = new World(folder);
-    byte[] payload = World.registration(new Signer(), "mote-1", 7, "");
+  void theAnswerIsSignedByTheIdentityKeyOverTheRequest() throws Exception {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    byte[] payload = MirrorFixture.registration(new TestSigner(), "mote-1", 7, "");
 
     Response signed =
-        world.ask(Method.POST, "/ms", ContentFormat.JOSE, payload, ContentFormat.COSE_SIGN1);
+        mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, payload, ContentFormat.COSE_SIGN1);
     assertThat(signed.code().dotted()).isEqualTo("2.01");
     assertThat(signed.location()).containsExactly("ms", "1");
-    Jwk identity = Jwk.parse(world.get("/keys/mirror").payload());
+    Jwk identity = Jwk.parse(mirror.get("/keys/mirror").payload());
     JsonNode parts = new CBORMapper().readTree(signed.payload());
     byte[] structure =
         CoseStructure.of(
             parts.get(0).binaryValue(), Jwk.sha256(payload), parts.get(2).binaryValue());
-    assertThat(CoseStructure.holds(identity, structure, parts.get(3).binaryValue())).isTrue();
+    assertThat(CoseStructure.verify(identity, structure, parts.get(3).binaryValue())).isTrue();
     JsonNode map = new CBORMapper().readTree(parts.get(2).binaryValue());
-    assertThat(map.get("0").asLong()).isEqualTo(world.clock.instant().getEpochSecond());
+    assertThat(map.get("0").asLong()).isEqualTo(mirror.clock.instant().getEpochSecond());
     assertThat(map.get("1").asLong()).isEqualTo(7);
     assertThat(map.get("3").asLong()).isEqualTo(4096);
     assertThat(map.size()).isEqualTo(3);
   }
 
   @Test
-  void aUsedNumberIsAnsweredByTheSameMapWithH() throws Exception {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    world.registered(mote, "mote-1", 7);
-    byte[] late = World.registration(mote, "mote-1", 6, "");
+  void aUsedNumberIsAnsweredWithHAloneOrInTheMap() throws Exception {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    mirror.registered(mote, "mote-1", 7);
+    byte[] late = MirrorFixture.registration(mote, "mote-1", 6, "");
 
-    Response plain = world.ask(Method.POST, "/ms", ContentFormat.JOSE, late);
+    Response plain = mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, late);
     assertThat(plain.code().dotted()).isEqualTo("4.09");
-    assertThat(World.line(plain)).isEqualTo("7");
-    Response map = world.ask(Method.POST, "/ms", ContentFormat.JOSE, late, ContentFormat.CBOR);
+    assertThat(MirrorFixture.line(plain)).isEqualTo("7");
+    Response map = mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, late, ContentFormat.CBOR);
     assertThat(map.code().dotted()).isEqualTo("4.09");
     assertThat(new CBORMapper().readTree(map.payload()).get("1").asLong()).isEqualTo(7);
     Response signed =
-        world.ask(Method.POST, "/ms", ContentFormat.JOSE, late, ContentFormat.COSE_SIGN1);
+        mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, late, ContentFormat.COSE_SIGN1);
     assertThat(signed.format()).isEqualTo(ContentFormat.COSE_SIGN1);
   }
 
   @Test
-  void aKeyThatBringsItsPrivatePartIsRefusedInEitherForm() {
-    World world = new World(folder);
-    Signer mote = new Signer();
+  void aJwkWithAPrivateKeyIsRefusedInEitherForm() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
     String leaked = mote.jwk().json().replace("}", ",\"d\":\"" + "A".repeat(43) + "\"}");
     String header =
         "{\"alg\":\"ES256\",\"typ\":\"vigil-reg\",\"cty\":\"application/link-format\",\"jwk\":%s,\"ep\":\"mote-1\",\"seq\":1}"
@@ -78,42 +81,43 @@ class RegistrationTest {
         new CborWriter()
             .array(4)
             .integer(40)
-            .octets(World.LINKS.getBytes(UTF_8))
+            .octets(MirrorFixture.LINKS.getBytes(UTF_8))
             .integer(65101)
             .octets(leaked.getBytes(UTF_8))
             .toOctets();
     for (Response refused :
         List.of(
-            world.ask(Method.POST, "/ms", ContentFormat.JOSE, mote.jws(header, World.SENML)),
-            world.ask(Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, plain))) {
+            mirror.ask(
+                Method.POST, "/ms", ContentFormat.JOSE, mote.jws(header, MirrorFixture.SENML)),
+            mirror.ask(Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, plain))) {
       assertThat(refused.code().dotted()).isEqualTo("4.00");
-      assertThat(World.line(refused)).contains("private").doesNotContain("AAAA");
+      assertThat(MirrorFixture.line(refused)).contains("private").doesNotContain("AAAA");
     }
-    assertThat(world.mirror.endpoints()).isEmpty();
+    assertThat(mirror.queries().endpoints()).isEmpty();
   }
 
   @Test
-  void theSameOctetsAgainGetTheSameAnswerAndChangeNothing() {
-    World world = new World(folder);
-    byte[] payload = World.registration(new Signer(), "mote-1", 7, "");
-    Response first = world.ask(Method.POST, "/ms", ContentFormat.JOSE, payload);
-    long position = world.mirror.position();
-    Response second = world.ask(Method.POST, "/ms", ContentFormat.JOSE, payload);
+  void aRetransmissionGetsTheSameAnswerWithoutAChange() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    byte[] payload = MirrorFixture.registration(new TestSigner(), "mote-1", 7, "");
+    Response first = mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, payload);
+    long position = mirror.queries().position();
+    Response second = mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, payload);
     assertThat(second.location()).isEqualTo(first.location());
     assertThat(second.code().dotted()).isEqualTo("2.01");
-    assertThat(world.mirror.position()).isEqualTo(position);
+    assertThat(mirror.queries().position()).isEqualTo(position);
   }
 
   @Test
-  void whatTheQueryRepeatsMustAgree() {
-    World world = new World(folder);
-    byte[] payload = World.registration(new Signer(), "mote-1", 7, ",\"lt\":600");
+  void queryParametersMustEqualTheSignedMembers() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    byte[] payload = MirrorFixture.registration(new TestSigner(), "mote-1", 7, ",\"lt\":600");
     for (String query : List.of("?ep=mote-2", "?d=other", "?lt=601", "?wake=5", "?et=x")) {
-      Response refused = world.ask(Method.POST, "/ms" + query, ContentFormat.JOSE, payload);
+      Response refused = mirror.ask(Method.POST, "/ms" + query, ContentFormat.JOSE, payload);
       assertThat(refused.code().dotted()).as(query).isEqualTo("4.00");
     }
     assertThat(
-            world
+            mirror
                 .ask(Method.POST, "/ms?ep=mote-1&lt=600", ContentFormat.JOSE, payload)
                 .code()
                 .dotted())
@@ -122,148 +126,165 @@ class RegistrationTest {
 
   @Test
   void anUnknownDomainIsRefusedAndNeverCreated() {
-    World world = new World(folder);
-    Response refused = world.register(new Signer(), "mote-1", 1, ",\"d\":\"elsewhere\"");
+    MirrorFixture mirror = new MirrorFixture(folder);
+    Response refused = mirror.register(new TestSigner(), "mote-1", 1, ",\"d\":\"elsewhere\"");
     assertThat(refused.code().dotted()).isEqualTo("4.03");
-    assertThat(world.store.size()).isZero();
+    assertThat(mirror.store.size()).isZero();
   }
 
   @Test
-  void registrationAndPublicationLandTogether() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    world.registered(mote, "mote-1", 1);
-    List<Store.Kept> published =
-        world.store.history(new EndpointName("mote-1", ""), Registration.SLOT, -1, 1);
-    List<Store.Kept> lease =
-        world.store.history(new EndpointName("mote-1", ""), Slots.LEASE, -1, 1);
+  void registrationAndPublicationAreCommittedTogether() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    mirror.registered(mote, "mote-1", 1);
+    List<Store.HistoryEntry> published =
+        mirror.store.history(new EndpointName("mote-1", ""), Registration.SLOT, -1, 1);
+    List<Store.HistoryEntry> lease =
+        mirror.store.history(new EndpointName("mote-1", ""), StoreSlots.LEASE, -1, 1);
     assertThat(published.getFirst().position()).isEqualTo(lease.getFirst().position());
     assertThat(Registration.fromFact(published.getFirst().body()).origin())
-        .isEqualTo(new Registration.Mirrored(mote.jkt()));
+        .isEqualTo(new Registration.Published(mote.jkt()));
     assertThat(new String(lease.getFirst().body(), UTF_8)).contains("\"registration\":\"eyJ");
   }
 
   @Test
-  void withdrawalTakesTheEndpointOutAndTheSameIdComesBack() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 1);
-    world.put(entry + "/temp", World.update(mote, "temp", 2));
+  void aWithdrawnEndpointReturnsUnderTheSameId() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1);
+    mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2));
 
-    assertThat(world.register(mote, "mote-1", 3, ",\"lt\":0").code().dotted()).isEqualTo("2.01");
+    assertThat(mirror.register(mote, "mote-1", 3, ",\"lt\":0").code().dotted()).isEqualTo("2.01");
 
-    assertThat(world.get(entry + "/temp").code().dotted()).isEqualTo("4.04");
-    List<Store.Kept> published =
-        world.store.history(new EndpointName("mote-1", ""), Registration.SLOT, -1, 1);
-    assertThat(published.getFirst().body()).isEmpty();
-    assertThat(world.registered(mote, "mote-1", 4)).isEqualTo(entry);
+    assertThat(mirror.get(entry + "/temp").code().dotted()).isEqualTo("4.04");
+    List<Store.HistoryEntry> published =
+        mirror.store.history(new EndpointName("mote-1", ""), Registration.SLOT, -1, 1);
+    assertThat(published).isEmpty();
+    assertThat(mirror.registered(mote, "mote-1", 4)).isEqualTo(entry);
   }
 
   @Test
-  void aRegistrationRunsOutUnlessUpdatesKeepItAlive() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    String entry = World.entry(world.register(mote, "mote-1", 1, ",\"lt\":100"));
-    world.clock.forward(Duration.ofSeconds(60));
-    world.put(entry + "/temp", World.update(mote, "temp", 2));
-    world.clock.forward(Duration.ofSeconds(90));
-    assertThat(world.get(entry + "/temp").code().dotted()).as("prolonged at 60").isEqualTo("2.05");
-    world.clock.forward(Duration.ofSeconds(10));
-    assertThat(world.get(entry + "/temp").code().dotted()).isEqualTo("4.04");
-    assertThat(world.put(entry + "/temp", World.update(mote, "temp", 3)).code().dotted())
+  void aRegistrationExpiresUnlessUpdatesProlongIt() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String entry = MirrorFixture.entry(mirror.register(mote, "mote-1", 1, ",\"lt\":100"));
+    mirror.clock.forward(Duration.ofSeconds(60));
+    mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2));
+    mirror.clock.forward(Duration.ofSeconds(90));
+    assertThat(mirror.get(entry + "/temp").code().dotted())
+        .as("prolonged after 60 s")
+        .isEqualTo("2.05");
+    mirror.clock.forward(Duration.ofSeconds(10));
+    assertThat(mirror.get(entry + "/temp").code().dotted()).isEqualTo("4.04");
+    assertThat(mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 3)).code().dotted())
         .isEqualTo("4.04");
-    assertThat(world.registered(mote, "mote-1", 4)).isEqualTo(entry);
+    assertThat(mirror.registered(mote, "mote-1", 4)).isEqualTo(entry);
   }
 
   @Test
   void aPlainRegistrationIsNotPublishedUntilItsFirstValidUpdate() {
-    World world = new World(folder);
-    Signer mote = new Signer();
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
     Response registered =
-        world.ask(Method.POST, "/ms?ep=mote-1&wake=60", ContentFormat.MULTIPART, World.plain(mote));
+        mirror.ask(
+            Method.POST,
+            "/ms?ep=mote-1&wake=60",
+            ContentFormat.MULTIPART,
+            MirrorFixture.plain(mote));
     assertThat(registered.code().dotted()).isEqualTo("2.01");
-    String entry = World.entry(registered);
-    assertThat(world.store.size()).as("nothing is left behind").isZero();
-    assertThat(world.get(entry).code().dotted()).isEqualTo("4.04");
-    assertThat(world.mirror.endpoints().getFirst().state()).isEqualTo(TrustState.UNPROVEN);
+    String entry = MirrorFixture.entry(registered);
+    assertThat(mirror.store.size()).as("nothing is left behind").isZero();
+    assertThat(mirror.get(entry).code().dotted()).isEqualTo("4.04");
+    assertThat(mirror.queries().endpoints().getFirst().state()).isEqualTo(TrustState.UNPROVEN);
 
-    byte[] forged = World.update(new Signer(), "temp", 1);
-    assertThat(world.put(entry + "/temp", forged).code().dotted()).isEqualTo("4.01");
-    assertThat(world.store.size()).isZero();
-    assertThat(world.put(entry + "/temp", World.update(mote, "temp", 1)).code().dotted())
+    byte[] forged = MirrorFixture.update(new TestSigner(), "temp", 1);
+    assertThat(mirror.put(entry + "/temp", forged).code().dotted()).isEqualTo("4.01");
+    assertThat(mirror.store.size()).isZero();
+    assertThat(mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 1)).code().dotted())
         .isEqualTo("2.01");
 
-    assertThat(world.mirror.endpoints().getFirst().state()).isEqualTo(TrustState.TRUSTED);
-    assertThat(world.get(entry + "/temp").code().dotted()).as("by the first id").isEqualTo("2.05");
-    world.restart();
-    assertThat(world.put(entry + "/temp", World.update(mote, "temp", 2)).code().dotted())
-        .as("by the first id, after a restart")
+    assertThat(mirror.queries().endpoints().getFirst().state()).isEqualTo(TrustState.TRUSTED);
+    assertThat(mirror.get(entry + "/temp").code().dotted())
+        .as("under the first id")
+        .isEqualTo("2.05");
+    mirror.restart();
+    assertThat(mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2)).code().dotted())
+        .as("under the first id after a restart")
         .isEqualTo("2.04");
     Response again =
-        world.ask(Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, World.plain(mote));
-    assertThat(again.code().dotted()).as("now it must be signed").isEqualTo("4.01");
+        mirror.ask(
+            Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, MirrorFixture.plain(mote));
+    assertThat(again.code().dotted()).as("an unsigned renewal").isEqualTo("4.01");
     Caller dtls =
-        new Caller(World.caller("::1", true).source(), true, true, new Caller.RawKey(mote.jkt()));
+        new Caller(
+            MirrorFixture.caller("::1", true).source(), true, true, new Caller.RawKey(mote.jkt()));
     assertThat(
-            world
-                .ask(Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, World.plain(mote), dtls)
+            mirror
+                .ask(
+                    Method.POST,
+                    "/ms?ep=mote-1",
+                    ContentFormat.MULTIPART,
+                    MirrorFixture.plain(mote),
+                    dtls)
                 .code()
                 .dotted())
-        .as("or come over DTLS by that key")
+        .as("a renewal over DTLS with that key")
         .isEqualTo("2.01");
   }
 
   @Test
-  void aPlainRegistrationOverDtlsByTheKeyItselfNeedsNoFurtherProof() {
-    World world = new World(folder);
-    Signer mote = new Signer();
-    Caller anonymous = World.caller("2001:db8::1", true);
+  void aPlainRegistrationOverDtlsByItsKeyNeedsNoProof() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    Caller anonymous = MirrorFixture.caller("2001:db8::1", true);
     Caller byKey =
         new Caller(anonymous.source(), true, true, new Caller.RawKey(mote.jwk().thumbprint()));
     Caller byOther =
-        new Caller(anonymous.source(), true, true, new Caller.RawKey(new Signer().jkt()));
+        new Caller(anonymous.source(), true, true, new Caller.RawKey(new TestSigner().jkt()));
 
-    Response first = plainBy(world, mote, byKey);
+    Response first = plainBy(mirror, mote, byKey);
     assertThat(first.location()).containsExactly("ms", "1");
-    assertThat(world.mirror.endpoint("1").orElseThrow().state()).isEqualTo(TrustState.TRUSTED);
-    assertThat(plainBy(world, mote, byKey).location()).isEqualTo(first.location());
-    assertThat(plainBy(world, mote, anonymous).code().dotted()).isEqualTo("4.01");
-    assertThat(plainBy(world, mote, byOther).code().dotted()).isEqualTo("4.01");
-    assertThat(world.put("/ms/1/temp", World.update(mote, "temp", 1)).code().dotted())
+    assertThat(mirror.queries().endpoint("1").orElseThrow().state()).isEqualTo(TrustState.TRUSTED);
+    assertThat(plainBy(mirror, mote, byKey).location()).isEqualTo(first.location());
+    assertThat(plainBy(mirror, mote, anonymous).code().dotted()).isEqualTo("4.01");
+    assertThat(plainBy(mirror, mote, byOther).code().dotted()).isEqualTo("4.01");
+    assertThat(mirror.put("/ms/1/temp", MirrorFixture.update(mote, "temp", 1)).code().dotted())
         .isEqualTo("2.01");
   }
 
-  private static Response plainBy(World world, Signer mote, Caller caller) {
-    return world.ask(
-        Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, World.plain(mote), caller);
+  private static Response plainBy(MirrorFixture mirror, TestSigner mote, Caller caller) {
+    return mirror.ask(
+        Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, MirrorFixture.plain(mote), caller);
   }
 
   @Test
-  void anUnprovenRegistrationIsGoneAfterAnHour() {
-    World world = new World(folder);
-    Signer mote = new Signer();
+  void anUnprovenRegistrationExpiresAfterAnHour() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
     Response registered =
-        world.ask(Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, World.plain(mote));
-    String entry = World.entry(registered);
-    world.clock.forward(Duration.ofHours(1));
-    assertThat(world.put(entry + "/temp", World.update(mote, "temp", 1)).code().dotted())
+        mirror.ask(
+            Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, MirrorFixture.plain(mote));
+    String entry = MirrorFixture.entry(registered);
+    mirror.clock.forward(Duration.ofHours(1));
+    assertThat(mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 1)).code().dotted())
         .isEqualTo("4.04");
-    assertThat(world.mirror.endpoints()).isEmpty();
+    assertThat(mirror.queries().endpoints()).isEmpty();
   }
 
   @Test
-  void sourcesThatShowedNoAddressLeaveHalfOfThePlacesToOthers() {
-    World world = new World(folder);
+  void unverifiedSourcesLeaveHalfOfTheCapacityToOthers() {
+    MirrorFixture mirror = new MirrorFixture(folder);
     for (int i = 0; i < 500; i++) {
-      assertThat(plain(world, i, World.caller("2001:db8::a:" + i, false))).isEqualTo("2.01");
+      assertThat(plain(mirror, i, MirrorFixture.caller("2001:db8::a:" + i, false)))
+          .isEqualTo("2.01");
     }
-    assertThat(plain(world, 500, World.caller("2001:db8::b", false))).isEqualTo("4.01");
-    assertThat(plain(world, 500, World.caller("2001:db8::b", true))).isEqualTo("2.01");
+    assertThat(plain(mirror, 500, MirrorFixture.caller("2001:db8::b", false))).isEqualTo("4.01");
+    assertThat(plain(mirror, 500, MirrorFixture.caller("2001:db8::b", true))).isEqualTo("2.01");
   }
 
-  private static String plain(World world, int i, Caller caller) {
-    byte[] multipart = World.plain(new Signer());
-    return world
+  private static String plain(MirrorFixture mirror, int i, Caller caller) {
+    byte[] multipart = MirrorFixture.plain(new TestSigner());
+    return mirror
         .ask(Method.POST, "/ms?ep=m" + i, ContentFormat.MULTIPART, multipart, caller)
         .code()
         .dotted();
@@ -271,31 +292,35 @@ class RegistrationTest {
 
   @Test
   void plainRegistrationsOfOneSourceAreBounded() {
-    World world = new World(folder);
+    MirrorFixture mirror = new MirrorFixture(folder);
     for (int i = 0; i < 16; i++) {
       assertThat(
-              world
+              mirror
                   .ask(
                       Method.POST,
                       "/ms?ep=m" + i,
                       ContentFormat.MULTIPART,
-                      World.plain(new Signer()))
+                      MirrorFixture.plain(new TestSigner()))
                   .code()
                   .dotted())
           .isEqualTo("2.01");
     }
     Response refused =
-        world.ask(Method.POST, "/ms?ep=m16", ContentFormat.MULTIPART, World.plain(new Signer()));
+        mirror.ask(
+            Method.POST,
+            "/ms?ep=m16",
+            ContentFormat.MULTIPART,
+            MirrorFixture.plain(new TestSigner()));
     assertThat(refused.code().dotted()).isEqualTo("4.29");
     assertThat(refused.maxAge()).isPositive();
-    Caller other = World.caller("2001:db8::2", true);
+    Caller other = MirrorFixture.caller("2001:db8::2", true);
     assertThat(
-            world
+            mirror
                 .ask(
                     Method.POST,
                     "/ms?ep=m16",
                     ContentFormat.MULTIPART,
-                    World.plain(new Signer()),
+                    MirrorFixture.plain(new TestSigner()),
                     other)
                 .code()
                 .dotted())
@@ -303,55 +328,58 @@ class RegistrationTest {
   }
 
   @Test
-  void twoKeysMayAskForOneNamePlainlyAndTheFirstToProveItselfHasIt() {
-    World world = new World(folder);
-    Signer squatter = new Signer();
-    Signer mote = new Signer();
-    world.ask(Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, World.plain(squatter));
+  void theFirstOfTwoPlainKeysThatIsProvenGetsTheName() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner attacker = new TestSigner();
+    TestSigner mote = new TestSigner();
+    mirror.ask(
+        Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, MirrorFixture.plain(attacker));
     Response mine =
-        world.ask(Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, World.plain(mote));
-    String entry = World.entry(mine);
-    assertThat(world.put(entry + "/temp", World.update(mote, "temp", 1)).code().dotted())
+        mirror.ask(
+            Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, MirrorFixture.plain(mote));
+    String entry = MirrorFixture.entry(mine);
+    assertThat(mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 1)).code().dotted())
         .isEqualTo("2.01");
-    assertThat(world.mirror.endpoint(entry.substring(4)).orElseThrow().jkt()).isEqualTo(mote.jkt());
+    assertThat(mirror.queries().endpoint(entry.substring(4)).orElseThrow().jkt())
+        .isEqualTo(mote.jkt());
   }
 
   @Test
-  void aNameThatTheDirectoryHasFromTheEndpointItselfIsHeld() {
-    World world = new World(folder);
+  void aNameThatIsRegisteredInTheDirectoryIsHeld() {
+    MirrorFixture mirror = new MirrorFixture(folder);
     Registration direct =
         new Registration(
             new Registration.Direct("coap://[2001:db8::7]"), 600, List.of(), List.of());
-    world
+    mirror
         .store
         .submit(
             new Batch(
                 new EndpointName("mote-1", ""),
-                world.clock.instant(),
+                mirror.clock.instant(),
                 OptionalLong.empty(),
                 OptionalLong.of(0),
                 List.of(direct.toFact())))
         .join();
-    Signer mote = new Signer();
-    String entry = world.registered(mote, "mote-1", 1);
-    EndpointView view = world.mirror.endpoint(entry.substring(4)).orElseThrow();
+    TestSigner mote = new TestSigner();
+    String entry = mirror.registered(mote, "mote-1", 1);
+    EndpointView view = mirror.queries().endpoint(entry.substring(4)).orElseThrow();
     assertThat(view.state()).isEqualTo(TrustState.PENDING);
     assertThat(view.note()).contains("directory");
   }
 
   @Test
-  void aFullDomainForgetsAnExpiredNameAndOtherwiseRefuses() {
-    World world = new World(folder, TestDomain.nameless().endpoints(2).build());
-    Signer first = new Signer();
-    String entry = World.entry(world.register(first, "a", 1, ",\"lt\":10"));
-    world.put(entry + "/temp", World.update(first, "temp", 5));
-    world.registered(new Signer(), "b", 1);
-    assertThat(world.register(new Signer(), "c", 1, "").code().dotted()).isEqualTo("5.03");
-    world.clock.forward(Duration.ofSeconds(11));
-    assertThat(world.register(new Signer(), "c", 1, "").code().dotted()).isEqualTo("2.01");
-    assertThat(world.mirror.endpoint(entry.substring(4))).isEmpty();
-    assertThat(world.store.endpoint(new EndpointName("a", "")).orElseThrow().high())
-        .as("H is never forgotten")
+  void aFullDomainRemovesAnExpiredNameElseRefuses() {
+    MirrorFixture mirror = new MirrorFixture(folder, TestDomain.nameless().endpoints(2).build());
+    TestSigner first = new TestSigner();
+    String entry = MirrorFixture.entry(mirror.register(first, "a", 1, ",\"lt\":10"));
+    mirror.put(entry + "/temp", MirrorFixture.update(first, "temp", 5));
+    mirror.registered(new TestSigner(), "b", 1);
+    assertThat(mirror.register(new TestSigner(), "c", 1, "").code().dotted()).isEqualTo("5.03");
+    mirror.clock.forward(Duration.ofSeconds(11));
+    assertThat(mirror.register(new TestSigner(), "c", 1, "").code().dotted()).isEqualTo("2.01");
+    assertThat(mirror.queries().endpoint(entry.substring(4))).isEmpty();
+    assertThat(mirror.store.endpoint(new EndpointName("a", "")).orElseThrow().high())
+        .as("H is kept")
         .isEqualTo(5);
   }
 }

@@ -1,12 +1,12 @@
 package dev.vigil.mirror;
 
-import dev.vigil.directory.exchange.ContentFormat;
-import dev.vigil.directory.exchange.Method;
-import dev.vigil.directory.exchange.Query;
-import dev.vigil.directory.exchange.Request;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.Method;
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.exchange.Request;
 import java.util.List;
 
-/** Requests that no adapter made. */
+/** Requests as an adapter would make them. */
 final class Requests {
   private Requests() {}
 
@@ -20,6 +20,6 @@ final class Requests {
         payload,
         List.of(),
         true,
-        World.caller("2001:db8::1", true));
+        MirrorFixture.caller("2001:db8::1", true));
   }
 }

@@ -1,12 +1,14 @@
 package dev.vigil.mirror;
 
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.TrustPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** A domain that trusts on first use and is unlike the usual one in what a test is about. */
+/** Builds a domain that trusts on first use and differs from the default in some settings. */
 final class TestDomain {
-  private final Domain usual;
+  private final Domain defaults;
   private List<String> commanders = List.of();
   private boolean rotateAtOnce = true;
   private boolean confidential;
@@ -21,7 +23,7 @@ final class TestDomain {
   private long historyOctets = Domain.Limits.DEFAULT.historyOctets();
 
   private TestDomain(String name) {
-    this.usual = Domain.of(name, TrustPolicy.FIRST_USE);
+    this.defaults = Domain.of(name, TrustPolicy.FIRST_USE);
   }
 
   static TestDomain nameless() {
@@ -53,38 +55,38 @@ final class TestDomain {
     return this;
   }
 
-  TestDomain endpoints(int most) {
-    endpoints = most;
+  TestDomain endpoints(int max) {
+    endpoints = max;
     return this;
   }
 
-  TestDomain unprovenPerSource(int most) {
-    unprovenPerSource = most;
+  TestDomain unprovenPerSource(int max) {
+    unprovenPerSource = max;
     return this;
   }
 
-  TestDomain namesPerMinute(int most) {
-    namesPerMinute = most;
+  TestDomain namesPerMinute(int max) {
+    namesPerMinute = max;
     return this;
   }
 
-  TestDomain failuresPerMinute(int most) {
-    failuresPerMinute = most;
+  TestDomain failuresPerMinute(int max) {
+    failuresPerMinute = max;
     return this;
   }
 
-  TestDomain registrationsPerMinute(int most) {
-    registrationsPerMinute = most;
+  TestDomain registrationsPerMinute(int max) {
+    registrationsPerMinute = max;
     return this;
   }
 
-  TestDomain updatesPerMinutePerSource(int most) {
-    updatesPerMinutePerSource = most;
+  TestDomain updatesPerMinutePerSource(int max) {
+    updatesPerMinutePerSource = max;
     return this;
   }
 
-  /** How old and how large together the past of a resource may be; zero: any. */
-  TestDomain keeping(Duration age, long octets) {
+  /** Limits the history of a resource by age and by octets in total; zero: no limit. */
+  TestDomain limitingHistory(Duration age, long octets) {
     historyAge = age;
     historyOctets = octets;
     return this;
@@ -92,17 +94,17 @@ final class TestDomain {
 
   Domain build() {
     return new Domain(
-        usual.name(),
-        usual.trust(),
+        defaults.name(),
+        defaults.trust(),
         Set.of(),
         commanders,
         rotateAtOnce,
         confidential,
-        usual.window(),
-        usual.history(),
-        usual.maxClockSkew(),
-        usual.maxDelay(),
-        usual.defaultWake(),
+        defaults.window(),
+        defaults.history(),
+        defaults.maxClockSkew(),
+        defaults.maxDelay(),
+        defaults.defaultWake(),
         serveStale,
         limits());
   }

@@ -1,12 +1,12 @@
 /**
- * The resource directory of RFC 9176: what may be registered, by whom, and what lookups answer.
+ * The resource directory of RFC 9176; {@link dev.vigil.directory.Directory} is its entry.
  *
- * <p>Threads: resources answer on whichever thread the adapters call them, any number at a time,
- * and never wait; what changes something goes through {@link
- * dev.vigil.directory.state.Store#submit} and is answered when its future completes. The projection
- * is written by the thread {@code directory-start}, which folds the past and ends, then by the
- * store's feed thread and by whoever calls {@link dev.vigil.directory.Directory#pass()}; its own
- * lock guards it. Observers are woken on those two threads and only queue.
+ * <p>Threads: resources answer on the threads of the protocol adapters, any number at a time, and
+ * never block; a change goes through {@link dev.vigil.store.Store#submit} and is answered when its
+ * future completes. The catalogue is written by the thread {@code directory-start}, which folds the
+ * feed up to the present and ends, then by the store's feed thread and by callers of {@link
+ * dev.vigil.directory.Directory#expire()}; its own lock guards it. Observers are notified on the
+ * last two and only enqueue work.
  */
 @NullMarked
 package dev.vigil.directory;

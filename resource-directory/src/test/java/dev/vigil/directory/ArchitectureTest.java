@@ -1,101 +1,115 @@
 package dev.vigil.directory;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.time.Clock;
-import java.time.Instant;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+/** Dependencies of the directory and of its packages. */
 class ArchitectureTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("dev.vigil.directory");
 
-  @Test
-  void californiumStaysInTheCoapPackage() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackage("..coap")
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage("org.eclipse.californium..")
-        .check(CLASSES);
-  }
+  /** Calls and method references alike. */
+  private static final DescribedPredicate<AccessTarget> SYSTEM_TIME =
+      DescribedPredicate.describe(
+          "the system's time",
+          target ->
+              Set.of(
+                      "java.lang.System.currentTimeMillis",
+                      "java.lang.System.nanoTime",
+                      "java.time.Instant.now",
+                      "java.time.Clock.systemUTC",
+                      "java.time.Clock.systemDefaultZone",
+                      "java.lang.Thread.sleep")
+                  .contains(target.getOwner().getName() + "." + target.getName()));
+
+  private static final ArchRule TIME_RULE =
+      noClasses().should().accessTargetWhere(target(SYSTEM_TIME));
 
   @Test
-  void theLibraryKnowsNeitherSpringNorTheModulesThatUseIt() {
-    noClasses()
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(
-            "org.springframework..",
-            "dev.vigil.mirror..",
-            "dev.vigil.border..",
-            "dev.vigil.gateway..")
-        .check(CLASSES);
-  }
-
-  @Test
-  void whatARequestIsDependsOnNothingElseOfOurs() {
-    noClasses()
-        .that()
-        .resideInAPackage("..exchange")
-        .or()
-        .resideInAPackage("..state")
-        .or()
-        .resideInAPackage("..link")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("..coap", "..catalogue", "..registration", "dev.vigil.directory")
-        .check(CLASSES);
-  }
-
-  @Test
-  void linksAreReadWithoutSocketsThreadsOrClocks() {
+  void usesTheLibrariesAlone() {
     classes()
-        .that()
-        .resideInAPackage("..link")
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            "dev.vigil.directory.link",
-            "java.lang..",
-            "java.util",
-            "java.util.function",
-            "java.util.regex",
-            "java.util.stream",
-            "java.io",
-            "java.net",
-            "java.nio..",
-            "tools.jackson..",
-            "org.jspecify..")
+            "dev.vigil.directory..",
+            "dev.vigil.coap.exchange..",
+            "dev.vigil.coap.limits..",
+            "dev.vigil.coap.link..",
+            "dev.vigil.store..",
+            "tools.jackson.core..",
+            "java..",
+            "org.jspecify..",
+            "org.slf4j..")
         .check(CLASSES);
   }
 
-  @Test
-  void nothingAsksTheSystemForTheTime() {
+  /** The package, and the only other packages of the directory that it may use. */
+  @ParameterizedTest
+  @CsvSource({
+    "publishing, ''",
+    "catalogue, publishing",
+    "lookup, catalogue publishing",
+    "registration, lookup catalogue publishing"
+  })
+  void packagesDependOnEachOtherInOneDirection(String name, String others) {
+    String root = "dev.vigil.directory";
+    Set<String> allowed = new HashSet<>(Set.of(root + "." + name));
+    for (String other : others.split(" ")) {
+      allowed.add(root + "." + other);
+    }
     noClasses()
+        .that()
+        .resideInAPackage(root + "." + name)
         .should()
-        .callMethod(System.class, "currentTimeMillis")
-        .orShould()
-        .callMethod(System.class, "nanoTime")
-        .orShould()
-        .callMethod(Instant.class, "now")
-        .orShould()
-        .callMethod(Clock.class, "systemUTC")
-        .orShould()
-        .callMethod(Thread.class, "sleep", long.class)
+        .dependOnClassesThat(
+            DescribedPredicate.describe(
+                "are in other packages of the directory than " + allowed,
+                c -> c.getPackageName().startsWith(root) && !allowed.contains(c.getPackageName())))
         .check(CLASSES);
   }
 
   @Test
-  void packagesDoNotDependOnEachOtherInCircles() {
+  void packagesHaveNoCycles() {
     slices().matching("dev.vigil.directory.(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void timeComesInThroughConstructors() {
+    TIME_RULE.check(CLASSES);
+  }
+
+  @Test
+  void theTimeRuleSeesCallsAndMethodReferences() {
+    for (Class<?> sample : List.of(CallsTheClock.class, RefersToTheClock.class)) {
+      JavaClasses classes = new ClassFileImporter().importClasses(sample);
+      assertThat(TIME_RULE.evaluate(classes).hasViolation()).as(sample.getSimpleName()).isTrue();
+    }
+  }
+
+  private static final class CallsTheClock {
+    final long now = System.nanoTime();
+  }
+
+  private static final class RefersToTheClock {
+    final LongSupplier now = System::nanoTime;
   }
 }

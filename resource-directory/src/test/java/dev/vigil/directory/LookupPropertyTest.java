@@ -2,14 +2,14 @@ package dev.vigil.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.Response;
-import dev.vigil.directory.link.Link;
-import dev.vigil.directory.link.LinkFormat;
-import dev.vigil.directory.registration.Registration;
-import dev.vigil.directory.state.Batch;
-import dev.vigil.directory.state.EndpointName;
-import dev.vigil.directory.state.Outcome;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.LinkFormat;
+import dev.vigil.directory.publishing.Registration;
+import dev.vigil.store.Batch;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.SubmitResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,19 +22,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever is registered, renewed, removed or expires, and whatever is asked: the indexes find what
- * a plain walk over everything finds, written here once more from RFC 9176 section 6.2.
+ * After random registrations, renewals, removals and expiries, lookups by index find the same links
+ * as a plain walk over all registrations, written here from RFC 9176 section 6.2.
  */
 class LookupPropertyTest {
   private static final List<String> RELATION_TYPES = List.of("rt", "if", "rel", "rev");
 
-  /** An endpoint as the test remembers it: parameters as an endpoint link shows them. */
+  /**
+   * An endpoint of the model.
+   *
+   * @param parameters as an endpoint link shows them
+   */
   private record Known(
       String id, Map<String, String> parameters, String base, List<Link> links, long expires) {}
 
   private static final String OWN_BASE = "coap://rd.example.com";
 
-  private final Desk desk = new Desk();
+  private final DirectoryFixture fixture = new DirectoryFixture();
   private final Map<String, Known> model = new LinkedHashMap<>();
 
   @ParameterizedTest
@@ -45,7 +49,7 @@ class LookupPropertyTest {
     for (int step = 0; step < 250; step++) {
       change(random);
       if (step % 3 == 0) {
-        desk.directory.pass();
+        fixture.directory.expire();
       }
       for (int i = 0; i < 4; i++) {
         answersWithLinks += compare(criteria(random)) ? 1 : 0;
@@ -55,45 +59,45 @@ class LookupPropertyTest {
   }
 
   private void change(Random random) {
-    desk.pass(Duration.ofSeconds(random.nextInt(4)));
+    fixture.advance(Duration.ofSeconds(random.nextInt(4)));
     int which = random.nextInt(10);
     List<Known> direct =
         model.values().stream().filter(known -> !known.base().equals(OWN_BASE)).toList();
     if (which == 0 && !direct.isEmpty()) {
       Known gone = pick(random, direct);
-      Response response = desk.ask("DELETE /rd/" + gone.id());
+      Response response = fixture.ask("DELETE /rd/" + gone.id());
       assertThat(response.code()).isEqualTo(Code.DELETED);
       model.remove(gone.id());
     } else if (which == 1 && !direct.isEmpty()) {
       Known old = pick(random, direct);
       String base = pick(random, BASES);
-      assertThat(desk.ask("POST /rd/" + old.id() + "?lt=50&base=" + base).code())
+      assertThat(fixture.ask("POST /rd/" + old.id() + "?lt=50&base=" + base).code())
           .isEqualTo(Code.CHANGED);
       Map<String, String> parameters = new LinkedHashMap<>(old.parameters());
       parameters.put("base", base);
       model.put(old.id(), new Known(old.id(), parameters, base, old.links(), nowMillis() + 50_000));
     } else if (which == 2) {
-      mirror(random);
+      publish(random);
     } else {
       register(random);
     }
   }
 
-  /** What the mirror lands; the expected links are rewritten here as protocols of Vigil say. */
-  private void mirror(Random random) {
+  /** Publishes an endpoint; the expected links are rewritten here independently. */
+  private void publish(Random random) {
     EndpointName name = new EndpointName("mote" + random.nextInt(5), "");
     List<Link> own = links(random);
     Registration registration =
-        new Registration(new Registration.Mirrored("JKT"), 40, own, List.of());
+        new Registration(new Registration.Published("JKT"), 40, own, List.of());
     Batch batch =
         new Batch(
             name,
-            desk.now,
+            fixture.now,
             OptionalLong.empty(),
             OptionalLong.empty(),
             List.of(registration.toFact()));
-    Outcome.Landed landed = (Outcome.Landed) desk.store.submit(batch).join();
-    String id = landed.change().id();
+    SubmitResult.Committed committed = (SubmitResult.Committed) fixture.store.submit(batch).join();
+    String id = committed.change().id();
     List<Link> links = new ArrayList<>();
     own.forEach(link -> links.add(link.map(reference -> below(id, reference))));
     own.stream()
@@ -104,7 +108,7 @@ class LookupPropertyTest {
             target ->
                 links.add(
                     LinkFormat.parse(
-                            "</keys/JKT>;rel=\"describedby\";ct=65101;anchor=\"" + target + "\"",
+                            "</signers/JKT>;rel=\"describedby\";ct=65101;anchor=\"" + target + "\"",
                             LinkFormat.Limits.NONE)
                         .getFirst()));
     model.put(
@@ -115,7 +119,7 @@ class LookupPropertyTest {
 
   private static String below(String id, String reference) {
     return reference.startsWith("/")
-        ? "/ms/" + id + NORMAL.getOrDefault(reference, reference)
+        ? "/served/" + id + NORMAL.getOrDefault(reference, reference)
         : reference;
   }
 
@@ -136,8 +140,8 @@ class LookupPropertyTest {
     StringBuilder line = new StringBuilder("POST /rd?lt=" + lifetime);
     parameters.forEach((name, value) -> line.append('&').append(name).append('=').append(value));
     List<Link> links = links(random);
-    Response response = desk.ask(line.toString(), LinkFormat.write(links));
-    assertThat(response.code()).as(Desk.text(response)).isEqualTo(Code.CREATED);
+    Response response = fixture.ask(line.toString(), LinkFormat.write(links));
+    assertThat(response.code()).as(DirectoryFixture.text(response)).isEqualTo(Code.CREATED);
     String id = response.location().getLast();
     model.put(
         id,
@@ -245,8 +249,8 @@ class LookupPropertyTest {
       }
     }
     String query = criteria.isEmpty() ? "" : "?" + String.join("&", criteria);
-    List<Link> foundEndpoints = parse(desk.lookUp("/rd-lookup/ep" + query));
-    List<Link> foundResources = parse(desk.lookUp("/rd-lookup/res" + query));
+    List<Link> foundEndpoints = parse(fixture.lookUp("/rd-lookup/ep" + query));
+    List<Link> foundResources = parse(fixture.lookUp("/rd-lookup/res" + query));
     assertThat(foundEndpoints.stream().map(Link::target))
         .as(query)
         .containsExactlyInAnyOrderElementsOf(endpoints);
@@ -262,7 +266,7 @@ class LookupPropertyTest {
     for (int page = 0; page * 7 <= all.size(); page++) {
       String separator = query.isEmpty() ? "?" : "&";
       paged.addAll(
-          parse(desk.lookUp("/rd-lookup/res" + query + separator + "count=7&page=" + page)));
+          parse(fixture.lookUp("/rd-lookup/res" + query + separator + "count=7&page=" + page)));
     }
     assertThat(paged).isEqualTo(all);
   }
@@ -285,7 +289,7 @@ class LookupPropertyTest {
     String name = name(criterion);
     String wanted = value(criterion);
     if (name.equals("ep") || name.equals("d")) {
-      // Who an endpoint is, is not for its links to say (section 7.1).
+      // A link's attributes do not name its endpoint (section 7.1).
       return false;
     }
     if (name.equals("href")) {
@@ -320,7 +324,7 @@ class LookupPropertyTest {
     return criterion.contains("=") ? criterion.split("=", 2)[1] : "";
   }
 
-  /** What RFC 3986 makes of the few references above, worked out by hand. */
+  /** The normal forms (RFC 3986) of the references above, worked out by hand. */
   private static final Map<String, String> NORMAL = Map.of("/t/./2", "/t/2", "/x/../t", "/t");
 
   private static String resolve(String base, String reference) {
@@ -340,7 +344,7 @@ class LookupPropertyTest {
   }
 
   private long nowMillis() {
-    return desk.now.toEpochMilli();
+    return fixture.now.toEpochMilli();
   }
 
   private static <T> T pick(Random random, List<T> choices) {

@@ -2,12 +2,12 @@ package dev.vigil.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.directory.exchange.Response;
-import dev.vigil.directory.exchange.Topic;
-import dev.vigil.directory.link.LinkFormat;
-import dev.vigil.directory.registration.Registration;
-import dev.vigil.directory.state.Batch;
-import dev.vigil.directory.state.EndpointName;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.coap.exchange.Topic;
+import dev.vigil.coap.link.LinkFormat;
+import dev.vigil.directory.publishing.Registration;
+import dev.vigil.store.Batch;
+import dev.vigil.store.EndpointName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An observer asks again when it is told; so what it heard last is what a fresh question would be
- * answered, if everyone whom a change has to do with is told.
+ * An observer repeats its lookup when it is notified. Its last answer therefore equals a fresh one,
+ * provided that a change notifies every observer it affects.
  */
 class ObservedLookupsTest {
-  private static final List<String> QUESTIONS =
+  private static final List<String> LOOKUPS =
       List.of(
           "/rd-lookup/res",
           "/rd-lookup/ep",
@@ -43,7 +43,7 @@ class ObservedLookupsTest {
           "/rd-lookup/res?href=/rd/2",
           "/rd-lookup/ep?href=coap://rd.example.com/rd/1",
           "/rd-lookup/res?href=coap://b1.example/s0",
-          "/rd-lookup/res?href=coap://rd.example.com/ms*",
+          "/rd-lookup/res?href=coap://rd.example.com/served*",
           "/rd-lookup/res?anchor=coap://b0.example/s1",
           "/rd-lookup/ep?base=coap://b1.example",
           "/rd-lookup/ep?base=coap://rd.example.com",
@@ -52,34 +52,34 @@ class ObservedLookupsTest {
           "/.well-known/core",
           "/.well-known/core?rt=t1");
 
-  private final Desk desk = new Desk();
+  private final DirectoryFixture fixture = new DirectoryFixture();
   private final List<Observer> observers = new ArrayList<>();
 
-  /** Like a client's interest over CoAP: told of a change it asks again. */
+  /** Repeats its lookup after a notification, as the CoAP adapter does. */
   private final class Observer {
-    final String question;
+    final String lookup;
     Response last;
-    boolean told;
-    int asked;
+    boolean notified;
+    int repeated;
 
-    Observer(String question) {
-      this.question = question;
-      this.last = desk.ask("GET " + question);
-      desk.topics.watch(Objects.requireNonNull(last.topic()), () -> told = true);
+    Observer(String lookup) {
+      this.lookup = lookup;
+      this.last = fixture.ask("GET " + lookup);
+      fixture.topics.watch(Objects.requireNonNull(last.topic()), () -> notified = true);
     }
 
-    void hear() {
-      if (told) {
-        told = false;
-        asked++;
-        last = desk.ask("GET " + question);
+    void repeatIfNotified() {
+      if (notified) {
+        notified = false;
+        repeated++;
+        last = fixture.ask("GET " + lookup);
       }
     }
   }
 
   @AfterEach
   void close() {
-    desk.close();
+    fixture.close();
   }
 
   private static String links(Random random) {
@@ -101,15 +101,16 @@ class ObservedLookupsTest {
   private void change(Random random) {
     int name = random.nextInt(6);
     switch (random.nextInt(8)) {
-      case 0 -> desk.ask("DELETE /rd/" + (1 + random.nextInt(6)));
-      case 1 -> desk.ask("POST /rd/%d?et=e%d".formatted(1 + random.nextInt(6), random.nextInt(3)));
-      case 2 -> mirror(random);
+      case 0 -> fixture.ask("DELETE /rd/" + (1 + random.nextInt(6)));
+      case 1 ->
+          fixture.ask("POST /rd/%d?et=e%d".formatted(1 + random.nextInt(6), random.nextInt(3)));
+      case 2 -> publish(random);
       case 3 -> {
-        desk.pass(Duration.ofSeconds(random.nextInt(20)));
-        desk.directory.pass();
+        fixture.advance(Duration.ofSeconds(random.nextInt(20)));
+        fixture.directory.expire();
       }
       default ->
-          desk.ask(
+          fixture.ask(
               "POST /rd?ep=n%d&d=d%d&lt=%d&base=coap://b%d.example&et=e%d"
                   .formatted(
                       name,
@@ -121,18 +122,19 @@ class ObservedLookupsTest {
     }
   }
 
-  private void mirror(Random random) {
+  private void publish(Random random) {
     Registration registration =
         new Registration(
-            new Registration.Mirrored("JKT"),
+            new Registration.Published("JKT"),
             40,
             LinkFormat.parse(links(random), LinkFormat.Limits.NONE),
             List.of());
-    desk.store
+    fixture
+        .store
         .submit(
             new Batch(
                 new EndpointName("mote" + random.nextInt(2), ""),
-                desk.now,
+                fixture.now,
                 OptionalLong.empty(),
                 OptionalLong.empty(),
                 List.of(registration.toFact())))
@@ -141,52 +143,52 @@ class ObservedLookupsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 7641})
-  void whatAnObserverHeardLastIsWhatAFreshQuestionIsAnswered(long seed) {
+  void anObserversLastAnswerEqualsAFreshOne(long seed) {
     Random random = new Random(seed);
-    QUESTIONS.forEach(question -> observers.add(new Observer(question)));
+    LOOKUPS.forEach(lookup -> observers.add(new Observer(lookup)));
     int steps = 400;
     for (int step = 0; step < steps; step++) {
       change(random);
-      observers.forEach(Observer::hear);
-      // What is beyond its lifetime is out of lookups at once; observers hear of it at the pass.
-      desk.directory.pass();
-      observers.forEach(Observer::hear);
+      observers.forEach(Observer::repeatIfNotified);
+      // Lookups hide an expired registration at once; observers are notified by expire().
+      fixture.directory.expire();
+      observers.forEach(Observer::repeatIfNotified);
       for (Observer observer : observers) {
-        Response fresh = desk.ask("GET " + observer.question);
-        assertThat(Desk.text(observer.last))
-            .as("step %d: %s", step, observer.question)
-            .isEqualTo(Desk.text(fresh));
+        Response fresh = fixture.ask("GET " + observer.lookup);
+        assertThat(DirectoryFixture.text(observer.last))
+            .as("step %d: %s", step, observer.lookup)
+            .isEqualTo(DirectoryFixture.text(fresh));
       }
     }
     Observer everything = observers.getFirst();
-    assertThat(everything.asked).isGreaterThan(steps / 2);
+    assertThat(everything.repeated).isGreaterThan(steps / 2);
     for (Observer narrow : observers) {
-      if (narrow.question.contains("ep=n3") || narrow.question.contains("nothing")) {
-        assertThat(narrow.asked).as(narrow.question).isLessThan(everything.asked / 3);
+      if (narrow.lookup.contains("ep=n3") || narrow.lookup.contains("nothing")) {
+        assertThat(narrow.repeated).as(narrow.lookup).isLessThan(everything.repeated / 3);
       }
     }
   }
 
   @Test
-  void aChangeWakesOnlyThoseWhomItCanHaveToDoWith() {
+  void aChangeNotifiesOnlyObserversItMayAffect() {
     Observer mine = new Observer("/rd-lookup/res?ep=mine&rt=t");
     Observer others = new Observer("/rd-lookup/res?ep=others&rt=t");
     Observer otherType = new Observer("/rd-lookup/res?ep=mine&rt=u");
     Observer core = new Observer("/.well-known/core");
-    desk.ask("POST /rd?ep=mine", "</a>;rt=t");
-    assertThat(mine.told).isTrue();
-    assertThat(others.told || otherType.told || core.told).isFalse();
+    fixture.ask("POST /rd?ep=mine", "</a>;rt=t");
+    assertThat(mine.notified).isTrue();
+    assertThat(others.notified || otherType.notified || core.notified).isFalse();
   }
 
   @Test
-  void aRegistrationIsObservedForItself() {
-    desk.ask("POST /rd?ep=a", "</a>");
-    desk.ask("POST /rd?ep=b", "</b>");
+  void observesASingleRegistration() {
+    fixture.ask("POST /rd?ep=a", "</a>");
+    fixture.ask("POST /rd?ep=b", "</b>");
     Observer first = new Observer("/rd/1");
-    desk.ask("POST /rd?ep=b", "</c>");
-    assertThat(first.told).isFalse();
-    desk.ask("POST /rd?ep=a", "</d>");
-    assertThat(first.told).isTrue();
+    fixture.ask("POST /rd?ep=b", "</c>");
+    assertThat(first.notified).isFalse();
+    fixture.ask("POST /rd?ep=a", "</d>");
+    assertThat(first.notified).isTrue();
   }
 
   @ParameterizedTest
@@ -199,29 +201,29 @@ class ObservedLookupsTest {
         "/rd-lookup/ep?et=\0%d",
         "/.well-known/core?rt=t%d"
       })
-  void fewLookupsAreObservedThatOneChangeHasToDoWith(String question) {
+  void limitsObservedLookupsThatOneChangeAffects(String lookup) {
     int watched = 0;
     for (int i = 0; i < 1_000; i++) {
-      Topic topic = desk.ask("GET " + question.formatted(i)).topic();
+      Topic topic = fixture.ask("GET " + lookup.formatted(i)).topic();
       if (topic != null) {
         watched++;
-        desk.topics.watch(topic, new AtomicInteger()::incrementAndGet);
+        fixture.topics.watch(topic, new AtomicInteger()::incrementAndGet);
       }
     }
     assertThat(watched).isEqualTo(256);
     for (String other : List.of("/rd-lookup/res", "/rd-lookup/ep?ep=n1", "/rd-lookup/res?rt=t9")) {
-      assertThat(desk.ask("GET " + other).topic()).as(other).isNotNull();
+      assertThat(fixture.ask("GET " + other).topic()).as(other).isNotNull();
     }
   }
 
   @Test
-  void whoeverObservesWhatOthersDoIsAlwaysTaken() {
+  void aLookupThatIsAlreadyObservedIsAlwaysObservable() {
     for (int i = 0; i < 256; i++) {
-      Response answer = desk.ask("GET /rd-lookup/ep?ep=x%d*".formatted(i));
-      desk.topics.watch(
+      Response answer = fixture.ask("GET /rd-lookup/ep?ep=x%d*".formatted(i));
+      fixture.topics.watch(
           Objects.requireNonNull(answer.topic()), new AtomicInteger()::incrementAndGet);
     }
-    assertThat(desk.ask("GET /rd-lookup/ep?ep=x7*").topic()).isNotNull();
-    assertThat(desk.ask("GET /rd-lookup/ep?ep=another*").topic()).isNull();
+    assertThat(fixture.ask("GET /rd-lookup/ep?ep=x7*").topic()).isNotNull();
+    assertThat(fixture.ask("GET /rd-lookup/ep?ep=another*").topic()).isNull();
   }
 }

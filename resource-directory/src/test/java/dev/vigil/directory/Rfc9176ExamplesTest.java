@@ -2,9 +2,10 @@ package dev.vigil.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.Response;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.LinkFetcher;
+import dev.vigil.coap.exchange.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -13,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * The examples of RFC 9176 as published, by section. Ids, the order of attributes, and whether an
- * endpoint's link says {@code ct=40}, are ours to choose. Where an example contradicts its own
- * text, a comment says so.
+ * The examples of RFC 9176 as published, by section. The RFC leaves open ids, the order of
+ * attributes, and {@code ct=40} in an endpoint's link. Comments mark examples that contradict the
+ * RFC's own text.
  */
 class Rfc9176ExamplesTest {
   private static final String NODE1_LINKS =
@@ -24,17 +25,17 @@ class Rfc9176ExamplesTest {
       <http://www.example.com/sensors/temp>;
         anchor="/sensors/temp";rel=describedby""";
 
-  private final Desk desk = new Desk();
+  private final DirectoryFixture fixture = new DirectoryFixture();
 
   private String register(String query, String links) {
-    Response response = desk.ask("POST /rd?" + query, links);
-    assertThat(response.code()).as(Desk.text(response)).isEqualTo(Code.CREATED);
+    Response response = fixture.ask("POST /rd?" + query, links);
+    assertThat(response.code()).as(DirectoryFixture.text(response)).isEqualTo(Code.CREATED);
     assertThat(response.location()).hasSize(2).first().isEqualTo("rd");
     return response.location().getLast();
   }
 
   private void assertLookUp(String pathAndQuery, String expected) {
-    assertThat(desk.lookUp(pathAndQuery)).isEqualTo(Desk.unwrapped(expected));
+    assertThat(fixture.lookUp(pathAndQuery)).isEqualTo(DirectoryFixture.unwrapped(expected));
   }
 
   @Test
@@ -54,7 +55,8 @@ class Rfc9176ExamplesTest {
   @Test
   void section5RegistersNode1() {
     String id = register("ep=node1", NODE1_LINKS);
-    assertThat(Desk.text(desk.ask("GET /rd/" + id))).isEqualTo(Desk.unwrapped(NODE1_LINKS));
+    assertThat(DirectoryFixture.text(fixture.ask("GET /rd/" + id)))
+        .isEqualTo(DirectoryFixture.unwrapped(NODE1_LINKS));
     assertLookUp(
         "/rd-lookup/res?ep=node1",
         """
@@ -73,12 +75,12 @@ class Rfc9176ExamplesTest {
 
   @Test
   void section5_1RegistersSimply() {
-    desk.fetcher =
+    fixture.fetcher =
         Optional.of(
             request ->
                 CompletableFuture.completedFuture(
-                    new Fetcher.Fetched("</sen/temp>".getBytes(StandardCharsets.UTF_8), 60)));
-    assertThat(desk.ask("POST /.well-known/rd?lt=6000&ep=node1").code()).isEqualTo(Code.CHANGED);
+                    new LinkFetcher.Fetched("</sen/temp>".getBytes(StandardCharsets.UTF_8), 60)));
+    assertThat(fixture.ask("POST /.well-known/rd?lt=6000&ep=node1").code()).isEqualTo(Code.CHANGED);
     assertLookUp("/rd-lookup/res?ep=node1", "<coap://[2001:db8:3::123]:61616/sen/temp>");
   }
 
@@ -86,7 +88,7 @@ class Rfc9176ExamplesTest {
   void section5_3_1UpdatesLifetimeAndBase() {
     String id =
         register("ep=endpoint1&lt=500&base=coap://local-proxy-old.example.com", NODE1_LINKS);
-    assertThat(desk.ask("POST /rd/" + id).code()).isEqualTo(Code.CHANGED);
+    assertThat(fixture.ask("POST /rd/" + id).code()).isEqualTo(Code.CHANGED);
     assertLookUp(
         "/rd-lookup/res?ep=endpoint1",
         """
@@ -96,7 +98,7 @@ class Rfc9176ExamplesTest {
             anchor="coap://local-proxy-old.example.com/sensors/temp";
             rel=describedby""");
 
-    assertThat(desk.ask("POST /rd/" + id + "?base=coaps://new.example.com").code())
+    assertThat(fixture.ask("POST /rd/" + id + "?base=coaps://new.example.com").code())
         .isEqualTo(Code.CHANGED);
     assertLookUp(
         "/rd-lookup/res?ep=endpoint1",
@@ -111,9 +113,9 @@ class Rfc9176ExamplesTest {
   @Test
   void section5_3_2RemovesARegistration() {
     String id = register("ep=node1", NODE1_LINKS);
-    assertThat(desk.ask("DELETE /rd/" + id).code()).isEqualTo(Code.DELETED);
-    assertThat(desk.ask("DELETE /rd/" + id).code()).isEqualTo(Code.NOT_FOUND);
-    assertThat(desk.ask("POST /rd/" + id).code()).isEqualTo(Code.NOT_FOUND);
+    assertThat(fixture.ask("DELETE /rd/" + id).code()).isEqualTo(Code.DELETED);
+    assertThat(fixture.ask("DELETE /rd/" + id).code()).isEqualTo(Code.NOT_FOUND);
+    assertThat(fixture.ask("POST /rd/" + id).code()).isEqualTo(Code.NOT_FOUND);
     assertLookUp("/rd-lookup/res", "");
   }
 
@@ -133,12 +135,12 @@ class Rfc9176ExamplesTest {
   }
 
   @Test
-  void section6_3TellsObserversOfNewLights() {
+  void section6_3NotifiesObserversOfNewLights() {
     int[] changes = new int[1];
-    Response empty = desk.ask("GET /rd-lookup/res?rt=tag:example.org,2020:light");
+    Response empty = fixture.ask("GET /rd-lookup/res?rt=tag:example.org,2020:light");
     assertThat(empty.code()).isEqualTo(Code.CONTENT);
     assertThat(empty.payload()).isEmpty();
-    var watch = desk.topics.watch(Objects.requireNonNull(empty.topic()), () -> changes[0]++);
+    var watch = fixture.topics.watch(Objects.requireNonNull(empty.topic()), () -> changes[0]++);
     register(
         "ep=lamps&base=coap://[2001:db8:3::124]",
         """
@@ -255,12 +257,12 @@ class Rfc9176ExamplesTest {
         """
         </rd/%s>;ep=grp_R2-4-015;base="coap://[ff05::1]";et=core.rd-group;rt=core.rd-ep"""
             .formatted(group));
-    // The RFC asks with d=R2-4-015 and rt=light here, and is answered with the group, which was
-    // registered without a sector and has no resource of that type: all criteria must match (6.2).
+    // The RFC looks up d=R2-4-015 and rt=light here and finds the group, which was registered
+    // without a sector and has no resource of that type; by section 6.2 all criteria must match.
     assertLookUp("/rd-lookup/ep?d=R2-4-015&et=core.rd-group&rt=light", "");
-    assertThat(desk.lookUp("/rd-lookup/res?d=R2-4-015&rt=tag:example.com,2020:light").split(","))
+    assertThat(fixture.lookUp("/rd-lookup/res?d=R2-4-015&rt=tag:example.com,2020:light").split(","))
         .hasSize(12);
-    assertThat(desk.lookUp("/rd-lookup/ep?d=R2-4-015&rt=tag:example.com,2020:p-sensor"))
+    assertThat(fixture.lookUp("/rd-lookup/ep?d=R2-4-015&rt=tag:example.com,2020:p-sensor"))
         .contains("ep=ps_R2-4-015_door")
         .doesNotContain("ep=lm_");
   }
@@ -290,16 +292,16 @@ class Rfc9176ExamplesTest {
   }
 
   @Test
-  void appendixB3LooksUpWhatASimpleHostRegistered() {
-    // The RFC has it ask from port 6553, and then leaves the port out of its base, which is only
-    // right for the default port (section 5).
-    desk.caller = Caller.anonymous(Desk.address("2001:db8:f0::1", 5683), true);
-    desk.fetcher =
+  void appendixB3LooksUpASimpleHost() {
+    // The RFC's host sends from port 6553, yet the base has no port, which section 5 allows for
+    // the default port only.
+    fixture.caller = Caller.anonymous(DirectoryFixture.address("2001:db8:f0::1", 5683), true);
+    fixture.fetcher =
         Optional.of(
             request ->
                 CompletableFuture.completedFuture(
-                    new Fetcher.Fetched(
-                        Desk.unwrapped(
+                    new LinkFetcher.Fetched(
+                        DirectoryFixture.unwrapped(
                                 """
                                 </sensors/temp>;rt=temperature;ct=0,
                                 </sensors/light>;rt=light-lux;ct=0,
@@ -308,7 +310,7 @@ class Rfc9176ExamplesTest {
                                     rel=describedby""")
                             .getBytes(StandardCharsets.UTF_8),
                         60)));
-    assertThat(desk.ask("POST /.well-known/rd?ep=simple-host1").code()).isEqualTo(Code.CHANGED);
+    assertThat(fixture.ask("POST /.well-known/rd?ep=simple-host1").code()).isEqualTo(Code.CHANGED);
     assertLookUp(
         "/rd-lookup/res?rt=temperature",
         "<coap://[2001:db8:f0::1]/sensors/temp>;rt=temperature;ct=0");

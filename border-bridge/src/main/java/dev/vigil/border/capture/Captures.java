@@ -14,31 +14,33 @@ import java.time.Clock;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where captured packets go: to a file, if one was asked for, and to live listeners.
+ * Writes captured frames and packets to a file, if one is configured, and to live readers.
  *
- * <p>A file gets each block in one unbuffered write, so a killed process leaves a readable file. A
- * listener that reads too slowly loses packets (counted), never slows the bridge.
+ * <p>The file gets each block in one unbuffered write, so a killed process leaves a readable file.
+ * A live reader that is too slow loses packets (counted) and never slows the bridge.
  */
 public final class Captures implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Captures.class);
   private static final int MAX_LIVE = 16;
 
-  private static final Set<StandardOpenOption> ANEW =
+  private static final Set<StandardOpenOption> OVERWRITE =
       Set.of(
           StandardOpenOption.CREATE,
           StandardOpenOption.TRUNCATE_EXISTING,
           StandardOpenOption.WRITE);
 
-  /** What link security hides on the air stands there in the clear. */
+  /** The capture holds decrypted packets that link security protects on the air. */
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   private final Clock clock;
+  private final LongSupplier nanoTime;
   private final CopyOnWriteArrayList<LiveCapture> live = new CopyOnWriteArrayList<>();
   private final AtomicLong lost = new AtomicLong();
   private volatile @Nullable OutputStream file;
@@ -48,17 +50,21 @@ public final class Captures implements Closeable {
    * Opens the capture file, which is overwritten.
    *
    * @param path null for live captures only
+   * @param clock for the packets' timestamps
+   * @param nanoTime for the duration of live captures, as {@link System#nanoTime}
    */
-  public Captures(@Nullable Path path, Clock clock) throws IOException {
+  public Captures(@Nullable Path path, Clock clock, LongSupplier nanoTime) throws IOException {
     this.clock = clock;
+    this.nanoTime = nanoTime;
     if (path != null) {
-      OutputStream out = Channels.newOutputStream(Files.newByteChannel(path, ANEW, OWNER_ONLY));
+      OutputStream out =
+          Channels.newOutputStream(Files.newByteChannel(path, OVERWRITE, OWNER_ONLY));
       out.write(Pcapng.header());
       file = out;
     }
   }
 
-  /** Takes one packet. Cheap when nobody listens. */
+  /** Captures one packet. Cheap without file and live readers. */
   public void packet(LinkType type, Direction direction, byte[] octets) {
     OutputStream out = file;
     if (out == null && live.isEmpty()) {
@@ -80,7 +86,7 @@ public final class Captures implements Closeable {
       out.write(block);
     } catch (IOException e) {
       // A full disk must not stop the bridge; the file ends here.
-      LOG.warn("capture file given up: {}", e.toString());
+      LOG.warn("cannot write the capture file, capturing to it stops: {}", e.toString());
       file = null;
       closeQuietly(out);
     }
@@ -88,16 +94,16 @@ public final class Captures implements Closeable {
 
   /**
    * Writes a live capture until the reader goes away, the captures end or the time is over. Blocks
-   * its caller, who brings the thread.
+   * the calling thread.
    *
-   * @param out gets a complete pcapng stream, flushed whenever nothing waits; the last blocks say
-   *     how many packets there were and how many this reader was too slow for
-   * @param seconds how long at most
-   * @throws IOException when the reader went away
-   * @throws IllegalStateException if too many listen already, or the captures have ended
+   * @param out gets a complete pcapng stream, flushed whenever no packet waits; the last blocks
+   *     count the packets and those that this reader was too slow for
+   * @param seconds the longest duration
+   * @throws IOException when the reader has gone away
+   * @throws IllegalStateException if there are too many readers, or the captures have ended
    */
   public void stream(OutputStream out, long seconds) throws IOException, InterruptedException {
-    LiveCapture reader = new LiveCapture(clock);
+    LiveCapture reader = new LiveCapture(clock, nanoTime);
     synchronized (live) {
       if (closed || live.size() >= MAX_LIVE) {
         throw new IllegalStateException("no more live captures");
@@ -111,17 +117,17 @@ public final class Captures implements Closeable {
     }
   }
 
-  /** How many listen now. */
-  public int listeners() {
+  /** The number of live readers. */
+  public int readers() {
     return live.size();
   }
 
-  /** Packets that slow listeners did not get. */
+  /** The number of packets lost by slow readers. */
   public long lost() {
     return lost.get();
   }
 
-  /** Ends the live captures, and takes no more; the file goes on. */
+  /** Ends the live captures and refuses new ones; the file goes on. */
   public void endLive() {
     synchronized (live) {
       closed = true;

@@ -1,6 +1,6 @@
 package dev.vigil.border.capture;
 
-/** Which way a captured packet went, as the epb_flags option says it. */
+/** The direction of a captured packet, as in the epb_flags option. */
 public enum Direction {
   /** From the air to the bridge. */
   IN(1),

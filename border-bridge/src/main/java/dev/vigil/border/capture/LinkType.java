@@ -1,6 +1,6 @@
 package dev.vigil.border.capture;
 
-/** What a captured packet starts with; the numbers are those of the tcpdump.org registry. */
+/** The link types of captured packets, with their numbers in the tcpdump.org registry. */
 public enum LinkType {
   /** An 802.15.4 frame with its FCS. */
   IEEE802154_WITH_FCS(195, "802.15.4 with FCS"),
@@ -22,7 +22,7 @@ public enum LinkType {
     return code;
   }
 
-  /** What people call it; also the interface's name in the capture. */
+  /** The name of the interface in the capture. */
   String label() {
     return label;
   }

@@ -7,28 +7,31 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
 
 /**
- * One reader of a live capture. The pipeline offers, the reader's own thread writes. What the queue
- * has no room for is lost, and said in interface statistics blocks: once the reader has caught up,
- * when nothing happened for a while, and at the end.
+ * The queue of one live reader. The pipeline thread offers blocks, the reader's own thread writes
+ * them. Blocks beyond the queue's capacity are lost and counted in interface statistics blocks:
+ * once the reader has caught up, after ten idle seconds, and at the end.
  */
 final class LiveCapture {
-  private static final int QUEUE = 4_096;
+  private static final int CAPACITY = 4_096;
   private static final long IDLE_SECONDS = 10;
   private static final byte[] END = new byte[0];
 
-  private final BlockingQueue<byte[]> queue = new ArrayBlockingQueue<>(QUEUE);
+  private final BlockingQueue<byte[]> queue = new ArrayBlockingQueue<>(CAPACITY);
   private final AtomicLongArray received = new AtomicLongArray(LinkType.values().length);
   private final AtomicLongArray lost = new AtomicLongArray(LinkType.values().length);
   private final Clock clock;
-  private volatile boolean over;
+  private final LongSupplier nanoTime;
+  private volatile boolean ended;
 
-  LiveCapture(Clock clock) {
+  LiveCapture(Clock clock, LongSupplier nanoTime) {
     this.clock = clock;
+    this.nanoTime = nanoTime;
   }
 
-  /** A packet; false if the reader is too slow for it. */
+  /** Queues a packet block; false if the queue is full. */
   boolean offer(LinkType type, byte[] block) {
     received.incrementAndGet(type.ordinal());
     boolean taken = queue.offer(block);
@@ -38,39 +41,39 @@ final class LiveCapture {
     return taken;
   }
 
-  /** Nothing more comes; what waits is still written. */
+  /** Ends the capture; blocks in the queue are still written. */
   void end() {
-    over = true;
-    // A full queue needs no waking.
+    ended = true;
+    // Wakes the writer; with a full queue the writer is awake.
     queue.offer(END);
   }
 
   /**
-   * Writes until the end, or for so long.
+   * Writes until {@link #end}, or for so many seconds.
    *
-   * @throws IOException when the reader is gone, which shows within ten seconds
+   * @throws IOException when the reader has gone away, which is noticed within ten seconds
    */
   void writeTo(OutputStream out, long seconds) throws IOException, InterruptedException {
     out.write(Pcapng.header());
     out.flush();
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    long told = 0;
-    for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+    long end = nanoTime.getAsLong() + TimeUnit.SECONDS.toNanos(seconds);
+    long reportedLost = 0;
+    for (long left = end - nanoTime.getAsLong(); left > 0; left = end - nanoTime.getAsLong()) {
       byte[] block = queue.peek();
       if (block == null) {
-        if (over) {
+        if (ended) {
           break;
         }
-        if (told != lostInAll()) {
-          told = lostInAll();
-          statistics(out);
+        if (reportedLost != totalLost()) {
+          reportedLost = totalLost();
+          writeStatistics(out);
         }
         out.flush();
-        long patience = Math.min(left, TimeUnit.SECONDS.toNanos(IDLE_SECONDS));
-        block = queue.poll(patience, TimeUnit.NANOSECONDS);
-        if (block == null && left > patience) {
-          // Also finds out whether anybody still reads.
-          statistics(out);
+        long idle = Math.min(left, TimeUnit.SECONDS.toNanos(IDLE_SECONDS));
+        block = queue.poll(idle, TimeUnit.NANOSECONDS);
+        if (block == null && left > idle) {
+          // This write also fails if the reader has gone away.
+          writeStatistics(out);
         }
       } else {
         queue.remove();
@@ -79,11 +82,11 @@ final class LiveCapture {
         out.write(block);
       }
     }
-    statistics(out);
+    writeStatistics(out);
     out.flush();
   }
 
-  private long lostInAll() {
+  private long totalLost() {
     long sum = 0;
     for (int i = 0; i < lost.length(); i++) {
       sum += lost.get(i);
@@ -91,7 +94,7 @@ final class LiveCapture {
     return sum;
   }
 
-  private void statistics(OutputStream out) throws IOException {
+  private void writeStatistics(OutputStream out) throws IOException {
     for (LinkType type : LinkType.values()) {
       int i = type.ordinal();
       out.write(Pcapng.statistics(type, clock.instant(), received.get(i), lost.get(i)));

@@ -26,7 +26,7 @@ public final class Pcapng {
 
   private Pcapng() {}
 
-  /** What every file and every live stream starts with: the section and its interfaces. */
+  /** The first blocks of every file and live stream: the section and its interfaces. */
   public static byte[] header() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Block section = new Block(SECTION_HEADER);
@@ -44,10 +44,10 @@ public final class Pcapng {
   }
 
   /**
-   * How an interface's capture went so far.
+   * An interface statistics block.
    *
-   * @param received packets there were
-   * @param dropped of those, what the reader was too slow for
+   * @param received packets of the interface
+   * @param dropped packets of these that the reader was too slow for
    */
   public static byte[] statistics(LinkType type, Instant at, long received, long dropped) {
     Block block = new Block(INTERFACE_STATISTICS);
@@ -57,7 +57,7 @@ public final class Pcapng {
     return block.end();
   }
 
-  /** One captured packet, whole. */
+  /** An enhanced packet block with one whole packet. */
   public static byte[] packet(LinkType type, Direction direction, Instant at, byte[] octets) {
     Block block = new Block(ENHANCED_PACKET);
     block.int32(type.ordinal()).time(at);

@@ -1,8 +1,8 @@
 /**
- * Captures of every frame and packet as pcapng, to a file or to a live listener.
+ * Captures of every frame and packet as pcapng, to a file and to live readers.
  *
- * <p>Threads: the pipeline thread writes; a file gets each block in one write, a live listener
- * through a bounded queue which its own thread empties. {@code Pcapng} is a pure codec.
+ * <p>Threads: the pipeline thread writes each block to the file and queues it for live readers,
+ * each of which has its own thread. {@code Pcapng} is a pure codec.
  */
 @NullMarked
 package dev.vigil.border.capture;

@@ -9,7 +9,7 @@ import dev.vigil.border.ieee802154.LinkKey;
 import dev.vigil.border.sixlowpan.Datagram;
 import dev.vigil.border.sixlowpan.LowpanCodec;
 import dev.vigil.border.wire.Drop;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -28,15 +28,15 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Frames in, IPv6 packets out: a line each, the octets in hex, then a summary. Replay is not
- * judged, for a recording may be decoded twice.
+ * Decodes 802.15.4 frames to IPv6 packets: one line for each, the octets in hex, then a summary.
+ * Replayed frames are accepted, so that a recording can be decoded again.
  */
 @Command(
     name = "decode",
     mixinStandardHelpOptions = true,
     description = "802.15.4 frames, as hex lines or a capture file, to IPv6 packets")
 public final class DecodeCommand implements Callable<Integer> {
-  /** Lines carry no times: so many count as the five seconds that a packet's fragments have. */
+  /** Assumed time between frames, which have no timestamps: 250 frames within 5 s, the timeout. */
   private static final int MILLIS_PER_FRAME = 20;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -51,7 +51,7 @@ public final class DecodeCommand implements Callable<Integer> {
   private final InputStream standardInput;
 
   /**
-   * @param standardInput what is read when no file is named
+   * @param standardInput is read if no file is named
    */
   public DecodeCommand(InputStream standardInput) {
     this.standardInput = standardInput;
@@ -70,29 +70,29 @@ public final class DecodeCommand implements Callable<Integer> {
   }
 
   private int decode(InputStream in) throws IOException {
-    Run run = begin();
+    Decoding decoding = begin();
     BufferedInputStream input = new BufferedInputStream(in);
-    input.mark(CaptureFile.MAGIC);
-    boolean capture = CaptureFile.is(input.readNBytes(CaptureFile.MAGIC));
+    input.mark(CaptureFileReader.MAGIC);
+    boolean capture = CaptureFileReader.is(input.readNBytes(CaptureFileReader.MAGIC));
     input.reset();
     if (capture) {
-      run.capture(input.readAllBytes());
+      decoding.capture(input.readAllBytes());
     } else {
-      run.lines(input);
+      decoding.lines(input);
     }
-    return run.finish();
+    return decoding.finish();
   }
 
-  private Run begin() {
+  private Decoding begin() {
     try {
-      return new Run(new LowpanCodec(options.contexts(), 0), options.key());
+      return new Decoding(new LowpanCodec(options.contexts(), 0), options.key());
     } catch (TypeConversionException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
   /** The state of one decoding. */
-  private final class Run {
+  private final class Decoding {
     private final LowpanCodec codec;
     private final @Nullable LinkKey key;
     private final PrintWriter out = spec.commandLine().getOut();
@@ -100,7 +100,7 @@ public final class DecodeCommand implements Callable<Integer> {
     private long now;
     private int errors;
 
-    Run(LowpanCodec codec, @Nullable LinkKey key) {
+    Decoding(LowpanCodec codec, @Nullable LinkKey key) {
       this.codec = codec;
       this.key = key;
     }
@@ -112,16 +112,16 @@ public final class DecodeCommand implements Callable<Integer> {
     void capture(byte[] input) {
       try {
         int number = 0;
-        for (CaptureFile.Captured captured : CaptureFile.read(input)) {
+        for (CaptureFileReader.Captured captured : CaptureFileReader.read(input)) {
           number++;
           try {
             frame(captured.octets(), captured.fcs());
           } catch (WireException e) {
-            complain("frame " + number, e);
+            report("frame " + number, e);
           }
         }
       } catch (WireException e) {
-        complain("capture file", e);
+        report("capture file", e);
       }
     }
 
@@ -160,12 +160,12 @@ public final class DecodeCommand implements Callable<Integer> {
     }
 
     private void print(Datagram datagram) {
-      out.println(Octets.hex(datagram.ipv6()) + " " + Summary.of(datagram.ipv6()));
+      out.println(Hex.format(datagram.ipv6()) + " " + PacketSummary.of(datagram.ipv6()));
     }
 
-    private void complain(String place, WireException e) {
+    private void report(String place, WireException e) {
       errors++;
-      HexLines.complain(err, place, e);
+      HexLines.report(err, place, e);
     }
   }
 }

@@ -10,9 +10,9 @@ import dev.vigil.border.ieee802154.LinkKey;
 import dev.vigil.border.ieee802154.SecurityHeader;
 import dev.vigil.border.ieee802154.SecurityLevel;
 import dev.vigil.border.ipv6.Ipv6Packet;
-import dev.vigil.border.sixlowpan.Dialect;
 import dev.vigil.border.sixlowpan.LowpanCodec;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.sixlowpan.NhcSupport;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,7 +27,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** IPv6 packets in, as hex lines (also those that {@code decode} printed), frames out. */
+/** Encodes IPv6 packets, given as hex lines or as the output of {@code decode}, to frames. */
 @Command(
     name = "encode",
     mixinStandardHelpOptions = true,
@@ -68,7 +68,7 @@ public final class EncodeCommand implements Callable<Integer> {
       names = "--pan",
       paramLabel = "HEX",
       defaultValue = "abcd",
-      converter = LowpanOptions.Hex.class,
+      converter = LowpanOptions.HexNumber.class,
       description = "PAN id (default: ${DEFAULT-VALUE})")
   private int panId = 0xabcd;
 
@@ -82,7 +82,7 @@ public final class EncodeCommand implements Callable<Integer> {
       names = "--dialect",
       defaultValue = "IPSEC",
       description = "what the receiver can read: ${COMPLETION-CANDIDATES}")
-  private Dialect dialect = Dialect.IPSEC;
+  private NhcSupport nhc = NhcSupport.IPSEC;
 
   private final InputStream standardInput;
 
@@ -113,9 +113,9 @@ public final class EncodeCommand implements Callable<Integer> {
     LowpanCodec codec = new LowpanCodec(options.contexts(), 0);
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    int wrong =
+    int errors =
         HexLines.forEach(standardInput, out, err, ipv6 -> packet(ipv6, from, to, codec, key, out));
-    return wrong == 0 ? 0 : 1;
+    return errors == 0 ? 0 : 1;
   }
 
   private void packet(
@@ -135,12 +135,12 @@ public final class EncodeCommand implements Callable<Integer> {
                 ? LinkAddress.BROADCAST
                 : derived(packet.destination().low());
     Frame empty = frame(to, from, new byte[0]);
-    int room = Frame.MAX_LENGTH - empty.headerLength() - SecurityLevel.of(level).micLength();
-    for (byte[] payload : codec.encode(ipv6, from, to, room, dialect)) {
+    int maxPayload = Frame.MAX_LENGTH - empty.headerLength() - SecurityLevel.of(level).micLength();
+    for (byte[] payload : codec.encode(ipv6, from, to, maxPayload, nhc)) {
       Frame frame = frame(to, from, payload);
       Frame sealed = key == null || level == 0 ? frame : FrameSecurity.seal(frame, key, self(from));
       byte[] octets = sealed.encode();
-      out.println(Octets.hex(options.fcs ? Fcs.append(octets) : octets));
+      out.println(Hex.format(options.fcs ? Fcs.append(octets) : octets));
       sequence++;
       counter++;
     }

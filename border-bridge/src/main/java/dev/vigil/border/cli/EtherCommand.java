@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The virtual air alone, without a gateway: motes, RIOT's native boards and gateways (radio kind
+ * Runs the virtual air without a gateway: motes, RIOT's native boards and gateways (radio kind
  * {@code zep}) are its nodes. Ends with the process, or after {@code --for}.
  */
 @Command(
@@ -64,7 +64,7 @@ public final class EtherCommand implements Callable<Integer> {
   private final RandomGenerator random;
 
   /**
-   * @param nanoTime the clock of the air, as {@link System#nanoTime}
+   * @param nanoTime the clock of the medium, as {@link System#nanoTime}
    * @param random decides which frames a lossy edge loses
    */
   public EtherCommand(LongSupplier nanoTime, RandomGenerator random) {
@@ -81,7 +81,7 @@ public final class EtherCommand implements Callable<Integer> {
       ether.start();
       out.println("ready zep://127.0.0.1:" + ether.port());
       out.flush();
-      // Nobody counts it down: the process ends by a signal, or the time is over.
+      // Never counted down: the wait ends by a signal, or after --for.
       new CountDownLatch(1).await(nanos(), TimeUnit.NANOSECONDS);
       err.printf("%d nodes, %d packets refused%n", ether.nodes().size(), ether.refused());
       err.flush();
@@ -102,9 +102,9 @@ public final class EtherCommand implements Callable<Integer> {
 
   private EtherSettings settings() {
     try {
-      Topology heard =
+      Topology parsed =
           topology == null ? Topology.everyone() : Topology.parse(Files.readString(topology));
-      return new EtherSettings(port, heard, octetNanos, EtherSettings.DEFAULT_ACK_WAIT_MILLIS);
+      return new EtherSettings(port, parsed, octetNanos, EtherSettings.DEFAULT_ACK_WAIT_MILLIS);
     } catch (IOException e) {
       throw new ParameterException(spec.commandLine(), "cannot read " + topology, e);
     } catch (IllegalArgumentException e) {

@@ -1,6 +1,6 @@
 package dev.vigil.border.cli;
 
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -10,11 +10,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Lines that begin with octets in hex; what follows white space, and comments, are ignored. Each is
- * answered before the next one is waited for, so that a program may ask line by line.
+ * Reads lines that begin with octets in hex; text after white space and comment lines are ignored.
+ * The output for each line is flushed before the next one is read, so that a program may use the
+ * command line by line.
  */
 final class HexLines {
-  /** Does something with the octets of a line. */
+  /** Processes the octets of a line. */
   @FunctionalInterface
   interface Action {
     void take(byte[] octets) throws WireException;
@@ -26,14 +27,14 @@ final class HexLines {
    * Reads to the end.
    *
    * @param out is flushed after each line
-   * @param err hears which lines were wrong, and why
-   * @return how many were
+   * @param err gets an error message for each wrong line
+   * @return the number of wrong lines
    */
   static int forEach(InputStream in, PrintWriter out, PrintWriter err, Action action)
       throws IOException {
     BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     int number = 0;
-    int wrong = 0;
+    int errors = 0;
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       number++;
       String text = line.strip();
@@ -41,18 +42,18 @@ final class HexLines {
         continue;
       }
       try {
-        action.take(Octets.parseHex(text.split("\\s+", 2)[0].replace(":", "")));
+        action.take(Hex.parse(text.split("\\s+", 2)[0].replace(":", "")));
       } catch (WireException e) {
-        wrong++;
-        complain(err, "line " + number, e);
+        errors++;
+        report(err, "line " + number, e);
       }
       out.flush();
     }
-    return wrong;
+    return errors;
   }
 
-  /** Says what is wrong where. */
-  static void complain(PrintWriter err, String place, WireException e) {
+  /** Prints an error with its place and reason. */
+  static void report(PrintWriter err, String place, WireException e) {
     err.printf("%s: %s: %s%n", place, e.reason().label(), e.getMessage());
     err.flush();
   }

@@ -5,7 +5,7 @@ import dev.vigil.border.ieee802154.LinkAddress;
 import dev.vigil.border.ieee802154.LinkKey;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.sixlowpan.Contexts;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,12 +15,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** What both verbs need to know of the network. */
+/** The options about the network, of both {@code decode} and {@code encode}. */
 final class LowpanOptions {
   private static final String MESH = "fd00::/64";
 
   /** A number in hexadecimal digits. */
-  static final class Hex implements ITypeConverter<Integer> {
+  static final class HexNumber implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
       try {
@@ -66,7 +66,7 @@ final class LowpanOptions {
       return null;
     }
     try {
-      return new LinkKey(Octets.parseHex(linkKey));
+      return new LinkKey(Hex.parse(linkKey));
     } catch (WireException | IllegalArgumentException e) {
       throw new TypeConversionException("--link-key takes 32 hex digits");
     }

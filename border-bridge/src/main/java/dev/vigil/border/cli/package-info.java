@@ -1,8 +1,8 @@
 /**
- * The verbs {@code decode} and {@code encode} (frames to packets and back, for people and scripts)
- * and {@code ether} (the virtual air alone).
+ * The commands {@code decode} and {@code encode} (frames to packets and back) and {@code ether}
+ * (the virtual air without a gateway).
  *
- * <p>Threads: the one that runs the verb; {@code ether} brings its own, named "ether".
+ * <p>Threads: the main thread; {@code ether} starts another, named "ether".
  */
 @NullMarked
 package dev.vigil.border.cli;

@@ -11,8 +11,8 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * One AES key and the two things made of it: encrypted blocks (a key stream) and a CBC-MAC. The
- * JDK's own provider is named because others cost more per call than a frame's few blocks do.
+ * One AES key with its two uses: encrypted blocks (a key stream) and a CBC-MAC. The JDK's own
+ * provider is requested because others cost more per call than the few blocks of a frame.
  */
 public final class Aes {
   /** Octets of a block. */
@@ -23,7 +23,7 @@ public final class Aes {
   private final Cipher blocks;
   private final Cipher chain;
 
-  /** What the chaining cipher will combine the next block with: its last output. */
+  /** The last output of the chaining cipher, which it adds to the next block. */
   private byte[] chained = new byte[BLOCK];
 
   /**
@@ -41,7 +41,7 @@ public final class Aes {
     }
   }
 
-  /** Encrypts whole blocks one by one. */
+  /** Encrypts whole blocks independently (ECB). */
   public byte[] encryptBlocks(byte[] input) {
     byte[] output = new byte[input.length];
     update(blocks, input, output);
@@ -54,14 +54,14 @@ public final class Aes {
    * @param input whole blocks, at least one; its first block is changed
    */
   public byte[] cbcMac(byte[] input) {
-    xor(chained, input);
+    xor(chained, 0, input, 0, BLOCK);
     byte[] output = new byte[input.length];
     update(chain, input, output);
     chained = Arrays.copyOfRange(output, output.length - BLOCK, output.length);
     return chained.clone();
   }
 
-  /** A key of a length that AES has. */
+  /** Checks the length of a key. */
   static SecretKeySpec spec(byte[] key) {
     if (key.length != 16 && key.length != 24 && key.length != 32) {
       throw new IllegalArgumentException("an AES key has 16, 24 or 32 octets");
@@ -69,9 +69,10 @@ public final class Aes {
     return new SecretKeySpec(key, "AES");
   }
 
-  static void xor(byte[] source, byte[] target) {
-    for (int i = 0; i < source.length && i < target.length; i++) {
-      target[i] ^= source[i];
+  /** Adds octets to others modulo 2: {@code target[at + i] ^= source[from + i]}. */
+  static void xor(byte[] source, int from, byte[] target, int at, int count) {
+    for (int i = 0; i < count; i++) {
+      target[at + i] ^= source[from + i];
     }
   }
 
@@ -86,7 +87,7 @@ public final class Aes {
     }
   }
 
-  /** The JDK's own; the first that has AES on a Java without it. */
+  /** The JDK's own provider; on a Java without it the first one that has AES. */
   static Provider provider() {
     Provider sun = Security.getProvider("SunJCE");
     try {

@@ -23,7 +23,7 @@ public final class AesCbc {
   }
 
   /**
-   * @param iv 16 octets that nobody could foresee
+   * @param iv 16 unpredictable octets
    * @param input whole blocks
    */
   public byte[] encrypt(byte[] iv, byte[] input) {

@@ -17,7 +17,7 @@ public final class AesCtr {
    * Encrypts or decrypts.
    *
    * @param nonce 4 octets, part of the key material
-   * @param iv 8 octets, never the same twice under one key
+   * @param iv 8 octets, never repeated under one key
    */
   public byte[] apply(byte[] nonce, byte[] iv, byte[] input) {
     if (nonce.length != NONCE || iv.length != IV) {
@@ -30,7 +30,7 @@ public final class AesCtr {
     }
     byte[] stream = aes.encryptBlocks(counters.toBytes());
     byte[] output = input.clone();
-    Aes.xor(stream, output);
+    Aes.xor(stream, 0, output, 0, output.length);
     return output;
   }
 }

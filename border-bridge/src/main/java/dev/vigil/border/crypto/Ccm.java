@@ -6,14 +6,17 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * CCM (RFC 3610) and CCM* (802.15.4-2006, annex B): counter mode with CBC-MAC. CCM* is CCM that
- * also knows a MIC of no octets. The length field takes what the nonce leaves of 15 octets.
+ * CCM (RFC 3610) and CCM* (802.15.4-2006, annex B): counter mode with CBC-MAC. CCM* also allows a
+ * MIC of no octets. Nonce and length field together have 15 octets.
  */
 public final class Ccm {
   private static final int BLOCK = Aes.BLOCK;
   private static final int HAS_ASSOCIATED_DATA = 0x40;
 
-  /** Above this the length of the associated data has another form, which nothing here needs. */
+  /**
+   * The bound of the two-octet length encoding (RFC 3610 section 2.2); no frame or packet is
+   * longer.
+   */
   private static final int MAX_ASSOCIATED_DATA = 0xfeff;
 
   private final Aes aes;
@@ -33,13 +36,9 @@ public final class Ccm {
   public byte[] seal(byte[] nonce, byte[] associated, byte[] plain, int micLength) {
     byte[] mic = mic(nonce, associated, plain, micLength);
     byte[] stream = keyStream(nonce, plain.length);
-    byte[] out = new byte[plain.length + micLength];
-    for (int i = 0; i < plain.length; i++) {
-      out[i] = (byte) (plain[i] ^ stream[BLOCK + i]);
-    }
-    for (int i = 0; i < micLength; i++) {
-      out[plain.length + i] = (byte) (mic[i] ^ stream[i]);
-    }
+    byte[] out = new WireWriter(plain.length + micLength).bytes(plain).bytes(mic).toBytes();
+    Aes.xor(stream, BLOCK, out, 0, plain.length);
+    Aes.xor(stream, 0, out, plain.length, micLength);
     return out;
   }
 
@@ -47,7 +46,7 @@ public final class Ccm {
    * Decrypts and checks.
    *
    * @param sealed ciphertext and a MIC of {@code micLength} octets, compared in constant time
-   * @return the plaintext; empty if the MIC is wrong or not all there
+   * @return the plaintext; empty if the MIC is wrong or incomplete
    */
   public Optional<byte[]> open(byte[] nonce, byte[] associated, byte[] sealed, int micLength) {
     int length = sealed.length - micLength;
@@ -55,12 +54,10 @@ public final class Ccm {
       return Optional.empty();
     }
     byte[] stream = keyStream(nonce, length);
-    byte[] plain = new byte[length];
-    for (int i = 0; i < length; i++) {
-      plain[i] = (byte) (sealed[i] ^ stream[BLOCK + i]);
-    }
+    byte[] plain = Arrays.copyOf(sealed, length);
+    Aes.xor(stream, BLOCK, plain, 0, length);
     byte[] received = Arrays.copyOfRange(sealed, length, sealed.length);
-    Aes.xor(Arrays.copyOf(stream, micLength), received);
+    Aes.xor(stream, 0, received, 0, micLength);
     byte[] expected = mic(nonce, associated, plain, micLength);
     if (!MessageDigest.isEqual(expected, received)) {
       Arrays.fill(plain, (byte) 0);
@@ -69,7 +66,7 @@ public final class Ccm {
     return Optional.of(plain);
   }
 
-  /** A_0, A_1, ... encrypted: the first block hides the MIC, the others the message. */
+  /** The encrypted counter blocks A_0, A_1, ...: the first is for the MIC, the others for text. */
   private byte[] keyStream(byte[] nonce, int length) {
     int blocks = 1 + (length + BLOCK - 1) / BLOCK;
     int lengthOctets = lengthOctets(nonce);

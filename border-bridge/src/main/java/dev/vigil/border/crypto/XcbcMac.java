@@ -3,7 +3,7 @@ package dev.vigil.border.crypto;
 import dev.vigil.border.wire.WireWriter;
 import java.util.Arrays;
 
-/** AES-XCBC-MAC (RFC 3566): a CBC-MAC that is safe for messages of any length. */
+/** AES-XCBC-MAC (RFC 3566): a CBC-MAC that is secure for messages of any length. */
 public final class XcbcMac {
   private static final int BLOCK = Aes.BLOCK;
   private static final int PAD = 0x80;
@@ -34,9 +34,7 @@ public final class XcbcMac {
     }
     byte[] input = Arrays.copyOf(blocks.toBytes(), blocks.size());
     byte[] last = whole ? wholeLast : paddedLast;
-    for (int i = 0; i < BLOCK; i++) {
-      input[input.length - BLOCK + i] ^= last[i];
-    }
+    Aes.xor(last, 0, input, input.length - BLOCK, BLOCK);
     return aes.cbcMac(input);
   }
 

@@ -1,5 +1,5 @@
 /**
- * Block cipher modes that 802.15.4 security and IPsec share, over the JDK's AES.
+ * AES modes for 802.15.4 security and IPsec, over the JDK's AES.
  *
  * <p>Threads: none. An object holds cipher state and belongs to one thread.
  */

@@ -14,45 +14,45 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a radio chip does by itself, for links that have none: filters by address, acknowledges,
- * waits for acknowledgements and repeats, leaves repetitions out (IEEE 802.15.4-2020, 6.7.4).
+ * The MAC functions of a radio chip in software: address filter, acknowledgements, retransmissions,
+ * duplicate detection (802.15.4-2020, section 6.7.4).
  *
- * <p>States: idle (nothing in flight); awaiting (a frame went out and asks for an acknowledgement).
- * {@code submit} in idle leads to awaiting, or back to idle where no acknowledgement is asked for;
- * the acknowledgement with its sequence number leads to idle; the deadline repeats the frame up to
- * three times and then leads to idle with {@link TxStatus#NO_ACK}. Pure but for its outputs: the
- * caller passes the time and is the only one to call.
+ * <p>States: idle (no frame in flight); awaiting (a frame was sent and its acknowledgement is due).
+ * {@code submit} in idle leads to awaiting, or back to idle without acknowledgement request; the
+ * acknowledgement with the frame's sequence number leads to idle; the deadline retransmits up to
+ * three times and then leads to idle with {@link TxStatus#NO_ACK}. No clock and no thread: one
+ * caller passes the time.
  */
 final class AckingMac {
-  /** Transmissions of one frame: the first and three repetitions (macMaxFrameRetries). */
+  /** Transmissions of one frame: the first and three retransmissions (macMaxFrameRetries). */
   static final int MAX_TRANSMISSIONS = 4;
 
   private static final int MAX_QUEUE = 32;
   private static final int MAX_SENDERS = 256;
 
-  /** A sequence number seen longer ago is a new frame. */
+  /** After this time a repeated sequence number is a new frame. */
   private static final long DUPLICATE_NANOS = 20_000_000_000L;
 
-  /** Where frames go. */
-  interface Air {
-    /** Puts a frame on the air. */
+  /** The PHY below and the link above. */
+  interface Output {
+    /** Transmits a frame. */
     void transmit(byte[] psdu);
 
-    /** Hands a frame up. */
+    /** Hands a received frame to the link. */
     void deliver(byte[] psdu, int lqi);
 
-    /** Counts a frame that goes nowhere. */
+    /** Counts a dropped frame. */
     void drop(RadioDrop reason);
   }
 
-  private record Outgoing(byte[] psdu, MacPeek header, TxListener done) {}
+  private record Outgoing(byte[] psdu, MacHeader header, TxListener done) {}
 
   private record Seen(int sequence, long at) {}
 
   private final Eui64 eui64;
   private final int panId;
   private final long ackWaitNanos;
-  private final Air air;
+  private final Output output;
   private final Deque<Outgoing> queue = new ArrayDeque<>();
   private final Map<LinkAddress, Seen> seen =
       new LinkedHashMap<>() {
@@ -69,22 +69,22 @@ final class AckingMac {
   private long deadline = Long.MAX_VALUE;
 
   /**
-   * Makes an idle one.
+   * Makes an idle MAC.
    *
    * @param eui64 own address
-   * @param ackWaitNanos how long an acknowledgement may take. The standard's 864 microseconds is
-   *     for chips; a process on a busy machine needs tens of milliseconds
+   * @param ackWaitNanos how long to wait for an acknowledgement. The standard's 864 microseconds
+   *     are for chips; a process on a busy machine needs tens of milliseconds
    */
-  AckingMac(Eui64 eui64, int panId, long ackWaitNanos, Air air) {
+  AckingMac(Eui64 eui64, int panId, long ackWaitNanos, Output output) {
     this.eui64 = eui64;
     this.panId = panId;
     this.ackWaitNanos = ackWaitNanos;
-    this.air = air;
+    this.output = output;
   }
 
-  /** Takes a frame for sending; false if the queue is full or the frame no frame. */
+  /** Queues a frame for sending; false if the queue is full or the frame malformed. */
   boolean submit(byte[] psdu, TxListener done, long now) {
-    MacPeek header = MacPeek.of(psdu);
+    MacHeader header = MacHeader.of(psdu);
     if (header == null || psdu.length > RadioLink.MAX_PSDU || queue.size() >= MAX_QUEUE) {
       return false;
     }
@@ -93,31 +93,31 @@ final class AckingMac {
     return true;
   }
 
-  /** Whether another frame may be submitted. */
+  /** Whether the queue has a free place. */
   boolean hasRoom() {
     return queue.size() < MAX_QUEUE;
   }
 
-  /** A frame arrived whose FCS was right. */
+  /** Takes a received frame whose FCS was right. */
   void received(byte[] psdu, int lqi, long now) {
-    MacPeek header = MacPeek.of(psdu);
+    MacHeader header = MacHeader.of(psdu);
     if (header == null) {
-      air.drop(RadioDrop.MALFORMED);
+      output.drop(RadioDrop.MALFORMED);
     } else if (header.isAck()) {
       acknowledged(header.sequence(), now);
     } else if (header.isFor(eui64, panId)) {
       if (header.ackRequested() && !header.isBroadcast()) {
-        air.transmit(MacPeek.acknowledgement(header.sequence()));
+        output.transmit(MacHeader.acknowledgement(header.sequence()));
       }
       if (isDuplicate(header, now)) {
-        air.drop(RadioDrop.DUPLICATE);
+        output.drop(RadioDrop.DUPLICATE);
       } else {
-        air.deliver(psdu, lqi);
+        output.deliver(psdu, lqi);
       }
     }
   }
 
-  /** Time has passed: repeats or gives up. */
+  /** Runs the timer: retransmits or gives up. */
   void tick(long now) {
     Outgoing current = inFlight;
     if (current != null && now >= deadline) {
@@ -134,7 +134,7 @@ final class AckingMac {
     return deadline;
   }
 
-  /** The radio is gone: everything that waits has failed. */
+  /** Fails all frames that wait or are in flight. */
   void abort() {
     Outgoing current = inFlight;
     inFlight = null;
@@ -162,7 +162,7 @@ final class AckingMac {
   private void transmit(Outgoing frame, long now) {
     transmissions++;
     deadline = now + ackWaitNanos;
-    air.transmit(frame.psdu());
+    output.transmit(frame.psdu());
   }
 
   private void acknowledged(int sequence, long now) {
@@ -179,7 +179,7 @@ final class AckingMac {
     startNext(now);
   }
 
-  private boolean isDuplicate(MacPeek header, long now) {
+  private boolean isDuplicate(MacHeader header, long now) {
     LinkAddress source = header.source();
     if (source.equals(LinkAddress.NONE)) {
       return false;

@@ -4,14 +4,13 @@ import dev.vigil.border.ieee802154.Fcs;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 
-/** The frame check sequence on the virtual air, where one stack computes it differently. */
+/** The frame check sequence on the virtual air, where RIOT computes it differently. */
 final class AirFcs {
   private AirFcs() {}
 
   /**
-   * The frame without its FCS. RIOT's native radio computes the FCS most significant bit first
-   * since 2022, and checks none; on the virtual air both are taken, and only the standard's is
-   * handed on.
+   * The frame without its FCS. Since 2022 RIOT's native radio computes the FCS most significant bit
+   * first, and checks none; the ether accepts both forms and sends the standard's.
    */
   static byte[] strip(byte[] framed) throws WireException {
     WireReader in = new WireReader(framed);
@@ -19,10 +18,11 @@ final class AirFcs {
     return in.u16LE() == unreflected(frame) ? frame : Fcs.strip(framed);
   }
 
-  private static int unreflected(byte[] octets) {
+  private static int unreflected(byte[] octets) throws WireException {
+    WireReader in = new WireReader(octets);
     int crc = 0;
-    for (byte octet : octets) {
-      crc ^= (octet & 0xff) << 8;
+    while (!in.isEmpty()) {
+      crc ^= in.u8() << 8;
       for (int bit = 0; bit < 8; bit++) {
         crc = (crc & 0x8000) != 0 ? (crc << 1 ^ 0x1021) & 0xffff : crc << 1;
       }

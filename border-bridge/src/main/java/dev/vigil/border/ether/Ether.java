@@ -1,6 +1,6 @@
 package dev.vigil.border.ether;
 
-import dev.vigil.border.ether.Medium.Airframe;
+import dev.vigil.border.ether.Medium.AirFrame;
 import dev.vigil.border.ether.Medium.Delivery;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.Fcs;
@@ -19,16 +19,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The virtual air: carries 802.15.4 frames between processes on this machine as ZEP over UDP, on
- * 127.0.0.1 and ::1 (RIOT's native boards come over the latter), and to the gateway's own node.
+ * 127.0.0.1 and ::1 (the address of RIOT's native boards), and to the gateway's own node.
  *
- * <p>One thread, named "ether", does everything; other threads only wake it. What loopback peers
- * can cost is bounded: 256 nodes, 16 waiting frames a node, as many frames as fit on the air.
+ * <p>One thread, named "ether", does everything; other threads only wake it. Loopback peers are
+ * limited to 256 nodes, 16 waiting frames for each node, and the frames that fit on the air.
  */
 public final class Ether implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Ether.class);
   private static final long FORGET_EVERY_NANOS = 1_000_000_000L;
   private static final long IDLE_MILLIS = 500;
-  private static final int OWN = 0;
+  private static final int LOCAL_INDEX = 0;
 
   private final EtherSettings settings;
   private final LongSupplier nanoTime;
@@ -37,16 +37,16 @@ public final class Ether implements AutoCloseable {
   private final Medium medium;
   private final NodeTable nodes = new NodeTable();
   private final AtomicLong refused = new AtomicLong();
-  private volatile @Nullable EtherRadio own;
+  private volatile @Nullable EtherRadio local;
   private volatile List<EtherNode> snapshot = List.of();
   private volatile boolean closed;
   private long forgetAt;
   private long sequence;
 
   /**
-   * Binds the sockets. Frames flow from {@link #start} on.
+   * Binds the sockets; the thread runs from {@link #start} on.
    *
-   * @param nanoTime the clock of the air, as {@link System#nanoTime}
+   * @param nanoTime the clock of the medium, as {@link System#nanoTime}
    * @param random decides which frames a lossy edge loses
    */
   public Ether(EtherSettings settings, LongSupplier nanoTime, RandomGenerator random)
@@ -63,12 +63,12 @@ public final class Ether implements AutoCloseable {
     return sockets.port();
   }
 
-  /** The nodes of the last second or so, the gateway's own left out. */
+  /** The nodes of other processes, at most about a second old. */
   public List<EtherNode> nodes() {
     return snapshot;
   }
 
-  /** Packets turned away: malformed, a wrong FCS, one node too many, one frame too many. */
+  /** The number of refused packets: malformed, wrong FCS, too many nodes, too many frames. */
   public long refused() {
     return refused.get();
   }
@@ -78,10 +78,10 @@ public final class Ether implements AutoCloseable {
    *
    * @param eui64 its address
    */
-  public RadioLink own(Eui64 eui64, int panId, int channel) {
+  public RadioLink localRadio(Eui64 eui64, int panId, int channel) {
     EtherRadio radio =
         new EtherRadio(this, eui64, panId, channel, settings.ackWaitMillis() * 1_000_000);
-    own = radio;
+    local = radio;
     return radio;
   }
 
@@ -109,9 +109,9 @@ public final class Ether implements AutoCloseable {
   }
 
   private void run() {
-    EtherRadio radio = own;
+    EtherRadio radio = local;
     if (radio != null) {
-      medium.join(radio.member());
+      medium.join(radio.node());
       radio.up();
     }
     try {
@@ -166,65 +166,66 @@ public final class Ether implements AutoCloseable {
 
   private void accept(ZepPacket packet, SocketAddress from) throws WireException {
     long now = nanoTime.getAsLong();
-    NodeTable.Remote node = nodes.heard(from, now);
+    NodeTable.RemoteNode node = nodes.heard(from, now);
     if (node == null) {
       refuse(RadioDrop.OVERLOAD);
       return;
     }
     switch (packet) {
-      case ZepPacket.Data data -> onAir(node, data, now);
+      case ZepPacket.Data data -> transmit(node, data, now);
       case ZepPacket.Hello hello -> {
         Eui64 eui64 = hello.eui64();
-        known(node, eui64 == null ? node.eui64 : eui64);
+        updateNode(node, eui64 == null ? node.eui64 : eui64);
       }
       case ZepPacket.Ack ack -> {}
     }
   }
 
-  private void onAir(NodeTable.Remote node, ZepPacket.Data data, long now) throws WireException {
+  private void transmit(NodeTable.RemoteNode node, ZepPacket.Data data, long now)
+      throws WireException {
     byte[] psdu = AirFcs.strip(data.psdu());
-    MacPeek header = MacPeek.of(psdu);
+    MacHeader header = MacHeader.of(psdu);
     if (header == null) {
       refuse(RadioDrop.MALFORMED);
       return;
     }
     Eui64 source = header.sourceEui64();
-    known(node, node.eui64 == null ? source : node.eui64);
-    Airframe frame = new Airframe(psdu, data.channel(), header.isAck());
+    updateNode(node, node.eui64 == null ? source : node.eui64);
+    AirFrame frame = new AirFrame(psdu, data.channel(), header.isAck());
     if (!medium.transmit(node.index, frame, now)) {
       refuse(RadioDrop.OVERLOAD);
     }
   }
 
-  /** Nobody hears it; the gateway's node, where there is one, says why. */
+  /** Counts a refused packet, also at the gateway's node if there is one. */
   private void refuse(RadioDrop reason) {
     refused.incrementAndGet();
-    EtherRadio radio = own;
+    EtherRadio radio = local;
     if (radio != null) {
       radio.drop(reason);
     }
   }
 
-  private void known(NodeTable.Remote node, @Nullable Eui64 eui64) {
+  private void updateNode(NodeTable.RemoteNode node, @Nullable Eui64 eui64) {
     node.eui64 = eui64;
-    medium.join(node.member());
+    medium.join(node.node());
   }
 
-  /** The own node puts a frame on the air. */
-  boolean transmitOwn(byte[] psdu, int channel, boolean acknowledgement) {
-    Airframe frame = new Airframe(psdu, channel, acknowledgement);
-    return medium.transmit(OWN, frame, nanoTime.getAsLong());
+  /** Transmits a frame of the gateway's node. */
+  boolean transmitLocal(byte[] psdu, int channel, boolean acknowledgement) {
+    AirFrame frame = new AirFrame(psdu, channel, acknowledgement);
+    return medium.transmit(LOCAL_INDEX, frame, nanoTime.getAsLong());
   }
 
   private void deliver(Delivery delivery, @Nullable EtherRadio radio) {
     int lqi = (int) Math.round(255 * (1 - delivery.edge().loss()));
-    if (delivery.to() == OWN) {
+    if (delivery.to() == LOCAL_INDEX) {
       if (radio != null) {
         radio.arrived(delivery.frame(), lqi, nanoTime.getAsLong());
       }
       return;
     }
-    NodeTable.Remote node = nodes.get(delivery.to());
+    NodeTable.RemoteNode node = nodes.get(delivery.to());
     if (node != null) {
       sequence = sequence + 1 & 0xffffffffL;
       ZepPacket packet =

@@ -6,12 +6,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the ether as operators see it.
+ * A node of the ether, as of a moment.
  *
  * @param index 0 for the gateway's own node, else from 1 in order of appearance
- * @param eui64 once it has said it
- * @param address its UDP source; null for the gateway's own node
- * @param silent how long ago it was last heard
+ * @param eui64 null until it is known
+ * @param address the node's UDP source; null for the gateway's own node
+ * @param silent time since the node's last packet
  */
 public record EtherNode(
     int index, @Nullable Eui64 eui64, @Nullable SocketAddress address, Duration silent) {}

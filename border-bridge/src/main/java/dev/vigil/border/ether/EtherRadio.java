@@ -1,26 +1,28 @@
 package dev.vigil.border.ether;
 
-import dev.vigil.border.ether.Medium.Airframe;
-import dev.vigil.border.ether.Topology.Member;
+import dev.vigil.border.ether.Medium.AirFrame;
+import dev.vigil.border.ether.Topology.Node;
 import dev.vigil.border.ieee802154.Eui64;
-import dev.vigil.border.radio.Audience;
 import dev.vigil.border.radio.RadioDrop;
+import dev.vigil.border.radio.RadioEvents;
 import dev.vigil.border.radio.RadioLink;
 import dev.vigil.border.radio.RadioListener;
 import dev.vigil.border.radio.TxListener;
 import java.util.OptionalInt;
 
 /**
- * The gateway's own node on the ether, in the same process: what a radio chip does is done by
- * {@link AckingMac}. All but {@link #send} runs on the ether's thread.
+ * The gateway's own node on the ether, in the same process, with {@link AckingMac} in place of a
+ * radio chip. All but {@link #send} runs on the ether's thread.
  */
-final class EtherRadio implements RadioLink, AckingMac.Air {
+final class EtherRadio implements RadioLink, AckingMac.Output {
   private final Ether ether;
   private final Eui64 eui64;
   private final int channel;
   private final AckingMac mac;
   private final MacQueue queue;
-  private final Audience audience = new Audience(this);
+  private final RadioEvents events = new RadioEvents(this);
+  private static final int ACK_LENGTH = 3;
+
   private volatile boolean running;
 
   EtherRadio(Ether ether, Eui64 eui64, int panId, int channel, long ackWaitNanos) {
@@ -42,8 +44,8 @@ final class EtherRadio implements RadioLink, AckingMac.Air {
   }
 
   @Override
-  public void start(RadioListener hears) {
-    audience.let(hears);
+  public void start(RadioListener listener) {
+    events.setListener(listener);
     running = true;
     ether.start();
   }
@@ -62,21 +64,21 @@ final class EtherRadio implements RadioLink, AckingMac.Air {
     ether.close();
   }
 
-  Member member() {
-    return new Member(0, eui64);
+  Node node() {
+    return new Node(0, eui64);
   }
 
   void up() {
-    audience.up(eui64);
+    events.up(eui64);
   }
 
   void down() {
     running = false;
     queue.abort();
-    audience.down();
+    events.down();
   }
 
-  /** Takes what waits to be sent and lets time pass. */
+  /** Runs the MAC's timer and sends queued frames. */
   void work(long now) {
     queue.work(now);
   }
@@ -85,7 +87,7 @@ final class EtherRadio implements RadioLink, AckingMac.Air {
     return mac.deadline();
   }
 
-  void arrived(Airframe frame, int lqi, long now) {
+  void arrived(AirFrame frame, int lqi, long now) {
     if (frame.channel() == channel) {
       mac.received(frame.psdu(), lqi, now);
     }
@@ -93,19 +95,19 @@ final class EtherRadio implements RadioLink, AckingMac.Air {
 
   @Override
   public void transmit(byte[] psdu) {
-    boolean acknowledgement = psdu.length == 3;
-    if (!ether.transmitOwn(psdu, channel, acknowledgement)) {
+    boolean acknowledgement = psdu.length == ACK_LENGTH;
+    if (!ether.transmitLocal(psdu, channel, acknowledgement)) {
       drop(RadioDrop.OVERLOAD);
     }
   }
 
   @Override
   public void deliver(byte[] psdu, int lqi) {
-    audience.received(psdu, lqi);
+    events.received(psdu, lqi);
   }
 
   @Override
   public void drop(RadioDrop reason) {
-    audience.dropped(reason);
+    events.dropped(reason);
   }
 }

@@ -1,12 +1,12 @@
 package dev.vigil.border.ether;
 
 /**
- * How an ether plays.
+ * The settings of an ether.
  *
  * @param port UDP port on the loopback addresses; 0 for any free one
- * @param topology who hears whom
- * @param octetNanos nanoseconds that an octet takes on the air: {@link #REAL_AIRTIME}, a fraction
- *     of it for a faster air, 0 for none
+ * @param topology which node hears which
+ * @param octetNanos airtime of an octet in nanoseconds: {@link #REAL_AIRTIME}, a fraction of it for
+ *     a faster medium, 0 for none
  * @param ackWaitMillis how long the gateway's own node waits for an acknowledgement
  */
 public record EtherSettings(int port, Topology topology, long octetNanos, long ackWaitMillis) {
@@ -16,7 +16,7 @@ public record EtherSettings(int port, Topology topology, long octetNanos, long a
   /** The usual port. */
   public static final int DEFAULT_PORT = ZepPacket.PORT;
 
-  /** Processes answer through a scheduler, not from hardware within 192 microseconds. */
+  /** A process answers when it is scheduled; hardware answers within 192 microseconds. */
   public static final long DEFAULT_ACK_WAIT_MILLIS = 100;
 
   /** Checks the ranges. */
@@ -29,17 +29,17 @@ public record EtherSettings(int port, Topology topology, long octetNanos, long a
     }
   }
 
-  /** Real airtime, everyone hears everyone. */
+  /** Real airtime; every node hears every other. */
   public static EtherSettings on(int port) {
     return new EtherSettings(port, Topology.everyone(), REAL_AIRTIME, DEFAULT_ACK_WAIT_MILLIS);
   }
 
-  /** The same with another topology. */
-  public EtherSettings with(Topology other) {
+  /** The same settings with another topology. */
+  public EtherSettings withTopology(Topology other) {
     return new EtherSettings(port, other, octetNanos, ackWaitMillis);
   }
 
-  /** The same with a faster air. */
+  /** The same settings with another airtime. */
   public EtherSettings withOctetNanos(long other) {
     return new EtherSettings(port, topology, other, ackWaitMillis);
   }

@@ -15,19 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ether's UDP sockets: one port on 127.0.0.1, and on ::1 where this machine has it (RIOT's
- * native boards come over the latter). Belongs to the ether's thread but for {@link #wakeup}.
+ * The ether's UDP sockets: one port on 127.0.0.1, and on ::1 if this machine has it (the address of
+ * RIOT's native boards). Belongs to the ether's thread but for {@link #wakeup}.
  */
 final class EtherSockets implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EtherSockets.class);
   private static final int MAX_READS_PER_ROUND = 256;
 
-  /** More than the longest ZEP packet: what is cut here is malformed anyway. */
+  /** More than the longest ZEP packet: a packet that is cut off here is malformed anyway. */
   private static final int RECEIVE_BUFFER = 256;
 
   private static final String[] LOOPBACKS = {"127.0.0.1", "::1"};
 
-  /** Takes what arrives. */
+  /** Takes a received packet. */
   @FunctionalInterface
   interface Receiver {
     void received(byte[] octets, SocketAddress from);
@@ -79,12 +79,12 @@ final class EtherSockets implements AutoCloseable {
     return port;
   }
 
-  /** Ends an {@link #await} of now or the next one; from any thread. */
+  /** Ends the present {@link #await}, or the next one; any thread may call. */
   void wakeup() {
     selector.wakeup();
   }
 
-  /** Waits until something arrives, at most so long; 0 does not wait. */
+  /** Waits for a packet, at most so long; 0 does not wait. */
   void await(long millis) throws IOException {
     if (millis == 0) {
       selector.selectNow();
@@ -94,7 +94,7 @@ final class EtherSockets implements AutoCloseable {
     selector.selectedKeys().clear();
   }
 
-  /** Hands on what has arrived, a bounded number of packets. */
+  /** Hands on received packets, a bounded number of them. */
   void receive(Receiver receiver) throws IOException {
     for (DatagramChannel channel : channels.values()) {
       for (int i = 0; i < MAX_READS_PER_ROUND; i++) {
@@ -117,7 +117,7 @@ final class EtherSockets implements AutoCloseable {
         channel.send(ByteBuffer.wrap(octets), to);
       }
     } catch (IOException e) {
-      // A node that has ended: it is forgotten in time.
+      // The node's process has ended; the node table forgets it after a while.
       LOG.trace("sending to {}: {}", to, e.toString());
     }
   }

@@ -7,16 +7,16 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Frames on their way to an {@link AckingMac}: any thread offers, the one that plays the radio
- * hands them over.
+ * The queue in front of an {@link AckingMac}: any thread offers frames, the radio's thread submits
+ * them.
  */
 final class MacQueue {
-  private static final int MOST = 64;
+  private static final int CAPACITY = 64;
 
   private record Request(byte[] psdu, TxListener done) {}
 
   private final AckingMac mac;
-  private final BlockingQueue<Request> requests = new ArrayBlockingQueue<>(MOST);
+  private final BlockingQueue<Request> requests = new ArrayBlockingQueue<>(CAPACITY);
 
   MacQueue(AckingMac mac) {
     this.mac = mac;
@@ -26,7 +26,7 @@ final class MacQueue {
     return requests.offer(new Request(psdu, done));
   }
 
-  /** Lets time pass and takes what waits to be sent. */
+  /** Runs the MAC's timer and submits queued frames. */
   void work(long now) {
     mac.tick(now);
     while (mac.hasRoom()) {
@@ -40,7 +40,7 @@ final class MacQueue {
     }
   }
 
-  /** The radio stops: nothing more is sent. */
+  /** Fails all frames when the radio stops. */
   void abort() {
     mac.abort();
     for (Request left = requests.poll(); left != null; left = requests.poll()) {

@@ -1,7 +1,7 @@
 package dev.vigil.border.ether;
 
 import dev.vigil.border.ether.Topology.Edge;
-import dev.vigil.border.ether.Topology.Member;
+import dev.vigil.border.ether.Topology.Node;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,58 +15,58 @@ import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 
 /**
- * The shared air, as a pure state machine over time: frames go in, deliveries come out when their
- * airtime has passed. The same code plays in real time (the ether's thread passes the clock) and in
- * virtual time (a test or an evaluation passes whatever time is next).
+ * The shared radio medium, as a pure state machine over time: frames go in, deliveries come out
+ * when their airtime has passed. The same code runs in real time (the ether's thread passes the
+ * clock) and in virtual time (a test or an evaluation passes the next event's time).
  *
- * <p>A frame occupies its sender and everyone who hears the sender for its airtime: 6 octets of
- * preamble, delimiter and length, the frame and its FCS, 32 microseconds each (IEEE 802.15.4-2020,
- * 12.1.2: 250 kbit/s). A frame that finds its neighbourhood busy waits, acknowledgements ahead of
- * others: the medium stands in for every node's CSMA, and collisions do not happen.
+ * <p>A frame occupies its sender and all nodes that hear the sender for its airtime: 6 octets of
+ * preamble, delimiter and length, the frame and its FCS, 32 microseconds each (250 kbit/s;
+ * 802.15.4-2020, section 12.1.2). A frame waits while its neighbourhood is busy, acknowledgements
+ * go first: the medium replaces the nodes' CSMA, and there are no collisions.
  */
 final class Medium {
   /** Preamble, start of frame delimiter and PHY header before the frame, FCS behind it. */
   static final int FRAMING_OCTETS = 8;
 
-  private static final int MAX_WAITING_PER_NODE = 16;
+  private static final int MAX_PENDING_PER_NODE = 16;
 
   /**
    * A frame that reached a node.
    *
    * @param at nanoseconds
    */
-  record Delivery(int from, int to, Airframe frame, Edge edge, long at) {}
+  record Delivery(int from, int to, AirFrame frame, Edge edge, long at) {}
 
   /**
-   * What is on the air.
+   * A frame to transmit.
    *
    * @param psdu MAC frame without FCS
-   * @param acknowledgement goes ahead of waiting frames
+   * @param acknowledgement whether it goes ahead of waiting frames
    */
-  record Airframe(byte[] psdu, int channel, boolean acknowledgement) {}
+  record AirFrame(byte[] psdu, int channel, boolean acknowledgement) {}
 
-  private record Waiting(int from, Airframe frame, long since) {}
+  private record PendingFrame(int from, AirFrame frame, long since) {}
 
-  private record OnAir(int from, Airframe frame, List<Heard> hearers, long end) {}
+  private record Transmission(int from, AirFrame frame, List<Receiver> receivers, long end) {}
 
-  private record Heard(int node, Edge edge) {}
+  private record Receiver(int node, Edge edge) {}
 
   private final Topology topology;
   private final RandomGenerator random;
   private final long octetNanos;
-  private final Map<Integer, Member> members = new HashMap<>();
+  private final Map<Integer, Node> members = new HashMap<>();
   private final Map<Integer, Long> busyUntil = new HashMap<>();
-  private final Map<Integer, Integer> waitingOf = new HashMap<>();
-  private final Deque<Waiting> waiting = new ArrayDeque<>();
-  private final PriorityQueue<OnAir> onAir =
-      new PriorityQueue<>(Comparator.comparingLong(OnAir::end));
+  private final Map<Integer, Integer> pendingOf = new HashMap<>();
+  private final Deque<PendingFrame> pending = new ArrayDeque<>();
+  private final PriorityQueue<Transmission> transmissions =
+      new PriorityQueue<>(Comparator.comparingLong(Transmission::end));
   private final PriorityQueue<Delivery> deliveries =
       new PriorityQueue<>(Comparator.comparingLong(Delivery::at));
 
   /**
    * Makes an empty medium.
    *
-   * @param octetNanos nanoseconds an octet occupies the air: 32000, or 0 for no airtime at all
+   * @param octetNanos airtime of an octet in nanoseconds: 32000, or 0 for no airtime at all
    */
   Medium(Topology topology, RandomGenerator random, long octetNanos) {
     this.topology = topology;
@@ -74,39 +74,39 @@ final class Medium {
     this.octetNanos = octetNanos;
   }
 
-  /** A node appears, or its EUI-64 becomes known. */
-  void join(Member member) {
+  /** Adds a node, or updates its EUI-64. */
+  void join(Node member) {
     members.put(member.index(), member);
   }
 
-  /** A node is gone; what it had on the air still arrives. */
+  /** Removes a node; its frames on the air still arrive. */
   void leave(int node) {
     members.remove(node);
     busyUntil.remove(node);
   }
 
   /**
-   * A node wants to send.
+   * Transmits a frame as soon as the medium is free.
    *
-   * @return false if too many of its frames wait already: the frame is lost
+   * @return false if too many frames of the node wait already; the frame is lost
    */
-  boolean transmit(int from, Airframe frame, long now) {
+  boolean transmit(int from, AirFrame frame, long now) {
     advance(now);
-    if (waitingOf.getOrDefault(from, 0) >= MAX_WAITING_PER_NODE) {
+    if (pendingOf.getOrDefault(from, 0) >= MAX_PENDING_PER_NODE) {
       return false;
     }
-    waitingOf.merge(from, 1, Integer::sum);
-    Waiting entry = new Waiting(from, frame, now);
+    pendingOf.merge(from, 1, Integer::sum);
+    PendingFrame entry = new PendingFrame(from, frame, now);
     if (frame.acknowledgement()) {
-      waiting.addFirst(entry);
+      pending.addFirst(entry);
     } else {
-      waiting.addLast(entry);
+      pending.addLast(entry);
     }
-    startWaiting(now);
+    startPending(now);
     return true;
   }
 
-  /** What has arrived by {@code now}, in the order of arrival. */
+  /** The deliveries until {@code now}, in the order of arrival. */
   List<Delivery> due(long now) {
     advance(now);
     List<Delivery> arrived = new ArrayList<>();
@@ -119,55 +119,58 @@ final class Medium {
     return arrived;
   }
 
-  /** When something happens next, in nanoseconds; {@link Long#MAX_VALUE} for never. */
+  /** The time of the next event, in nanoseconds; {@link Long#MAX_VALUE} for never. */
   long nextEvent() {
-    OnAir ending = onAir.peek();
+    Transmission ending = transmissions.peek();
     Delivery arriving = deliveries.peek();
     return Math.min(
         ending == null ? Long.MAX_VALUE : ending.end(),
         arriving == null ? Long.MAX_VALUE : arriving.at());
   }
 
-  /** Lets transmissions end and waiting ones start at the very moment the air was free. */
+  /** Ends transmissions, and starts waiting ones at the very moment the medium became free. */
   private void advance(long now) {
-    for (OnAir ended = onAir.peek(); ended != null && ended.end() <= now; ended = onAir.peek()) {
-      onAir.remove(ended);
-      for (Heard heard : ended.hearers()) {
-        if (random.nextDouble() >= heard.edge().loss()) {
-          long at = ended.end() + heard.edge().delayNanos();
-          deliveries.add(new Delivery(ended.from(), heard.node(), ended.frame(), heard.edge(), at));
+    for (Transmission ended = transmissions.peek();
+        ended != null && ended.end() <= now;
+        ended = transmissions.peek()) {
+      transmissions.remove(ended);
+      for (Receiver receiver : ended.receivers()) {
+        if (random.nextDouble() >= receiver.edge().loss()) {
+          long at = ended.end() + receiver.edge().delayNanos();
+          deliveries.add(
+              new Delivery(ended.from(), receiver.node(), ended.frame(), receiver.edge(), at));
         }
       }
-      startWaiting(ended.end());
+      startPending(ended.end());
     }
   }
 
-  private void startWaiting(long now) {
-    for (Iterator<Waiting> it = waiting.iterator(); it.hasNext(); ) {
-      Waiting next = it.next();
+  private void startPending(long now) {
+    for (Iterator<PendingFrame> it = pending.iterator(); it.hasNext(); ) {
+      PendingFrame next = it.next();
       if (!members.containsKey(next.from())) {
         it.remove();
-        forgetOne(next.from());
+        decrementPending(next.from());
       } else if (tryStart(next, Math.max(now, next.since()))) {
         it.remove();
-        forgetOne(next.from());
+        decrementPending(next.from());
       }
     }
   }
 
-  private boolean tryStart(Waiting next, long now) {
-    List<Heard> hearers = hearersOf(next.from());
+  private boolean tryStart(PendingFrame next, long now) {
+    List<Receiver> receivers = receiversOf(next.from());
     boolean busy = isBusy(next.from(), now);
-    for (Heard heard : hearers) {
-      busy |= isBusy(heard.node(), now);
+    for (Receiver receiver : receivers) {
+      busy |= isBusy(receiver.node(), now);
     }
     if (busy) {
       return false;
     }
     long end = now + (FRAMING_OCTETS + next.frame().psdu().length) * octetNanos;
     busyUntil.put(next.from(), end);
-    hearers.forEach(heard -> busyUntil.put(heard.node(), end));
-    onAir.add(new OnAir(next.from(), next.frame(), hearers, end));
+    receivers.forEach(receiver -> busyUntil.put(receiver.node(), end));
+    transmissions.add(new Transmission(next.from(), next.frame(), receivers, end));
     return true;
   }
 
@@ -175,19 +178,19 @@ final class Medium {
     return busyUntil.getOrDefault(node, Long.MIN_VALUE) > now;
   }
 
-  private void forgetOne(int node) {
-    waitingOf.computeIfPresent(node, (key, count) -> count == 1 ? null : count - 1);
+  private void decrementPending(int node) {
+    pendingOf.computeIfPresent(node, (key, count) -> count == 1 ? null : count - 1);
   }
 
-  private List<Heard> hearersOf(int from) {
-    Member sender = members.get(from);
-    List<Heard> hearers = new ArrayList<>();
+  private List<Receiver> receiversOf(int from) {
+    Node sender = members.get(from);
+    List<Receiver> receivers = new ArrayList<>();
     if (sender != null) {
-      for (Member member : members.values()) {
+      for (Node member : members.values()) {
         Optional<Edge> edge = topology.edge(sender, member);
-        edge.ifPresent(value -> hearers.add(new Heard(member.index(), value)));
+        edge.ifPresent(value -> receivers.add(new Receiver(member.index(), value)));
       }
     }
-    return hearers;
+    return receivers;
   }
 }

@@ -1,6 +1,6 @@
 package dev.vigil.border.ether;
 
-import dev.vigil.border.ether.Topology.Member;
+import dev.vigil.border.ether.Topology.Node;
 import dev.vigil.border.ieee802154.Eui64;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -12,41 +12,41 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of the ether that live in other processes: each is its UDP source, known from its first
- * well-formed packet, forgotten after 60 seconds of silence. At most 256; more are turned away.
+ * The ether's nodes in other processes, identified by their UDP source: added with the first
+ * well-formed packet, forgotten after 60 seconds of silence. At most 256; more are refused.
  */
 final class NodeTable {
   static final int MAX_NODES = 256;
   static final long SILENCE_NANOS = 60_000_000_000L;
 
   /** One remote node. Belongs to the ether's thread. */
-  static final class Remote {
+  static final class RemoteNode {
     final int index;
     final SocketAddress address;
     @Nullable Eui64 eui64;
     long lastHeard;
 
-    Remote(int index, SocketAddress address) {
+    RemoteNode(int index, SocketAddress address) {
       this.index = index;
       this.address = address;
     }
 
-    Member member() {
-      return new Member(index, eui64);
+    Node node() {
+      return new Node(index, eui64);
     }
   }
 
-  private final Map<SocketAddress, Remote> byAddress = new HashMap<>();
-  private final Map<Integer, Remote> byIndex = new HashMap<>();
+  private final Map<SocketAddress, RemoteNode> byAddress = new HashMap<>();
+  private final Map<Integer, RemoteNode> byIndex = new HashMap<>();
 
-  /** The node behind an address, made if need be; null when the table is full. */
-  @Nullable Remote heard(SocketAddress address, long now) {
-    Remote node = byAddress.get(address);
+  /** The node of an address, added if it is new; null if the table is full. */
+  @Nullable RemoteNode heard(SocketAddress address, long now) {
+    RemoteNode node = byAddress.get(address);
     if (node == null) {
       if (byAddress.size() >= MAX_NODES) {
         return null;
       }
-      node = new Remote(lowestFreeIndex(), address);
+      node = new RemoteNode(lowestFreeIndex(), address);
       byAddress.put(address, node);
       byIndex.put(node.index, node);
     }
@@ -54,15 +54,15 @@ final class NodeTable {
     return node;
   }
 
-  @Nullable Remote get(int index) {
+  @Nullable RemoteNode get(int index) {
     return byIndex.get(index);
   }
 
-  /** Takes out the nodes that have been silent too long. */
-  List<Remote> forgetSilent(long now) {
-    List<Remote> gone = new ArrayList<>();
-    for (Iterator<Remote> it = byAddress.values().iterator(); it.hasNext(); ) {
-      Remote node = it.next();
+  /** Removes and returns the nodes that have been silent too long. */
+  List<RemoteNode> forgetSilent(long now) {
+    List<RemoteNode> gone = new ArrayList<>();
+    for (Iterator<RemoteNode> it = byAddress.values().iterator(); it.hasNext(); ) {
+      RemoteNode node = it.next();
       if (now - node.lastHeard >= SILENCE_NANOS) {
         it.remove();
         byIndex.remove(node.index);
@@ -85,8 +85,7 @@ final class NodeTable {
         .toList();
   }
 
-  // A node that restarts on a new port takes the index its silent predecessor left, so indexes stay
-  // small and a topology by index stays usable.
+  // Indexes are reused, so that a topology by index still fits after nodes restarted on new ports.
   private int lowestFreeIndex() {
     int index = 1;
     while (byIndex.containsKey(index)) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who hears whom on the virtual air.
+ * Which node hears which on the virtual air.
  *
  * <p>A topology file has one edge a line, {@code a b [loss [delay]]}: {@code a} and {@code b} are
  * EUI-64s (16 hex digits, colons or hyphens allowed) or node indexes (0 is the gateway's own node,
@@ -21,7 +21,7 @@ public final class Topology {
   private static final int MAX_EDGES = 65_536;
 
   /**
-   * How well one node hears another.
+   * The quality of the link from one node to another.
    *
    * @param loss probability from 0 to 1 that a frame is lost
    * @param delayNanos nanoseconds between the end of the frame and its arrival
@@ -38,12 +38,12 @@ public final class Topology {
   }
 
   /**
-   * A node as a topology sees it.
+   * A node, named in a topology file by index or EUI-64.
    *
    * @param index 0 for the gateway's own node, else from 1 in order of appearance
-   * @param eui64 once known
+   * @param eui64 null until it is known
    */
-  record Member(int index, @Nullable Eui64 eui64) {
+  record Node(int index, @Nullable Eui64 eui64) {
     private List<String> names() {
       String number = Integer.toString(index);
       return eui64 == null ? List.of(number) : List.of(eui64.toString(), number);
@@ -60,7 +60,7 @@ public final class Topology {
     this.edges = edges;
   }
 
-  /** Everyone hears everyone, without loss. */
+  /** Every node hears every other, without loss. */
   public static Topology everyone() {
     return new Topology(true, Map.of());
   }
@@ -119,10 +119,10 @@ public final class Topology {
   }
 
   /**
-   * How {@code to} hears {@code from}; empty where it does not. EUI-64s go before indexes, and of
-   * two lines the later one counts.
+   * The edge from one node to another; empty if there is none. EUI-64s take precedence over
+   * indexes, later lines over earlier ones.
    */
-  Optional<Edge> edge(Member from, Member to) {
+  Optional<Edge> edge(Node from, Node to) {
     if (from.index() == to.index()) {
       return Optional.empty();
     }
@@ -130,8 +130,8 @@ public final class Topology {
       return Optional.of(Edge.PERFECT);
     }
     for (String sender : from.names()) {
-      for (String hearer : to.names()) {
-        Edge edge = edges.get(new Pair(sender, hearer));
+      for (String receiver : to.names()) {
+        Edge edge = edges.get(new Pair(sender, receiver));
         if (edge != null) {
           return Optional.of(edge);
         }

@@ -8,8 +8,8 @@ import dev.vigil.border.wire.WireWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A packet of the ZigBee Encapsulation Protocol, version 2: 802.15.4 frames over UDP, as Wireshark
- * dissects them and RIOT's native boards speak them. All numbers are big-endian.
+ * A packet of the ZigBee Encapsulation Protocol, version 2: 802.15.4 frames over UDP, as in
+ * Wireshark's dissector and RIOT's native boards. All numbers are big-endian.
  *
  * <pre>
  * data   'E' 'X' 2 1 channel device(2) mode lqi ntp(8) sequence(4) reserved(10) length psdu
@@ -36,10 +36,10 @@ sealed interface ZepPacket {
   record Data(int channel, int device, int lqi, long ntpTime, long sequence, byte[] psdu)
       implements ZepPacket {}
 
-  /** Says that a data packet arrived. Nobody on loopback needs it; read and ignored. */
+  /** Acknowledges a data packet; needless on loopback, read and ignored. */
   record Ack(long sequence) implements ZepPacket {}
 
-  /** A node's "I am here", which RIOT sends at start and our motes every 10 seconds. */
+  /** Announces a node; RIOT sends it at start, our motes every 10 seconds. */
   record Hello(@Nullable Eui64 eui64) implements ZepPacket {}
 
   int TYPE_DATA = 1;
@@ -73,7 +73,7 @@ sealed interface ZepPacket {
     int channel = in.u8();
     int device = in.u16();
     if (in.u8() == 0) {
-      // Mode 0 replaces the FCS by a CC24xx chip's measurements: a sniffer's, not a node's.
+      // In mode 0 a CC24xx sniffer's measurements replace the FCS; nodes do not send it.
       throw new WireException(Drop.FCS_WRONG, "ZEP data without FCS");
     }
     int lqi = in.u8();

@@ -2,8 +2,8 @@ package dev.vigil.border.ether;
 
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.Fcs;
-import dev.vigil.border.radio.Audience;
 import dev.vigil.border.radio.RadioDrop;
+import dev.vigil.border.radio.RadioEvents;
 import dev.vigil.border.radio.RadioLink;
 import dev.vigil.border.radio.RadioListener;
 import dev.vigil.border.radio.TxListener;
@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node on an ether that another process plays ({@code ./vigil ether}, RIOT's zep_dispatch): ZEP
- * over UDP, hello every ten seconds, {@link AckingMac} in place of a chip. One thread does all.
+ * A node on the ether of another process ({@code ./vigil ether}, RIOT's zep_dispatch): ZEP over
+ * UDP, a hello every ten seconds, {@link AckingMac} in place of a radio chip. One thread does all.
  */
-public final class ZepRadio implements RadioLink, AckingMac.Air {
+public final class ZepRadio implements RadioLink, AckingMac.Output {
   private static final Logger LOG = LoggerFactory.getLogger(ZepRadio.class);
   private static final long HELLO_NANOS = 10_000_000_000L;
   private static final int DEVICE = 0;
@@ -40,13 +40,13 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
   private final DatagramChannel socket;
   private final Selector selector;
   private final Thread thread;
-  private final Audience audience = new Audience(this);
+  private final RadioEvents events = new RadioEvents(this);
   private volatile boolean closed;
   private long helloAt;
   private long sequence;
 
   /**
-   * Opens the socket; frames flow from {@link #start} on.
+   * Opens the socket; the thread runs from {@link #start} on.
    *
    * @param eui64 own address
    * @param nanoTime as {@link System#nanoTime}
@@ -73,8 +73,8 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
   }
 
   @Override
-  public void start(RadioListener hears) {
-    audience.let(hears);
+  public void start(RadioListener listener) {
+    events.setListener(listener);
     thread.start();
   }
 
@@ -101,7 +101,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
   }
 
   private void run() {
-    audience.up(eui64);
+    events.up(eui64);
     helloAt = nanoTime.getAsLong();
     try {
       while (!closed) {
@@ -111,7 +111,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
       LOG.error("{} stops", name(), e);
     } finally {
       queue.abort();
-      audience.down();
+      events.down();
     }
   }
 
@@ -119,7 +119,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
     long now = nanoTime.getAsLong();
     if (now - helloAt >= 0) {
       helloAt = now + HELLO_NANOS;
-      put(new ZepPacket.Hello(eui64));
+      send(new ZepPacket.Hello(eui64));
     }
     queue.work(now);
     long next = Math.min(helloAt, mac.deadline()) - nanoTime.getAsLong();
@@ -136,7 +136,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
           return;
         }
       } catch (PortUnreachableException e) {
-        // The ether is not there yet, or no more; the hello finds it again.
+        // The ether does not run now; the next hello may find it again.
         return;
       }
       byte[] octets = new byte[buffer.flip().remaining()];
@@ -151,7 +151,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
     }
   }
 
-  private void put(ZepPacket packet) {
+  private void send(ZepPacket packet) {
     try {
       socket.write(ByteBuffer.wrap(packet.toBytes()));
     } catch (IOException e) {
@@ -162,16 +162,16 @@ public final class ZepRadio implements RadioLink, AckingMac.Air {
   @Override
   public void transmit(byte[] psdu) {
     sequence = sequence + 1 & 0xffffffffL;
-    put(new ZepPacket.Data(channel, DEVICE, BEST_LQI, 0, sequence, Fcs.append(psdu)));
+    send(new ZepPacket.Data(channel, DEVICE, BEST_LQI, 0, sequence, Fcs.append(psdu)));
   }
 
   @Override
   public void deliver(byte[] psdu, int lqi) {
-    audience.received(psdu, lqi);
+    events.received(psdu, lqi);
   }
 
   @Override
   public void drop(RadioDrop reason) {
-    audience.dropped(reason);
+    events.dropped(reason);
   }
 }

@@ -1,13 +1,12 @@
 /**
- * The virtual air, for nodes that are processes: 802.15.4 frames as ZEP over UDP on loopback, with
- * topology, loss and airtime; and radios in software, which are nodes of it.
+ * The virtual air, whose nodes are processes: 802.15.4 frames as ZEP over UDP on loopback, with
+ * topology, loss and airtime; and the software radios of the gateway.
  *
- * <p>Threads: the ether has one, named "ether", which alone touches its {@code Medium}, its {@code
- * NodeTable} and the {@code AckingMac} of its own node; a {@code ZepRadio} has one of its own,
- * named "zep:...", for an ether that another process plays. {@code send} may be called from any
- * thread: it only puts a frame into a bounded queue. Listeners are called on these threads and must
- * not block. {@code Medium}, {@code Topology}, {@code AckingMac} and {@code ZepPacket} are pure:
- * the time comes in as a parameter.
+ * <p>Threads: the ether has one, named "ether", which alone uses its {@code Medium}, its {@code
+ * NodeTable} and the {@code AckingMac} of the gateway's node; a {@code ZepRadio} has its own, named
+ * "zep:...", for the ether of another process. Any thread may call {@code send}, which only queues
+ * the frame. Listeners are called on these threads and must not block. {@code Medium}, {@code
+ * Topology}, {@code AckingMac} and {@code ZepPacket} are pure: the time is a parameter.
  */
 @NullMarked
 package dev.vigil.border.ether;

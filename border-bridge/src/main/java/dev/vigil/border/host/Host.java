@@ -6,6 +6,7 @@ import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Option;
 import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.ipv6.RplOption;
 import dev.vigil.border.ipv6.Udp;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireWriter;
@@ -22,22 +23,22 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A small IPv6 host (RFC 8200, RFC 4443, RFC 768): answers echo requests, hands UDP to its ports,
- * says which port or protocol is not there. Packets go in, replies come out; the time is a
- * parameter.
+ * A small IPv6 host (RFC 8200, RFC 4443, RFC 768): answers echo requests, hands UDP datagrams to
+ * receivers, reports unknown ports and protocols. Packets go in, replies come out; the time is a
+ * parameter. Belongs to the pipeline thread.
  */
 public final class Host {
-  /** Octets that fit into a packet of the minimum MTU (RFC 8200, section 5). */
+  /** Octets of the largest datagram in a packet of the minimum MTU (RFC 8200, section 5). */
   public static final int MAX_UDP_PAYLOAD = Ipv6Packet.MIN_MTU - Ipv6Packet.HEADER - Udp.HEADER;
 
-  /** Where motes start, and what RPL-lite insists on. */
+  /** The hop limit of sent packets: Contiki-NG's default. */
   public static final int HOP_LIMIT = 64;
 
   private static final int NEXT_HEADER_OFFSET = 6;
   private static final int CODE_PORT_UNREACHABLE = 4;
   private static final int CODE_NO_ROUTE = 0;
   private static final int CODE_UNRECOGNIZED_NEXT_HEADER = 1;
-  private static final Set<Ipv6Address> GROUPS =
+  private static final Set<Ipv6Address> MULTICAST_GROUPS =
       Stream.concat(
               Stream.of(Ipv6Address.ALL_NODES, Ipv6Address.ALL_ROUTERS, Ipv6Address.ALL_RPL_NODES),
               LongStream.of(0xff02L, 0xff03L, 0xff05L)
@@ -47,7 +48,7 @@ public final class Host {
 
   private final Set<Ipv6Address> addresses = new LinkedHashSet<>();
   private final Map<Integer, UdpReceiver> ports = new HashMap<>();
-  private final IcmpBudget errors = new IcmpBudget();
+  private final IcmpErrorLimiter errors = new IcmpErrorLimiter();
   private final Consumer<HostDrop> drops;
 
   /** Makes a host without addresses. */
@@ -55,39 +56,33 @@ public final class Host {
     this.drops = drops;
   }
 
-  /** Takes another unicast address; the first of its scope is the one sent from. */
+  /** Adds a unicast address; the first one of each scope is the source address. */
   public void addAddress(Ipv6Address address) {
     addresses.add(address);
   }
 
-  /** Gives an address up. */
-  public void removeAddress(Ipv6Address address) {
-    addresses.remove(address);
-  }
-
-  /** Whether packets to this address are for this host: its own ones and its groups. */
+  /** Whether packets to this address are for this host: its unicast addresses and its groups. */
   public boolean isOwn(Ipv6Address address) {
-    return addresses.contains(address) || GROUPS.contains(address);
+    return addresses.contains(address) || MULTICAST_GROUPS.contains(address);
   }
 
-  /** Listens at a port; a later receiver replaces an earlier one. */
+  /** Registers the receiver of a port; it replaces an earlier one. */
   public void bind(int port, UdpReceiver receiver) {
     ports.put(port, receiver);
   }
 
-  /** Listens no more. */
   public void unbind(int port) {
     ports.remove(port);
   }
 
   /**
-   * Takes a packet that is for this host.
+   * Takes a packet to one of this host's addresses.
    *
-   * @return what to answer
+   * @return the reply, if there is one
    */
   public Optional<Ipv6Packet> receive(Ipv6Packet packet, long nowMillis) throws WireException {
-    boolean ofNobody = packet.protocol() == Protocol.UDP && packet.source().isUnspecified();
-    if (ofNobody || !headersAllow(packet)) {
+    boolean unanswerable = packet.protocol() == Protocol.UDP && packet.source().isUnspecified();
+    if (unanswerable || !headersAllow(packet)) {
       drops.accept(HostDrop.HEADER_REFUSED);
       return Optional.empty();
     }
@@ -104,8 +99,8 @@ public final class Host {
     };
   }
 
-  /** The packet of a datagram. */
-  public static Ipv6Packet packet(Datagram datagram) {
+  /** The IPv6 packet that carries a datagram. */
+  public static Ipv6Packet packet(UdpDatagram datagram) {
     byte[] message =
         new Udp(datagram.sourcePort(), datagram.destinationPort(), datagram.payload())
             .encode(datagram.source(), datagram.destination());
@@ -113,19 +108,21 @@ public final class Host {
         datagram.source(), datagram.destination(), HOP_LIMIT, Protocol.UDP, message);
   }
 
-  /** Says that there is no way to the packet's destination (RFC 4443, section 3.1, code 0). */
+  /** The error "no route to destination" about a packet (RFC 4443, section 3.1). */
   public Optional<Ipv6Packet> noRoute(Ipv6Packet packet, long nowMillis) {
     return error(packet, Icmpv6.DESTINATION_UNREACHABLE, CODE_NO_ROUTE, new byte[4], nowMillis);
   }
 
-  /** Says that the packet's hop limit is used up (RFC 4443, section 3.3, code 0). */
+  /** The error "hop limit exceeded" about a packet (RFC 4443, section 3.3). */
   public Optional<Ipv6Packet> timeExceeded(Ipv6Packet packet, long nowMillis) {
     return error(packet, Icmpv6.TIME_EXCEEDED, 0, new byte[4], nowMillis);
   }
 
-  // RFC 8200, sections 4.2 and 4.4: options whose upper bits are not 00 are not to be skipped, and
-  // a
-  // route with segments left would make this host forward on a stranger's word.
+  /**
+   * Whether the extension headers may be skipped. An unknown option may if its two highest bits are
+   * 00 (RFC 8200, section 4.2); a source route with segments left would make this host a forwarder
+   * (RFC 8200, section 4.4).
+   */
   private static boolean headersAllow(Ipv6Packet packet) throws WireException {
     for (ExtensionHeader header : packet.extensions()) {
       boolean allowed =
@@ -146,7 +143,7 @@ public final class Host {
 
   private static boolean optionsAllow(byte[] body) throws WireException {
     for (Option option : Option.parseAll(body)) {
-      boolean rpl = option.type() == 0x63 || option.type() == 0x23;
+      boolean rpl = option.type() == RplOption.TYPE || option.type() == RplOption.TYPE_OF_RFC_9008;
       if (!rpl && option.type() >>> 6 != 0) {
         return false;
       }
@@ -154,6 +151,7 @@ public final class Host {
     return true;
   }
 
+  /** Where the next header octet stands that announces the payload. */
   private static int offsetOfLastNextHeader(Ipv6Packet packet) {
     List<ExtensionHeader> extensions = packet.extensions();
     if (extensions.isEmpty()) {
@@ -171,8 +169,8 @@ public final class Host {
       return error(
           packet, Icmpv6.DESTINATION_UNREACHABLE, CODE_PORT_UNREACHABLE, new byte[4], nowMillis);
     }
-    Datagram datagram =
-        new Datagram(
+    UdpDatagram datagram =
+        new UdpDatagram(
             packet.source(),
             udp.sourcePort(),
             packet.destination(),
@@ -202,12 +200,15 @@ public final class Host {
             reply.encode(from, packet.source())));
   }
 
-  /** An error about a packet, unless RFC 4443, section 2.4 e, forbids it or too many went out. */
+  /**
+   * An error about a packet, unless RFC 4443, section 2.4 e, forbids it or the limit is reached.
+   */
   private Optional<Ipv6Packet> error(
       Ipv6Packet packet, int type, int code, byte[] field, long nowMillis) {
+    int icmpType = Icmpv6.typeOf(packet.payload());
     boolean aboutError =
         packet.protocol() == Protocol.ICMPV6
-            && (packet.payload().length == 0 || (packet.payload()[0] & 0x80) == 0);
+            && (icmpType == Icmpv6.NO_TYPE || Icmpv6.isError(icmpType));
     Ipv6Address to = packet.source();
     if (aboutError
         || packet.destination().isMulticast()
@@ -217,8 +218,8 @@ public final class Host {
       return Optional.empty();
     }
     byte[] original = packet.encode();
-    int room = Ipv6Packet.MIN_MTU - Ipv6Packet.HEADER - 8;
-    byte[] quoted = Arrays.copyOf(original, Math.min(original.length, room));
+    int maxQuoted = Ipv6Packet.MIN_MTU - Ipv6Packet.HEADER - 8;
+    byte[] quoted = Arrays.copyOf(original, Math.min(original.length, maxQuoted));
     byte[] body = new WireWriter(4 + quoted.length).bytes(field).bytes(quoted).toBytes();
     Ipv6Address from = replySource(packet);
     byte[] message = new Icmpv6(type, code, body).encode(from, to);
@@ -231,7 +232,7 @@ public final class Host {
         : sourceFor(packet.source());
   }
 
-  /** The address to send from: link-local to link-local, otherwise the mesh address (RFC 6724). */
+  /** The source address: link-local to link-local, else the mesh address (RFC 6724, section 5). */
   public Ipv6Address sourceFor(Ipv6Address destination) {
     boolean local = destination.isLinkLocal() || destination.isMulticast();
     return addresses.stream()

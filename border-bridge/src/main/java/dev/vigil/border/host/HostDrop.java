@@ -1,18 +1,18 @@
 package dev.vigil.border.host;
 
-/** Why the host did not act on a packet that was whole. */
+/** Reasons for which the host ignores a well-formed packet. */
 public enum HostDrop {
-  /** Nobody listens at the UDP port; the sender was told so. */
+  /** No receiver is bound to the UDP port; the sender got an ICMPv6 error. */
   PORT_UNREACHABLE,
-  /** Whoever listens at the UDP port has no room, or does not listen to groups. */
+  /** The receiver of the UDP port is full, or does not take multicast. */
   RECEIVER_REFUSED,
-  /** A protocol this host does not speak; the sender was told so. */
+  /** The host does not implement the protocol; the sender got an ICMPv6 error. */
   PROTOCOL_UNKNOWN,
-  /** An ICMPv6 message of no use here. */
+  /** An ICMPv6 message other than an echo request. */
   ICMP_IGNORED,
   /**
-   * A source route that ends elsewhere, an option that asks to be dropped, or a datagram from no
-   * address, which could not be answered.
+   * A source route with segments left, an option that demands to be understood, or a datagram from
+   * the unspecified address, which could not be answered.
    */
   HEADER_REFUSED
 }

@@ -6,6 +6,7 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.eclipse.californium.elements.Connector;
 import org.eclipse.californium.elements.EndpointContext;
 import org.eclipse.californium.elements.EndpointContextMatcher;
@@ -20,36 +21,42 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A peer's endpoint context carries its {@link InetSocketAddress} with an {@link Inet6Address}
  * without scope. At most {@link #MAX_PENDING} messages wait for the pipeline; more are refused at
- * once, which Californium sees as a failure to send (and repeats, if confirmable).
+ * once as a failure to send, and Californium repeats confirmable ones.
  */
 public final class MeshConnector implements Connector {
-  /** Messages on their way to the pipeline. */
+  /** Messages that may wait for the pipeline. */
   static final int MAX_PENDING = 256;
 
-  private final Mesh mesh;
+  private final UdpTransport udp;
   private final int port;
+  private final LongSupplier nanoTime;
   private final AtomicInteger pending = new AtomicInteger();
   private final AtomicLong refused = new AtomicLong();
   private volatile @Nullable RawDataChannel receiver;
   private volatile @Nullable EndpointContextMatcher matcher;
   private volatile boolean running;
 
-  /** Makes a connector that is bound when Californium starts it. */
-  public MeshConnector(Mesh mesh, int port) {
-    this.mesh = mesh;
+  /**
+   * Makes a connector that is bound when Californium starts it.
+   *
+   * @param nanoTime the clock of Californium's timestamps, as {@link System#nanoTime}
+   */
+  public MeshConnector(UdpTransport udp, int port, LongSupplier nanoTime) {
+    this.udp = udp;
     this.port = port;
+    this.nanoTime = nanoTime;
   }
 
   @Override
   public void start() {
     running = true;
-    mesh.bind(port, this::received);
+    udp.bind(port, this::received);
   }
 
   @Override
   public void stop() {
     running = false;
-    mesh.unbind(port);
+    udp.unbind(port);
   }
 
   @Override
@@ -75,7 +82,7 @@ public final class MeshConnector implements Connector {
 
   @Override
   public InetSocketAddress getAddress() {
-    return new InetSocketAddress(Addresses.inet(mesh.address()), port);
+    return new InetSocketAddress(JdkAddresses.inet(udp.address()), port);
   }
 
   @Override
@@ -83,7 +90,7 @@ public final class MeshConnector implements Connector {
     return "UDP";
   }
 
-  /** Messages refused because too many waited. */
+  /** The number of messages refused because too many waited. */
   public long refused() {
     return refused.get();
   }
@@ -102,9 +109,12 @@ public final class MeshConnector implements Connector {
       return;
     }
     if (!(message.getInetSocketAddress().getAddress() instanceof Inet6Address to)) {
-      message.onError(new IOException("the mesh speaks IPv6 only"));
+      message.onError(new IOException("the mesh carries IPv6 only"));
     } else if (message.getSize() > Host.MAX_UDP_PAYLOAD) {
-      message.onError(new IOException("larger than a mote can hold: " + message.getSize()));
+      message.onError(
+          new IOException(
+              "%d octets are more than a mote's %d"
+                  .formatted(message.getSize(), Host.MAX_UDP_PAYLOAD)));
     } else {
       submit(message, to);
     }
@@ -113,9 +123,9 @@ public final class MeshConnector implements Connector {
   private void submit(RawData message, Inet6Address to) {
     boolean taken =
         pending.incrementAndGet() <= MAX_PENDING
-            && mesh.send(
+            && udp.send(
                 port,
-                Addresses.of(to),
+                JdkAddresses.of(to),
                 message.getInetSocketAddress().getPort(),
                 message.getBytes(),
                 error -> sent(message, error));
@@ -136,28 +146,29 @@ public final class MeshConnector implements Connector {
     }
   }
 
-  /** On the pipeline thread. */
-  private boolean received(Datagram datagram) {
+  /** Called on the pipeline thread. */
+  private boolean received(UdpDatagram datagram) {
     RawDataChannel channel = receiver;
     if (channel == null || !running) {
       return false;
     }
     InetSocketAddress peer =
-        new InetSocketAddress(Addresses.inet(datagram.source()), datagram.sourcePort());
+        new InetSocketAddress(JdkAddresses.inet(datagram.source()), datagram.sourcePort());
     InetSocketAddress self =
-        new InetSocketAddress(Addresses.inet(datagram.destination()), datagram.destinationPort());
+        new InetSocketAddress(
+            JdkAddresses.inet(datagram.destination()), datagram.destinationPort());
     channel.receiveData(
         RawData.inbound(
             datagram.payload(),
             new UdpEndpointContext(peer),
             datagram.destination().isMulticast(),
-            System.nanoTime(),
+            nanoTime.getAsLong(),
             self));
     return true;
   }
 
   @Override
   public void processDatagram(DatagramPacket datagram) {
-    throw new UnsupportedOperationException("frames come from the radio, not from a socket");
+    throw new UnsupportedOperationException("datagrams come from the radio, not from a socket");
   }
 }

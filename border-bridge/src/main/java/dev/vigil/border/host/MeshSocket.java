@@ -15,40 +15,42 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A UDP socket over the radio, for code that is written against sockets (Scandium's DTLS): a port
- * of the bridge's own IPv6 host. Peers' addresses are {@link Inet6Address}es without scope.
+ * A UDP socket over the radio, for code that needs a {@link DatagramSocket} (Scandium's DTLS): a
+ * port of the bridge's own IPv6 host. Peers' addresses are {@link Inet6Address}es without scope.
  *
- * <p>Bound from the start and for good, to unicast only. As with a kernel's socket, what finds no
- * room is lost: up to {@link #MAX_WAITING} datagrams wait for a reader, and what the pipeline or
- * the mesh cannot carry is counted there. Time limits and other options have no effect.
+ * <p>The socket is bound until it is closed, and receives unicast only. As with a kernel's socket,
+ * datagrams beyond its capacity are lost: up to {@link #MAX_WAITING} wait for a reader; datagrams
+ * that the pipeline or the mesh cannot carry are counted there. Timeouts and other options have no
+ * effect.
  */
 public final class MeshSocket extends DatagramSocket {
   /** Datagrams that wait for a reader. */
   static final int MAX_WAITING = 256;
 
-  private final Mesh mesh;
+  private final UdpTransport udp;
   private final int port;
 
-  /** What came; nothing for the end, which wakes one reader, who leaves it for the next. */
-  private final BlockingQueue<Optional<Datagram>> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+  /** Received datagrams; an empty entry means closed, and each woken reader puts it back. */
+  private final BlockingQueue<Optional<UdpDatagram>> waiting =
+      new ArrayBlockingQueue<>(MAX_WAITING);
 
-  /** Listens at once. */
-  public MeshSocket(Mesh mesh, int port) throws SocketException {
-    // Not bound: the kernel carries nothing for this one.
+  /** Makes a bound socket. */
+  public MeshSocket(UdpTransport udp, int port) throws SocketException {
+    // Unbound in the kernel, which carries nothing for this socket.
     super((SocketAddress) null);
-    this.mesh = mesh;
+    this.udp = udp;
     this.port = port;
-    mesh.bind(port, this::received);
+    udp.bind(port, this::received);
   }
 
-  /** On the pipeline thread. */
-  private boolean received(Datagram datagram) {
+  /** Called on the pipeline thread. */
+  private boolean received(UdpDatagram datagram) {
     return !datagram.destination().isMulticast() && waiting.offer(Optional.of(datagram));
   }
 
   @Override
   public void receive(DatagramPacket packet) throws IOException {
-    Optional<Datagram> next;
+    Optional<UdpDatagram> next;
     try {
       next = waiting.take();
     } catch (InterruptedException e) {
@@ -59,13 +61,13 @@ public final class MeshSocket extends DatagramSocket {
       waiting.offer(Optional.empty());
       throw new SocketException("the socket is closed");
     }
-    Datagram datagram = next.get();
+    UdpDatagram datagram = next.get();
     byte[] payload = datagram.payload();
     int length = Math.min(payload.length, packet.getLength());
     System.arraycopy(payload, 0, packet.getData(), packet.getOffset(), length);
     packet.setLength(length);
     packet.setSocketAddress(
-        new InetSocketAddress(Addresses.inet(datagram.source()), datagram.sourcePort()));
+        new InetSocketAddress(JdkAddresses.inet(datagram.source()), datagram.sourcePort()));
   }
 
   @Override
@@ -74,21 +76,23 @@ public final class MeshSocket extends DatagramSocket {
       throw new SocketException("the socket is closed");
     }
     if (!(packet.getAddress() instanceof Inet6Address to)) {
-      throw new IOException("the mesh speaks IPv6 only");
+      throw new IOException("the mesh carries IPv6 only");
     }
     if (packet.getLength() > Host.MAX_UDP_PAYLOAD) {
-      throw new IOException("larger than a mote can hold: " + packet.getLength());
+      throw new IOException(
+          "%d octets are more than a mote's %d"
+              .formatted(packet.getLength(), Host.MAX_UDP_PAYLOAD));
     }
     byte[] payload = new byte[packet.getLength()];
     System.arraycopy(packet.getData(), packet.getOffset(), payload, 0, payload.length);
-    mesh.send(port, Addresses.of(to), packet.getPort(), payload, lost -> {});
+    udp.send(port, JdkAddresses.of(to), packet.getPort(), payload, error -> {});
   }
 
   @Override
   public void close() {
     if (!isClosed()) {
       super.close();
-      mesh.unbind(port);
+      udp.unbind(port);
       waiting.clear();
       waiting.offer(Optional.empty());
     }
@@ -101,7 +105,7 @@ public final class MeshSocket extends DatagramSocket {
 
   @Override
   public InetAddress getLocalAddress() {
-    return Addresses.inet(mesh.address());
+    return JdkAddresses.inet(udp.address());
   }
 
   @Override

@@ -1,12 +1,12 @@
 package dev.vigil.border.host;
 
-/** Takes what arrives at a UDP port. Called on the pipeline thread; must not block. */
+/** Receives the datagrams of a UDP port. Called on the pipeline thread; must not block. */
 @FunctionalInterface
 public interface UdpReceiver {
   /**
-   * A datagram whose checksum was right.
+   * Takes a datagram whose checksum was verified.
    *
-   * @return false if the receiver does not want it, or has no room for it
+   * @return false if the receiver refuses it, or its queue is full
    */
-  boolean received(Datagram datagram);
+  boolean received(UdpDatagram datagram);
 }

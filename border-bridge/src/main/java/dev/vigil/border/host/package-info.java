@@ -3,10 +3,10 @@
  * for DTLS, so that CoAP and CoAPS are served over the radio without a kernel interface and without
  * root.
  *
- * <p>Threads: {@code Host} belongs to the pipeline thread. {@code MeshConnector} is called by
- * Californium's threads, which it answers without blocking: a message to send becomes a task of the
- * pipeline, a received one is handed to Californium's own executor. {@code MeshSocket} leaves what
- * comes for its reader, a thread of Scandium's.
+ * <p>Threads: {@code Host} belongs to the pipeline thread. Californium's threads call {@code
+ * MeshConnector}, which never blocks: a message to send becomes a task of the pipeline, a received
+ * one is handed to Californium's executor. {@code MeshSocket} queues received datagrams for its
+ * reader, a Scandium thread.
  */
 @NullMarked
 package dev.vigil.border.host;

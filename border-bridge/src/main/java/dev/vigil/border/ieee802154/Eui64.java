@@ -7,13 +7,16 @@ import java.util.HexFormat;
 /**
  * An extended address.
  *
- * @param value its eight octets, the one printed first being the most significant
+ * @param value its eight octets as a big-endian number
  */
 public record Eui64(long value) {
   private static final long UNIVERSAL_LOCAL_BIT = 1L << 57;
   private static final int DIGITS = 16;
 
-  /** The interface identifier made of it: the universal/local bit inverted (RFC 4291, App. A). */
+  /**
+   * The interface identifier of this address: the universal/local bit inverted (RFC 4291, appendix
+   * A).
+   */
   public long interfaceId() {
     return value ^ UNIVERSAL_LOCAL_BIT;
   }

@@ -7,7 +7,7 @@ import dev.vigil.border.wire.WireWriter;
 
 /**
  * The frame check sequence: CRC-16 of ITU-T, x^16 + x^12 + x^5 + 1, bits reversed, start 0, low
- * octet first (802.15.4-2006, 7.2.1.9).
+ * octet first (802.15.4-2006, section 7.2.1.9).
  */
 public final class Fcs {
   /** Octets at the end of a PSDU. */
@@ -18,7 +18,7 @@ public final class Fcs {
 
   private Fcs() {}
 
-  /** The checksum of a frame that does not carry it. */
+  /** The checksum of a frame without FCS. */
   public static int of(byte[] frame) {
     int crc = 0;
     for (byte octet : frame) {
@@ -27,7 +27,7 @@ public final class Fcs {
     return crc;
   }
 
-  /** The frame with its FCS behind it. */
+  /** The frame followed by its FCS. */
   public static byte[] append(byte[] frame) {
     return new WireWriter(frame.length + LENGTH).bytes(frame).u16LE(of(frame)).toBytes();
   }

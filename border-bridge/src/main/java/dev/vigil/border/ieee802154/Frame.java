@@ -8,13 +8,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A MAC frame without its FCS (802.15.4-2006, 7.2). Encoding what was parsed gives the same octets.
+ * A MAC frame without its FCS (802.15.4-2006, section 7.2). Encoding a parsed frame gives the same
+ * octets.
  *
  * @param sequence 0 to 255, or {@link #NO_SEQUENCE}
- * @param destinationPan 0 to 0xffff, or {@link #NO_PAN} if the header says none
- * @param sourcePan the same; with PAN id compression that of the destination
- * @param security the auxiliary security header, exactly when {@code control.security()}
- * @param payload what follows the header: of a secured frame ciphertext and MIC
+ * @param destinationPan 0 to 0xffff, or {@link #NO_PAN} if the header has none
+ * @param sourcePan the same; with PAN id compression equal to the destination's
+ * @param security the auxiliary security header; null unless {@code control.security()}
+ * @param payload the octets behind the header: ciphertext and MIC of a secured frame
  */
 public record Frame(
     FrameControl control,
@@ -25,16 +26,16 @@ public record Frame(
     LinkAddress source,
     @Nullable SecurityHeader security,
     byte[] payload) {
-  /** The sequence number of a frame that has none (2015). */
+  /** The sequence number of a frame of 2015 whose sequence number is suppressed. */
   public static final int NO_SEQUENCE = -1;
 
-  /** The PAN id of an address that names none. */
+  /** The PAN id of an address without PAN id. */
   public static final int NO_PAN = -1;
 
   /** The longest PSDU, FCS included (802.15.4-2006, aMaxPHYPacketSize). */
   public static final int MAX_PSDU = 127;
 
-  /** The longest frame without its FCS. */
+  /** Octets of the longest frame without its FCS. */
   public static final int MAX_LENGTH = MAX_PSDU - Fcs.LENGTH;
 
   private static final int PAN_LENGTH = 2;
@@ -57,7 +58,7 @@ public record Frame(
         FrameControl.data(ackRequest), sequence, pan, destination, pan, source, null, payload);
   }
 
-  /** The acknowledgement of a frame with that sequence number. */
+  /** The acknowledgement of a frame with this sequence number. */
   public static Frame acknowledgement(int sequence) {
     return new Frame(
         FrameControl.acknowledgement(),
@@ -70,13 +71,13 @@ public record Frame(
         new byte[0]);
   }
 
-  /** The same header before another payload. */
+  /** The same frame with another payload. */
   public Frame withPayload(byte[] other) {
     return new Frame(
         control, sequence, destinationPan, destination, sourcePan, source, security, other);
   }
 
-  /** The same frame under another auxiliary security header, or none. */
+  /** The same frame with another auxiliary security header, or without. */
   public Frame withSecurity(@Nullable SecurityHeader other) {
     return new Frame(
         control.withSecurity(other != null),
@@ -98,7 +99,7 @@ public record Frame(
    * Reads a frame.
    *
    * @param psdu MAC header and payload, without FCS
-   * @throws WireException with the malformation's own reason
+   * @throws WireException with the reason of the malformation
    */
   public static Frame parse(byte[] psdu) throws WireException {
     if (psdu.length > MAX_LENGTH) {
@@ -125,12 +126,12 @@ public record Frame(
     return writeHeader().bytes(payload).toBytes();
   }
 
-  /** The MAC header alone, with the auxiliary security header: what a MIC covers first. */
+  /** The MAC header with the auxiliary security header: the first part of the MIC's input. */
   public byte[] header() {
     return writeHeader().toBytes();
   }
 
-  /** How many octets the header has. */
+  /** Octets of the header. */
   public int headerLength() {
     PanIds pans = PanIds.present(control, destination, source);
     return PAN_LENGTH
@@ -163,7 +164,7 @@ public record Frame(
     return out;
   }
 
-  /** The mode alone decides which PAN ids follow, before any address has been read. */
+  /** An address of this mode: the mode decides which PAN ids stand before the addresses. */
   private static LinkAddress emptyAddress(int mode) throws WireException {
     return switch (mode) {
       case 0 -> LinkAddress.NONE;

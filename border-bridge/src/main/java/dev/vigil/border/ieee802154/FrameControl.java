@@ -4,10 +4,10 @@ import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 
 /**
- * What the frame control field says beside the addressing modes (802.15.4-2006, 7.2.1.1).
+ * The frame control field without the addressing modes (802.15.4-2006, section 7.2.1.1).
  *
- * @param panIdCompression as on the wire; what it leaves out depends on the version
- * @param sequenceSuppressed 2015 only: there is no sequence number
+ * @param panIdCompression as on the wire; its meaning depends on the version, see {@link PanIds}
+ * @param sequenceSuppressed whether there is no sequence number; version 2015 only
  */
 public record FrameControl(
     FrameType type,
@@ -31,13 +31,13 @@ public record FrameControl(
         FrameType.DATA, FrameVersion.V2006, false, false, ackRequest, true, false);
   }
 
-  /** An acknowledgement of the kind versions 2003 and 2006 send. */
+  /** An immediate acknowledgement of versions 2003 and 2006. */
   public static FrameControl acknowledgement() {
     return new FrameControl(
         FrameType.ACKNOWLEDGEMENT, FrameVersion.V2003, false, false, false, false, false);
   }
 
-  /** The same with the security bit set or not. */
+  /** The same field with another security bit. */
   public FrameControl withSecurity(boolean secured) {
     return new FrameControl(
         type, version, secured, framePending, ackRequest, panIdCompression, sequenceSuppressed);

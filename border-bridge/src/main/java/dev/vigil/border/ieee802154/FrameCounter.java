@@ -5,8 +5,8 @@ import dev.vigil.border.wire.WireException;
 import java.util.function.LongConsumer;
 
 /**
- * Our own frame counter. It is saved ahead: a number is used only after one above it has been
- * stored, so that a crash skips numbers and never repeats one.
+ * The frame counter of sent frames. A number is used only after a higher one has been stored, so
+ * that a crash skips numbers and never repeats one.
  */
 public final class FrameCounter {
   private final int step;
@@ -15,9 +15,9 @@ public final class FrameCounter {
   private long reserved;
 
   /**
-   * @param stored the last number stored, 0 for a new key
-   * @param step how many numbers one store reserves
-   * @param store makes the first number that is not reserved durable before it returns
+   * @param stored the last stored number, 0 for a new key
+   * @param step how many numbers one write reserves
+   * @param store makes the first unreserved number durable before it returns
    */
   public FrameCounter(long stored, int step, LongConsumer store) {
     this.next = stored;
@@ -27,9 +27,9 @@ public final class FrameCounter {
   }
 
   /**
-   * A number never given before.
+   * The next number, which is never repeated.
    *
-   * @throws WireException {@link Drop#FRAME_COUNTER_EXHAUSTED} when the key has to be changed
+   * @throws WireException {@link Drop#FRAME_COUNTER_EXHAUSTED} when the key must be changed
    */
   public long take() throws WireException {
     if (next >= SecurityHeader.LAST_COUNTER) {

@@ -8,10 +8,10 @@ import dev.vigil.border.wire.WireWriter;
 import java.util.Optional;
 
 /**
- * Securing and opening of data frames (802.15.4-2006, 7.5.8). The MAC header with the auxiliary
- * security header is authenticated; the payload is authenticated at levels 1 to 3, encrypted at 4,
- * both at 5 to 7. Nonce: source EUI-64 most significant octet first, frame counter big-endian,
- * level.
+ * Secures and opens data frames (802.15.4-2006, section 7.5.8). The MAC header with the auxiliary
+ * security header is authenticated; the payload is authenticated at levels 1 to 3, encrypted at
+ * level 4, both at levels 5 to 7. The nonce is the source's EUI-64 and the frame counter, both
+ * big-endian, and the level.
  */
 public final class FrameSecurity {
   private static final int NONCE_LENGTH = 13;
@@ -22,8 +22,8 @@ public final class FrameSecurity {
   /**
    * Secures a frame.
    *
-   * @param frame payload in clear, security header set
-   * @param source the sender's extended address, also if the frame shows a short one
+   * @param frame payload in the clear, with a security header
+   * @param source the sender's extended address, even if the frame has a short one
    * @return the frame with the secured payload
    */
   public static Frame seal(Frame frame, LinkKey key, Eui64 source) {
@@ -47,12 +47,12 @@ public final class FrameSecurity {
   }
 
   /**
-   * Opens a secured frame. Replay is judged elsewhere ({@link LinkSecurity}).
+   * Opens a secured frame. Does not check for replay, see {@link LinkSecurity}.
    *
-   * @param source the sender's extended address, also if the frame shows a short one
-   * @return the payload in clear
-   * @throws WireException {@link Drop#MIC_WRONG}, {@link Drop#TRUNCATED} if there is no room for a
-   *     MIC, {@link Drop#SECURITY_TYPE_UNSUPPORTED} for anything but a data frame
+   * @param source the sender's extended address, even if the frame has a short one
+   * @return the payload in the clear
+   * @throws WireException {@link Drop#MIC_WRONG}, {@link Drop#TRUNCATED} if the payload is shorter
+   *     than a MIC, {@link Drop#SECURITY_TYPE_UNSUPPORTED} for other frames than data frames
    */
   public static byte[] open(Frame frame, LinkKey key, Eui64 source) throws WireException {
     SecurityHeader security = frame.security();

@@ -3,7 +3,7 @@ package dev.vigil.border.ieee802154;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 
-/** The frame types of all versions; the code point is the ordinal (802.15.4-2006, 7.2.1.1.1). */
+/** The frame types; the code point is the ordinal (802.15.4-2006, section 7.2.1.1.1). */
 public enum FrameType {
   BEACON,
   DATA,

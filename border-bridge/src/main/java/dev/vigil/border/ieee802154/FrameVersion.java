@@ -3,7 +3,7 @@ package dev.vigil.border.ieee802154;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 
-/** The edition of the standard a frame follows; the code point is the ordinal. */
+/** The edition of the standard that a frame follows; the code point is the ordinal. */
 public enum FrameVersion {
   V2003,
   V2006,

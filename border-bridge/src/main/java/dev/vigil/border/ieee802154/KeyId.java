@@ -1,8 +1,8 @@
 package dev.vigil.border.ieee802154;
 
-/** How a frame names its key: the key identifier modes 0 to 3 (802.15.4-2006, table 96). */
+/** The key identifier of a frame, in modes 0 to 3 (802.15.4-2006, table 96). */
 public sealed interface KeyId {
-  /** Mode 0: known from the addresses. */
+  /** Mode 0: the key follows from the addresses. */
   Implicit IMPLICIT = new Implicit();
 
   int mode();

@@ -4,16 +4,19 @@ import java.util.HexFormat;
 
 /** An address in a MAC header, or its absence. */
 public sealed interface LinkAddress {
-  /** The address all nodes of a PAN listen to. */
+  /** The broadcast address of a PAN. */
   Short BROADCAST = new Short(0xffff);
 
-  /** The field is not there. */
+  /** The frame has no such address. */
   None NONE = new None();
 
   /** Its addressing mode in the frame control field. */
   int mode();
 
-  /** The 64-bit interface identifier that RFC 4944 and RFC 6282 derive from it; 0 without one. */
+  /**
+   * The interface identifier of this address (RFC 4944, section 6; RFC 6282, section 3.2.2); 0
+   * without address.
+   */
   long interfaceId();
 
   default boolean isBroadcast() {
@@ -43,7 +46,7 @@ public sealed interface LinkAddress {
   }
 
   /**
-   * Sixteen bits, given by a coordinator.
+   * Sixteen bits, assigned by a coordinator.
    *
    * @param value 0 to 0xffff
    */
@@ -73,7 +76,7 @@ public sealed interface LinkAddress {
     }
   }
 
-  /** Sixty-four bits, unique. */
+  /** A unique address of 64 bits. */
   record Extended(Eui64 eui64) implements LinkAddress {
     @Override
     public int mode() {

@@ -2,7 +2,7 @@ package dev.vigil.border.ieee802154;
 
 import dev.vigil.border.crypto.Ccm;
 
-/** An AES-128 key of the link layer, ready for use. Holds cipher state: one thread. */
+/** An AES-128 key of the link layer. Holds cipher state: belongs to one thread. */
 public final class LinkKey {
   private final Ccm ccm;
 

@@ -7,9 +7,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The security of one network's frames: which levels are taken, which key, no counter twice. The
- * counter is peeked at, the MIC checked, the counter moved, in this order. A level without MIC
- * never moves a counter, since anybody could.
+ * The link-layer security of one network: accepted levels, keys, replay protection. The frame
+ * counter is checked, then the MIC, then the counter is committed. A level without MIC never
+ * commits a counter, because its frames can be forged.
  */
 public final class LinkSecurity {
   private final LinkKeys keys;
@@ -18,9 +18,9 @@ public final class LinkSecurity {
   private final Function<Integer, @Nullable Eui64> shortAddresses;
 
   /**
-   * @param accepted the levels that received frames may have; with {@link SecurityLevel#NONE}
-   *     unsecured frames are let through too
-   * @param shortAddresses the extended address behind a short one, or null if unknown
+   * @param accepted the levels of received frames; {@link SecurityLevel#NONE} admits unsecured
+   *     frames
+   * @param shortAddresses the extended address of a short one, or null if unknown
    */
   public LinkSecurity(
       LinkKeys keys,
@@ -34,9 +34,9 @@ public final class LinkSecurity {
   }
 
   /**
-   * Opens a received frame. Acknowledgements are never secured and pass.
+   * Opens a received frame. Acknowledgements are never secured and always pass.
    *
-   * @return the payload in clear
+   * @return the payload in the clear
    */
   public byte[] open(Frame frame) throws WireException {
     SecurityHeader security = frame.security();
@@ -67,11 +67,11 @@ public final class LinkSecurity {
   }
 
   /**
-   * Secures a frame of ours.
+   * Secures a frame of the bridge.
    *
    * @param frame unsecured
-   * @param self our extended address
-   * @param counter taken for this transmission and for no other
+   * @param self the bridge's extended address
+   * @param counter used for this transmission only
    * @throws WireException {@link Drop#SECURITY_KEY_UNKNOWN}, {@link Drop#FRAME_COUNTER_EXHAUSTED}
    */
   public Frame seal(Frame frame, SecurityLevel level, KeyId keyId, Eui64 self, long counter)

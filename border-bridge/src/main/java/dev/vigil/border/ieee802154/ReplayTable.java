@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The highest frame counter accepted from each sender under each key. An entry is made only by a
- * frame whose MIC was valid, so strangers cannot fill the table; a holder of a key can, up to the
- * bound, and only with sender addresses of its own making.
+ * The highest accepted frame counter of each sender and key. Only frames with a valid MIC make
+ * entries, so nodes without a key cannot fill the table; a node with a key can, up to the bound, by
+ * making up sender addresses.
  *
- * <p>Durability is the caller's: what {@link #takeChanged} hands out must be stored before the
- * content of the frames leaves the bridge, and comes back through {@link #restore} after a restart.
+ * <p>The caller makes the counters durable: those from {@link #takeChanged} must be stored before
+ * the content of their frames leaves the bridge, and are given to {@link #restore} after a restart.
  */
 public final class ReplayTable {
   private final int maxEntries;
   private final Map<Entry, Long> highest = new HashMap<>();
   private final Set<Entry> changed = new LinkedHashSet<>();
 
-  /** Whose counter: the sender and the key it used. */
+  /** The key of the table: a sender and its link key. */
   public record Entry(Eui64 sender, KeyId key) {}
 
   /** A counter to store. */
@@ -32,7 +32,7 @@ public final class ReplayTable {
     this.maxEntries = maxEntries;
   }
 
-  /** Takes a stored counter back; never lowers one. */
+  /** Restores a stored counter; never lowers one. */
   public void restore(Counter stored) {
     highest.merge(stored.entry(), stored.highest(), Math::max);
   }
@@ -51,24 +51,24 @@ public final class ReplayTable {
     }
   }
 
-  /** Moves the counter; only after {@link #check} and a valid MIC. */
+  /** Sets the counter; only after {@link #check} and a valid MIC. */
   public void commit(Entry entry, long counter) {
     highest.put(entry, counter);
     changed.add(entry);
   }
 
-  /** Whether there is a counter of a sender, whatever the key. */
+  /** Whether there is a counter of a sender, under any key. */
   public boolean knows(Eui64 sender) {
     return highest.keySet().stream().anyMatch(entry -> entry.sender().equals(sender));
   }
 
-  /** Forgets a sender's counters, whatever the key; false if there were none. */
+  /** Removes a sender's counters under all keys; false if there were none. */
   public boolean forget(Eui64 sender) {
     changed.removeIf(entry -> entry.sender().equals(sender));
     return highest.keySet().removeIf(entry -> entry.sender().equals(sender));
   }
 
-  /** The counters moved since the last call. */
+  /** The counters that have changed since the last call. */
   public List<Counter> takeChanged() {
     List<Counter> counters = new ArrayList<>(changed.size());
     for (Entry entry : changed) {

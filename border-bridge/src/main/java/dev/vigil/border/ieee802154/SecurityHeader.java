@@ -6,13 +6,13 @@ import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
 
 /**
- * The auxiliary security header (802.15.4-2006, 7.6.2). On the wire the frame counter is
+ * The auxiliary security header (802.15.4-2006, section 7.6.2). On the wire the frame counter is
  * little-endian.
  *
  * @param frameCounter 0 to 2^32-1
  */
 public record SecurityHeader(SecurityLevel level, KeyId keyId, long frameCounter) {
-  /** The counter value that ends a key's life. */
+  /** The counter value at which a key must be changed. */
   public static final long LAST_COUNTER = 0xffff_ffffL;
 
   private static final int CONTROL_AND_COUNTER = 5;

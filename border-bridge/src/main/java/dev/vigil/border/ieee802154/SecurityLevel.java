@@ -6,7 +6,7 @@ public enum SecurityLevel {
   MIC_32(false, 4),
   MIC_64(false, 8),
   MIC_128(false, 16),
-  /** Encryption alone. Anybody can change such a frame: refused unless a network names it. */
+  /** Encryption without MIC: such a frame can be changed unnoticed, so it is refused by default. */
   ENC(true, 0),
   ENC_MIC_32(true, 4),
   ENC_MIC_64(true, 8),
@@ -33,12 +33,12 @@ public enum SecurityLevel {
     return encrypts;
   }
 
-  /** Octets that the MIC adds behind the payload. */
+  /** Octets of the MIC behind the payload. */
   public int micLength() {
     return micLength;
   }
 
-  /** Whether a frame of this level proves who sent it. */
+  /** Whether a frame of this level has a MIC, which authenticates its sender. */
   public boolean authenticates() {
     return micLength > 0;
   }

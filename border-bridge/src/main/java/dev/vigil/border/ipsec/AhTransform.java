@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * AH's algorithm with its key (RFC 4302). The ICV is over the packet as the far host has it: the
- * RPL root takes RPL's hop-by-hop header and source route out or puts them in on the way, so they
- * do not count. Holds cipher state: one thread.
+ * AH's algorithm with its key (RFC 4302). The ICV covers the packet of the remote host: RPL's
+ * hop-by-hop header and source route are left out, because the RPL root adds and removes them on
+ * the path. Holds cipher state: belongs to one thread.
  */
 public final class AhTransform {
   private static final int FIXED = 12;
@@ -26,7 +26,7 @@ public final class AhTransform {
 
   public AhTransform(Integrity integrity, byte[] key) {
     if (integrity == Integrity.NONE) {
-      throw new IllegalArgumentException("AH without integrity is nothing");
+      throw new IllegalArgumentException("AH needs an integrity algorithm");
     }
     this.mac = new Mac(integrity, key);
     int icv = integrity.icvLength();
@@ -42,9 +42,9 @@ public final class AhTransform {
     return FIXED + icvField;
   }
 
-  /** Puts an AH behind the headers that routers look at. */
+  /** Inserts an AH behind the headers that routers process. */
   public Ipv6Packet protect(Ipv6Packet packet, int spi, long sequence) throws WireException {
-    int at = Placement.of(packet.extensions());
+    int at = HeaderPosition.of(packet.extensions());
     Ipv6Packet unsigned = with(packet, at, spi, sequence, new byte[icvField]);
     byte[] icv = mac.icv(canonical(unsigned).encode());
     byte[] field = new WireWriter(icvField).bytes(icv).zeros(icvField - icv.length).toBytes();
@@ -78,7 +78,7 @@ public final class AhTransform {
       throws WireException {
     WireReader field = new WireReader(ah.icv());
     byte[] icv = field.bytes(mac.algorithm().icvLength());
-    // The padding behind the ICV counts as it was sent.
+    // The ICV covers the padding behind it as sent, not as zeros.
     byte[] blank = new WireWriter(icvField).zeros(icv.length).bytes(field.rest()).toBytes();
     List<ExtensionHeader> headers = new ArrayList<>(packet.extensions());
     headers.set(
@@ -88,13 +88,13 @@ public final class AhTransform {
     }
   }
 
-  /** The packet as the ICV covers it: without RPL's headers, mutable fields zero. */
+  /** The packet that the ICV covers: without RPL's headers, mutable fields zero. */
   static Ipv6Packet canonical(Ipv6Packet packet) throws WireException {
     List<ExtensionHeader> kept = new ArrayList<>();
     for (ExtensionHeader header : packet.extensions()) {
       switch (header) {
         case ExtensionHeader.HopByHop options -> {
-          if (!RplOption.isAlone(options)) {
+          if (!RplOption.isOnlyOption(options)) {
             kept.add(new ExtensionHeader.HopByHop(zeroMutable(options.body())));
           }
         }

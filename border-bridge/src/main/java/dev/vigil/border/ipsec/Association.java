@@ -7,14 +7,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A manually keyed security association, as configured. Its text form shows no keys.
+ * A manually keyed security association. Its text form contains no keys.
  *
- * @param name for counters and storage; unique
+ * @param name unique; for counters and storage
  * @param source of the packets
  * @param destination of the packets
  * @param spi 32 bits, not 0
  * @param protection the header and its algorithms
- * @param window places of the replay window
+ * @param window size of the replay window
  */
 public record Association(
     String name,
@@ -24,7 +24,8 @@ public record Association(
     Protection protection,
     int window) {
   /**
-   * What SPI compression stands for (Raza 2011); useful only between nodes that match the source.
+   * The SPI that compression elides (Raza 2011); useful only between nodes that also match the
+   * source address.
    */
   public static final int DEFAULT_SPI = 1;
 

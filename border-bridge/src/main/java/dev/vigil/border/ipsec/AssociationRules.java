@@ -1,7 +1,7 @@
 package dev.vigil.border.ipsec;
 
 import dev.vigil.border.ipv6.Ipv6Address;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a set of associations must keep to before any of them is used. */
+/** Checks a set of associations before any of them is used. */
 public final class AssociationRules {
-  /** Next header values that make an unmodified Contiki-NG forwarder walk into an ESP packet. */
+  /** Values of an ESP packet's first octet that unmodified Contiki-NG forwarders accept. */
   private static final Set<Integer> FORWARDED_FIRST_OCTETS = Set.of(6, 17, 58);
 
   private AssociationRules() {}
 
   /**
-   * Refuses what is dangerous.
+   * Refuses insecure associations.
    *
-   * @param allowUnauthenticated encryption without ICV, and NULL without ICV: for measurements only
-   * @return warnings for the operator, about associations that may not work
-   * @throws IllegalArgumentException naming the associations, never their keys
+   * @param allowUnauthenticated whether an association may have no ICV: for measurements only
+   * @return warnings for the operator about associations that may not work
+   * @throws IllegalArgumentException with the names of the associations, never their keys
    */
   public static List<String> check(List<Association> associations, boolean allowUnauthenticated) {
     Set<String> names = new HashSet<>();
@@ -35,7 +35,7 @@ public final class AssociationRules {
         throw new IllegalArgumentException("two associations are named " + name);
       }
       for (byte[] key : keysOf(association, allowUnauthenticated)) {
-        String other = keys.put(Octets.hex(key), name);
+        String other = keys.put(Hex.format(key), name);
         if (other != null) {
           throw new IllegalArgumentException(other + " and " + name + " share a key");
         }
@@ -43,10 +43,10 @@ public final class AssociationRules {
       Selector selector =
           new Selector(
               association.destination(), association.protection().protocol(), association.spi());
-      Association twin = selectors.put(selector, association);
-      if (twin != null) {
+      Association same = selectors.put(selector, association);
+      if (same != null) {
         throw new IllegalArgumentException(
-            twin.name() + " and " + name + " have the same destination, protocol and SPI");
+            same.name() + " and " + name + " have the same destination, protocol and SPI");
       }
       warn(association, warnings);
     }
@@ -76,7 +76,7 @@ public final class AssociationRules {
     return keys;
   }
 
-  /** Another salt does not make another key: modes that share one would meet in a counter block. */
+  /** Keys that differ in their salt only are the same key: counter blocks could repeat. */
   private static byte[] withoutSalt(Association.EspProtection esp) {
     int length = esp.key().length - esp.encryption().saltLength();
     return Arrays.copyOf(esp.key(), Math.max(0, length));

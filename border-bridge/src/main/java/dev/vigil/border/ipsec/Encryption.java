@@ -1,6 +1,6 @@
 package dev.vigil.border.ipsec;
 
-/** How a packet is encrypted. */
+/** The encryption algorithm of an association. */
 public enum Encryption {
   /** RFC 2410. */
   NULL(0, 0, 4, 0),
@@ -25,22 +25,22 @@ public enum Encryption {
     this.icvLength = icvLength;
   }
 
-  /** Octets at the end of the key material that are no key but part of each nonce. */
+  /** Octets at the end of the key material that belong to each nonce. */
   public int saltLength() {
     return saltLength;
   }
 
-  /** Octets sent before the ciphertext. */
+  /** Octets of the IV before the ciphertext. */
   public int ivLength() {
     return ivLength;
   }
 
-  /** What plaintext and trailer together are padded to. */
+  /** Plaintext and trailer together are padded to a multiple of this. */
   int alignment() {
     return alignment;
   }
 
-  /** Octets of the ICV that the cipher itself makes. */
+  /** Octets of the ICV of a combined mode; else 0. */
   public int icvLength() {
     return icvLength;
   }

@@ -10,11 +10,11 @@ import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
 import java.util.List;
 
-/** ESP in transport mode (RFC 4303, section 3.1.1): packets with and without it. */
+/** ESP in transport mode (RFC 4303, section 3.1.1): protects and opens packets. */
 final class Esp {
   private Esp() {}
 
-  /** SPI and sequence number, which are in clear. */
+  /** SPI and sequence number, which are in the clear. */
   record Header(int spi, long sequence) {}
 
   static Header header(Ipv6Packet packet) throws WireException {
@@ -22,36 +22,36 @@ final class Esp {
       throw new WireException(Drop.POLICY, "no ESP");
     }
     for (ExtensionHeader extension : packet.extensions()) {
-      if (extension instanceof ExtensionHeader.Fragment part
-          && (part.offset() != 0 || part.more())) {
-        throw new WireException(Drop.POLICY, "a part of a packet (RFC 4303, section 3.4.1)");
+      if (extension instanceof ExtensionHeader.Fragment fragment
+          && (fragment.offset() != 0 || fragment.more())) {
+        throw new WireException(Drop.POLICY, "a fragment (RFC 4303, section 3.4.1)");
       }
     }
     WireReader in = new WireReader(packet.payload());
     return new Header((int) in.u32(), in.u32());
   }
 
-  /** Encrypts all that routers need not see. */
+  /** Encrypts everything behind the headers that routers process. */
   static Ipv6Packet protect(
       Ipv6Packet packet, EspTransform transform, int spi, long sequence, byte[] iv) {
     List<ExtensionHeader> headers = packet.extensions();
-    int outside = Placement.of(headers);
+    int outside = HeaderPosition.of(headers);
     WireWriter inner = new WireWriter();
     for (int i = outside; i < headers.size(); i++) {
-      headers.get(i).write(following(packet, i + 1), inner);
+      headers.get(i).write(protocolAt(packet, i + 1), inner);
     }
     byte[] octets = inner.bytes(packet.payload()).toBytes();
-    EspTransform.Content content = new EspTransform.Content(following(packet, outside), octets);
+    EspTransform.Content content = new EspTransform.Content(protocolAt(packet, outside), octets);
     byte[] esp = transform.seal(spi, sequence, iv, content);
     return packet.withExtensions(headers.subList(0, outside)).withPayload(Protocol.ESP, esp);
   }
 
   /**
-   * Checks and decrypts.
+   * Verifies and decrypts.
    *
-   * @param udpNhc UDP inside has a compressed header, by agreement
-   * @param nhcInside what the compressed ESP header, which no ICV covers, said about that
-   * @return the packet as it was before it was protected
+   * @param udpNhc whether the association compresses UDP headers inside ESP
+   * @param nhcInside the same flag in the compressed ESP header, which no ICV covers
+   * @return the packet before it was protected
    */
   static Ipv6Packet open(
       Ipv6Packet packet, EspTransform transform, boolean udpNhc, boolean nhcInside)
@@ -63,11 +63,12 @@ final class Esp {
     if (nhcInside != (udpNhc && content.protocol() == Protocol.UDP)) {
       throw new WireException(Drop.NHC_INSIDE_ESP);
     }
-    byte[] octets = nhcInside ? UdpNhc.restore(content.octets()) : content.octets();
+    byte[] octets = nhcInside ? UdpNhc.decompress(content.octets()) : content.octets();
     return Ipv6Packet.parse(packet.withPayload(content.protocol(), octets).encode());
   }
 
-  private static int following(Ipv6Packet packet, int index) {
+  /** The protocol of the extension header at this index, or of the payload behind the last. */
+  private static int protocolAt(Ipv6Packet packet, int index) {
     List<ExtensionHeader> headers = packet.extensions();
     return index < headers.size() ? headers.get(index).protocol() : packet.protocol();
   }

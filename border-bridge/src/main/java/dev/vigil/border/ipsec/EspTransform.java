@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /**
  * ESP's algorithms with their keys: {@code SPI | sequence | IV | ciphertext | ICV} (RFC 4303,
- * section 2). Knows no window and no counter. Holds cipher state: one thread.
+ * section 2). Has no replay window and no counter. Holds cipher state: belongs to one thread.
  */
 public final class EspTransform {
   private static final int HEADER = 8;
@@ -19,16 +19,16 @@ public final class EspTransform {
 
   private final Encryption encryption;
   private final Mac mac;
-  private final Crypt crypt;
+  private final CipherMode cipher;
 
-  /** Enciphers or deciphers; {@code header} is SPI and sequence number. */
-  private interface Crypt {
+  /** Encrypts and decrypts; {@code header} is SPI and sequence number. */
+  private interface CipherMode {
     byte[] encrypt(byte[] header, byte[] iv, byte[] plain);
 
     byte[] decrypt(byte[] header, byte[] iv, byte[] sealed) throws WireException;
   }
 
-  /** What was inside a packet: the protocol number of its trailer, and the octets. */
+  /** The protected content: the protocol number in the ESP trailer, and the octets. */
   public record Content(int protocol, byte[] octets) {}
 
   /**
@@ -46,10 +46,10 @@ public final class EspTransform {
     this.mac = new Mac(integrity, integrityKey);
     int saltAt = key.length - encryption.saltLength();
     if (saltAt < 0) {
-      throw new IllegalArgumentException("the key material lacks its salt");
+      throw new IllegalArgumentException("the key material is shorter than its salt");
     }
     byte[] salt = Arrays.copyOfRange(key, saltAt, key.length);
-    this.crypt = crypt(encryption, Arrays.copyOf(key, saltAt), salt);
+    this.cipher = cipher(encryption, Arrays.copyOf(key, saltAt), salt);
   }
 
   public Encryption encryption() {
@@ -60,7 +60,7 @@ public final class EspTransform {
     return mac.algorithm();
   }
 
-  /** Whether a changed packet is noticed. */
+  /** Whether packets have an ICV. */
   public boolean authenticates() {
     return encryption.isCombined() || mac.algorithm() != Integrity.NONE;
   }
@@ -76,9 +76,9 @@ public final class EspTransform {
   }
 
   /**
-   * Protects.
+   * Encrypts and authenticates.
    *
-   * @param iv of the length the cipher takes
+   * @param iv of {@link Encryption#ivLength} octets
    */
   public byte[] seal(int spi, long sequence, byte[] iv, Content content) {
     byte[] payload = content.octets();
@@ -89,7 +89,7 @@ public final class EspTransform {
     }
     plain.u8(padding).u8(content.protocol());
     byte[] header = new WireWriter(HEADER).u32(spi).u32(sequence).toBytes();
-    byte[] sealed = crypt.encrypt(header, iv, plain.toBytes());
+    byte[] sealed = cipher.encrypt(header, iv, plain.toBytes());
     int length = HEADER + iv.length + sealed.length;
     byte[] covered = new WireWriter(length).bytes(header).bytes(iv).bytes(sealed).toBytes();
     byte[] icv = mac.icv(covered);
@@ -97,7 +97,7 @@ public final class EspTransform {
   }
 
   /**
-   * Checks the ICV, then decrypts.
+   * Verifies the ICV, then decrypts.
    *
    * @param esp from the SPI to the ICV
    * @throws WireException {@link Drop#ICV_WRONG}, {@link Drop#ESP_LENGTH}, {@link
@@ -116,7 +116,7 @@ public final class EspTransform {
     if (ciphertext < TRAILER || ciphertext % encryption.alignment() != 0) {
       throw new WireException(Drop.ESP_LENGTH);
     }
-    return unpad(crypt.decrypt(header, iv, body.rest()));
+    return unpad(cipher.decrypt(header, iv, body.rest()));
   }
 
   private static Content unpad(byte[] plain) throws WireException {
@@ -141,7 +141,7 @@ public final class EspTransform {
     return Math.floorMod(-(payload + TRAILER), encryption.alignment());
   }
 
-  private static Crypt crypt(Encryption encryption, byte[] key, byte[] salt) {
+  private static CipherMode cipher(Encryption encryption, byte[] key, byte[] salt) {
     return switch (encryption) {
       case NULL -> none();
       case AES_CBC -> cbc(new AesCbc(key));
@@ -150,8 +150,8 @@ public final class EspTransform {
     };
   }
 
-  private static Crypt none() {
-    return new Crypt() {
+  private static CipherMode none() {
+    return new CipherMode() {
       @Override
       public byte[] encrypt(byte[] header, byte[] iv, byte[] plain) {
         return plain;
@@ -164,8 +164,8 @@ public final class EspTransform {
     };
   }
 
-  private static Crypt cbc(AesCbc cipher) {
-    return new Crypt() {
+  private static CipherMode cbc(AesCbc cipher) {
+    return new CipherMode() {
       @Override
       public byte[] encrypt(byte[] header, byte[] iv, byte[] plain) {
         return cipher.encrypt(iv, plain);
@@ -178,8 +178,8 @@ public final class EspTransform {
     };
   }
 
-  private static Crypt ctr(AesCtr cipher, byte[] salt) {
-    return new Crypt() {
+  private static CipherMode ctr(AesCtr cipher, byte[] salt) {
+    return new CipherMode() {
       @Override
       public byte[] encrypt(byte[] header, byte[] iv, byte[] plain) {
         return cipher.apply(salt, iv, plain);
@@ -192,8 +192,8 @@ public final class EspTransform {
     };
   }
 
-  private static Crypt ccm(Ccm cipher, byte[] salt, int icvLength) {
-    return new Crypt() {
+  private static CipherMode ccm(Ccm cipher, byte[] salt, int icvLength) {
+    return new CipherMode() {
       @Override
       public byte[] encrypt(byte[] header, byte[] iv, byte[] plain) {
         return cipher.seal(nonce(iv), header, plain, icvLength);

@@ -6,9 +6,9 @@ import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 
 /**
- * Opens the packets received under one association: is it the association's packet, peek at the
- * window, check the ICV, decrypt, move the window. The caller stores {@link #top} before it
- * delivers a packet.
+ * Opens the packets received under one association: checks addresses and SPI, checks the replay
+ * window, verifies the ICV, decrypts, then commits the window. The caller stores {@link #top}
+ * before it delivers a packet.
  */
 public final class InboundAssociation {
   private final Association association;
@@ -21,7 +21,7 @@ public final class InboundAssociation {
   }
 
   /**
-   * @param storedTop of the replay window, 0 if nothing was ever received
+   * @param storedTop of the replay window, 0 for a new association
    */
   public InboundAssociation(Association association, long storedTop) {
     this.association = association;
@@ -41,19 +41,19 @@ public final class InboundAssociation {
     return association;
   }
 
-  /** The highest sequence number taken. */
+  /** The highest accepted sequence number. */
   public long top() {
     return window.top();
   }
 
   /**
-   * Checks a packet and takes the protection off.
+   * Verifies a packet and removes AH or ESP.
    *
-   * @param nhcInsideEsp what the compressed ESP header said; must agree with the association
+   * @param nhcInsideEsp the flag of the compressed ESP header; must agree with the association
    */
   public Ipv6Packet open(Ipv6Packet packet, boolean nhcInsideEsp) throws WireException {
-    // ESP's ICV does not cover the addresses: whoever changes one on the way would speak as another
-    // (RFC 4301, section 5.2, step 4).
+    // ESP's ICV does not cover the addresses, so they could be changed on the path (RFC 4301,
+    // section 5.2, step 4).
     if (!packet.source().equals(association.source())
         || !packet.finalDestination().equals(association.destination())) {
       throw new WireException(Drop.POLICY, "not between the association's ends");

@@ -1,8 +1,8 @@
 package dev.vigil.border.ipsec;
 
-/** How a packet's integrity is checked. */
+/** The integrity algorithm of an association. */
 public enum Integrity {
-  /** Not at all, or by the cipher itself. */
+  /** None, or part of a combined encryption mode. */
   NONE(0, 0),
   /** AES-XCBC-MAC-96 (RFC 3566). */
   AES_XCBC_96(16, 12),

@@ -35,7 +35,7 @@ final class Mac {
     return Arrays.copyOf(function.apply(message), algorithm.icvLength());
   }
 
-  /** Compares in constant time. */
+  /** Verifies an ICV in constant time. */
   boolean verifies(byte[] message, byte[] icv) {
     return MessageDigest.isEqual(icv(message), icv);
   }

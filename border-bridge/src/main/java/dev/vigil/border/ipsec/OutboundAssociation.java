@@ -6,8 +6,8 @@ import dev.vigil.border.wire.WireWriter;
 import java.util.random.RandomGenerator;
 
 /**
- * Protects the packets we send under one association. Inside ESP nothing is compressed, whatever
- * the association says: that is for motes.
+ * Protects the packets that the bridge sends under one association. The bridge never compresses
+ * headers inside ESP, even if the association allows it: only motes do.
  */
 public final class OutboundAssociation {
   private final Association association;
@@ -55,7 +55,7 @@ public final class OutboundAssociation {
     return protector.protect(packet, counter.take());
   }
 
-  /** CTR and CCM need an IV that never repeats: the counter. CBC needs one nobody can foresee. */
+  /** The IV: never repeated for CTR and CCM (the counter), unpredictable for CBC. */
   private static byte[] iv(Encryption encryption, long sequence, RandomGenerator random) {
     return switch (encryption) {
       case NULL -> new byte[0];

@@ -5,45 +5,46 @@ import dev.vigil.border.wire.WireException;
 import java.util.Arrays;
 
 /**
- * Which sequence numbers have been taken (RFC 4303, section 3.4.3): peeked at before the ICV is
- * checked, moved after. Its top is to be stored before a packet is delivered; after a restart
- * everything up to the stored top counts as taken.
+ * The anti-replay window (RFC 4303, section 3.4.3): checked before the ICV is verified, committed
+ * after. Its top must be stored before a packet is delivered; after a restart all numbers up to the
+ * stored top count as received.
  */
 public final class ReplayWindow {
   private static final long LAST = 0xffff_ffffL;
 
   private final int size;
-  private final long[] taken;
+  private final long[] received;
   private long top;
 
   /**
-   * @param size how far behind the top a number may come, 1 to 4096
-   * @param storedTop the top as stored, 0 if nothing was ever received
+   * @param size how far behind the top a number is accepted, 1 to 4096
+   * @param storedTop the stored top, 0 for a new association
    */
   public ReplayWindow(int size, long storedTop) {
     if (size < 1 || size > 4096 || storedTop < 0 || storedTop > LAST) {
-      throw new IllegalArgumentException("a window has 1 to 4096 places, a number 32 bits");
+      throw new IllegalArgumentException(
+          "the window size is 1 to 4096, a sequence number has 32 bits");
     }
     this.size = size;
-    this.taken = new long[(size + Long.SIZE - 1) / Long.SIZE];
+    this.received = new long[(size + Long.SIZE - 1) / Long.SIZE];
     this.top = storedTop;
-    Arrays.fill(taken, -1L);
+    Arrays.fill(received, -1L);
   }
 
-  /** The highest number taken. */
+  /** The highest accepted sequence number. */
   public long top() {
     return top;
   }
 
-  /** Refuses a number that was taken or is too old. Changes nothing. */
+  /** Refuses a number that was received before or is too old. Changes nothing. */
   public void check(long sequence) throws WireException {
     boolean old = sequence + size <= top;
-    if (sequence == 0 || old || sequence <= top && isTaken(sequence)) {
+    if (sequence == 0 || old || sequence <= top && isReceived(sequence)) {
       throw new WireException(Drop.SEQUENCE_REPLAYED);
     }
   }
 
-  /** Takes a number; only after {@link #check} and a valid ICV. */
+  /** Marks a number as received; only after {@link #check} and a valid ICV. */
   public void commit(long sequence) {
     long steps = sequence - top;
     for (long i = 1; i <= Math.min(steps, size); i++) {
@@ -53,18 +54,18 @@ public final class ReplayWindow {
     set(sequence, true);
   }
 
-  private boolean isTaken(long sequence) {
-    int place = (int) (sequence % size);
-    return (taken[place / Long.SIZE] >>> place % Long.SIZE & 1) != 0;
+  private boolean isReceived(long sequence) {
+    int index = (int) (sequence % size);
+    return (received[index / Long.SIZE] >>> index % Long.SIZE & 1) != 0;
   }
 
   private void set(long sequence, boolean value) {
-    int place = (int) (sequence % size);
-    long bit = 1L << place % Long.SIZE;
+    int index = (int) (sequence % size);
+    long bit = 1L << index % Long.SIZE;
     if (value) {
-      taken[place / Long.SIZE] |= bit;
+      received[index / Long.SIZE] |= bit;
     } else {
-      taken[place / Long.SIZE] &= ~bit;
+      received[index / Long.SIZE] &= ~bit;
     }
   }
 }

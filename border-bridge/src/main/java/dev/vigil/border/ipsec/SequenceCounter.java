@@ -6,10 +6,10 @@ import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 
 /**
- * The one counter of an outbound association: sequence number and, with CTR and CCM, IV. A number
- * is used only after one at least as high has been stored, so a crash skips numbers and never
- * repeats one. With manual keys a repeated IV would give the plaintext away: without a stored
- * record nothing is sent.
+ * The counter of an outbound association: its sequence number and, with CTR and CCM, its IV. A
+ * number is used only after one at least as high has been stored, so that a crash skips numbers and
+ * never repeats one. With manual keys a repeated IV would reveal plaintext: without a stored record
+ * nothing is sent.
  */
 public final class SequenceCounter {
   private static final long LAST = 0xffff_ffffL;
@@ -23,7 +23,7 @@ public final class SequenceCounter {
   /**
    * @param stored the record: the highest number that may have been used; 0 for a new key; empty if
    *     the record is missing
-   * @param step how many numbers one store reserves
+   * @param step how many numbers one write reserves
    * @param store makes a number durable before it returns
    */
   public SequenceCounter(OptionalLong stored, int step, LongConsumer store) {
@@ -35,7 +35,7 @@ public final class SequenceCounter {
   }
 
   /**
-   * @return 1 to 2^32-1, never the same twice
+   * @return 1 to 2^32-1, never repeated
    * @throws WireException {@link Drop#SEQUENCE_RECORD_MISSING}, {@link Drop#SEQUENCE_EXHAUSTED}
    */
   public long take() throws WireException {

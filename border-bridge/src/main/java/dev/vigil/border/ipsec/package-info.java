@@ -1,5 +1,5 @@
 /**
- * AH and ESP in transport mode (RFC 4302, 4303) with manual keys.
+ * AH (RFC 4302) and ESP (RFC 4303) in transport mode, with manual keys.
  *
  * <p>Threads: none. Associations hold counters and cipher state and belong to the pipeline thread.
  */

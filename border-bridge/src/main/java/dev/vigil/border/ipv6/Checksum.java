@@ -3,14 +3,14 @@ package dev.vigil.border.ipv6;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 
-/** The Internet checksum under IPv6's pseudo-header (RFC 1071; RFC 8200, section 8.1). */
+/** The Internet checksum (RFC 1071) with IPv6's pseudo-header (RFC 8200, section 8.1). */
 public final class Checksum {
   private Checksum() {}
 
   /**
-   * The checksum of an upper-layer message; 0 if the message carries its own and that is right.
+   * The checksum of an upper-layer message; 0 if the message contains its correct checksum.
    *
-   * @param destination the final one, if a source route is not used up
+   * @param destination the final one, if a source route has segments left
    */
   public static int of(Ipv6Address source, Ipv6Address destination, int protocol, byte[] message) {
     long sum = sum(source) + sum(destination) + message.length + protocol + sum(message);

@@ -6,18 +6,18 @@ import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
 
 /**
- * A header between the IPv6 header and what it carries (RFC 8200, section 4; AH: RFC 4302). The
- * next header field is not part of it: in a packet it follows from the order of the headers.
+ * A header between the IPv6 header and the payload (RFC 8200, section 4; AH: RFC 4302). The next
+ * header field is not part of it: in a packet it follows from the order of the headers.
  */
 public sealed interface ExtensionHeader {
-  /** The number by which the header before announces this one. */
+  /** The protocol number of this header, in the next header field before it. */
   int protocol();
 
   /** Octets on the wire, next header and length fields included. */
   int length();
 
   /**
-   * Options for every node on the way. {@code body}: what follows the length octet, 8n+6 octets.
+   * Options for every node on the path. {@code body}: the octets behind the length, 8n+6 of them.
    */
   record HopByHop(byte[] body) implements ExtensionHeader {
     public HopByHop {
@@ -35,7 +35,7 @@ public sealed interface ExtensionHeader {
     }
   }
 
-  /** Options for the destination. {@code body}: what follows the length octet, 8n+6 octets. */
+  /** Options for the destination. {@code body}: the octets behind the length, 8n+6 of them. */
   record DestinationOptions(byte[] body) implements ExtensionHeader {
     public DestinationOptions {
       requireUnits(body.length);
@@ -53,7 +53,7 @@ public sealed interface ExtensionHeader {
   }
 
   /**
-   * A route. {@code data}: what follows segments left, 8n+4 octets; of type 3 see {@link
+   * A route. {@code data}: the octets behind segments left, 8n+4 of them; for type 3 see {@link
    * SourceRoute}.
    */
   record Routing(int type, int segmentsLeft, byte[] data) implements ExtensionHeader {
@@ -73,10 +73,10 @@ public sealed interface ExtensionHeader {
   }
 
   /**
-   * A part of a packet that was split at its source.
+   * The header of a fragment.
    *
-   * @param reserved the second octet, kept as it came
-   * @param offsetAndFlags offset in octets in the upper 13 bits, two reserved bits, "more" as
+   * @param reserved the second octet, kept as received
+   * @param offsetAndFlags offset in octets in the upper 13 bits, two reserved bits, "more" in the
    *     lowest
    * @param identification 32 bits
    */
@@ -84,7 +84,7 @@ public sealed interface ExtensionHeader {
       implements ExtensionHeader {
     static final int LENGTH = 8;
 
-    /** Where this part's octets stand in the fragmentable part. */
+    /** The offset of this fragment in the fragmentable part, in octets. */
     public int offset() {
       return offsetAndFlags & 0xfff8;
     }
@@ -104,7 +104,7 @@ public sealed interface ExtensionHeader {
     }
   }
 
-  /** Mobility (RFC 6275). {@code body}: what follows the length octet, 8n+6 octets. */
+  /** Mobility (RFC 6275). {@code body}: the octets behind the length, 8n+6 of them. */
   record Mobility(byte[] body) implements ExtensionHeader {
     public Mobility {
       requireUnits(body.length);
@@ -165,9 +165,10 @@ public sealed interface ExtensionHeader {
   }
 
   /**
-   * Reads the header that {@code protocol} announces, behind its next header octet.
+   * Reads a header behind its next header octet.
    *
-   * @throws WireException if its length field does not fit its kind or the octets left
+   * @param protocol of the header
+   * @throws WireException if the length field fits neither the protocol nor the octets left
    */
   static ExtensionHeader read(int protocol, WireReader in) throws WireException {
     int second = in.u8();

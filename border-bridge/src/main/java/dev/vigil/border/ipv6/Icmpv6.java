@@ -8,7 +8,7 @@ import dev.vigil.border.wire.WireWriter;
 /**
  * An ICMPv6 message (RFC 4443).
  *
- * @param body what follows the checksum
+ * @param body the octets behind the checksum
  */
 public record Icmpv6(int type, int code, byte[] body) {
   public static final int DESTINATION_UNREACHABLE = 1;
@@ -18,10 +18,24 @@ public record Icmpv6(int type, int code, byte[] body) {
   public static final int ECHO_REQUEST = 128;
   public static final int ECHO_REPLY = 129;
 
-  /** RPL's control messages (RFC 6550, section 6); the code tells which. */
+  /** RPL's control messages (RFC 6550, section 6); the code selects the message. */
   public static final int RPL = 155;
 
+  /** The type of a message without octets. */
+  public static final int NO_TYPE = -1;
+
   private static final int HEADER = 4;
+  private static final int INFORMATIONAL = 0x80;
+
+  /** The type of a message that has not been parsed; {@link #NO_TYPE} if it is empty. */
+  public static int typeOf(byte[] message) {
+    return new WireReader(message).peekOr(NO_TYPE);
+  }
+
+  /** Whether a message type is that of an error (RFC 4443, section 2.1). */
+  public static boolean isError(int type) {
+    return type >= 0 && (type & INFORMATIONAL) == 0;
+  }
 
   /**
    * @param destination the final one

@@ -1,6 +1,5 @@
 package dev.vigil.border.ipv6;
 
-import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
@@ -8,7 +7,7 @@ import java.util.List;
 
 /**
  * An IPv6 address as two numbers, so that prefixes and interface identifiers are cheap to compare.
- * Ordered, so that a hash table finds it quickly among others that were chosen for their hashes.
+ * Comparable, so that a hash table stays fast when an attacker chooses addresses of equal hash.
  *
  * @param high the first eight octets, big-endian
  * @param low the last eight octets: of most unicast addresses the interface identifier
@@ -22,7 +21,7 @@ public record Ipv6Address(long high, long low) implements Comparable<Ipv6Address
   public static final Ipv6Address ALL_NODES = new Ipv6Address(0xff02L << 48, 1);
   public static final Ipv6Address ALL_ROUTERS = new Ipv6Address(0xff02L << 48, 2);
 
-  /** Where RPL's multicast messages go (RFC 6550, section 6). */
+  /** The destination of RPL's multicast messages (RFC 6550, section 6). */
   public static final Ipv6Address ALL_RPL_NODES = new Ipv6Address(0xff02L << 48, 0x1a);
 
   /**
@@ -59,7 +58,7 @@ public record Ipv6Address(long high, long low) implements Comparable<Ipv6Address
   /**
    * Reads the text form of RFC 4291, section 2.2, without zone and without embedded IPv4.
    *
-   * @throws WireException {@link Drop#BAD_TEXT}
+   * @throws WireException {@code Drop.BAD_TEXT}
    */
   public static Ipv6Address parse(String text) throws WireException {
     return Ipv6Text.parse(text);
@@ -88,13 +87,13 @@ public record Ipv6Address(long high, long low) implements Comparable<Ipv6Address
     return high >>> 54 == 0xfe80 >> 6;
   }
 
-  /** In fe80::/64, the only link-local prefix that nodes form addresses in. */
+  /** In fe80::/64, the only link-local prefix in use (RFC 4291, section 2.5.6). */
   public boolean hasLinkLocalPrefix() {
     return high == LINK_LOCAL_PREFIX;
   }
 
   /**
-   * Whether the first bits are those of a prefix.
+   * Whether the first bits equal those of a prefix.
    *
    * @param length 0 to 128
    */
@@ -107,7 +106,7 @@ public record Ipv6Address(long high, long low) implements Comparable<Ipv6Address
     return new Ipv6Address(high & mask(length), low & mask(length - Long.SIZE));
   }
 
-  /** The first {@code length} bits of this address before the remaining ones of another. */
+  /** The first {@code length} bits of this address, followed by the remaining bits of another. */
   public Ipv6Address prefixOf(int length, Ipv6Address rest) {
     long highMask = mask(length);
     long lowMask = mask(length - Long.SIZE);

@@ -10,15 +10,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An IPv6 packet (RFC 8200). Lengths and next header fields follow from the rest, so they cannot
- * disagree with it; encoding what was parsed gives the same octets.
+ * An IPv6 packet (RFC 8200). Lengths and next header fields follow from the other fields and are
+ * always consistent; encoding a parsed packet gives the same octets.
  *
  * @param trafficClass 0 to 255, DSCP in the upper six bits
  * @param flowLabel 20 bits
  * @param hopLimit 0 to 255
  * @param extensions in order; none follow a fragment header
  * @param protocol of the payload
- * @param payload behind the last extension header; behind a fragment header whatever the part holds
+ * @param payload the octets behind the last extension header
  */
 public record Ipv6Packet(
     int trafficClass,
@@ -32,7 +32,7 @@ public record Ipv6Packet(
   /** Octets of the header itself. */
   public static final int HEADER = 40;
 
-  /** What every link carries (RFC 8200, section 5), and what a mote can hold. */
+  /** The minimum MTU of a link (RFC 8200, section 5), and the longest packet of a mote. */
   public static final int MIN_MTU = 1280;
 
   private static final int VERSION = 6;
@@ -69,8 +69,8 @@ public record Ipv6Packet(
   }
 
   /**
-   * Where the packet ends its way: the last address of a source route that is not used up, else the
-   * destination. Checksums are over this one (RFC 8200, section 8.1).
+   * The last address of a source route with segments left, else the destination. Checksums cover
+   * this address (RFC 8200, section 8.1).
    */
   public Ipv6Address finalDestination() throws WireException {
     for (ExtensionHeader header : extensions) {
@@ -85,8 +85,8 @@ public record Ipv6Packet(
 
   /**
    * @param octets exactly one packet
-   * @throws WireException {@link Drop#IP_VERSION}, {@link Drop#IP_LENGTH} if the length field does
-   *     not say what there is, {@link Drop#TRUNCATED} or another reason for a bad extension header
+   * @throws WireException {@link Drop#IP_VERSION}, {@link Drop#IP_LENGTH} if the length field is
+   *     wrong, {@link Drop#TRUNCATED} or another reason for a malformed extension header
    */
   public static Ipv6Packet parse(byte[] octets) throws WireException {
     WireReader in = new WireReader(octets);

@@ -5,7 +5,7 @@ import dev.vigil.border.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The text form of addresses: read per RFC 4291, written per RFC 5952. */
+/** The text form of addresses: parsed per RFC 4291, section 2.2, formatted per RFC 5952. */
 final class Ipv6Text {
   private static final int GROUPS = 8;
   private static final int LONGEST = 39;

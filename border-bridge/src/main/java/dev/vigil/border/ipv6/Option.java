@@ -16,12 +16,12 @@ public record Option(int type, byte[] data) {
   static final int PAD1 = 0;
   static final int PADN = 1;
 
-  /** Whether the option is only there to fill. */
+  /** Whether the option is padding. */
   public boolean isPadding() {
     return type == PAD1 || type == PADN;
   }
 
-  /** Whether routers may change the data on the way; an ICV then takes it as zeros. */
+  /** Whether routers may change the data; an ICV then covers zeros instead. */
   public boolean isMutable() {
     return (type & 0x20) != 0;
   }
@@ -29,7 +29,7 @@ public record Option(int type, byte[] data) {
   /**
    * All options of a header, padding included.
    *
-   * @param body what follows the header's length octet
+   * @param body the octets behind the header's length octet
    * @throws WireException {@link Drop#OPTION_LENGTH} if an option reaches beyond the header
    */
   public static List<Option> parseAll(byte[] body) throws WireException {
@@ -53,7 +53,7 @@ public record Option(int type, byte[] data) {
   /**
    * Writes the option.
    *
-   * @param blank whether zeros take the place of its data
+   * @param blank whether zeros replace its data
    */
   public void write(WireWriter out, boolean blank) {
     out.u8(type);

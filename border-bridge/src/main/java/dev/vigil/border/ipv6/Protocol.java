@@ -1,6 +1,6 @@
 package dev.vigil.border.ipv6;
 
-/** Protocol numbers of IPv6's next header fields that this module knows by name. */
+/** Protocol numbers of IPv6's next header fields. */
 public final class Protocol {
   public static final int HOP_BY_HOP = 0;
   public static final int TCP = 6;

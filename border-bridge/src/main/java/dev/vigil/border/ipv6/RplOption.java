@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What RPL says in a packet about its way (RFC 6553, section 3; type 0x23: RFC 9008).
+ * The RPL option of a data packet (RFC 6553, section 3; type 0x23: RFC 9008).
  *
  * @param flags O 0x80, R 0x40, F 0x20
  * @param instance 0 to 255
@@ -20,7 +20,7 @@ public record RplOption(int flags, int instance, int senderRank) {
 
   private static final int LENGTH = 4;
 
-  /** The option of a hop-by-hop header, if it has one. Sub-TLVs behind it are ignored. */
+  /** The RPL option of a hop-by-hop header, if it has one. Sub-TLVs are ignored. */
   public static Optional<RplOption> find(ExtensionHeader.HopByHop header) throws WireException {
     for (Option option : Option.parseAll(header.body())) {
       if (isRpl(option)) {
@@ -34,14 +34,14 @@ public record RplOption(int flags, int instance, int senderRank) {
     return Optional.empty();
   }
 
-  /** Whether the header holds nothing but the RPL option and padding: the root takes it out. */
-  public static boolean isAlone(ExtensionHeader.HopByHop header) throws WireException {
+  /** Whether the header holds only the RPL option and padding: the root removes such a header. */
+  public static boolean isOnlyOption(ExtensionHeader.HopByHop header) throws WireException {
     List<Option> options =
         Option.parseAll(header.body()).stream().filter(option -> !option.isPadding()).toList();
     return options.size() == 1 && isRpl(options.getFirst());
   }
 
-  /** A hop-by-hop header with this option alone: exactly the eight octets that motes insist on. */
+  /** A hop-by-hop header with only this option: eight octets, as Contiki-NG requires. */
   public ExtensionHeader.HopByHop header() {
     return new ExtensionHeader.HopByHop(
         new WireWriter(2 + LENGTH)

@@ -9,11 +9,11 @@ import java.util.List;
 
 /**
  * RPL's source routing header (RFC 6554, section 3). Leading octets that an address shares with the
- * packet's destination are left out.
+ * packet's destination are elided.
  *
- * @param segmentsLeft how many of the addresses are still to be visited
- * @param elidedIntermediate octets left out of all addresses but the last, 0 to 15
- * @param elidedLast octets left out of the last address, 0 to 15
+ * @param segmentsLeft the number of addresses still to be visited
+ * @param elidedIntermediate elided octets of all addresses but the last, 0 to 15
+ * @param elidedLast elided octets of the last address, 0 to 15
  * @param addresses in full
  */
 public record SourceRoute(
@@ -31,15 +31,15 @@ public record SourceRoute(
     }
   }
 
-  /** A route not yet begun, through nodes that share their 64-bit prefix with the destination. */
+  /** An unused route through nodes that share their 64-bit prefix with the destination. */
   public static SourceRoute through(List<Ipv6Address> addresses) {
     return new SourceRoute(addresses.size(), PREFIX_OCTETS, PREFIX_OCTETS, addresses);
   }
 
   /**
    * @param destination of the packet that carries the header
-   * @throws WireException {@link Drop#ROUTING_HEADER} if it is another type, its lengths disagree,
-   *     or an address in it is multicast
+   * @throws WireException {@link Drop#ROUTING_HEADER} if the type is another, the lengths are
+   *     inconsistent, or an address is multicast
    */
   public static SourceRoute parse(ExtensionHeader.Routing header, Ipv6Address destination)
       throws WireException {

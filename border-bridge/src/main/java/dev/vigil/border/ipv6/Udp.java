@@ -5,7 +5,7 @@ import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
 
-/** A UDP datagram (RFC 768), whose checksum IPv6 demands. */
+/** A UDP datagram (RFC 768); its checksum is mandatory (RFC 8200, section 8.1). */
 public record Udp(int sourcePort, int destinationPort, byte[] payload) {
   /** Octets of the header. */
   public static final int HEADER = 8;

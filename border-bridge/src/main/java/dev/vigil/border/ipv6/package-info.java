@@ -1,6 +1,6 @@
 /**
- * IPv6 packets, their extension headers, UDP and ICMPv6 (RFC 8200, 4443, 768; RPL's parts of RFC
- * 6553 and 6554). Values and pure functions.
+ * IPv6 packets and extension headers (RFC 8200), UDP (RFC 768), ICMPv6 (RFC 4443), RPL option (RFC
+ * 6553) and source route (RFC 6554). Values and pure functions.
  *
  * <p>Threads: none.
  */

@@ -9,13 +9,13 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** An open line of octets: a serial port or a TCP connection. */
+/** An open octet stream in both directions: a serial port or a TCP connection. */
 interface OctetPort extends Closeable {
   InputStream in() throws IOException;
 
   OutputStream out() throws IOException;
 
-  /** Opens a line, or says why it cannot be had now. */
+  /** Opens a port; may be called again after a failure. */
   @FunctionalInterface
   interface Opener {
     OctetPort open() throws IOException;
@@ -59,7 +59,7 @@ interface OctetPort extends Closeable {
       port.setFlowControl(SerialPort.FLOW_CONTROL_DISABLED);
       port.setComPortTimeouts(SerialPort.TIMEOUT_READ_SEMI_BLOCKING, 0, 0);
       if (!port.openPort()) {
-        throw new IOException("cannot open " + device);
+        throw new IOException("cannot open serial port " + device);
       }
       return new OctetPort() {
         @Override

@@ -2,18 +2,18 @@ package dev.vigil.border.radio;
 
 import dev.vigil.border.wire.Drop;
 
-/** Why a radio link threw something away. */
+/** Reasons for which a radio link drops received octets. */
 public enum RadioDrop {
   /** Not a frame: too short, too long, or a header that does not parse. */
   MALFORMED,
-  /** The FCS is wrong. */
+  /** A frame with a wrong FCS. */
   BAD_FCS,
-  /** The same frame again, its acknowledgement having been lost. */
+  /** A retransmission of a frame whose acknowledgement was lost. */
   DUPLICATE,
-  /** The other side sends faster than the air carries. */
+  /** A frame of a sender that is faster than the air. */
   OVERLOAD;
 
-  /** What a radio calls octets that are no frame, for this reason. */
+  /** The radio's reason for octets that the parser refused. */
   public static RadioDrop of(Drop reason) {
     return reason == Drop.FCS_WRONG ? BAD_FCS : MALFORMED;
   }

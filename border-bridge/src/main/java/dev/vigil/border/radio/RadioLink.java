@@ -8,24 +8,24 @@ public interface RadioLink extends AutoCloseable {
   /** The longest PSDU without FCS that every radio takes (127 octets with FCS). */
   int MAX_PSDU = 125;
 
-  /** A name for people: the port, the host, "ether". */
+  /** The link's name in logs and status: the port, the host, "ether". */
   String name();
 
   /**
-   * Starts the link's thread. The listener hears when the radio is ready, and every frame.
+   * Starts the link's thread, which reports state changes and frames to the listener.
    *
-   * @throws IOException if the radio cannot be had at all; a radio that may come back later is
-   *     waited for instead
+   * @throws IOException if the radio cannot be opened for good; if it may come back later, the link
+   *     waits for it instead
    */
   void start(RadioListener listener) throws IOException;
 
   /**
-   * Queues a frame for sending. The radio waits for the acknowledgement and repeats the frame where
-   * its acknowledgement request bit is set.
+   * Queues a frame for sending. If the frame requests an acknowledgement, the radio waits for it
+   * and retransmits.
    *
    * @param psdu MAC header and payload without FCS, at most {@link #MAX_PSDU} octets
-   * @param done hears the outcome, once, on the link's thread
-   * @return false if the queue is full or the radio is away; {@code done} is not called then
+   * @param done gets the outcome, once, on the link's thread
+   * @return false if the queue is full or the radio is down; {@code done} is not called then
    */
   boolean send(byte[] psdu, TxListener done);
 
@@ -34,7 +34,7 @@ public interface RadioLink extends AutoCloseable {
     return OptionalInt.empty();
   }
 
-  /** Stops the link's thread and gives the radio back. */
+  /** Stops the link's thread and closes the radio. */
   @Override
   void close();
 }

@@ -6,18 +6,18 @@ import dev.vigil.border.slip.SlipSession;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A SLIP line that keeps itself open: drives a {@link SlipSession} over a serial port or TCP, and
+ * A SLIP line that reopens itself: drives a {@link SlipSession} over a serial port or TCP, and
  * opens the port again when it fails or falls silent.
  *
- * <p>Two threads: one reads (and opens), one writes when the session says so. Both, and whoever
- * calls {@link #with}, hold this object's lock while they touch the session, never during I/O.
+ * <p>Two threads: a reader, which also opens the port, and a writer. This object's lock guards the
+ * session; it is held by both threads and by {@link #withSession}, but never during I/O.
  */
 final class SlipLine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SlipLine.class);
@@ -48,9 +48,9 @@ final class SlipLine implements AutoCloseable {
     writer.start();
   }
 
-  /** Touches the session under the lock; the writer looks at it afterwards. */
-  synchronized boolean with(Predicate<SlipSession> action) {
-    boolean result = action.test(session);
+  /** Runs an action on the session under the lock, then wakes the writer. */
+  synchronized boolean withSession(BooleanSupplier action) {
+    boolean result = action.getAsBoolean();
     notifyAll();
     return result;
   }
@@ -61,20 +61,20 @@ final class SlipLine implements AutoCloseable {
 
   private void readLines() {
     long pause = REOPEN_MILLIS;
-    boolean told = false;
+    boolean warned = false;
     while (pauseUnlessClosed(0)) {
       try (OctetPort opened = opener.open()) {
         LOG.info("{}: open", name);
         pause = REOPEN_MILLIS;
-        told = false;
+        warned = false;
         if (attach(opened)) {
           readFrames(opened.in());
         }
       } catch (IOException e) {
-        if (!told && !isClosed()) {
-          LOG.warn("{}: {}; tries again", name, e.getMessage());
+        if (!warned && !isClosed()) {
+          LOG.warn("{}: cannot use the line, retrying: {}", name, e.getMessage());
         }
-        told = true;
+        warned = true;
       } finally {
         detach();
       }
@@ -95,9 +95,9 @@ final class SlipLine implements AutoCloseable {
     int length = in.read(buffer);
     while (length >= 0) {
       for (byte[] frame : decoder.feed(buffer, length)) {
-        with(
-            live -> {
-              live.received(frame, nowMillis());
+        withSession(
+            () -> {
+              session.received(frame, nowMillis());
               return true;
             });
       }
@@ -105,7 +105,7 @@ final class SlipLine implements AutoCloseable {
     }
   }
 
-  /** The port is in use from now on; false if the line was closed while it was being opened. */
+  /** Connects the session to an opened port; false if the line has been closed meanwhile. */
   private synchronized boolean attach(OctetPort opened) {
     if (closed) {
       return false;
@@ -164,7 +164,7 @@ final class SlipLine implements AutoCloseable {
       }
       long now = nowMillis();
       if (session.isDead(now)) {
-        LOG.warn("{}: silent, opening it again", name);
+        LOG.warn("{}: the other side is silent, reopening the line", name);
         closeQuietly(port);
         wait(REOPEN_MILLIS);
         continue;
@@ -185,7 +185,7 @@ final class SlipLine implements AutoCloseable {
       out.flush();
     } catch (IOException e) {
       LOG.debug("{}: {}", name, e.toString());
-      // The reader notices too, and opens the line again.
+      // The reader fails too, and opens the line again.
       closeQuietly(to);
     }
   }

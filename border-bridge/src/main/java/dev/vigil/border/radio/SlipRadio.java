@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An unmodified Contiki-NG slip-radio at a serial port or behind TCP. The radio does CSMA,
- * acknowledgements and repetitions, filters by its own address and leaves repetitions out.
+ * acknowledgements and retransmissions, filters by its own address and drops duplicates.
  */
 public final class SlipRadio implements RadioLink {
   private static final Logger LOG = LoggerFactory.getLogger(SlipRadio.class);
@@ -17,23 +17,23 @@ public final class SlipRadio implements RadioLink {
   private final String name;
   private final SlipRadioSession session;
   private final SlipLine line;
-  private final Audience audience = new Audience(this);
+  private final RadioEvents events = new RadioEvents(this);
 
   private SlipRadio(
       String name, OctetPort.Opener opener, int panId, int channel, LongSupplier nanoTime) {
     this.name = name;
-    this.session = new SlipRadioSession(panId, channel, new Heard());
+    this.session = new SlipRadioSession(panId, channel, new SessionListener());
     this.line = new SlipLine(name, opener, session, nanoTime);
   }
 
-  /** Behind a TCP port. */
+  /** A slip-radio behind a TCP port. */
   public static SlipRadio tcp(
       String host, int port, int panId, int channel, LongSupplier nanoTime) {
     return new SlipRadio(
         "tcp:" + host + ":" + port, OctetPort.tcp(host, port), panId, channel, nanoTime);
   }
 
-  /** At a serial port. */
+  /** A slip-radio at a serial port. */
   public static SlipRadio serial(
       String device, int baud, int panId, int channel, LongSupplier nanoTime) {
     return new SlipRadio(
@@ -46,20 +46,21 @@ public final class SlipRadio implements RadioLink {
   }
 
   @Override
-  public void start(RadioListener hears) {
-    audience.let(hears);
+  public void start(RadioListener listener) {
+    events.setListener(listener);
     line.start();
   }
 
   @Override
   public boolean send(byte[] psdu, TxListener done) {
     return psdu.length <= MAX_PSDU
-        && line.with(
-            live ->
+        && line.withSession(
+            () ->
                 session.submit(
                     psdu, (status, count) -> done.sent(new TxReport(status(status), count))));
   }
 
+  /** Translates a status of Contiki-NG's mac.h. */
   private static TxStatus status(int reported) {
     return switch (reported) {
       case 0 -> TxStatus.OK;
@@ -74,31 +75,31 @@ public final class SlipRadio implements RadioLink {
     line.close();
   }
 
-  private final class Heard implements SlipRadioSession.Listener {
+  private final class SessionListener implements SlipRadioSession.Listener {
     @Override
     public void ready(Eui64 eui64) {
-      LOG.info("{}: radio {}", name, eui64);
-      audience.up(eui64);
+      LOG.info("{}: slip-radio {} is up", name, eui64);
+      events.up(eui64);
     }
 
     @Override
     public void frame(byte[] psdu) {
-      audience.received(psdu, UNKNOWN_LQI);
+      events.received(psdu, UNKNOWN_LQI);
     }
 
     @Override
     public void text(String text) {
-      LOG.debug("{}: {}", name, text);
+      LOG.debug("{}: slip-radio says: {}", name, text);
     }
 
     @Override
     public void malformed() {
-      audience.dropped(RadioDrop.MALFORMED);
+      events.dropped(RadioDrop.MALFORMED);
     }
 
     @Override
     public void lost() {
-      audience.down();
+      events.down();
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.vigil.border.radio;
 
-/** Hears what became of one frame. */
+/** Receives the outcome of one transmission. */
 @FunctionalInterface
 public interface TxListener {
   /** Called once, on the link's thread. */

@@ -1,9 +1,8 @@
 package dev.vigil.border.radio;
 
 /**
- * What became of one frame.
+ * The outcome of one transmission.
  *
- * @param status how it ended
- * @param transmissions how often it went on the air
+ * @param transmissions how often the frame was transmitted
  */
 public record TxReport(TxStatus status, int transmissions) {}

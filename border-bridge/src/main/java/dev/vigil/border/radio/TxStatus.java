@@ -1,13 +1,13 @@
 package dev.vigil.border.radio;
 
-/** How the sending of a frame ended. */
+/** The result of a transmission. */
 public enum TxStatus {
-  /** Acknowledged, or sent where no acknowledgement was asked for. */
+  /** Acknowledged, or sent without acknowledgement request. */
   OK,
-  /** Sent as often as allowed; nobody acknowledged. */
+  /** Not acknowledged after the last retransmission. */
   NO_ACK,
   /** The channel never became free. */
   COLLISION,
-  /** The radio refused it or went away. */
+  /** The radio refused the frame, or went down. */
   ERROR
 }

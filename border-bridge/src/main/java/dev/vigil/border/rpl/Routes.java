@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is reached through whom (RFC 6550, section 9.7): each node's preferred parent, from its DAO,
- * until its lifetime is over. Bounded; a full table takes no new nodes.
+ * The routing table of a non-storing root (RFC 6550, section 9.7): each node's parent, from its
+ * DAO, until the route's lifetime is over. Bounded; a full table takes no new nodes.
  */
 final class Routes {
   /** A path longer than this is a loop. */
@@ -41,7 +41,7 @@ final class Routes {
     roots.add(address);
   }
 
-  /** A node's DAO; false if there is no room for it. */
+  /** Sets a node's parent; false if the table is full. */
   boolean put(Ipv6Address node, Ipv6Address parent, long expires) {
     Entry entry = entry(node);
     if (entry == null) {
@@ -52,7 +52,7 @@ final class Routes {
     return true;
   }
 
-  /** The node has left: no route goes to it or through it. */
+  /** Removes the route to a node, and with it the routes through it. */
   void withdraw(Ipv6Address node) {
     Entry entry = nodes.get(node);
     if (entry != null) {
@@ -60,7 +60,7 @@ final class Routes {
     }
   }
 
-  /** A packet of a node came; strangers are left out. */
+  /** Records the time of a node's packet; unknown nodes are ignored. */
   void heard(Ipv6Address node, long now) {
     Entry entry = nodes.get(node);
     if (entry != null) {
@@ -68,7 +68,7 @@ final class Routes {
     }
   }
 
-  /** A neighbour of the root announced its rank. */
+  /** Sets the rank that a neighbour of the root announced. */
   void rank(Ipv6Address node, int rank) {
     Entry entry = entry(node);
     if (entry != null) {
@@ -93,7 +93,7 @@ final class Routes {
     return entry;
   }
 
-  /** Drops the routes whose time is over. */
+  /** Removes expired routes. */
   void expire(long now) {
     for (Entry entry : nodes.values()) {
       if (entry.parent != null && entry.expires <= now) {

@@ -1,13 +1,13 @@
 package dev.vigil.border.rpl;
 
-/** Why the root did not act on a message that was whole. */
+/** Reasons for which the root ignores a well-formed message. */
 public enum RplDrop {
-  /** A DIO of another DODAG, or one that came from further away than a neighbour. */
+  /** A DIO of another DODAG, or from a node that is not a neighbour. */
   DIO_NOT_OURS,
-  /** A DIO of a newer version than ours, just after we went above another such. */
+  /** A DIO of a newer version, too soon after the root has adopted another one. */
   DIO_VERSION_TOO_SOON,
   /** A DAO of another DODAG. */
   DAO_NOT_OURS,
-  /** A DAO for another node, without a parent of the mesh, or one too many. */
+  /** A DAO for another node, without a parent in the mesh, or beyond the table's capacity. */
   DAO_REFUSED
 }

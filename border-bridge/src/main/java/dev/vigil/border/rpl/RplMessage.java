@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * RPL's control messages (RFC 6550, section 6), as far as a non-storing root sends or understands
- * them. The ICMPv6 type is 155, the code tells the message.
+ * RPL's control messages (RFC 6550, section 6), as far as a non-storing root needs them. The ICMPv6
+ * type is 155, the code selects the message.
  */
 public sealed interface RplMessage {
   int CODE_DIS = 0;
@@ -26,17 +26,17 @@ public sealed interface RplMessage {
   int OPTION_TRANSIT = 6;
   int OPTION_PREFIX = 8;
 
-  /** Targets times parents in one DAO; a node of a non-storing DODAG speaks for itself. */
+  /** Targets times parents in one DAO; a node of a non-storing DODAG announces only itself. */
   int MAX_TRANSITS = 64;
 
   int FLAG_K = 0x80;
   int FLAG_D = 0x40;
 
-  /** Asks for a DIO (6.2). */
+  /** Asks for a DIO (RFC 6550, section 6.2). */
   record Dis() implements RplMessage {}
 
   /**
-   * Announces a DODAG (6.3).
+   * Announces a DODAG (RFC 6550, section 6.3).
    *
    * @param modeAndPreference grounded 0x80, mode of operation in bits 3 to 5, preference
    * @param options as on the wire
@@ -52,7 +52,7 @@ public sealed interface RplMessage {
       implements RplMessage {}
 
   /**
-   * A node's way up (6.4).
+   * Announces a node's parents (RFC 6550, section 6.4).
    *
    * @param ackRequested the K flag
    * @param dodagId null unless the D flag is set
@@ -71,24 +71,25 @@ public sealed interface RplMessage {
   }
 
   /**
-   * Which parent a target is reached through (6.7.7 and 6.7.8).
+   * The parent of a target: RPL Target (RFC 6550, section 6.7.7) and Transit Information (RFC 6550,
+   * section 6.7.8).
    *
    * @param targetLength of the target's prefix, bits
-   * @param lifetime in lifetime units; 0 withdraws, 255 is for ever
+   * @param lifetime in lifetime units; 0 withdraws the route, 255 is infinite
    * @param parent null if the option names none
    */
   record Transit(
       Ipv6Address target, int targetLength, int lifetime, @Nullable Ipv6Address parent) {}
 
   /**
-   * Answers a DAO (6.5).
+   * Answers a DAO (RFC 6550, section 6.5).
    *
    * @param status 0 accepted, from 128 refused
    */
   record DaoAck(int instance, int sequence, int status) implements RplMessage {}
 
   /**
-   * Reads a message; options that are not understood are skipped.
+   * Reads a message; unknown options are skipped.
    *
    * @throws WireException {@link Drop#RPL_MESSAGE} or {@link Drop#RPL_OPTION}, or truncated
    */
@@ -129,7 +130,7 @@ public sealed interface RplMessage {
     return new Dao(instance, (flags & FLAG_K) != 0, sequence, dodagId, transits(in));
   }
 
-  /** One or more targets are followed by the transit information that holds for all of them. */
+  /** Transit information applies to all targets directly before it. */
   private static List<Transit> transits(WireReader in) throws WireException {
     List<Transit> transits = new ArrayList<>();
     List<Transit> targets = new ArrayList<>();
@@ -176,7 +177,7 @@ public sealed interface RplMessage {
     return new Transit(Ipv6Address.of(padded), length, 0, null);
   }
 
-  /** The message as ICMPv6 without addresses. */
+  /** The message as ICMPv6. */
   default Icmpv6 toIcmp() {
     WireWriter out = new WireWriter();
     return switch (this) {

@@ -10,12 +10,12 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * The root of a non-storing DODAG as RPL-lite nodes expect it (RFC 6550; MRHOF, RFC 6719).
+ * The root of a non-storing DODAG for RPL-lite nodes (RFC 6550; MRHOF, RFC 6719).
  *
- * <p>States of a node as the root sees it: unknown; heard (a DIO told its rank); routed (a DAO told
- * its parent: 9.7). DAO with a lifetime leads to routed; a No-Path DAO, a poisoning DIO (8.2.2.5,
- * rank 65535 to all) or the end of the lifetime lead back to heard; a new version empties the
- * table.
+ * <p>States of a node at the root: unknown; heard (its DIO gave its rank); routed (its DAO gave its
+ * parent; RFC 6550, section 9.7). A DAO with a lifetime leads to routed; a No-Path DAO, a poisoning
+ * DIO (multicast, rank 65535; RFC 6550, section 8.2.2.5) or the end of the lifetime lead back to
+ * heard; a new DODAG version empties the table.
  *
  * <p>Pure: messages and the time go in, messages to send come out. One thread.
  */
@@ -23,7 +23,7 @@ public final class RplRoot {
   /** The rank of a root: MinHopRankIncrease. */
   public static final int ROOT_RANK = 128;
 
-  /** INFINITE_RANK (section 17). */
+  /** INFINITE_RANK (RFC 6550, section 17). */
   public static final int INFINITE_RANK = 0xffff;
 
   private static final int INSTANCE = 0;
@@ -37,16 +37,16 @@ public final class RplRoot {
   private static final int MRHOF = 1;
   private static final int DEFAULT_LIFETIME = 30;
   private static final int LIFETIME_UNIT_SECONDS = 60;
-  private static final int LIFETIME_FOR_EVER = 255;
+  private static final int INFINITE_LIFETIME = 255;
   private static final int ACCEPTED = 0;
   private static final int REFUSED = 130;
   private static final int FLAG_RANK_ERROR = 0x40;
 
   /**
-   * The shortest time from one version taken from others to the next: each is written durably and
-   * ends all routes, and anybody may tell one.
+   * The shortest time between two versions adopted from received DIOs: each adoption is a durable
+   * write and ends all routes, and any node can send such a DIO.
    */
-  private static final long OVERTAKES_EVERY_MILLIS = 1L << IMIN_EXPONENT;
+  private static final long MIN_ADOPTION_MILLIS = 1L << IMIN_EXPONENT;
 
   /**
    * A message to send.
@@ -54,7 +54,7 @@ public final class RplRoot {
    * @param destination ff02::1a from each radio, a neighbour's link-local address, or a node's mesh
    *     address, which needs a source route
    */
-  public record Send(Ipv6Address destination, RplMessage message) {}
+  public record Outgoing(Ipv6Address destination, RplMessage message) {}
 
   private final Ipv6Address dodagId;
   private final Ipv6Address prefix;
@@ -62,16 +62,16 @@ public final class RplRoot {
   private final Trickle trickle;
   private final Routes routes;
   private final Consumer<RplDrop> drops;
-  private long overtookAt;
+  private long adoptedAt;
   private int version;
-  private int dtsn = Lollipop.START;
+  private int dtsn = LollipopCounter.START;
 
   /**
    * Starts a DODAG, one version above the stored one.
    *
    * @param dodagId the root's mesh address
-   * @param prefix 64 bits, which the nodes form their addresses in
-   * @param drops hears of messages that are not acted on
+   * @param prefix 64 bits; nodes form their addresses in it
+   * @param drops counts ignored messages
    */
   public RplRoot(
       Ipv6Address dodagId,
@@ -84,16 +84,17 @@ public final class RplRoot {
     this.prefix = prefix;
     this.store = store;
     this.drops = drops;
-    this.overtookAt = nowMillis - OVERTAKES_EVERY_MILLIS;
+    this.adoptedAt = nowMillis - MIN_ADOPTION_MILLIS;
     this.routes = new Routes(dodagId, MAX_NODES);
     OptionalInt stored = store.load();
-    this.version = stored.isPresent() ? Lollipop.next(stored.getAsInt()) : Lollipop.START;
+    this.version =
+        stored.isPresent() ? LollipopCounter.next(stored.getAsInt()) : LollipopCounter.START;
     store.save(version);
     this.trickle = new Trickle(1L << IMIN_EXPONENT, DOUBLINGS, REDUNDANCY, random, nowMillis);
   }
 
-  /** The root has this address too: nodes name their parent by the radio they hear. */
-  public void alsoRoot(Ipv6Address address) {
+  /** Adds an address of the root: nodes name their parent by the radio that they hear. */
+  public void addRootAddress(Ipv6Address address) {
     routes.addRoot(address);
   }
 
@@ -102,8 +103,8 @@ public final class RplRoot {
     return version;
   }
 
-  /** Time has passed: routes expire, the Trickle timer may want a DIO sent. */
-  public List<Send> tick(long nowMillis) {
+  /** Runs the timers: expires routes, returns a DIO if the Trickle timer demands one. */
+  public List<Outgoing> tick(long nowMillis) {
     routes.expire(nowMillis);
     return trickle.tick(nowMillis) ? List.of(multicastDio()) : List.of();
   }
@@ -114,13 +115,13 @@ public final class RplRoot {
   }
 
   /**
-   * A node sent a message.
+   * Takes a message of a node.
    *
    * @param source of the packet
-   * @param multicast whether it went to all RPL nodes
-   * @return what to answer
+   * @param multicast whether the packet went to all RPL nodes
+   * @return the answers
    */
-  public List<Send> receive(
+  public List<Outgoing> receive(
       RplMessage message, Ipv6Address source, boolean multicast, long nowMillis) {
     return switch (message) {
       case RplMessage.Dis dis -> dis(source, multicast, nowMillis);
@@ -133,47 +134,50 @@ public final class RplRoot {
     };
   }
 
-  /** A packet of a node came, whatever it was. */
+  /** Records that a packet of a node came, of any kind. */
   public void heard(Ipv6Address node, long nowMillis) {
     routes.heard(node, nowMillis);
   }
 
-  /** A packet came up with this option; a rank error on its way is an inconsistency (11.2.2.2). */
-  public void upward(RplOption option, long nowMillis) {
+  /**
+   * Takes the RPL option of a packet that came up; a rank error on its way is an inconsistency (RFC
+   * 6550, section 11.2.2.2).
+   */
+  public void received(RplOption option, long nowMillis) {
     if ((option.flags() & FLAG_RANK_ERROR) != 0) {
       trickle.inconsistent(nowMillis);
     }
   }
 
-  /** The way to a node: the first hop first, the node last. */
+  /** The path to a node: the first hop first, the node last. */
   public Optional<List<Ipv6Address>> route(Ipv6Address node) {
     return routes.path(node);
   }
 
-  /** Global repair (section 3.2.2): everybody joins a new version and announces its route again. */
-  public List<Send> globalRepair(long nowMillis) {
-    newVersion(Lollipop.next(version), nowMillis);
+  /** Global repair: all nodes join a new DODAG version (RFC 6550, section 3.2.2). */
+  public List<Outgoing> globalRepair(long nowMillis) {
+    newVersion(LollipopCounter.next(version), nowMillis);
     return List.of(multicastDio());
   }
 
-  /** Asks all nodes for their DAOs again, without a new version (section 9.6). */
-  public List<Send> refreshRoutes(long nowMillis) {
-    dtsn = Lollipop.next(dtsn);
+  /** Asks all nodes for their DAOs, without a new version (RFC 6550, section 9.6). */
+  public List<Outgoing> refreshRoutes(long nowMillis) {
+    dtsn = LollipopCounter.next(dtsn);
     trickle.inconsistent(nowMillis);
     return List.of(multicastDio());
   }
 
-  /** What the root knows of the nodes. */
+  /** A snapshot of the nodes. */
   public List<RplNode> nodes(long nowMillis) {
     return routes.snapshot(nowMillis);
   }
 
-  private List<Send> dis(Ipv6Address source, boolean multicast, long nowMillis) {
+  private List<Outgoing> dis(Ipv6Address source, boolean multicast, long nowMillis) {
     if (multicast) {
       trickle.inconsistent(nowMillis);
       return List.of();
     }
-    return source.isLinkLocal() ? List.of(new Send(source, dio())) : List.of();
+    return source.isLinkLocal() ? List.of(new Outgoing(source, dio())) : List.of();
   }
 
   private void dio(RplMessage.Dio dio, Ipv6Address source, boolean multicast, long nowMillis) {
@@ -185,8 +189,8 @@ public final class RplRoot {
       drops.accept(RplDrop.DIO_NOT_OURS);
       return;
     }
-    if (Lollipop.isNewer(dio.version(), version)) {
-      overtake(dio.version(), nowMillis);
+    if (LollipopCounter.isNewer(dio.version(), version)) {
+      adoptNewer(dio.version(), nowMillis);
       return;
     }
     Ipv6Address node = new Ipv6Address(prefix.high(), source.low());
@@ -202,17 +206,17 @@ public final class RplRoot {
     }
   }
 
-  /** The store was lost and the network remembers: goes above what it has. */
-  private void overtake(int newer, long nowMillis) {
-    if (nowMillis - overtookAt < OVERTAKES_EVERY_MILLIS) {
+  /** Goes above a newer version in the network, which remains if the root's store was lost. */
+  private void adoptNewer(int newer, long nowMillis) {
+    if (nowMillis - adoptedAt < MIN_ADOPTION_MILLIS) {
       drops.accept(RplDrop.DIO_VERSION_TOO_SOON);
       return;
     }
-    overtookAt = nowMillis;
-    newVersion(Lollipop.next(newer), nowMillis);
+    adoptedAt = nowMillis;
+    newVersion(LollipopCounter.next(newer), nowMillis);
   }
 
-  private List<Send> dao(RplMessage.Dao dao, Ipv6Address source, long nowMillis) {
+  private List<Outgoing> dao(RplMessage.Dao dao, Ipv6Address source, long nowMillis) {
     Ipv6Address named = dao.dodagId();
     if (dao.instance() != INSTANCE || (named != null && !named.equals(dodagId))) {
       drops.accept(RplDrop.DAO_NOT_OURS);
@@ -220,18 +224,18 @@ public final class RplRoot {
     }
     int status = ACCEPTED;
     for (RplMessage.Transit transit : dao.transits()) {
-      if (!learn(transit, source, nowMillis)) {
+      if (!updateRoute(transit, source, nowMillis)) {
         status = REFUSED;
         drops.accept(RplDrop.DAO_REFUSED);
       }
     }
     return dao.ackRequested()
-        ? List.of(new Send(source, new RplMessage.DaoAck(INSTANCE, dao.sequence(), status)))
+        ? List.of(new Outgoing(source, new RplMessage.DaoAck(INSTANCE, dao.sequence(), status)))
         : List.of();
   }
 
-  /** Nodes speak for themselves only: nobody takes another's route away. */
-  private boolean learn(RplMessage.Transit transit, Ipv6Address source, long nowMillis) {
+  /** A node may announce only itself, so that it cannot change another node's route. */
+  private boolean updateRoute(RplMessage.Transit transit, Ipv6Address source, long nowMillis) {
     Ipv6Address parent = transit.parent();
     if (!transit.target().equals(source)
         || transit.targetLength() != 128
@@ -246,7 +250,7 @@ public final class RplRoot {
       return false;
     }
     long expires =
-        transit.lifetime() == LIFETIME_FOR_EVER
+        transit.lifetime() == INFINITE_LIFETIME
             ? Long.MAX_VALUE
             : nowMillis + transit.lifetime() * LIFETIME_UNIT_SECONDS * 1000L;
     boolean taken = routes.put(source, parent, expires);
@@ -261,8 +265,8 @@ public final class RplRoot {
     trickle.inconsistent(nowMillis);
   }
 
-  private Send multicastDio() {
-    return new Send(Ipv6Address.ALL_RPL_NODES, dio());
+  private Outgoing multicastDio() {
+    return new Outgoing(Ipv6Address.ALL_RPL_NODES, dio());
   }
 
   private RplMessage.Dio dio() {
@@ -270,7 +274,7 @@ public final class RplRoot {
     options.u8(RplMessage.OPTION_CONFIGURATION).u8(14).u8(0).u8(DOUBLINGS).u8(IMIN_EXPONENT);
     options.u8(REDUNDANCY).u16(MAX_RANK_INCREASE).u16(ROOT_RANK).u16(MRHOF).u8(0);
     options.u8(DEFAULT_LIFETIME).u16(LIFETIME_UNIT_SECONDS);
-    // A (autonomous address configuration), prefix valid for ever (RFC 4861, section 4.6.2).
+    // Flag A (autonomous address configuration), infinite lifetimes (RFC 4861, section 4.6.2).
     options.u8(RplMessage.OPTION_PREFIX).u8(30).u8(64).u8(0x40);
     options.u32(0xffffffffL).u32(0xffffffffL).u32(0);
     prefix.write(options);

@@ -3,11 +3,11 @@ package dev.vigil.border.rpl;
 import java.util.random.RandomGenerator;
 
 /**
- * The Trickle timer (RFC 6206, section 4.2), with the time and the randomness from outside.
+ * The Trickle timer (RFC 6206, section 4.2); the caller passes the time.
  *
- * <p>Each interval of length I has one moment t in [I/2, I) at which the message may go out, unless
- * k consistent ones were heard in the interval (k = 0: never suppressed). At its end the interval
- * doubles up to the maximum. An inconsistency starts again from the shortest one.
+ * <p>Each interval of length I has one moment t in [I/2, I) at which the message is sent, unless k
+ * consistent messages were heard in the interval (k = 0: never suppressed). At its end the interval
+ * doubles up to the maximum. An inconsistency starts again with the shortest interval.
  */
 final class Trickle {
   private final long minMillis;
@@ -24,7 +24,7 @@ final class Trickle {
    * Makes a timer in its first interval.
    *
    * @param minMillis Imin, milliseconds
-   * @param doublings how often the interval doubles until it stays as it is
+   * @param doublings how often the interval doubles until it is the longest
    * @param redundancy k; 0 for no suppression
    */
   Trickle(long minMillis, int doublings, int redundancy, RandomGenerator random, long nowMillis) {
@@ -39,14 +39,12 @@ final class Trickle {
     begin(nowMillis);
   }
 
-  /** A consistent message was heard (step 3). */
+  /** Counts a consistent message (step 3). */
   void consistent() {
     heard++;
   }
 
-  /**
-   * Something is inconsistent (step 6): starts again unless the interval is the shortest already.
-   */
+  /** Starts again after an inconsistency (step 6), unless the interval is the shortest already. */
   void inconsistent(long nowMillis) {
     if (interval > minMillis) {
       interval = minMillis;
@@ -54,7 +52,7 @@ final class Trickle {
     }
   }
 
-  /** Lets time pass; true if the message is to be sent now (steps 4 and 5). */
+  /** Runs the timer; true if the message is to be sent now (steps 4 and 5). */
   boolean tick(long nowMillis) {
     boolean send = false;
     if (!fired && nowMillis >= fireAt) {
@@ -63,7 +61,7 @@ final class Trickle {
     }
     if (nowMillis >= intervalEnd) {
       interval = Math.min(interval * 2, minMillis << doublings);
-      // A machine that slept through several intervals starts a new one now, not in the past.
+      // After a suspension of several intervals the next one begins now, not in the past.
       begin(nowMillis);
     }
     return send;

@@ -3,8 +3,8 @@ package dev.vigil.border.rpl;
 import java.util.OptionalInt;
 
 /**
- * Keeps the DODAG version over restarts. Motes ignore a root that comes back with the version they
- * know: their routes would stay lost.
+ * Keeps the DODAG version over restarts. Motes do not announce their routes again to a root that
+ * restarts with the same version.
  */
 public interface VersionStore {
   /** The version last saved, 0 to 255. */

@@ -4,12 +4,12 @@ import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.wire.WireWriter;
 
 /**
- * How an address is written: which mode bits stand for it, and which of its octets go inline.
+ * The compressed form of an address: its mode bits, and which of its octets are inline.
  *
  * @param stateful SAC or DAC
  * @param mode SAM or DAM
  * @param context id of the context, 0 if none
- * @param inline how many octets follow
+ * @param inline number of inline octets
  */
 record AddressForm(boolean stateful, int mode, int context, int inline) {
   static final int FULL = 0;
@@ -19,7 +19,7 @@ record AddressForm(boolean stateful, int mode, int context, int inline) {
 
   static final AddressForm INLINE = new AddressForm(false, FULL, 0, Ipv6Address.LENGTH);
 
-  /** SAC or DAC, and SAM or DAM, as they stand in three of the four bits. */
+  /** SAC and SAM, or DAC and DAM, in the lowest three bits. */
   int bits() {
     return (stateful ? 4 : 0) | mode;
   }
@@ -34,7 +34,7 @@ record AddressForm(boolean stateful, int mode, int context, int inline) {
     }
   }
 
-  /** Octets this form costs, the context identifier extension counted. */
+  /** Octets of this form, with the context identifier extension. */
   int cost() {
     return inline + (context == 0 ? 0 : 1);
   }

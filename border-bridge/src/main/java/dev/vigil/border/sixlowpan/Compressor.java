@@ -9,9 +9,9 @@ import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
 
 /**
- * IPHC from packet to compressed headers (RFC 6282, section 3). Never fails on what follows the
- * IPv6 header: a header that has no compressed form, or whose form would not fit, goes inline with
- * all that follows it.
+ * Compresses the headers of a packet (IPHC; RFC 6282, section 3). Any octets may follow the IPv6
+ * header: a header without compressed form, or one that would not fit, stays inline with everything
+ * behind it.
  */
 final class Compressor {
   /** The first three bits of an IPHC dispatch. */
@@ -23,45 +23,50 @@ final class Compressor {
   private static final int CONTEXT_EXTENSION = 1 << 7;
   private static final int SOURCE_SHIFT = 4;
   private static final int MULTICAST = 1 << 3;
-  private static final int USUAL_SIZE = 128;
+  private static final int INITIAL_SIZE = 128;
 
   /** Dispatch, context identifiers, next header and hop limit. */
-  private static final int MOST_OF_FIXED = 5;
+  private static final int MAX_FIXED_LENGTH = 5;
 
-  /** What a header may grow by: the octet that announces it and one for its successor. */
+  /** Octets by which a header may grow: its NHC octet, its next header, its length. */
   private static final int OVERHEAD = 3;
 
   private final Contexts contexts;
-  private final Dialect dialect;
-  private final int room;
-  private final WireWriter out = new WireWriter(USUAL_SIZE);
+  private final NhcSupport nhc;
+  private final int maxLength;
+  private final WireWriter out = new WireWriter(INITIAL_SIZE);
   private int headers;
 
-  private Compressor(Contexts contexts, Dialect dialect, int room) {
+  private Compressor(Contexts contexts, NhcSupport nhc, int maxLength) {
     this.contexts = contexts;
-    this.dialect = dialect;
-    this.room = room;
+    this.nhc = nhc;
+    this.maxLength = maxLength;
   }
 
   /**
    * A compressed packet.
    *
-   * @param header the compressed headers; the rest may be written behind them
-   * @param rest of the packet, to go as it is; its position counts the octets that were compressed
+   * @param header the compressed headers; the rest may be appended
+   * @param rest the uncompressed rest of the packet; its position counts the compressed octets
    */
   record Compressed(WireWriter header, WireReader rest) {}
 
   /**
-   * @param sourceId interface identifier of the link address the packet comes from
-   * @param destinationId interface identifier of the link address it goes to
-   * @param room octets that the compressed headers may take, at least 48
-   * @throws WireException if the octets are not one IPv6 packet of the length it claims
+   * @param sourceId interface identifier of the source link address
+   * @param destinationId interface identifier of the destination link address
+   * @param maxLength octets that the compressed headers may have, at least 48
+   * @throws WireException if the octets are not one IPv6 packet with a correct length
    */
   static Compressed compress(
-      byte[] ipv6, long sourceId, long destinationId, Contexts contexts, Dialect dialect, int room)
+      byte[] ipv6,
+      long sourceId,
+      long destinationId,
+      Contexts contexts,
+      NhcSupport nhc,
+      int maxLength)
       throws WireException {
     WireReader packet = new WireReader(ipv6);
-    Compressor compressor = new Compressor(contexts, dialect, room);
+    Compressor compressor = new Compressor(contexts, nhc, maxLength);
     compressor.header(packet, sourceId, destinationId);
     return new Compressed(compressor.out, packet);
   }
@@ -85,7 +90,7 @@ final class Compressor {
         destination.isMulticast()
             ? MulticastAddress.form(destination, contexts)
             : UnicastAddress.form(destination, destinationId, contexts);
-    int own = MOST_OF_FIXED + traffic.length() + from.inline() + to.inline();
+    int own = MAX_FIXED_LENGTH + traffic.length() + from.inline() + to.inline();
     int nextLength = compressibleLength(next, packet, out.size() + own);
     boolean extension = from.context() != 0 || to.context() != 0;
     out.u16(
@@ -121,7 +126,7 @@ final class Compressor {
     }
   }
 
-  /** Writes headers as long as each has a compressed form. */
+  /** Writes compressed headers up to the first one without compressed form. */
   private void nextHeaders(
       int first, int firstLength, WireReader packet, long sourceId, long destinationId)
       throws WireException {
@@ -161,34 +166,32 @@ final class Compressor {
   }
 
   /**
-   * Decides on the next header: its octets if it will be compressed, else -1.
+   * The length of the next header if it is to be compressed, else -1.
    *
-   * @param used octets already taken by the headers before it
+   * @param used octets of the compressed headers before it
    */
   private int compressibleLength(int protocol, WireReader packet, int used) throws WireException {
     int length =
         switch (protocol) {
-          case Protocol.UDP -> dialect.udp() && UdpNhc.canWrite(packet) ? UdpNhc.HEADER : -1;
-          case Protocol.AH -> dialect.ipsec() ? IpsecNhc.ahLength(packet) : -1;
+          case Protocol.UDP -> nhc.udp() && UdpNhc.isCompressible(packet) ? UdpNhc.HEADER : -1;
+          case Protocol.AH -> nhc.ipsec() ? IpsecNhc.ahLength(packet) : -1;
           case Protocol.ESP ->
-              dialect.ipsec() && packet.remaining() >= IpsecNhc.ESP_HEADER
-                  ? IpsecNhc.ESP_HEADER
-                  : -1;
+              nhc.ipsec() && packet.remaining() >= IpsecNhc.ESP_HEADER ? IpsecNhc.ESP_HEADER : -1;
           case Protocol.HOP_BY_HOP, Protocol.ROUTING, Protocol.DESTINATION_OPTIONS ->
-              dialect.extensions() ? ExtensionNhc.length(protocol, packet) : -1;
+              nhc.extensions() ? ExtensionNhc.length(protocol, packet) : -1;
           case Protocol.FRAGMENT, Protocol.MOBILITY ->
-              dialect.rare() ? ExtensionNhc.length(protocol, packet) : -1;
-          case Protocol.IPV6 -> dialect.rare() && isPacket(packet) ? Ipv6Packet.HEADER : -1;
+              nhc.otherHeaders() ? ExtensionNhc.length(protocol, packet) : -1;
+          case Protocol.IPV6 -> nhc.otherHeaders() && isPacket(packet) ? Ipv6Packet.HEADER : -1;
           default -> -1;
         };
-    if (length < 0 || used + length + OVERHEAD > room || headers == Decompressor.MAX_HEADERS) {
+    if (length < 0 || used + length + OVERHEAD > maxLength || headers == Decompressor.MAX_HEADERS) {
       return -1;
     }
     headers++;
     return length;
   }
 
-  /** Whether the octets are one IPv6 packet, whose header can be compressed in turn. */
+  /** Whether the octets are one IPv6 packet, whose header can be compressed too. */
   private static boolean isPacket(WireReader octets) throws WireException {
     WireReader in = octets.fork();
     if (in.remaining() < Ipv6Packet.HEADER || in.u8() >> 4 != 6) {

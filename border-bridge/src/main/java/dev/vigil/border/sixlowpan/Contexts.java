@@ -5,18 +5,18 @@ import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import java.util.List;
 
-/** The prefixes that all nodes of a network know by number (RFC 6282, section 3.1.2). */
+/** The contexts: numbered prefixes shared by all nodes of a network (RFC 6282, section 3.1.2). */
 public record Contexts(List<Context> list) {
   public static final Contexts NONE = new Contexts(List.of());
 
-  /** Stands where an address is stateless. */
+  /** The context of a stateless address. */
   static final Context UNUSED = new Context(0, Ipv6Address.UNSPECIFIED, 0);
 
   /**
    * A prefix.
    *
    * @param id 0 to 15
-   * @param prefix zero behind its length
+   * @param prefix with zeros behind its length
    * @param length 0 to 128 bits
    */
   public record Context(int id, Ipv6Address prefix, int length) {

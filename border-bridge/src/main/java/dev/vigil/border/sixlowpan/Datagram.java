@@ -3,11 +3,11 @@ package dev.vigil.border.sixlowpan;
 import dev.vigil.border.ieee802154.LinkAddress;
 
 /**
- * A whole IPv6 packet as it left the 6LoWPAN.
+ * A whole IPv6 packet from the 6LoWPAN, decompressed and reassembled.
  *
- * @param ipv6 its octets, lengths and checksums filled in
- * @param sender who put it on the link: of a mesh header the originator
- * @param nhcInsideEsp the ESP header said that its plaintext begins with a compressed UDP header;
- *     such a packet may only go to a security association that names the transform {@code udp-nhc}
+ * @param ipv6 its octets, with lengths and checksums
+ * @param sender the link address of the sender: the originator of a mesh header
+ * @param nhcInsideEsp whether the compressed ESP header announces a compressed UDP header in the
+ *     plaintext; only an association with the transform {@code udp-nhc} may open such a packet
  */
 public record Datagram(byte[] ipv6, LinkAddress sender, boolean nhcInsideEsp) {}

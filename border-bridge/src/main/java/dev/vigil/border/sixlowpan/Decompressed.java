@@ -10,11 +10,11 @@ import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
 
 /**
- * What a frame's octets became.
+ * The decompressed octets of a frame or first fragment.
  *
- * @param octets the packet, or what the first fragment holds of it
- * @param checksumOf where the packet begins whose UDP checksum was elided
- * @param checksumAt where that checksum belongs, or {@link #NONE}
+ * @param octets the packet, or its beginning
+ * @param checksumOf offset of the packet whose UDP checksum was elided
+ * @param checksumAt offset of that checksum, or {@link #NONE}
  * @param nhcInsideEsp see {@link Datagram}
  */
 record Decompressed(byte[] octets, int checksumOf, int checksumAt, boolean nhcInsideEsp) {
@@ -22,15 +22,15 @@ record Decompressed(byte[] octets, int checksumOf, int checksumAt, boolean nhcIn
 
   private static final int ALL_ONES = 0xffff;
 
-  /** A packet that was not compressed. */
+  /** Octets that were not compressed. */
   static Decompressed asIs(byte[] octets) {
     return new Decompressed(octets, 0, NONE, false);
   }
 
   /**
-   * Fills an elided checksum in, which takes the whole packet (RFC 6282, section 4.3.2).
+   * Fills in an elided checksum, which covers the whole packet (RFC 6282, section 4.3.2).
    *
-   * @param whole all octets, these first
+   * @param whole all octets of the packet, beginning with these
    */
   byte[] finish(byte[] whole) throws WireException {
     if (checksumAt == NONE) {
@@ -39,9 +39,9 @@ record Decompressed(byte[] octets, int checksumOf, int checksumAt, boolean nhcIn
     WireReader in = new WireReader(whole);
     in.skip(checksumOf);
     Ipv6Packet packet = Ipv6Packet.parse(in.rest());
-    boolean split =
+    boolean fragment =
         packet.extensions().stream().anyMatch(ExtensionHeader.Fragment.class::isInstance);
-    if (packet.protocol() != Protocol.UDP || split) {
+    if (packet.protocol() != Protocol.UDP || fragment) {
       throw new WireException(Drop.UDP_CHECKSUM);
     }
     int checksum =

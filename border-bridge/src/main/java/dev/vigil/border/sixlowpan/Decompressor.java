@@ -9,21 +9,21 @@ import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
 
 /**
- * IPHC from compressed headers to packet (RFC 6282, section 3). In a first fragment the lengths of
- * the whole packet come from the fragment header.
+ * Decompresses headers (IPHC; RFC 6282, section 3). For a first fragment the packet's length comes
+ * from the fragment header.
  */
 final class Decompressor {
-  /** Compressed headers in one packet, of which the last may be a UDP header. */
+  /** Compressed headers in one packet. */
   static final int MAX_HEADERS = 16;
 
   private static final int NEXT_HEADER_AT = 6;
   private static final int PAYLOAD_LENGTH_AT = 4;
-  private static final int USUAL_SIZE = 192;
+  private static final int INITIAL_SIZE = 192;
 
   private final Contexts contexts;
   private final int wholeSize;
   private final WireReader in;
-  private final WireWriter out = new WireWriter(USUAL_SIZE);
+  private final WireWriter out = new WireWriter(INITIAL_SIZE);
   private int headers;
   private int checksumAt = Decompressed.NONE;
   private int checksumOf;
@@ -39,8 +39,8 @@ final class Decompressor {
    * Restores a packet, or the beginning of one.
    *
    * @param in at the dispatch; read to its end
-   * @param sourceId interface identifier of the link address the packet came from
-   * @param destinationId interface identifier of the link address it went to
+   * @param sourceId interface identifier of the source link address
+   * @param destinationId interface identifier of the destination link address
    * @param wholeSize octets of the whole packet if {@code in} is a first fragment, else -1
    */
   static Decompressed decompress(
@@ -99,7 +99,7 @@ final class Decompressor {
     return stateful ? contexts.get(id) : Contexts.UNUSED;
   }
 
-  /** Reads compressed headers until nothing compressed follows, then takes the rest. */
+  /** Restores the compressed headers, then copies the rest. */
   private void nextHeaders(int start, long sourceId, long destinationId) throws WireException {
     int announcedAt = start + NEXT_HEADER_AT;
     while (announcedAt >= 0) {
@@ -114,8 +114,8 @@ final class Decompressor {
   /**
    * Restores one header.
    *
-   * @param announcedAt where in {@code out} its protocol number belongs
-   * @return where that of its successor belongs, -1 if nothing compressed follows
+   * @param announcedAt offset in {@code out} of the next header field for this header
+   * @return the same offset for the following header; -1 if that is not compressed
    */
   private int nextHeader(int announcedAt, int start, long sourceId, long destinationId)
       throws WireException {

@@ -8,11 +8,11 @@ import dev.vigil.border.wire.WireWriter;
 
 /**
  * Extension headers (RFC 6282, section 4.2): {@code 1110 EID NH}, the next header if NH is 0, the
- * length in octets, the content. Trailing padding may be missing from what is received; we send all
- * of it, since Contiki-NG would not restore it.
+ * length in octets, the content. Received headers may lack trailing padding; sent ones contain all
+ * of it, because Contiki-NG would not restore it.
  *
- * <p>A fragment header has no length field. Its reserved octet stands in that place; Contiki-NG
- * writes 6 there, as if it were a length.
+ * <p>A fragment header has no length field but a reserved octet in its place; Contiki-NG writes a
+ * length of 6 there.
  */
 final class ExtensionNhc {
   static final int AH = 5;
@@ -24,7 +24,7 @@ final class ExtensionNhc {
   private static final int NEXT_COMPRESSED = 1;
   private static final int FRAGMENT_LENGTH = 8;
 
-  /** Octets of content that the length octet can count; all lengths sent are 8n+6. */
+  /** The longest content of 8n+6 octets for the length octet. */
   private static final int MAX_CONTENT = 254;
 
   private static final int[] PROTOCOLS = {
@@ -49,12 +49,12 @@ final class ExtensionNhc {
     return (id & NEXT_COMPRESSED) != 0;
   }
 
-  /** The octet that announces a header. */
+  /** The NHC octet of a header. */
   static int id(int eid, boolean nextCompressed) {
     return ID | eid << 1 | (nextCompressed ? NEXT_COMPRESSED : 0);
   }
 
-  /** The EID of a protocol whose header is written this way, or -1. */
+  /** The EID of a protocol, or -1. */
   static int eidOf(int protocol) {
     for (int eid = 0; eid < PROTOCOLS.length; eid++) {
       if (PROTOCOLS[eid] == protocol) {
@@ -68,7 +68,7 @@ final class ExtensionNhc {
     return PROTOCOLS[eid];
   }
 
-  /** Octets of the header at the cursor, or -1 if it cannot be compressed. */
+  /** Length of the header at the cursor in octets, or -1 if it cannot be compressed. */
   static int length(int protocol, WireReader packet) throws WireException {
     WireReader in = packet.fork();
     if (in.remaining() < 8) {
@@ -100,7 +100,7 @@ final class ExtensionNhc {
   /**
    * Restores a header.
    *
-   * @return where in {@code out} its next header octet stands
+   * @return the offset of its next header octet in {@code out}
    */
   static int read(int id, WireReader in, WireWriter out) throws WireException {
     int protocol = protocol(eid(id));

@@ -5,9 +5,9 @@ import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
 
 /**
- * A fragment's header (RFC 4944, section 5.3).
+ * A fragment header (RFC 4944, section 5.3).
  *
- * @param size octets of the whole packet, uncompressed, 11 bits
+ * @param size octets of the whole uncompressed packet, 11 bits
  * @param tag 16 bits
  * @param offset in octets, a multiple of 8; 0 in the first fragment, which has no such field
  */

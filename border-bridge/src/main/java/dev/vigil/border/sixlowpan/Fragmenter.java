@@ -8,23 +8,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Splits a compressed packet (RFC 4944, section 5.3). The headers stay together in the first
- * fragment, and no fragment is larger than Contiki-NG's buffers.
+ * Splits a compressed packet into fragments (RFC 4944, section 5.3). All compressed headers are in
+ * the first fragment, and no fragment is larger than Contiki-NG's buffers.
  */
 final class Fragmenter {
-  /** Uncompressed octets that Contiki-NG keeps of a first fragment. */
+  /** Contiki-NG's buffer for a first fragment, in uncompressed octets. */
   private static final int CONTIKI_FIRST = 148;
 
-  /** Octets that Contiki-NG keeps of each other fragment, in whole units. */
+  /** Contiki-NG's buffer for each other fragment, in octets, whole units. */
   private static final int CONTIKI_NEXT = 110 / FragmentHeader.UNIT * FragmentHeader.UNIT;
 
   private Fragmenter() {}
 
   /**
-   * @param headers that the packet begins with, compressed, and its uncompressed rest; they leave
-   *     room for a unit
-   * @param size octets of the packet, uncompressed
-   * @param maxPayload octets that a frame has room for
+   * @param headers the compressed headers and the uncompressed rest; the headers leave space for
+   *     one unit in the first fragment
+   * @param size octets of the uncompressed packet
+   * @param maxPayload octets of a frame's payload
    */
   static List<byte[]> split(Compressor.Compressed headers, int size, int tag, int maxPayload)
       throws WireException {
@@ -34,8 +34,8 @@ final class Fragmenter {
     WireReader rest = headers.rest();
     byte[] compressed = headers.header().toBytes();
     int covered = rest.position();
-    int room = maxPayload - FragmentHeader.FIRST_LENGTH - compressed.length;
-    int end = Math.min(covered + room, Math.max(CONTIKI_FIRST, covered + FragmentHeader.UNIT));
+    int available = maxPayload - FragmentHeader.FIRST_LENGTH - compressed.length;
+    int end = Math.min(covered + available, Math.max(CONTIKI_FIRST, covered + FragmentHeader.UNIT));
     end = end / FragmentHeader.UNIT * FragmentHeader.UNIT;
     WireWriter first = new WireWriter(maxPayload);
     new FragmentHeader(size, tag, 0).write(first);

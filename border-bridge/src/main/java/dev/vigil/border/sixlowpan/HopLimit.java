@@ -4,7 +4,7 @@ import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
 
-/** The HLIM field: three usual hop limits need no octet (RFC 6282, section 3.1.1). */
+/** The HLIM field: hop limits 1, 64 and 255 have no inline octet (RFC 6282, section 3.1.1). */
 final class HopLimit {
   private HopLimit() {}
 

@@ -6,9 +6,9 @@ import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
 
 /**
- * AH and ESP headers (Raza 2011, section IV; as in the project's protocols, section 9): {@code 1101
- * PL SPI SN NH} and {@code 1110 SPI SPI SN NH}, behind an extension header octet that announces
- * them. What does not fit a short form is written in full, so every header survives.
+ * AH and ESP headers (Raza 2011, section IV; docs/protocol.md section 9): {@code 1101 PL SPI SN NH}
+ * and {@code 1110 SPI SPI SN NH}, behind an extension header's NHC octet. Values without short form
+ * are written in full, so every header can be restored.
  */
 final class IpsecNhc {
   /** Octets of an ESP header. */
@@ -24,14 +24,14 @@ final class IpsecNhc {
   private static final int SEQUENCE_4 = 2;
   private static final int AH_SPI_INLINE = 4;
   private static final int AH_LENGTH_INLINE = 8;
-  private static final int USUAL_SPI = 1;
+  private static final int DEFAULT_SPI = 1;
 
-  /** AH's length field for 24 octets, an ICV of 12. */
-  private static final int USUAL_AH_LENGTH = 4;
+  /** AH's length field for 24 octets: an ICV of 12. */
+  private static final int DEFAULT_AH_LENGTH = 4;
 
   private IpsecNhc() {}
 
-  /** What the octet behind the announcing one identifies. */
+  /** The header that the second NHC octet identifies. */
   enum Kind {
     AH,
     ESP
@@ -49,7 +49,7 @@ final class IpsecNhc {
     return (encoding & NEXT_COMPRESSED) != 0;
   }
 
-  /** Octets of the AH at the cursor, or -1 if it cannot be compressed. */
+  /** Length of the AH at the cursor in octets, or -1 if it cannot be compressed. */
   static int ahLength(WireReader packet) throws WireException {
     WireReader in = packet.fork();
     if (in.remaining() < AH_FIXED) {
@@ -70,21 +70,21 @@ final class IpsecNhc {
     packet.skip(2);
     long spi = packet.u32();
     long sequence = packet.u32();
-    boolean usualLength = words == USUAL_AH_LENGTH;
+    boolean defaultLength = words == DEFAULT_AH_LENGTH;
     boolean shortSequence = sequence >>> 16 == 0;
     out.u8(
         AH
-            | (usualLength ? 0 : AH_LENGTH_INLINE)
-            | (spi == USUAL_SPI ? 0 : AH_SPI_INLINE)
+            | (defaultLength ? 0 : AH_LENGTH_INLINE)
+            | (spi == DEFAULT_SPI ? 0 : AH_SPI_INLINE)
             | (shortSequence ? 0 : SEQUENCE_4)
             | (nextCompressed ? NEXT_COMPRESSED : 0));
     if (!nextCompressed) {
       out.u8(next);
     }
-    if (!usualLength) {
+    if (!defaultLength) {
       out.u8(words);
     }
-    if (spi != USUAL_SPI) {
+    if (spi != DEFAULT_SPI) {
       out.u32(spi);
     }
     writeSequence(sequence, shortSequence, out);
@@ -94,17 +94,17 @@ final class IpsecNhc {
   /**
    * Restores an AH.
    *
-   * @return where in {@code out} its next header octet stands
+   * @return the offset of its next header octet in {@code out}
    */
   static int readAh(int encoding, WireReader in, WireWriter out) throws WireException {
     int nextAt = out.size();
     out.u8(nextIsCompressed(encoding) ? 0 : in.u8());
-    int words = (encoding & AH_LENGTH_INLINE) == 0 ? USUAL_AH_LENGTH : in.u8();
+    int words = (encoding & AH_LENGTH_INLINE) == 0 ? DEFAULT_AH_LENGTH : in.u8();
     if (words < 1) {
       throw new WireException(Drop.AH_LENGTH);
     }
     out.u8(words).u16(0);
-    out.u32((encoding & AH_SPI_INLINE) == 0 ? USUAL_SPI : in.u32());
+    out.u32((encoding & AH_SPI_INLINE) == 0 ? DEFAULT_SPI : in.u32());
     out.u32(readSequence(encoding, in));
     in.copyTo(out, (words + 2) * 4 - AH_FIXED);
     return nextAt;
@@ -114,7 +114,7 @@ final class IpsecNhc {
   static void writeEsp(WireReader packet, WireWriter out) throws WireException {
     long spi = packet.u32();
     long sequence = packet.u32();
-    int form = spi == USUAL_SPI ? 0 : spi >>> 8 == 0 ? 1 : spi >>> 16 == 0 ? 2 : 3;
+    int form = spi == DEFAULT_SPI ? 0 : spi >>> 8 == 0 ? 1 : spi >>> 16 == 0 ? 2 : 3;
     boolean shortSequence = sequence >>> 16 == 0;
     out.u8(ESP | form << 2 | (shortSequence ? 0 : SEQUENCE_4));
     switch (form) {
@@ -132,7 +132,7 @@ final class IpsecNhc {
           case 1 -> in.u8();
           case 2 -> in.u16();
           case 3 -> in.u32();
-          default -> USUAL_SPI;
+          default -> DEFAULT_SPI;
         });
     out.u32(readSequence(encoding, in));
   }

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * IPv6 packets to and from the payloads of 802.15.4 data frames (RFC 4944, 6282).
+ * Converts IPv6 packets to payloads of 802.15.4 data frames and back (RFC 4944, RFC 6282).
  *
- * <p>Holds the fragments of unfinished packets and the next datagram tag; belongs to one thread.
+ * <p>Holds the fragments of incomplete packets and the next datagram tag; belongs to one thread.
  */
 public final class LowpanCodec {
-  /** Frames with less room than this cannot carry the headers of every packet. */
+  /** Shorter payloads cannot carry the headers of every packet. */
   public static final int MIN_PAYLOAD = 60;
 
   private static final int UNCOMPRESSED = 0x41;
@@ -23,11 +23,11 @@ public final class LowpanCodec {
   private static final int BROADCAST = 0x50;
 
   private final Contexts contexts;
-  private final Reassembler reassembler = new Reassembler(Reassembler.Limits.USUAL);
+  private final Reassembler reassembler = new Reassembler(Reassembler.Limits.DEFAULT);
   private int nextTag;
 
   /**
-   * @param firstTag where datagram tags start, from a source of randomness
+   * @param firstTag the first datagram tag; random
    */
   public LowpanCodec(Contexts contexts, int firstTag) {
     this.contexts = contexts;
@@ -38,24 +38,26 @@ public final class LowpanCodec {
    * Compresses a packet and splits it if it does not fit.
    *
    * @param ipv6 one whole packet
-   * @param source link address of the frame that will carry it
-   * @param destination link address of the frame that will carry it
-   * @param maxPayload octets that a frame has for each payload, MAC header, MIC and FCS not
-   *     counted; at least {@link #MIN_PAYLOAD}
-   * @return frame payloads in the order to send them
-   * @throws WireException if the packet is not IPv6 of the length it claims, or larger than 2047
+   * @param source link address of the frames
+   * @param destination link address of the frames
+   * @param maxPayload octets of a frame's payload, without MAC header, MIC and FCS; at least {@link
+   *     #MIN_PAYLOAD}
+   * @param nhc the compressed headers that the receiver can read
+   * @return frame payloads in sending order
+   * @throws WireException if the packet is not IPv6 with a correct length, or longer than 2047
+   *     octets
    */
   public List<byte[]> encode(
-      byte[] ipv6, LinkAddress source, LinkAddress destination, int maxPayload, Dialect dialect)
+      byte[] ipv6, LinkAddress source, LinkAddress destination, int maxPayload, NhcSupport nhc)
       throws WireException {
     if (maxPayload < MIN_PAYLOAD) {
-      throw new IllegalArgumentException("no room for headers");
+      throw new IllegalArgumentException("a payload has at least " + MIN_PAYLOAD + " octets");
     }
-    Compressor.Compressed compressed = compress(ipv6, source, destination, maxPayload, dialect);
+    Compressor.Compressed compressed = compress(ipv6, source, destination, maxPayload, nhc);
     if (!fits(compressed, maxPayload)) {
-      // In a fragment there is less room, and what follows the headers starts at a whole unit.
-      int room = maxPayload - FragmentHeader.FIRST_LENGTH - FragmentHeader.UNIT;
-      compressed = compress(ipv6, source, destination, room, dialect);
+      // A first fragment has a fragment header, and its uncompressed part fills whole units.
+      int maxHeaders = maxPayload - FragmentHeader.FIRST_LENGTH - FragmentHeader.UNIT;
+      compressed = compress(ipv6, source, destination, maxHeaders, nhc);
       if (!fits(compressed, maxPayload)) {
         return Fragmenter.split(compressed, ipv6.length, nextTag++ & 0xffff, maxPayload);
       }
@@ -65,10 +67,10 @@ public final class LowpanCodec {
   }
 
   /**
-   * Takes the payload of a received data frame, already opened.
+   * Takes the decrypted payload of a received data frame.
    *
-   * @param nowMillis of a clock that never goes back; milliseconds
-   * @return the packet, if this payload completed one
+   * @param nowMillis of a monotonic clock; milliseconds
+   * @return the packet that this payload completed
    */
   public Optional<Datagram> accept(
       byte[] payload, LinkAddress source, LinkAddress destination, long nowMillis)
@@ -108,20 +110,20 @@ public final class LowpanCodec {
   }
 
   /**
-   * Forgets packets that did not become whole in five seconds.
+   * Discards packets that are incomplete after five seconds.
    *
-   * @return how many were given up since the last call, for that reason and for others
+   * @return the number of packets discarded since the last call, by reason
    */
   public Map<Drop, Integer> expire(long nowMillis) {
     reassembler.expire(nowMillis);
-    return reassembler.takeGivenUp();
+    return reassembler.takeDiscarded();
   }
 
   private Compressor.Compressed compress(
-      byte[] ipv6, LinkAddress source, LinkAddress destination, int room, Dialect dialect)
+      byte[] ipv6, LinkAddress source, LinkAddress destination, int maxLength, NhcSupport nhc)
       throws WireException {
     return Compressor.compress(
-        ipv6, source.interfaceId(), destination.interfaceId(), contexts, dialect, room);
+        ipv6, source.interfaceId(), destination.interfaceId(), contexts, nhc, maxLength);
   }
 
   private static boolean fits(Compressor.Compressed compressed, int maxPayload) {
@@ -146,7 +148,7 @@ public final class LowpanCodec {
             : dispatch >> 6 == 0 ? Drop.NOT_LOWPAN : Drop.DISPATCH_UNKNOWN);
   }
 
-  /** What came uncompressed has been looked at by nobody yet. */
+  /** Checks version and length, which nothing has checked in an uncompressed packet. */
   private static void checkLength(byte[] ipv6) throws WireException {
     WireReader in = new WireReader(ipv6);
     if (in.u8() >> 4 != 6) {

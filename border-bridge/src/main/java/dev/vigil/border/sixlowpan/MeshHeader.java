@@ -6,8 +6,8 @@ import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 
 /**
- * The mesh addressing header (RFC 4944, section 5.2): who sent a packet and for whom, over hops
- * below IP. Its addresses take the place of the frame's.
+ * The mesh addressing header (RFC 4944, section 5.2): originator and final destination of a packet
+ * that is forwarded below IP. Its addresses replace those of the frame.
  */
 record MeshHeader(int hopsLeft, LinkAddress originator, LinkAddress destination) {
   private static final int ID = 0x80;

@@ -6,7 +6,10 @@ import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
 
-/** Multicast destinations (RFC 6282, section 3.1.1, M = 1; prefix-based ones: RFC 3306, 3956). */
+/**
+ * Compressed multicast destinations (RFC 6282, section 3.1.1, M = 1; prefix-based ones: RFC 3306,
+ * RFC 3956).
+ */
 final class MulticastAddress {
   private static final long ALL_MULTICAST = 0xffL << 56;
   private static final long LINK_LOCAL = 0xff02L << 48;

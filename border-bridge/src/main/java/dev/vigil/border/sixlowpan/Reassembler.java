@@ -1,8 +1,8 @@
 package dev.vigil.border.sixlowpan;
 
 import dev.vigil.border.ieee802154.LinkAddress;
-import dev.vigil.border.wire.Assembly;
 import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.ReassemblyBuffer;
 import dev.vigil.border.wire.WireException;
 import java.util.EnumMap;
 import java.util.Iterator;
@@ -13,10 +13,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts fragments together, in whatever order they come (RFC 4944, section 5.3). What they can make
- * us hold is bounded in number, per sender, in size and in time; where there is no room the oldest
- * packet is given up, so that fragments that nobody completes do not keep others out. A repeated
- * fragment is ignored; one that overlaps others without repeating them ends its packet.
+ * Reassembles fragments that come in any order (RFC 4944, section 5.3). Incomplete packets are
+ * limited in number, per neighbour, in size and in time; at the limit the oldest one is discarded,
+ * so that packets that are never completed do not block others. A repeated fragment is ignored; one
+ * that overlaps others without repeating them ends its packet.
  */
 final class Reassembler {
   private final Limits limits;
@@ -24,31 +24,31 @@ final class Reassembler {
   /** In the order of their first fragments, hence of their deadlines. */
   private final Map<Key, Partial> partials = new LinkedHashMap<>();
 
-  private final Map<Drop, Integer> givenUp = new EnumMap<>(Drop.class);
+  private final Map<Drop, Integer> discarded = new EnumMap<>(Drop.class);
 
   /**
-   * @param packets unfinished at a time
-   * @param perSender unfinished at a time from one neighbour
+   * @param packets incomplete packets
+   * @param perNeighbour incomplete packets of one neighbour
    * @param size octets of a packet
    * @param millis from the first fragment to the last
    */
-  record Limits(int packets, int perSender, int size, long millis) {
-    static final Limits USUAL = new Limits(64, 4, 1280, 5000);
+  record Limits(int packets, int perNeighbour, int size, long millis) {
+    static final Limits DEFAULT = new Limits(64, 4, 1280, 5000);
   }
 
   private record Key(LinkAddress sender, LinkAddress destination, int size, int tag) {}
 
   private static final class Partial {
-    final Assembly assembly;
+    final ReassemblyBuffer buffer;
 
-    /** Who sent the first frame of it; the originator of a mesh header is that one's word only. */
+    /** The sender of the first frame; a mesh header's originator is not authenticated. */
     final LinkAddress neighbour;
 
     final long deadline;
     @Nullable Decompressed first;
 
     Partial(int size, LinkAddress neighbour, long deadline) {
-      this.assembly = new Assembly(size);
+      this.buffer = new ReassemblyBuffer(size);
       this.neighbour = neighbour;
       this.deadline = deadline;
     }
@@ -58,7 +58,7 @@ final class Reassembler {
     this.limits = limits;
   }
 
-  /** Refuses a size nobody may send, before anything is decompressed or kept. */
+  /** Refuses an invalid size, before anything is decompressed or stored. */
   void checkSize(FragmentHeader header) throws WireException {
     if (header.size() > limits.size() || header.size() == 0) {
       throw new WireException(Drop.FRAGMENT_SIZE);
@@ -66,11 +66,12 @@ final class Reassembler {
   }
 
   /**
-   * Takes a fragment's content.
+   * Takes the content of a fragment.
    *
-   * @param part its octets; of the first fragment as decompressed
-   * @param neighbour who sent the frame, whoever it names as the packet's sender
-   * @return the packet, if this was the last piece missing
+   * @param part its octets; decompressed for the first fragment
+   * @param neighbour the sender of the frame
+   * @param sender the originator in the mesh header, else the neighbour
+   * @return the packet, if this was the last missing fragment
    */
   Optional<Datagram> accept(
       FragmentHeader header,
@@ -91,7 +92,7 @@ final class Reassembler {
     if (partial == null) {
       partial = new Partial(key.size(), neighbour, nowMillis + limits.millis());
     }
-    switch (partial.assembly.place(header.offset(), octets)) {
+    switch (partial.buffer.place(header.offset(), octets)) {
       case NEW -> keep(key, partial);
       case DUPLICATE -> {
         return Optional.empty();
@@ -106,31 +107,31 @@ final class Reassembler {
       partial.first = part;
     }
     Decompressed first = partial.first;
-    if (first == null || !partial.assembly.isComplete()) {
+    if (first == null || !partial.buffer.isComplete()) {
       return Optional.empty();
     }
     partials.remove(key);
-    byte[] whole = first.finish(partial.assembly.toBytes());
+    byte[] whole = first.finish(partial.buffer.toBytes());
     return Optional.of(new Datagram(whole, sender, first.nhcInsideEsp()));
   }
 
-  /** Forgets what is too old. */
+  /** Discards packets whose time is over. */
   void expire(long nowMillis) {
     Iterator<Partial> oldest = partials.values().iterator();
     while (oldest.hasNext() && oldest.next().deadline <= nowMillis) {
-      giveUp(oldest, Drop.FRAGMENT_TIMEOUT);
+      discard(oldest, Drop.FRAGMENT_TIMEOUT);
     }
   }
 
-  /** How many packets were given up since this was last asked, and why. */
-  Map<Drop, Integer> takeGivenUp() {
-    Map<Drop, Integer> taken = Map.copyOf(givenUp);
-    givenUp.clear();
+  /** The number of packets discarded since the last call, by reason. */
+  Map<Drop, Integer> takeDiscarded() {
+    Map<Drop, Integer> taken = Map.copyOf(discarded);
+    discarded.clear();
     return taken;
   }
 
-  /** How many packets are unfinished. */
-  int unfinished() {
+  /** The number of incomplete packets. */
+  int incomplete() {
     return partials.size();
   }
 
@@ -139,24 +140,24 @@ final class Reassembler {
       return;
     }
     Predicate<Partial> ofNeighbour = other -> other.neighbour.equals(partial.neighbour);
-    if (partials.values().stream().filter(ofNeighbour).count() >= limits.perSender()) {
-      giveUpOldest(ofNeighbour, Drop.FRAGMENT_SENDER_LIMIT);
+    if (partials.values().stream().filter(ofNeighbour).count() >= limits.perNeighbour()) {
+      discardOldest(ofNeighbour, Drop.FRAGMENT_SENDER_LIMIT);
     } else if (partials.size() >= limits.packets()) {
-      giveUpOldest(any -> true, Drop.FRAGMENT_TABLE_FULL);
+      discardOldest(any -> true, Drop.FRAGMENT_TABLE_FULL);
     }
     partials.put(key, partial);
   }
 
-  private void giveUpOldest(Predicate<Partial> which, Drop reason) {
+  private void discardOldest(Predicate<Partial> which, Drop reason) {
     Iterator<Partial> oldest = partials.values().iterator();
     while (!which.test(oldest.next())) {
-      // The caller has counted that there is one.
+      // The caller has checked that there is one.
     }
-    giveUp(oldest, reason);
+    discard(oldest, reason);
   }
 
-  private void giveUp(Iterator<?> current, Drop reason) {
+  private void discard(Iterator<?> current, Drop reason) {
     current.remove();
-    givenUp.merge(reason, 1, Integer::sum);
+    discarded.merge(reason, 1, Integer::sum);
   }
 }

@@ -5,8 +5,8 @@ import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
 
 /**
- * The TF field: traffic class and flow label (RFC 6282, section 3.2.1). Compressed, ECN comes
- * before DSCP; in the IPv6 header it is the other way round.
+ * The TF field: traffic class and flow label (RFC 6282, section 3.2.1). ECN precedes DSCP in the
+ * compressed form; in the IPv6 header DSCP precedes ECN.
  */
 record TrafficFields(int trafficClass, int flowLabel) {
   private static final int ALL_INLINE = 0;
@@ -23,7 +23,7 @@ record TrafficFields(int trafficClass, int flowLabel) {
     return dscp() == 0 ? ECN_AND_FLOW : ALL_INLINE;
   }
 
-  /** Octets inline. */
+  /** The number of inline octets. */
   int length() {
     return LENGTHS[mode()];
   }

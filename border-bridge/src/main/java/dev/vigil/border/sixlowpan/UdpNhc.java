@@ -7,7 +7,8 @@ import dev.vigil.border.wire.WireWriter;
 
 /**
  * UDP headers (RFC 6282, section 4.3): {@code 11110CPP}, ports, checksum. The length follows from
- * the packet's. We never elide a checksum, for only the application could allow that.
+ * that of the packet. Checksums are never elided when sending: only the application may allow that
+ * (RFC 6282, section 4.3.2).
  */
 public final class UdpNhc {
   static final int HEADER = 8;
@@ -25,9 +26,9 @@ public final class UdpNhc {
   private UdpNhc() {}
 
   /**
-   * A header as read.
+   * A parsed header.
    *
-   * @param checksum -1 if it was elided
+   * @param checksum -1 if elided
    */
   record Ports(int source, int destination, int checksum) {}
 
@@ -35,8 +36,8 @@ public final class UdpNhc {
     return (id & ID_MASK) == ID;
   }
 
-  /** Whether the octets begin with a UDP header that counts exactly them. */
-  static boolean canWrite(WireReader packet) throws WireException {
+  /** Whether the octets begin with a UDP header whose length field is correct. */
+  static boolean isCompressible(WireReader packet) throws WireException {
     WireReader in = packet.fork();
     if (in.remaining() < HEADER) {
       return false;
@@ -46,7 +47,7 @@ public final class UdpNhc {
     return in.u16() == length;
   }
 
-  /** Compresses the header that {@link #canWrite} approved. */
+  /** Compresses the header at the cursor, which must be {@link #isCompressible}. */
   static void write(WireReader packet, WireWriter out) throws WireException {
     int source = packet.u16();
     int destination = packet.u16();
@@ -62,7 +63,7 @@ public final class UdpNhc {
     out.u16(packet.u16());
   }
 
-  /** Reads ports and checksum behind the identifying octet. */
+  /** Reads ports and checksum behind the NHC octet. */
   static Ports read(int id, WireReader in) throws WireException {
     int source;
     int destination;
@@ -99,11 +100,11 @@ public final class UdpNhc {
   }
 
   /**
-   * Restores a UDP datagram that stands compressed inside an ESP payload.
+   * Restores a compressed UDP datagram from an ESP payload.
    *
-   * @param octets the identifying octet with C = 0, ports, checksum, payload
+   * @param octets the NHC octet with C = 0, ports, checksum, payload
    */
-  public static byte[] restore(byte[] octets) throws WireException {
+  public static byte[] decompress(byte[] octets) throws WireException {
     WireReader in = new WireReader(octets);
     int id = in.u8();
     if (!is(id) || (id & CHECKSUM_ELIDED) != 0) {
@@ -118,13 +119,13 @@ public final class UdpNhc {
   }
 
   /**
-   * The compressed form of a whole UDP datagram, checksum kept.
+   * The compressed form of a whole UDP datagram, with its checksum.
    *
-   * @throws WireException {@link Drop#UDP_LENGTH} if its length field counts other octets
+   * @throws WireException {@link Drop#UDP_LENGTH} if its length field is wrong
    */
-  public static byte[] shorten(byte[] datagram) throws WireException {
+  public static byte[] compress(byte[] datagram) throws WireException {
     WireReader in = new WireReader(datagram);
-    if (!canWrite(in)) {
+    if (!isCompressible(in)) {
       throw new WireException(Drop.UDP_LENGTH);
     }
     WireWriter out = new WireWriter(datagram.length);

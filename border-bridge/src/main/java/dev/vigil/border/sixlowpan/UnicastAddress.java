@@ -5,7 +5,10 @@ import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 
-/** Unicast addresses, stateless and by context (RFC 6282, section 3.1.1 SAM and DAM, 3.2.2). */
+/**
+ * Compressed unicast addresses, stateless and context-based (SAM and DAM: RFC 6282, section 3.1.1;
+ * interface identifiers: RFC 6282, section 3.2.2).
+ */
 final class UnicastAddress {
   private static final long SHORT_PATTERN = 0x0000_00ff_fe00_0000L;
   private static final int[] INLINE = {Ipv6Address.LENGTH, 8, 2, 0};
@@ -39,7 +42,7 @@ final class UnicastAddress {
     return best;
   }
 
-  /** Reads what SAC/SAM or DAC/DAM (M = 0) announce. */
+  /** Reads an address in the form given by SAC and SAM, or by DAC and DAM (M = 0). */
   static Ipv6Address read(
       boolean stateful, int mode, Contexts.Context context, long linkId, WireReader in)
       throws WireException {
@@ -75,7 +78,7 @@ final class UnicastAddress {
     return in(context, address.low()).equals(address) ? AddressForm.MODE_64 : AddressForm.FULL;
   }
 
-  /** Bits that the context covers are always the context's; between it and the identifier: zero. */
+  /** The context's bits, then zeros, then the bits of the identifier that the context leaves. */
   private static Ipv6Address in(Contexts.Context context, long interfaceId) {
     return context.prefix().prefixOf(context.length(), new Ipv6Address(0, interfaceId));
   }

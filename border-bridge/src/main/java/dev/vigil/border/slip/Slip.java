@@ -1,8 +1,10 @@
 package dev.vigil.border.slip;
 
-import java.io.ByteArrayOutputStream;
+import dev.vigil.border.wire.WireException;
+import dev.vigil.border.wire.WireReader;
+import dev.vigil.border.wire.WireWriter;
 
-/** SLIP framing as Contiki-NG does it (RFC 1055, an END before each frame as well). */
+/** SLIP framing as Contiki-NG does it: RFC 1055 with an END before each frame as well. */
 public final class Slip {
   static final int END = 0xC0;
   static final int ESC = 0xDB;
@@ -11,23 +13,22 @@ public final class Slip {
 
   private Slip() {}
 
-  /** One frame with an END before and after it: line noise before it cannot spoil it. */
+  /** A frame between two ENDs; the first one ends any line noise before the frame. */
   public static byte[] encode(byte[] frame) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(frame.length + 8);
-    out.write(END);
-    for (byte octet : frame) {
-      switch (octet & 0xff) {
-        case END -> writeEscaped(out, ESC_END);
-        case ESC -> writeEscaped(out, ESC_ESC);
-        default -> out.write(octet);
+    WireReader in = new WireReader(frame);
+    WireWriter out = new WireWriter(frame.length + 8).u8(END);
+    try {
+      while (!in.isEmpty()) {
+        int octet = in.u8();
+        switch (octet) {
+          case END -> out.u8(ESC).u8(ESC_END);
+          case ESC -> out.u8(ESC).u8(ESC_ESC);
+          default -> out.u8(octet);
+        }
       }
+    } catch (WireException e) {
+      throw new IllegalStateException(e);
     }
-    out.write(END);
-    return out.toByteArray();
-  }
-
-  private static void writeEscaped(ByteArrayOutputStream out, int octet) {
-    out.write(ESC);
-    out.write(octet);
+    return out.u8(END).toBytes();
   }
 }

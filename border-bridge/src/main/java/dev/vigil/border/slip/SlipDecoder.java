@@ -1,16 +1,18 @@
 package dev.vigil.border.slip;
 
+import dev.vigil.border.wire.WireException;
+import dev.vigil.border.wire.WireReader;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds SLIP frames in a stream of octets.
+ * Finds SLIP frames in a stream of octets (RFC 1055).
  *
- * <p>States: unsynchronised (before the first END: boot noise, ignored); in a frame; escaped (after
- * ESC); oversized (the frame is longer than allowed and is skipped up to the next END). An END
- * leads from each state to an empty frame; empty frames are legal and are left out. An ESC followed
- * by anything but its two codes spoils the frame, which is skipped and counted.
+ * <p>States: unsynchronised (before the first END: boot noise is ignored); frame; escaped (after
+ * ESC); skipping (the frame is malformed, its octets are ignored up to the next END). An END leads
+ * from each state to an empty frame; empty frames are legal and are left out. A frame is malformed
+ * if it is longer than allowed or if an ESC precedes anything but its two codes.
  */
 public final class SlipDecoder {
   private enum State {
@@ -23,34 +25,39 @@ public final class SlipDecoder {
   private final int maxFrame;
   private final ByteArrayOutputStream frame = new ByteArrayOutputStream();
   private State state = State.UNSYNCHRONISED;
-  private long spoiled;
+  private long malformed;
 
   /**
-   * Makes a decoder that waits for the first END.
+   * Makes an unsynchronised decoder.
    *
-   * @param maxFrame octets; a longer frame is skipped
+   * @param maxFrame octets; a longer frame is malformed
    */
   public SlipDecoder(int maxFrame) {
     this.maxFrame = maxFrame;
   }
 
-  /** Takes the first {@code length} octets of a buffer and gives the frames they complete. */
+  /** Takes the first {@code length} octets of a buffer; returns the frames that they complete. */
   public List<byte[]> feed(byte[] buffer, int length) {
     List<byte[]> frames = new ArrayList<>();
-    for (int i = 0; i < length; i++) {
-      int octet = buffer[i] & 0xff;
-      if (octet == Slip.END) {
-        end(frames);
-      } else {
-        inside(octet);
+    try {
+      WireReader in = new WireReader(buffer).region(length);
+      while (!in.isEmpty()) {
+        int octet = in.u8();
+        if (octet == Slip.END) {
+          end(frames);
+        } else {
+          inside(octet);
+        }
       }
+    } catch (WireException e) {
+      throw new IllegalArgumentException("the buffer has fewer octets than " + length, e);
     }
     return frames;
   }
 
-  /** How many frames were too long or wrongly escaped. */
-  public long spoiled() {
-    return spoiled;
+  /** How many frames were malformed. */
+  public long malformed() {
+    return malformed;
   }
 
   private void end(List<byte[]> frames) {
@@ -60,7 +67,7 @@ public final class SlipDecoder {
           frames.add(frame.toByteArray());
         }
       }
-      case ESCAPED -> spoiled++;
+      case ESCAPED -> malformed++;
       case UNSYNCHRONISED, SKIPPING -> {}
     }
     frame.reset();
@@ -99,7 +106,7 @@ public final class SlipDecoder {
   }
 
   private void skip() {
-    spoiled++;
+    malformed++;
     frame.reset();
     state = State.SKIPPING;
   }

@@ -8,9 +8,9 @@ import dev.vigil.border.wire.WireWriter;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What an unmodified Contiki-NG slip-radio says and understands (its {@code slip-radio.c} and
- * {@code packetutils.c}). The commands' second octet never begins a valid 802.15.4 frame after '!':
- * the source addressing mode would be the reserved one.
+ * The SLIP frames of an unmodified Contiki-NG slip-radio (its {@code slip-radio.c} and {@code
+ * packetutils.c}). A command cannot be mistaken for an 802.15.4 frame: after '!' each command's
+ * second octet would be a reserved source addressing mode.
  */
 public sealed interface SlipRadioMessage {
   int COMMAND = '!';
@@ -20,35 +20,35 @@ public sealed interface SlipRadioMessage {
   int REPORT = 'R';
   int VALUE = 'V';
 
-  /** Radio parameter: the channel. */
+  /** Number of the radio parameter for the channel. */
   int PARAMETER_CHANNEL = 1;
 
-  /** Radio parameter: the PAN id of its address filter. */
+  /** Number of the radio parameter for the PAN id of the address filter. */
   int PARAMETER_PAN_ID = 2;
 
   /** The radio's address, most significant octet first. */
   record Address(Eui64 eui64) implements SlipRadioMessage {}
 
   /**
-   * What became of a frame.
+   * The outcome of a transmission.
    *
-   * @param sid the number it was sent under
+   * @param sid the number that the host gave the frame
    * @param status of Contiki-NG's mac.h: 0 OK, 1 collision, 2 no acknowledgement, 3 deferred, 4 and
    *     5 error, 6 queue full
-   * @param transmissions how often it went on the air
+   * @param transmissions how often the frame was transmitted
    */
   record Report(int sid, int status, int transmissions) implements SlipRadioMessage {}
 
-  /** A radio parameter's value. */
+  /** The value of a radio parameter. */
   record Parameter(int id, int value) implements SlipRadioMessage {}
 
-  /** Log lines and complaints, which share the line with frames. */
+  /** A line of the radio's log, which shares the SLIP line with frames. */
   record Text(String text) implements SlipRadioMessage {}
 
   /** A received frame without FCS. */
   record Received(byte[] psdu) implements SlipRadioMessage {}
 
-  /** Reads a frame of the radio. */
+  /** Reads a SLIP frame of the radio. */
   static SlipRadioMessage parse(byte[] frame) throws WireException {
     WireReader in = new WireReader(frame);
     if (in.peek() == COMMAND && frame.length > 1) {
@@ -71,12 +71,14 @@ public sealed interface SlipRadioMessage {
         : new Received(frame);
   }
 
-  /** All printable, or begun by a carriage return: no frame with a source address is either. */
-  private static boolean isText(byte[] frame) {
-    if (frame[0] == '\r') {
+  /** Text is all printable, or begins with a carriage return; an 802.15.4 frame is neither. */
+  private static boolean isText(byte[] frame) throws WireException {
+    WireReader in = new WireReader(frame);
+    if (in.peek() == '\r') {
       return true;
     }
-    for (byte octet : frame) {
+    while (!in.isEmpty()) {
+      int octet = in.u8();
       boolean space = octet == '\n' || octet == '\r' || octet == '\t';
       if (!space && (octet < ' ' || octet > '~')) {
         return false;
@@ -87,11 +89,11 @@ public sealed interface SlipRadioMessage {
 
   /** Asks for the address. */
   static byte[] askAddress() {
-    return new byte[] {QUESTION, ADDRESS};
+    return new WireWriter(2).u8(QUESTION).u8(ADDRESS).toBytes();
   }
 
   /**
-   * Sends a frame, without packet attributes: their numbers depend on how the radio was built.
+   * Sends a frame, without packet attributes: their numbers depend on the radio's build.
    *
    * @param sid 0 to 127
    * @param psdu without FCS
@@ -106,7 +108,7 @@ public sealed interface SlipRadioMessage {
   }
 
   /**
-   * Reads a frame of the host: what a scripted radio in a test, or a capture of the line, needs.
+   * Reads a send command of the host, for a scripted radio or a capture of the line.
    *
    * @throws WireException {@link Drop#SLIP_COMMAND}
    */

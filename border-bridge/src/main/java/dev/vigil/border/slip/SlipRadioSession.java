@@ -10,57 +10,60 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives a slip-radio.
+ * The host's side of the slip-radio protocol.
  *
- * <p>States: asking (after {@code connected}: asks for the address every second); ready (the
- * address came: frames flow); dead (nothing was heard for long, although asked). The radio's answer
- * leads from asking to ready, {@code connected} from everywhere to asking.
+ * <p>States: asking (from {@code connected} on: asks for the address every second); ready (the
+ * address came; frames flow); dead (the radio stayed silent although asked). The radio's address
+ * leads from asking to ready, {@code connected} from all states to asking.
  *
- * <p>Bounds of the radio: 16 frames outstanding; a frame lost when SLIP frames follow one another
- * too fast. So the next one waits for the report of the one before, or 32 ms.
+ * <p>Limits of the radio: 16 frames outstanding; it loses SLIP frames that follow each other too
+ * fast. So the next frame waits for the report of the previous one, or 32 ms.
  */
 public final class SlipRadioSession implements SlipSession {
-  /** What the radio can keep track of. */
+  /** Frames that the radio keeps track of. */
   static final int MAX_OUTSTANDING = 16;
 
   private static final int MAX_QUEUE = 64;
   private static final int SIDS = 128;
   private static final long PACING_MILLIS = 32;
   private static final long ASK_MILLIS = 1_000;
+
+  /** Silence after which the radio is asked for its address again. */
   private static final long QUIET_MILLIS = 30_000;
+
   private static final long DEAD_MILLIS = 40_000;
 
-  /** Eight transmissions with backoff take far less. */
+  /** Far more than eight transmissions with backoff take. */
   private static final long REPORT_MILLIS = 2_000;
 
-  /** Hears what the radio says. */
+  /** Receives the radio's messages. Called under the line's lock. */
   public interface Listener {
-    /** The radio answered and is usable. */
+    /** The radio answered with its address and is ready. */
     void ready(Eui64 eui64);
 
-    /** A frame from the air. */
+    /** A received 802.15.4 frame without FCS. */
     void frame(byte[] psdu);
 
-    /** A line of text, for the log. */
+    /** A line of the radio's log. */
     void text(String line);
 
-    /** A frame of the line that is none of these. */
+    /** A SLIP frame of no known kind. */
     void malformed();
 
-    /** The line is gone, and the radio with it. */
+    /** The line is down. */
     void lost();
   }
 
-  /** Hears what became of one frame. */
+  /** Receives the outcome of one transmission. */
   @FunctionalInterface
-  public interface Done {
-    /** Status and transmissions as the radio reports them; status -1: it never did. */
+  public interface SendCallback {
+    /** Status and transmissions as reported by the radio; status -1 without report. */
     void report(int status, int transmissions);
   }
 
-  private record Outgoing(byte[] psdu, Done done) {}
+  private record Outgoing(byte[] psdu, SendCallback callback) {}
 
-  private record Outstanding(Done done, long since) {}
+  private record Outstanding(SendCallback callback, long since) {}
 
   private final int panId;
   private final int channel;
@@ -74,25 +77,25 @@ public final class SlipRadioSession implements SlipSession {
   private long heardAt;
   private int nextSid;
 
-  /** Makes a session that waits for its line. */
+  /** Makes a session that is not connected. */
   public SlipRadioSession(int panId, int channel, Listener listener) {
     this.panId = panId;
     this.channel = channel;
     this.listener = listener;
   }
 
-  /** Queues a frame; false if the radio is not ready or too many wait. */
-  public boolean submit(byte[] psdu, Done done) {
+  /** Queues a frame; false if the radio is not ready or the queue is full. */
+  public boolean submit(byte[] psdu, SendCallback callback) {
     if (address == null || queue.size() >= MAX_QUEUE) {
       return false;
     }
-    queue.addLast(new Outgoing(psdu, done));
+    queue.addLast(new Outgoing(psdu, callback));
     return true;
   }
 
   @Override
   public void connected(long nowMillis) {
-    forget();
+    reset();
     askAt = nowMillis;
     heardAt = nowMillis;
     sentAt = nowMillis - PACING_MILLIS;
@@ -111,7 +114,7 @@ public final class SlipRadioSession implements SlipSession {
         case SlipRadioMessage.Parameter parameter -> {}
         case SlipRadioMessage.Text(String text) -> listener.text(text);
         case SlipRadioMessage.Received(byte[] psdu) -> {
-          // Before the radio's address is known, nobody can answer.
+          // Without the radio's address the bridge could not answer.
           if (address != null) {
             listener.frame(psdu);
           }
@@ -122,7 +125,7 @@ public final class SlipRadioSession implements SlipSession {
     }
   }
 
-  /** A radio that restarted has forgotten its parameters, so each answer sets them again. */
+  /** A restarted radio has lost its parameters, so they are set again after each answer. */
   private void ready(Eui64 eui64, long nowMillis) {
     boolean isNew = !eui64.equals(address);
     address = eui64;
@@ -138,13 +141,13 @@ public final class SlipRadioSession implements SlipSession {
   private void reported(SlipRadioMessage.Report report) {
     Outstanding frame = outstanding.remove(report.sid());
     if (frame != null) {
-      frame.done().report(report.status(), report.transmissions());
+      frame.callback().report(report.status(), report.transmissions());
     }
   }
 
   @Override
   public byte @Nullable [] next(long nowMillis) {
-    giveUpUnreported(nowMillis);
+    expireUnreported(nowMillis);
     boolean paced = nowMillis - sentAt >= PACING_MILLIS;
     if (nowMillis >= askAt) {
       askAt = nowMillis + ASK_MILLIS;
@@ -158,14 +161,14 @@ public final class SlipRadioSession implements SlipSession {
       sentAt = nowMillis;
       return commands.removeFirst();
     }
-    boolean room = outstanding.isEmpty() || (paced && outstanding.size() < MAX_OUTSTANDING);
-    if (queue.isEmpty() || !room) {
+    boolean mayTransmit = outstanding.isEmpty() || (paced && outstanding.size() < MAX_OUTSTANDING);
+    if (queue.isEmpty() || !mayTransmit) {
       return null;
     }
     Outgoing frame = queue.removeFirst();
     sentAt = nowMillis;
     int sid = freeSid();
-    outstanding.put(sid, new Outstanding(frame.done(), nowMillis));
+    outstanding.put(sid, new Outstanding(frame.callback(), nowMillis));
     return SlipRadioMessage.send(sid, frame.psdu());
   }
 
@@ -176,14 +179,14 @@ public final class SlipRadioSession implements SlipSession {
     return nextSid;
   }
 
-  private void giveUpUnreported(long nowMillis) {
+  private void expireUnreported(long nowMillis) {
     for (Iterator<Outstanding> it = outstanding.values().iterator(); it.hasNext(); ) {
       Outstanding frame = it.next();
       if (nowMillis - frame.since() < REPORT_MILLIS) {
         return;
       }
       it.remove();
-      frame.done().report(-1, 0);
+      frame.callback().report(-1, 0);
     }
   }
 
@@ -207,16 +210,16 @@ public final class SlipRadioSession implements SlipSession {
 
   @Override
   public void disconnected() {
-    forget();
+    reset();
     listener.lost();
   }
 
-  private void forget() {
+  private void reset() {
     address = null;
     commands.clear();
-    outstanding.values().forEach(frame -> frame.done().report(-1, 0));
+    outstanding.values().forEach(frame -> frame.callback().report(-1, 0));
     outstanding.clear();
-    queue.forEach(frame -> frame.done().report(-1, 0));
+    queue.forEach(frame -> frame.callback().report(-1, 0));
     queue.clear();
   }
 }

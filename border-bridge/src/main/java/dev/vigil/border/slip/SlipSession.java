@@ -3,27 +3,27 @@ package dev.vigil.border.slip;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said over a SLIP line, as a state machine without I/O: frames and the time go in, frames
- * to send come out. The line that drives it calls it under one lock.
+ * The dialogue over a SLIP line, as a state machine without I/O: frames and the time go in, frames
+ * to send come out. The line calls it under one lock.
  */
 public interface SlipSession {
-  /** The line works (again); everything before is forgotten. */
+  /** The line is up; the session starts anew. */
   void connected(long nowMillis);
 
-  /** A frame came, unescaped. */
+  /** Takes a received frame, unescaped. */
   void received(byte[] frame, long nowMillis);
 
-  /** The next frame to send, if one may be sent now. */
+  /** The next frame to send; null if none may be sent now. */
   byte @Nullable [] next(long nowMillis);
 
   /**
-   * When {@link #next} is worth asking again, milliseconds; {@link Long#MAX_VALUE}: on an event.
+   * When {@link #next} is to be called again, milliseconds; {@link Long#MAX_VALUE}: after an event.
    */
   long deadline();
 
-  /** Whether the other side has been silent for so long that the line should be opened anew. */
+  /** Whether the other side has been silent for so long that the line is to be opened anew. */
   boolean isDead(long nowMillis);
 
-  /** The line is gone. */
+  /** The line is down. */
   void disconnected();
 }

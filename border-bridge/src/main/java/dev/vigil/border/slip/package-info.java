@@ -1,8 +1,8 @@
 /**
- * SLIP framing (RFC 1055) and the two protocols Contiki-NG speaks over it: slip-radio and tunslip6.
+ * SLIP framing (RFC 1055) and the two Contiki-NG protocols over it: slip-radio and tunslip6.
  *
- * <p>Threads: none of its own. Codecs are pure; a {@code SlipDecoder} belongs to the thread that
- * reads the port.
+ * <p>Threads: none. Codecs are pure; a {@code SlipDecoder} belongs to the thread that reads the
+ * port, a session is guarded by its line's lock.
  */
 @NullMarked
 package dev.vigil.border.slip;

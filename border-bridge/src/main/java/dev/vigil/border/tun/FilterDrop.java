@@ -1,17 +1,17 @@
 package dev.vigil.border.tun;
 
-/** Why a packet may not pass between the mesh and the world. */
+/** Reasons for which a packet may not pass between the mesh and the outside. */
 public enum FilterDrop {
-  /** No rule lets it in, and no mote asked for it. */
+  /** From outside: no rule allows it, and it belongs to no flow. */
   FILTERED_IN,
-  /** No rule lets it out, and it answers nothing. */
+  /** From the mesh: no rule allows it, and it belongs to no flow. */
   FILTERED_OUT,
-  /** Its source cannot be on the side it comes from (RFC 2827). */
+  /** The source address belongs to the other side (RFC 2827, section 3). */
   FILTERED_SOURCE,
-  /** It brings a source route from outside (RFC 6554, section 5). */
+  /** From outside, with a routing header (RFC 6554, section 5). */
   FILTERED_ROUTE,
-  /** An ICMPv6 error about a packet that never passed. */
+  /** An ICMPv6 error about a packet of no known flow. */
   FILTERED_ERROR,
-  /** The world sends faster into the mesh than it may. */
+  /** From outside, faster than the rate limits. */
   RATE_LIMIT
 }

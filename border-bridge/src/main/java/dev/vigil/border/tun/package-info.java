@@ -1,9 +1,10 @@
 /**
- * The way out of the mesh: a TUN device of the kernel, and what may pass it.
+ * The TUN device between the mesh and the kernel, with packet filter, rate limits and router
+ * advertisements. The only package that calls foreign functions (JEP 454).
  *
- * <p>The only package that calls foreign functions (JEP 454). Threads: a {@code Tun} has one, which
- * reads packets and hands them on; {@code write} may be called from any thread. {@code
- * PacketFilter} and {@code SourceLimit} are pure and belong to the pipeline thread.
+ * <p>Threads: a {@code TunDevice} has one, which reads packets and hands them on; any thread may
+ * call {@code write}. {@code StatefulFirewall}, {@code PacketRateLimiter} and {@code
+ * RouterAdvertiser} have no thread and belong to the pipeline thread.
  */
 @NullMarked
 package dev.vigil.border.tun;

@@ -2,13 +2,13 @@ package dev.vigil.border.wire;
 
 import java.util.Locale;
 
-/** Why received octets were dropped. Each malformation has its own name, so that it is counted. */
+/** Reasons for which received octets are dropped; each malformation is counted under its own. */
 public enum Drop {
   /** The octets end before a field does. */
   TRUNCATED,
-  /** Octets are left over behind the last field. */
+  /** Octets follow the last field. */
   TRAILING_OCTETS,
-  /** A text that should be hexadecimal, or another number, is not. */
+  /** A text is not the hexadecimal or other number it should be. */
   BAD_TEXT,
 
   // IEEE 802.15.4
@@ -75,7 +75,7 @@ public enum Drop {
   RPL_OPTION,
   SLIP_COMMAND;
 
-  /** The name as metrics and diagnostics spell it: lower case, words joined by underscores. */
+  /** The name in metrics and diagnostics: lower case, words joined by underscores. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -1,8 +1,8 @@
 package dev.vigil.border.wire;
 
 /**
- * Received octets that are not what they should be. Caught where the packet is dropped and counted,
- * by its {@link #reason()}. It carries no stack trace: hostile octets must be cheap to refuse.
+ * Malformed or refused octets. The place that catches it drops the packet and counts the {@link
+ * #reason()}. It has no stack trace: hostile octets must be cheap to refuse.
  */
 public final class WireException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class WireException extends Exception {
   }
 
   /**
-   * @param detail for a reader of logs; never contains keys or plaintext
+   * @param detail for logs; never contains keys or plaintext
    */
   public WireException(Drop reason, String detail) {
     super(detail, null, false, false);

@@ -3,9 +3,9 @@ package dev.vigil.border.wire;
 import java.util.Arrays;
 
 /**
- * A bounds-checked cursor over received octets: with {@link WireWriter} the only index arithmetic
- * on them in this module. Every read past the end throws {@link Drop#TRUNCATED}. Numbers are
- * big-endian unless the name ends in LE. The array is neither copied nor changed.
+ * A bounds-checked cursor over received octets; no other class of this module indexes them ({@code
+ * OctetAccessTest}). Every read past the end throws {@link Drop#TRUNCATED}. Numbers are big-endian
+ * unless the name ends in LE. The array is neither copied nor changed.
  */
 public final class WireReader {
   private final byte[] octets;
@@ -22,12 +22,12 @@ public final class WireReader {
     this.limit = limit;
   }
 
-  /** How many octets have not been read yet. */
+  /** The number of unread octets. */
   public int remaining() {
     return limit - position;
   }
 
-  /** How far the cursor stands from the start of the array. */
+  /** The cursor's offset from the start of the array. */
   public int position() {
     return position;
   }
@@ -38,17 +38,22 @@ public final class WireReader {
 
   /** The next octet (0 to 255), which stays unread. */
   public int peek() throws WireException {
-    need(1);
+    require(1);
     return octets[position] & 0xff;
   }
 
+  /** The next octet (0 to 255), which stays unread; {@code otherwise} at the end. */
+  public int peekOr(int otherwise) {
+    return isEmpty() ? otherwise : octets[position] & 0xff;
+  }
+
   public int u8() throws WireException {
-    need(1);
+    require(1);
     return octets[position++] & 0xff;
   }
 
   public int u16() throws WireException {
-    need(2);
+    require(2);
     int value = (octets[position] & 0xff) << 8 | octets[position + 1] & 0xff;
     position += 2;
     return value;
@@ -73,7 +78,7 @@ public final class WireReader {
 
   /** Eight octets; the sign bit is the first octet's highest. */
   public long u64() throws WireException {
-    need(8);
+    require(8);
     long value = 0;
     for (int i = 0; i < 8; i++) {
       value = value << 8 | octets[position + i] & 0xff;
@@ -88,13 +93,13 @@ public final class WireReader {
 
   /** A copy of the next {@code count} octets. */
   public byte[] bytes(int count) throws WireException {
-    need(count);
+    require(count);
     byte[] copy = Arrays.copyOfRange(octets, position, position + count);
     position += count;
     return copy;
   }
 
-  /** A copy of all that is left; the reader is empty afterwards. */
+  /** A copy of all unread octets; the reader is empty afterwards. */
   public byte[] rest() {
     byte[] copy = Arrays.copyOfRange(octets, position, limit);
     position = limit;
@@ -102,38 +107,38 @@ public final class WireReader {
   }
 
   public void skip(int count) throws WireException {
-    need(count);
+    require(count);
     position += count;
   }
 
-  /** A reader over the next {@code count} octets only, which this one steps over. */
+  /** A reader over the next {@code count} octets only, which this reader skips. */
   public WireReader region(int count) throws WireException {
-    need(count);
+    require(count);
     WireReader region = new WireReader(octets, position, position + count);
     position += count;
     return region;
   }
 
-  /** A second reader at the same place; reading it leaves this one where it is. */
+  /** A second reader at the same position; reading it does not move this one. */
   public WireReader fork() {
     return new WireReader(octets, position, limit);
   }
 
   /** Copies the next {@code count} octets to a writer. */
   public void copyTo(WireWriter out, int count) throws WireException {
-    need(count);
+    require(count);
     out.bytes(octets, position, count);
     position += count;
   }
 
-  /** Refuses what is left over. */
+  /** Refuses unread octets. */
   public void end() throws WireException {
     if (position != limit) {
       throw new WireException(Drop.TRAILING_OCTETS);
     }
   }
 
-  private void need(int count) throws WireException {
+  private void require(int count) throws WireException {
     if (count < 0 || limit - position < count) {
       throw new WireException(Drop.TRUNCATED);
     }

@@ -2,37 +2,39 @@ package dev.vigil.border.wire;
 
 import java.util.Arrays;
 
-/** Writes octets one after the other; grows as needed. Numbers are big-endian unless LE. */
+/**
+ * Writes octets in sequence; grows as needed. Numbers are big-endian unless the name ends in LE.
+ */
 public final class WireWriter {
-  private static final int USUAL_SIZE = 128;
+  private static final int INITIAL_SIZE = 128;
 
   private byte[] octets;
   private int size;
 
   public WireWriter() {
-    this(USUAL_SIZE);
+    this(INITIAL_SIZE);
   }
 
   /**
-   * @param expected octets to make room for at once; more may follow
+   * @param expected initial capacity in octets; more may follow
    */
   public WireWriter(int expected) {
     octets = new byte[expected];
   }
 
-  /** How many octets have been written. */
+  /** The number of written octets. */
   public int size() {
     return size;
   }
 
   public WireWriter u8(int value) {
-    room(1);
+    ensureCapacity(1);
     octets[size++] = (byte) value;
     return this;
   }
 
   public WireWriter u16(int value) {
-    room(2);
+    ensureCapacity(2);
     octets[size] = (byte) (value >> 8);
     octets[size + 1] = (byte) value;
     size += 2;
@@ -56,7 +58,7 @@ public final class WireWriter {
   }
 
   public WireWriter u64(long value) {
-    room(8);
+    ensureCapacity(8);
     for (int i = 0; i < 8; i++) {
       octets[size + i] = (byte) (value >> (56 - 8 * i));
     }
@@ -73,7 +75,7 @@ public final class WireWriter {
   }
 
   public WireWriter zeros(int count) {
-    room(count);
+    ensureCapacity(count);
     Arrays.fill(octets, size, size + count, (byte) 0);
     size += count;
     return this;
@@ -81,36 +83,36 @@ public final class WireWriter {
 
   /** Overwrites the octet written at {@code at}, counted from the first one written. */
   public void patchU8(int at, int value) {
-    written(at, 1);
+    requireWritten(at, 1);
     octets[at] = (byte) value;
   }
 
   /** Overwrites the two octets written at {@code at}. */
   public void patchU16(int at, int value) {
-    written(at, 2);
+    requireWritten(at, 2);
     octets[at] = (byte) (value >> 8);
     octets[at + 1] = (byte) value;
   }
 
-  /** What has been written. Ends the writer's life: the array may be its own. */
+  /** The written octets. May be the writer's own array: it must not be used afterwards. */
   public byte[] toBytes() {
     return size == octets.length ? octets : Arrays.copyOf(octets, size);
   }
 
   WireWriter bytes(byte[] source, int from, int count) {
-    room(count);
+    ensureCapacity(count);
     System.arraycopy(source, from, octets, size, count);
     size += count;
     return this;
   }
 
-  private void written(int at, int count) {
+  private void requireWritten(int at, int count) {
     if (at < 0 || at + count > size) {
-      throw new IllegalArgumentException("patch outside what has been written");
+      throw new IllegalArgumentException("patch outside the written octets");
     }
   }
 
-  private void room(int count) {
+  private void ensureCapacity(int count) {
     if (octets.length - size < count) {
       octets = Arrays.copyOf(octets, Math.max(2 * octets.length, size + count));
     }

@@ -1,5 +1,5 @@
 /**
- * The module's one cursor over received octets, and the one exception for bad ones.
+ * The module's one cursor over octets, the one exception for malformed octets and its reasons.
  *
  * <p>Threads: none. Readers and writers belong to the call that made them.
  */

@@ -22,8 +22,8 @@ import dev.vigil.border.ipv6.RplOption;
 import dev.vigil.border.ipv6.Udp;
 import dev.vigil.border.sixlowpan.Contexts;
 import dev.vigil.border.sixlowpan.Datagram;
-import dev.vigil.border.sixlowpan.Dialect;
 import dev.vigil.border.sixlowpan.LowpanCodec;
+import dev.vigil.border.sixlowpan.NhcSupport;
 import dev.vigil.border.wire.WireException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ public final class BridgeBench {
     for (int round = -WARM_UP; round < ROUNDS; round++) {
       long start = cpu();
       for (int i = 0; i < CODEC_TURNS; i++) {
-        byte[] payload = codec.encode(ipv6, FROM_LINK, TO_LINK, ROOM, Dialect.IPSEC).getFirst();
+        byte[] payload = codec.encode(ipv6, FROM_LINK, TO_LINK, ROOM, NhcSupport.IPSEC).getFirst();
         Optional<Datagram> datagram = codec.accept(payload, FROM_LINK, TO_LINK, 0);
         if (datagram.orElseThrow().ipv6().length != ipv6.length) {
           throw new IllegalStateException("lost octets");
@@ -127,7 +127,7 @@ public final class BridgeBench {
     long counter = 0;
     while (frames.size() < FRAMES) {
       byte[] ipv6 = out.protect(udp(payload)).encode();
-      for (byte[] part : codec.encode(ipv6, FROM_LINK, TO_LINK, ROOM, Dialect.IPSEC)) {
+      for (byte[] part : codec.encode(ipv6, FROM_LINK, TO_LINK, ROOM, NhcSupport.IPSEC)) {
         Frame clear = Frame.data((int) counter & 0xff, 0xabcd, TO_LINK, FROM_LINK, true, part);
         frames.add(
             link.seal(clear, SecurityLevel.ENC_MIC_32, KeyId.IMPLICIT, MOTE, counter++).encode());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.border.Tshark;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterOutputStream;
@@ -41,11 +41,11 @@ class PcapngTest {
   @TempDir Path folder;
 
   @Test
-  void tsharkDecodesAFrameDownToCoapWithItsNanosecondsAndDirection() throws Exception {
+  void tsharkDecodesAFrameWithItsTimeAndDirection() throws Exception {
     Path file = folder.resolve("air.pcapng");
-    try (Captures captures = new Captures(file, CLOCK)) {
-      captures.packet(LinkType.IEEE802154_WITHOUT_FCS, Direction.OUT, Octets.parseHex(GET));
-      captures.packet(LinkType.IEEE802154_WITH_FCS, Direction.IN, Octets.parseHex(ACK));
+    try (Captures captures = new Captures(file, CLOCK, System::nanoTime)) {
+      captures.packet(LinkType.IEEE802154_WITHOUT_FCS, Direction.OUT, Hex.parse(GET));
+      captures.packet(LinkType.IEEE802154_WITH_FCS, Direction.IN, Hex.parse(ACK));
     }
     List<String> lines =
         Tshark.fields(
@@ -63,9 +63,9 @@ class PcapngTest {
   }
 
   @Test
-  void aFileIsItsOwnersAlone() throws Exception {
+  void onlyTheOwnerMayReadTheFile() throws Exception {
     Path file = folder.resolve("private.pcapng");
-    new Captures(file, CLOCK).close();
+    new Captures(file, CLOCK, System::nanoTime).close();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
   }
@@ -73,8 +73,8 @@ class PcapngTest {
   @Test
   void aFileThatWasNeverClosedIsReadable() throws Exception {
     Path file = folder.resolve("killed.pcapng");
-    Captures captures = new Captures(file, CLOCK);
-    captures.packet(LinkType.IPV6, Direction.IN, Octets.parseHex("60".repeat(40)));
+    Captures captures = new Captures(file, CLOCK, System::nanoTime);
+    captures.packet(LinkType.IPV6, Direction.IN, Hex.parse("60".repeat(40)));
     Path copy = folder.resolve("as-the-disk-has-it.pcapng");
     Files.copy(file, copy);
     assertThat(Tshark.fields(copy, "ipv6.version")).hasSize(1);
@@ -83,7 +83,7 @@ class PcapngTest {
 
   @Test
   void aLiveListenerGetsACompleteStreamUntilTheCaptureCloses() throws Exception {
-    Captures captures = new Captures(null, CLOCK);
+    Captures captures = new Captures(null, CLOCK, System::nanoTime);
     CountDownLatch header = new CountDownLatch(1);
     ByteArrayOutputStream out =
         new ByteArrayOutputStream() {
@@ -102,7 +102,7 @@ class PcapngTest {
               }
             });
     header.await();
-    captures.packet(LinkType.IEEE802154_WITH_FCS, Direction.IN, Octets.parseHex(ACK));
+    captures.packet(LinkType.IEEE802154_WITH_FCS, Direction.IN, Hex.parse(ACK));
     captures.close();
     reader.join();
     Path file = folder.resolve("live.pcapng");
@@ -112,7 +112,7 @@ class PcapngTest {
 
   @Test
   void tsharkReadsALiveStreamWhileItGoesOn() throws Exception {
-    Captures captures = new Captures(null, CLOCK);
+    Captures captures = new Captures(null, CLOCK, System::nanoTime);
     Process tshark =
         new ProcessBuilder("tshark", "-l", "-i", "-", "-T", "fields", "-e", "wpan.seq_no")
             .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -120,10 +120,10 @@ class PcapngTest {
     try (OutputStream line = tshark.getOutputStream();
         BufferedReader decoded = tshark.inputReader()) {
       Thread writer = stream(captures, line);
-      await(() -> captures.listeners() == 1);
-      captures.packet(LinkType.IEEE802154_WITH_FCS, Direction.IN, Octets.parseHex(ACK));
+      await(() -> captures.readers() == 1);
+      captures.packet(LinkType.IEEE802154_WITH_FCS, Direction.IN, Hex.parse(ACK));
       assertThat(decoded.readLine()).as("before the stream ends").isEqualTo("59");
-      captures.packet(LinkType.IEEE802154_WITHOUT_FCS, Direction.IN, Octets.parseHex(GET));
+      captures.packet(LinkType.IEEE802154_WITHOUT_FCS, Direction.IN, Hex.parse(GET));
       assertThat(decoded.readLine()).isEqualTo("57");
       captures.close();
       writer.join();
@@ -134,8 +134,8 @@ class PcapngTest {
   }
 
   @Test
-  void aSlowReaderLosesPacketsAndIsToldHowMany() throws Exception {
-    Captures captures = new Captures(null, CLOCK);
+  void aSlowReaderLosesPacketsAndGetsTheirNumber() throws Exception {
+    Captures captures = new Captures(null, CLOCK, System::nanoTime);
     CountDownLatch go = new CountDownLatch(1);
     ByteArrayOutputStream got = new ByteArrayOutputStream();
     OutputStream slow =
@@ -153,9 +153,9 @@ class PcapngTest {
           }
         };
     Thread writer = stream(captures, slow);
-    await(() -> captures.listeners() == 1);
+    await(() -> captures.readers() == 1);
     for (int i = 0; i < 5_000; i++) {
-      captures.packet(LinkType.IEEE802154_WITH_FCS, Direction.IN, Octets.parseHex(ACK));
+      captures.packet(LinkType.IEEE802154_WITH_FCS, Direction.IN, Hex.parse(ACK));
     }
     go.countDown();
     captures.close();
@@ -175,13 +175,13 @@ class PcapngTest {
   }
 
   @Test
-  void sixteenReadersAreEnoughAndNoneComesAfterTheEnd() throws Exception {
-    Captures captures = new Captures(null, CLOCK);
+  void thereAreSixteenReadersAtMostAndNoneAfterTheEnd() throws Exception {
+    Captures captures = new Captures(null, CLOCK, System::nanoTime);
     List<Thread> readers = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
       readers.add(stream(captures, OutputStream.nullOutputStream()));
     }
-    await(() -> captures.listeners() == 16);
+    await(() -> captures.readers() == 16);
     assertThatThrownBy(() -> captures.stream(OutputStream.nullOutputStream(), 1))
         .isInstanceOf(IllegalStateException.class);
     captures.endLive();

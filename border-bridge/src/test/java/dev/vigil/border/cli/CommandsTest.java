@@ -3,7 +3,7 @@ package dev.vigil.border.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.border.Vectors;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireWriter;
 import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
@@ -42,7 +42,7 @@ class CommandsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"llsec-level1.txt", "llsec-level5.txt", "llsec-level7.txt"})
-  void opensSecuredFramesWithTheKeyAndSaysSoWithout(String file) {
+  void opensSecuredFramesOnlyWithTheKey(String file) {
     Result open = decode(frames(file), "--fcs", "--link-key", KEY);
     assertThat(open.exit()).isZero();
     assertThat(open.packets()).isEqualTo(packets(file));
@@ -86,7 +86,7 @@ class CommandsTest {
   }
 
   @Test
-  void whatIsEncodedDecodesToTheSameAtEveryLevel() {
+  void decodingReversesEncodingAtEveryLevel() {
     List<String> given = packets("echo.txt");
     for (int level = 0; level < 8; level++) {
       List<String> arguments =
@@ -110,7 +110,7 @@ class CommandsTest {
   }
 
   @Test
-  void refusesArgumentsThatMakeNoSense() {
+  void refusesInconsistentArguments() {
     assertThat(encode("", List.of("--level", "5")).exit()).isEqualTo(2);
     assertThat(encode("", List.of("--level", "8", "--link-key", KEY)).exit()).isEqualTo(2);
     assertThat(decode(new byte[0], "--context", "1=nonsense").exit()).isNotZero();
@@ -119,7 +119,7 @@ class CommandsTest {
   }
 
   @Test
-  void contextsAreWhatAddressesAreElidedBy() {
+  void addressesAreElidedByContexts() {
     String addresses = "20010db8000700000000000000000001" + "fd000000000000000202000200020002";
     String udp = "6000000000091140" + addresses + "00010002000956e700";
     List<String> between = List.of("--src", "0009000900090009", "--dst", "ffff");
@@ -162,7 +162,7 @@ class CommandsTest {
   }
 
   @Test
-  void whatCannotBeUsedIsSaidWithoutAStackTrace() {
+  void wrongInputIsReportedWithoutAStackTrace() {
     Result absent = decode(new byte[0], "no-such-file");
     assertThat(absent.exit()).isEqualTo(2);
     assertThat(absent.err()).contains("cannot read no-such-file").doesNotContain("\tat ");
@@ -181,7 +181,7 @@ class CommandsTest {
   }
 
   @Test
-  void aPacketThatIsNoneIsNamedAndTheNextStillEncoded() {
+  void aMalformedPacketIsReportedAndTheNextEncoded() {
     String dis = packets("air.txt").getFirst();
     Result result = encode("50" + dis.substring(2) + "\nzz\n" + dis + "\n", List.of());
     assertThat(result.exit()).isEqualTo(1);
@@ -225,13 +225,13 @@ class CommandsTest {
   }
 
   private static String hex(byte @Nullable [] octets) {
-    return octets == null ? "" : Octets.hex(octets);
+    return octets == null ? "" : Hex.format(octets);
   }
 
   private static byte[] pcap(boolean little) {
     Ordered file = new Ordered(little);
     file.u32(0xa1b2c3d4L).u32(0x00020004).u32(0).u32(0).u32(65535).u32(195);
-    for (Vectors.Recorded recorded : Vectors.contiki("air.txt")) {
+    for (Vectors.RecordedFrame recorded : Vectors.contiki("air.txt")) {
       byte[] frame = withFcs(recorded);
       file.u32(0).u32(0).u32(frame.length).u32(frame.length).bytes(frame);
     }
@@ -242,7 +242,7 @@ class CommandsTest {
     Ordered file = new Ordered(little);
     file.u32(0x0a0d0d0aL).u32(28).u32(0x1a2b3c4dL).u32(0x00010000).u32(-1).u32(-1).u32(28);
     file.u32(1).u32(20).u16(230).u16(0).u32(0).u32(20);
-    for (Vectors.Recorded recorded : Vectors.contiki("air.txt")) {
+    for (Vectors.RecordedFrame recorded : Vectors.contiki("air.txt")) {
       byte[] frame = recorded.psdu();
       int padded = (frame.length + 3) & -4;
       file.u32(6).u32(32 + padded).u32(0).u32(0).u32(0).u32(frame.length).u32(frame.length);
@@ -251,7 +251,7 @@ class CommandsTest {
     return file.toBytes();
   }
 
-  private static byte[] withFcs(Vectors.Recorded recorded) {
+  private static byte[] withFcs(Vectors.RecordedFrame recorded) {
     byte[] octets = recorded.withFcs();
     return octets == null ? new byte[0] : octets;
   }

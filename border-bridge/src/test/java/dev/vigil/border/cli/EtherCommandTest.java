@@ -3,14 +3,15 @@ package dev.vigil.border.cli;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.border.Bridge;
-import dev.vigil.border.BridgeConfig;
-import dev.vigil.border.FileMemory;
-import dev.vigil.border.RadioConfig;
+import dev.vigil.border.bridge.Bridge;
+import dev.vigil.border.config.BridgeConfig;
+import dev.vigil.border.config.MeshConfig;
+import dev.vigil.border.config.RadioConfig;
 import dev.vigil.border.ether.TestNode;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.Frame;
 import dev.vigil.border.ieee802154.LinkAddress;
+import dev.vigil.border.storage.CounterFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PipedReader;
@@ -47,7 +48,7 @@ class EtherCommandTest {
     return command(new PrintWriter(new StringWriter())).execute(arguments);
   }
 
-  /** What nodes on an ether of its own see of one another; it ends with the task. */
+  /** The part of a test that runs while an ether is up. */
   private interface Nodes {
     void play(int port) throws Exception;
   }
@@ -86,11 +87,11 @@ class EtherCommandTest {
   }
 
   @Test
-  void theTopologyFileDecidesWhoHearsWhom() throws Exception {
+  void nodesHearEachOtherAsTheTopologyFileDefines() throws Exception {
     Path file = Files.writeString(folder.resolve("topology"), "1 > 2\n3 > 1\n");
     onEther(
         port -> {
-          // Each says hello when it is made, and is counted then.
+          // Each node sends a hello when it is made, which gives it its index.
           try (TestNode first = new TestNode("127.0.0.1", port, FIRST);
               TestNode second = new TestNode("127.0.0.1", port, SECOND);
               TestNode third = new TestNode("127.0.0.1", port, THIRD)) {
@@ -112,13 +113,13 @@ class EtherCommandTest {
     onEther(
         port -> {
           BridgeConfig config = BridgeConfig.of(new RadioConfig.Zep("127.0.0.1", port));
-          FileMemory memory = new FileMemory(folder.resolve("memory"));
+          CounterFile counters = new CounterFile(folder.resolve("counters"));
           try (Bridge bridge =
-                  new Bridge(config, memory, Clock.systemUTC(), System::nanoTime, new Random(2));
+                  new Bridge(config, counters, Clock.systemUTC(), System::nanoTime, new Random(2));
               TestNode node = new TestNode("127.0.0.1", port, FIRST)) {
             bridge.start();
             Frame dio = Frame.parse(requireNonNull(node.receive(), "no DIO within 30 seconds"));
-            assertThat(dio.source()).isEqualTo(LinkAddress.of(BridgeConfig.DEFAULT_EUI64));
+            assertThat(dio.source()).isEqualTo(LinkAddress.of(MeshConfig.DEFAULT_EUI64));
           }
         },
         "--port",
@@ -126,13 +127,13 @@ class EtherCommandTest {
   }
 
   @Test
-  void itEndsWhenItsTimeIsOver() {
+  void endsAfterTheGivenTime() {
     assertThat(run("--port", "0", "--for", "0")).isZero();
     assertThat(err.toString()).contains("0 nodes, 0 packets refused");
   }
 
   @Test
-  void aPortInUseIsSaidWithTheWayOut() throws IOException {
+  void aPortInUseIsReportedWithInstructions() throws IOException {
     try (DatagramSocket taken = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"))) {
       assertThat(run("--port", Integer.toString(taken.getLocalPort()))).isEqualTo(1);
       assertThat(err.toString())
@@ -142,7 +143,7 @@ class EtherCommandTest {
   }
 
   @Test
-  void whatCannotBeMeantIsAWrongUse() throws IOException {
+  void wrongArgumentsAreAUsageError() throws IOException {
     Path wrong = Files.writeString(folder.resolve("wrong"), "1 2\n1 2 3 4 5\n");
     assertThat(run("--topology", wrong.toString())).isEqualTo(2);
     assertThat(err.toString()).contains(wrong + ": line 2: expected: a b [loss [delay]]");

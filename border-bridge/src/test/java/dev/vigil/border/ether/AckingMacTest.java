@@ -6,7 +6,7 @@ import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.radio.RadioDrop;
 import dev.vigil.border.radio.TxReport;
 import dev.vigil.border.radio.TxStatus;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,15 +29,15 @@ class AckingMacTest {
             Eui64.parse("0001000100010001"),
             0xabcd,
             WAIT,
-            new AckingMac.Air() {
+            new AckingMac.Output() {
               @Override
               public void transmit(byte[] psdu) {
-                air.add(Octets.hex(psdu));
+                air.add(Hex.format(psdu));
               }
 
               @Override
               public void deliver(byte[] psdu, int lqi) {
-                up.add(Octets.hex(psdu));
+                up.add(Hex.format(psdu));
               }
 
               @Override
@@ -48,12 +48,11 @@ class AckingMacTest {
   }
 
   private static byte[] unicast(int sequence) throws WireException {
-    return Octets.parseHex(
-        "61dc%02xcdab02000200020002000100010001000100".formatted(sequence) + "00");
+    return Hex.parse("61dc%02xcdab02000200020002000100010001000100".formatted(sequence) + "00");
   }
 
   private static byte[] incoming(int sequence) throws WireException {
-    return Octets.parseHex("61dc%02xcdab01000100010001000200020002000200aa".formatted(sequence));
+    return Hex.parse("61dc%02xcdab01000100010001000200020002000200aa".formatted(sequence));
   }
 
   private void submit(byte[] psdu, long now) {
@@ -63,56 +62,55 @@ class AckingMacTest {
   @Test
   void reportsSuccessWhenTheRightSequenceNumberIsAcknowledged() throws WireException {
     submit(unicast(7), 0);
-    mac.received(Octets.parseHex("020008"), 255, 1);
+    mac.received(Hex.parse("020008"), 255, 1);
     assertThat(reports).isEmpty();
-    mac.received(Octets.parseHex("020007"), 255, 2);
+    mac.received(Hex.parse("020007"), 255, 2);
     assertThat(reports).containsExactly(new TxReport(TxStatus.OK, 1));
     assertThat(mac.deadline()).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test
-  void repeatsThreeTimesAndGivesUp() throws WireException {
+  void retransmitsThreeTimesAndGivesUp() throws WireException {
     submit(unicast(7), 0);
     for (long now = 1; now <= 10 * WAIT; now++) {
       mac.tick(now);
     }
-    assertThat(air).hasSize(4).containsOnly(Octets.hex(unicast(7)));
+    assertThat(air).hasSize(4).containsOnly(Hex.format(unicast(7)));
     assertThat(reports).containsExactly(new TxReport(TxStatus.NO_ACK, 4));
   }
 
   @Test
   void sendsOneFrameAfterTheOtherAndBroadcastsWithoutWaiting() throws WireException {
-    byte[] broadcast = Octets.parseHex("41d83acdabffff02000200020002007a");
+    byte[] broadcast = Hex.parse("41d83acdabffff02000200020002007a");
     submit(unicast(1), 0);
     submit(broadcast, 0);
     submit(unicast(2), 0);
     assertThat(air).hasSize(1);
-    mac.received(Octets.parseHex("020001"), 255, 1);
+    mac.received(Hex.parse("020001"), 255, 1);
     assertThat(air).hasSize(3);
     assertThat(reports).containsExactly(new TxReport(TxStatus.OK, 1), new TxReport(TxStatus.OK, 1));
   }
 
   @Test
-  void acknowledgesWhatIsForItAndHandsItUpOnce() throws WireException {
+  void acknowledgesItsFramesAndDeliversEachOnce() throws WireException {
     mac.received(incoming(9), 200, 0);
     mac.received(incoming(9), 200, 1);
     assertThat(air).containsExactly("020009", "020009");
-    assertThat(up).containsExactly(Octets.hex(incoming(9)));
+    assertThat(up).containsExactly(Hex.format(incoming(9)));
     assertThat(drops).containsExactly(RadioDrop.DUPLICATE);
   }
 
   @Test
-  void takesTheSameSequenceNumberAgainAfterTwentySeconds() throws WireException {
+  void acceptsASequenceNumberAgainAfterTwentySeconds() throws WireException {
     mac.received(incoming(9), 200, 0);
     mac.received(incoming(9), 200, 20_000_000_000L);
     assertThat(up).hasSize(2);
   }
 
   @Test
-  void leavesAloneWhatIsForOthers() throws WireException {
+  void ignoresFramesForOtherNodes() throws WireException {
     mac.received(unicast(3), 200, 0);
-    mac.received(
-        Octets.parseHex("61dc09efbe01000100010001000200020002000200aa"), 200, 0); // another PAN
+    mac.received(Hex.parse("61dc09efbe01000100010001000200020002000200aa"), 200, 0); // another PAN
     assertThat(air).isEmpty();
     assertThat(up).isEmpty();
   }

@@ -9,7 +9,7 @@ import dev.vigil.border.radio.RadioLink;
 import dev.vigil.border.radio.RadioListener;
 import dev.vigil.border.radio.TxReport;
 import dev.vigil.border.radio.TxStatus;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Real UDP on loopback, real time, the air a hundred times faster than the real one. */
+/** Real UDP on loopback, real time, with a hundredth of the real airtime. */
 class EtherTest {
   private static final String NODE_2 = "0002000200020002";
   private static final String NODE_3 = "0003000300030003";
@@ -45,7 +45,7 @@ class EtherTest {
 
         @Override
         public void received(RadioLink link, byte[] psdu, int lqi) {
-          received.add(Octets.hex(psdu));
+          received.add(Hex.format(psdu));
         }
 
         @Override
@@ -57,7 +57,7 @@ class EtherTest {
   private void start(Topology topology) throws IOException, WireException {
     EtherSettings settings = new EtherSettings(0, topology, 320, 100);
     ether = new Ether(settings, System::nanoTime, new Random(1));
-    link = ether.own(Eui64.parse("0001000100010001"), 0xabcd, 26);
+    link = ether.localRadio(Eui64.parse("0001000100010001"), 0xabcd, 26);
     link.start(listener);
   }
 
@@ -77,7 +77,7 @@ class EtherTest {
 
   private CompletableFuture<TxReport> send(String psdu) throws WireException {
     CompletableFuture<TxReport> report = new CompletableFuture<>();
-    assertThat(link.send(Octets.parseHex(psdu), report::complete)).isTrue();
+    assertThat(link.send(Hex.parse(psdu), report::complete)).isTrue();
     return report;
   }
 
@@ -90,9 +90,9 @@ class EtherTest {
     try (TestNode two = node(NODE_2);
         TestNode three = node(NODE_3)) {
       awaitNodes(2);
-      two.send(Octets.parseHex(BROADCAST_OF_2));
+      two.send(Hex.parse(BROADCAST_OF_2));
       assertThat(received.poll(5, TimeUnit.SECONDS)).isEqualTo(BROADCAST_OF_2);
-      assertThat(three.receive()).isEqualTo(Octets.parseHex(BROADCAST_OF_2));
+      assertThat(three.receive()).isEqualTo(Hex.parse(BROADCAST_OF_2));
       assertThat(two.hearsNothingFor(50)).isTrue();
     }
   }
@@ -104,13 +104,13 @@ class EtherTest {
       awaitNodes(2);
       TxReport report = send(toNode2(5)).get(5, TimeUnit.SECONDS);
       assertThat(report).isEqualTo(new TxReport(TxStatus.OK, 1));
-      assertThat(two.receive()).isEqualTo(Octets.parseHex(toNode2(5)));
+      assertThat(two.receive()).isEqualTo(Hex.parse(toNode2(5)));
       assertThat(three.acknowledged()).isEqualTo(5);
     }
   }
 
   @Test
-  void repeatsUntilTheNodeAnswersAndReportsHowOften() throws Exception {
+  void retransmitsUntilAcknowledgedAndReportsTheNumber() throws Exception {
     try (TestNode two = node(NODE_2)) {
       awaitNodes(1);
       two.ignoreNext(2);
@@ -120,27 +120,27 @@ class EtherTest {
   }
 
   @Test
-  void nobodyThereIsReportedAfterFourTransmissions() throws Exception {
+  void anAbsentNodeIsReportedAfterFourTransmissions() throws Exception {
     TxReport report = send(toNode2(7)).get(5, TimeUnit.SECONDS);
     assertThat(report).isEqualTo(new TxReport(TxStatus.NO_ACK, 4));
   }
 
   @Test
-  void theGatewaysNodeAcknowledgesWhatIsForIt() throws Exception {
+  void theGatewaysNodeAcknowledgesItsFrames() throws Exception {
     try (TestNode two = node(NODE_2)) {
-      two.send(Octets.parseHex("61dc3bcdab01000100010001000200020002000200aa"));
+      two.send(Hex.parse("61dc3bcdab01000100010001000200020002000200aa"));
       assertThat(two.acknowledged()).isEqualTo(0x3b);
     }
   }
 
   @Test
-  void aTopologyDecidesWhoHearsWhom() throws Exception {
+  void nodesHearEachOtherAsTheTopologyDefines() throws Exception {
     stop();
     start(Topology.parse("0001000100010001 " + NODE_2 + "\n" + NODE_2 + " " + NODE_3));
     try (TestNode two = node(NODE_2);
         TestNode three = node(NODE_3)) {
       awaitNodes(2);
-      three.send(Octets.parseHex("41d83acdabffff03000300030003007a"));
+      three.send(Hex.parse("41d83acdabffff03000300030003007a"));
       assertThat(two.receive()).isNotNull();
       assertThat(received.poll(50, TimeUnit.MILLISECONDS)).isNull();
     }
@@ -149,14 +149,14 @@ class EtherTest {
   @Test
   void aNodeOverIpv6JoinsTheSameAir() throws Exception {
     try (TestNode two = new TestNode("::1", ether.port(), Eui64.parse(NODE_2))) {
-      two.send(Octets.parseHex(BROADCAST_OF_2));
+      two.send(Hex.parse(BROADCAST_OF_2));
       assertThat(received.poll(5, TimeUnit.SECONDS)).isEqualTo(BROADCAST_OF_2);
     }
   }
 
   @Test
-  void takesTheChecksumAsRiotComputesItAndHandsOnTheStandardsOne() throws Exception {
-    byte[] psdu = Octets.parseHex("41d83acdabffff02000200020002007a");
+  void acceptsRiotsFcsAndForwardsTheStandardsOne() throws Exception {
+    byte[] psdu = Hex.parse("41d83acdabffff02000200020002007a");
     byte[] framed = Fcs.append(psdu);
     int crc = 0;
     for (byte octet : psdu) {
@@ -169,13 +169,13 @@ class EtherTest {
     framed[framed.length - 1] = (byte) (crc >> 8);
     try (TestNode two = node(NODE_2)) {
       two.raw(new ZepPacket.Data(26, 1, 255, 0, 0, framed).toBytes());
-      assertThat(received.poll(5, TimeUnit.SECONDS)).isEqualTo(Octets.hex(psdu));
+      assertThat(received.poll(5, TimeUnit.SECONDS)).isEqualTo(Hex.format(psdu));
     }
   }
 
   @Test
-  void theGatewaysNodeSaysWhyWhatNobodyHearsIsNoFrame() throws Exception {
-    byte[] wrong = Fcs.append(Octets.parseHex(BROADCAST_OF_2));
+  void theGatewaysNodeCountsMalformedPacketsByReason() throws Exception {
+    byte[] wrong = Fcs.append(Hex.parse(BROADCAST_OF_2));
     wrong[0] ^= 2;
     byte[] packet = new ZepPacket.Data(26, 1, 255, 0, 1, wrong).toBytes();
     try (DatagramSocket anybody = new DatagramSocket()) {
@@ -189,7 +189,7 @@ class EtherTest {
   }
 
   @Test
-  void rubbishAndFloodsAreRefusedAndTheNextFrameStillComesThrough() throws Exception {
+  void afterRubbishAndFloodsTheNextFrameComesThrough() throws Exception {
     Random random = new Random(3);
     try (TestNode two = node(NODE_2);
         TestNode flood = node(NODE_3)) {
@@ -207,10 +207,10 @@ class EtherTest {
       for (int i = 0; i < 5_000; i++) {
         flood.send(new byte[125]);
       }
-      // UDP itself may drop what a flooded socket cannot hold, so the frame is sent until heard.
+      // A flooded socket may drop packets, so the frame is sent until it is received.
       String heard = null;
       for (int i = 0; i < 50 && heard == null; i++) {
-        two.send(Octets.parseHex(BROADCAST_OF_2));
+        two.send(Hex.parse(BROADCAST_OF_2));
         heard = received.poll(100, TimeUnit.MILLISECONDS);
       }
       assertThat(heard).isEqualTo(BROADCAST_OF_2);
@@ -219,7 +219,7 @@ class EtherTest {
   }
 
   @Test
-  void turnsAwayMoreNodesThanItCanKeep() throws Exception {
+  void refusesNodesBeyondItsCapacity() throws Exception {
     byte[] hello = new ZepPacket.Hello(null).toBytes();
     InetAddress loopback = InetAddress.getByName("127.0.0.1");
     for (int i = 0; i < 300; i++) {
@@ -227,7 +227,7 @@ class EtherTest {
         socket.send(new DatagramPacket(hello, hello.length, loopback, ether.port()));
       }
       if (i % 50 == 0) {
-        link.send(Octets.parseHex(BROADCAST_OF_2), report -> {});
+        link.send(Hex.parse(BROADCAST_OF_2), report -> {});
       }
     }
     awaitNodes(NodeTable.MAX_NODES);

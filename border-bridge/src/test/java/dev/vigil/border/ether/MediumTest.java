@@ -2,9 +2,9 @@ package dev.vigil.border.ether;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.border.ether.Medium.Airframe;
+import dev.vigil.border.ether.Medium.AirFrame;
 import dev.vigil.border.ether.Medium.Delivery;
-import dev.vigil.border.ether.Topology.Member;
+import dev.vigil.border.ether.Topology.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -17,13 +17,13 @@ class MediumTest {
   private static Medium medium(Topology topology, int nodes) {
     Medium medium = new Medium(topology, new Random(1), OCTET);
     for (int i = 0; i < nodes; i++) {
-      medium.join(new Member(i, null));
+      medium.join(new Node(i, null));
     }
     return medium;
   }
 
-  private static Airframe frame(int octets) {
-    return new Airframe(new byte[octets], 26, false);
+  private static AirFrame frame(int octets) {
+    return new AirFrame(new byte[octets], 26, false);
   }
 
   @Test
@@ -36,7 +36,7 @@ class MediumTest {
   }
 
   @Test
-  void framesOfANeighbourhoodFollowOneAnotherWithoutGapHoweverLateTheClockIsRead() {
+  void framesFollowEachOtherWithoutGapWhenPolledLate() {
     Medium medium = medium(Topology.everyone(), 2);
     medium.transmit(0, frame(125), 0);
     medium.transmit(1, frame(125), 0);
@@ -52,14 +52,14 @@ class MediumTest {
     Medium medium = medium(Topology.everyone(), 3);
     medium.transmit(0, frame(125), 0);
     medium.transmit(2, frame(100), 1);
-    medium.transmit(1, new Airframe(new byte[3], 26, true), 2);
+    medium.transmit(1, new AirFrame(new byte[3], 26, true), 2);
     List<Integer> senders = new ArrayList<>();
     medium.due(10 * FULL_FRAME).stream().map(Delivery::from).distinct().forEach(senders::add);
     assertThat(senders).containsExactly(0, 1, 2);
   }
 
   @Test
-  void neighbourhoodsOutOfReachOfOneAnotherSendAtTheSameTime() {
+  void distantNeighbourhoodsTransmitAtTheSameTime() {
     Medium medium = medium(Topology.parse("0 1\n2 3"), 4);
     medium.transmit(0, frame(125), 0);
     medium.transmit(2, frame(125), 0);
@@ -81,7 +81,7 @@ class MediumTest {
   }
 
   @Test
-  void aNodeThatSendsFasterThanTheAirLosesItsOwnFramesOnly() {
+  void aFloodingNodeLosesOnlyItsOwnFrames() {
     Medium medium = medium(Topology.everyone(), 3);
     int taken = 0;
     for (int i = 0; i < 10_000; i++) {
@@ -93,7 +93,7 @@ class MediumTest {
   }
 
   @Test
-  void framesOfANodeThatLeftAreForgotten() {
+  void framesOfARemovedNodeAreForgotten() {
     Medium medium = medium(Topology.everyone(), 3);
     medium.transmit(0, frame(125), 0);
     medium.transmit(1, frame(125), 0);

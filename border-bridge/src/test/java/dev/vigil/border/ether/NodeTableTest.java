@@ -10,7 +10,7 @@ class NodeTableTest {
   private static final InetSocketAddress B = new InetSocketAddress("127.0.0.1", 1002);
 
   @Test
-  void forgetsANodeAfterSixtySecondsOfSilenceButNotOneThatSaysHello() {
+  void forgetsANodeAfterSixtySecondsOfSilence() {
     NodeTable table = new NodeTable();
     table.heard(A, 0);
     table.heard(B, 0);
@@ -21,7 +21,7 @@ class NodeTableTest {
   }
 
   @Test
-  void aForgottenNodesIndexIsGivenToTheNext() {
+  void theIndexOfAForgottenNodeIsReused() {
     NodeTable table = new NodeTable();
     assertThat(table.heard(A, 0)).extracting(n -> n.index).isEqualTo(1);
     table.forgetSilent(60_000_000_000L);

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A node of the ether in a test: a UDP socket that speaks ZEP and acknowledges what is for it. */
+/** A node of the ether in a test: a UDP socket that speaks ZEP and acknowledges its frames. */
 public final class TestNode implements AutoCloseable {
   private final DatagramSocket socket;
   private final InetAddress host;
@@ -43,7 +43,7 @@ public final class TestNode implements AutoCloseable {
     socket.send(new DatagramPacket(octets, octets.length, host, port));
   }
 
-  /** Ignores the next so many frames, without acknowledging them. */
+  /** Ignores the next {@code count} frames, without acknowledgement. */
   public void ignoreNext(int count) {
     deaf.set(count);
   }
@@ -53,7 +53,7 @@ public final class TestNode implements AutoCloseable {
     return receive(30);
   }
 
-  /** The same; null after so many seconds. */
+  /** The next frame that is no acknowledgement; null after {@code seconds}. */
   public byte @Nullable [] receive(int seconds) throws InterruptedException {
     return frames.poll(seconds, TimeUnit.SECONDS);
   }
@@ -63,7 +63,7 @@ public final class TestNode implements AutoCloseable {
     return acks.poll(30, TimeUnit.SECONDS);
   }
 
-  /** True if nothing has come for so many milliseconds. */
+  /** True if no frame comes for {@code millis}. */
   public boolean hearsNothingFor(int millis) throws InterruptedException {
     return frames.poll(millis, TimeUnit.MILLISECONDS) == null;
   }
@@ -87,7 +87,7 @@ public final class TestNode implements AutoCloseable {
   }
 
   private void heard(byte[] psdu) throws IOException {
-    MacPeek header = MacPeek.of(psdu);
+    MacHeader header = MacHeader.of(psdu);
     if (header == null) {
       throw new AssertionError("the ether sent what is no frame");
     }
@@ -95,7 +95,7 @@ public final class TestNode implements AutoCloseable {
       acks.add(header.sequence());
     } else if (deaf.getAndUpdate(n -> Math.max(0, n - 1)) == 0) {
       if (header.ackRequested() && header.isFor(eui64, 0xabcd)) {
-        send(MacPeek.acknowledgement(header.sequence()));
+        send(MacHeader.acknowledgement(header.sequence()));
       }
       frames.add(psdu);
     }

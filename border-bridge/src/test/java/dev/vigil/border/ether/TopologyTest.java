@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.border.ether.Topology.Edge;
-import dev.vigil.border.ether.Topology.Member;
+import dev.vigil.border.ether.Topology.Node;
 import dev.vigil.border.ieee802154.Eui64;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TopologyTest {
-  private static final Member GATEWAY = new Member(0, new Eui64(0x0200000000000001L));
-  private static final Member NEAR = new Member(1, new Eui64(0x0200000000000002L));
-  private static final Member FAR = new Member(2, null);
+  private static final Node GATEWAY = new Node(0, new Eui64(0x0200000000000001L));
+  private static final Node NEAR = new Node(1, new Eui64(0x0200000000000002L));
+  private static final Node FAR = new Node(2, null);
 
   @Test
-  void withoutAFileEveryoneHearsEveryoneButItself() {
+  void withoutAFileEachNodeHearsAllOthers() {
     Topology flat = Topology.everyone();
     assertThat(flat.edge(GATEWAY, FAR)).contains(new Edge(0, 0));
     assertThat(flat.edge(NEAR, NEAR)).isEmpty();

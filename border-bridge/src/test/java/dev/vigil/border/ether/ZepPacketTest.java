@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.border.ieee802154.Eui64;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.util.Arrays;
 import java.util.Random;
@@ -28,36 +28,36 @@ class ZepPacketTest {
 
   @Test
   void readsEveryFieldOfADataPacket() throws WireException {
-    ZepPacket.Data data = (ZepPacket.Data) ZepPacket.parse(Octets.parseHex(DATA));
+    ZepPacket.Data data = (ZepPacket.Data) ZepPacket.parse(Hex.parse(DATA));
     assertThat(data.channel()).isEqualTo(26);
     assertThat(data.device()).isEqualTo(0x0102);
     assertThat(data.lqi()).isEqualTo(255);
     assertThat(data.ntpTime()).isEqualTo(0x83aa7e8000000000L);
     assertThat(data.sequence()).isEqualTo(7);
-    assertThat(data.psdu()).isEqualTo(Octets.parseHex("02003be83a"));
+    assertThat(data.psdu()).isEqualTo(Hex.parse("02003be83a"));
   }
 
   @Test
   void writesWhatItReads() throws WireException {
-    assertThat(Octets.hex(ZepPacket.parse(Octets.parseHex(DATA)).toBytes())).isEqualTo(DATA);
+    assertThat(Hex.format(ZepPacket.parse(Hex.parse(DATA)).toBytes())).isEqualTo(DATA);
     String ack = "455802" + "02" + "00000007";
-    assertThat(Octets.hex(ZepPacket.parse(Octets.parseHex(ack)).toBytes())).isEqualTo(ack);
+    assertThat(Hex.format(ZepPacket.parse(Hex.parse(ack)).toBytes())).isEqualTo(ack);
   }
 
   @Test
   void readsRiotsHelloWithAndWithoutAddress() throws WireException {
     String head = "455802ff" + "00".repeat(17) + "48454c4c4f" + "00".repeat(5);
     ZepPacket.Hello with =
-        (ZepPacket.Hello) ZepPacket.parse(Octets.parseHex(head + "08" + "005a45500a0b0c0d"));
+        (ZepPacket.Hello) ZepPacket.parse(Hex.parse(head + "08" + "005a45500a0b0c0d"));
     assertThat(with.eui64()).isEqualTo(Eui64.parse("005a45500a0b0c0d"));
-    assertThat(Octets.hex(with.toBytes())).isEqualTo(head + "08" + "005a45500a0b0c0d");
-    ZepPacket.Hello without = (ZepPacket.Hello) ZepPacket.parse(Octets.parseHex(head + "00"));
+    assertThat(Hex.format(with.toBytes())).isEqualTo(head + "08" + "005a45500a0b0c0d");
+    ZepPacket.Hello without = (ZepPacket.Hello) ZepPacket.parse(Hex.parse(head + "00"));
     assertThat(without.eui64()).isNull();
   }
 
   @Test
   void refusesEveryTruncationAndEveryOctetTooMany() throws WireException {
-    byte[] whole = Octets.parseHex(DATA);
+    byte[] whole = Hex.parse(DATA);
     for (int length = 0; length < whole.length; length++) {
       byte[] torn = Arrays.copyOf(whole, length);
       assertThatThrownBy(() -> ZepPacket.parse(torn)).isInstanceOf(WireException.class);
@@ -67,7 +67,7 @@ class ZepPacketTest {
   }
 
   @Test
-  void anyOctetsEitherParseAndComeBackOrAreRefused() {
+  void anyOctetsAreParsedAndRestoredOrRefused() {
     Random random = new Random(17754);
     int parsed = 0;
     for (int i = 0; i < 50_000; i++) {

@@ -2,7 +2,7 @@ package dev.vigil.border.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.border.Refusal;
+import dev.vigil.border.WireAssertions;
 import dev.vigil.border.ipv6.ExtensionHeader;
 import dev.vigil.border.ipv6.Icmpv6;
 import dev.vigil.border.ipv6.Ipv6Address;
@@ -23,7 +23,7 @@ class HostTest {
   private static final Ipv6Address PEER = Ipv6Address.linkLocal(2);
 
   private final List<HostDrop> drops = new ArrayList<>();
-  private final List<Datagram> datagrams = new ArrayList<>();
+  private final List<UdpDatagram> datagrams = new ArrayList<>();
   private final Host host = new Host(drops::add);
 
   @BeforeEach
@@ -46,20 +46,20 @@ class HostTest {
   @Test
   void handsADatagramToItsPort() throws WireException {
     assertThat(host.receive(udp(PEER, SELF, 5683), 0)).isEmpty();
-    assertThat(datagrams).singleElement().extracting(Datagram::sourcePort).isEqualTo(7);
+    assertThat(datagrams).singleElement().extracting(UdpDatagram::sourcePort).isEqualTo(7);
     host.unbind(5683);
     assertThat(icmp(host.receive(udp(PEER, SELF, 5683), 0)).code()).isEqualTo(4);
   }
 
   @Test
-  void countsWhatAReceiverHasNoRoomFor() throws WireException {
+  void countsDatagramsThatAReceiverRefuses() throws WireException {
     host.bind(5684, datagram -> false);
     assertThat(host.receive(udp(PEER, SELF, 5684), 0)).isEmpty();
     assertThat(drops).containsExactly(HostDrop.RECEIVER_REFUSED);
   }
 
   @Test
-  void aDatagramOfNobodyReachesNoPort() throws WireException {
+  void aDatagramFromTheUnspecifiedAddressIsDropped() throws WireException {
     assertThat(host.receive(udp(Ipv6Address.UNSPECIFIED, SELF, 5683), 0)).isEmpty();
     assertThat(datagrams).isEmpty();
     assertThat(drops).containsExactly(HostDrop.HEADER_REFUSED);
@@ -70,12 +70,12 @@ class HostTest {
     Ipv6Packet packet = udp(PEER, SELF, 5683);
     byte[] message = packet.payload().clone();
     message[10] ^= 1;
-    Refusal.refuses(
+    WireAssertions.refuses(
         Drop.UDP_CHECKSUM, () -> host.receive(packet.withPayload(Protocol.UDP, message), 0));
   }
 
   @Test
-  void sendsNoErrorToAnErrorToAGroupOrToNobody() throws WireException {
+  void sendsNoErrorAboutErrorsMulticastOrUnspecifiedSources() throws WireException {
     byte[] error = new Icmpv6(1, 4, new byte[60]).encode(PEER, SELF);
     assertThat(host.receive(Ipv6Packet.of(PEER, SELF, 64, Protocol.ICMPV6, error), 0)).isEmpty();
     assertThat(host.receive(udp(PEER, Ipv6Address.ALL_NODES, 9), 0)).isEmpty();
@@ -104,7 +104,7 @@ class HostTest {
   }
 
   @Test
-  void pointsAtTheProtocolItDoesNotKnow() throws WireException {
+  void pointsAtTheUnknownProtocol() throws WireException {
     Ipv6Packet plain = Ipv6Packet.of(PEER, SELF, 64, Protocol.TCP, new byte[20]);
     Icmpv6 problem = icmp(host.receive(plain, 0));
     assertThat(problem.type()).isEqualTo(Icmpv6.PARAMETER_PROBLEM);
@@ -116,7 +116,7 @@ class HostTest {
   }
 
   @Test
-  void doesNotForwardOnAStrangersSourceRouteNorObeyUnknownOptions() throws WireException {
+  void refusesSourceRoutesAndUnknownOptions() throws WireException {
     Ipv6Packet packet = udp(PEER, SELF, 5683);
     ExtensionHeader route = SourceRoute.through(List.of(Ipv6Address.linkLocal(3))).header();
     assertThat(host.receive(packet.withExtensions(List.of(route)), 0)).isEmpty();

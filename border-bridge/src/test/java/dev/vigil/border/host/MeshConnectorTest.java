@@ -12,15 +12,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class MeshConnectorTest {
-  private final StuckMesh mesh = new StuckMesh();
-  private final MeshConnector connector = new MeshConnector(mesh, 5683);
+  private final StuckTransport transport = new StuckTransport();
+  private final MeshConnector connector = new MeshConnector(transport, 5683, System::nanoTime);
 
   @BeforeEach
   void start() {
     connector.start();
   }
 
-  /** What Californium is told of a message. */
+  /** Records the outcome that is reported to Californium. */
   private static final class Outcome implements MessageCallback {
     String error = "";
 
@@ -51,22 +51,22 @@ class MeshConnectorTest {
   }
 
   @Test
-  void refusesWhatAMoteCannotHoldAndWhatIsNotIpv6() throws Exception {
-    assertThat(send("fe80::2", 1_233).error).contains("larger than a mote can hold");
+  void refusesLargeMessagesAndOtherProtocolsThanIpv6() throws Exception {
+    assertThat(send("fe80::2", 1_233).error).contains("are more than a mote's");
     assertThat(send("127.0.0.1", 10).error).contains("IPv6 only");
-    assertThat(mesh.waiting).isEmpty();
+    assertThat(transport.waiting).isEmpty();
   }
 
   @Test
-  void refusesMoreThanMayWaitAndTakesTheNextWhenOneIsDone() throws Exception {
+  void refusesMessagesBeyondItsCapacityUntilOneIsSent() throws Exception {
     for (int i = 0; i < MeshConnector.MAX_PENDING; i++) {
       send("fe80::2", 10);
     }
     assertThat(send("fe80::2", 10).error).contains("too many");
     assertThat(connector.refused()).isEqualTo(1);
-    mesh.waiting.removeFirst().done(null);
+    transport.waiting.removeFirst().done(null);
     send("fe80::2", 10);
-    assertThat(mesh.waiting).hasSize(MeshConnector.MAX_PENDING);
+    assertThat(transport.waiting).hasSize(MeshConnector.MAX_PENDING);
   }
 
   @Test

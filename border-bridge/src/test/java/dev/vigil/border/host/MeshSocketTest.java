@@ -21,12 +21,12 @@ class MeshSocketTest {
   private static final Ipv6Address MOTE = Ipv6Address.linkLocal(2);
   private static final Ipv6Address ALL_COAP_NODES = new Ipv6Address(0xff02L << 48, 0xfd);
 
-  private final StuckMesh mesh = new StuckMesh();
+  private final StuckTransport transport = new StuckTransport();
   private MeshSocket socket;
 
   @BeforeEach
   void open() throws SocketException {
-    socket = new MeshSocket(mesh, PORT);
+    socket = new MeshSocket(transport, PORT);
   }
 
   @AfterEach
@@ -34,9 +34,9 @@ class MeshSocketTest {
     socket.close();
   }
 
-  private boolean comes(Ipv6Address to, byte... payload) {
-    Datagram datagram = new Datagram(MOTE, 7, to, PORT, payload);
-    return Objects.requireNonNull(mesh.ports.get(PORT)).received(datagram);
+  private boolean deliver(Ipv6Address to, byte... payload) {
+    UdpDatagram datagram = new UdpDatagram(MOTE, 7, to, PORT, payload);
+    return Objects.requireNonNull(transport.ports.get(PORT)).received(datagram);
   }
 
   private byte[] receive(int room) throws Exception {
@@ -52,9 +52,9 @@ class MeshSocketTest {
   }
 
   @Test
-  void whatComesIsReadInItsOrderAndCutToTheReadersRoom() throws Exception {
-    assertThat(comes(StuckMesh.SELF, (byte) 1, (byte) 2)).isTrue();
-    assertThat(comes(StuckMesh.SELF, (byte) 3, (byte) 4)).isTrue();
+  void datagramsAreReadInOrderAndCutToTheBuffer() throws Exception {
+    assertThat(deliver(StuckTransport.SELF, (byte) 1, (byte) 2)).isTrue();
+    assertThat(deliver(StuckTransport.SELF, (byte) 3, (byte) 4)).isTrue();
     assertThat(receive(2)).containsExactly(1, 2);
     assertThat(receive(1)).containsExactly(3);
   }
@@ -66,7 +66,7 @@ class MeshSocketTest {
         .isEqualTo(new InetSocketAddress(InetAddress.getByName("fd00::1"), PORT));
     socket.send(
         new DatagramPacket(new byte[] {9, 8, 7}, 1, 2, InetAddress.getByName("fe80::2"), 7));
-    Datagram sent = mesh.sent.getFirst();
+    UdpDatagram sent = transport.sent.getFirst();
     assertThat(sent.sourcePort()).isEqualTo(PORT);
     assertThat(sent.destination()).isEqualTo(MOTE);
     assertThat(sent.destinationPort()).isEqualTo(7);
@@ -74,32 +74,32 @@ class MeshSocketTest {
   }
 
   @Test
-  void groupsAreNotHeardAndWhatFindsNoRoomIsRefused() {
-    assertThat(comes(ALL_COAP_NODES, (byte) 1)).isFalse();
+  void multicastAndDatagramsBeyondCapacityAreRefused() {
+    assertThat(deliver(ALL_COAP_NODES, (byte) 1)).isFalse();
     for (int i = 0; i < MeshSocket.MAX_WAITING; i++) {
-      assertThat(comes(StuckMesh.SELF, (byte) i)).isTrue();
+      assertThat(deliver(StuckTransport.SELF, (byte) i)).isTrue();
     }
-    assertThat(comes(StuckMesh.SELF, (byte) 1)).isFalse();
+    assertThat(deliver(StuckTransport.SELF, (byte) 1)).isFalse();
   }
 
   @Test
-  void refusesWhatAMoteCannotHoldAndWhatIsNotIpv6() throws Exception {
+  void refusesLargeMessagesAndOtherProtocolsThanIpv6() throws Exception {
     DatagramPacket large = to("fe80::2", 1_233);
-    assertThatThrownBy(() -> socket.send(large)).hasMessageContaining("larger than a mote can");
+    assertThatThrownBy(() -> socket.send(large)).hasMessageContaining("are more than a mote's");
     DatagramPacket old = to("127.0.0.1", 10);
     assertThatThrownBy(() -> socket.send(old)).hasMessageContaining("IPv6 only");
-    assertThat(mesh.sent).isEmpty();
+    assertThat(transport.sent).isEmpty();
   }
 
   @Test
-  void aClosedOneWakesAllItsReadersAndCarriesNothing() throws Exception {
+  void closingWakesAllReadersAndStopsSending() throws Exception {
     CompletableFuture<?>[] readers = {reader(), reader()};
     socket.close();
     for (CompletableFuture<?> reader : readers) {
       assertThat(reader.handle((none, error) -> error).get(10, TimeUnit.SECONDS))
           .hasRootCauseInstanceOf(SocketException.class);
     }
-    assertThat(mesh.ports).isEmpty();
+    assertThat(transport.ports).isEmpty();
     DatagramPacket late = to("fe80::2", 1);
     assertThatThrownBy(() -> socket.send(late)).isInstanceOf(SocketException.class);
   }

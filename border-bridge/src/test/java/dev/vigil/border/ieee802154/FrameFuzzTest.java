@@ -21,6 +21,6 @@ class FrameFuzzTest {
   }
 
   static List<byte[]> recordedFrames() {
-    return Vectors.sample().stream().map(Vectors.Recorded::psdu).toList();
+    return Vectors.sample().stream().map(Vectors.RecordedFrame::psdu).toList();
   }
 }

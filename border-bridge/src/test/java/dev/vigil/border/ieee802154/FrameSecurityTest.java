@@ -1,12 +1,12 @@
 package dev.vigil.border.ieee802154;
 
-import static dev.vigil.border.Refusal.refuses;
+import static dev.vigil.border.WireAssertions.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.vigil.border.Vectors;
 import dev.vigil.border.wire.Drop;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -29,11 +29,10 @@ class FrameSecurityTest {
 
   @ParameterizedTest
   @MethodSource("securedRecordings")
-  void opensEachRecordedFrameToItsPlaintextAndSealsItBackIdentically(String file)
-      throws WireException {
+  void opensAndSealsRecordedFramesIdentically(String file) throws WireException {
     LinkKey key = new LinkKey(Vectors.linkKey(file));
     int seen = 0;
-    for (Vectors.Recorded recorded : Vectors.contiki(file)) {
+    for (Vectors.RecordedFrame recorded : Vectors.contiki(file)) {
       byte[] plain = recorded.plain();
       Frame frame = Frame.parse(recorded.psdu());
       if (plain == null) {
@@ -55,7 +54,7 @@ class FrameSecurityTest {
   @MethodSource("securedRecordings")
   void refusesATamperedPayloadATamperedMicAndAWrongKey(String file) throws WireException {
     LinkKey key = new LinkKey(Vectors.linkKey(file));
-    for (Vectors.Recorded recorded : Vectors.contiki(file)) {
+    for (Vectors.RecordedFrame recorded : Vectors.contiki(file)) {
       Frame frame = Frame.parse(recorded.psdu());
       if (frame.security() == null) {
         continue;
@@ -69,10 +68,10 @@ class FrameSecurityTest {
   }
 
   @Test
-  void theBrokenLevel4OfContikiOpensToSomethingElseThanItsClearText() throws WireException {
+  void contikisBrokenLevel4DoesNotOpenToItsPlaintext() throws WireException {
     LinkKey key = new LinkKey(Vectors.linkKey("llsec-level4.txt"));
     int seen = 0;
-    for (Vectors.Recorded recorded : Vectors.contiki("llsec-level4.txt")) {
+    for (Vectors.RecordedFrame recorded : Vectors.contiki("llsec-level4.txt")) {
       Frame frame = Frame.parse(recorded.psdu());
       if (frame.security() != null) {
         byte[] opened = FrameSecurity.open(frame, key, sender(frame));
@@ -86,7 +85,7 @@ class FrameSecurityTest {
   @ParameterizedTest
   @EnumSource(SecurityLevel.class)
   void everyLevelAndKeyIdModeSurvivesSealingAndOpening(SecurityLevel level) throws WireException {
-    LinkKey key = new LinkKey(Octets.parseHex("4a61766120627269646765206b657931"));
+    LinkKey key = new LinkKey(Hex.parse("4a61766120627269646765206b657931"));
     Eui64 self = new Eui64(0x0001000100010001L);
     for (KeyId keyId :
         List.of(
@@ -107,17 +106,17 @@ class FrameSecurityTest {
   @Test
   void sealsAndOpensTheExampleOfTheStandard() throws WireException {
     // 802.15.4-2006, annex C.2.2 (data frame, ENC only: level 4, implicit key)
-    LinkKey key = new LinkKey(Octets.parseHex("c0c1c2c3c4c5c6c7c8c9cacbcccdcecf"));
+    LinkKey key = new LinkKey(Hex.parse("c0c1c2c3c4c5c6c7c8c9cacbcccdcecf"));
     Eui64 sender = new Eui64(0xacde480000000001L);
     Frame frame =
         Frame.parse(
-            Octets.parseHex(
+            Hex.parse(
                 "69dc842143020000000048deac010000000048deac0405000000d4 3e022b".replace(" ", "")));
-    assertThat(FrameSecurity.open(frame, key, sender)).isEqualTo(Octets.parseHex("61626364"));
+    assertThat(FrameSecurity.open(frame, key, sender)).isEqualTo(Hex.parse("61626364"));
   }
 
   @Test
-  void takesEachCounterOnceAndMovesItOnlyForAValidMic() throws WireException {
+  void acceptsEachCounterOnceAndOnlyWithAValidMic() throws WireException {
     String file = "llsec-level5.txt";
     LinkSecurity security = security(file, EnumSet.of(SecurityLevel.ENC_MIC_32));
     List<Frame> frames = secured(file);
@@ -131,7 +130,7 @@ class FrameSecurityTest {
   }
 
   @Test
-  void aRestartedTableStillRefusesWhatItHadSeen() throws WireException {
+  void aRestoredTableStillRefusesReceivedCounters() throws WireException {
     String file = "llsec-level6.txt";
     LinkKey key = new LinkKey(Vectors.linkKey(file));
     ReplayTable before = new ReplayTable(10);
@@ -150,7 +149,7 @@ class FrameSecurityTest {
   }
 
   @Test
-  void aHolderOfTheKeyCannotMakeTheTableGrowNorLockOutWhoIsInIt() throws WireException {
+  void aFullTableRefusesNewSendersAndKeepsTheOldOnes() throws WireException {
     ReplayTable table = new ReplayTable(10);
     for (int i = 0; i < 10; i++) {
       ReplayTable.Entry entry = new ReplayTable.Entry(new Eui64(i), KeyId.IMPLICIT);
@@ -165,7 +164,7 @@ class FrameSecurityTest {
   }
 
   @Test
-  void aLevelWithoutMicNeverMovesTheCounter() throws WireException {
+  void aLevelWithoutMicNeverCommitsTheCounter() throws WireException {
     LinkKey key = new LinkKey(new byte[16]);
     Eui64 node = new Eui64(2);
     ReplayTable replay = new ReplayTable(10);
@@ -183,7 +182,7 @@ class FrameSecurityTest {
   }
 
   @Test
-  void refusesWhatTheNetworkDoesNotAllow() throws WireException {
+  void refusesOtherLevelsAndUnknownKeys() throws WireException {
     String file = "llsec-level5.txt";
     LinkSecurity strict = security(file, EnumSet.of(SecurityLevel.ENC_MIC_128));
     Frame secured = secured(file).getFirst();
@@ -219,7 +218,7 @@ class FrameSecurityTest {
   }
 
   @Test
-  void ourOwnCounterIsStoredBeforeItIsUsedAndEndsWithTheKey() throws WireException {
+  void theSentCounterIsStoredAheadAndEndsWithTheKey() throws WireException {
     long[] stored = {0};
     FrameCounter counter = new FrameCounter(0, 10, value -> stored[0] = value);
     for (int i = 0; i < 25; i++) {

@@ -1,11 +1,11 @@
 package dev.vigil.border.ieee802154;
 
-import static dev.vigil.border.Refusal.refuses;
+import static dev.vigil.border.WireAssertions.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.border.Vectors;
 import dev.vigil.border.wire.Drop;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.util.List;
 import java.util.Random;
@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FrameTest {
   @Test
   void everyRecordedFrameParsesAndEncodesToTheSameOctets() throws WireException {
-    List<Vectors.Recorded> all = Vectors.all();
-    for (Vectors.Recorded recorded : all) {
+    List<Vectors.RecordedFrame> all = Vectors.all();
+    for (Vectors.RecordedFrame recorded : all) {
       Frame frame = Frame.parse(recorded.psdu());
       assertThat(frame.encode()).as(recorded.toString()).isEqualTo(recorded.psdu());
       assertThat(frame.header()).hasSize(frame.headerLength());
@@ -27,9 +27,9 @@ class FrameTest {
   }
 
   @Test
-  void everyRecordedFcsIsRightAndAnyChangedBitIsSeen() throws WireException {
+  void everyRecordedFcsIsRightAndAnyChangedBitDetected() throws WireException {
     int seen = 0;
-    for (Vectors.Recorded recorded : Vectors.all()) {
+    for (Vectors.RecordedFrame recorded : Vectors.all()) {
       byte[] octets = recorded.withFcs();
       if (octets == null) {
         continue;
@@ -46,7 +46,7 @@ class FrameTest {
 
   @Test
   void readsTheFieldsOfADataFrame() throws WireException {
-    Frame frame = Frame.parse(Octets.parseHex("61dc3bcdab010001000100010002000200020002007a333a"));
+    Frame frame = Frame.parse(Hex.parse("61dc3bcdab010001000100010002000200020002007a333a"));
     assertThat(frame.control().type()).isEqualTo(FrameType.DATA);
     assertThat(frame.control().version()).isEqualTo(FrameVersion.V2006);
     assertThat(frame.control().ackRequest()).isTrue();
@@ -85,7 +85,7 @@ class FrameTest {
 
   @Test
   void a2015FrameMayHaveNoSequenceNumber() throws WireException {
-    byte[] psdu = Octets.parseHex("4129cdabffff7a33");
+    byte[] psdu = Hex.parse("4129cdabffff7a33");
     Frame frame = Frame.parse(psdu);
     assertThat(frame.sequence()).isEqualTo(Frame.NO_SEQUENCE);
     assertThat(frame.encode()).isEqualTo(psdu);
@@ -105,7 +105,7 @@ class FrameTest {
     "49d83acdabffff02000200020002002500000000, SECURITY_RESERVED_BITS",
   })
   void namesEachMalformation(String hex, Drop reason) throws WireException {
-    byte[] psdu = Octets.parseHex(hex);
+    byte[] psdu = Hex.parse(hex);
     refuses(reason, () -> Frame.parse(psdu));
   }
 

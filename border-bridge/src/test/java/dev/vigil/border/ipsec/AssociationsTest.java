@@ -1,6 +1,6 @@
 package dev.vigil.border.ipsec;
 
-import static dev.vigil.border.Refusal.refuses;
+import static dev.vigil.border.WireAssertions.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -50,8 +50,7 @@ class AssociationsTest {
 
   @ParameterizedTest
   @MethodSource("everySuite")
-  void aPacketComesBackWithAllItsHeadersWhateverTheSuite(Association association)
-      throws WireException {
+  void everySuiteRestoresAPacketWithItsHeaders(Association association) throws WireException {
     OutboundAssociation out = outbound(association);
     InboundAssociation in = new InboundAssociation(association, 0);
     for (int length = 0; length < 40; length++) {
@@ -72,7 +71,7 @@ class AssociationsTest {
   }
 
   @Test
-  void theRootMayTakeRplsHeaderOutAndPutASourceRouteInUnderAh() throws WireException {
+  void theRootMayChangeRplsHeadersUnderAh() throws WireException {
     for (Integrity integrity :
         List.of(Integrity.AES_XCBC_96, Integrity.HMAC_SHA1_96, Integrity.HMAC_SHA256_128)) {
       AhTransform ah = new AhTransform(integrity, key(integrity.keyLength(), 1));
@@ -95,7 +94,7 @@ class AssociationsTest {
   }
 
   @Test
-  void mutableOptionsDoNotCountButTheirPlaceAndOthersDo() throws WireException {
+  void theIcvCoversImmutableOptionsOnly() throws WireException {
     AhTransform ah = new AhTransform(Integrity.AES_XCBC_96, key(16, 1));
     byte[] options = {0x3e, 1, 5, 0x1e, 1, 7};
     Ipv6Packet sent =
@@ -111,7 +110,7 @@ class AssociationsTest {
   }
 
   @Test
-  void espInsideAhIsMadeAndOpenedLayerByLayer() throws WireException {
+  void espInsideAhIsProtectedAndOpenedLayerByLayer() throws WireException {
     Association ah = association(new Association.AhProtection(Integrity.AES_XCBC_96, key(16, 2)));
     Association esp = association(esp(Encryption.AES_CTR, Integrity.AES_XCBC_96, false));
     Ipv6Packet sent = udp(30, HOST);
@@ -123,7 +122,7 @@ class AssociationsTest {
   }
 
   @Test
-  void aUdpHeaderCompressedInsideEspIsTakenOnlyByAgreement() throws WireException {
+  void aCompressedUdpHeaderInsideEspNeedsAnAgreement() throws WireException {
     Association.EspProtection agreed = esp(Encryption.AES_CTR, Integrity.AES_XCBC_96, true);
     EspTransform mote =
         new EspTransform(
@@ -131,7 +130,8 @@ class AssociationsTest {
     Ipv6Packet sent = udp(30, HOST);
     byte[] iv = new WireWriter(8).u64(1).toBytes();
     byte[] esp =
-        mote.seal(5, 1, iv, new EspTransform.Content(Protocol.UDP, UdpNhc.shorten(sent.payload())));
+        mote.seal(
+            5, 1, iv, new EspTransform.Content(Protocol.UDP, UdpNhc.compress(sent.payload())));
     Ipv6Packet packet = sent.withPayload(Protocol.ESP, esp);
     InboundAssociation in = new InboundAssociation(association(agreed), 0);
     refuses(Drop.NHC_INSIDE_ESP, () -> in.open(packet, false));
@@ -143,7 +143,7 @@ class AssociationsTest {
   }
 
   @Test
-  void theWindowTakesEachNumberOnceInAnyOrder() throws WireException {
+  void theWindowAcceptsEachNumberOnceInAnyOrder() throws WireException {
     for (int size : new int[] {1, 32, 64, 65, 128}) {
       ReplayWindow window = new ReplayWindow(size, 0);
       boolean[] taken = new boolean[3000];
@@ -165,7 +165,7 @@ class AssociationsTest {
   }
 
   @Test
-  void afterARestartWhatWasStoredAsTopIsNotTakenAgain() throws WireException {
+  void afterARestartNumbersUpToTheTopAreRefused() throws WireException {
     ReplayWindow window = new ReplayWindow(64, 1000);
     for (int number = 0; number <= 1000; number++) {
       long old = number;
@@ -176,7 +176,7 @@ class AssociationsTest {
   }
 
   @Test
-  void aForgedPacketDoesNotMoveTheWindow() throws WireException {
+  void aForgedPacketDoesNotChangeTheWindow() throws WireException {
     Association association = association(esp(Encryption.AES_CTR, Integrity.AES_XCBC_96, false));
     Ipv6Packet real = outbound(association).protect(udp(8, HOST));
     byte[] forged = real.payload().clone();
@@ -189,8 +189,7 @@ class AssociationsTest {
 
   @ParameterizedTest
   @MethodSource("everySuite")
-  void whoeverPutsAnotherAddressOnAPacketGetsNothingThrough(Association association)
-      throws WireException {
+  void aPacketWithAnotherAddressIsRefused(Association association) throws WireException {
     Ipv6Packet real = outbound(association).protect(udp(8, HOST));
     InboundAssociation in = new InboundAssociation(association, 0);
     Ipv6Packet another =
@@ -202,7 +201,7 @@ class AssociationsTest {
   }
 
   @Test
-  void aPartOfAPacketIsNotOpened() throws WireException {
+  void aFragmentIsNotOpened() throws WireException {
     Association association = association(esp(Encryption.AES_CTR, Integrity.AES_XCBC_96, false));
     Ipv6Packet real = outbound(association).protect(udp(8, HOST));
     InboundAssociation in = new InboundAssociation(association, 0);
@@ -235,7 +234,7 @@ class AssociationsTest {
   }
 
   @Test
-  void aKeyIsSharedWhateverItsSaltAndWhateverElseItIsUsedFor() {
+  void keysAreComparedWithoutSaltAcrossAllUses() {
     byte[] shared = key(16, 1);
     Association.EspProtection ctr = with(shared, 4, 7, key(16, 3));
     List<Association.Protection> others =
@@ -269,7 +268,7 @@ class AssociationsTest {
   }
 
   @Test
-  void theCounterIsStoredAheadAndEndsAndIsNeverGuessed() throws WireException {
+  void theCounterIsStoredAheadAndNeverGuessed() throws WireException {
     List<Long> stored = new ArrayList<>();
     SequenceCounter counter = new SequenceCounter(OptionalLong.of(0), 8, stored::add);
     for (long i = 1; i <= 9; i++) {
@@ -285,7 +284,7 @@ class AssociationsTest {
   }
 
   @Test
-  void dangerousSetsOfAssociationsAreRefusedAndDoubtfulOnesWarnedOf() {
+  void insecureAssociationsAreRefusedAndDoubtfulOnesWarned() {
     Association good = named("good", 0x11000001, 1);
     assertThat(AssociationRules.check(List.of(good, named("other", 0x11000002, 2)), false))
         .isEmpty();

@@ -28,7 +28,7 @@ class IpsecFuzzTest {
 
   @MethodSource("recordedPackets")
   @FuzzTest(maxDuration = "30s")
-  void whatAnIcvCoversIsFoundOrThePacketRefused(byte[] octets) {
+  void anAhPacketIsVerifiedOrRefused(byte[] octets) {
     AhTransform ah = new AhTransform(Integrity.AES_XCBC_96, new byte[16]);
     try {
       Ipv6Packet packet = Ipv6Packet.parse(octets);

@@ -1,6 +1,6 @@
 package dev.vigil.border.ipsec;
 
-import static dev.vigil.border.Refusal.refuses;
+import static dev.vigil.border.WireAssertions.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.border.Vectors;
@@ -9,7 +9,7 @@ import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.Udp;
 import dev.vigil.border.wire.Drop;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ class KernelPacketsTest {
   private static final String SHA1 = MAC + "20212223";
 
   @Test
-  void everyEspPacketOpensUnderOneSuiteAndIsMadeAgainFromItsContent() throws WireException {
+  void everyEspPacketOpensUnderOneSuiteAndIsRebuilt() throws WireException {
     Map<String, EspTransform> suites = new LinkedHashMap<>();
     suites.put("cbc-xcbc", esp(Encryption.AES_CBC, CIPHER, Integrity.AES_XCBC_96, MAC));
     suites.put(
@@ -44,11 +44,11 @@ class KernelPacketsTest {
   }
 
   @Test
-  void everyAhPacketVerifiesUnderOneAlgorithmAndIsMadeAgain() throws WireException {
+  void everyAhPacketVerifiesUnderOneAlgorithmAndIsRebuilt() throws WireException {
     List<AhTransform> algorithms =
         List.of(
-            new AhTransform(Integrity.HMAC_SHA1_96, Octets.parseHex(SHA1)),
-            new AhTransform(Integrity.AES_XCBC_96, Octets.parseHex(MAC)));
+            new AhTransform(Integrity.HMAC_SHA1_96, Hex.parse(SHA1)),
+            new AhTransform(Integrity.AES_XCBC_96, Hex.parse(MAC)));
     int seen = 0;
     for (Ipv6Packet packet : kernel("AH made by the kernel")) {
       for (AhTransform algorithm : algorithms) {
@@ -65,7 +65,7 @@ class KernelPacketsTest {
     try {
       content = suite.open(packet.payload());
     } catch (WireException e) {
-      // Another suite may take a part of the ICV for padding it cannot have, but never opens it.
+      // Another suite may misread a part of the ICV as invalid padding, but never opens the packet.
       assertThat(e.reason()).isIn(Drop.ICV_WRONG, Drop.ESP_LENGTH, Drop.ESP_PADDING);
       return false;
     }
@@ -130,7 +130,6 @@ class KernelPacketsTest {
   private static EspTransform esp(
       Encryption encryption, String key, Integrity integrity, String integrityKey)
       throws WireException {
-    return new EspTransform(
-        encryption, Octets.parseHex(key), integrity, Octets.parseHex(integrityKey));
+    return new EspTransform(encryption, Hex.parse(key), integrity, Hex.parse(integrityKey));
   }
 }

@@ -1,11 +1,11 @@
 package dev.vigil.border.ipv6;
 
-import static dev.vigil.border.Refusal.refuses;
+import static dev.vigil.border.WireAssertions.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.border.Vectors;
 import dev.vigil.border.wire.Drop;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,10 +17,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class Ipv6PacketTest {
   @Test
-  void everyRecordedPacketEncodesToTheSameOctetsAndItsChecksumHolds() throws WireException {
+  void recordedPacketsEncodeToTheSameOctetsAndChecksums() throws WireException {
     List<byte[]> packets = new ArrayList<>();
     Vectors.linux().forEach(packet -> packets.add(packet.ipv6()));
-    for (Vectors.Recorded recorded : Vectors.all()) {
+    for (Vectors.RecordedFrame recorded : Vectors.all()) {
       if (recorded.ipv6() != null) {
         packets.add(recorded.ipv6());
       }
@@ -50,18 +50,18 @@ class Ipv6PacketTest {
   void readsTheRplOptionAndTheSourceRoute() throws WireException {
     Ipv6Packet up =
         Ipv6Packet.parse(
-            Octets.parseHex(
+            Hex.parse(
                 "60000000000c0040fd000000000000000202000200020002fd0000000000000002010001000100013a00"
                     + "63040000014380000000"));
     ExtensionHeader.HopByHop header = (ExtensionHeader.HopByHop) up.extensions().getFirst();
     RplOption option = RplOption.find(header).orElseThrow();
     assertThat(option).isEqualTo(new RplOption(0, 0, 323));
-    assertThat(RplOption.isAlone(header)).isTrue();
+    assertThat(RplOption.isOnlyOption(header)).isTrue();
     assertThat(option.header().body()).isEqualTo(header.body());
   }
 
   @Test
-  void sourceRouteElidesThePrefixAndTheFinalDestinationIsItsLastAddress() throws WireException {
+  void aSourceRouteElidesPrefixesAndEndsAtItsLastAddress() throws WireException {
     Ipv6Address first = Ipv6Address.parse("fd00::202:2:2:2");
     Ipv6Address second = Ipv6Address.parse("fd00::203:3:3:3");
     Ipv6Address last = Ipv6Address.parse("fd00::204:4:4:4");
@@ -122,7 +122,7 @@ class Ipv6PacketTest {
         "::1:",
         "-1::"
       })
-  void refusesTextThatIsNoAddress(String text) {
+  void refusesMalformedAddresses(String text) {
     refuses(Drop.BAD_TEXT, () -> Ipv6Address.parse(text));
   }
 
@@ -137,7 +137,7 @@ class Ipv6PacketTest {
   })
   void namesEachMalformation(int size, Drop reason, String start) throws WireException {
     byte[] octets = new byte[size];
-    byte[] given = Octets.parseHex(start);
+    byte[] given = Hex.parse(start);
     System.arraycopy(given, 0, octets, 0, given.length);
     if (start.endsWith("2b40")) {
       octets[41] = 1;
@@ -146,7 +146,7 @@ class Ipv6PacketTest {
   }
 
   @Test
-  void refusesMoreExtensionHeadersThanAnyoneNeeds() {
+  void refusesTooManyExtensionHeaders() {
     List<ExtensionHeader> many = new ArrayList<>();
     for (int i = 0; i < 17; i++) {
       many.add(new ExtensionHeader.DestinationOptions(new byte[6]));

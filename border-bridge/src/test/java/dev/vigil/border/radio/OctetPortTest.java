@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class OctetPortTest {
   @Test
-  void aSerialPortThatIsNotPluggedInCanBeTriedAgain() {
+  void anAbsentSerialPortFailsWithItsName() {
     OctetPort.Opener opener = OctetPort.serial("/dev/no-such-port", 115_200);
     assertThatThrownBy(opener::open)
         .isInstanceOf(IOException.class)

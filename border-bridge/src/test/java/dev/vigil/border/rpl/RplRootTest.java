@@ -2,14 +2,14 @@ package dev.vigil.border.rpl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.border.Refusal;
 import dev.vigil.border.Vectors;
+import dev.vigil.border.WireAssertions;
 import dev.vigil.border.ipv6.Icmpv6;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.wire.Drop;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireWriter;
 import java.util.ArrayList;
@@ -19,12 +19,12 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Fed with what unmodified Contiki-NG nodes sent; the root is node 1 of the recordings. */
+/** The root gets messages of unmodified Contiki-NG nodes; it is node 1 of the recordings. */
 class RplRootTest {
   private static final Ipv6Address PREFIX = new Ipv6Address(0xfd00L << 48, 0);
   private static final Ipv6Address ROOT = mesh(1);
 
-  /** A store whose content the test sees. */
+  /** A version store in memory. */
   private static final class Store implements VersionStore {
     OptionalInt version = OptionalInt.empty();
 
@@ -67,10 +67,10 @@ class RplRootTest {
     return packet.protocol() == Protocol.ICMPV6 && (packet.payload()[0] & 0xff) == Icmpv6.RPL;
   }
 
-  /** What the nodes of a recording sent, given to the root; all that it answers. */
-  private List<RplRoot.Send> feed(String file) throws WireException {
-    List<RplRoot.Send> answers = new ArrayList<>();
-    for (Vectors.Recorded frame : Vectors.contiki(file)) {
+  /** Gives the messages of a recording's nodes to the root; returns its answers. */
+  private List<RplRoot.Outgoing> feed(String file) throws WireException {
+    List<RplRoot.Outgoing> answers = new ArrayList<>();
+    for (Vectors.RecordedFrame frame : Vectors.contiki(file)) {
       byte[] ipv6 = frame.ipv6();
       if (ipv6 == null) {
         continue;
@@ -115,35 +115,35 @@ class RplRootTest {
     byte[] recorded =
         Vectors.contiki("forming.txt").stream()
             .filter(frame -> frame.line() > 0 && frame.ipv6() != null)
-            .map(Vectors.Recorded::ipv6)
-            .filter(ipv6 -> Octets.hex(ipv6).contains("9b01012100f0008008f0"))
+            .map(Vectors.RecordedFrame::ipv6)
+            .filter(ipv6 -> Hex.format(ipv6).contains("9b01012100f0008008f0"))
             .findFirst()
             .orElseThrow();
-    List<RplRoot.Send> sent = new ArrayList<>();
+    List<RplRoot.Outgoing> sent = new ArrayList<>();
     for (now = 0; sent.isEmpty(); now++) {
       sent.addAll(root.tick(now));
     }
     assertThat(sent.getFirst().destination()).isEqualTo(Ipv6Address.ALL_RPL_NODES);
     Ipv6Packet packet = Ipv6Packet.parse(recorded);
     Icmpv6 icmp = sent.getFirst().message().toIcmp();
-    assertThat(Octets.hex(icmp.encode(packet.source(), packet.destination())))
-        .isEqualTo(Octets.hex(packet.payload()));
+    assertThat(Hex.format(icmp.encode(packet.source(), packet.destination())))
+        .isEqualTo(Hex.format(packet.payload()));
     assertThat(now).isBetween(2_048L, 4_097L);
   }
 
   @Test
-  void readsEveryRplMessageOfTheRecordingsAndWritesItBack() throws WireException {
+  void parsesAndRebuildsEveryRecordedRplMessage() throws WireException {
     int messages = 0;
     for (String file : Vectors.contikiFiles()) {
-      for (Vectors.Recorded frame : Vectors.contiki(file)) {
+      for (Vectors.RecordedFrame frame : Vectors.contiki(file)) {
         byte[] ipv6 = frame.ipv6();
         Ipv6Packet packet = ipv6 == null ? null : Ipv6Packet.parse(ipv6);
         if (packet != null && isRpl(packet)) {
           messages++;
           Icmpv6 icmp = rpl(packet).toIcmp();
-          assertThat(Octets.hex(icmp.encode(packet.source(), packet.finalDestination())))
+          assertThat(Hex.format(icmp.encode(packet.source(), packet.finalDestination())))
               .as(frame.toString())
-              .isEqualTo(Octets.hex(packet.payload()));
+              .isEqualTo(Hex.format(packet.payload()));
         }
       }
     }
@@ -151,16 +151,16 @@ class RplRootTest {
   }
 
   @Test
-  void theFormingOfThreeHopsGivesTheRoutesAndTheDaoAcksOfTheRecording() throws WireException {
-    List<RplRoot.Send> answers = feed("forming.txt");
+  void formingThreeHopsGivesTheRecordedRoutesAndDaoAcks() throws WireException {
+    List<RplRoot.Outgoing> answers = feed("forming.txt");
     assertThat(root.route(mesh(2))).contains(List.of(mesh(2)));
     assertThat(root.route(mesh(3))).contains(List.of(mesh(2), mesh(3)));
     assertThat(root.route(mesh(4))).contains(List.of(mesh(2), mesh(3), mesh(4)));
     assertThat(answers)
         .containsExactly(
-            new RplRoot.Send(mesh(2), new RplMessage.DaoAck(0, 241, 0)),
-            new RplRoot.Send(mesh(3), new RplMessage.DaoAck(0, 241, 0)),
-            new RplRoot.Send(mesh(4), new RplMessage.DaoAck(0, 241, 0)));
+            new RplRoot.Outgoing(mesh(2), new RplMessage.DaoAck(0, 241, 0)),
+            new RplRoot.Outgoing(mesh(3), new RplMessage.DaoAck(0, 241, 0)),
+            new RplRoot.Outgoing(mesh(4), new RplMessage.DaoAck(0, 241, 0)));
     assertThat(root.nodes(now))
         .extracting(RplNode::address, RplNode::hops, RplNode::rank)
         .containsExactly(
@@ -170,7 +170,7 @@ class RplRootTest {
   }
 
   @Test
-  void theRecordingWithRestartsAndPoisoningEndsWithAllNodesRouted() throws WireException {
+  void afterRestartsAndPoisoningAllNodesAreRouted() throws WireException {
     feed("rejoin.txt");
     for (int node = 2; node <= 4; node++) {
       assertThat(root.route(mesh(node))).isPresent();
@@ -188,7 +188,7 @@ class RplRootTest {
   @Test
   void globalRepairSendsANewVersionAndForgetsTheRoutes() throws WireException {
     feed("forming.txt");
-    List<RplRoot.Send> sent = root.globalRepair(now);
+    List<RplRoot.Outgoing> sent = root.globalRepair(now);
     assertThat(sent)
         .singleElement()
         .satisfies(send -> assertThat(((RplMessage.Dio) send.message()).version()).isEqualTo(241));
@@ -206,14 +206,14 @@ class RplRootTest {
   }
 
   @Test
-  void aNetworkThatRemembersANewerVersionIsOvertaken() {
+  void aNewerVersionInTheNetworkIsExceeded() {
     root.receive(dio(243, 300), local(2), true, 0);
     assertThat(root.version()).isEqualTo(244);
     assertThat(store.load()).hasValue(244);
   }
 
   @Test
-  void oneWhoTellsNewerVersionsWithoutEndMovesItOnceInTheShortestInterval() {
+  void aNewerVersionIsAdoptedOncePerShortestInterval() {
     root.receive(dio(243, 300), local(2), true, 0);
     root.receive(dio(246, 300), local(2), true, 4_095);
     assertThat(store.load()).hasValue(244);
@@ -223,7 +223,7 @@ class RplRootTest {
   }
 
   @Test
-  void whatIsOfAnotherDodagOrFromAfarIsCountedAndChangesNothing() {
+  void messagesOfOtherDodagsAreCountedAndIgnored() {
     RplMessage.Dio other = new RplMessage.Dio(0, 250, 300, 8, 240, mesh(9), new byte[0]);
     root.receive(other, local(2), true, 0);
     root.receive(dio(250, 300), mesh(2), true, 0);
@@ -236,7 +236,7 @@ class RplRootTest {
   }
 
   @Test
-  void aMulticastDisBringsTheNextDioWithinTheShortestInterval() {
+  void aMulticastDisIsAnsweredWithinTheShortestInterval() {
     now = 4096L * 511;
     for (long t = 0; t < now; t = Math.max(t + 1, root.deadline())) {
       root.tick(t);
@@ -249,7 +249,7 @@ class RplRootTest {
   void aUnicastDisIsAnsweredByAUnicastDio() {
     assertThat(root.receive(new RplMessage.Dis(), local(2), false, 0))
         .singleElement()
-        .extracting(RplRoot.Send::destination)
+        .extracting(RplRoot.Outgoing::destination)
         .isEqualTo(local(2));
   }
 
@@ -266,7 +266,7 @@ class RplRootTest {
   }
 
   @Test
-  void aNoPathDaoAndAPoisoningDioTakeTheRouteAway() {
+  void aNoPathDaoAndAPoisoningDioRemoveTheRoute() {
     root.receive(dao(2, 1, 30), mesh(2), false, 0);
     root.receive(dao(2, 1, 0), mesh(2), false, 0);
     assertThat(root.route(mesh(2))).isEmpty();
@@ -278,11 +278,11 @@ class RplRootTest {
   }
 
   @Test
-  void nobodySpeaksForAnotherNode() {
+  void aNodeCannotAnnounceAnother() {
     root.receive(dao(2, 1, 30), mesh(2), false, 0);
-    List<RplRoot.Send> answer = root.receive(dao(2, 3, 30), mesh(3), false, 0);
+    List<RplRoot.Outgoing> answer = root.receive(dao(2, 3, 30), mesh(3), false, 0);
     assertThat(answer)
-        .containsExactly(new RplRoot.Send(mesh(3), new RplMessage.DaoAck(0, 241, 130)));
+        .containsExactly(new RplRoot.Outgoing(mesh(3), new RplMessage.DaoAck(0, 241, 130)));
     assertThat(drops).containsExactly(RplDrop.DAO_REFUSED);
     assertThat(root.route(mesh(2))).contains(List.of(mesh(2)));
   }
@@ -310,7 +310,7 @@ class RplRootTest {
   }
 
   @Test
-  void aDaoOfManyTargetsAndManyParentsIsNotMultipliedOut() {
+  void aDaoWithTooManyTargetsAndParentsIsRefused() {
     WireWriter body = new WireWriter().u8(0).u8(0).u8(0).u8(1);
     for (int i = 0; i < 150; i++) {
       body.u8(RplMessage.OPTION_TARGET).u8(2).u16(0);
@@ -320,7 +320,7 @@ class RplRootTest {
     }
     assertThat(body.size()).isLessThan(Ipv6Packet.MIN_MTU);
     Icmpv6 dao = new Icmpv6(Icmpv6.RPL, RplMessage.CODE_DAO, body.toBytes());
-    Refusal.refuses(Drop.RPL_OPTION, () -> RplMessage.parse(dao));
+    WireAssertions.refuses(Drop.RPL_OPTION, () -> RplMessage.parse(dao));
   }
 
   @Test

@@ -41,7 +41,7 @@ class TrickleTest {
   }
 
   @Test
-  void anInconsistencyStartsAgainFromTheShortest() {
+  void anInconsistencyRestartsWithTheShortestInterval() {
     run(trickle, 0, 4096 * 511);
     long now = 4096 * 511;
     trickle.tick(now);

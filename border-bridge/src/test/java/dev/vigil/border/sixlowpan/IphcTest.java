@@ -1,6 +1,6 @@
 package dev.vigil.border.sixlowpan;
 
-import static dev.vigil.border.Refusal.refuses;
+import static dev.vigil.border.WireAssertions.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.border.ieee802154.Eui64;
@@ -9,7 +9,7 @@ import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.wire.Drop;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -103,8 +103,8 @@ class IphcTest {
   @Test
   void aContextIdentifierOctetForContext0IsUnderstood() throws WireException {
     // Contiki-NG writes it although it could leave it out.
-    byte[] longer = Octets.parseHex("7af7003b");
-    byte[] shorter = Octets.parseHex("7a773b");
+    byte[] longer = Hex.parse("7af7003b");
+    byte[] shorter = Hex.parse("7a773b");
     assertThat(decode(longer)).isEqualTo(decode(shorter));
   }
 
@@ -135,16 +135,16 @@ class IphcTest {
     "41450000, IP_VERSION"
   })
   void namesEachMalformation(String hex, Drop reason) throws WireException {
-    byte[] payload = Octets.parseHex(hex);
+    byte[] payload = Hex.parse(hex);
     refuses(reason, () -> decode(payload));
   }
 
   private static void checkBothWays(String hex, Ipv6Packet packet) throws WireException {
-    byte[] compressed = Octets.parseHex(hex.replace(" ", ""));
+    byte[] compressed = Hex.parse(hex.replace(" ", ""));
     assertThat(Ipv6Packet.parse(decode(compressed))).isEqualTo(packet);
     assertThat(
             new LowpanCodec(CONTEXTS, 0)
-                .encode(packet.encode(), A, B, LowpanCodec.MIN_PAYLOAD, Dialect.COMPLETE))
+                .encode(packet.encode(), A, B, LowpanCodec.MIN_PAYLOAD, NhcSupport.COMPLETE))
         .containsExactly(compressed);
   }
 

@@ -1,6 +1,6 @@
 package dev.vigil.border.sixlowpan;
 
-import static dev.vigil.border.Refusal.refuses;
+import static dev.vigil.border.WireAssertions.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -11,7 +11,7 @@ import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.Udp;
 import dev.vigil.border.wire.Drop;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,11 +40,11 @@ class LowpanCodecTest {
       RandomPackets packets = new RandomPackets(seed * 1000 + i);
       Random random = packets.random();
       byte[] ipv6 = packets.packet(random.nextBoolean() ? 60 : 900).encode();
-      Dialect dialect = Dialect.values()[random.nextInt(4)];
+      NhcSupport nhc = NhcSupport.values()[random.nextInt(4)];
       int room = LowpanCodec.MIN_PAYLOAD + random.nextInt(60);
       LowpanCodec both = new LowpanCodec(packets.contexts, random.nextInt());
       List<byte[]> payloads =
-          new ArrayList<>(both.encode(ipv6, packets.source, packets.destination, room, dialect));
+          new ArrayList<>(both.encode(ipv6, packets.source, packets.destination, room, nhc));
       Collections.shuffle(payloads, random);
       List<byte[]> received = new ArrayList<>();
       for (byte[] payload : payloads) {
@@ -66,7 +66,7 @@ class LowpanCodecTest {
 
   @ParameterizedTest
   @ValueSource(longs = {11, 12, 13, 14})
-  void octetsThatAreNoPacketAtAllNeverDoMoreThanBeDropped(long seed) {
+  void randomOctetsAreDropped(long seed) {
     RandomPackets packets = new RandomPackets(seed);
     LowpanCodec receiver = new LowpanCodec(packets.contexts, 0);
     int refused = 0;
@@ -84,16 +84,16 @@ class LowpanCodecTest {
 
   @Test
   void fragmentsFitContikisBuffersAndKeepTheHeadersTogether() throws WireException {
-    List<byte[]> fragments = codec.encode(udp(1200).encode(), A, B, 125, Dialect.CONTIKI_NG);
+    List<byte[]> fragments = codec.encode(udp(1200).encode(), A, B, 125, NhcSupport.CONTIKI_NG);
     int at = 0;
     for (byte[] fragment : fragments) {
       boolean first = fragment == fragments.getFirst();
       int size = (fragment[0] & 7) << 8 | fragment[1] & 0xff;
       assertThat(size).isEqualTo(1248);
       assertThat(fragment[0] & 0xf8).isEqualTo(first ? 0xc0 : 0xe0);
-      assertThat(Octets.hex(fragment).substring(4, 8)).isEqualTo("ffff");
+      assertThat(Hex.format(fragment).substring(4, 8)).isEqualTo("ffff");
       if (first) {
-        assertThat(Octets.hex(fragment)).contains("7e33f016331633");
+        assertThat(Hex.format(fragment)).contains("7e33f016331633");
         int content = fragment.length - 4 - 9;
         at = 48 + content;
         assertThat(at).isLessThanOrEqualTo(148).matches(end -> end % 8 == 0);
@@ -104,14 +104,14 @@ class LowpanCodecTest {
       }
     }
     assertThat(at).isEqualTo(1248);
-    assertThat(codec.encode(udp(1200).encode(), A, B, 125, Dialect.UDP).getFirst()[2])
+    assertThat(codec.encode(udp(1200).encode(), A, B, 125, NhcSupport.UDP).getFirst()[2])
         .as("the tag wraps")
         .isZero();
   }
 
   @Test
-  void anOverlapThatIsNoRepetitionEndsThePacket() throws WireException {
-    List<byte[]> fragments = codec.encode(udp(300).encode(), A, B, 80, Dialect.UDP);
+  void anOverlapWithoutRepetitionEndsThePacket() throws WireException {
+    List<byte[]> fragments = codec.encode(udp(300).encode(), A, B, 80, NhcSupport.UDP);
     accept(fragments.get(0), 0);
     accept(fragments.get(1), 0);
     byte[] changed = fragments.get(1).clone();
@@ -126,7 +126,7 @@ class LowpanCodecTest {
 
   @Test
   void aPacketHasFiveSecondsFromItsFirstFragment() throws WireException {
-    List<byte[]> fragments = codec.encode(udp(100).encode(), A, B, 80, Dialect.UDP);
+    List<byte[]> fragments = codec.encode(udp(100).encode(), A, B, 80, NhcSupport.UDP);
     assertThat(accept(fragments.get(1), 1000)).isEmpty();
     assertThat(codec.expire(5999)).isEmpty();
     assertThat(accept(fragments.get(0), 5999)).isPresent();
@@ -138,8 +138,8 @@ class LowpanCodecTest {
   }
 
   @Test
-  void whatOneSenderNeverFinishesMakesRoomForItsNextPacket() throws WireException {
-    List<byte[]> fragments = codec.encode(udp(300).encode(), A, B, 80, Dialect.UDP);
+  void aSendersOldestIncompletePacketMakesRoom() throws WireException {
+    List<byte[]> fragments = codec.encode(udp(300).encode(), A, B, 80, NhcSupport.UDP);
     byte[] first = fragments.getFirst();
     for (int tag = 1; tag <= 9; tag++) {
       first[3] = (byte) tag;
@@ -155,8 +155,8 @@ class LowpanCodecTest {
   }
 
   @Test
-  void whatManySendersNeverFinishMakesRoomForAnother() throws WireException {
-    List<byte[]> fragments = codec.encode(udp(300).encode(), A, B, 80, Dialect.UDP);
+  void theOldestIncompletePacketMakesRoom() throws WireException {
+    List<byte[]> fragments = codec.encode(udp(300).encode(), A, B, 80, NhcSupport.UDP);
     byte[] first = fragments.getFirst();
     for (int node = 0; node < 100; node++) {
       codec.accept(first, new LinkAddress.Short(node), B, 0);
@@ -171,38 +171,38 @@ class LowpanCodecTest {
 
   @Test
   void namesEachMalformedFragment() throws WireException {
-    refuses(Drop.TRUNCATED, () -> accept(Octets.parseHex("c0f800"), 0));
-    refuses(Drop.FRAGMENT_SIZE, () -> accept(Octets.parseHex("c0000001" + "41"), 0));
-    refuses(Drop.FRAGMENT_SIZE, () -> accept(Octets.parseHex("c7ff0001" + "41"), 0));
-    refuses(Drop.FRAGMENT_SIZE, () -> accept(Octets.parseHex("c0200001" + "7a333b"), 0));
-    refuses(Drop.FRAGMENT_OFFSET, () -> accept(Octets.parseHex("e0f8000105"), 0));
-    refuses(Drop.FRAGMENT_OFFSET, () -> accept(Octets.parseHex("e0f8000105" + "aabbcc"), 0));
-    refuses(Drop.FRAGMENT_OFFSET, () -> accept(Octets.parseHex("e0300001ff" + "00".repeat(8)), 0));
-    refuses(Drop.FRAGMENT_OFFSET, () -> accept(Octets.parseHex("e030000100" + "00".repeat(7)), 0));
-    refuses(Drop.DISPATCH_UNKNOWN, () -> accept(Octets.parseHex("c0f80001" + "c0f80001"), 0));
+    refuses(Drop.TRUNCATED, () -> accept(Hex.parse("c0f800"), 0));
+    refuses(Drop.FRAGMENT_SIZE, () -> accept(Hex.parse("c0000001" + "41"), 0));
+    refuses(Drop.FRAGMENT_SIZE, () -> accept(Hex.parse("c7ff0001" + "41"), 0));
+    refuses(Drop.FRAGMENT_SIZE, () -> accept(Hex.parse("c0200001" + "7a333b"), 0));
+    refuses(Drop.FRAGMENT_OFFSET, () -> accept(Hex.parse("e0f8000105"), 0));
+    refuses(Drop.FRAGMENT_OFFSET, () -> accept(Hex.parse("e0f8000105" + "aabbcc"), 0));
+    refuses(Drop.FRAGMENT_OFFSET, () -> accept(Hex.parse("e0300001ff" + "00".repeat(8)), 0));
+    refuses(Drop.FRAGMENT_OFFSET, () -> accept(Hex.parse("e030000100" + "00".repeat(7)), 0));
+    refuses(Drop.DISPATCH_UNKNOWN, () -> accept(Hex.parse("c0f80001" + "c0f80001"), 0));
     assertThat(codec.expire(Long.MAX_VALUE)).isEmpty();
   }
 
   @Test
   void aPacketLargerThanAFragmentHeaderCanSayIsRefused() {
     byte[] large = udp(2000).encode();
-    refuses(Drop.FRAGMENT_SIZE, () -> codec.encode(large, A, B, 80, Dialect.UDP));
+    refuses(Drop.FRAGMENT_SIZE, () -> codec.encode(large, A, B, 80, NhcSupport.UDP));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> codec.encode(udp(1).encode(), A, B, 59, Dialect.UDP));
+        .isThrownBy(() -> codec.encode(udp(1).encode(), A, B, 59, NhcSupport.UDP));
   }
 
   @Test
-  void whatIsNoIpv6PacketIsNotSent() {
+  void malformedPacketsAreNotSent() {
     byte[] version4 = udp(10).encode();
     version4[0] = 0x45;
-    refuses(Drop.IP_VERSION, () -> codec.encode(version4, A, B, 80, Dialect.UDP));
+    refuses(Drop.IP_VERSION, () -> codec.encode(version4, A, B, 80, NhcSupport.UDP));
     byte[] cut = Arrays.copyOf(udp(10).encode(), 50);
-    refuses(Drop.IP_LENGTH, () -> codec.encode(cut, A, B, 80, Dialect.UDP));
-    refuses(Drop.TRUNCATED, () -> codec.encode(new byte[] {0x60}, A, B, 80, Dialect.UDP));
+    refuses(Drop.IP_LENGTH, () -> codec.encode(cut, A, B, 80, NhcSupport.UDP));
+    refuses(Drop.TRUNCATED, () -> codec.encode(new byte[] {0x60}, A, B, 80, NhcSupport.UDP));
   }
 
   @Test
-  void anUncompressedPacketIsTakenAsItIs() throws WireException {
+  void anUncompressedPacketIsAccepted() throws WireException {
     byte[] ipv6 = udp(10).encode();
     assertThat(accept(join("41", ipv6), 0).orElseThrow().ipv6()).isEqualTo(ipv6);
     ipv6[5]++;
@@ -210,9 +210,9 @@ class LowpanCodecTest {
   }
 
   @Test
-  void meshAndBroadcastHeadersAreSteppedOverAndTheirAddressesCount() throws WireException {
+  void meshAddressesReplaceThoseOfTheFrame() throws WireException {
     byte[] ipv6 = udp(10).encode();
-    byte[] payload = codec.encode(ipv6, A, B, 80, Dialect.UDP).getFirst();
+    byte[] payload = codec.encode(ipv6, A, B, 80, NhcSupport.UDP).getFirst();
     LinkAddress hop = new LinkAddress.Short(7);
     String mesh = "8500020002000200020001000100010001";
     String deep = "8f2000020002000200020001000100010001";
@@ -223,16 +223,16 @@ class LowpanCodecTest {
     }
     LinkAddress shortA = new LinkAddress.Short(0x0a0b);
     LinkAddress shortB = new LinkAddress.Short(0x0c0d);
-    byte[] elided = codec.encode(ipv6, shortA, shortB, 80, Dialect.UDP).getFirst();
+    byte[] elided = codec.encode(ipv6, shortA, shortB, 80, NhcSupport.UDP).getFirst();
     assertThat(codec.accept(join("b30a0b0c0d", elided), hop, hop, 0).orElseThrow().ipv6())
         .isEqualTo(ipv6);
     assertThat(codec.accept(join("5001", payload), A, B, 0).orElseThrow().ipv6()).isEqualTo(ipv6);
-    refuses(Drop.TRUNCATED, () -> codec.accept(Octets.parseHex("85000200"), hop, hop, 0));
+    refuses(Drop.TRUNCATED, () -> codec.accept(Hex.parse("85000200"), hop, hop, 0));
   }
 
   @Test
   void fragmentsUnderMeshHeadersOfTwoOriginatorsDoNotMix() throws WireException {
-    List<byte[]> fragments = codec.encode(udp(100).encode(), A, B, 80, Dialect.UDP);
+    List<byte[]> fragments = codec.encode(udp(100).encode(), A, B, 80, NhcSupport.UDP);
     LinkAddress hop = new LinkAddress.Short(7);
     codec.accept(join("b300020001", fragments.get(0)), hop, hop, 0);
     assertThat(codec.accept(join("b300030001", fragments.get(1)), hop, hop, 0)).isEmpty();
@@ -240,8 +240,8 @@ class LowpanCodecTest {
   }
 
   @Test
-  void anOriginatorThatANeighbourMakesUpGivesItNoMoreRoom() throws WireException {
-    byte[] first = codec.encode(udp(300).encode(), A, B, 80, Dialect.UDP).getFirst();
+  void inventedOriginatorsDoNotRaiseANeighboursLimit() throws WireException {
+    byte[] first = codec.encode(udp(300).encode(), A, B, 80, NhcSupport.UDP).getFirst();
     assertThat(accept(first, 0)).isEmpty();
     LinkAddress hop = new LinkAddress.Short(7);
     for (int originator = 0; originator < 100; originator++) {
@@ -251,16 +251,16 @@ class LowpanCodecTest {
   }
 
   @Test
-  void anElidedChecksumOfAFragmentedPacketIsFilledInWhenAllIsThere() throws WireException {
+  void anElidedChecksumIsFilledInAfterReassembly() throws WireException {
     byte[] ipv6 = udp(100).encode();
-    List<byte[]> fragments = codec.encode(ipv6, A, B, 80, Dialect.UDP);
-    String first = Octets.hex(fragments.get(0));
+    List<byte[]> fragments = codec.encode(ipv6, A, B, 80, NhcSupport.UDP);
+    String first = Hex.format(fragments.get(0));
     int nhc = first.indexOf("f016331633");
     String elided = first.substring(0, nhc) + "f416331633" + first.substring(nhc + 14);
     for (List<byte[]> order :
         List.of(
-            List.of(Octets.parseHex(elided), fragments.get(1)),
-            List.of(fragments.get(1), Octets.parseHex(elided)))) {
+            List.of(Hex.parse(elided), fragments.get(1)),
+            List.of(fragments.get(1), Hex.parse(elided)))) {
       assertThat(accept(order.get(0), 0)).isEmpty();
       assertThat(accept(order.get(1), 0).orElseThrow().ipv6()).isEqualTo(ipv6);
     }
@@ -271,7 +271,7 @@ class LowpanCodecTest {
   }
 
   private static byte[] join(String hex, byte[] rest) throws WireException {
-    return Octets.parseHex(hex + Octets.hex(rest));
+    return Hex.parse(hex + Hex.format(rest));
   }
 
   private static Ipv6Packet udp(int length) {

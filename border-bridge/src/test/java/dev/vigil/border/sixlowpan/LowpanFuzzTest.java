@@ -37,7 +37,7 @@ class LowpanFuzzTest {
 
   @MethodSource("recordedPayloads")
   @FuzzTest(maxDuration = "60s")
-  void severalPayloadsNeverDoMoreThanBeDropped(byte[] octets) {
+  void severalPayloadsAreReassembledOrDropped(byte[] octets) {
     LowpanCodec codec = new LowpanCodec(MESH, 0);
     for (int from = 0; from < octets.length; ) {
       int length = 1 + (octets[from] & 0x7f);
@@ -53,7 +53,7 @@ class LowpanFuzzTest {
 
   static List<byte[]> recordedPayloads() throws WireException {
     List<byte[]> payloads = new ArrayList<>();
-    for (Vectors.Recorded recorded : Vectors.sample()) {
+    for (Vectors.RecordedFrame recorded : Vectors.sample()) {
       byte[] plain = recorded.plain();
       payloads.add(Frame.parse(plain == null ? recorded.psdu() : plain).payload());
     }
@@ -62,7 +62,7 @@ class LowpanFuzzTest {
 
   private static void survives(LowpanCodec codec, byte[] ipv6) throws WireException {
     Optional<Datagram> again = Optional.empty();
-    for (byte[] payload : codec.encode(ipv6, A, B, 81, Dialect.COMPLETE)) {
+    for (byte[] payload : codec.encode(ipv6, A, B, 81, NhcSupport.COMPLETE)) {
       again = codec.accept(payload, A, B, 0);
     }
     assertThat(again.orElseThrow().ipv6()).isEqualTo(ipv6);

@@ -1,6 +1,6 @@
 package dev.vigil.border.sixlowpan;
 
-import static dev.vigil.border.Refusal.refuses;
+import static dev.vigil.border.WireAssertions.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.border.ieee802154.Eui64;
@@ -13,7 +13,7 @@ import dev.vigil.border.ipv6.RplOption;
 import dev.vigil.border.ipv6.SourceRoute;
 import dev.vigil.border.ipv6.Udp;
 import dev.vigil.border.wire.Drop;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.util.Arrays;
 import java.util.List;
@@ -45,9 +45,9 @@ class NextHeadersTest {
   })
   void portsTakeTheShortestForm(int source, int destination, String expected) throws WireException {
     Ipv6Packet packet = udp(source, destination);
-    String compressed = Octets.hex(encode(packet, Dialect.UDP));
+    String compressed = Hex.format(encode(packet, NhcSupport.UDP));
     assertThat(compressed).startsWith("7e77" + expected.replace(" ", ""));
-    assertThat(decode(Octets.parseHex(compressed))).isEqualTo(packet);
+    assertThat(decode(Hex.parse(compressed))).isEqualTo(packet);
   }
 
   @ParameterizedTest
@@ -56,12 +56,12 @@ class NextHeadersTest {
     int form = Integer.parseInt(with, 16) & 3;
     Ipv6Packet packet =
         udp(form >= 2 ? 0xf0b1 : 5683, form == 1 ? 0xf0c2 : form == 3 ? 0xf0b2 : 5683);
-    String compressed = Octets.hex(encode(packet, Dialect.UDP));
+    String compressed = Hex.format(encode(packet, NhcSupport.UDP));
     int ports = form == 0 ? 8 : form == 3 ? 2 : 6;
     assertThat(compressed.substring(4)).startsWith(with);
     String elided =
         "7e77" + without + compressed.substring(6, 6 + ports) + compressed.substring(10 + ports);
-    assertThat(decode(Octets.parseHex(elided))).isEqualTo(packet);
+    assertThat(decode(Hex.parse(elided))).isEqualTo(packet);
   }
 
   @Test
@@ -70,34 +70,34 @@ class NextHeadersTest {
     Ipv6Packet packet =
         Ipv6Packet.of(FROM, TO, 64, Protocol.UDP, new Udp(5683, 5683, CONTENT).encode(FROM, last))
             .withExtensions(List.of(SourceRoute.through(List.of(last)).header()));
-    String compressed = Octets.hex(encode(packet, Dialect.CONTIKI_NG));
+    String compressed = Hex.format(encode(packet, NhcSupport.CONTIKI_NG));
     int nhc = compressed.indexOf("f016331633");
     String elided =
         compressed.substring(0, nhc) + "f416331633" + compressed.substring(nhc + 10 + 4);
-    assertThat(decode(Octets.parseHex(elided))).isEqualTo(packet);
+    assertThat(decode(Hex.parse(elided))).isEqualTo(packet);
   }
 
   @Test
-  void aUdpHeaderThatCountsOtherOctetsGoesInline() throws WireException {
+  void aUdpHeaderWithAWrongLengthGoesInline() throws WireException {
     byte[] message = new Udp(1, 2, CONTENT).encode(FROM, TO);
     message[5]++;
     Ipv6Packet packet = Ipv6Packet.of(FROM, TO, 64, Protocol.UDP, message);
-    byte[] compressed = encode(packet, Dialect.COMPLETE);
-    assertThat(Octets.hex(compressed)).startsWith("7a7711");
+    byte[] compressed = encode(packet, NhcSupport.COMPLETE);
+    assertThat(Hex.format(compressed)).startsWith("7a7711");
     assertThat(decode(compressed)).isEqualTo(packet);
   }
 
   @ParameterizedTest
   @CsvSource({
-    // dialect, UDP packet with RPL option: which octets stand behind the addresses
+    // nhc, UDP packet with RPL option: which octets stand behind the addresses
     "UDP, 7a7700 11006304 00000080",
     "CONTIKI_NG, 7e77 e106630400000080 f016331633",
     "IPSEC, 7e77 e106630400000080 f016331633"
   })
-  void aNeighbourGetsTheFormItUnderstands(Dialect dialect, String start) throws WireException {
+  void aNeighbourGetsTheFormItUnderstands(NhcSupport nhc, String start) throws WireException {
     Ipv6Packet packet = udp(5683, 5683).withExtensions(List.of(new RplOption(0, 0, 128).header()));
-    byte[] compressed = encode(packet, dialect);
-    assertThat(Octets.hex(compressed)).startsWith(start.replace(" ", ""));
+    byte[] compressed = encode(packet, nhc);
+    assertThat(Hex.format(compressed)).startsWith(start.replace(" ", ""));
     assertThat(decode(compressed)).isEqualTo(packet);
   }
 
@@ -111,18 +111,18 @@ class NextHeadersTest {
   }
 
   @Test
-  void aFragmentHeaderOfContikiHasALengthInPlaceOfItsReservedOctet() throws WireException {
-    Ipv6Packet packet = decode(Octets.parseHex("7e77e43b06010100000007"));
+  void contikisFragmentHeaderHasALengthAsReservedOctet() throws WireException {
+    Ipv6Packet packet = decode(Hex.parse("7e77e43b06010100000007"));
     assertThat(packet.extensions()).containsExactly(new ExtensionHeader.Fragment(0, 0x0101, 7));
     Ipv6Packet odd =
         Ipv6Packet.of(FROM, TO, 64, 59, CONTENT)
             .withExtensions(List.of(new ExtensionHeader.Fragment(6, 0, 7)));
-    assertThat(decode(encode(odd, Dialect.COMPLETE))).isEqualTo(odd);
+    assertThat(decode(encode(odd, NhcSupport.COMPLETE))).isEqualTo(odd);
   }
 
   @ParameterizedTest
   @CsvSource({
-    // options, what is restored behind them
+    // options, restored padding
     "05020000, 05020000 0100",
     "0502000000, 05020000 0000",
     "6304000000, ''",
@@ -134,12 +134,12 @@ class NextHeadersTest {
     String hex = "7e77e03b%02x%s".formatted(given.length() / 2, given);
     if (body.isEmpty()) {
       // Five octets take one of padding; that the option is cut short is not IPHC's business.
-      assertThat(Octets.hex(decode(Octets.parseHex(hex)).encode())).endsWith(given + "00");
+      assertThat(Hex.format(decode(Hex.parse(hex)).encode())).endsWith(given + "00");
       return;
     }
     ExtensionHeader.HopByHop header =
-        (ExtensionHeader.HopByHop) decode(Octets.parseHex(hex)).extensions().getFirst();
-    assertThat(Octets.hex(header.body())).isEqualTo(body.replace(" ", ""));
+        (ExtensionHeader.HopByHop) decode(Hex.parse(hex)).extensions().getFirst();
+    assertThat(Hex.format(header.body())).isEqualTo(body.replace(" ", ""));
   }
 
   @Test
@@ -148,22 +148,22 @@ class NextHeadersTest {
         Ipv6Packet.of(FROM, TO, 64, 59, new byte[0])
             .withExtensions(List.of(new ExtensionHeader.DestinationOptions(new byte[262])));
     LowpanCodec codec = new LowpanCodec(MESH, 0);
-    List<byte[]> fragments = codec.encode(packet.encode(), A, B, 100, Dialect.COMPLETE);
-    assertThat(Octets.hex(fragments.getFirst())).contains("7a773c");
+    List<byte[]> fragments = codec.encode(packet.encode(), A, B, 100, NhcSupport.COMPLETE);
+    assertThat(Hex.format(fragments.getFirst())).contains("7a773c");
   }
 
   @Test
   void ipv6InIpv6IsCompressedTwice() throws WireException {
     Ipv6Packet inner = udp(5683, 61617);
     Ipv6Packet packet = Ipv6Packet.of(FROM, TO, 64, Protocol.IPV6, inner.encode());
-    byte[] compressed = encode(packet, Dialect.COMPLETE);
-    assertThat(Octets.hex(compressed)).startsWith("7e77ee7e77f11633b1");
+    byte[] compressed = encode(packet, NhcSupport.COMPLETE);
+    assertThat(Hex.format(compressed)).startsWith("7e77ee7e77f11633b1");
     assertThat(decode(compressed)).isEqualTo(packet);
   }
 
   @ParameterizedTest
   @CsvSource({
-    // SPI, sequence number, ICV octets, expected (protocols, section 9)
+    // SPI, sequence number, ICV octets, expected (docs/protocol.md section 9)
     "1, 5, 12, eb d0 3b 0005",
     "1, 65536, 12, eb d2 3b 00010000",
     "256, 5, 12, eb d4 3b 00000100 0005",
@@ -178,9 +178,9 @@ class NextHeadersTest {
     Ipv6Packet packet =
         Ipv6Packet.of(FROM, TO, 64, 59, CONTENT)
             .withExtensions(List.of(new ExtensionHeader.Authentication(0, spi, sequence, value)));
-    byte[] compressed = encode(packet, Dialect.IPSEC);
-    assertThat(Octets.hex(compressed))
-        .startsWith("7e77" + expected.replace(" ", "") + Octets.hex(value));
+    byte[] compressed = encode(packet, NhcSupport.IPSEC);
+    assertThat(Hex.format(compressed))
+        .startsWith("7e77" + expected.replace(" ", "") + Hex.format(value));
     assertThat(decode(compressed)).isEqualTo(packet);
   }
 
@@ -192,8 +192,8 @@ class NextHeadersTest {
                 List.of(
                     new RplOption(0, 0, 128).header(),
                     new ExtensionHeader.Authentication(0, 1, 7, new byte[12])));
-    byte[] compressed = encode(packet, Dialect.IPSEC);
-    assertThat(Octets.hex(compressed))
+    byte[] compressed = encode(packet, NhcSupport.IPSEC);
+    assertThat(Hex.format(compressed))
         .startsWith("7e77e106630400000080ebd10007" + "00".repeat(12) + "f312");
     assertThat(decode(compressed)).isEqualTo(packet);
   }
@@ -203,14 +203,14 @@ class NextHeadersTest {
     Ipv6Packet packet =
         Ipv6Packet.of(FROM, TO, 64, 59, CONTENT)
             .withExtensions(List.of(new ExtensionHeader.Authentication(1, 1, 7, new byte[12])));
-    byte[] compressed = encode(packet, Dialect.IPSEC);
-    assertThat(Octets.hex(compressed)).startsWith("7a7733");
+    byte[] compressed = encode(packet, NhcSupport.IPSEC);
+    assertThat(Hex.format(compressed)).startsWith("7a7733");
     assertThat(decode(compressed)).isEqualTo(packet);
   }
 
   @ParameterizedTest
   @CsvSource({
-    // SPI and sequence number, expected (protocols, section 9)
+    // SPI and sequence number, expected (docs/protocol.md section 9)
     "00000001 00000005, ed e0 0005",
     "00000002 00000005, ed e4 02 0005",
     "00000000 00000005, ed e4 00 0005",
@@ -222,31 +222,30 @@ class NextHeadersTest {
   })
   void espTakesTheShortestFormThatHoldsItsValues(String header, String expected)
       throws WireException {
-    byte[] esp = Octets.parseHex(header.replace(" ", "") + "aabbccddeeff");
+    byte[] esp = Hex.parse(header.replace(" ", "") + "aabbccddeeff");
     Ipv6Packet packet = Ipv6Packet.of(FROM, TO, 64, Protocol.ESP, esp);
-    byte[] compressed = encode(packet, Dialect.IPSEC);
-    assertThat(Octets.hex(compressed))
+    byte[] compressed = encode(packet, NhcSupport.IPSEC);
+    assertThat(Hex.format(compressed))
         .isEqualTo("7e77" + expected.replace(" ", "") + "aabbccddeeff");
     assertThat(decode(compressed)).isEqualTo(packet);
-    byte[] firstImplementation =
-        Octets.parseHex(Octets.hex(compressed).replaceFirst("7e77ed", "7e77eb"));
+    byte[] firstImplementation = Hex.parse(Hex.format(compressed).replaceFirst("7e77ed", "7e77eb"));
     assertThat(decode(firstImplementation)).isEqualTo(packet);
   }
 
   @Test
   void espInsideAhIsCompressedToo() throws WireException {
-    byte[] esp = Octets.parseHex("0000000100000009aabb");
+    byte[] esp = Hex.parse("0000000100000009aabb");
     Ipv6Packet packet =
         Ipv6Packet.of(FROM, TO, 64, Protocol.ESP, esp)
             .withExtensions(List.of(new ExtensionHeader.Authentication(0, 1, 7, new byte[12])));
-    byte[] compressed = encode(packet, Dialect.IPSEC);
-    assertThat(Octets.hex(compressed)).isEqualTo("7e77ebd10007" + "00".repeat(12) + "ede00009aabb");
+    byte[] compressed = encode(packet, NhcSupport.IPSEC);
+    assertThat(Hex.format(compressed)).isEqualTo("7e77ebd10007" + "00".repeat(12) + "ede00009aabb");
     assertThat(decode(compressed)).isEqualTo(packet);
   }
 
   @Test
-  void compressionInsideEspIsReportedToWhoMustCheckTheAssociation() throws WireException {
-    byte[] compressed = Octets.parseHex("7e77ede10005aabbccdd");
+  void compressionInsideEspIsReported() throws WireException {
+    byte[] compressed = Hex.parse("7e77ede10005aabbccdd");
     LowpanCodec codec = new LowpanCodec(MESH, 0);
     assertThat(codec.accept(compressed, A, B, 0).orElseThrow().nhcInsideEsp()).isTrue();
     compressed[3] = (byte) 0xe0;
@@ -254,27 +253,27 @@ class NextHeadersTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Dialect.class)
-  void ahAndEspReachAnyNeighbour(Dialect dialect) throws WireException {
+  @EnumSource(NhcSupport.class)
+  void ahAndEspReachAnyNeighbour(NhcSupport nhc) throws WireException {
     Ipv6Packet packet =
-        Ipv6Packet.of(FROM, TO, 64, Protocol.ESP, Octets.parseHex("0000000100000009aabb"))
+        Ipv6Packet.of(FROM, TO, 64, Protocol.ESP, Hex.parse("0000000100000009aabb"))
             .withExtensions(
                 List.of(
                     new RplOption(0, 0, 128).header(),
                     new ExtensionHeader.Authentication(0, 1, 7, new byte[12])));
-    assertThat(decode(encode(packet, dialect))).isEqualTo(packet);
+    assertThat(decode(encode(packet, nhc))).isEqualTo(packet);
   }
 
   @Test
-  void moreCompressedHeadersThanAnyoneNeedsAreRefused() throws WireException {
-    byte[] many = Octets.parseHex("7e77" + "e706000000000000".repeat(16) + "e63b06000000000000");
+  void tooManyCompressedHeadersAreRefused() throws WireException {
+    byte[] many = Hex.parse("7e77" + "e706000000000000".repeat(16) + "e63b06000000000000");
     refuses(Drop.NHC_TOO_MANY_HEADERS, () -> decode(many));
   }
 
   private static void checkHeader(ExtensionHeader header, String expected) throws WireException {
     Ipv6Packet packet = Ipv6Packet.of(FROM, TO, 64, 59, CONTENT).withExtensions(List.of(header));
-    byte[] compressed = encode(packet, Dialect.COMPLETE);
-    assertThat(Octets.hex(compressed)).startsWith("7e77" + expected.replace(" ", ""));
+    byte[] compressed = encode(packet, NhcSupport.COMPLETE);
+    assertThat(Hex.format(compressed)).startsWith("7e77" + expected.replace(" ", ""));
     assertThat(decode(compressed)).isEqualTo(packet);
   }
 
@@ -283,8 +282,8 @@ class NextHeadersTest {
         FROM, TO, 64, Protocol.UDP, new Udp(source, destination, CONTENT).encode(FROM, TO));
   }
 
-  private static byte[] encode(Ipv6Packet packet, Dialect dialect) throws WireException {
-    List<byte[]> payloads = new LowpanCodec(MESH, 0).encode(packet.encode(), A, B, 102, dialect);
+  private static byte[] encode(Ipv6Packet packet, NhcSupport nhc) throws WireException {
+    List<byte[]> payloads = new LowpanCodec(MESH, 0).encode(packet.encode(), A, B, 102, nhc);
     assertThat(payloads).hasSize(1);
     return payloads.getFirst();
   }

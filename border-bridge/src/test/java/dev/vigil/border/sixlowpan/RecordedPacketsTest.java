@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What Contiki-NG and Linux sent, decompressed, and the same packets compressed by us. */
+/** Recorded packets of Contiki-NG and Linux: decompressed, and compressed by this codec. */
 class RecordedPacketsTest {
   private static final Contexts MESH = Contexts.mesh(new Ipv6Address(0xfd00L << 48, 0));
 
@@ -27,7 +27,7 @@ class RecordedPacketsTest {
   void contikiFramesDecodeToThePacketsOfTheRecording(String file) throws WireException {
     LowpanCodec codec = new LowpanCodec(MESH, 0);
     int packets = 0;
-    for (Vectors.Recorded recorded : Vectors.contiki(file)) {
+    for (Vectors.RecordedFrame recorded : Vectors.contiki(file)) {
       byte[] plain = recorded.plain();
       Frame frame = Frame.parse(plain == null ? recorded.psdu() : plain);
       if (frame.control().type() != FrameType.DATA) {
@@ -51,7 +51,7 @@ class RecordedPacketsTest {
     for (Vectors.LinuxPacket packet : Vectors.linux()) {
       LowpanCodec codec = new LowpanCodec(Contexts.NONE, 0);
       Optional<Datagram> datagram = Optional.empty();
-      for (Vectors.Recorded recorded : packet.frames()) {
+      for (Vectors.RecordedFrame recorded : packet.frames()) {
         assertThat(datagram).isEmpty();
         Frame frame = Frame.parse(recorded.psdu());
         datagram = codec.accept(frame.payload(), frame.source(), frame.destination(), 0);
@@ -62,8 +62,8 @@ class RecordedPacketsTest {
 
   @ParameterizedTest
   @MethodSource("readableRecordings")
-  void ourOwnFramesOfThesePacketsDecodeToThemInEveryDialect(String file) throws WireException {
-    for (Vectors.Recorded recorded : Vectors.contiki(file)) {
+  void recordedPacketsSurviveCompressionInEveryForm(String file) throws WireException {
+    for (Vectors.RecordedFrame recorded : Vectors.contiki(file)) {
       byte[] ipv6 = recorded.ipv6();
       if (ipv6 != null) {
         Frame frame = Frame.parse(recorded.psdu());
@@ -75,7 +75,7 @@ class RecordedPacketsTest {
   }
 
   @Test
-  void linuxPacketsSurviveOurCompressionBetweenShortAndExtendedAddresses() throws WireException {
+  void linuxPacketsSurviveCompressionWithAllAddressForms() throws WireException {
     for (Vectors.LinuxPacket packet : Vectors.linux()) {
       Frame frame = Frame.parse(packet.frames().getFirst().psdu());
       everyWay(packet.ipv6(), frame.source(), frame.destination(), Contexts.NONE);
@@ -83,13 +83,13 @@ class RecordedPacketsTest {
   }
 
   @Test
-  void whatWeSendIsNeverLongerThanWhatLinuxSends() throws WireException {
+  void compressedPacketsAreNoLongerThanLinuxSendsThem() throws WireException {
     for (Vectors.LinuxPacket packet : Vectors.linux()) {
       Frame frame = Frame.parse(packet.frames().getFirst().psdu());
       if (packet.frames().size() == 1) {
         byte[] ours =
             new LowpanCodec(Contexts.NONE, 0)
-                .encode(packet.ipv6(), frame.source(), frame.destination(), 125, Dialect.UDP)
+                .encode(packet.ipv6(), frame.source(), frame.destination(), 125, NhcSupport.UDP)
                 .getFirst();
         assertThat(ours).as(packet.toString()).hasSizeLessThanOrEqualTo(frame.payload().length);
       }
@@ -98,15 +98,15 @@ class RecordedPacketsTest {
 
   @ParameterizedTest
   @MethodSource("readableRecordings")
-  void whatWeSendIsNeverLongerThanWhatContikiSends(String file) throws WireException {
-    for (Vectors.Recorded recorded : Vectors.contiki(file)) {
+  void compressedPacketsAreNoLongerThanContikiSendsThem(String file) throws WireException {
+    for (Vectors.RecordedFrame recorded : Vectors.contiki(file)) {
       byte[] plain = recorded.plain();
       Frame frame = Frame.parse(plain == null ? recorded.psdu() : plain);
       byte[] ipv6 = recorded.ipv6();
       if (ipv6 != null && frame.payload()[0] >> 5 == 3) {
         byte[] ours =
             new LowpanCodec(MESH, 0)
-                .encode(ipv6, frame.source(), frame.destination(), 125, Dialect.CONTIKI_NG)
+                .encode(ipv6, frame.source(), frame.destination(), 125, NhcSupport.CONTIKI_NG)
                 .getFirst();
         assertThat(ours).as(recorded.toString()).hasSizeLessThanOrEqualTo(frame.payload().length);
       }
@@ -116,11 +116,11 @@ class RecordedPacketsTest {
   private static void everyWay(
       byte[] ipv6, LinkAddress source, LinkAddress destination, Contexts contexts)
       throws WireException {
-    for (Dialect dialect : Dialect.values()) {
+    for (NhcSupport nhc : NhcSupport.values()) {
       for (int room : new int[] {LowpanCodec.MIN_PAYLOAD, 81, 102, 116}) {
         LowpanCodec codec = new LowpanCodec(contexts, room);
         Optional<Datagram> datagram = Optional.empty();
-        for (byte[] payload : codec.encode(ipv6, source, destination, room, dialect)) {
+        for (byte[] payload : codec.encode(ipv6, source, destination, room, nhc)) {
           assertThat(datagram).isEmpty();
           assertThat(payload).hasSizeLessThanOrEqualTo(room);
           datagram = codec.accept(payload, source, destination, 0);

@@ -2,10 +2,10 @@ package dev.vigil.border.slip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.border.SlipScript;
 import dev.vigil.border.Vectors;
+import dev.vigil.border.bridge.SlipScript;
 import dev.vigil.border.ieee802154.Eui64;
-import dev.vigil.border.wire.Octets;
+import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ class SlipRadioSessionTest {
 
               @Override
               public void frame(byte[] psdu) {
-                heard.add("frame " + Octets.hex(psdu));
+                heard.add("frame " + Hex.format(psdu));
               }
 
               @Override
@@ -56,11 +56,11 @@ class SlipRadioSessionTest {
 
   private @Nullable String next(long now) {
     byte[] frame = session.next(now);
-    return frame == null ? null : Octets.hex(frame);
+    return frame == null ? null : Hex.format(frame);
   }
 
   private void say(String hex, long now) throws WireException {
-    session.received(Octets.parseHex(hex), now);
+    session.received(Hex.parse(hex), now);
   }
 
   /** Up to the point where frames flow. */
@@ -72,7 +72,7 @@ class SlipRadioSessionTest {
   }
 
   @Test
-  void asksForTheAddressEverySecondUntilItComesAndThenSetsTheParameters() throws WireException {
+  void asksForTheAddressEverySecondThenSetsTheParameters() throws WireException {
     assertThat(next(0)).isEqualTo("3f4d");
     assertThat(next(999)).isNull();
     assertThat(next(1_000)).isEqualTo("3f4d");
@@ -85,7 +85,7 @@ class SlipRadioSessionTest {
   }
 
   @Test
-  void theNextFrameWaitsForTheReportOrThirtyTwoMilliseconds() throws WireException {
+  void theNextFrameWaitsForTheReportOr32Milliseconds() throws WireException {
     ready();
     for (int i = 0; i < 3; i++) {
       assertThat(session.submit(new byte[] {(byte) i}, (s, n) -> reports.add(s))).isTrue();
@@ -100,7 +100,7 @@ class SlipRadioSessionTest {
   }
 
   @Test
-  void atMostSixteenFramesAreOutstandingAndUnreportedOnesAreGivenUp() throws WireException {
+  void sixteenFramesAreOutstandingUntilReportOrTimeout() throws WireException {
     ready();
     for (int i = 0; i < 20; i++) {
       assertThat(session.submit(new byte[1], (status, count) -> reports.add(status))).isTrue();
@@ -119,13 +119,13 @@ class SlipRadioSessionTest {
   }
 
   @Test
-  void aReportWithTheNumberTenIsNoText() throws WireException {
-    assertThat(SlipRadioMessage.parse(Octets.parseHex("21520a0001")))
+  void aReportWithTheNumberTenIsNotText() throws WireException {
+    assertThat(SlipRadioMessage.parse(Hex.parse("21520a0001")))
         .isEqualTo(new SlipRadioMessage.Report(10, 0, 1));
   }
 
   @Test
-  void everyLineOfTheRecordingsIsUnderstoodAsItsCommentSays() throws WireException {
+  void everyRecordedLineIsParsedAsItsCommentDescribes() throws WireException {
     int frames = 0;
     int texts = 0;
     for (String file : List.of("forming.txt", "rejoin.txt", "echo.txt", "coap.txt", "udp.txt")) {
@@ -135,7 +135,7 @@ class SlipRadioSessionTest {
           boolean isFrame = message instanceof SlipRadioMessage.Received;
           boolean isCommand = line.frame()[0] == '!';
           boolean isText = message instanceof SlipRadioMessage.Text;
-          assertThat(isFrame).as(Octets.hex(line.frame())).isEqualTo(!isCommand && !isText);
+          assertThat(isFrame).as(Hex.format(line.frame())).isEqualTo(!isCommand && !isText);
           frames += isFrame ? 1 : 0;
           texts += isText ? 1 : 0;
         }
@@ -147,15 +147,15 @@ class SlipRadioSessionTest {
 
   @Test
   void itsSendCommandIsTheRecordedOne() throws WireException {
-    for (Vectors.Recorded frame : Vectors.contiki("forming.txt").stream().limit(2).toList()) {
-      String command = Octets.hex(SlipRadioMessage.send(1, frame.psdu()));
-      assertThat(command).isEqualTo("21530100" + Octets.hex(frame.psdu()));
-      assertThat(SlipRadioMessage.sentPsdu(Octets.parseHex(command))).isEqualTo(frame.psdu());
+    for (Vectors.RecordedFrame frame : Vectors.contiki("forming.txt").stream().limit(2).toList()) {
+      String command = Hex.format(SlipRadioMessage.send(1, frame.psdu()));
+      assertThat(command).isEqualTo("21530100" + Hex.format(frame.psdu()));
+      assertThat(SlipRadioMessage.sentPsdu(Hex.parse(command))).isEqualTo(frame.psdu());
     }
   }
 
   @Test
-  void aSilentRadioIsAskedAndThenGivenUp() throws WireException {
+  void aSilentRadioIsAskedAndThenDead() throws WireException {
     ready();
     assertThat(next(29_999)).isNull();
     assertThat(next(30_000)).isEqualTo("3f4d");
@@ -164,7 +164,7 @@ class SlipRadioSessionTest {
   }
 
   @Test
-  void losingTheLineFailsWhatWaits() throws WireException {
+  void losingTheLineFailsAllQueuedFrames() throws WireException {
     ready();
     session.submit(new byte[1], (status, count) -> reports.add(status));
     session.submit(new byte[1], (status, count) -> reports.add(status));
@@ -175,7 +175,7 @@ class SlipRadioSessionTest {
   }
 
   @Test
-  void anyOctetsAreUnderstoodOrCounted() throws WireException {
+  void anyOctetsAreParsedOrCounted() throws WireException {
     ready();
     Random random = new Random(1055);
     for (int i = 0; i < 50_000; i++) {

@@ -27,7 +27,7 @@ class SlipTest {
   }
 
   @Test
-  void anyFramesSurviveAnyCutIntoPieces() {
+  void framesSurviveAnyCutOfTheStream() {
     Random random = new Random(1055);
     SlipDecoder decoder = new SlipDecoder(300);
     List<byte[]> sent = new ArrayList<>();
@@ -55,11 +55,11 @@ class SlipTest {
   }
 
   @Test
-  void skipsAFrameThatIsTooLongOrWronglyEscapedAndTakesTheNext() {
+  void skipsMalformedFramesAndTakesTheNext() {
     SlipDecoder decoder = new SlipDecoder(3);
     assertThat(feed(decoder, bytes(0xC0, 1, 2, 3, 4, 5, 0xC0, 6, 0xC0))).containsExactly(bytes(6));
     assertThat(feed(decoder, bytes(1, 0xDB, 1, 2, 0xC0, 8, 0xC0))).containsExactly(bytes(8));
     assertThat(feed(decoder, bytes(1, 0xDB, 0xC0, 9, 0xC0))).containsExactly(bytes(9));
-    assertThat(decoder.spoiled()).isEqualTo(3);
+    assertThat(decoder.malformed()).isEqualTo(3);
   }
 }

@@ -10,7 +10,7 @@ import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.SourceRoute;
 import dev.vigil.border.ipv6.Udp;
-import dev.vigil.border.tun.PacketFilter.Way;
+import dev.vigil.border.tun.PacketFilter.Direction;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireWriter;
 import java.util.Arrays;
@@ -25,27 +25,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PacketFilterTest {
-  private static final long SILENCE = Conversations.SILENCE_MILLIS;
+  private static final long SILENCE = FlowTable.SILENCE_MILLIS;
 
   private Ipv6Address world;
   private Ipv6Address mote;
   private Ipv6Address kernel;
-  private Gate usual;
+  private StatefulFirewall defaultFirewall;
 
   @BeforeEach
   void addresses() throws WireException {
     world = Ipv6Address.parse("2001:db8::1");
     mote = Ipv6Address.parse("fd00::2");
     kernel = Ipv6Address.parse("fd00::1");
-    usual = gate();
+    defaultFirewall = firewall();
   }
 
-  private Gate gate(String... rules) throws WireException {
-    return gate(new SourceLimit(1e9, 1e9, 0), rules);
+  private StatefulFirewall firewall(String... rules) throws WireException {
+    return firewall(new PacketRateLimiter(1e9, 1e9, 0), rules);
   }
 
-  private Gate gate(SourceLimit limit, String... rules) throws WireException {
-    return new Gate(
+  private StatefulFirewall firewall(PacketRateLimiter limit, String... rules) throws WireException {
+    return new StatefulFirewall(
         PacketFilter.of(Stream.of(rules).map(PacketFilter.Rule::of).toList()),
         limit,
         Ipv6Address.parse("fd00::"),
@@ -72,22 +72,22 @@ class PacketFilterTest {
   }
 
   private @Nullable FilterDrop in(Ipv6Packet packet) throws WireException {
-    return usual.check(Way.IN, packet, 0);
+    return defaultFirewall.check(Direction.IN, packet, 0);
   }
 
   private @Nullable FilterDrop out(Ipv6Packet packet) throws WireException {
-    return usual.check(Way.OUT, packet, 0);
+    return defaultFirewall.check(Direction.OUT, packet, 0);
   }
 
   @ParameterizedTest
   @CsvSource({"5682,false", "5683,true", "5684,true", "5685,false", "53,false", "7000,false"})
-  void ofUdpOnlyCoapReachesAMoteUnasked(int port, boolean passes) throws WireException {
+  void unsolicitedUdpMustBeCoap(int port, boolean passes) throws WireException {
     assertThat(in(udp(world, 40_000, mote, port)))
         .isEqualTo(passes ? null : FilterDrop.FILTERED_IN);
   }
 
   @Test
-  void protectedTrafficReachesAMoteWhateverItCarries() throws WireException {
+  void espAndAhReachAMoteWithAnyContent() throws WireException {
     assertThat(in(Ipv6Packet.of(world, mote, 64, Protocol.ESP, new byte[30]))).isNull();
     Ipv6Packet tcp = Ipv6Packet.of(world, mote, 64, Protocol.TCP, new byte[20]);
     assertThat(in(tcp)).isEqualTo(FilterDrop.FILTERED_IN);
@@ -99,14 +99,15 @@ class PacketFilterTest {
   }
 
   @Test
-  void theAnswerToWhatAMoteStartedPassesUntilFiveMinutesOfSilence() throws WireException {
+  void answersToAMotePassUntilFiveMinutesOfSilence() throws WireException {
     Ipv6Packet question = udp(mote, 9_000, world, 123);
     Ipv6Packet answer = udp(world, 123, mote, 9_000);
-    assertThat(usual.check(Way.IN, answer, 0)).isEqualTo(FilterDrop.FILTERED_IN);
-    assertThat(usual.check(Way.OUT, question, 0)).isNull();
-    assertThat(usual.check(Way.IN, answer, SILENCE - 1)).isNull();
-    assertThat(usual.check(Way.IN, answer, 2 * SILENCE - 2)).isNull();
-    assertThat(usual.check(Way.IN, answer, 3 * SILENCE)).isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(defaultFirewall.check(Direction.IN, answer, 0)).isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(defaultFirewall.check(Direction.OUT, question, 0)).isNull();
+    assertThat(defaultFirewall.check(Direction.IN, answer, SILENCE - 1)).isNull();
+    assertThat(defaultFirewall.check(Direction.IN, answer, 2 * SILENCE - 2)).isNull();
+    assertThat(defaultFirewall.check(Direction.IN, answer, 3 * SILENCE))
+        .isEqualTo(FilterDrop.FILTERED_IN);
     assertThat(out(question)).isNull();
     assertThat(in(udp(world, 124, mote, 9_000))).isEqualTo(FilterDrop.FILTERED_IN);
     assertThat(in(udp(world, 123, mote, 9_001))).isEqualTo(FilterDrop.FILTERED_IN);
@@ -115,7 +116,7 @@ class PacketFilterTest {
   }
 
   @Test
-  void aMoteIsPingedAndPingsButHearsNoOtherIcmp() throws WireException {
+  void ofIcmpOnlyEchoPasses() throws WireException {
     assertThat(in(echo(world, mote, Icmpv6.ECHO_REPLY, 7))).isEqualTo(FilterDrop.FILTERED_IN);
     assertThat(out(echo(mote, world, Icmpv6.ECHO_REQUEST, 7))).isNull();
     assertThat(in(echo(world, mote, Icmpv6.ECHO_REPLY, 7))).isNull();
@@ -129,7 +130,7 @@ class PacketFilterTest {
   }
 
   @Test
-  void anErrorPassesOnlyIfItIsAboutAPacketThatPassed() throws WireException {
+  void anIcmpErrorPassesOnlyAboutAnActiveFlow() throws WireException {
     Ipv6Packet question = udp(mote, 9_000, world, 123);
     assertThat(in(error(world, mote, question))).isEqualTo(FilterDrop.FILTERED_ERROR);
     assertThat(out(question)).isNull();
@@ -144,7 +145,7 @@ class PacketFilterTest {
   }
 
   @Test
-  void anErrorReachesOnlyWhoeverSentWhatItIsAbout() throws WireException {
+  void anIcmpErrorReachesOnlyTheQuotedSender() throws WireException {
     Ipv6Packet question = udp(mote, 9_000, world, 123);
     assertThat(out(question)).isNull();
     Ipv6Address neighbour = Ipv6Address.parse("fd00::3");
@@ -156,13 +157,13 @@ class PacketFilterTest {
   }
 
   @Test
-  void anErrorThatQuotesTooLittleIsNamed() {
+  void anIcmpErrorThatQuotesTooLittleIsMalformed() {
     Ipv6Packet cut = icmp(world, mote, 1, new byte[20]);
     assertThatThrownBy(() -> in(cut)).isInstanceOf(WireException.class);
   }
 
   @Test
-  void noneSpeaksUnderAnAddressOfTheOtherSide() throws WireException {
+  void sourcesOfTheOtherSideAreDropped() throws WireException {
     assertThat(in(udp(Ipv6Address.parse("fd00::3"), 1, mote, 5683)))
         .isEqualTo(FilterDrop.FILTERED_SOURCE);
     assertThat(in(udp(kernel, 1, mote, 5683))).isNull();
@@ -172,17 +173,17 @@ class PacketFilterTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"::", "::1", "::ffff:7f00:1", "::7f00:1", "ff02::1", "fe80::1"})
-  void addressesThatNoHostBeyondHasNeitherComeInNorAreSentTo(String text) throws WireException {
+  void addressesThatNoHostOutsideHasAreDropped(String text) throws WireException {
     Ipv6Address nobody = Ipv6Address.parse(text);
-    Gate gate = gate("allow both any");
-    assertThat(gate.check(Way.IN, udp(nobody, 1, mote, 5683), 0))
+    StatefulFirewall firewall = firewall("allow both any");
+    assertThat(firewall.check(Direction.IN, udp(nobody, 1, mote, 5683), 0))
         .isEqualTo(FilterDrop.FILTERED_SOURCE);
-    assertThat(gate.check(Way.OUT, udp(mote, 1, nobody, 5683), 0))
+    assertThat(firewall.check(Direction.OUT, udp(mote, 1, nobody, 5683), 0))
         .isEqualTo(FilterDrop.FILTERED_OUT);
   }
 
   @Test
-  void noSourceRouteComesFromOutside() throws WireException {
+  void sourceRoutesFromOutsideAreDropped() throws WireException {
     Ipv6Packet routed =
         udp(world, 1, mote, 5683)
             .withExtensions(List.of(new ExtensionHeader.Routing(3, 0, new byte[4])));
@@ -190,48 +191,50 @@ class PacketFilterTest {
   }
 
   @Test
-  void aRuleLooksAtWhereAPacketGoesWhateverRouteItCarries() throws WireException {
-    Gate gate = gate("deny out any to 2001:db8::/64", "allow out any");
+  void aRuleMatchesTheNextDestinationOfASourceRoute() throws WireException {
+    StatefulFirewall firewall = firewall("deny out any to 2001:db8::/64", "allow out any");
     Ipv6Address allowed = Ipv6Address.parse("2001:db8:1::1");
     ExtensionHeader route = new SourceRoute(1, 0, 0, List.of(allowed)).header();
     Ipv6Packet routed = udp(mote, 1, world, 5683).withExtensions(List.of(route));
     assertThat(routed.finalDestination()).isEqualTo(allowed);
-    assertThat(gate.check(Way.OUT, routed, 0)).isEqualTo(FilterDrop.FILTERED_OUT);
+    assertThat(firewall.check(Direction.OUT, routed, 0)).isEqualTo(FilterDrop.FILTERED_OUT);
   }
 
   @Test
-  void whatIsForNobodyInTheMeshDoesNotComeIn() throws WireException {
-    Gate gate = gate("allow both any");
+  void packetsForOtherNetworksDoNotEnterTheMesh() throws WireException {
+    StatefulFirewall firewall = firewall("allow both any");
     Ipv6Address another = Ipv6Address.parse("2001:db8:ffff::1");
-    assertThat(gate.check(Way.IN, udp(world, 1, another, 5683), 0))
+    assertThat(firewall.check(Direction.IN, udp(world, 1, another, 5683), 0))
         .isEqualTo(FilterDrop.FILTERED_IN);
-    assertThat(gate.check(Way.IN, udp(world, 1, kernel, 5683), 0))
+    assertThat(firewall.check(Direction.IN, udp(world, 1, kernel, 5683), 0))
         .isEqualTo(FilterDrop.FILTERED_IN);
   }
 
   @Test
-  void whatIsDeniedDoesNotPassAsAPartOfAPacket() throws WireException {
+  void aFragmentMatchesEveryRuleThatDenies() throws WireException {
     Ipv6Packet whole =
         udp(world, 1, mote, 5684)
             .withExtensions(List.of(new ExtensionHeader.Fragment(0, 0, 0xabcd)));
-    Gate gate = gate("deny in udp 5684", "allow in any");
-    assertThat(gate.check(Way.IN, whole, 0)).isEqualTo(FilterDrop.FILTERED_IN);
-    assertThat(gate("deny in udp 5684 from fd01::/64", "allow in any").check(Way.IN, whole, 0))
+    StatefulFirewall firewall = firewall("deny in udp 5684", "allow in any");
+    assertThat(firewall.check(Direction.IN, whole, 0)).isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(
+            firewall("deny in udp 5684 from fd01::/64", "allow in any")
+                .check(Direction.IN, whole, 0))
         .isNull();
-    assertThat(gate("allow in 44", "deny in udp 5684").check(Way.IN, whole, 0)).isNull();
+    assertThat(firewall("allow in 44", "deny in udp 5684").check(Direction.IN, whole, 0)).isNull();
   }
 
   @Test
-  void partsOfPacketsPassOnlyWhereARuleNamesThem() throws WireException {
+  void fragmentsPassOnlyWithARuleForThem() throws WireException {
     Ipv6Packet part =
         udp(world, 1, mote, 5683)
             .withExtensions(List.of(new ExtensionHeader.Fragment(0, 1, 0xabcd)));
     assertThat(in(part)).isEqualTo(FilterDrop.FILTERED_IN);
-    assertThat(gate("allow in 44").check(Way.IN, part, 0)).isNull();
+    assertThat(firewall("allow in 44").check(Direction.IN, part, 0)).isNull();
   }
 
   @Test
-  void whatTheWorldStartsCannotPushOutWhatMotesWaitFor() throws WireException {
+  void flowsFromOutsideDoNotDisplaceThoseOfMotes() throws WireException {
     assertThat(out(udp(mote, 9_000, world, 123))).isNull();
     for (int i = 0; i < 10_000; i++) {
       Ipv6Address other = new Ipv6Address(mote.high(), 3 + i % 200);
@@ -241,32 +244,35 @@ class PacketFilterTest {
   }
 
   @Test
-  void whatComesTooFastIsNotRemembered() throws WireException {
-    Gate gate = gate(new SourceLimit(1e9, 10, 0), "allow in udp 5683");
-    assertThat(gate.check(Way.IN, udp(world, 1, mote, 5683), 0)).isNull();
+  void rateLimitedPacketsStartNoFlow() throws WireException {
+    StatefulFirewall firewall = firewall(new PacketRateLimiter(1e9, 10, 0), "allow in udp 5683");
+    assertThat(firewall.check(Direction.IN, udp(world, 1, mote, 5683), 0)).isNull();
     for (int i = 0; i < 10_000; i++) {
-      gate.check(Way.IN, udp(world, 2 + i, mote, 5683), 0);
+      firewall.check(Direction.IN, udp(world, 2 + i, mote, 5683), 0);
     }
-    assertThat(gate.check(Way.IN, udp(world, 60_000, mote, 5683), 0))
+    assertThat(firewall.check(Direction.IN, udp(world, 60_000, mote, 5683), 0))
         .isEqualTo(FilterDrop.RATE_LIMIT);
-    assertThat(gate.check(Way.OUT, udp(mote, 5683, world, 1), 0)).as("the first answer").isNull();
+    assertThat(firewall.check(Direction.OUT, udp(mote, 5683, world, 1), 0))
+        .as("the first answer")
+        .isNull();
   }
 
   @Test
-  void whatMotesWaitForComesThroughAFloodFromTheWorld() throws WireException {
-    Gate gate = gate(new SourceLimit(10, 50, 0));
-    assertThat(gate.check(Way.OUT, udp(mote, 9_000, world, 123), 0)).isNull();
+  void answersToMotesPassDuringAFloodFromOutside() throws WireException {
+    StatefulFirewall firewall = firewall(new PacketRateLimiter(10, 50, 0));
+    assertThat(firewall.check(Direction.OUT, udp(mote, 9_000, world, 123), 0)).isNull();
     for (int second = 0; second < 10; second++) {
       for (int i = 0; i < 1_000; i++) {
         Ipv6Address stranger = new Ipv6Address(world.high(), 1_000 + second * 1_000 + i);
-        gate.check(Way.IN, udp(stranger, 1, mote, 5683), second * 1_000L + i);
+        firewall.check(Direction.IN, udp(stranger, 1, mote, 5683), second * 1_000L + i);
       }
-      assertThat(gate.check(Way.IN, udp(world, 123, mote, 9_000), second * 1_000L + 999)).isNull();
+      assertThat(firewall.check(Direction.IN, udp(world, 123, mote, 9_000), second * 1_000L + 999))
+          .isNull();
     }
   }
 
   @Test
-  void addressesChosenForTheirHashesMakeNothingSlow() throws WireException {
+  void collidingAddressHashesDoNotSlowTheFirewall() throws WireException {
     long spread = floodNanos(i -> i * 0x9e37_79b9_7f4a_7c15L);
     // Both halves are alike, so that Long.hashCode is 0 for all of them.
     long chosen = floodNanos(i -> i << 32 | i);
@@ -275,14 +281,14 @@ class PacketFilterTest {
 
   /** The least time that one packet each to 4096 addresses takes, from as many, the second time. */
   private long floodNanos(LongUnaryOperator interfaceId) throws WireException {
-    Gate gate = gate("allow in any");
+    StatefulFirewall firewall = firewall("allow in any");
     long least = Long.MAX_VALUE;
     for (int round = 0; round < 12; round++) {
       long began = System.nanoTime();
       for (int i = 1; i <= 4_096; i++) {
         long id = interfaceId.applyAsLong(i);
-        gate.check(
-            Way.IN,
+        firewall.check(
+            Direction.IN,
             Ipv6Packet.of(
                 new Ipv6Address(world.high(), id),
                 new Ipv6Address(mote.high(), id),
@@ -297,29 +303,35 @@ class PacketFilterTest {
   }
 
   @Test
-  void conversationsAreBoundedInAllAndForEachMote() {
-    Conversations table = new Conversations(100, 10);
+  void flowsAreBoundedInTotalAndForEachMote() {
+    FlowTable table = new FlowTable(100, 10);
     for (int i = 0; i < 1_000; i++) {
-      table.heard(new Conversation(mote, i, world, 1, Protocol.UDP), 0);
+      table.record(new Flow(mote, i, world, 1, Protocol.UDP), 0);
     }
     assertThat(table.size()).isEqualTo(10);
-    assertThat(table.isKnown(new Conversation(mote, 999, world, 1, Protocol.UDP), 0)).isTrue();
-    assertThat(table.isKnown(new Conversation(mote, 0, world, 1, Protocol.UDP), 0)).isFalse();
+    assertThat(table.isActive(new Flow(mote, 999, world, 1, Protocol.UDP), 0)).isTrue();
+    assertThat(table.isActive(new Flow(mote, 0, world, 1, Protocol.UDP), 0)).isFalse();
     for (int i = 0; i < 1_000; i++) {
       Ipv6Address other = new Ipv6Address(mote.high(), i);
-      table.heard(new Conversation(other, 1, world, 1, Protocol.UDP), 0);
+      table.record(new Flow(other, 1, world, 1, Protocol.UDP), 0);
     }
     assertThat(table.size()).isEqualTo(100);
   }
 
   @Test
-  void theFirstRuleThatFitsDecides() throws WireException {
-    Gate gate = gate("deny in udp 5684 from 2001:db8::/32", "allow in any from 2001:db8::/32");
-    assertThat(gate.check(Way.IN, udp(world, 1, mote, 5683), 0)).isNull();
-    assertThat(gate.check(Way.IN, udp(world, 1, mote, 5684), 0)).isEqualTo(FilterDrop.FILTERED_IN);
-    assertThat(gate.check(Way.IN, udp(kernel, 1, mote, 5683), 0)).isEqualTo(FilterDrop.FILTERED_IN);
-    assertThat(gate.check(Way.OUT, udp(mote, 9, world, 9), 0)).isEqualTo(FilterDrop.FILTERED_OUT);
-    assertThat(gate.check(Way.OUT, udp(mote, 5683, world, 1), 0)).as("an answer").isNull();
+  void theFirstMatchingRuleDecides() throws WireException {
+    StatefulFirewall firewall =
+        firewall("deny in udp 5684 from 2001:db8::/32", "allow in any from 2001:db8::/32");
+    assertThat(firewall.check(Direction.IN, udp(world, 1, mote, 5683), 0)).isNull();
+    assertThat(firewall.check(Direction.IN, udp(world, 1, mote, 5684), 0))
+        .isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(firewall.check(Direction.IN, udp(kernel, 1, mote, 5683), 0))
+        .isEqualTo(FilterDrop.FILTERED_IN);
+    assertThat(firewall.check(Direction.OUT, udp(mote, 9, world, 9), 0))
+        .isEqualTo(FilterDrop.FILTERED_OUT);
+    assertThat(firewall.check(Direction.OUT, udp(mote, 5683, world, 1), 0))
+        .as("an answer")
+        .isNull();
   }
 
   @ParameterizedTest
@@ -335,7 +347,8 @@ class PacketFilterTest {
     "deny in any, false",
   })
   void rulesReadAsOperatorsWriteThem(String rule, boolean passes) throws WireException {
-    assertThat(gate(rule).check(Way.IN, udp(world, 1, mote, 5683), 0) == null).isEqualTo(passes);
+    assertThat(firewall(rule).check(Direction.IN, udp(world, 1, mote, 5683), 0) == null)
+        .isEqualTo(passes);
   }
 
   @ParameterizedTest
@@ -352,7 +365,7 @@ class PacketFilterTest {
     "allow in udp to fd00:: from fd00::, from",
     "'', ''",
   })
-  void aRuleThatCannotBeReadNamesTheWord(String rule, String word) {
+  void aMalformedRuleIsReportedWithItsWord(String rule, String word) {
     assertThatThrownBy(() -> PacketFilter.Rule.of(rule))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("\"" + rule + "\"")
@@ -360,8 +373,8 @@ class PacketFilterTest {
   }
 
   @Test
-  void eachSourceHasItsShareAndAllTogetherHaveTheirs() throws WireException {
-    SourceLimit limit = new SourceLimit(10, 30, 0);
+  void eachSourceAndTheTotalAreLimited() throws WireException {
+    PacketRateLimiter limit = new PacketRateLimiter(10, 30, 0);
     int first = 0;
     for (int i = 0; i < 100; i++) {
       first += limit.take(world, false, 0) ? 1 : 0;

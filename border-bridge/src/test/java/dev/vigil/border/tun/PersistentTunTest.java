@@ -72,7 +72,7 @@ class PersistentTunTest {
   }
 
   @Test
-  void aProcessWithoutRightsTakesItAsItIs() throws Exception {
+  void aProcessWithoutRightsUsesAPreparedInterface() throws Exception {
     assertThat(run("ip", "link", "set", DEVICE, "mtu", "1280", "up").exit()).isZero();
     assertThat(run("ip", "-6", "address", "add", PREFIX + "1/64", "dev", DEVICE, "nodad").exit())
         .isZero();
@@ -88,7 +88,7 @@ class PersistentTunTest {
   }
 
   @Test
-  void whatIsMissingIsSaidAsCommands() {
+  void missingRightsAreReportedWithCommands() {
     Result result = probe(1);
     assertThat(result.exit()).isEqualTo(1);
     assertThat(result.out())

@@ -17,7 +17,7 @@ final class TunProbe {
     Ipv6Address sender = Ipv6Address.parse(arguments[2]);
     byte[] message =
         new Udp(7, Integer.parseInt(arguments[3]), new byte[] {42}).encode(sender, kernel);
-    try (Tun tun = new Tun(arguments[0], kernel, 64, octets -> {})) {
+    try (TunDevice tun = new TunDevice(arguments[0], kernel, 64, octets -> {})) {
       tun.write(Ipv6Packet.of(sender, kernel, 64, Protocol.UDP, message).encode());
     } catch (java.io.IOException e) {
       System.out.println(e.getMessage());

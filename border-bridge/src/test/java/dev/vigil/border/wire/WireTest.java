@@ -1,6 +1,6 @@
 package dev.vigil.border.wire;
 
-import static dev.vigil.border.Refusal.refuses;
+import static dev.vigil.border.WireAssertions.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -24,7 +24,7 @@ class WireTest {
   }
 
   @Test
-  void whatIsWrittenIsReadAgain() throws WireException {
+  void writtenNumbersAreReadAgain() throws WireException {
     WireWriter out = new WireWriter(0);
     out.u8(0xfe).u16(0x1234).u16LE(0x1234).u24(0x56789a).u32(0xdeadbeefL).u32LE(0xdeadbeefL);
     out.u64(Long.MIN_VALUE + 5).u64LE(-2).bytes(EIGHT).zeros(3);
@@ -67,7 +67,7 @@ class WireTest {
   }
 
   @Test
-  void aPatchOutsideIsTheCallersMistake() {
+  void aPatchOutsideTheWrittenOctetsIsRefused() {
     WireWriter out = new WireWriter(16).u8(1);
     assertThatIllegalArgumentException().isThrownBy(() -> out.patchU16(0, 1));
     assertThatIllegalArgumentException().isThrownBy(() -> out.patchU8(-1, 1));
@@ -75,27 +75,28 @@ class WireTest {
 
   @Test
   void hexIsReadStrictly() throws WireException {
-    assertThat(Octets.parseHex("0aFF")).isEqualTo(new byte[] {10, -1});
-    assertThat(Octets.hex(new byte[] {10, -1})).isEqualTo("0aff");
-    refuses(Drop.BAD_TEXT, () -> Octets.parseHex("abc"));
-    refuses(Drop.BAD_TEXT, () -> Octets.parseHex("zz"));
+    assertThat(Hex.parse("0aFF")).isEqualTo(new byte[] {10, -1});
+    assertThat(Hex.format(new byte[] {10, -1})).isEqualTo("0aff");
+    refuses(Drop.BAD_TEXT, () -> Hex.parse("abc"));
+    refuses(Drop.BAD_TEXT, () -> Hex.parse("zz"));
   }
 
   @Test
-  void anAssemblyFillsInAnyOrderAndTellsRepetitionFromOverlap() {
-    Assembly assembly = new Assembly(8);
-    assertThat(assembly.place(5, new byte[] {6, 7, 8})).isEqualTo(Assembly.Placed.NEW);
-    assertThat(assembly.place(0, new byte[] {1, 2})).isEqualTo(Assembly.Placed.NEW);
-    assertThat(assembly.place(5, new byte[] {6, 7, 8})).isEqualTo(Assembly.Placed.DUPLICATE);
-    assertThat(assembly.place(6, new byte[] {7})).isEqualTo(Assembly.Placed.DUPLICATE);
-    assertThat(assembly.place(6, new byte[] {9})).isEqualTo(Assembly.Placed.OVERLAP);
-    assertThat(assembly.place(1, new byte[] {2, 3})).isEqualTo(Assembly.Placed.OVERLAP);
-    assertThat(assembly.place(4, new byte[] {5, 6})).isEqualTo(Assembly.Placed.OVERLAP);
-    assertThat(assembly.place(7, new byte[] {8, 9})).isEqualTo(Assembly.Placed.OUTSIDE);
-    assertThat(assembly.place(-1, new byte[] {8})).isEqualTo(Assembly.Placed.OUTSIDE);
+  void reassemblyDistinguishesRepetitionFromOverlap() {
+    ReassemblyBuffer assembly = new ReassemblyBuffer(8);
+    assertThat(assembly.place(5, new byte[] {6, 7, 8})).isEqualTo(ReassemblyBuffer.Placement.NEW);
+    assertThat(assembly.place(0, new byte[] {1, 2})).isEqualTo(ReassemblyBuffer.Placement.NEW);
+    assertThat(assembly.place(5, new byte[] {6, 7, 8}))
+        .isEqualTo(ReassemblyBuffer.Placement.DUPLICATE);
+    assertThat(assembly.place(6, new byte[] {7})).isEqualTo(ReassemblyBuffer.Placement.DUPLICATE);
+    assertThat(assembly.place(6, new byte[] {9})).isEqualTo(ReassemblyBuffer.Placement.OVERLAP);
+    assertThat(assembly.place(1, new byte[] {2, 3})).isEqualTo(ReassemblyBuffer.Placement.OVERLAP);
+    assertThat(assembly.place(4, new byte[] {5, 6})).isEqualTo(ReassemblyBuffer.Placement.OVERLAP);
+    assertThat(assembly.place(7, new byte[] {8, 9})).isEqualTo(ReassemblyBuffer.Placement.OUTSIDE);
+    assertThat(assembly.place(-1, new byte[] {8})).isEqualTo(ReassemblyBuffer.Placement.OUTSIDE);
     assertThat(assembly.isComplete()).isFalse();
     assertThatIllegalStateException().isThrownBy(assembly::toBytes);
-    assertThat(assembly.place(2, new byte[] {3, 4, 5})).isEqualTo(Assembly.Placed.NEW);
+    assertThat(assembly.place(2, new byte[] {3, 4, 5})).isEqualTo(ReassemblyBuffer.Placement.NEW);
     assertThat(assembly.toBytes()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
   }
 }

@@ -1,9 +1,9 @@
 package dev.vigil.gateway.access;
 
 import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.exchange.ExchangeServlet;
 import dev.vigil.gateway.http.CredentialsFilter;
-import dev.vigil.gateway.http.SiteServlet;
-import dev.vigil.gateway.store.SqliteStore;
+import dev.vigil.gateway.store.DataFolder;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -20,11 +20,10 @@ class AccessConfiguration {
     return new DomainAccess(properties);
   }
 
-  /** The store comes first: the folder is then there, and ours alone. */
   @Bean
-  OperatorToken operatorToken(SqliteStore store, SecureRandom random, Clock clock)
+  OperatorToken operatorToken(DataFolder folder, SecureRandom random, Clock clock)
       throws IOException {
-    return OperatorToken.load(store.folder().resolve(TOKEN), random, clock);
+    return OperatorToken.load(folder.resolve(TOKEN), random, clock);
   }
 
   @Bean
@@ -32,7 +31,7 @@ class AccessConfiguration {
     FilterRegistrationBean<CredentialsFilter> filter =
         new FilterRegistrationBean<>(new CredentialsFilter(token));
     filter.addUrlPatterns("/api/*");
-    filter.addUrlPatterns(SiteServlet.PATHS.toArray(String[]::new));
+    filter.addUrlPatterns(ExchangeServlet.PATHS.toArray(String[]::new));
     // Event streams are answered by another dispatch than the one that brought the header.
     filter.setAsyncSupported(true);
     return filter;

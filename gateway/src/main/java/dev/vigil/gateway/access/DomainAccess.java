@@ -1,8 +1,8 @@
 package dev.vigil.gateway.access;
 
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.Code;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.config.VigilProperties;
 import java.util.HashMap;
@@ -11,48 +11,52 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides by the policy of the domain. Registering is open unless a domain says otherwise, because
- * what sleepy endpoints send is signed; who may command is decided by the signature of the command
- * too, here only who may hand it in. Operators may do everything.
+ * Decides by the policy of the domain. Registration is open unless the domain's settings restrict
+ * it, because sleepy endpoints sign their messages. A command must be signed by a commander too;
+ * here it is only decided who may submit it. Operators may do everything.
  */
 public final class DomainAccess implements Access {
   private final Map<String, Rules> domains;
 
-  /** For domains that only the directory knows: it makes none, but takes any sector. */
-  private final Rules otherwise;
+  /** For sectors of the directory (RFC 9176) that are no configured domain. */
+  private final Rules fallback;
 
-  private record Rules(Who register, Who read, Who command) {}
+  private record Rules(Principals register, Principals read, Principals command) {}
 
   /**
-   * @throws dev.vigil.gateway.config.WrongSetting when a policy is none
+   * @throws dev.vigil.gateway.config.InvalidSettingException when a policy is malformed
    */
   public DomainAccess(VigilProperties properties) {
-    Who readers = properties.anonymousRead() ? new Who.Anyone() : new Who.Identified();
-    otherwise = new Rules(new Who.Anyone(), readers, readers);
+    Principals readers =
+        properties.anonymousRead() ? new Principals.Anyone() : new Principals.Identified();
+    fallback = new Rules(new Principals.Anyone(), readers, readers);
     Map<String, Rules> rules = new HashMap<>();
     rules.put("", rules("default-domain", properties.defaultDomain()));
-    properties.domains().forEach((name, told) -> rules.put(name, rules("domains." + name, told)));
+    properties
+        .domains()
+        .forEach((name, domain) -> rules.put(name, rules("domains." + name, domain)));
     domains = Map.copyOf(rules);
   }
 
-  private Rules rules(String property, DomainProperties told) {
-    Who read = who(property + ".read", told.read(), otherwise.read);
+  private Rules rules(String property, DomainProperties domain) {
+    Principals read = principals(property + ".read", domain.read(), fallback.read);
     return new Rules(
-        who(property + ".register", told.register(), otherwise.register),
+        principals(property + ".register", domain.register(), fallback.register),
         read,
-        who(property + ".command", told.command(), read));
+        principals(property + ".command", domain.command(), read));
   }
 
-  private static Who who(String property, @Nullable List<String> told, Who usual) {
-    return told == null ? usual : Who.of(property, told);
+  private static Principals principals(
+      String property, @Nullable List<String> setting, Principals defaults) {
+    return setting == null ? defaults : Principals.of(property, setting);
   }
 
   @Override
   public Decision decide(Caller caller, Action action, String domain) {
     if (isOperator(caller)) {
-      return Who.ALLOWED;
+      return Principals.ALLOWED;
     }
-    Rules rules = domains.getOrDefault(domain, otherwise);
+    Rules rules = domains.getOrDefault(domain, fallback);
     return switch (action) {
       case REGISTER -> rules.register.decide(caller, "registering");
       case LOOK_UP, READ -> rules.read.decide(caller, "reading");
@@ -69,12 +73,13 @@ public final class DomainAccess implements Access {
   private static Decision refused(Caller caller) {
     return new Refused(
         caller.identity() instanceof Caller.Anonymous ? Code.UNAUTHORIZED : Code.FORBIDDEN,
-        "this needs an operator's credentials");
+        "only an operator may do this");
   }
 
-  /** What holds in a domain, for people to read. */
+  /** The policy of a domain as the settings express it. */
   public DomainPolicy policy(String domain) {
-    Rules rules = domains.getOrDefault(domain, otherwise);
-    return new DomainPolicy(rules.register.told(), rules.read.told(), rules.command.told());
+    Rules rules = domains.getOrDefault(domain, fallback);
+    return new DomainPolicy(
+        rules.register.setting(), rules.read.setting(), rules.command.setting());
   }
 }

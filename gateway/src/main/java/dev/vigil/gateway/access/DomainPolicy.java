@@ -3,11 +3,11 @@ package dev.vigil.gateway.access;
 import java.util.List;
 
 /**
- * Who may do what in a domain, besides operators, who may do everything.
+ * The principals allowed in a domain: anyone, identified, or labels. Operators may do everything.
  *
- * @param register new endpoints; what they send later is signed by the key that registered
- * @param read values and lookups
- * @param command hand in commands, which a commander's key must have signed besides
+ * @param register who may register endpoints; later updates are signed by the registered key
+ * @param read who may read values and look up
+ * @param command who may submit commands, which a commander's key must have signed too
  */
 public record DomainPolicy(List<String> register, List<String> read, List<String> command) {
   public DomainPolicy {

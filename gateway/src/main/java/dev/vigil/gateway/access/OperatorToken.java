@@ -1,9 +1,9 @@
 package dev.vigil.gateway.access;
 
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.ExchangeException;
-import dev.vigil.gateway.http.Credentials;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.http.CredentialVerifier;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -23,11 +23,10 @@ import java.util.Base64;
 import java.util.Set;
 
 /**
- * The one operator's credential: a bearer token in a file that only its owner may read, made on the
- * first start. Whoever may read the file may do everything. Accounts will come in its place, behind
- * the same {@link Credentials}.
+ * The credential of the one operator: a bearer token in a file that only its owner may read,
+ * created on the first start. It permits everything.
  */
-public final class OperatorToken implements Credentials {
+public final class OperatorToken implements CredentialVerifier {
   static final String ROLE = "operator";
   private static final Caller.Identity OPERATOR = new Caller.Account("operator", Set.of(ROLE));
 
@@ -39,16 +38,16 @@ public final class OperatorToken implements Credentials {
 
   private final Path file;
   private final byte[] token;
-  private final Attempts attempts;
+  private final FailedAttemptLimiter attempts;
 
-  private OperatorToken(Path file, byte[] token, Attempts attempts) {
+  private OperatorToken(Path file, byte[] token, FailedAttemptLimiter attempts) {
     this.file = file;
     this.token = token;
     this.attempts = attempts;
   }
 
   /**
-   * Reads the token, or makes one on the first start.
+   * Reads the token, or creates one on the first start.
    *
    * @throws IOException begins with "cannot" and says what is wrong with the file
    */
@@ -59,19 +58,19 @@ public final class OperatorToken implements Credentials {
     } catch (NoSuchFileException e) {
       token = create(file, random);
     }
-    return new OperatorToken(file, token, new Attempts(clock));
+    return new OperatorToken(file, token, new FailedAttemptLimiter(clock));
   }
 
   private static byte[] read(Path file) throws IOException {
     if (!Files.getPosixFilePermissions(file).equals(OWNER_ONLY)) {
       throw new IOException(
-          "cannot take the operator's token from %s, which others can read; run: chmod 600 %s"
+          "cannot use the operator token in %s: others can read the file; run: chmod 600 %s"
               .formatted(file, file));
     }
     String text = Files.readString(file, StandardCharsets.US_ASCII).strip();
     if (text.length() < CHARACTERS) {
       throw new IOException(
-          "cannot take the operator's token from %s: it has less than %d characters; remove the file to get a new one"
+          "cannot use the operator token in %s: it has less than %d characters; remove the file to get a new one"
               .formatted(file, CHARACTERS));
     }
     return text.getBytes(StandardCharsets.US_ASCII);
@@ -91,29 +90,31 @@ public final class OperatorToken implements Credentials {
       }
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new IOException("cannot write the operator's token to " + file, e);
+      throw new IOException("cannot write the operator token to " + file, e);
     }
     return token;
   }
 
-  /** Where the token stands. */
+  /** The file that holds the token. */
   public Path file() {
     return file;
   }
 
   /**
-   * The right token is taken whatever its source tried before: nobody can lock the operator out.
+   * Accepts the right token even from a source that is limited, so that nobody can lock the
+   * operator out.
    */
   @Override
   public Caller.Identity identify(String authorization, InetAddress source) {
     if (authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-      String brought = authorization.substring(SCHEME.length()).strip();
-      // Constant time: how long it takes says nothing of how much of it is right.
-      if (MessageDigest.isEqual(token, brought.getBytes(StandardCharsets.UTF_8))) {
+      String presented = authorization.substring(SCHEME.length()).strip();
+      // Compares in constant time.
+      if (MessageDigest.isEqual(token, presented.getBytes(StandardCharsets.UTF_8))) {
         return OPERATOR;
       }
     }
     attempts.failed(source);
-    throw new ExchangeException(Code.UNAUTHORIZED, "these are no credentials of this gateway");
+    throw new ErrorResponseException(
+        Code.UNAUTHORIZED, "the credentials are not valid on this gateway");
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Who may do what, and how an operator shows who it is. Decided by value on the thread that asks;
- * only the count of failed attempts is shared, under a lock of its own.
+ * Authorization by domain, and authentication of the operator. Decisions are made on the caller's
+ * thread from immutable settings; only the count of failed attempts is shared, under its own lock.
  */
 @NullMarked
 package dev.vigil.gateway.access;

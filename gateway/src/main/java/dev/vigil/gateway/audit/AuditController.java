@@ -1,14 +1,14 @@
 package dev.vigil.gateway.audit;
 
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Access.Action;
-import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.http.Cursor;
 import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.mirror.Decision;
-import dev.vigil.mirror.MirrorProxy;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.read.AuditEntry;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
@@ -18,30 +18,31 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The trail of decisions, for operators. */
+/** The audit trail, for operators. */
 @RestController
 class AuditController {
-  private static final int MOST = 1000;
+  private static final int MAX_LIMIT = 1000;
 
-  private final MirrorProxy mirror;
+  private final MirrorQueries mirror;
   private final Access access;
 
-  AuditController(MirrorProxy mirror, Access access) {
+  AuditController(MirrorQueries mirror, Access access) {
     this.mirror = mirror;
     this.access = access;
   }
 
   /**
-   * @param next newest first: what to give as {@code before} for what is older, absent where there
-   *     is nothing; oldest first: what to give as {@code after} for what follows, now or later
+   * @param next newest first: the {@code before} of the next page, absent at the end; oldest first:
+   *     the {@code after} of the next page, also when it is still empty
    */
   record AuditJson(List<DecisionJson> decisions, @Nullable Long next) {}
 
   /**
-   * @param position in the feed; decisions of one request share it
-   * @param endpoint the id of the endpoint it is about; absent for what is apart from any
-   * @param key the thumbprint of the key it is about; absent where there is none
-   * @param by who decided: a label such as account:operator, mirror, endpoint, an address
+   * @param position in the feed; the entries of one request share it
+   * @param endpoint id of the endpoint; absent when the entry is about none
+   * @param what the decision in words
+   * @param key thumbprint of the key; absent when the entry is about none
+   * @param by who decided: a label such as account:operator, mirror, endpoint, or an address
    */
   record DecisionJson(
       long position,
@@ -52,25 +53,25 @@ class AuditController {
       String what,
       @Nullable String key,
       String by) {
-    static DecisionJson of(Decision decision) {
+    static DecisionJson of(AuditEntry decision) {
       return new DecisionJson(
           decision.position(),
           decision.at(),
           decision.id(),
           decision.ep(),
           decision.d(),
-          decision.what(),
+          decision.action(),
           decision.jkt().isEmpty() ? null : decision.jkt(),
-          decision.by());
+          decision.actor());
     }
   }
 
   @Operation(
       summary = "Every decision about keys, commands and the network, newest first",
       description =
-          "before is the next of an earlier answer. With after instead, 0 or a position, oldest"
-              + " first from there on, so that a reader can follow. ep, with d where it has one,"
-              + " chooses one endpoint. limit is 1 to 1000.")
+          "before is the next of an earlier answer. With after (0 or a position) the order is oldest"
+              + " first, so that a reader can follow the trail. ep, with d if the endpoint has a"
+              + " domain, selects one endpoint. limit is 1 to 1000.")
   @GetMapping("/api/audit")
   AuditJson audit(
       HttpServletRequest request,
@@ -81,28 +82,29 @@ class AuditController {
       @RequestParam(defaultValue = DomainProperties.NAMELESS) String d) {
     access.require(HttpCallers.of(request), Action.ADMINISTER, "");
     if (before != null && after != null) {
-      throw new ExchangeException(Code.BAD_REQUEST, "before or after, not both");
+      throw new ErrorResponseException(Code.BAD_REQUEST, "give before or after, not both");
     }
     requirePosition(before);
     requirePosition(after);
     String domain = DomainProperties.named(d);
-    int most = Cursor.limit(limit, MOST);
+    int size = PageCursor.limit(limit, MAX_LIMIT);
     if (after != null) {
-      List<Decision> following = mirror.audit(ep, domain, after, most);
+      List<AuditEntry> following = mirror.audit(ep, domain, after, size);
       return json(following, following.isEmpty() ? after : following.getLast().position());
     }
     long newest = before == null ? Long.MAX_VALUE : before;
-    List<Decision> past = mirror.auditBack(ep, domain, newest, most);
-    return json(past, past.size() < most ? null : past.getLast().position());
+    List<AuditEntry> earlier = mirror.auditNewestFirst(ep, domain, newest, size);
+    return json(earlier, earlier.size() < size ? null : earlier.getLast().position());
   }
 
   private static void requirePosition(@Nullable Long cursor) {
     if (cursor != null && cursor < 0) {
-      throw new ExchangeException(Code.BAD_REQUEST, "before and after are the next of an answer");
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "before and after take the next of an earlier answer");
     }
   }
 
-  private static AuditJson json(List<Decision> decisions, @Nullable Long next) {
+  private static AuditJson json(List<AuditEntry> decisions, @Nullable Long next) {
     return new AuditJson(decisions.stream().map(DecisionJson::of).toList(), next);
   }
 }

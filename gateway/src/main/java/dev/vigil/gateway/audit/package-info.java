@@ -1,6 +1,6 @@
 /**
- * What was decided, when, and by whom: read from the store's feed, where each decision stands in
- * the same batch as what it changed.
+ * The audit trail: each decision with its time and its author, read from the store's feed. An entry
+ * is stored in the same batch as the change it describes.
  */
 @NullMarked
 package dev.vigil.gateway.audit;

@@ -1,10 +1,10 @@
 package dev.vigil.gateway.coap;
 
-import dev.vigil.border.Bridge;
+import dev.vigil.border.bridge.Bridge;
+import dev.vigil.gateway.config.CertificateValidity;
 import dev.vigil.gateway.config.DtlsProperties;
 import dev.vigil.gateway.config.Pem;
 import dev.vigil.gateway.config.PreSharedKeys;
-import dev.vigil.gateway.config.Validity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,16 +28,17 @@ import org.eclipse.californium.scandium.dtls.x509.NewAdvancedCertificateVerifier
 import org.eclipse.californium.scandium.dtls.x509.StaticNewAdvancedCertificateVerifier;
 
 /**
- * DTLS 1.2 as a server: pre-shared keys for whom there is one, raw public keys (RFC 7250) for
- * everyone, certificates where the settings name some. A raw key that nobody knows is taken,
- * because it only says who somebody is; what that one may do is decided later. A certificate has to
- * come from an authority of the settings.
+ * Connectors of the DTLS 1.2 server: pre-shared keys, raw public keys (RFC 7250), and certificates
+ * if the settings name some. Unknown raw keys are accepted, because a raw key only identifies a
+ * client; its rights are decided for each request. A client's certificate must be issued by an
+ * authority of the settings.
  */
 final class DtlsConnectors {
   private static final String SETTING = "vigil.coap.dtls";
 
   /**
-   * What RFC 7252 section 9.1.3.2 asks of every raw public key client comes last: its tag is short.
+   * The suite that RFC 7252 section 9.1.3.2 requires of clients comes last, because its tag is
+   * short.
    */
   private static final List<CipherSuite> BY_RAW_KEY =
       List.of(
@@ -45,7 +46,7 @@ final class DtlsConnectors {
           CipherSuite.TLS_ECDHE_ECDSA_WITH_AES_128_CCM,
           CipherSuite.TLS_ECDHE_ECDSA_WITH_AES_128_CCM_8);
 
-  /** With forward secrecy first; the last is RFC 7252's (section 9.1.3.1). */
+  /** Suites with forward secrecy come first; the last is required by RFC 7252 section 9.1.3.1. */
   private static final List<CipherSuite> BY_SHARED_KEY =
       List.of(
           CipherSuite.TLS_ECDHE_PSK_WITH_AES_128_GCM_SHA256,
@@ -56,20 +57,22 @@ final class DtlsConnectors {
           CipherSuite.TLS_PSK_WITH_AES_128_CCM_8);
 
   /**
-   * Octets of a Connection ID (RFC 9146) of ours: 20 000 of them do not collide nor get guessed.
+   * Octets of the server's Connection IDs (RFC 9146): 20 000 of them are unlikely to collide or to
+   * be guessed.
    */
   private static final int CONNECTION_ID_OCTETS = 6;
 
-  /** At one address; bounds what strangers make us keep. */
+  /** At one address; bounds the state that unauthenticated clients can create. */
   private static final int MAX_CONNECTIONS = 20_000;
 
   /**
-   * When all places are taken, whoever has been silent for so long makes room. Everyone can fill
-   * them, so it is short; who has lost a place shakes hands again.
+   * When the limit of connections is reached, one that was silent for this long is dropped. It is
+   * short because anyone can open connections; a client whose connection was dropped starts a new
+   * handshake.
    */
   private static final long STALE_SECONDS = 60;
 
-  /** The least that IPv6 promises (RFC 8200, section 5), and the most that a mote holds. */
+  /** The minimum MTU of IPv6 (RFC 8200 section 5), which is also the most that a mote can hold. */
   private static final int MESH_MTU = 1280;
 
   private final Map<String, byte[]> sharedKeys;
@@ -79,10 +82,10 @@ final class DtlsConnectors {
   private final Clock clock;
 
   /**
-   * @param sharedKeys by identity
-   * @param own of P-256; what a client that pins the gateway knows it by
-   * @param certificate of an EC key, for clients that want a certificate
-   * @param authorities whose clients' certificates are taken
+   * @param sharedKeys pre-shared keys by identity
+   * @param own the gateway's identity key (P-256), which clients may pin
+   * @param certificate for clients that want one; its key is an EC key
+   * @param authorities issuers of the clients' certificates
    */
   DtlsConnectors(
       Map<String, byte[]> sharedKeys,
@@ -98,7 +101,7 @@ final class DtlsConnectors {
   }
 
   /**
-   * With what the settings name.
+   * Reads the keys and certificates that the settings name.
    *
    * @throws IOException begins with "cannot" and says what is wrong with which file
    */
@@ -113,7 +116,7 @@ final class DtlsConnectors {
           "cannot use %s, which %s.certificate names: CoAPS takes the certificate of an EC key (openssl ecparam -name prime256v1 -genkey)"
               .formatted(settings.certificate(), SETTING));
     }
-    certificate.ifPresent(one -> Validity.tell("CoAPS", one.certificate(), clock));
+    certificate.ifPresent(one -> CertificateValidity.log("CoAPS", one.certificate(), clock));
     List<X509Certificate> authorities =
         settings.clientCa().isEmpty()
             ? List.of()
@@ -121,28 +124,28 @@ final class DtlsConnectors {
     return new DtlsConnectors(PreSharedKeys.of(settings), own, certificate, authorities, clock);
   }
 
-  /** At an address of this machine; not started yet. */
+  /** A connector at an address of this machine; not started yet. */
   Connector at(InetSocketAddress address) {
     return on(DtlsServer.Carrier.KERNEL, address);
   }
 
-  /** Over the radio; not started yet. */
+  /** A connector over the radio; not started yet. */
   Connector over(Bridge bridge) {
-    InetAddress mesh = InetAddress.ofLiteral(bridge.mesh().address().toString());
+    InetAddress mesh = InetAddress.ofLiteral(bridge.udp().address().toString());
     return on(
         new DtlsServer.Carrier(bridge::secureSocket, MESH_MTU),
         new InetSocketAddress(mesh, Bridge.COAPS_PORT));
   }
 
   private Connector on(DtlsServer.Carrier carrier, InetSocketAddress address) {
-    Hellos hellos = new Hellos();
-    Identities identities = new Identities(own, certificate);
+    ClientHelloRewriter hellos = new ClientHelloRewriter();
+    ServerIdentities identities = new ServerIdentities(own, certificate);
     DtlsConnectorConfig.Builder builder =
         DtlsConnectorConfig.builder(configuration())
             .setAddress(address)
             .setCertificateIdentityProvider(identities)
             .setAdvancedCertificateVerifier(verifier())
-            .setSessionListener(new Handshakes(hellos, identities, clock));
+            .setSessionListener(new HandshakeMonitor(hellos, identities, clock));
     if (!sharedKeys.isEmpty()) {
       AdvancedMultiPskStore store = new AdvancedMultiPskStore();
       sharedKeys.forEach(store::setKey);
@@ -157,7 +160,8 @@ final class DtlsConnectors {
     if (!authorities.isEmpty()) {
       builder
           .setTrustedCertificates(authorities.toArray(X509Certificate[]::new))
-          // Told whom we know, a client with another certificate would come as nobody, unrefused.
+          // Send an empty CA list: clients with certificates of other CAs would otherwise connect
+          // anonymously instead of being refused.
           .setUseEmptyAcceptedIssuers(true);
     }
     return builder.build();
@@ -167,20 +171,20 @@ final class DtlsConnectors {
     DtlsConfig.register();
     List<CipherSuite> suites = new ArrayList<>();
     if (!sharedKeys.isEmpty()) {
-      // A client that offers both has been given a key for this gateway.
+      // First: a client that offers both was given a pre-shared key for this gateway.
       suites.addAll(BY_SHARED_KEY);
     }
     suites.addAll(BY_RAW_KEY);
     return new Configuration()
         .set(DtlsConfig.DTLS_ROLE, DtlsConfig.DtlsRole.SERVER_ONLY)
-        // Scandium recommends neither suites with short tags nor PSK without Diffie-Hellman.
+        // False, because it excludes suites with short tags and PSK without Diffie-Hellman.
         .set(DtlsConfig.DTLS_RECOMMENDED_CIPHER_SUITES_ONLY, false)
         .set(DtlsConfig.DTLS_CIPHER_SUITES, suites)
         .set(DtlsConfig.DTLS_CLIENT_AUTHENTICATION_MODE, CertificateAuthenticationMode.WANTED)
         .set(DtlsConfig.DTLS_CONNECTION_ID_LENGTH, CONNECTION_ID_OCTETS)
         .set(DtlsConfig.DTLS_UPDATE_ADDRESS_USING_CID_ON_NEWER_RECORDS, true)
         .set(DtlsConfig.DTLS_USE_ANTI_REPLAY_FILTER, true)
-        // Nothing is kept of, and little said to, an address that has not answered.
+        // No state for, and no amplification towards, an address that has not answered a cookie.
         .set(DtlsConfig.DTLS_USE_HELLO_VERIFY_REQUEST, true)
         .set(DtlsConfig.DTLS_MAX_CONNECTIONS, MAX_CONNECTIONS)
         .set(DtlsConfig.DTLS_STALE_CONNECTION_THRESHOLD, STALE_SECONDS, TimeUnit.SECONDS)

@@ -10,30 +10,33 @@ import org.eclipse.californium.scandium.config.DtlsConnectorConfig;
 import org.eclipse.californium.scandium.dtls.Record;
 import org.jspecify.annotations.Nullable;
 
-/** Scandium's server on a socket of our choice, which has its {@link Hellos} looked at first. */
+/**
+ * Scandium's connector on a socket from a {@link Carrier}; every ClientHello goes through a {@link
+ * ClientHelloRewriter} first.
+ */
 final class DtlsServer extends DTLSConnector {
   /**
-   * Where datagrams come from and go to.
+   * The source of the sockets.
    *
-   * @param mtu octets that a packet there may have; null: as the kernel's interfaces say
+   * @param mtu octets of a packet; null: the MTU of the kernel's interfaces
    */
   record Carrier(Opener opener, @Nullable Integer mtu) {
     /** The kernel's UDP. */
     static final Carrier KERNEL = new Carrier(() -> new DatagramSocket(null), null);
 
-    /** Makes a socket each time that the server starts. */
+    /** Opens a socket; called each time that the connector starts. */
     interface Opener {
       DatagramSocket open() throws SocketException;
     }
   }
 
-  private final Hellos hellos;
+  private final ClientHelloRewriter hellos;
   private final Carrier carrier;
 
   /**
-   * @param hellos of this server alone, known to the configuration's session listener
+   * @param hellos used by this connector alone, and by the session listener of its configuration
    */
-  DtlsServer(DtlsConnectorConfig configuration, Hellos hellos, Carrier carrier) {
+  DtlsServer(DtlsConnectorConfig configuration, ClientHelloRewriter hellos, Carrier carrier) {
     super(configuration);
     this.hellos = hellos;
     this.carrier = carrier;
@@ -51,7 +54,7 @@ final class DtlsServer extends DTLSConnector {
       List<Record> records, InetSocketAddress peer, InetSocketAddress router) {
     Record first = records.getFirst();
     if (records.size() == 1 && first.isNewClientHello()) {
-      hellos.note(peer, first);
+      hellos.rewrite(peer, first);
     }
     super.processRecords(records, peer, router);
   }

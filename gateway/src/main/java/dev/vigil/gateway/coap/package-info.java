@@ -1,7 +1,7 @@
 /**
- * The gateway's CoAP front: when it starts and stops, what it listens on, and how DTLS knows its
- * peers. Its threads are those of {@code dev.vigil.directory.coap}; each DTLS socket has one that
- * receives and two that shake hands, decrypt and encrypt, one connection on one of them at a time.
+ * The gateway's CoAP server: its lifecycle, its addresses, and DTLS. Its threads are those of
+ * {@code dev.vigil.coap.server}; each DTLS socket has one thread that receives and two that do
+ * handshakes, decrypt and encrypt, each connection on one of them at a time.
  */
 @NullMarked
 package dev.vigil.gateway.coap;

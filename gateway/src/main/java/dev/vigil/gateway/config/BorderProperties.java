@@ -5,16 +5,17 @@ import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The border bridge; without a radio there is none.
+ * The border bridge; it runs only when there is a radio.
  *
  * @param panId 0 to 0xfffe, hexadecimal with 0x
  * @param channel 11 to 26
  * @param prefix of the mesh, 64 bits
- * @param eui64 of the bridge, 16 hexadecimal digits; empty for 02564947494c0001
- * @param capture a pcapng file that gets every frame and packet; empty for none
- * @param linkSecurity the network's key
- * @param tun the kernel's way into the mesh
- * @param filter what may start a conversation through it; none: {@link PacketFilter#USUAL}
+ * @param eui64 of the bridge, 16 hexadecimal digits; empty: 02564947494c0001
+ * @param capture a pcapng file that gets every frame and packet; empty: none
+ * @param linkSecurity the link-layer key of the network
+ * @param tun the TUN interface that connects the kernel to the mesh
+ * @param filter packets that may open a flow through the TUN interface; empty: {@link
+ *     PacketFilter#DEFAULT}
  */
 public record BorderProperties(
     @DefaultValue List<RadioProperties> radios,
@@ -32,10 +33,10 @@ public record BorderProperties(
   public BorderProperties {
     radios = List.copyOf(radios);
     filter = List.copyOf(filter);
-    Check.range("border.channel", channel, 11, 26);
-    Check.range("border.pan-id", pan(panId), 0, LAST_PAN);
-    if (Network.parse(prefix).bits() != 64) {
-      throw new IllegalArgumentException("border.prefix has 64 bits, for instance fd00::/64");
+    SettingChecks.range("border.channel", channel, 11, 26);
+    SettingChecks.range("border.pan-id", pan(panId), 0, LAST_PAN);
+    if (CidrNetwork.parse(prefix).bits() != 64) {
+      throw new IllegalArgumentException("border.prefix must have 64 bits, for instance fd00::/64");
     }
   }
 
@@ -45,7 +46,7 @@ public record BorderProperties(
 
   /** The prefix without its length. */
   public String prefixAddress() {
-    return Network.parse(prefix).address().getHostAddress();
+    return CidrNetwork.parse(prefix).address().getHostAddress();
   }
 
   private static int pan(String text) {

@@ -6,17 +6,19 @@ import java.util.function.Predicate;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * @param addresses to listen on: literals or names; a name stands for all its addresses
- * @param port of CoAP; 0 takes a free one
- * @param securePort of CoAPS; 0 takes a free one; not given: 5684, or a free one where that of CoAP
- *     is one
- * @param trustedNetworks whose source addresses count as verified, in CIDR notation; what comes
- *     over the radio always does
- * @param multicast the network interfaces on which to hear "All CoAP Nodes" and "All CoRE Resource
- *     Directories": their names; {@code auto}, which is all when an address is a wildcard, else
- *     none; or {@code none}. The mesh is always heard
- * @param maxBody octets of a body at the most
- * @param dtls whose keys CoAPS knows
+ * The CoAP and CoAPS servers.
+ *
+ * @param addresses to listen on: literals or names; a name means all its addresses
+ * @param port of CoAP; 0: any free port
+ * @param securePort of CoAPS; 0: any free port; default: 5684, or any free port if {@code port} is
+ *     0
+ * @param trustedNetworks networks in CIDR notation whose source addresses count as verified
+ *     (docs/protocol.md section 3); addresses of the mesh always do
+ * @param multicast the network interfaces that join "All CoAP Nodes" and "All CoRE Resource
+ *     Directories": their names; {@code auto}: all if an address is a wildcard, else none; or
+ *     {@code none}. The mesh always joins
+ * @param maxBody octets of a body at most
+ * @param dtls keys and certificates of CoAPS
  */
 public record CoapProperties(
     @DefaultValue("::") List<String> addresses,
@@ -35,14 +37,14 @@ public record CoapProperties(
     if (securePort == NOT_GIVEN) {
       securePort = port == 0 ? 0 : SECURE_PORT;
     }
-    Check.port("coap.port", port);
-    Check.port("coap.secure-port", securePort);
-    Check.range("coap.max-body", maxBody, 1024, 1 << 24);
+    SettingChecks.port("coap.port", port);
+    SettingChecks.port("coap.secure-port", securePort);
+    SettingChecks.range("coap.max-body", maxBody, 1024, 1 << 24);
     if (addresses.isEmpty()) {
       throw new IllegalArgumentException(
           "coap.addresses is empty; name at least one, for instance \"::\" or localhost");
     }
-    trustedNetworks.forEach(Network::parse);
+    trustedNetworks.forEach(CidrNetwork::parse);
     if (multicast.size() > 1 && (multicast.contains(AUTO) || multicast.contains(NONE))) {
       throw new IllegalArgumentException(
           "coap.multicast takes auto, none, or names of network interfaces (ip link lists them)");
@@ -52,19 +54,19 @@ public record CoapProperties(
     trustedNetworks = List.copyOf(trustedNetworks);
   }
 
-  /** Whether every interface that can is to hear groups, if we listen everywhere. */
-  public boolean multicastWhereverWeListen() {
+  /** Whether {@code multicast} is {@code auto}. */
+  public boolean multicastIsAuto() {
     return multicast.equals(List.of(AUTO));
   }
 
-  /** The interfaces that were named. */
+  /** The named interfaces; empty for {@code auto} and {@code none}. */
   public List<String> multicastInterfaces() {
-    return multicastWhereverWeListen() || multicast.equals(List.of(NONE)) ? List.of() : multicast;
+    return multicastIsAuto() || multicast.equals(List.of(NONE)) ? List.of() : multicast;
   }
 
-  /** Whether an address lies in one of the trusted networks; asked for every datagram. */
+  /** Whether an address is in one of the trusted networks; called for every datagram. */
   public Predicate<InetAddress> trusted() {
-    List<Network> networks = trustedNetworks.stream().map(Network::parse).toList();
+    List<CidrNetwork> networks = trustedNetworks.stream().map(CidrNetwork::parse).toList();
     return address -> networks.stream().anyMatch(network -> network.contains(address));
   }
 }

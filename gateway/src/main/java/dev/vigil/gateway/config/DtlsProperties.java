@@ -4,18 +4,19 @@ import java.util.Map;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Whom CoAPS knows, and as whom it shows itself. Raw public keys need no setting: who has one is
- * who it says, and the gateway's own is its identity key.
+ * Keys and certificates of CoAPS. Raw public keys need no setting: a client is identified by its
+ * key's thumbprint, and the gateway presents its identity key.
  *
- * @param psk keys by DTLS identity, each as text or as {@code hex:} and hexadecimal digits. Never
- *     shown
- * @param keyFile more of them, a line {@code IDENTITY=KEY} each; only its owner may read it. Empty:
- *     none
- * @param certificate the gateway's, for clients that want one: a PEM file, its own certificate
- *     first, then its issuers'; of a P-256 or P-384 key. Empty: none
- * @param key of that certificate: a PEM file that only its owner may read
- * @param clientCa a PEM file of authorities: who comes with a certificate that one of them issued
- *     may read as one with a shared key may. Empty: certificates of clients are not asked for
+ * @param psk pre-shared keys by DTLS identity, as text or as {@code hex:} and hexadecimal digits;
+ *     never shown
+ * @param keyFile a file with more of them, {@code IDENTITY=KEY} on each line; only its owner may
+ *     read it. Empty: none
+ * @param certificate a PEM file with the gateway's certificate, for clients that want one: its own
+ *     certificate first, then its issuers'; the key is P-256 or P-384. Empty: none
+ * @param key a PEM file with the certificate's key; only its owner may read it
+ * @param clientCa a PEM file of authorities: clients whose certificate one of them issued have the
+ *     same rights as clients with a pre-shared key. Empty: certificates of clients are not
+ *     requested
  */
 public record DtlsProperties(
     @DefaultValue Map<String, String> psk,

@@ -5,12 +5,13 @@ import java.net.UnknownHostException;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * @param address to listen on; loopback unless told otherwise. With TLS, HTTPS listens there and
- *     HTTP on loopback alone
- * @param port of HTTP; 0 takes a free one
- * @param securePort of HTTPS; 0 takes a free one; not given: 8443, or a free one where that of HTTP
- *     is one
- * @param maxBody octets of a request's body at the most
+ * The HTTP and HTTPS servers.
+ *
+ * @param address to listen on. With TLS, HTTPS listens there and HTTP only on loopback
+ * @param port of HTTP; 0: any free port
+ * @param securePort of HTTPS; 0: any free port; default: 8443, or any free port if {@code port} is
+ *     0
+ * @param maxBody octets of a request's body at most
  * @param tls the certificate of HTTPS
  */
 public record HttpProperties(
@@ -26,25 +27,27 @@ public record HttpProperties(
     if (securePort == NOT_GIVEN) {
       securePort = port == 0 ? 0 : SECURE_PORT;
     }
-    Check.port("http.port", port);
-    Check.port("http.secure-port", securePort);
-    Check.range("http.max-body", maxBody, 1024, 1 << 24);
+    SettingChecks.port("http.port", port);
+    SettingChecks.port("http.secure-port", securePort);
+    SettingChecks.range("http.max-body", maxBody, 1024, 1 << 24);
   }
 
   /**
-   * Where HTTP, which nobody encrypts, listens.
+   * The address of the unencrypted HTTP server.
    *
-   * @throws IllegalArgumentException when the address is none of this machine's names
+   * @throws IllegalArgumentException when the address cannot be resolved
    */
   public InetAddress plainAddress() {
-    InetAddress told = listeningAddress();
-    return tls.isOn() && !told.isLoopbackAddress() ? InetAddress.getLoopbackAddress() : told;
+    InetAddress listening = listeningAddress();
+    return tls.isOn() && !listening.isLoopbackAddress()
+        ? InetAddress.getLoopbackAddress()
+        : listening;
   }
 
   /**
-   * Where HTTPS listens, and HTTP too where there is no TLS.
+   * The address of the HTTPS server, and without TLS also of the HTTP server.
    *
-   * @throws IllegalArgumentException as above
+   * @throws IllegalArgumentException when the address cannot be resolved
    */
   public InetAddress listeningAddress() {
     try {

@@ -1,9 +1,9 @@
 package dev.vigil.gateway.config;
 
-import dev.vigil.mirror.Domain;
+import dev.vigil.mirror.model.Domain;
 import org.jspecify.annotations.Nullable;
 
-/** What one endpoint or source may use in a domain; see {@link Domain.Limits} for the fields. */
+/** The limits of a domain, per endpoint or source; see {@link Domain.Limits} for the fields. */
 public record LimitProperties(
     @Nullable Integer payload,
     @Nullable Integer endpoints,
@@ -17,49 +17,61 @@ public record LimitProperties(
     @Nullable Integer registrationsPerMinute,
     @Nullable Integer updatesPerMinutePerSource) {
 
-  /** An update is one CoAP body; a pack of more than this is no reading. */
-  private static final int MOST_PAYLOAD = 1 << 20;
+  /** An update is one CoAP body, which is held in memory. */
+  private static final int MAX_PAYLOAD = 1 << 20;
 
-  private static final int MOST_NAMES = 100_000_000;
-  private static final int MOST_RESOURCES = 4096;
-  private static final int MOST_A_MINUTE = 100_000_000;
-  private static final int MOST_COMMANDS = 1024;
+  private static final int MAX_ENDPOINTS = 100_000_000;
+  private static final int MAX_RESOURCES = 4096;
+  private static final int MAX_PER_MINUTE = 100_000_000;
+  private static final int MAX_COMMANDS = 1024;
 
   /**
-   * @throws WrongSetting when a number is out of range
+   * The limits with {@code defaults} for those that are not set.
+   *
+   * @param property the property of these settings, for messages
+   * @throws InvalidSettingException when a number is out of range
    */
-  Domain.Limits over(String property, Domain.Limits usual) {
+  Domain.Limits over(String property, Domain.Limits defaults) {
     String p = property + ".";
     return new Domain.Limits(
-        Check.in(p + "payload", payload, 128, MOST_PAYLOAD, usual.payload()),
-        Check.in(p + "endpoints", endpoints, 1, MOST_NAMES, usual.endpoints()),
-        Check.in(p + "unproven", unproven, 0, MOST_NAMES, usual.unproven()),
-        Check.in(
-            p + "unproven-per-source", unprovenPerSource, 0, MOST_NAMES, usual.unprovenPerSource()),
-        Check.in(p + "resources", resources, 1, MOST_RESOURCES, usual.resources()),
-        Check.in(
-            p + "updates-per-minute", updatesPerMinute, 1, MOST_A_MINUTE, usual.updatesPerMinute()),
-        Check.in(p + "names-per-minute", namesPerMinute, 1, MOST_A_MINUTE, usual.namesPerMinute()),
-        Check.in(
+        SettingChecks.in(p + "payload", payload, 128, MAX_PAYLOAD, defaults.payload()),
+        SettingChecks.in(p + "endpoints", endpoints, 1, MAX_ENDPOINTS, defaults.endpoints()),
+        SettingChecks.in(p + "unproven", unproven, 0, MAX_ENDPOINTS, defaults.unproven()),
+        SettingChecks.in(
+            p + "unproven-per-source",
+            unprovenPerSource,
+            0,
+            MAX_ENDPOINTS,
+            defaults.unprovenPerSource()),
+        SettingChecks.in(p + "resources", resources, 1, MAX_RESOURCES, defaults.resources()),
+        SettingChecks.in(
+            p + "updates-per-minute",
+            updatesPerMinute,
+            1,
+            MAX_PER_MINUTE,
+            defaults.updatesPerMinute()),
+        SettingChecks.in(
+            p + "names-per-minute", namesPerMinute, 1, MAX_PER_MINUTE, defaults.namesPerMinute()),
+        SettingChecks.in(
             p + "failures-per-minute",
             failuresPerMinute,
             1,
-            MOST_A_MINUTE,
-            usual.failuresPerMinute()),
-        Check.in(p + "commands", commands, 1, MOST_COMMANDS, usual.commands()),
-        Check.in(
+            MAX_PER_MINUTE,
+            defaults.failuresPerMinute()),
+        SettingChecks.in(p + "commands", commands, 1, MAX_COMMANDS, defaults.commands()),
+        SettingChecks.in(
             p + "registrations-per-minute",
             registrationsPerMinute,
             1,
-            MOST_A_MINUTE,
-            usual.registrationsPerMinute()),
-        Check.in(
+            MAX_PER_MINUTE,
+            defaults.registrationsPerMinute()),
+        SettingChecks.in(
             p + "updates-per-minute-per-source",
             updatesPerMinutePerSource,
             0,
-            MOST_A_MINUTE,
-            usual.updatesPerMinutePerSource()),
-        usual.historyAge(),
-        usual.historyOctets());
+            MAX_PER_MINUTE,
+            defaults.updatesPerMinutePerSource()),
+        defaults.historyAge(),
+        defaults.historyOctets());
   }
 }

@@ -3,7 +3,9 @@ package dev.vigil.gateway.config;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * @param token that a scraper from another machine brings; empty: from this machine only
+ * Access to the metrics.
+ *
+ * @param token bearer token for scrapers on other machines; empty: only scrapers on this machine
  */
 public record MetricsProperties(@DefaultValue("") String token) {
   @Override

@@ -5,11 +5,13 @@ import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * @param base scheme and authority under which directories publish mirrored endpoints, for instance
- *     {@code coap://[2001:db8::1]}; empty: as each client reached us, and another directory takes
- *     the address and port that we ask it from, which are those we serve at
- * @param publish other directories (RFC 9176) that show our endpoints too, for instance {@code
- *     coap://[2001:db8::2]}; with a path where they register elsewhere than they themselves say
+ * Publication of mirrored endpoints.
+ *
+ * @param base scheme and authority of mirrored endpoints in directories, for instance {@code
+ *     coap://[2001:db8::1]}; empty: the address at which a client reached the gateway, and in
+ *     remote directories the source address of the registration, which is the CoAP server's
+ * @param publish remote directories (RFC 9176) that get the endpoints too, for instance {@code
+ *     coap://[2001:db8::2]}; a path replaces the discovery of the registration resource
  */
 public record MirrorProperties(@DefaultValue("") String base, @DefaultValue List<URI> publish) {
   public MirrorProperties {

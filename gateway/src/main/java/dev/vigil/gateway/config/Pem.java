@@ -1,7 +1,7 @@
 package dev.vigil.gateway.config;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,27 +11,36 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Base64;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.openssl.PEMKeyPair;
+import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.util.io.pem.PemObject;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Certificates and keys as they lie in PEM files (RFC 7468). What is wrong with a file is told in
- * one sentence that names the setting and the way out; no sentence shows a key.
+ * Reads certificates and private keys from PEM files (RFC 7468): Bouncy Castle parses, the JDK
+ * makes the keys. An error is one sentence that names the setting, the file and the way out; it
+ * never shows a key.
  */
 public final class Pem {
   private static final String CERTIFICATE = "CERTIFICATE";
-  private static final Pattern BLOCK =
-      Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----");
+
+  /** Of UTF-8, as octets of ISO 8859-1. */
+  private static final String BYTE_ORDER_MARK = "^\u00ef\u00bb\u00bf";
 
   private Pem() {}
 
   /**
-   * A certificate, those that vouch for it, and its key.
+   * A certificate, its chain of issuers, and its private key.
    *
    * @param chain the certificate first, each followed by its issuer's
    */
@@ -46,8 +55,7 @@ public final class Pem {
   }
 
   /**
-   * @param setting what the file names are the values of, without {@code .certificate} and {@code
-   *     .key}
+   * @param setting the property under which {@code .certificate} and {@code .key} name the files
    * @throws IOException begins with "cannot" and says what is wrong with which file
    */
   public static Identity identity(String setting, String certificateFile, String keyFile)
@@ -79,71 +87,74 @@ public final class Pem {
    */
   public static List<X509Certificate> certificates(String setting, String file) throws IOException {
     String text = read(setting, file);
-    Matcher blocks = BLOCK.matcher(text);
-    StringBuilder certificates = new StringBuilder();
-    while (blocks.find()) {
-      if (blocks.group(1).equals(CERTIFICATE)) {
-        certificates.append(blocks.group()).append('\n');
+    JcaX509CertificateConverter converter = new JcaX509CertificateConverter();
+    List<X509Certificate> certificates = new ArrayList<>();
+    try (Blocks blocks = new Blocks(text, CERTIFICATE::equals)) {
+      while (blocks.readObject() instanceof X509CertificateHolder certificate) {
+        certificates.add(converter.getCertificate(certificate));
       }
+    } catch (IOException
+        | CertificateException
+        | IllegalStateException
+        | IllegalArgumentException e) {
+      throw new IOException(
+          "cannot read the certificates in %s, which %s names: %s"
+              .formatted(file, setting, e.getMessage()),
+          e);
     }
     if (certificates.isEmpty()) {
       throw new IOException(
           "cannot find a certificate in %s, which %s names: it takes PEM, which begins -----BEGIN CERTIFICATE-----"
               .formatted(file, setting));
     }
-    try {
-      return CertificateFactory.getInstance("X.509")
-          .generateCertificates(
-              new ByteArrayInputStream(certificates.toString().getBytes(StandardCharsets.US_ASCII)))
-          .stream()
-          .map(X509Certificate.class::cast)
-          .toList();
-    } catch (CertificateException e) {
-      throw new IOException(
-          "cannot read the certificates in %s, which %s names: %s"
-              .formatted(file, setting, e.getMessage()),
-          e);
-    }
+    return certificates;
   }
 
   private static PrivateKey key(String setting, String file, PublicKey certified)
       throws IOException {
     try {
-      OwnersOnly.require(Path.of(file));
+      OwnerOnlyFile.require(Path.of(file));
     } catch (java.nio.file.FileSystemException e) {
       throw missing(setting, file, e);
     }
-    Matcher blocks = BLOCK.matcher(read(setting, file));
-    while (blocks.find()) {
-      String label = blocks.group(1);
-      if (label.equals("ENCRYPTED PRIVATE KEY") || blocks.group(2).contains("ENCRYPTED")) {
-        throw new IOException(
-            "cannot open %s, which %s names: it is encrypted, and nobody is asked for its password; run: openssl pkey -in %s -out FILE; chmod 600 FILE"
-                .formatted(file, setting, file));
+    String text = read(setting, file);
+    Object block;
+    try (Blocks blocks = new Blocks(text, label -> label.endsWith("PRIVATE KEY"))) {
+      block = blocks.readObject();
+      PrivateKeyInfo info = plainKey(block, certified);
+      if (info != null) {
+        return KeyFactory.getInstance(certified.getAlgorithm())
+            .generatePrivate(new PKCS8EncodedKeySpec(info.getEncoded()));
       }
-      if (label.endsWith("PRIVATE KEY")) {
-        return key(setting, file, label, blocks.group(2), certified);
-      }
-    }
-    throw new IOException(
-        "cannot find a key in %s, which %s names: it takes PEM, which begins -----BEGIN PRIVATE KEY-----"
-            .formatted(file, setting));
-  }
-
-  private static PrivateKey key(
-      String setting, String file, String label, String body, PublicKey certified)
-      throws IOException {
-    try {
-      byte[] octets = Base64.getMimeDecoder().decode(body);
-      byte[] wrapped =
-          label.equals("PRIVATE KEY") ? octets : Der.privateKeyInfo(octets, certified.getEncoded());
-      return KeyFactory.getInstance(certified.getAlgorithm())
-          .generatePrivate(new PKCS8EncodedKeySpec(wrapped));
-    } catch (GeneralSecurityException | IllegalArgumentException e) {
+    } catch (IOException
+        | GeneralSecurityException
+        | IllegalStateException
+        | IllegalArgumentException e) {
+      // Without the cause: parsers quote from the file that they read.
       throw new IOException(
           "cannot read the key in %s, which %s names: it is no %s key, as the certificate says"
               .formatted(file, setting, certified.getAlgorithm()));
     }
+    throw new IOException(
+        block == null
+            ? "cannot find a key in %s, which %s names: it takes PEM, which begins -----BEGIN PRIVATE KEY-----"
+                .formatted(file, setting)
+            : "cannot open %s, which %s names: it is encrypted, and nobody is asked for its password; run: openssl pkey -in %s -out FILE; chmod 600 FILE"
+                .formatted(file, setting, file));
+  }
+
+  /** The key of a block; null where there is none or it is encrypted. */
+  private static @Nullable PrivateKeyInfo plainKey(@Nullable Object block, PublicKey certified)
+      throws IOException {
+    return switch (block) {
+      case PrivateKeyInfo key -> key;
+      // SEC 1 and PKCS #1: a SEC 1 key may leave out its curve, which the certificate names.
+      case PEMKeyPair pair ->
+          new PrivateKeyInfo(
+              SubjectPublicKeyInfo.getInstance(certified.getEncoded()).getAlgorithm(),
+              pair.getPrivateKeyInfo().parsePrivateKey());
+      case null, default -> null;
+    };
   }
 
   private static void requireIssued(
@@ -182,7 +193,11 @@ public final class Pem {
 
   private static String read(String setting, String file) throws IOException {
     try {
-      return Files.readString(Path.of(file), StandardCharsets.ISO_8859_1);
+      return Files.readString(Path.of(file), StandardCharsets.ISO_8859_1)
+          .replaceFirst(BYTE_ORDER_MARK, "")
+          .lines()
+          .map(String::strip)
+          .collect(Collectors.joining("\n"));
     } catch (java.nio.file.FileSystemException e) {
       throw missing(setting, file, e);
     }
@@ -193,5 +208,24 @@ public final class Pem {
         "cannot read %s, which %s names: is it there, and may %s read it?"
             .formatted(file, setting, System.getProperty("user.name")),
         cause);
+  }
+
+  /** The blocks of a PEM file whose labels are wanted; others are skipped, whatever they hold. */
+  private static final class Blocks extends PEMParser {
+    private final Predicate<String> wanted;
+
+    Blocks(String text, Predicate<String> wanted) {
+      super(new StringReader(text));
+      this.wanted = wanted;
+    }
+
+    @Override
+    public @Nullable PemObject readPemObject() throws IOException {
+      PemObject block = super.readPemObject();
+      while (block != null && !wanted.test(block.getType())) {
+        block = super.readPemObject();
+      }
+      return block;
+    }
   }
 }

@@ -9,20 +9,20 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/** Pre-shared keys as people write them. No message shows a key. */
+/** Reads the pre-shared keys of the settings. No message shows a key. */
 public final class PreSharedKeys {
   private static final String HEX = "hex:";
 
-  /** Whoever records one handshake can try all keys; this only keeps out slips of the pen. */
-  private static final int LEAST_OCTETS = 8;
+  /** Prevents only mistakes: short keys can be guessed offline from one recorded handshake. */
+  private static final int MIN_OCTETS = 8;
 
-  /** What Scandium takes. */
-  private static final int MOST_OCTETS = 128;
+  /** Scandium's limit. */
+  private static final int MAX_OCTETS = 128;
 
   private PreSharedKeys() {}
 
   /**
-   * Those of the settings and of the file that they name.
+   * The keys of the settings and of the file that they name, by identity.
    *
    * @throws IOException begins with "cannot" and says what is wrong with the file
    */
@@ -34,7 +34,7 @@ public final class PreSharedKeys {
       for (Map.Entry<String, byte[]> entry : read(file).entrySet()) {
         if (keys.put(entry.getKey(), entry.getValue()) != null) {
           throw new IOException(
-              "cannot take two keys for \"%s\": one is a setting, one is in %s"
+              "cannot use two keys for \"%s\": one is a setting, the other is in %s"
                   .formatted(entry.getKey(), file));
         }
       }
@@ -44,7 +44,7 @@ public final class PreSharedKeys {
 
   /**
    * @param name of the key, for the message
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException when the key is malformed
    */
   static byte[] octets(String name, String key) {
     byte[] octets;
@@ -52,17 +52,17 @@ public final class PreSharedKeys {
       try {
         octets = HexFormat.of().parseHex(key.substring(HEX.length()));
       } catch (IllegalArgumentException e) {
-        // Its own message would show a part of the key.
+        // Without the cause, whose message shows a part of the key.
         throw new IllegalArgumentException(
-            name + ": after hex: come two hexadecimal digits an octet, nothing else");
+            name + ": hex: must be followed by pairs of hexadecimal digits and nothing else");
       }
     } else {
       octets = key.getBytes(StandardCharsets.UTF_8);
     }
-    if (octets.length < LEAST_OCTETS || octets.length > MOST_OCTETS) {
+    if (octets.length < MIN_OCTETS || octets.length > MAX_OCTETS) {
       throw new IllegalArgumentException(
           "%s: a key has %d to %d octets (16 random ones are good), not %d"
-              .formatted(name, LEAST_OCTETS, MOST_OCTETS, octets.length));
+              .formatted(name, MIN_OCTETS, MAX_OCTETS, octets.length));
     }
     return octets;
   }
@@ -70,11 +70,12 @@ public final class PreSharedKeys {
   private static Map<String, byte[]> read(Path file) throws IOException {
     List<String> lines;
     try {
-      OwnersOnly.require(file);
+      OwnerOnlyFile.require(file);
       lines = Files.readAllLines(file);
     } catch (java.nio.file.FileSystemException e) {
       throw new IOException(
-          "cannot read " + file + ", which vigil.coap.dtls.key-file names: is it there?", e);
+          "cannot read " + file + ", which vigil.coap.dtls.key-file names: does the file exist?",
+          e);
     }
     Map<String, byte[]> keys = new HashMap<>();
     for (int i = 0; i < lines.size(); i++) {
@@ -86,7 +87,7 @@ public final class PreSharedKeys {
           throw new IOException("cannot read " + place + ": it takes IDENTITY=KEY");
         }
         if (keys.put(line.substring(0, equals), key(place, line.substring(equals + 1))) != null) {
-          throw new IOException("cannot take " + place + ": a line before has the same identity");
+          throw new IOException("cannot use " + place + ": an earlier line has the same identity");
         }
       }
     }
@@ -97,7 +98,7 @@ public final class PreSharedKeys {
     try {
       return octets(place, key);
     } catch (IllegalArgumentException e) {
-      throw new IOException("cannot take the key in " + e.getMessage(), e);
+      throw new IOException("cannot use the key in " + e.getMessage(), e);
     }
   }
 }

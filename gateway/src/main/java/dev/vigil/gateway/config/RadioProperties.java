@@ -5,11 +5,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * A radio.
  *
- * @param kind which of the others count: VIRTUAL port, topology and octet-time; SERIAL device and
- *     baud; TCP and ZEP host and port; TUNSLIP6_SERIAL and TUNSLIP6_TCP as SERIAL and TCP
- * @param port of the virtual radio on loopback (0 takes a free one), or of a slip-radio behind TCP
- * @param topology a file that says who hears whom; empty: everyone hears everyone
- * @param octetNanos nanoseconds an octet takes on the virtual air
+ * @param kind determines the other settings: VIRTUAL uses port, topology and octet-nanos; SERIAL
+ *     device and baud; TCP and ZEP host and port; TUNSLIP6_SERIAL and TUNSLIP6_TCP the same as
+ *     SERIAL and TCP
+ * @param port of the virtual radio on loopback (0: any free port), or of a slip-radio behind TCP
+ * @param topology a file of the links between nodes; empty: every node hears every other
+ * @param octetNanos airtime of an octet on the virtual radio, in nanoseconds
  */
 public record RadioProperties(
     @DefaultValue("virtual") Kind kind,
@@ -20,18 +21,18 @@ public record RadioProperties(
     @DefaultValue("115200") int baud,
     @DefaultValue("localhost") String host) {
 
-  /** What carries the frames. */
+  /** The carrier of the frames. */
   public enum Kind {
     VIRTUAL,
     SERIAL,
     TCP,
-    /** An ether that another process plays. */
+    /** A virtual ether in another process. */
     ZEP,
     TUNSLIP6_SERIAL,
     TUNSLIP6_TCP
   }
 
   public RadioProperties {
-    Check.port("border.radios.port", port);
+    SettingChecks.port("border.radios.port", port);
   }
 }

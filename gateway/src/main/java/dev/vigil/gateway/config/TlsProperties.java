@@ -3,10 +3,10 @@ package dev.vigil.gateway.config;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * HTTPS; without a certificate there is none.
+ * The certificate of HTTPS; without it there is no HTTPS.
  *
  * @param certificate a PEM file: the gateway's own certificate first, then its issuers'
- * @param key of that certificate: a PEM file that only its owner may read
+ * @param key a PEM file with the certificate's key; only its owner may read it
  */
 public record TlsProperties(@DefaultValue("") String certificate, @DefaultValue("") String key) {
   public boolean isOn() {

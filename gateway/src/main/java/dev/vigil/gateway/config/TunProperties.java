@@ -3,12 +3,13 @@ package dev.vigil.gateway.config;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The kernel's way into the mesh, so that any program of this machine, or of others that route
- * through it, reaches motes. Needs CAP_NET_ADMIN, or an interface that an administrator made for
- * the gateway's user: {@code ip tuntap add dev vigil0 mode tun user vigil}.
+ * The TUN interface that connects the kernel to the mesh. Programs on this machine, and machines
+ * that route through it, then reach the motes. It needs CAP_NET_ADMIN, or an interface that an
+ * administrator created for the gateway's user: {@code ip tuntap add dev vigil0 mode tun user
+ * vigil}.
  *
- * @param device the interface's name, for instance vigil0; empty: IPv6 ends in the gateway
- * @param address the kernel's address in the mesh; empty: the prefix with 1 behind it
+ * @param device name of the interface, for instance vigil0; empty: IPv6 ends in the gateway
+ * @param address address of the kernel in the mesh; empty: the prefix followed by ::1
  */
 public record TunProperties(@DefaultValue("") String device, @DefaultValue("") String address) {
   public TunProperties {

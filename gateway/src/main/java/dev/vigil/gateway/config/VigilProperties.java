@@ -1,18 +1,19 @@
 package dev.vigil.gateway.config;
 
-import dev.vigil.mirror.TrustPolicy;
+import dev.vigil.mirror.model.TrustPolicy;
 import java.nio.file.Path;
 import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * @param dataDir the folder of all state; made when there is none
- * @param trust how endpoints that name no domain come to be trusted, and those of domains that say
- *     nothing else
- * @param anonymousRead whether lookups and values are for everyone
+ * All settings.
+ *
+ * @param dataDir the folder of all state; created if it is missing
+ * @param trust trust policy of the unnamed domain, and of domains that set none
+ * @param anonymousRead whether anyone may look up and read, in domains that set no {@code read}
  * @param domains by name
- * @param defaultDomain the one without a name, for endpoints that name none; always there
+ * @param defaultDomain the unnamed domain, for endpoints that name none; it always exists
  */
 @ConfigurationProperties(prefix = "vigil", ignoreUnknownFields = false)
 public record VigilProperties(
@@ -29,7 +30,7 @@ public record VigilProperties(
 
   public VigilProperties {
     if (dataDir.isBlank()) {
-      throw new IllegalArgumentException("data-dir names a folder, for instance ./data");
+      throw new IllegalArgumentException("data-dir must name a folder, for instance ./data");
     }
     domains = Map.copyOf(domains);
   }

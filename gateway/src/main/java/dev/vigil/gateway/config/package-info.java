@@ -1,6 +1,6 @@
 /**
- * What an operator can set: {@code vigil.*} in {@code application.yaml}, in the environment, or by
- * the launcher's options. Records without behaviour; read once at the start, by any thread after.
+ * The settings: {@code vigil.*} in {@code application.yaml}, in the environment, or as options of
+ * the launcher. They are read once at the start and immutable afterwards.
  */
 @NullMarked
 package dev.vigil.gateway.config;

@@ -1,15 +1,17 @@
 package dev.vigil.gateway.directory;
 
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.Topics;
+import dev.vigil.coap.server.CoapLinkFetcher;
 import dev.vigil.directory.Directory;
 import dev.vigil.directory.DirectoryConfig;
-import dev.vigil.directory.coap.CoapClient;
-import dev.vigil.directory.coap.CoapFetcher;
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Topics;
-import dev.vigil.directory.state.Store;
+import dev.vigil.directory.LinkSources;
+import dev.vigil.directory.publishing.PublishedLocation;
 import dev.vigil.gateway.config.VigilProperties;
-import dev.vigil.gateway.site.Mount;
+import dev.vigil.gateway.wiring.RouteProvider;
 import dev.vigil.mirror.MirrorProxy;
+import dev.vigil.store.Store;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -18,18 +20,6 @@ import org.springframework.context.annotation.Configuration;
 
 @Configuration(proxyBeanMethods = false)
 class DirectoryConfiguration {
-  /** Told of the CoAP front when that serves, which needs the directory first. */
-  @Bean
-  CoapFetcher fetcher() {
-    return new CoapFetcher();
-  }
-
-  /** Told of the front too; asks other servers. */
-  @Bean
-  CoapClient client() {
-    return new CoapClient();
-  }
-
   @Bean
   Directory directory(
       Store store,
@@ -37,30 +27,21 @@ class DirectoryConfiguration {
       Access access,
       VigilProperties properties,
       Clock clock,
-      CoapFetcher fetcher,
+      CoapLinkFetcher fetcher,
       MirrorProxy mirror) {
-    DirectoryConfig usual = DirectoryConfig.standard();
-    DirectoryConfig config =
-        new DirectoryConfig(
-            properties.mirror().base(),
-            usual.grace(),
-            usual.maxRegistrations(),
-            usual.links(),
-            usual.maxResults(),
-            usual.changesPerSource(),
-            usual.burstSeconds());
+    PublishedLocation published =
+        new PublishedLocation(properties.mirror().base(), "/ms", "/keys", ContentFormat.JWK);
     return new Directory(
         store,
         topics,
         access,
-        config,
+        DirectoryConfig.standard(published),
         clock,
-        List.of(mirror::wellKnownLinks),
-        Optional.of(fetcher));
+        new LinkSources(List.of(mirror::wellKnownLinks), Optional.of(fetcher)));
   }
 
   @Bean
-  Mount directoryResources(Directory directory) {
-    return new Mount(directory.resources());
+  RouteProvider directoryRoutes(Directory directory) {
+    return new RouteProvider(directory.routes());
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The resource directory within the gateway. One thread, {@code directory-clock}, lets lifetimes
- * pass once a second; the rest runs where {@code dev.vigil.directory} says.
+ * The resource directory in the gateway. One thread, {@code directory-clock}, expires lifetimes
+ * once a second; {@code dev.vigil.directory} documents the other threads.
  */
 @NullMarked
 package dev.vigil.gateway.directory;

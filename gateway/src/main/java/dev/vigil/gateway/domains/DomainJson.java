@@ -2,22 +2,21 @@ package dev.vigil.gateway.domains;
 
 import dev.vigil.gateway.access.DomainPolicy;
 import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.mirror.Domain;
-import dev.vigil.mirror.DomainUse;
-import dev.vigil.mirror.jose.Jwk;
-import java.nio.charset.StandardCharsets;
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.read.DomainUsage;
+import dev.vigil.mirror.trust.JwkCodec;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A domain as it is set.
+ * The settings of a domain, and how much of its limits is used.
  *
- * @param name - for the domain without a name
+ * @param name "-" for the domain without a name
  * @param trust first-use, approve or listed
  * @param policy who may register, read, command: anyone, identified, or labels
- * @param commanders thumbprints of the keys whose commands are taken
- * @param use how full it is; only where one domain is asked for
+ * @param commanders thumbprints of the keys that may sign commands
+ * @param use absent in lists
  */
 record DomainJson(
     String name,
@@ -33,16 +32,18 @@ record DomainJson(
     boolean serveStale,
     HistoryJson history,
     LimitsJson limits,
-    @Nullable DomainUse use) {
+    @Nullable DomainUsage use) {
 
   /**
-   * @param values kept of each resource
-   * @param ageSeconds how long; 0: as long as there is room
-   * @param octets together, of each resource; 0: any amount
+   * The bounds of each resource's history.
+   *
+   * @param values number of values
+   * @param ageSeconds age of the oldest value; 0: no limit
+   * @param octets of all values together; 0: no limit
    */
   record HistoryJson(int values, long ageSeconds, long octets) {}
 
-  /** As the settings of the same names. */
+  /** The settings of the same names. */
   record LimitsJson(
       int payload,
       int endpoints,
@@ -56,7 +57,7 @@ record DomainJson(
       int failuresPerMinute,
       int commands) {}
 
-  static DomainJson of(Domain domain, DomainPolicy policy, @Nullable DomainUse use) {
+  static DomainJson of(Domain domain, DomainPolicy policy, @Nullable DomainUsage use) {
     Domain.Limits limits = domain.limits();
     return new DomainJson(
         domain.name().isEmpty() ? DomainProperties.NAMELESS : domain.name(),
@@ -91,6 +92,6 @@ record DomainJson(
   }
 
   private static String thumbprint(String jwk) {
-    return Jwk.parse(jwk.getBytes(StandardCharsets.UTF_8)).thumbprint();
+    return JwkCodec.thumbprint(JwkCodec.read(jwk));
   }
 }

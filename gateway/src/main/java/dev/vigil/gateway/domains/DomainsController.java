@@ -1,15 +1,15 @@
 package dev.vigil.gateway.domains;
 
-import dev.vigil.directory.exchange.Access.Action;
-import dev.vigil.directory.exchange.Access.Allowed;
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Access.Allowed;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.DomainAccess;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.mirror.Domain;
-import dev.vigil.mirror.MirrorProxy;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.model.Domain;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Comparator;
@@ -18,20 +18,20 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows operators what holds in their domains; it is set in the configuration. */
+/** Shows operators the domains of the configuration. */
 @RestController
 class DomainsController {
-  private final MirrorProxy mirror;
+  private final MirrorQueries mirror;
   private final DomainAccess access;
 
-  DomainsController(MirrorProxy mirror, DomainAccess access) {
+  DomainsController(MirrorQueries mirror, DomainAccess access) {
     this.mirror = mirror;
     this.access = access;
   }
 
   record DomainsJson(List<DomainJson> domains) {}
 
-  @Operation(summary = "The administrative domains: policies and limits as they are set")
+  @Operation(summary = "The administrative domains: their policies and limits")
   @GetMapping("/api/domains")
   DomainsJson domains(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
@@ -44,15 +44,15 @@ class DomainsController {
             .toList());
   }
 
-  @Operation(summary = "One domain, and how full it is; - is the one without a name")
+  @Operation(summary = "One domain and how much of its limits is used; - is the unnamed one")
   @GetMapping("/api/domains/{name}")
   DomainJson domain(HttpServletRequest request, @PathVariable String name) {
     String d = DomainProperties.named(name);
     access.require(HttpCallers.of(request), Action.ADMINISTER, d);
     Domain domain = mirror.domains().get(d);
     if (domain == null) {
-      throw new ExchangeException(Code.NOT_FOUND, "there is no such domain");
+      throw new ErrorResponseException(Code.NOT_FOUND, "there is no such domain");
     }
-    return DomainJson.of(domain, access.policy(d), mirror.use(d));
+    return DomainJson.of(domain, access.policy(d), mirror.usage(d));
   }
 }

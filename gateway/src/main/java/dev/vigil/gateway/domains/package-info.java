@@ -1,6 +1,6 @@
 /**
- * Administrative domains as they are set and as full as they are, for operators to read. Everything
- * is read on the thread that asks.
+ * Administrative domains for operators: their settings and how much of their limits is used.
+ * Everything is read on the request's thread.
  */
 @NullMarked
 package dev.vigil.gateway.domains;

@@ -1,16 +1,17 @@
 package dev.vigil.gateway.endpoints;
 
-import dev.vigil.mirror.CommandView;
+import dev.vigil.mirror.model.CommandView;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command to a sleeper.
+ * A command to a sleepy endpoint.
  *
- * @param path of the resource it is for
- * @param seq its number, of the endpoint's commands
- * @param by the thumbprint of the commander's key
- * @param state queued, fetched, confirmed, expired or cancelled; only the first two still wait
+ * @param path of the resource
+ * @param seq number among the commands of the endpoint
+ * @param by thumbprint of the commander's key
+ * @param state queued, fetched, confirmed, expired or cancelled; queued and fetched ones are
+ *     pending
  */
 record CommandJson(
     String path,
@@ -25,10 +26,10 @@ record CommandJson(
     return new CommandJson(
         view.path(),
         view.seq(),
-        view.by(),
+        view.commander(),
         view.state().label(),
-        view.queued(),
-        view.expires(),
-        view.ended());
+        view.queuedAt(),
+        view.expiresAt(),
+        view.endedAt());
   }
 }

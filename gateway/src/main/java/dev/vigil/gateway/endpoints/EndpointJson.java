@@ -1,10 +1,10 @@
 package dev.vigil.gateway.endpoints;
 
-import dev.vigil.mirror.EndpointView;
-import dev.vigil.mirror.Mark;
-import dev.vigil.mirror.MirrorProxy;
-import dev.vigil.mirror.RejectionCount;
-import dev.vigil.mirror.ResourceView;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.mirror.read.ResourceView;
+import dev.vigil.mirror.read.ValueMark;
+import dev.vigil.mirror.refusal.RefusalCount;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -13,15 +13,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One endpoint in JSON. What is absent was never told.
+ * One endpoint in JSON. Unknown fields are absent.
  *
  * @param trust unproven, pending, trusted, replaced or revoked
- * @param heldKeyThumbprint of another key that asks for the name
- * @param wakeSeconds how often it means to wake
+ * @param heldKeyThumbprint thumbprint of another key that requests the name
+ * @param wakeSeconds announced wake interval
  * @param freshness on-time, late or missing
- * @param high the highest accepted sequence number
- * @param commands those that wait and the last that ended, oldest first
- * @param rejections how often something was refused since the gateway's start, by reason
+ * @param high highest accepted sequence number
+ * @param commands the pending commands and the last ended ones, oldest first
+ * @param rejections number of refused requests since the gateway's start, by reason
  */
 record EndpointJson(
     String id,
@@ -45,8 +45,8 @@ record EndpointJson(
 
   /**
    * @param path below {@code /ms/{id}/}, percent-encoded
-   * @param value the last one as text
-   * @param seq of its update; 0 before the first
+   * @param value the last value as text
+   * @param seq sequence number of its update; 0 before the first
    * @param marks stale, delayed, revoked
    */
   record ResourceJson(
@@ -61,7 +61,7 @@ record EndpointJson(
       boolean delayed,
       List<String> marks) {}
 
-  static EndpointJson of(EndpointView view, MirrorProxy mirror) {
+  static EndpointJson of(EndpointView view, MirrorQueries mirror) {
     return new EndpointJson(
         view.id(),
         view.ep(),
@@ -73,27 +73,28 @@ record EndpointJson(
         view.heldJkt(),
         view.registered(),
         view.expires(),
-        view.heard(),
+        view.lastHeard(),
         view.wake(),
-        words(view.freshness()),
+        label(view.freshness()),
         view.high(),
         view.pendingCommands(),
         commands(mirror, view.id()),
-        rejections(mirror.rejections(view.id())),
+        rejections(mirror.refusals(view.id())),
         view.resources().stream().map(resource -> of(view.id(), resource)).toList());
   }
 
-  static List<CommandJson> commands(MirrorProxy mirror, String id) {
+  static List<CommandJson> commands(MirrorQueries mirror, String id) {
     return mirror.commands(id).stream().map(CommandJson::of).toList();
   }
 
-  private static Map<String, Long> rejections(List<RejectionCount> counts) {
+  private static Map<String, Long> rejections(List<RefusalCount> counts) {
     Map<String, Long> byReason = new TreeMap<>();
-    counts.forEach(count -> byReason.put(words(count.reason()), count.count()));
+    counts.forEach(count -> byReason.put(label(count.reason()), count.count()));
     return byReason;
   }
 
-  private static String words(Enum<?> constant) {
+  /** Lower case with hyphens. */
+  private static String label(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
@@ -107,7 +108,7 @@ record EndpointJson(
         view.number(),
         view.seq(),
         view.arrived(),
-        view.marks().contains(Mark.DELAYED),
+        view.marks().contains(ValueMark.DELAYED),
         view.marks().stream().map(mark -> mark.name().toLowerCase(Locale.ROOT)).sorted().toList());
   }
 }

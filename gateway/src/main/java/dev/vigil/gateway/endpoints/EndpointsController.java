@@ -1,17 +1,17 @@
 package dev.vigil.gateway.endpoints;
 
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Access.Action;
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.ExchangeException;
-import dev.vigil.gateway.access.Visible;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.http.Cursor;
 import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.mirror.EndpointPlace;
-import dev.vigil.mirror.EndpointView;
-import dev.vigil.mirror.MirrorProxy;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.read.EndpointCursor;
+import dev.vigil.mirror.read.EndpointView;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -21,27 +21,27 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Reads endpoints; each caller sees those of the domains that it may look up. */
+/** Lists endpoints. Each caller sees the endpoints of the domains that it may look up. */
 @RestController
 class EndpointsController {
-  private static final int MOST = 1000;
+  private static final int MAX_LIMIT = 1000;
   private static final int CURSOR_PARTS = 3;
 
-  private final MirrorProxy mirror;
+  private final MirrorQueries mirror;
   private final Access access;
 
-  EndpointsController(MirrorProxy mirror, Access access) {
+  EndpointsController(MirrorQueries mirror, Access access) {
     this.mirror = mirror;
     this.access = access;
   }
 
   /**
-   * @param next what to give as {@code after} for the rest; absent at the end
+   * @param next the {@code after} of the next page; absent at the end
    */
   record EndpointsJson(List<EndpointJson> endpoints, @Nullable String next) {}
 
   @Operation(
-      summary = "Endpoints, or those of a name or a domain, in the order of domains and names",
+      summary = "Endpoints, optionally by name or domain, in the order of domains and names",
       description = "d=- is the domain without a name. limit is 1 to 1000.")
   @GetMapping("/api/endpoints")
   EndpointsJson endpoints(
@@ -50,30 +50,31 @@ class EndpointsController {
       @RequestParam @Nullable String d,
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "1000") int limit) {
-    String named = d == null ? null : DomainProperties.named(d);
-    Visible visible = Visible.of(access, HttpCallers.of(request), mirror.domains().keySet(), named);
-    int most = Cursor.limit(limit, MOST);
+    String domain = d == null ? null : DomainProperties.named(d);
+    VisibleDomains visible =
+        VisibleDomains.of(access, HttpCallers.of(request), mirror.domains().keySet(), domain);
+    int size = PageCursor.limit(limit, MAX_LIMIT);
     List<EndpointView> found =
         mirror.endpoints(
-            place ->
-                (ep == null || ep.equals(place.ep()))
-                    && (named == null || named.equals(place.d()))
-                    && visible.test(place.d()),
-            after == null ? null : place(after),
-            most + 1);
-    List<EndpointView> page = found.subList(0, Math.min(most, found.size()));
+            endpoint ->
+                (ep == null || ep.equals(endpoint.ep()))
+                    && (domain == null || domain.equals(endpoint.d()))
+                    && visible.test(endpoint.d()),
+            after == null ? null : cursor(after),
+            size + 1);
+    List<EndpointView> page = found.subList(0, Math.min(size, found.size()));
     return new EndpointsJson(
         page.stream().map(view -> EndpointJson.of(view, mirror)).toList(),
-        found.size() > most ? cursor(page.getLast()) : null);
+        found.size() > size ? cursor(page.getLast()) : null);
   }
 
-  private static EndpointPlace place(String cursor) {
-    List<String> parts = Cursor.read(cursor, CURSOR_PARTS);
-    return new EndpointPlace(parts.get(0), parts.get(1), parts.get(2));
+  private static EndpointCursor cursor(String after) {
+    List<String> parts = PageCursor.read(after, CURSOR_PARTS);
+    return new EndpointCursor(parts.get(0), parts.get(1), parts.get(2));
   }
 
   private static String cursor(EndpointView view) {
-    return Cursor.of(view.d(), view.ep(), view.id());
+    return PageCursor.of(view.d(), view.ep(), view.id());
   }
 
   @Operation(summary = "One endpoint, by the id of /ms/{id}")
@@ -82,8 +83,9 @@ class EndpointsController {
     Caller caller = HttpCallers.of(request);
     EndpointView view = mirror.endpoint(id).orElse(null);
     if (view == null) {
-      Visible.of(access, caller, mirror.domains().keySet(), null);
-      throw new ExchangeException(Code.NOT_FOUND, "no endpoint has this id");
+      // Refuses callers without any rights before they learn which ids exist.
+      VisibleDomains.of(access, caller, mirror.domains().keySet(), null);
+      throw new ErrorResponseException(Code.NOT_FOUND, "no endpoint has this id");
     }
     access.require(caller, Action.LOOK_UP, view.d());
     return EndpointJson.of(view, mirror);

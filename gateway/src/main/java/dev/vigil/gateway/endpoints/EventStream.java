@@ -1,11 +1,11 @@
 package dev.vigil.gateway.endpoints;
 
-import dev.vigil.directory.state.Store;
-import dev.vigil.gateway.endpoints.Backlog.Changed;
-import dev.vigil.gateway.endpoints.Backlog.Missed;
-import dev.vigil.gateway.endpoints.Backlog.Note;
-import dev.vigil.mirror.EndpointView;
-import dev.vigil.mirror.MirrorProxy;
+import dev.vigil.gateway.endpoints.EventBacklog.Changed;
+import dev.vigil.gateway.endpoints.EventBacklog.Event;
+import dev.vigil.gateway.endpoints.EventBacklog.Missed;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.store.Store;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -17,42 +17,44 @@ import org.springframework.http.MediaType;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * One reader's stream. The feed notes the newest position of each endpoint that changed; the
- * stream's own thread sends, in the order of those positions, each endpoint as it is when its turn
- * comes. So whoever has seen an event's position has missed nothing before it, or was told so.
+ * The event stream of one client. The feed's thread adds changes to the backlog; the stream's own
+ * thread sends each changed endpoint, in the order of the feed, with its state at that moment. A
+ * client that has received an event has missed no change before the event's position, or has
+ * received a "missed" event.
  */
 final class EventStream implements Runnable {
   private static final long HEARTBEAT_SECONDS = 15;
   private static final long RECONNECT_MILLIS = 2000;
 
-  /** Endpoints that wait to be told of: a reader that falls further behind reads the list again. */
-  private static final int MOST_WAITING = 10_000;
+  /** Endpoints in the backlog; a client that falls further behind must read the list again. */
+  private static final int MAX_BACKLOG = 10_000;
 
-  /** Data of the event that an endpoint is there no longer. */
+  /** Data of the event "gone": the endpoint no longer exists. */
   record GoneJson(String id) {}
 
-  /** Data of the event that the reader is to read the list again. */
+  /** Data of the event "missed": the client must read the list again. */
   record MissedJson() {}
 
   private final SseEmitter emitter;
-  private final MirrorProxy mirror;
+  private final MirrorQueries mirror;
   private final Predicate<String> visible;
   private final Consumer<EventStream> ended;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
   /** Guarded by the lock. */
-  private final Backlog backlog = new Backlog(MOST_WAITING);
+  private final EventBacklog backlog = new EventBacklog(MAX_BACKLOG);
 
   private boolean closed;
   private Store.@Nullable Subscription subscription;
 
   /**
-   * @param visible whether this reader may look up in a domain
+   * @param visible whether the client may look up a domain
+   * @param ended called when the stream has ended
    */
   EventStream(
       SseEmitter emitter,
-      MirrorProxy mirror,
+      MirrorQueries mirror,
       Predicate<String> visible,
       Consumer<EventStream> ended) {
     this.emitter = emitter;
@@ -62,15 +64,16 @@ final class EventStream implements Runnable {
   }
 
   /**
-   * @param after the position from which on changes are told
-   * @param missed whether the reader wanted earlier ones
+   * @param after changes after this position are sent
+   * @param missed whether the client asked for earlier changes, which are too many to send
    */
   void follow(long after, boolean missed) {
     if (missed) {
       backlog.miss(after);
     }
     Store.Subscription following =
-        mirror.follow(after, event -> note(new Changed(event.id(), event.d(), event.position())));
+        mirror.follow(
+            after, change -> add(new Changed(change.id(), change.d(), change.position())));
     lock.lock();
     try {
       if (!closed) {
@@ -83,11 +86,11 @@ final class EventStream implements Runnable {
     following.close();
   }
 
-  private void note(Changed note) {
+  private void add(Changed event) {
     lock.lock();
     try {
       if (!closed) {
-        backlog.add(note);
+        backlog.add(event);
         changed.signal();
       }
     } finally {
@@ -100,7 +103,7 @@ final class EventStream implements Runnable {
     try {
       emitter.send(SseEmitter.event().reconnectTime(RECONNECT_MILLIS).comment("vigil"));
       while (true) {
-        Note next = await();
+        Event next = await();
         if (isClosed()) {
           break;
         }
@@ -108,7 +111,7 @@ final class EventStream implements Runnable {
       }
       emitter.complete();
     } catch (IOException | IllegalStateException e) {
-      // The reader has gone.
+      // The client has disconnected.
       emitter.completeWithError(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -117,7 +120,7 @@ final class EventStream implements Runnable {
     }
   }
 
-  private void send(@Nullable Note next) throws IOException {
+  private void send(@Nullable Event next) throws IOException {
     switch (next) {
       case null -> emitter.send(SseEmitter.event().comment("still here"));
       case Missed missed -> emitter.send(event("missed", missed, new MissedJson()));
@@ -133,15 +136,15 @@ final class EventStream implements Runnable {
     }
   }
 
-  private static SseEmitter.SseEventBuilder event(String name, Note note, Object data) {
+  private static SseEmitter.SseEventBuilder event(String name, Event event, Object data) {
     return SseEmitter.event()
         .name(name)
-        .id(Long.toString(note.position()))
+        .id(Long.toString(event.position()))
         .data(data, MediaType.APPLICATION_JSON);
   }
 
-  /** The oldest note; null when there was none for so long that the reader needs a sign. */
-  private @Nullable Note await() throws InterruptedException {
+  /** Waits for the next event; null when a heartbeat is due. */
+  private @Nullable Event await() throws InterruptedException {
     lock.lock();
     try {
       long left = TimeUnit.SECONDS.toNanos(HEARTBEAT_SECONDS);

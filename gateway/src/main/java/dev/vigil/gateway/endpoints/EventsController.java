@@ -1,12 +1,12 @@
 package dev.vigil.gateway.endpoints;
 
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.ExchangeException;
-import dev.vigil.gateway.access.Visible;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.mirror.MirrorProxy;
+import dev.vigil.mirror.MirrorQueries;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Set;
@@ -22,23 +22,23 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 /** Streams every change of an endpoint as a server-sent event. */
 @RestController
 class EventsController implements SmartLifecycle {
-  private static final int AT_ONCE = 256;
+  private static final int MAX_STREAMS = 256;
 
-  /** What strangers leave free for those who say who they are. */
-  private static final int KEPT = 64;
+  /** Streams reserved for authenticated clients. */
+  private static final int RESERVED = 64;
 
   private static final long RETRY_SECONDS = 10;
   private static final long NO_TIMEOUT = 0;
 
-  /** Changes that a stream goes back at the most: reading them takes a tenth of a second. */
-  static final long BACK = 20_000;
+  /** Changes that a stream repeats at most; reading them takes a tenth of a second. */
+  static final long MAX_REPLAY = 20_000;
 
-  private final MirrorProxy mirror;
+  private final MirrorQueries mirror;
   private final Access access;
   private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
   private volatile boolean running;
 
-  EventsController(MirrorProxy mirror, Access access) {
+  EventsController(MirrorQueries mirror, Access access) {
     this.mirror = mirror;
     this.access = access;
   }
@@ -46,30 +46,30 @@ class EventsController implements SmartLifecycle {
   @Operation(
       summary = "Server-sent events: each \"endpoint\" event carries one endpoint that changed",
       description =
-          "Its value, trust or commands changed; a \"gone\" event carries the id of one that is"
-              + " forgotten. The id of an event is a place in the feed; Last-Event-ID resumes after"
-              + " it; whoever comes back too late, or reads too slowly, hears a \"missed\" event and"
-              + " reads the list again.")
+          "A value, the trust or the commands changed; a \"gone\" event carries the id of an"
+              + " endpoint that no longer exists. The id of an event is a position in the feed;"
+              + " Last-Event-ID resumes after it. A client that resumes too late or reads too slowly"
+              + " gets a \"missed\" event and must read the list again.")
   @GetMapping(path = "/api/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
   SseEmitter events(
       HttpServletRequest request,
       @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String last) {
     Caller caller = HttpCallers.of(request);
     Set<String> domains = mirror.domains().keySet();
-    Visible visible = Visible.of(access, caller, domains, null);
-    boolean stranger = caller.identity() instanceof Caller.Anonymous;
-    if (!running || streams.size() >= (stranger ? AT_ONCE - KEPT : AT_ONCE)) {
-      throw new ExchangeException(
+    VisibleDomains visible = VisibleDomains.of(access, caller, domains, null);
+    boolean anonymous = caller.identity() instanceof Caller.Anonymous;
+    if (!running || streams.size() >= (anonymous ? MAX_STREAMS - RESERVED : MAX_STREAMS)) {
+      throw new ErrorResponseException(
           Code.SERVICE_UNAVAILABLE, "too many event streams are open", RETRY_SECONDS);
     }
     long present = mirror.position();
     long after = last == null ? present : Math.min(present, position(last));
-    boolean missed = present - after > BACK;
+    boolean missed = present - after > MAX_REPLAY;
     SseEmitter emitter = new SseEmitter(NO_TIMEOUT);
     EventStream stream = new EventStream(emitter, mirror, visible, streams::remove);
     streams.add(stream);
     emitter.onCompletion(stream::close);
-    emitter.onError(gone -> stream.close());
+    emitter.onError(error -> stream.close());
     try {
       stream.follow(missed ? present : after, missed);
     } catch (RuntimeException e) {
@@ -84,7 +84,8 @@ class EventsController implements SmartLifecycle {
     try {
       return Math.max(0, Long.parseLong(last.strip()));
     } catch (NumberFormatException e) {
-      throw new ExchangeException(Code.BAD_REQUEST, "Last-Event-ID is the id of an event");
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "Last-Event-ID must be the id of an event");
     }
   }
 
@@ -93,7 +94,7 @@ class EventsController implements SmartLifecycle {
     running = true;
   }
 
-  /** First of all, or the web server would wait for streams that never end. */
+  /** Before the web server, which would otherwise wait for the streams to end. */
   @Override
   public void stop() {
     running = false;

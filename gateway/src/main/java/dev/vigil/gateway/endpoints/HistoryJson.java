@@ -1,31 +1,31 @@
 package dev.vigil.gateway.endpoints;
 
-import dev.vigil.mirror.ArchivedValue;
-import dev.vigil.mirror.Mark;
-import dev.vigil.mirror.senml.Measurement;
-import dev.vigil.mirror.senml.Value;
+import dev.vigil.mirror.read.ArchivedValue;
+import dev.vigil.mirror.read.ValueMark;
+import dev.vigil.signed.senml.ResolvedRecord;
+import dev.vigil.signed.senml.SenmlValue;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured, either value by value or in buckets.
+ * The history of a resource, as single values or in buckets of time.
  *
- * @param values oldest update first; absent where buckets were asked for
- * @param series buckets by name; absent where values were asked for
- * @param next what to give as {@code after} for the rest; absent at the end
+ * @param values oldest update first; absent when buckets were requested
+ * @param series buckets by name; absent when values were requested
+ * @param next the {@code after} of the next page; absent at the end
  */
 record HistoryJson(
     @Nullable List<ValueJson> values,
-    @Nullable List<Buckets.SeriesJson> series,
+    @Nullable List<TimeBuckets.SeriesJson> series,
     @Nullable Long next) {
 
   /**
-   * @param seq of the update that brought it
-   * @param name whole, as resolved
-   * @param value a number, a text, true or false; octets in base64url; absent beside a sum
-   * @param delayed whether it came long after it was measured
+   * @param seq sequence number of the update
+   * @param name resolved SenML name (RFC 8428 section 4.6)
+   * @param value number, text, true or false; octets in base64url; absent when there is only a sum
+   * @param delayed whether the update arrived long after the measurement
    */
   record ValueJson(
       long seq,
@@ -37,7 +37,7 @@ record HistoryJson(
       @Nullable Double sum,
       boolean delayed) {
 
-    static ValueJson of(ArchivedValue update, Measurement measurement) {
+    static ValueJson of(ArchivedValue update, ResolvedRecord measurement) {
       return new ValueJson(
           update.seq(),
           Instant.ofEpochMilli(Math.round(measurement.time() * 1000)),
@@ -46,16 +46,16 @@ record HistoryJson(
           measurement.unit(),
           plain(measurement.value()),
           measurement.sum(),
-          update.marks().contains(Mark.DELAYED));
+          update.marks().contains(ValueMark.DELAYED));
     }
 
-    private static @Nullable Object plain(@Nullable Value value) {
+    private static @Nullable Object plain(@Nullable SenmlValue value) {
       return switch (value) {
         case null -> null;
-        case Value.Number(double number) -> number;
-        case Value.Text(String text) -> text;
-        case Value.Bool(boolean bool) -> bool;
-        case Value.Data(byte[] octets) ->
+        case SenmlValue.Number(double number) -> number;
+        case SenmlValue.Text(String text) -> text;
+        case SenmlValue.Bool(boolean bool) -> bool;
+        case SenmlValue.Data(byte[] octets) ->
             Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
       };
     }

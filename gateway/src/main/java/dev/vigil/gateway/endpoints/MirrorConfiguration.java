@@ -1,15 +1,18 @@
 package dev.vigil.gateway.endpoints;
 
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Topics;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Topics;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.config.VigilProperties;
-import dev.vigil.gateway.site.Mount;
-import dev.vigil.gateway.store.SqliteStore;
-import dev.vigil.mirror.Domain;
+import dev.vigil.gateway.store.DataFolder;
+import dev.vigil.gateway.wiring.RouteProvider;
 import dev.vigil.mirror.MirrorConfig;
+import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorProxy;
-import dev.vigil.mirror.jose.Signatures;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.signed.jose.SignatureVerifier;
+import dev.vigil.store.Store;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -26,32 +29,45 @@ class MirrorConfiguration {
   private static final String NO_NAME = "";
   private static final String IDENTITY = "identity.jwk";
 
-  /** The store comes first: it sets where native libraries unpack. */
+  /** The store is a parameter also because it sets where native libraries unpack. */
   @Bean
   MirrorProxy mirror(
-      SqliteStore store,
+      Store store,
+      DataFolder folder,
       Topics topics,
       Access access,
       VigilProperties properties,
       Clock clock,
       SecureRandom random) {
-    Signatures signatures = new Signatures(Signatures.Choice.AUTO);
-    MirrorConfig config = MirrorConfig.of(domains(properties), store.folder().resolve(IDENTITY));
-    MirrorProxy mirror = new MirrorProxy(store, topics, access, config, clock, random, signatures);
+    SignatureVerifier signatures = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
+    MirrorConfig config = MirrorConfig.of(domains(properties), folder.resolve(IDENTITY));
+    MirrorProxy mirror =
+        new MirrorProxy(
+            new MirrorProxy.Dependencies(store, topics, access, clock, random, signatures), config);
     log.info("signatures: {}", signatures.description());
-    log.info("identity of the mirror: {}", mirror.identity());
+    log.info("identity key of the mirror: {}", mirror.identity());
     return mirror;
   }
 
   @Bean
-  Mount mirrorResources(MirrorProxy mirror) {
-    return new Mount(mirror.resources());
+  MirrorQueries mirrorQueries(MirrorProxy mirror) {
+    return mirror.queries();
+  }
+
+  @Bean
+  MirrorOperations mirrorOperations(MirrorProxy mirror) {
+    return mirror.operations();
+  }
+
+  @Bean
+  RouteProvider mirrorRoutes(MirrorProxy mirror) {
+    return new RouteProvider(mirror.routes());
   }
 
   private static List<Domain> domains(VigilProperties properties) {
     List<Domain> domains = new ArrayList<>();
-    for (Map.Entry<String, DomainProperties> told : properties.domains().entrySet()) {
-      domains.add(told.getValue().domain(told.getKey(), properties.trust()));
+    for (Map.Entry<String, DomainProperties> entry : properties.domains().entrySet()) {
+      domains.add(entry.getValue().domain(entry.getKey(), properties.trust()));
     }
     domains.add(properties.defaultDomain().domain(NO_NAME, properties.trust()));
     return domains;

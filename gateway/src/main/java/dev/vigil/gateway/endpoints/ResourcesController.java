@@ -1,27 +1,29 @@
 package dev.vigil.gateway.endpoints;
 
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Access.Action;
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.ContentFormat;
-import dev.vigil.directory.exchange.ExchangeException;
-import dev.vigil.directory.exchange.Method;
-import dev.vigil.directory.exchange.Query;
-import dev.vigil.directory.exchange.Request;
-import dev.vigil.directory.exchange.Response;
-import dev.vigil.directory.exchange.Site;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.exchange.Method;
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.exchange.RequestDispatcher;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.config.VigilProperties;
-import dev.vigil.gateway.http.Answers;
-import dev.vigil.gateway.http.Bodies;
 import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.mirror.EndpointView;
-import dev.vigil.mirror.Mark;
-import dev.vigil.mirror.MirrorProxy;
-import dev.vigil.mirror.ResourceView;
-import dev.vigil.mirror.TrustState;
-import dev.vigil.mirror.jose.Jws;
-import dev.vigil.mirror.wire.Rejection;
+import dev.vigil.gateway.http.RequestBodies;
+import dev.vigil.mirror.MirrorOperations;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.mirror.read.ResourceView;
+import dev.vigil.mirror.read.ValueMark;
+import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.signed.SignedObjectException;
+import dev.vigil.signed.jose.Jws;
 import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -43,8 +45,8 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * One resource of an endpoint: its value, its past, the commands that wait for it. The mappings
- * with one segment are those that are described; {@link #deeper} serves paths of more.
+ * One resource of an endpoint: its value, its history, its commands. The API description shows the
+ * mappings with one path segment; the hidden mappings serve paths of several segments.
  */
 @RestController
 class ResourcesController {
@@ -53,22 +55,29 @@ class ResourcesController {
   private static final String HISTORY = "/history";
   private static final String COMMANDS = "/commands";
 
-  private final MirrorProxy mirror;
+  private final MirrorQueries mirror;
+  private final MirrorOperations operations;
   private final Access access;
-  private final Site site;
+  private final RequestDispatcher dispatcher;
   private final int maxBody;
-  private final Histories histories;
+  private final HistoryReader histories;
 
-  ResourcesController(MirrorProxy mirror, Access access, Site site, VigilProperties properties) {
+  ResourcesController(
+      MirrorQueries mirror,
+      MirrorOperations operations,
+      Access access,
+      RequestDispatcher dispatcher,
+      VigilProperties properties) {
     this.mirror = mirror;
+    this.operations = operations;
     this.access = access;
-    this.site = site;
+    this.dispatcher = dispatcher;
     this.maxBody = properties.http().maxBody();
-    this.histories = new Histories(mirror);
+    this.histories = new HistoryReader(mirror);
   }
 
   /**
-   * @param last the highest number ever taken for the endpoint; a new command's is above it
+   * @param last highest command number of the endpoint; a new command needs a higher one
    */
   record CommandsJson(List<CommandJson> commands, long last) {}
 
@@ -81,10 +90,10 @@ class ResourcesController {
   }
 
   @Operation(
-      summary = "What was measured: value by value, or mean, least and greatest of each bucket",
+      summary = "The history: single values, or mean, minimum and maximum of each bucket",
       description =
-          "from and to are about the time of the measurement. next, where it is, goes into after"
-              + " to go on. The signed originals are at /ms/{id}/{path}?after=&limit=.")
+          "from and to select by the time of the measurement. If the answer has next, give it as"
+              + " after to continue. The signed originals are at /ms/{id}/{path}?after=&limit=.")
   @GetMapping(BASE + "{path}" + HISTORY)
   HistoryJson history(
       HttpServletRequest request,
@@ -93,18 +102,18 @@ class ResourcesController {
       @ParameterObject HistoryQuery query) {
     EndpointView endpoint = readable(request, id);
     ResourceView resource = view(endpoint, path);
-    if (endpoint.state() == TrustState.REVOKED || resource.marks().contains(Mark.REVOKED)) {
-      throw new ExchangeException(Code.FORBIDDEN, "the key that signed it is revoked");
+    if (endpoint.state() == TrustState.REVOKED || resource.marks().contains(ValueMark.REVOKED)) {
+      throw new ErrorResponseException(Code.FORBIDDEN, "the key that signed it is revoked");
     }
     return histories.read(endpoint.id(), resource.path(), query);
   }
 
-  @Operation(summary = "Commands for a resource that wait, and the last that ended; oldest first")
+  @Operation(summary = "The pending commands of a resource and the last ended, oldest first")
   @GetMapping(BASE + "{path}" + COMMANDS)
   CommandsJson commands(
       HttpServletRequest request, @PathVariable String id, @PathVariable String path) {
     EndpointView endpoint = readable(request, id);
-    String encoded = MirrorProxy.path(path);
+    String encoded = MirrorQueries.canonicalPath(path);
     List<CommandJson> all = EndpointJson.commands(mirror, endpoint.id());
     return new CommandsJson(
         all.stream().filter(command -> command.path().equals(encoded)).toList(),
@@ -112,10 +121,10 @@ class ResourcesController {
   }
 
   @Operation(
-      summary = "Queues a command, which a commander of the domain has signed",
+      summary = "Queues a command that a commander of the domain has signed",
       description =
-          "A JWS of typ vigil-cmd, as PUT to /ms/{id}/{path} takes it; the same again changes"
-              + " nothing. The endpoint is handed it when it wakes.",
+          "A JWS of typ vigil-cmd, as for PUT /ms/{id}/{path}; sending it again changes nothing."
+              + " The endpoint fetches it when it wakes.",
       requestBody =
           @RequestBody(
               required = true,
@@ -128,47 +137,52 @@ class ResourcesController {
   @ResponseStatus(HttpStatus.CREATED)
   CommandJson queue(HttpServletRequest request, @PathVariable String id, @PathVariable String path)
       throws IOException {
-    byte[] body = Bodies.read(request, maxBody);
+    byte[] body = RequestBodies.read(request, maxBody);
     long seq = number(body);
-    List<String> whole = new ArrayList<>(List.of("ms", id));
-    whole.addAll(List.of(path.split("/", -1)));
+    List<String> segments = new ArrayList<>(List.of("ms", id));
+    segments.addAll(List.of(path.split("/", -1)));
     Request put =
         new Request(
             Method.PUT,
-            whole,
+            segments,
             Query.EMPTY,
             ContentFormat.JOSE,
             body,
             List.of(),
             true,
             HttpCallers.of(request));
-    Response answer = Answers.of(site.answer(put));
+    Response answer = FutureResults.of(dispatcher.answer(put));
     if (!answer.code().isSuccess()) {
-      throw new ExchangeException(
+      throw new ErrorResponseException(
           answer.code(), new String(answer.payload(), StandardCharsets.UTF_8), answer.maxAge());
     }
     return EndpointJson.commands(mirror, id).stream()
         .filter(command -> command.seq() == seq)
         .findAny()
-        .orElseThrow(() -> new ExchangeException(Code.CONFLICT, "the command has ended already"));
+        .orElseThrow(
+            () -> new ErrorResponseException(Code.CONFLICT, "the command is no longer pending"));
   }
 
-  /** What is put is judged by its typ: without this, an update would pass for a command. */
+  /**
+   * The number of a command. Refuses other objects: a PUT to the mirror also accepts updates
+   * (docs/protocol.md section 8).
+   */
   private static long number(byte[] body) {
     try {
       Jws jws = Jws.parse(body);
       if (COMMAND.equals(jws.header().typ())) {
         return jws.header().seq();
       }
-    } catch (Rejection e) {
-      throw e.toExchange();
+    } catch (SignedObjectException e) {
+      throw RequestRefused.of(e);
     }
-    throw new ExchangeException(Code.BAD_REQUEST, "a command is a JWS with typ " + COMMAND);
+    throw new ErrorResponseException(
+        Code.BAD_REQUEST, "a command must be a JWS with typ " + COMMAND);
   }
 
   @Operation(
-      summary = "Cancels a command that waits",
-      description = "The endpoint may have fetched it and act on it all the same.")
+      summary = "Cancels a pending command",
+      description = "An endpoint that has fetched the command already may still carry it out.")
   @DeleteMapping(BASE + "{path}" + COMMANDS + "/{seq}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void cancel(
@@ -180,16 +194,16 @@ class ResourcesController {
     access.require(caller, Action.ADMINISTER, "");
     EndpointView endpoint = readable(request, id);
     access.require(caller, Action.ADMINISTER, endpoint.d());
-    boolean here =
+    boolean pending =
         mirror.commands(endpoint.id()).stream()
-            .anyMatch(c -> c.seq() == seq && c.path().equals(MirrorProxy.path(path)));
-    if (!here) {
-      throw new ExchangeException(Code.NOT_FOUND, "no such command waits");
+            .anyMatch(c -> c.seq() == seq && c.path().equals(MirrorQueries.canonicalPath(path)));
+    if (!pending) {
+      throw new ErrorResponseException(Code.NOT_FOUND, "the resource has no such command");
     }
-    Answers.done(mirror.cancel(endpoint.id(), seq, caller.label()));
+    FutureResults.done(operations.cancelCommand(endpoint.id(), seq, caller.label()));
   }
 
-  /** The same for resources whose paths have more than one segment. */
+  /** The GET mappings for paths of several segments. */
   @Hidden
   @GetMapping(BASE + "{*rest}")
   Object deeper(
@@ -216,7 +230,8 @@ class ResourcesController {
       HttpServletRequest request, @PathVariable String id, @PathVariable String rest)
       throws IOException {
     if (!rest.endsWith(COMMANDS)) {
-      throw new ExchangeException(Code.METHOD_NOT_ALLOWED, "commands go to .../commands");
+      throw new ErrorResponseException(
+          Code.METHOD_NOT_ALLOWED, "send commands to the resource's path followed by /commands");
     }
     return queue(request, id, without(rest.substring(1), COMMANDS));
   }
@@ -230,7 +245,8 @@ class ResourcesController {
     String path = rest.substring(0, number);
     String seq = rest.substring(number + 1);
     if (!path.endsWith(COMMANDS) || !seq.matches("[0-9]{1,16}")) {
-      throw new ExchangeException(Code.METHOD_NOT_ALLOWED, "only .../commands/{seq} is deleted");
+      throw new ErrorResponseException(
+          Code.METHOD_NOT_ALLOWED, "only commands can be deleted: .../commands/{seq}");
     }
     cancel(request, id, without(path.substring(1), COMMANDS), Long.parseLong(seq));
   }
@@ -244,17 +260,17 @@ class ResourcesController {
     EndpointView endpoint = mirror.endpoint(id).orElse(null);
     access.require(caller, Action.READ, endpoint == null ? "" : endpoint.d());
     if (endpoint == null) {
-      throw new ExchangeException(Code.NOT_FOUND, "no endpoint has this id");
+      throw new ErrorResponseException(Code.NOT_FOUND, "no endpoint has this id");
     }
     return endpoint;
   }
 
   private static ResourceView view(EndpointView endpoint, String path) {
-    String encoded = MirrorProxy.path(path);
+    String encoded = MirrorQueries.canonicalPath(path);
     return endpoint.resources().stream()
         .filter(resource -> resource.path().equals(encoded))
         .findAny()
         .orElseThrow(
-            () -> new ExchangeException(Code.NOT_FOUND, "the endpoint has no such resource"));
+            () -> new ErrorResponseException(Code.NOT_FOUND, "the endpoint has no such resource"));
   }
 }

@@ -1,6 +1,5 @@
 package dev.vigil.gateway.export;
 
-import dev.vigil.mirror.wire.Rejection;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
@@ -8,13 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Comma-separated values (RFC 4180). Text that a spreadsheet would take for a formula gets an
- * apostrophe in front, which reading takes off again: what motes say must not run on an operator's
- * machine.
+ * Comma-separated values (RFC 4180). Text that a spreadsheet would treat as a formula gets a
+ * leading apostrophe, which reading removes: text from motes must not run on an operator's machine.
  */
 final class Csv {
   private static final String FORMULA = "=+-@\t\r'";
-  private static final int LONGEST = 1 << 20;
+  private static final int MAX_ROW = 1 << 20;
 
   private final Reader in;
   private int line = 1;
@@ -27,24 +25,24 @@ final class Csv {
     this.in = in;
   }
 
-  /** A cell of free text. */
+  /** Writes a cell of free text. */
   static String text(String text) {
     boolean formula = !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0;
     return quoted(formula ? "'" + text : text);
   }
 
-  /** What stood in a cell of free text. */
+  /** Reads a cell of free text. */
   static String textOf(String cell) {
     return cell.startsWith("'") ? cell.substring(1) : cell;
   }
 
-  /** A cell that is taken as it is. */
+  /** Writes a cell whose text cannot be a formula. */
   static String quoted(String cell) {
     boolean plain = cell.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
     return plain ? cell : '"' + cell.replace("\"", "\"\"") + '"';
   }
 
-  /** The line on which the last row began, from 1. */
+  /** First line of the last row, from 1. */
   int line() {
     return rowLine;
   }
@@ -52,7 +50,7 @@ final class Csv {
   /**
    * The cells of the next row; null at the end.
    *
-   * @throws Rejection when a quote does not end or a row is too long
+   * @throws ArchiveException when a quote is not closed or a row is too long
    */
   @Nullable List<String> row() throws IOException {
     rowLine = line;
@@ -62,8 +60,8 @@ final class Csv {
     boolean closed = false;
     int length = 0;
     for (int c = in.read(); c >= 0; c = in.read()) {
-      if (++length > LONGEST) {
-        throw Rejection.malformed("a row is longer than a million characters");
+      if (++length > MAX_ROW) {
+        throw new ArchiveException("a row is longer than " + MAX_ROW + " characters");
       }
       line += c == '\n' ? 1 : 0;
       if (quoted) {
@@ -89,7 +87,7 @@ final class Csv {
       }
     }
     if (quoted) {
-      throw Rejection.malformed("a quote does not end");
+      throw new ArchiveException("a quote is not closed");
     }
     if (cells.isEmpty() && cell.isEmpty()) {
       return null;

@@ -1,12 +1,12 @@
 package dev.vigil.gateway.export;
 
-import dev.vigil.gateway.export.Reading.Form;
-import dev.vigil.gateway.export.Reading.Told;
-import dev.vigil.mirror.jose.Jwk;
-import dev.vigil.mirror.senml.Measurement;
-import dev.vigil.mirror.senml.Pack;
-import dev.vigil.mirror.senml.Value;
-import dev.vigil.mirror.wire.Rejection;
+import dev.vigil.gateway.export.ArchivedReading.Fields;
+import dev.vigil.gateway.export.ArchivedReading.Form;
+import dev.vigil.signed.SignedObjectException;
+import dev.vigil.signed.jose.Jwk;
+import dev.vigil.signed.senml.ResolvedRecord;
+import dev.vigil.signed.senml.SenmlPack;
+import dev.vigil.signed.senml.SenmlValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +14,8 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An archive as CSV: a row for each measurement. A reading of several measurements has as many rows
- * one after the other, with {@code record} saying which of how many it is.
+ * The CSV form of an archive: one row for each measurement. The rows of a reading with several
+ * measurements follow each other; {@code record} numbers them, for instance {@code 2/3}.
  */
 final class CsvRows {
   static final String HEADER =
@@ -25,19 +25,19 @@ final class CsvRows {
 
   private CsvRows() {}
 
-  /** The rows of a reading, each with its end. */
-  static String write(Reading reading) {
-    Told told = reading.told();
-    if (told == null) {
-      throw new IllegalArgumentException("a bare JWS has no values to tell");
+  /** The rows of a reading, each with its line end. */
+  static String write(ArchivedReading reading) {
+    Fields fields = reading.fields();
+    if (fields == null) {
+      throw new IllegalArgumentException("a reading without fields cannot be written as CSV");
     }
     StringBuilder rows = new StringBuilder();
-    List<Measurement> all = told.measurements();
+    List<ResolvedRecord> all = fields.measurements();
     for (int i = 0; i < all.size(); i++) {
-      Measurement one = all.get(i);
+      ResolvedRecord one = all.get(i);
       StringJoiner row = new StringJoiner(",", "", "\r\n");
-      row.add(Csv.text(told.ep())).add(Csv.text(told.d())).add(Csv.text(told.res()));
-      row.add(Long.toString(told.seq())).add(told.arrived().toString()).add(told.marks());
+      row.add(Csv.text(fields.ep())).add(Csv.text(fields.d())).add(Csv.text(fields.res()));
+      row.add(Long.toString(fields.seq())).add(fields.arrived().toString()).add(fields.marks());
       row.add((i + 1) + "/" + all.size()).add(one.name());
       row.add(Csv.text(one.unit() == null ? "" : one.unit())).add(type(one.value()));
       row.add(value(one.value())).add(number(one.sum())).add(number(one.time()));
@@ -51,49 +51,50 @@ final class CsvRows {
     return rows.toString();
   }
 
-  private static String type(@Nullable Value value) {
+  private static String type(@Nullable SenmlValue value) {
     return switch (value) {
       case null -> "";
-      case Value.Number _ -> "number";
-      case Value.Text _ -> "text";
-      case Value.Bool _ -> "bool";
-      case Value.Data _ -> "data";
+      case SenmlValue.Number _ -> "number";
+      case SenmlValue.Text _ -> "text";
+      case SenmlValue.Bool _ -> "bool";
+      case SenmlValue.Data _ -> "data";
     };
   }
 
-  private static String value(@Nullable Value value) {
-    return value instanceof Value.Text(String text) ? Csv.text(text) : Pack.text(value);
+  private static String value(@Nullable SenmlValue value) {
+    return value instanceof SenmlValue.Text(String text) ? Csv.text(text) : SenmlPack.text(value);
   }
 
   private static String number(@Nullable Double value) {
-    return value == null ? "" : Pack.decimal(value);
+    return value == null ? "" : SenmlPack.decimal(value);
   }
 
   /**
-   * The reading of some rows that belong together.
+   * Reads the rows of one reading.
    *
-   * @throws Rejection in one line, when they are none
+   * @throws ArchiveException when a cell is malformed
+   * @throws SignedObjectException when the key is malformed
    */
-  static Reading read(List<List<String>> rows) {
-    List<Measurement> measurements = new ArrayList<>();
+  static ArchivedReading read(List<List<String>> rows) {
+    List<ResolvedRecord> measurements = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
       List<String> row = rows.get(i);
       if (!row.get(6).equals((i + 1) + "/" + rows.size())) {
-        throw Rejection.malformed(
-            "record " + row.get(6) + " stands where " + (i + 1) + "/" + rows.size() + " belongs");
+        throw new ArchiveException(
+            "record " + row.get(6) + " where " + (i + 1) + "/" + rows.size() + " belongs");
       }
       measurements.add(measurement(row));
     }
     List<String> first = rows.getFirst();
     boolean jws = !first.get(14).isEmpty();
     if (jws == !first.get(15).isEmpty()) {
-      throw Rejection.malformed("a row has either jws or cose");
+      throw new ArchiveException("a row must have either jws or cose");
     }
     byte[] signed =
         jws ? first.get(14).getBytes(StandardCharsets.UTF_8) : JsonLines.octets(first.get(15));
     String jwk = first.get(16);
-    return new Reading(
-        new Told(
+    return new ArchivedReading(
+        new Fields(
             Csv.textOf(first.get(0)),
             Csv.textOf(first.get(1)),
             Csv.textOf(first.get(2)),
@@ -106,8 +107,8 @@ final class CsvRows {
         jwk.isEmpty() ? null : Jwk.parse(jwk.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** Whether a row goes on with the reading of the row before. */
-  static boolean goesOn(List<String> before, List<String> row) {
+  /** Whether a row belongs to the reading of the row before. */
+  static boolean belongTogether(List<String> before, List<String> row) {
     return row.size() == CELLS
         && !row.get(6).startsWith("1/")
         && before.get(14).equals(row.get(14))
@@ -119,19 +120,19 @@ final class CsvRows {
     return row.size() == CELLS;
   }
 
-  private static Measurement measurement(List<String> row) {
+  private static ResolvedRecord measurement(List<String> row) {
     String unit = Csv.textOf(row.get(8));
     String cell = row.get(10);
-    Value value =
+    SenmlValue value =
         switch (row.get(9)) {
           case "" -> null;
-          case "number" -> new Value.Number(real(cell));
-          case "text" -> new Value.Text(Csv.textOf(cell));
-          case "bool" -> new Value.Bool(cell.equals("true"));
-          case "data" -> new Value.Data(JsonLines.octets(cell));
-          default -> throw Rejection.malformed("type is number, text, bool, data or empty");
+          case "number" -> new SenmlValue.Number(real(cell));
+          case "text" -> new SenmlValue.Text(Csv.textOf(cell));
+          case "bool" -> new SenmlValue.Bool(cell.equals("true"));
+          case "data" -> new SenmlValue.Data(JsonLines.octets(cell));
+          default -> throw new ArchiveException("type must be number, text, bool, data or empty");
         };
-    return new Measurement(
+    return new ResolvedRecord(
         row.get(7),
         unit.isEmpty() ? null : unit,
         value,
@@ -149,7 +150,7 @@ final class CsvRows {
     try {
       return Long.parseLong(cell);
     } catch (NumberFormatException e) {
-      throw Rejection.malformed("seq is not a number");
+      throw new ArchiveException("seq is not a number");
     }
   }
 
@@ -157,7 +158,7 @@ final class CsvRows {
     try {
       return Double.parseDouble(cell);
     } catch (NumberFormatException e) {
-      throw Rejection.malformed("not a number where one belongs");
+      throw new ArchiveException("\"" + cell + "\" is not a number");
     }
   }
 }

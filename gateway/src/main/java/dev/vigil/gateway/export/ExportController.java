@@ -1,16 +1,16 @@
 package dev.vigil.gateway.export;
 
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Access.Action;
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.mirror.ArchivedValue;
-import dev.vigil.mirror.EndpointView;
-import dev.vigil.mirror.Mark;
-import dev.vigil.mirror.MirrorProxy;
-import dev.vigil.mirror.TrustState;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.read.ArchivedValue;
+import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.mirror.read.ValueMark;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -25,20 +25,20 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Streams what is kept of an endpoint, with what the endpoint signed beside each value. */
+/** Streams the stored values of an endpoint, each with the object that the endpoint signed. */
 @RestController
 class ExportController {
   private static final int PAGE = 200;
 
-  private final MirrorProxy mirror;
+  private final MirrorQueries mirror;
   private final Access access;
 
-  ExportController(MirrorProxy mirror, Access access) {
+  ExportController(MirrorQueries mirror, Access access) {
     this.mirror = mirror;
     this.access = access;
   }
 
-  /** How an archive is written. */
+  /** The format of an archive. */
   enum Format {
     CSV("text/csv;charset=utf-8", CsvRows.HEADER + "\r\n"),
     JSONL("application/x-ndjson", "");
@@ -51,7 +51,7 @@ class ExportController {
       this.start = start;
     }
 
-    String write(Reading reading) {
+    String write(ArchivedReading reading) {
       return switch (this) {
         case CSV -> CsvRows.write(reading);
         case JSONL -> JsonLines.write(reading) + "\n";
@@ -60,11 +60,11 @@ class ExportController {
   }
 
   @Operation(
-      summary = "What is kept of all resources of an endpoint, as CSV or JSON lines",
+      summary = "The stored values of all resources of an endpoint, as CSV or JSON lines",
       description =
-          "Resource by resource, by rising number, each value with the JWS (or COSE_Sign1) and the"
-              + " public key beside it. \"vigil verify FILE\" checks such a file. What a revoked key"
-              + " signed is only in an operator's.")
+          "Resource by resource, by rising number, each value with its JWS (or COSE_Sign1) and the"
+              + " public key. \"vigil verify FILE\" checks such a file. Only operators get values that"
+              + " a revoked key signed.")
   @GetMapping("/api/endpoints/{id}/export")
   void endpoint(
       HttpServletRequest request,
@@ -77,7 +77,7 @@ class ExportController {
     write(view, mirror.archivedPaths(id), 0, shown, format(format), view.ep(), response);
   }
 
-  @Operation(summary = "The same of one resource; {path} as below /ms/{id}/")
+  @Operation(summary = "The stored values of one resource; {path} as below /ms/{id}/")
   @GetMapping("/api/endpoints/{id}/export/{*path}")
   void resource(
       HttpServletRequest request,
@@ -87,11 +87,11 @@ class ExportController {
       @RequestParam(defaultValue = "0") long after)
       throws IOException {
     EndpointView view = readable(request, id);
-    // As it stands in the request: a path keeps its percent-encoding.
+    // From the request's URI, because the path must keep its percent-encoding.
     String uri = request.getRequestURI();
     String path = uri.substring(uri.indexOf("/export/") + "/export/".length());
     if (!mirror.archivedPaths(id).contains(path)) {
-      throw new ExchangeException(Code.NOT_FOUND, "there is no value of this resource");
+      throw new ErrorResponseException(Code.NOT_FOUND, "there is no value of this resource");
     }
     Predicate<ArchivedValue> shown = shown(request, view);
     String name = view.ep() + "-" + path;
@@ -102,28 +102,29 @@ class ExportController {
     EndpointView view =
         mirror
             .endpoint(id)
-            .orElseThrow(() -> new ExchangeException(Code.NOT_FOUND, "no endpoint has this id"));
+            .orElseThrow(
+                () -> new ErrorResponseException(Code.NOT_FOUND, "no endpoint has this id"));
     access.require(HttpCallers.of(request), Action.READ, view.d());
     return view;
   }
 
-  /** As everywhere else: what a revoked key signed is marked for operators, and not for readers. */
+  /** Values that a revoked key signed are shown, marked, to operators only. */
   private Predicate<ArchivedValue> shown(HttpServletRequest request, EndpointView view) {
     Caller caller = HttpCallers.of(request);
     if (access.decide(caller, Action.ADMINISTER, view.d()) instanceof Access.Allowed) {
       return value -> true;
     }
     if (view.state() == TrustState.REVOKED) {
-      throw new ExchangeException(Code.FORBIDDEN, "the key that signed it is revoked");
+      throw new ErrorResponseException(Code.FORBIDDEN, "the key that signed it is revoked");
     }
-    return value -> !value.marks().contains(Mark.REVOKED);
+    return value -> !value.marks().contains(ValueMark.REVOKED);
   }
 
   private static Format format(String name) {
     return switch (name) {
       case "csv" -> Format.CSV;
       case "jsonl" -> Format.JSONL;
-      default -> throw new ExchangeException(Code.BAD_REQUEST, "format is csv or jsonl");
+      default -> throw new ErrorResponseException(Code.BAD_REQUEST, "format is csv or jsonl");
     };
   }
 
@@ -159,10 +160,10 @@ class ExportController {
       throws IOException {
     long from = after;
     while (true) {
-      List<ArchivedValue> page = mirror.archived(view.id(), path, from, PAGE);
+      List<ArchivedValue> page = mirror.archivedValues(view.id(), path, from, PAGE);
       for (ArchivedValue value : page) {
         if (shown.test(value)) {
-          out.write(format.write(Reading.of(view, value)));
+          out.write(format.write(ArchivedReading.of(view, value)));
         }
       }
       if (page.size() < PAGE) {

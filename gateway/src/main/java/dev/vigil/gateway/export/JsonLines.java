@@ -1,14 +1,14 @@
 package dev.vigil.gateway.export;
 
-import dev.vigil.gateway.export.Reading.Form;
-import dev.vigil.gateway.export.Reading.Told;
-import dev.vigil.mirror.jose.Jwk;
-import dev.vigil.mirror.senml.Measurement;
-import dev.vigil.mirror.senml.Pack;
-import dev.vigil.mirror.wire.JsonReader;
-import dev.vigil.mirror.wire.JsonText;
-import dev.vigil.mirror.wire.Rejection;
-import dev.vigil.mirror.wire.WireReader;
+import dev.vigil.gateway.export.ArchivedReading.Fields;
+import dev.vigil.gateway.export.ArchivedReading.Form;
+import dev.vigil.signed.SignedObjectException;
+import dev.vigil.signed.jose.Jwk;
+import dev.vigil.signed.json.JsonReader;
+import dev.vigil.signed.json.JsonWriter;
+import dev.vigil.signed.senml.ResolvedRecord;
+import dev.vigil.signed.senml.SenmlPack;
+import dev.vigil.signed.wire.WireReader;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -17,21 +17,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An archive as JSON lines, one reading each: {@code {"ep","d","res","seq","arrived","marks",
- * "senml":[resolved records],"jws" or "cose" (base64url),"jwk"}}.
+ * The JSON-lines form of an archive, one reading on each line: {@code {"ep", "d", "res", "seq",
+ * "arrived", "marks", "senml": [resolved records], "jws" or "cose" (base64url), "jwk"}}.
  */
 final class JsonLines {
   private JsonLines() {}
 
-  /** One line, without its end. */
-  static String write(Reading reading) {
-    JsonText json = new JsonText().open('{');
-    Told told = reading.told();
-    if (told != null) {
-      json.member("ep", told.ep()).member("d", told.d()).member("res", told.res());
-      json.member("seq", told.seq()).member("arrived", told.arrived().toString());
-      json.member("marks", told.marks());
-      json.name("senml").raw(senml(told.measurements()));
+  /** One line, without the line end. */
+  static String write(ArchivedReading reading) {
+    JsonWriter json = new JsonWriter().open('{');
+    Fields fields = reading.fields();
+    if (fields != null) {
+      json.member("ep", fields.ep()).member("d", fields.d()).member("res", fields.res());
+      json.member("seq", fields.seq()).member("arrived", fields.arrived().toString());
+      json.member("marks", fields.marks());
+      json.name("senml").raw(senml(fields.measurements()));
     }
     switch (reading.form()) {
       case JWS -> json.member("jws", new String(reading.signed(), StandardCharsets.US_ASCII));
@@ -43,8 +43,8 @@ final class JsonLines {
     return json.close('}').toString();
   }
 
-  static String senml(List<Measurement> measurements) {
-    return new String(Pack.of(measurements).writeJson(), StandardCharsets.UTF_8);
+  static String senml(List<ResolvedRecord> measurements) {
+    return new String(SenmlPack.of(measurements).writeJson(), StandardCharsets.UTF_8);
   }
 
   static String base64url(byte[] octets) {
@@ -52,14 +52,15 @@ final class JsonLines {
   }
 
   /**
-   * @throws Rejection in one line, when it is no line of an archive
+   * @throws ArchiveException when members are missing or malformed
+   * @throws SignedObjectException when the JSON, the key or the SenML is malformed
    */
-  static Reading read(String line) {
-    return new Line(line).reading();
+  static ArchivedReading read(String line) {
+    return new Parser(line).parse();
   }
 
-  /** The members as they come; what nobody here knows is passed over. */
-  private static final class Line {
+  /** Collects the members of a line; unknown members are skipped. */
+  private static final class Parser {
     private final JsonReader json;
     private @Nullable String ep;
     private String d = "";
@@ -72,18 +73,18 @@ final class JsonLines {
     private byte @Nullable [] cose;
     private @Nullable Jwk key;
 
-    Line(String line) {
+    Parser(String line) {
       json = new JsonReader(new WireReader(line.getBytes(StandardCharsets.UTF_8)));
     }
 
-    Reading reading() {
+    ArchivedReading parse() {
       json.object(this::member);
       json.end();
       byte[] signed = jws == null ? cose : jws;
       if (signed == null || jws != null && cose != null) {
-        throw Rejection.malformed("a line has either jws or cose");
+        throw new ArchiveException("a line must have either jws or cose");
       }
-      return new Reading(told(), jws == null ? Form.COSE : Form.JWS, signed, key);
+      return new ArchivedReading(fields(), jws == null ? Form.COSE : Form.JWS, signed, key);
     }
 
     private void member(String name) {
@@ -102,16 +103,18 @@ final class JsonLines {
       }
     }
 
-    private @Nullable Told told() {
+    private @Nullable Fields fields() {
       if (ep == null && res == null && arrived == null && senml == null) {
         return null;
       }
       if (ep == null || res == null || arrived == null || senml == null) {
-        throw Rejection.malformed("a line has ep, res, seq, arrived and senml, or none of them");
+        throw new ArchiveException(
+            "a line must have all of ep, res, arrived and senml, or none of them");
       }
       Instant at = instant(arrived);
-      List<Measurement> measurements = Pack.readJson(senml).resolve(at.toEpochMilli() / 1000.0);
-      return new Told(ep, d, res, seq, at, marks, measurements);
+      List<ResolvedRecord> measurements =
+          SenmlPack.readJson(senml).resolve(at.toEpochMilli() / 1000.0);
+      return new Fields(ep, d, res, seq, at, marks, measurements);
     }
   }
 
@@ -122,10 +125,10 @@ final class JsonLines {
   static Instant instant(String text) {
     try {
       Instant at = Instant.parse(text);
-      // Beyond what milliseconds count nothing ever arrived.
+      // Refuses times whose milliseconds overflow.
       return Instant.ofEpochMilli(at.toEpochMilli());
     } catch (DateTimeException | ArithmeticException e) {
-      throw Rejection.malformed("arrived is no time such as 2026-11-20T12:00:00Z");
+      throw new ArchiveException("arrived is not a time such as 2026-11-20T12:00:00Z");
     }
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Archives of readings, and their verification years later without any gateway: CSV and JSON lines
- * in which what each endpoint signed stands beside each value.
+ * Archives of readings, and their verification without a gateway: CSV and JSON lines that hold each
+ * value together with the object that the endpoint signed.
  *
- * <p>Threads: an export is written by the virtual thread of its request, a page of the store at a
- * time, as fast as its reader takes it. The command runs on {@code main} alone.
+ * <p>Threads: an export is written by the virtual thread of its request, one page of the store at a
+ * time. The command runs on {@code main}.
  */
 @NullMarked
 package dev.vigil.gateway.export;

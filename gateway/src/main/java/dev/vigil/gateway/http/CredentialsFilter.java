@@ -1,6 +1,6 @@
 package dev.vigil.gateway.http;
 
-import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.coap.exchange.ErrorResponseException;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -11,15 +11,15 @@ import java.io.Serial;
 import java.net.InetAddress;
 
 /**
- * Notes who asks, or why that could not be found out. Whoever then wants to know is told by {@link
- * HttpCallers}, so that each adapter words the refusal as it words any other.
+ * Verifies credentials and attaches the identity, or the refusal, to the request. {@link
+ * HttpCallers#of} returns or throws it, so that each adapter answers a refusal in its own format.
  */
 public final class CredentialsFilter extends HttpFilter {
   @Serial private static final long serialVersionUID = 1L;
 
-  private final transient Credentials credentials;
+  private final transient CredentialVerifier credentials;
 
-  public CredentialsFilter(Credentials credentials) {
+  public CredentialsFilter(CredentialVerifier credentials) {
     this.credentials = credentials;
   }
 
@@ -31,9 +31,9 @@ public final class CredentialsFilter extends HttpFilter {
     if (authorization != null) {
       try {
         InetAddress source = InetAddress.ofLiteral(request.getRemoteAddr());
-        HttpCallers.identified(request, credentials.identify(authorization, source));
-      } catch (ExchangeException e) {
-        HttpCallers.refused(request, e);
+        HttpCallers.setIdentity(request, credentials.identify(authorization, source));
+      } catch (ErrorResponseException e) {
+        HttpCallers.setRefusal(request, e);
       }
     }
     chain.doFilter(request, response);

@@ -1,11 +1,11 @@
 package dev.vigil.gateway.http;
 
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.ErrorResponseException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetSocketAddress;
 
-/** Who asks over HTTP. */
+/** The caller of an HTTP request. */
 public final class HttpCallers {
   private static final String IDENTITY = HttpCallers.class.getName() + ".identity";
   private static final String REFUSAL = HttpCallers.class.getName() + ".refusal";
@@ -13,26 +13,26 @@ public final class HttpCallers {
   private HttpCallers() {}
 
   /**
-   * @throws ExchangeException 4.01 or 4.29 when it brought credentials that prove nothing
+   * @throws ErrorResponseException 4.01 or 4.29 when the request has invalid credentials
    */
   public static Caller of(HttpServletRequest request) {
-    if (request.getAttribute(REFUSAL) instanceof ExchangeException refusal) {
+    if (request.getAttribute(REFUSAL) instanceof ErrorResponseException refusal) {
       throw refusal;
     }
     return new Caller(
         new InetSocketAddress(request.getRemoteAddr(), request.getRemotePort()),
-        true, // TCP has shown that the address is the caller's own
+        true, // the TCP handshake has verified the source address
         request.isSecure(),
         request.getAttribute(IDENTITY) instanceof Caller.Identity identity
             ? identity
             : new Caller.Anonymous());
   }
 
-  static void identified(HttpServletRequest request, Caller.Identity identity) {
+  static void setIdentity(HttpServletRequest request, Caller.Identity identity) {
     request.setAttribute(IDENTITY, identity);
   }
 
-  static void refused(HttpServletRequest request, ExchangeException why) {
-    request.setAttribute(REFUSAL, why);
+  static void setRefusal(HttpServletRequest request, ErrorResponseException refusal) {
+    request.setAttribute(REFUSAL, refusal);
   }
 }

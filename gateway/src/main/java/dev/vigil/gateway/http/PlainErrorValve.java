@@ -7,8 +7,8 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
 
 /**
- * Answers what Tomcat refuses before any servlet sees it, a malformed path for instance, with one
- * line of text instead of a page. Tomcat makes it by its name.
+ * Answers requests that Tomcat refuses before any servlet, for instance a malformed path, with one
+ * line of text instead of an HTML page. Tomcat instantiates it by its class name.
  */
 public final class PlainErrorValve extends ErrorReportValve {
   private static final int FIRST_ERROR = 400;
@@ -29,7 +29,7 @@ public final class PlainErrorValve extends ErrorReportValve {
         response.finishResponse();
       }
     } catch (IOException e) {
-      // The client has gone.
+      // The client has disconnected.
       response.getCoyoteResponse().setError();
     }
   }

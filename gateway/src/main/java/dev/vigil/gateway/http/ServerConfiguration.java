@@ -10,8 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 
 @Configuration(proxyBeanMethods = false)
 class ServerConfiguration {
@@ -28,7 +30,23 @@ class ServerConfiguration {
             });
   }
 
-  /** HTTP leaves the machine only where the operator said so and gave no certificate. */
+  @Bean
+  FilterRegistrationBean<SecurityHeadersFilter> securityHeadersFilter() {
+    FilterRegistrationBean<SecurityHeadersFilter> filter =
+        new FilterRegistrationBean<>(new SecurityHeadersFilter());
+    filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
+    return filter;
+  }
+
+  @Bean
+  FilterRegistrationBean<CrossSiteFilter> crossSiteFilter() {
+    FilterRegistrationBean<CrossSiteFilter> filter =
+        new FilterRegistrationBean<>(new CrossSiteFilter());
+    filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+    return filter;
+  }
+
+  /** HTTP listens beyond loopback only if the settings say so and name no certificate. */
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> listeners(
       VigilProperties properties, Clock clock) {
@@ -37,15 +55,15 @@ class ServerConfiguration {
       factory.setAddress(http.plainAddress());
       if (http.tls().isOn()) {
         try {
-          factory.addAdditionalConnectors(SecureServer.connector(http, clock));
+          factory.addAdditionalConnectors(HttpsConnector.connector(http, clock));
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
       } else if (!http.listeningAddress().isLoopbackAddress()) {
         log.warn(
-            "vigil.http.address is {}, and nothing encrypts what crosses the network there,"
-                + " passwords neither: set vigil.http.tls.certificate and vigil.http.tls.key, or see"
-                + " that only a proxy that does TLS can reach port {}",
+            "vigil.http.address is {} without encryption: credentials cross the network in clear"
+                + " text. Set vigil.http.tls.certificate and vigil.http.tls.key, or make sure that"
+                + " only a TLS proxy can reach port {}",
             http.address(),
             http.port());
       }

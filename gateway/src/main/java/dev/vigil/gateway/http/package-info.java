@@ -1,9 +1,8 @@
 /**
- * The thin adapter that serves a {@link dev.vigil.directory.exchange.Site} over HTTP, and what
- * every HTTP answer has in common: headers that protect the page, errors without insides.
+ * The web server: its connectors, the filters that every request passes, the caller and the body of
+ * a request. {@code exchange} and {@code api} build on it.
  *
- * <p>Each request runs on a virtual thread of its own, which waits for the site's answer. Nothing
- * here is shared between requests.
+ * <p>Each request runs on its own virtual thread. Nothing here is shared between requests.
  */
 @NullMarked
 package dev.vigil.gateway.http;

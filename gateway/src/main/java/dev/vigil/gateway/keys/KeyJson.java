@@ -1,21 +1,22 @@
 package dev.vigil.gateway.keys;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
-import dev.vigil.mirror.KeyView;
-import dev.vigil.mirror.TrustState;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.read.KeyView;
+import dev.vigil.mirror.trust.JwkCodec;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key under one name. What is absent does not apply.
+ * A key under one endpoint name. Fields that do not apply are absent.
  *
  * @param thumbprint RFC 7638, SHA-256, base64url
- * @param jwk the public key; absent where only its thumbprint is known
- * @param endpoint the id of the endpoint that has, had or asks for it
- * @param ep the endpoint's name; of a listed key the only name it may register
- * @param state listed, unproven, pending, held (asks for the name of another key), trusted,
+ * @param jwk the public key; absent when only its thumbprint is known
+ * @param endpoint id of the endpoint that has, had or requests the key
+ * @param ep name of the endpoint; for a listed key the only name that it may register
+ * @param state listed, unproven, pending, held (requests the name of another key), trusted,
  *     replaced or revoked
- * @param note why it waits
+ * @param note why it waits for approval
  */
 record KeyJson(
     String thumbprint,
@@ -27,8 +28,8 @@ record KeyJson(
     @Nullable String note) {
 
   static KeyJson of(KeyView view) {
-    return new KeyJson(
-        view.jkt(), view.jwk(), view.id(), view.ep(), view.d(), state(view), view.note());
+    String jwk = view.jwk() == null ? null : JwkCodec.write(view.jwk());
+    return new KeyJson(view.jkt(), jwk, view.id(), view.ep(), view.d(), state(view), view.note());
   }
 
   static String state(KeyView view) {

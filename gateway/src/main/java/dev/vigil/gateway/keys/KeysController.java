@@ -1,23 +1,24 @@
 package dev.vigil.gateway.keys;
 
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Access.Action;
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.ExchangeException;
-import dev.vigil.gateway.access.Visible;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.http.Answers;
-import dev.vigil.gateway.http.Bodies;
-import dev.vigil.gateway.http.Cursor;
 import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.mirror.Domain;
-import dev.vigil.mirror.KeyPlace;
-import dev.vigil.mirror.KeyView;
-import dev.vigil.mirror.ListedKey;
-import dev.vigil.mirror.MirrorProxy;
-import dev.vigil.mirror.TrustPolicy;
-import dev.vigil.mirror.TrustState;
+import dev.vigil.gateway.http.RequestBodies;
+import dev.vigil.mirror.MirrorOperations;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.ListedKey;
+import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.read.KeyCursor;
+import dev.vigil.mirror.read.KeyView;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -36,30 +37,32 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows keys to whoever may look up in their domains, and takes decisions of operators. */
+/** Shows keys to callers who may look up their domains, and carries out decisions of operators. */
 @RestController
 class KeysController {
-  private static final int MOST = 1000;
+  private static final int MAX_LIMIT = 1000;
   private static final int CURSOR_PARTS = 4;
 
-  /** An import of ten thousand keys with their names takes less than half of it. */
+  /** Octets of an import. Ten thousand keys with their names take less than half of it. */
   private static final int MAX_IMPORT = 4 << 20;
 
-  private final MirrorProxy mirror;
+  private final MirrorQueries mirror;
+  private final MirrorOperations operations;
   private final Access access;
 
-  KeysController(MirrorProxy mirror, Access access) {
+  KeysController(MirrorQueries mirror, MirrorOperations operations, Access access) {
     this.mirror = mirror;
+    this.operations = operations;
     this.access = access;
   }
 
   /**
-   * @param next what to give as {@code after} for the rest; absent at the end
+   * @param next the {@code after} of the next page; absent at the end
    */
   record KeysJson(List<KeyJson> keys, @Nullable String next) {}
 
   /**
-   * @param listed how many keys the domain now lists anew
+   * @param listed number of keys in the import
    */
   record ImportedJson(String d, int listed) {}
 
@@ -76,68 +79,70 @@ class KeysController {
       @RequestParam @Nullable String state,
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "100") int limit) {
-    String named = d == null ? null : DomainProperties.named(d);
-    Visible visible = Visible.of(access, HttpCallers.of(request), mirror.domains().keySet(), named);
+    String domain = d == null ? null : DomainProperties.named(d);
+    VisibleDomains visible =
+        VisibleDomains.of(access, HttpCallers.of(request), mirror.domains().keySet(), domain);
     Predicate<KeyView> wanted =
         key ->
             (ep == null || ep.equals(key.ep()))
-                && (named == null || named.equals(key.d()))
+                && (domain == null || domain.equals(key.d()))
                 && (state == null || state.equals(KeyJson.state(key)))
                 && visible.test(key.d());
-    int most = Cursor.limit(limit, MOST);
-    List<KeyView> found = mirror.keys(wanted, after == null ? null : place(after), most + 1);
-    List<KeyView> page = found.subList(0, Math.min(most, found.size()));
+    int size = PageCursor.limit(limit, MAX_LIMIT);
+    List<KeyView> found = mirror.keys(wanted, after == null ? null : cursor(after), size + 1);
+    List<KeyView> page = found.subList(0, Math.min(size, found.size()));
     return new KeysJson(
         page.stream().map(KeyJson::of).toList(),
-        found.size() > most ? cursor(KeyPlace.of(page.getLast())) : null);
+        found.size() > size ? cursor(KeyCursor.of(page.getLast())) : null);
   }
 
-  private static KeyPlace place(String cursor) {
-    List<String> parts = Cursor.read(cursor, CURSOR_PARTS);
-    return new KeyPlace(parts.get(0), parts.get(1), parts.get(2), parts.get(3));
+  private static KeyCursor cursor(String after) {
+    List<String> parts = PageCursor.read(after, CURSOR_PARTS);
+    return new KeyCursor(parts.get(0), parts.get(1), parts.get(2), parts.get(3));
   }
 
-  private static String cursor(KeyPlace place) {
-    return Cursor.of(place.d(), place.ep(), place.id(), place.jkt());
+  private static String cursor(KeyCursor last) {
+    return PageCursor.of(last.d(), last.ep(), last.id(), last.jkt());
   }
 
-  @Operation(summary = "One key, under each name that it has, had or asks for")
+  @Operation(summary = "One key, under each endpoint name that it has, had or requests")
   @GetMapping("/api/keys/{thumbprint}")
   KeysJson key(HttpServletRequest request, @PathVariable String thumbprint) {
-    Visible visible = Visible.of(access, HttpCallers.of(request), mirror.domains().keySet(), null);
+    VisibleDomains visible =
+        VisibleDomains.of(access, HttpCallers.of(request), mirror.domains().keySet(), null);
     List<KeyJson> found =
-        named(thumbprint, key -> visible.test(key.d())).stream().map(KeyJson::of).toList();
+        find(thumbprint, key -> visible.test(key.d())).stream().map(KeyJson::of).toList();
     if (found.isEmpty()) {
-      throw new ExchangeException(Code.NOT_FOUND, "no such key");
+      throw new ErrorResponseException(Code.NOT_FOUND, "no key has this thumbprint");
     }
     return new KeysJson(found, null);
   }
 
   @Operation(
-      summary = "Trusts a pending key, or a held one in place of the present (a rotation too)",
-      description = "endpoint is needed only where the key waits under several names.")
+      summary = "Trusts a pending key, or replaces the present key by a held one (also a rotation)",
+      description = "endpoint is needed only if the key waits under several names.")
   @PostMapping("/api/keys/{thumbprint}/approve")
   KeysJson approve(
       HttpServletRequest request,
       @PathVariable String thumbprint,
       @RequestParam @Nullable String endpoint) {
-    decide(request, thumbprint, endpoint, mirror::approve);
+    decide(request, thumbprint, endpoint, operations::approve);
     return key(request, thumbprint);
   }
 
   @Operation(
-      summary = "Refuses a pending or held key; the present one of the name stays",
-      description = "endpoint is needed only where the key waits under several names.")
+      summary = "Refuses a pending or held key; the name keeps its present key",
+      description = "endpoint is needed only if the key waits under several names.")
   @PostMapping("/api/keys/{thumbprint}/refuse")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void refuse(
       HttpServletRequest request,
       @PathVariable String thumbprint,
       @RequestParam @Nullable String endpoint) {
-    decide(request, thumbprint, endpoint, mirror::refuse);
+    decide(request, thumbprint, endpoint, operations::refuse);
   }
 
-  /** What becomes of a key that waits for an endpoint's name. */
+  /** A decision about a key that waits for approval. */
   @FunctionalInterface
   private interface Decision {
     CompletableFuture<?> take(String id, String jkt, String actor);
@@ -148,23 +153,24 @@ class KeysController {
     Caller caller = operator(request);
     KeyView waiting = waiting(thumbprint, endpoint);
     access.require(caller, Action.ADMINISTER, waiting.d());
-    Answers.done(decision.take(id(waiting), thumbprint, caller.label()));
+    FutureResults.done(decision.take(id(waiting), thumbprint, caller.label()));
   }
 
   @Operation(
-      summary = "Revokes a key for ever, under every name and domain, known or not",
-      description = "Its updates are refused from now on, and what it signed is not served.")
+      summary = "Revokes a key for ever, under every name and domain, even if it is unknown",
+      description =
+          "Its updates are refused from now on, and values that it signed are not served.")
   @PostMapping("/api/keys/{thumbprint}/revoke")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void revoke(HttpServletRequest request, @PathVariable String thumbprint) {
-    Answers.done(mirror.revoke(thumbprint, operator(request).label()));
+    FutureResults.done(operations.revoke(thumbprint, operator(request).label()));
   }
 
   @Operation(
-      summary = "Imports keys that a listed domain trusts from then on, all of them or none",
+      summary = "Imports keys that a domain with trust by list then trusts, all of them or none",
       description =
           "The body is a JWK set (RFC 7517, application/jwk-set+json; a member \"ep\" binds a key"
-              + " to a name) or CSV (text/csv) with a line of column names first: jkt, or x and y"
+              + " to a name) or CSV (text/csv) whose first line names the columns: jkt, or x and y"
               + " (crv for other curves than P-256; Ed25519 has no y); ep binds the key to a name;"
               + " d must be the domain. At most 10 000 keys and 4 MiB. d=- is the domain without a"
               + " name.")
@@ -172,58 +178,57 @@ class KeysController {
       path = "/api/keys",
       consumes = {"application/jwk-set+json", MediaType.APPLICATION_JSON_VALUE, "text/csv"})
   @ResponseStatus(HttpStatus.CREATED)
-  ImportedJson imported(HttpServletRequest request, @RequestParam String d) throws IOException {
+  ImportedJson importKeys(HttpServletRequest request, @RequestParam String d) throws IOException {
     Caller caller = operator(request);
     Domain domain = mirror.domains().get(DomainProperties.named(d));
     if (domain == null) {
-      throw new ExchangeException(Code.NOT_FOUND, "there is no such domain");
+      throw new ErrorResponseException(Code.NOT_FOUND, "there is no such domain");
     }
     access.require(caller, Action.ADMINISTER, domain.name());
     if (domain.trust() != TrustPolicy.LISTED) {
-      throw new ExchangeException(
-          Code.CONFLICT, "the domain does not trust by list; its setting trust must say listed");
+      throw new ErrorResponseException(
+          Code.CONFLICT, "the domain does not trust by list; its setting trust must be listed");
     }
-    byte[] body = Bodies.read(request, MAX_IMPORT);
+    byte[] body = RequestBodies.read(request, MAX_IMPORT);
     boolean csv = MediaType.parseMediaType(request.getContentType()).getType().equals("text");
-    List<ListedKey> keys = csv ? KeyCsv.read(body, domain.name()) : KeySet.read(body);
-    Answers.done(mirror.list(domain.name(), keys, caller.label()));
+    List<ListedKey> keys = csv ? KeyCsvParser.read(body, domain.name()) : JwkSetParser.read(body);
+    FutureResults.done(operations.listKeys(domain.name(), keys, caller.label()));
     return new ImportedJson(d, keys.size());
   }
 
   @Operation(
-      summary = "Takes a key off the list of a domain again",
-      description = "What it registered before stays; to end that too, revoke it.")
+      summary = "Removes a key from the list of a domain",
+      description = "Endpoints that it has registered stay; to end them too, revoke the key.")
   @DeleteMapping("/api/keys/{thumbprint}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  void unlisted(
-      HttpServletRequest request, @PathVariable String thumbprint, @RequestParam String d) {
+  void unlist(HttpServletRequest request, @PathVariable String thumbprint, @RequestParam String d) {
     String actor = operator(request).label();
-    Answers.done(mirror.unlist(DomainProperties.named(d), thumbprint, actor));
+    FutureResults.done(operations.unlistKey(DomainProperties.named(d), thumbprint, actor));
   }
 
-  /** Before anything is looked up: who may not decide learns nothing. */
+  /** Called before any lookup, so that the answer tells others nothing about the keys. */
   private Caller operator(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
     access.require(caller, Action.ADMINISTER, "");
     return caller;
   }
 
-  private List<KeyView> named(String thumbprint, Predicate<KeyView> wanted) {
-    return mirror.keys(wanted.and(key -> key.jkt().equals(thumbprint)), null, MOST);
+  private List<KeyView> find(String thumbprint, Predicate<KeyView> wanted) {
+    return mirror.keys(wanted.and(key -> key.jkt().equals(thumbprint)), null, MAX_LIMIT);
   }
 
   private KeyView waiting(String thumbprint, @Nullable String endpoint) {
     List<KeyView> waiting =
-        named(
+        find(
             thumbprint,
             key ->
                 key.state() == TrustState.PENDING
                     && (endpoint == null || endpoint.equals(key.id())));
     if (waiting.isEmpty()) {
-      throw new ExchangeException(Code.CONFLICT, "the key waits for no decision");
+      throw new ErrorResponseException(Code.CONFLICT, "the key does not wait for a decision");
     }
     if (waiting.size() > 1) {
-      throw new ExchangeException(
+      throw new ErrorResponseException(
           Code.CONFLICT,
           "the key waits under several names: say which with endpoint="
               + String.join(" or ", waiting.stream().map(KeysController::id).toList()));

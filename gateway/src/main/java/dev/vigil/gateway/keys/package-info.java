@@ -1,6 +1,6 @@
 /**
- * Keys: which there are, what an operator decides about them, imports. Requests run on virtual
- * threads; decisions land on the store's.
+ * Keys: lists, decisions of operators, imports. Requests run on virtual threads; decisions are
+ * committed on the store's thread.
  */
 @NullMarked
 package dev.vigil.gateway.keys;

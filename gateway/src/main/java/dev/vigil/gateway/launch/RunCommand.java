@@ -1,6 +1,6 @@
 package dev.vigil.gateway.launch;
 
-import dev.vigil.mirror.TrustPolicy;
+import dev.vigil.mirror.model.TrustPolicy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,12 +14,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code run}: the gateway, until it is told to stop. Options become properties of Spring's. */
+/** {@code run}: runs the gateway until it is stopped. Options become Spring properties. */
 @Command(name = "run", description = "Runs the gateway.", mixinStandardHelpOptions = true)
 public final class RunCommand implements Callable<Integer> {
   private final Class<?> application;
 
-  @Option(names = "--data-dir", paramLabel = "DIR", description = "Where state is kept.")
+  @Option(names = "--data-dir", paramLabel = "DIR", description = "Folder for all state.")
   private @Nullable Path dataDir;
 
   @Option(names = "--coap-port", paramLabel = "N", description = "0 lets the system choose.")
@@ -46,13 +46,13 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--topology",
       paramLabel = "FILE",
-      description = "Who hears whom on the virtual radio; everyone everyone without it.")
+      description = "Which node hears which on the virtual radio; all hear all without it.")
   private @Nullable Path topology;
 
   @Option(
       names = "--for",
       paramLabel = "SECONDS",
-      description = "Stops in order so long after the line that begins with \"ready\".")
+      description = "Stops this long after the line that begins with \"ready\".")
   private @Nullable Integer seconds;
 
   @Option(
@@ -62,7 +62,7 @@ public final class RunCommand implements Callable<Integer> {
       description = "first-use, approve or listed.")
   private @Nullable TrustPolicy trust;
 
-  @Option(names = "--anonymous-read", description = "Lets anyone read.")
+  @Option(names = "--anonymous-read", description = "Anyone may read.")
   private boolean anonymousRead;
 
   @Option(names = "--pcap", paramLabel = "FILE", description = "Writes every frame on the air.")
@@ -77,7 +77,7 @@ public final class RunCommand implements Callable<Integer> {
   private @Nullable Path config;
 
   /**
-   * @param application Spring's main class
+   * @param application the Spring application class
    */
   public RunCommand(Class<?> application) {
     this.application = application;
@@ -85,10 +85,10 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return new Running(application, System.out, System.err).run(arguments(), seconds);
+    return new GatewayRun(application, System.out, System.err).run(arguments(), seconds);
   }
 
-  /** The options as Spring takes them, which are heard before every file and the environment. */
+  /** The options as Spring arguments, which override every file and the environment. */
   List<String> arguments() {
     List<String> arguments = new ArrayList<>();
     add(arguments, "vigil.data-dir", dataDir);
@@ -112,7 +112,7 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** Names as people write them. */
+  /** Reads trust policies in lower case with hyphens. */
   static final class Trust implements ITypeConverter<TrustPolicy> {
     @Override
     public TrustPolicy convert(String value) {
@@ -120,7 +120,7 @@ public final class RunCommand implements Callable<Integer> {
           .filter(policy -> label(policy).equals(value))
           .findFirst()
           .orElseThrow(
-              () -> new TypeConversionException("\"" + value + "\" is none of " + labels()));
+              () -> new TypeConversionException("\"" + value + "\" is not one of " + labels()));
     }
 
     private static String labels() {

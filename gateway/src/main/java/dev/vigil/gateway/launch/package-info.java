@@ -1,6 +1,6 @@
 /**
- * From the command line to a gateway that answers, and back: options, the {@code ready} line, what
- * is said when it cannot start. The main thread starts everything, waits, and ends it in order.
+ * The {@code run} command: options, the {@code ready} line, error messages of a failed start. The
+ * main thread starts the application, waits, and stops it.
  */
 @NullMarked
 package dev.vigil.gateway.launch;

@@ -1,14 +1,15 @@
 package dev.vigil.gateway.network;
 
-import dev.vigil.border.BridgeConfig;
-import dev.vigil.border.LinkProtection;
-import dev.vigil.border.RadioConfig;
-import dev.vigil.border.TunConfig;
+import dev.vigil.border.config.BridgeConfig;
+import dev.vigil.border.config.LinkSecurityConfig;
+import dev.vigil.border.config.MeshConfig;
+import dev.vigil.border.config.RadioConfig;
+import dev.vigil.border.config.TunConfig;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.KeyId;
 import dev.vigil.border.ieee802154.SecurityLevel;
 import dev.vigil.border.ipv6.Ipv6Address;
-import dev.vigil.border.sixlowpan.Dialect;
+import dev.vigil.border.sixlowpan.NhcSupport;
 import dev.vigil.border.tun.PacketFilter;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.gateway.config.BorderProperties;
@@ -18,21 +19,24 @@ import dev.vigil.gateway.config.TunProperties;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** From the operator's settings to the bridge's. */
+/** Converts the settings of the radio to the bridge's configuration. */
 final class BridgeSettings {
   private BridgeSettings() {}
 
   static BridgeConfig of(BorderProperties border) {
     try {
+      MeshConfig mesh =
+          new MeshConfig(
+              border.pan(),
+              border.channel(),
+              border.eui64().isEmpty() ? MeshConfig.DEFAULT_EUI64 : Eui64.parse(border.eui64()),
+              Ipv6Address.parse(border.prefixAddress()),
+              NhcSupport.CONTIKI_NG,
+              true);
       return new BridgeConfig(
           border.radios().stream().map(BridgeSettings::radio).toList(),
-          border.pan(),
-          border.channel(),
-          border.eui64().isEmpty() ? BridgeConfig.DEFAULT_EUI64 : Eui64.parse(border.eui64()),
-          Ipv6Address.parse(border.prefixAddress()),
-          Dialect.CONTIKI_NG,
-          protection(border.linkSecurity()),
-          true,
+          mesh,
+          linkSecurity(border.linkSecurity()),
           file(border.capture()),
           tun(border));
     } catch (WireException e) {
@@ -54,12 +58,12 @@ final class BridgeSettings {
     };
   }
 
-  private static @Nullable LinkProtection protection(LinkSecurityProperties security) {
+  private static @Nullable LinkSecurityConfig linkSecurity(LinkSecurityProperties security) {
     if (!security.secured()) {
       return null;
     }
     KeyId keyId = security.keyIndex() < 0 ? KeyId.IMPLICIT : new KeyId.Index(security.keyIndex());
-    return new LinkProtection(security.octets(), SecurityLevel.of(security.level()), keyId);
+    return new LinkSecurityConfig(security.octets(), SecurityLevel.of(security.level()), keyId);
   }
 
   private static @Nullable TunConfig tun(BorderProperties border) throws WireException {
@@ -72,7 +76,7 @@ final class BridgeSettings {
         tun.address().isEmpty()
             ? new Ipv6Address(prefix.high(), 1)
             : Ipv6Address.parse(tun.address());
-    return TunConfig.usual(tun.device(), address).withFilter(PacketFilter.of(border.filter()));
+    return TunConfig.defaults(tun.device(), address).withFilter(PacketFilter.of(border.filter()));
   }
 
   private static @Nullable Path file(String name) {

@@ -1,11 +1,11 @@
 package dev.vigil.gateway.network;
 
-import dev.vigil.border.Bridge;
+import dev.vigil.border.bridge.Bridge;
 import dev.vigil.border.capture.Captures;
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Access.Action;
-import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.http.HttpCallers;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,21 +21,21 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Every frame and packet as it comes, for Wireshark. The request's own virtual thread writes until
- * the reader goes, the time is over or the gateway stops.
+ * Streams every frame and packet, for Wireshark. The request's virtual thread writes until the
+ * client disconnects, the time is over or the gateway stops.
  */
 @RestController
 class CaptureController implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(CaptureController.class);
   private static final String PCAPNG = "application/x-pcapng";
-  private static final long LONGEST = 86_400;
+  private static final long MAX_SECONDS = 86_400;
   private static final long RETRY_SECONDS = 10;
 
-  private final Network network;
+  private final BridgeLifecycle network;
   private final Access access;
   private volatile boolean running;
 
-  CaptureController(Network network, Access access) {
+  CaptureController(BridgeLifecycle network, Access access) {
     this.network = network;
     this.access = access;
   }
@@ -43,19 +43,20 @@ class CaptureController implements SmartLifecycle {
   @Operation(
       summary = "A live capture of the radio as pcapng: curl -N ... | wireshark -k -i -",
       description =
-          "Ends after so many seconds (a day at most and by default). A reader that is too slow"
-              + " loses packets; interface statistics blocks say how many.")
+          "Ends after the given seconds (a day at most and by default). A reader that is too slow"
+              + " loses packets; interface statistics blocks count them.")
   @GetMapping(path = "/api/network/capture", produces = PCAPNG)
   void capture(
       HttpServletRequest request,
       HttpServletResponse response,
-      @RequestParam(defaultValue = "" + LONGEST) long seconds)
+      @RequestParam(defaultValue = "" + MAX_SECONDS) long seconds)
       throws IOException {
     access.require(HttpCallers.of(request), Action.ADMINISTER, "");
-    if (seconds < 1 || seconds > LONGEST) {
-      throw new ExchangeException(Code.BAD_REQUEST, "seconds are 1 to " + LONGEST);
+    if (seconds < 1 || seconds > MAX_SECONDS) {
+      throw new ErrorResponseException(Code.BAD_REQUEST, "seconds must be 1 to " + MAX_SECONDS);
     }
-    Captures captures = network.bridge().map(Bridge::captures).orElseThrow(Network::noRadio);
+    Captures captures =
+        network.bridge().map(Bridge::captures).orElseThrow(BridgeLifecycle::noRadio);
     response.setContentType(PCAPNG);
     response.setHeader(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"vigil.pcapng\"");
     OutputStream out = response.getOutputStream();
@@ -63,12 +64,12 @@ class CaptureController implements SmartLifecycle {
       captures.stream(out, seconds);
     } catch (IllegalStateException e) {
       response.reset();
-      throw new ExchangeException(
+      throw new ErrorResponseException(
           Code.SERVICE_UNAVAILABLE, "too many live captures are open", RETRY_SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
-      log.debug("a live capture's reader is gone: {}", e.toString());
+      log.debug("the reader of a live capture disconnected: {}", e.toString());
     }
   }
 
@@ -77,7 +78,7 @@ class CaptureController implements SmartLifecycle {
     running = true;
   }
 
-  /** First of all, or the web server would wait for streams that never end. */
+  /** Before the web server, which would otherwise wait for the streams to end. */
   @Override
   public void stop() {
     running = false;

@@ -1,16 +1,16 @@
 package dev.vigil.gateway.network;
 
-import dev.vigil.border.Bridge;
+import dev.vigil.border.bridge.Bridge;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.wire.WireException;
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Access.Action;
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.ExchangeException;
-import dev.vigil.gateway.http.Answers;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.mirror.MirrorProxy;
+import dev.vigil.mirror.MirrorOperations;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.concurrent.ExecutionException;
@@ -22,16 +22,16 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What an operator may have the radio do. Each is in the audit trail with who asked for it. */
+/** Actions of operators on the radio network. Each is recorded in the audit trail. */
 @RestController
 class NetworkActions {
   private static final Logger log = LoggerFactory.getLogger(NetworkActions.class);
 
-  private final Network network;
-  private final MirrorProxy mirror;
+  private final BridgeLifecycle network;
+  private final MirrorOperations mirror;
   private final Access access;
 
-  NetworkActions(Network network, MirrorProxy mirror, Access access) {
+  NetworkActions(BridgeLifecycle network, MirrorOperations mirror, Access access) {
     this.network = network;
     this.mirror = mirror;
     this.access = access;
@@ -39,12 +39,12 @@ class NetworkActions {
 
   @Operation(
       summary = "Global repair: every mote joins a new version of the DODAG",
-      description = "For routes that went wrong; the mesh is unreachable for some seconds.")
+      description = "Repairs wrong routes; the mesh is unreachable for some seconds.")
   @PostMapping("/api/network/repair")
   @ResponseStatus(HttpStatus.ACCEPTED)
   void repair(HttpServletRequest request) {
     bridge(request).globalRepair();
-    note(request, "global repair of the network");
+    audit(request, "global repair of the network");
   }
 
   @Operation(summary = "Asks every mote to announce its route again")
@@ -52,51 +52,53 @@ class NetworkActions {
   @ResponseStatus(HttpStatus.ACCEPTED)
   void refresh(HttpServletRequest request) {
     bridge(request).refreshRoutes();
-    note(request, "refresh of all routes");
+    audit(request, "refresh of all routes");
   }
 
   @Operation(
       summary = "Forgives a neighbour that restarted and counts its frames from zero again",
       description =
-          "Its next frame sets the counter, whatever it is. Until then frames recorded from it"
-              + " could be played to the gateway. 404 if no counter of it is known.")
+          "The next frame from the neighbour sets the counter, whatever its value. Until then,"
+              + " recorded frames of the neighbour could be replayed. 404 if no counter is known.")
   @PostMapping("/api/network/neighbours/{eui64}/forgive")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void forgive(HttpServletRequest request, @PathVariable String eui64) {
     Bridge bridge = bridge(request);
-    Eui64 neighbour = digits(eui64);
+    Eui64 neighbour = parse(eui64);
     try {
       if (!bridge.forgive(neighbour).get()) {
-        throw new ExchangeException(Code.NOT_FOUND, "no frame counter of this node is known");
+        throw new ErrorResponseException(
+            Code.NOT_FOUND, "no frame counter of this neighbour is known");
       }
-      note(request, "forgave neighbour " + neighbour);
+      audit(request, "forgave neighbour " + neighbour);
     } catch (ExecutionException e) {
-      log.error("the memory of frame counters failed", e);
-      throw new ExchangeException(
-          Code.SERVICE_UNAVAILABLE, "the memory of frame counters failed; it is as it was");
+      log.error("cannot write the file of frame counters", e);
+      throw new ErrorResponseException(
+          Code.SERVICE_UNAVAILABLE,
+          "the file of frame counters cannot be written; nothing was changed");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ExchangeException(Code.SERVICE_UNAVAILABLE, "the gateway is stopping");
+      throw new ErrorResponseException(Code.SERVICE_UNAVAILABLE, "the gateway is stopping");
     }
   }
 
   private Bridge bridge(HttpServletRequest request) {
     access.require(HttpCallers.of(request), Action.ADMINISTER, "");
-    return network.bridge().orElseThrow(Network::noRadio);
+    return network.bridge().orElseThrow(BridgeLifecycle::noRadio);
   }
 
-  /** The answer waits for it: what the trail does not hold is not said to be done. */
-  private void note(HttpServletRequest request, String what) {
+  /** Waits for the entry in the audit trail, so that only recorded actions are confirmed. */
+  private void audit(HttpServletRequest request, String action) {
     Caller caller = HttpCallers.of(request);
-    log.warn("{}, asked for by {} from {}", what, caller.label(), caller.source());
-    Answers.done(mirror.note(what, caller.label()));
+    log.warn("{}, requested by {} from {}", action, caller.label(), caller.source());
+    FutureResults.done(mirror.recordAction(action, caller.label()));
   }
 
-  private static Eui64 digits(String eui64) {
+  private static Eui64 parse(String eui64) {
     try {
       return Eui64.parse(eui64);
     } catch (WireException e) {
-      throw new ExchangeException(Code.BAD_REQUEST, "an EUI-64 has 16 hexadecimal digits");
+      throw new ErrorResponseException(Code.BAD_REQUEST, "an EUI-64 has 16 hexadecimal digits");
     }
   }
 }

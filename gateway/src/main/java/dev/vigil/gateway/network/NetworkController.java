@@ -1,13 +1,13 @@
 package dev.vigil.gateway.network;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vigil.border.Bridge;
-import dev.vigil.border.BridgeConfig;
-import dev.vigil.border.LinkFigures;
-import dev.vigil.border.Neighbour;
-import dev.vigil.border.RadioStatus;
+import dev.vigil.border.bridge.Bridge;
+import dev.vigil.border.config.BridgeConfig;
+import dev.vigil.border.link.LinkStatistics;
+import dev.vigil.border.link.Neighbour;
+import dev.vigil.border.link.RadioStatus;
 import dev.vigil.border.rpl.RplNode;
-import dev.vigil.directory.exchange.Access;
+import dev.vigil.coap.exchange.Access;
 import dev.vigil.gateway.http.HttpCallers;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
@@ -18,22 +18,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What an operator sees of the radio. */
+/** Shows the radio network. */
 @RestController
 class NetworkController {
-  private final Network network;
+  private final BridgeLifecycle network;
   private final Access access;
 
-  NetworkController(Network network, Access access) {
+  NetworkController(BridgeLifecycle network, Access access) {
     this.network = network;
     this.access = access;
   }
 
   /**
-   * @param radios each with what went through it
-   * @param neighbours at most 256; {@code others} are those beyond
+   * @param neighbours at most 256; {@code others} sums up the rest
    * @param dodagVersion absent when the gateway is not the root
-   * @param routes how many nodes can be reached
+   * @param routes number of reachable nodes
    * @param nodes of the RPL DODAG
    * @param drops frames and packets dropped since the start, by reason
    */
@@ -49,13 +48,13 @@ class NetworkController {
       CaptureView capture) {}
 
   /**
-   * @param zepPort UDP port of the virtual radio; absent when there is none
+   * @param zepPort UDP port of the virtual radio; absent for other radios
    */
   record RadioView(
       String panId, int channel, String prefix, String eui64, @Nullable Integer zepPort) {}
 
   /**
-   * @param waiting packets that wait to be sent
+   * @param waiting packets in the transmit queue
    */
   record RadioStatusView(
       String name,
@@ -65,8 +64,8 @@ class NetworkController {
       @JsonUnwrapped LinkView figures) {}
 
   /**
-   * @param lqi 0 to 255; absent when the radio does not say
-   * @param level security level of its last frame
+   * @param lqi link quality 0 to 255; absent when the radio does not measure it
+   * @param level security level of the last frame
    */
   record NeighbourView(
       String eui64,
@@ -78,12 +77,12 @@ class NetworkController {
       @JsonUnwrapped LinkView figures) {}
 
   /**
-   * @param frames received, of {@code octetsIn} octets
-   * @param sent frames acknowledged or sent to all, of {@code octetsOut} octets
+   * @param frames frames received, of {@code octetsIn} octets
+   * @param sent frames acknowledged or broadcast, of {@code octetsOut} octets
    * @param failed frames given up
-   * @param transmissions that the sent and failed frames took
-   * @param retries of those, the ones beyond each frame's first
-   * @param etx transmissions that a frame is expected to take; absent while none was sent
+   * @param transmissions all transmissions of the sent and failed frames
+   * @param retries transmissions beyond the first of each frame
+   * @param etx expected transmissions per frame; absent before the first frame
    * @param dropped by reason
    */
   record LinkView(
@@ -97,7 +96,7 @@ class NetworkController {
       @Nullable Double etx,
       Map<String, Long> dropped) {}
 
-  /** What is absent the root does not know. */
+  /** Absent fields are unknown to the root. */
   record NodeView(
       String address,
       @Nullable String parent,
@@ -107,23 +106,23 @@ class NetworkController {
       @Nullable Long secondsSilent) {}
 
   /**
-   * @param readers of live captures now
-   * @param lost packets that live readers were too slow for
+   * @param readers number of open live captures
+   * @param lost packets lost because readers were too slow
    */
   record CaptureView(int readers, long lost) {}
 
-  @Operation(summary = "The radio: who it hears, the routes, what was dropped; 404 without radio")
+  @Operation(summary = "The radio: neighbours, routes and dropped frames; 404 without a radio")
   @GetMapping("/api/network")
   NetworkView network(HttpServletRequest request) {
     access.require(HttpCallers.of(request), Access.Action.LOOK_UP, "");
-    Bridge bridge = network.bridge().orElseThrow(Network::noRadio);
-    BridgeConfig config = network.config().orElseThrow(Network::noRadio);
+    Bridge bridge = network.bridge().orElseThrow(BridgeLifecycle::noRadio);
+    BridgeConfig config = network.config().orElseThrow(BridgeLifecycle::noRadio);
     return new NetworkView(
         new RadioView(
-            "0x%04x".formatted(config.panId()),
-            config.channel(),
-            config.prefix() + "/64",
-            config.eui64().toString(),
+            "0x%04x".formatted(config.mesh().panId()),
+            config.mesh().channel(),
+            config.mesh().prefix() + "/64",
+            config.mesh().eui64().toString(),
             bridge.etherPort().isPresent() ? bridge.etherPort().getAsInt() : null),
         bridge.radios().stream().map(NetworkController::view).toList(),
         bridge.neighbours().stream().map(NetworkController::view).toList(),
@@ -132,7 +131,7 @@ class NetworkController {
         bridge.topology().stream().filter(node -> node.hops() > 0).count(),
         bridge.topology().stream().map(NetworkController::view).toList(),
         bridge.drops(),
-        new CaptureView(bridge.captures().listeners(), bridge.captures().lost()));
+        new CaptureView(bridge.captures().readers(), bridge.captures().lost()));
   }
 
   private static RadioStatusView view(RadioStatus radio) {
@@ -141,7 +140,7 @@ class NetworkController {
         radio.up(),
         radio.eui64() == null ? null : radio.eui64().toString(),
         radio.waiting(),
-        view(radio.figures()));
+        view(radio.statistics()));
   }
 
   private static NeighbourView view(Neighbour n) {
@@ -152,10 +151,10 @@ class NetworkController {
         n.lastSeen(),
         n.lqi() < 0 ? null : n.lqi(),
         n.level().ordinal(),
-        view(n.figures()));
+        view(n.statistics()));
   }
 
-  private static LinkView view(LinkFigures f) {
+  private static LinkView view(LinkStatistics f) {
     return new LinkView(
         f.received(),
         f.octetsIn(),

@@ -1,27 +1,28 @@
 package dev.vigil.gateway.network;
 
-import dev.vigil.border.BridgeConfig;
-import dev.vigil.border.RadioConfig;
+import dev.vigil.border.config.BridgeConfig;
+import dev.vigil.border.config.RadioConfig;
 import dev.vigil.border.ipv6.Ipv6Address;
 import java.net.BindException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Words about the radio. */
+/** Texts about the radio for operators. */
 final class RadioHints {
   private RadioHints() {}
 
   static String linkLocal(BridgeConfig config) {
-    return Ipv6Address.linkLocal(config.eui64().interfaceId()).toString();
+    return Ipv6Address.linkLocal(config.mesh().eui64().interfaceId()).toString();
   }
 
-  /** What to do about it, where that is known. */
+  /** A hint how to mend a failed start; empty for an unknown cause. */
   static String wayOut(Throwable thrown, BridgeConfig config) {
     for (Throwable t = thrown; t != null; t = t.getCause()) {
       if (t instanceof BindException) {
         return " (UDP port "
             + config.radios().stream().flatMap(RadioHints::port).collect(Collectors.joining(", "))
-            + "): stop what listens there (ss -lunp), or choose another with --zep-port";
+            + "): stop the program that listens there (ss -lunp), or choose another port with"
+            + " --zep-port";
       }
     }
     return "";

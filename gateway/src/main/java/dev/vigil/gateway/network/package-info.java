@@ -1,6 +1,6 @@
 /**
- * The network of motes: the border bridge as the settings want it, and what an operator sees of it.
- * The bridge brings its own threads ({@code dev.vigil.border}); what is told here is a snapshot.
+ * The network of motes: the border bridge with its settings, and the operator's view of it. The
+ * bridge has its own threads ({@code dev.vigil.border}); requests read snapshots.
  */
 @NullMarked
 package dev.vigil.gateway.network;

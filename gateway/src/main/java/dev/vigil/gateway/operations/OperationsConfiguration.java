@@ -8,9 +8,9 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class OperationsConfiguration {
   @Bean
-  FilterRegistrationBean<MetricsGuard> metricsGuard(VigilProperties properties) {
-    FilterRegistrationBean<MetricsGuard> filter =
-        new FilterRegistrationBean<>(new MetricsGuard(properties.metrics().token()));
+  FilterRegistrationBean<MetricsAccessFilter> metricsAccessFilter(VigilProperties properties) {
+    FilterRegistrationBean<MetricsAccessFilter> filter =
+        new FilterRegistrationBean<>(new MetricsAccessFilter(properties.metrics().token()));
     filter.addUrlPatterns("/actuator/prometheus");
     return filter;
   }

@@ -1,6 +1,6 @@
 /**
- * What those who run the gateway watch: health, figures for Prometheus, and who may read those.
- * Everything is read on the thread that asks, from counters that others write.
+ * Health and metrics for Prometheus, and access to the metrics. Everything is read on the request's
+ * thread from counters that other threads write.
  */
 @NullMarked
 package dev.vigil.gateway.operations;

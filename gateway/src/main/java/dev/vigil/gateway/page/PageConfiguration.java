@@ -7,10 +7,9 @@ import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * How long browsers may keep the page. Its scripts and styles bear a digest in their names and
- * never change. The page itself is always asked for anew, and without Last-Modified: every entry of
- * a reproducible jar has the same date, by which a browser would keep the page of the version
- * before.
+ * Caching of the web page. Scripts and styles have a digest in their names and never change. The
+ * page itself is not cached and has no Last-Modified: every entry of a reproducible jar has the
+ * same date, so a browser would keep the page of an earlier version.
  */
 @Configuration(proxyBeanMethods = false)
 class PageConfiguration implements WebMvcConfigurer {

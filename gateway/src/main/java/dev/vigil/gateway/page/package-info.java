@@ -1,4 +1,4 @@
-/** The web page, built from {@code src/main/ui} into the jar. */
+/** Serves the web page, which is built from {@code src/main/ui} into the jar. */
 @NullMarked
 package dev.vigil.gateway.page;
 

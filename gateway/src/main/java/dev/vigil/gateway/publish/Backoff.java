@@ -2,7 +2,7 @@ package dev.vigil.gateway.publish;
 
 import java.util.random.RandomGenerator;
 
-/** How long to wait after failures in a row: twice as long each time, spread by a quarter. */
+/** The wait after consecutive failures: doubles each time, with a jitter of a quarter. */
 final class Backoff {
   private static final long FIRST_MILLIS = 2_000;
   private static final long MOST_MILLIS = 300_000;
@@ -11,11 +11,11 @@ final class Backoff {
   private Backoff() {}
 
   /**
-   * @param failures in a row, from 1
+   * @param failures consecutive failures, from 1
    * @return milliseconds
    */
   static long after(int failures, RandomGenerator random) {
-    long plain = Math.min(MOST_MILLIS, FIRST_MILLIS << Math.min(DOUBLINGS, failures - 1));
-    return plain * 3 / 4 + random.nextLong(plain / 2);
+    long middle = Math.min(MOST_MILLIS, FIRST_MILLIS << Math.min(DOUBLINGS, failures - 1));
+    return middle * 3 / 4 + random.nextLong(middle / 2);
   }
 }

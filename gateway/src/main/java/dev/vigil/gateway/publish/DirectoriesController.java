@@ -1,7 +1,7 @@
 package dev.vigil.gateway.publish;
 
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Access.Action;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.gateway.http.HttpCallers;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** How other directories stand. */
+/** The state of the remote directories. */
 @RestController
 class DirectoriesController {
   private final Publishers publishers;
@@ -23,8 +23,8 @@ class DirectoriesController {
   }
 
   /**
-   * @param shown how many of our endpoints it shows
-   * @param error the last one, while it lasts
+   * @param shown number of endpoints that it shows
+   * @param error the last error; absent once it is resolved
    */
   record DirectoryJson(
       String address,
@@ -42,7 +42,7 @@ class DirectoriesController {
 
   record DirectoriesJson(List<DirectoryJson> directories) {}
 
-  @Operation(summary = "The other directories that show our endpoints too, and what goes wrong")
+  @Operation(summary = "The remote directories that publish the endpoints too, and their errors")
   @GetMapping("/api/directories")
   DirectoriesJson directories(HttpServletRequest request) {
     access.require(HttpCallers.of(request), Action.LOOK_UP, "");

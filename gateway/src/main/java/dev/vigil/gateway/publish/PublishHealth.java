@@ -5,8 +5,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
 /**
- * Degraded while another directory does not take our endpoints, which is no reason to call the
- * gateway down.
+ * Degraded while a remote directory does not accept registrations; the gateway itself is not down
+ * then.
  */
 @Component
 class PublishHealth implements HealthIndicator {
@@ -21,9 +21,9 @@ class PublishHealth implements HealthIndicator {
   @Override
   public Health health() {
     Health.Builder health = Health.up();
-    for (Publisher one : publishers.all()) {
-      String error = one.state().error();
-      health.withDetail(one.address(), error == null ? one.shown() + " shown" : error);
+    for (Publisher publisher : publishers.all()) {
+      String error = publisher.state().error();
+      health.withDetail(publisher.address(), error == null ? publisher.shown() + " shown" : error);
       if (error != null) {
         health.status(DEGRADED);
       }

@@ -1,13 +1,13 @@
 package dev.vigil.gateway.publish;
 
 import dev.vigil.directory.Directory;
-import dev.vigil.directory.registration.Registration;
-import dev.vigil.directory.state.Batch;
-import dev.vigil.directory.state.Change;
-import dev.vigil.directory.state.EndpointName;
-import dev.vigil.directory.state.Fact;
-import dev.vigil.directory.state.Store;
-import dev.vigil.directory.state.StoreException;
+import dev.vigil.directory.publishing.Registration;
+import dev.vigil.store.Batch;
+import dev.vigil.store.Change;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Fact;
+import dev.vigil.store.Store;
+import dev.vigil.store.StoreException;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
@@ -24,74 +24,73 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one other directory in step with ours. Whatever may have changed is noted; each note leads
- * to a {@link Step}, and that to another note until nothing is left to do.
+ * Keeps one remote directory in sync with the local one. Every change queues its endpoint; taking
+ * the endpoint from the queue leads to a {@link SyncAction}, which queues it again until nothing is
+ * left to do.
  */
 final class Publisher implements Runnable {
-  private static final EndpointName WHOLE = Published.STATE;
+  private static final EndpointName DIRECTORY = PublishedRegistration.STATE;
   private static final Logger log = LoggerFactory.getLogger(Publisher.class);
 
+  private final RemoteDirectory remote;
   private final String address;
-  private final Remote remote;
   private final String base;
   private final Directory directory;
   private final Store store;
-  private final Agenda agenda;
+  private final DueQueue queue;
   private final Clock clock;
   private final RandomGenerator random;
 
-  /** What the other directory has confirmed; written by the feed's thread. */
-  private final Map<EndpointName, Published> published = new ConcurrentHashMap<>();
+  /** The confirmed registrations; written by the feed's thread. */
+  private final Map<EndpointName, PublishedRegistration> published = new ConcurrentHashMap<>();
 
-  /** Failures in a row, of an endpoint or ({@link #WHOLE}) of the directory as such. */
+  /** Consecutive failures of an endpoint or, under {@link #DIRECTORY}, of the remote directory. */
   private final Map<EndpointName, Integer> failures = new HashMap<>();
 
   private volatile State state = State.STARTING;
 
   /**
-   * How it stands.
-   *
-   * @param error the last one, in words; null while all is well
+   * @param error the last error; null when there is none
+   * @param failed time of the last failure
+   * @param succeeded time of the last success
    */
   record State(@Nullable String error, @Nullable Instant failed, @Nullable Instant succeeded) {
     static final State STARTING = new State(null, null, null);
   }
 
   /**
-   * @param address of the other directory, for people and as a key of what is stored
-   * @param base scheme and authority of ours; empty: where the request comes from
+   * @param base scheme and authority of this gateway; empty: the source address of the requests
    */
   Publisher(
-      String address,
-      Remote remote,
+      RemoteDirectory remote,
       String base,
       Directory directory,
       Store store,
       Clock clock,
       RandomGenerator random) {
-    this.address = address;
     this.remote = remote;
+    this.address = remote.address();
     this.base = base;
     this.directory = directory;
     this.store = store;
-    this.agenda = new Agenda(clock);
+    this.queue = new DueQueue(clock);
     this.clock = clock;
     this.random = random;
   }
 
-  /** Takes a change of the feed, on the feed's thread. */
-  void note(Change change) {
+  /** Queues the endpoints of a change; called on the feed's thread. */
+  void onChange(Change change) {
     try {
       for (Fact fact : change.facts()) {
         if (fact.slot().equals(Registration.SLOT)) {
-          agenda.now(change.endpoint());
-        } else if (Published.isState(change.endpoint(), fact)) {
+          queue.now(change.endpoint());
+        } else if (PublishedRegistration.isState(change.endpoint(), fact)) {
           remember(fact);
         }
       }
     } catch (RuntimeException e) {
-      // The feed must go on: what cannot be read is published again.
-      log.error("the change {} of {} is passed over", change.position(), change.endpoint(), e);
+      // The feed must go on; an unreadable registration is published again.
+      log.error("cannot read change {} of {}; skipped", change.position(), change.endpoint(), e);
     }
   }
 
@@ -99,13 +98,14 @@ final class Publisher implements Runnable {
     if (fact.isNone()) {
       published
           .values()
-          .removeIf(one -> Published.slot(one.directory(), one.name()).equals(fact.slot()));
+          .removeIf(
+              one -> PublishedRegistration.slot(one.directory(), one.name()).equals(fact.slot()));
       return;
     }
-    Published told = Published.read(fact.body());
-    if (told.directory().equals(address)) {
-      published.put(told.name(), told);
-      agenda.now(told.name());
+    PublishedRegistration registration = PublishedRegistration.read(fact.body());
+    if (registration.directory().equals(address)) {
+      published.put(registration.name(), registration);
+      queue.now(registration.name());
     }
   }
 
@@ -113,105 +113,116 @@ final class Publisher implements Runnable {
   public void run() {
     try {
       while (true) {
-        EndpointName name = agenda.take();
+        EndpointName name = queue.take();
         if (name == null) {
           return;
         }
-        tend(name);
+        synchronize(name);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void tend(EndpointName name) throws InterruptedException {
+  private void synchronize(EndpointName name) throws InterruptedException {
     try {
-      perform(name, Step.next(wanted(name), published.get(name), seconds()));
-    } catch (Remote.RefusedException e) {
-      // It answers, so the others need not wait.
+      perform(name, SyncAction.next(desired(name), published.get(name), seconds()));
+    } catch (RemoteDirectory.RefusedException e) {
+      // The directory answers, so only this endpoint waits.
       failed(name, e);
-      agenda.at(name, clock.millis() + backoff(name));
+      queue.at(name, clock.millis() + backoff(name));
     } catch (IOException | StoreException e) {
       failed(name, e);
-      agenda.pause(clock.millis() + backoff(WHOLE));
-      agenda.now(name);
+      queue.pause(clock.millis() + backoff(DIRECTORY));
+      queue.now(name);
     }
   }
 
-  private Optional<Wanted> wanted(EndpointName name) {
-    return directory.registration(name).flatMap(entry -> Wanted.of(entry, base, seconds()));
+  private Optional<DesiredRegistration> desired(EndpointName name) {
+    return directory
+        .registration(name)
+        .flatMap(entry -> DesiredRegistration.of(entry, base, seconds()));
   }
 
-  private void perform(EndpointName name, Step step) throws IOException, InterruptedException {
-    switch (step) {
-      case Step.Nothing() -> {}
-      case Step.Wait(long until) -> agenda.at(name, until * 1000);
-      case Step.Register(Wanted wanted, long lifetime) -> {
+  private void perform(EndpointName name, SyncAction action)
+      throws IOException, InterruptedException {
+    switch (action) {
+      case SyncAction.Nothing() -> {}
+      case SyncAction.Wait(long until) -> queue.at(name, until * 1000);
+      case SyncAction.Register(DesiredRegistration desired, long lifetime) -> {
         long until = seconds() + lifetime;
-        List<String> location = remote.register(wanted, lifetime);
+        List<String> location = remote.register(desired, lifetime);
         confirmed(
             name,
-            new Published(address, name, location, wanted.digest(), lifetime, until).toFact());
+            new PublishedRegistration(address, name, location, desired.digest(), lifetime, until)
+                .toFact());
       }
-      case Step.Renew(Published before, long lifetime) -> renew(name, before, lifetime);
-      case Step.Remove(Published before) -> remove(name, before);
-      case Step.Forget(Published before) -> confirmed(name, before.toNone());
+      case SyncAction.Renew(PublishedRegistration before, long lifetime) ->
+          renew(name, before, lifetime);
+      case SyncAction.Remove(PublishedRegistration before) -> remove(name, before);
+      case SyncAction.Forget(PublishedRegistration before) -> confirmed(name, before.toNone());
     }
   }
 
-  private void renew(EndpointName name, Published before, long lifetime)
+  private void renew(EndpointName name, PublishedRegistration before, long lifetime)
       throws IOException, InterruptedException {
     long until = seconds() + lifetime;
     try {
       remote.renew(before.location(), lifetime);
-    } catch (Remote.RefusedException e) {
+    } catch (RemoteDirectory.RefusedException e) {
       lost(name, before, e);
       return;
     }
     confirmed(
         name,
-        new Published(address, name, before.location(), before.shown(), lifetime, until).toFact());
+        new PublishedRegistration(address, name, before.location(), before.shown(), lifetime, until)
+            .toFact());
   }
 
-  private void remove(EndpointName name, Published before)
+  private void remove(EndpointName name, PublishedRegistration before)
       throws IOException, InterruptedException {
     try {
       remote.remove(before.location());
-    } catch (Remote.RefusedException e) {
+    } catch (RemoteDirectory.RefusedException e) {
       lost(name, before, e);
       return;
     }
     confirmed(name, before.toNone());
   }
 
-  /** It has forgotten the registration, having lost its own state perhaps: from the start then. */
-  private void lost(EndpointName name, Published before, Remote.RefusedException e)
-      throws Remote.RefusedException {
+  /** Handles 4.04: the directory has lost the registration, so that it is registered again. */
+  private void lost(
+      EndpointName name, PublishedRegistration before, RemoteDirectory.RefusedException e)
+      throws RemoteDirectory.RefusedException {
     if (!e.code().equals("4.04")) {
       throw e;
     }
     confirmed(name, before.toNone());
   }
 
-  /** Makes durable what the other directory confirmed; the feed then brings it here. */
+  /** Stores what the remote directory has confirmed; {@link #onChange} then takes it over. */
   private void confirmed(EndpointName name, Fact fact) {
     Instant now = clock.instant();
     try {
       store
           .submit(
               new Batch(
-                  Published.STATE, now, OptionalLong.empty(), OptionalLong.empty(), List.of(fact)))
+                  PublishedRegistration.STATE,
+                  now,
+                  OptionalLong.empty(),
+                  OptionalLong.empty(),
+                  List.of(fact)))
           .join();
     } catch (CompletionException e) {
-      throw new StoreException("what was published is not stored", e);
+      throw new StoreException("cannot store the registration that " + address + " confirmed", e);
     }
     failures.remove(name);
-    failures.remove(WHOLE);
+    failures.remove(DIRECTORY);
     if (state.error() != null && failures.isEmpty()) {
-      log.info("{} shows our endpoints again", address);
+      log.info("the directory {} accepts registrations again", address);
     }
     state = new State(failures.isEmpty() ? null : state.error(), state.failed(), now);
-    agenda.now(name);
+    queue.now(name);
   }
 
   private long backoff(EndpointName name) {
@@ -221,7 +232,7 @@ final class Publisher implements Runnable {
   private void failed(EndpointName name, Exception e) {
     String error = name + ": " + e.getMessage();
     if (state.error() == null) {
-      log.warn("{} does not take our endpoints; trying again. {}", address, error);
+      log.warn("the directory {} does not accept a registration; will retry: {}", address, error);
     }
     state = new State(error, clock.instant(), state.succeeded());
   }
@@ -238,14 +249,14 @@ final class Publisher implements Runnable {
     return state;
   }
 
-  /** How many of our endpoints the other directory shows. */
+  /** Number of this gateway's endpoints that the remote directory shows. */
   int shown() {
     long now = seconds();
     return (int) published.values().stream().filter(one -> one.until() > now).count();
   }
 
-  /** Ends the thread. */
+  /** Makes {@link #run} return. */
   void close() {
-    agenda.close();
+    queue.close();
   }
 }

@@ -1,10 +1,10 @@
 package dev.vigil.gateway.publish;
 
+import dev.vigil.coap.server.CoapClient;
 import dev.vigil.directory.Directory;
-import dev.vigil.directory.coap.CoapClient;
-import dev.vigil.directory.state.Store;
 import dev.vigil.gateway.config.MirrorProperties;
 import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.store.Store;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** The other directories of the settings, each kept in step while the gateway runs. */
+/** One publisher for each remote directory of the settings, running while the gateway runs. */
 @Component
 class Publishers implements SmartLifecycle {
   private final List<Publisher> publishers = new ArrayList<>();
@@ -32,22 +32,21 @@ class Publishers implements SmartLifecycle {
     this.store = store;
     MirrorProperties mirror = properties.mirror();
     for (URI address : mirror.publish()) {
-      Remote remote = new Remote(address, client::ask);
-      publishers.add(
-          new Publisher(
-              address.toString(), remote, mirror.base(), directory, store, clock, random));
+      RemoteDirectory remote = new RemoteDirectory(address, client::send);
+      publishers.add(new Publisher(remote, mirror.base(), directory, store, clock, random));
     }
   }
 
-  /** After CoAP serves, by which they ask. */
+  /** Starts after the CoAP server, which the publishers send their requests through. */
   @Override
   public void start() {
     running = true;
     if (publishers.isEmpty()) {
       return;
     }
-    subscription = store.changes(0, change -> publishers.forEach(one -> one.note(change)));
-    publishers.forEach(one -> Thread.ofVirtual().name("publish").start(one));
+    subscription =
+        store.changes(0, change -> publishers.forEach(publisher -> publisher.onChange(change)));
+    publishers.forEach(publisher -> Thread.ofVirtual().name("publish").start(publisher));
   }
 
   @Override

@@ -1,9 +1,9 @@
 /**
- * Publishes mirrored endpoints in other directories (RFC 9176), as ours shows them.
+ * Publishes mirrored endpoints in remote directories (RFC 9176) as the local directory shows them.
  *
- * <p>Threads: each other directory has one virtual thread, {@code publish}, that asks it one thing
- * at a time and waits for the answer and for the store. The store's feed thread only leaves it a
- * note of what changed, and tells it what it has written itself: the state is a projection of the
+ * <p>Threads: each remote directory has one virtual thread, {@code publish}, that sends one request
+ * at a time and waits for the response and for the store. The store's feed thread only queues the
+ * changed endpoints and takes over the confirmed registrations: the state is a projection of the
  * feed, so it survives a restart and is the same on every gateway.
  */
 @NullMarked

@@ -3,11 +3,11 @@ package dev.vigil.gateway.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Access.Action;
-import dev.vigil.directory.exchange.Caller;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.gateway.config.InvalidSettingException;
 import dev.vigil.gateway.config.VigilProperties;
-import dev.vigil.gateway.config.WrongSetting;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -19,24 +19,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-/** Who may do what in which domain. */
+/** The decisions for each identity, action and domain. */
 class DomainAccessTest {
   private static final String KEY = "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs";
 
   private static DomainAccess access(String... settings) {
-    Map<String, String> told = new HashMap<>();
+    Map<String, String> properties = new HashMap<>();
     for (String setting : settings) {
       String[] parts = setting.split("=", 2);
-      told.put("vigil." + parts[0], parts[1]);
+      properties.put("vigil." + parts[0], parts[1]);
     }
     return new DomainAccess(
-        new Binder(new MapConfigurationPropertySource(told))
+        new Binder(new MapConfigurationPropertySource(properties))
             .bindOrCreate("vigil", VigilProperties.class));
   }
 
-  private static String decide(Access access, Caller.Identity who, Action action, String domain) {
+  private static String decide(
+      Access access, Caller.Identity identity, Action action, String domain) {
     InetSocketAddress source = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
-    return switch (access.decide(new Caller(source, true, true, who), action, domain)) {
+    return switch (access.decide(new Caller(source, true, true, identity), action, domain)) {
       case Access.Allowed() -> "allowed";
       case Access.Refused refused -> refused.code().dotted();
     };
@@ -56,7 +57,7 @@ class DomainAccessTest {
 
   @ParameterizedTest
   @CsvSource({
-    // who, register, read, command, administer: as run has it
+    // identity, register, read, command, administer, with the defaults of run
     "nobody,   allowed, 4.01, 4.01, 4.01",
     "psk,      allowed, allowed, allowed, 4.03",
     "key,      allowed, 4.03, 4.03, 4.03",
@@ -64,15 +65,16 @@ class DomainAccessTest {
     "account,  allowed, allowed, allowed, 4.03",
     "operator, allowed, allowed, allowed, allowed",
   })
-  void readingAndCommandingAreForThoseWhoSayWhoTheyAreUnlessADomainSaysOtherwise(
-      String who, String register, String read, String command, String administer) {
+  void byDefaultReadingAndCommandingNeedAnIdentity(
+      String identity, String register, String read, String command, String administer) {
     DomainAccess access = access();
     for (String domain : new String[] {"", "unheard-of"}) {
-      assertThat(decide(access, identity(who), Action.REGISTER, domain)).isEqualTo(register);
-      assertThat(decide(access, identity(who), Action.READ, domain)).isEqualTo(read);
-      assertThat(decide(access, identity(who), Action.LOOK_UP, domain)).isEqualTo(read);
-      assertThat(decide(access, identity(who), Action.COMMAND, domain)).isEqualTo(command);
-      assertThat(decide(access, identity(who), Action.ADMINISTER, domain)).isEqualTo(administer);
+      assertThat(decide(access, identity(identity), Action.REGISTER, domain)).isEqualTo(register);
+      assertThat(decide(access, identity(identity), Action.READ, domain)).isEqualTo(read);
+      assertThat(decide(access, identity(identity), Action.LOOK_UP, domain)).isEqualTo(read);
+      assertThat(decide(access, identity(identity), Action.COMMAND, domain)).isEqualTo(command);
+      assertThat(decide(access, identity(identity), Action.ADMINISTER, domain))
+          .isEqualTo(administer);
     }
   }
 
@@ -84,21 +86,21 @@ class DomainAccessTest {
     "cert,     4.03, allowed, allowed",
     "operator, allowed, allowed, allowed",
   })
-  void eachDomainNamesItsOwn(String who, String register, String read, String command) {
+  void aDomainOverridesTheDefaults(String identity, String register, String read, String command) {
     DomainAccess access =
         access(
             "domains.plant.register=rpk:" + KEY,
             "domains.plant.read=anyone",
             "domains.plant.command[0]=psk:node-7",
             "domains.plant.command[1]=cert:DNS:reader.example");
-    assertThat(decide(access, identity(who), Action.REGISTER, "plant")).isEqualTo(register);
-    assertThat(decide(access, identity(who), Action.READ, "plant")).isEqualTo(read);
-    assertThat(decide(access, identity(who), Action.COMMAND, "plant")).isEqualTo(command);
+    assertThat(decide(access, identity(identity), Action.REGISTER, "plant")).isEqualTo(register);
+    assertThat(decide(access, identity(identity), Action.READ, "plant")).isEqualTo(read);
+    assertThat(decide(access, identity(identity), Action.COMMAND, "plant")).isEqualTo(command);
     assertThat(decide(access, new Caller.Anonymous(), Action.READ, "other")).isEqualTo("4.01");
   }
 
   @Test
-  void whoeverMayReadMayCommandUnlessThatIsSaidApart() {
+  void commandDefaultsToThePrincipalsOfRead() {
     DomainAccess access = access("domains.plant.read=psk:node-7", "anonymous-read=true");
     assertThat(decide(access, identity("psk"), Action.COMMAND, "plant")).isEqualTo("allowed");
     assertThat(decide(access, identity("account"), Action.COMMAND, "plant")).isEqualTo("4.03");
@@ -108,10 +110,10 @@ class DomainAccessTest {
   }
 
   @Test
-  void whatIsNoPolicyIsRefusedWithItsName() {
+  void anInvalidPolicyIsRefusedWithItsProperty() {
     for (String wrong : new String[] {"everyone", "rpk:short", "psk:", "anyone,psk:node-7"}) {
       assertThatThrownBy(() -> access("default-domain.read=" + wrong))
-          .isInstanceOf(WrongSetting.class)
+          .isInstanceOf(InvalidSettingException.class)
           .hasMessageStartingWith("default-domain.read takes anyone, identified");
     }
   }

@@ -3,8 +3,8 @@ package dev.vigil.gateway.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.ExchangeException;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.ErrorResponseException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -49,14 +49,14 @@ class OperatorTokenTest {
   private static String code(OperatorToken token, String header) {
     try {
       token.identify(header, SOURCE);
-      return "taken";
-    } catch (ExchangeException e) {
+      return "accepted";
+    } catch (ErrorResponseException e) {
       return e.code().dotted();
     }
   }
 
   @Test
-  void theTokenIsMadeOnceOf256BitsForItsOwnerAlone() throws Exception {
+  void theTokenHas256BitsAndOnlyItsOwnerMayReadIt() throws Exception {
     Path file = load().file();
     String first = Files.readString(file);
     assertThat(first.strip()).matches("[A-Za-z0-9_-]{43}");
@@ -71,21 +71,21 @@ class OperatorTokenTest {
   }
 
   @Test
-  void whoeverTriesTokensIsSlowedDownAndTheOperatorIsNotLockedOut() throws Exception {
+  void wrongTokensAreLimitedButTheRightOneIsAlwaysAccepted() throws Exception {
     OperatorToken token = load();
     String right = "Bearer " + Files.readString(token.file()).strip();
     for (int i = 0; i < 10; i++) {
       assertThat(code(token, "Bearer wrong" + i)).isEqualTo("4.01");
     }
     assertThat(code(token, "Basic b3BlcmF0b3I6eA==")).isEqualTo("4.29");
-    assertThat(code(token, right)).isEqualTo("taken");
+    assertThat(code(token, right)).isEqualTo("accepted");
     now = now.plus(Duration.ofMinutes(1));
     assertThat(code(token, "Bearer wrong")).isEqualTo("4.01");
     assertThat(code(token, right.substring(0, right.length() - 1))).isEqualTo("4.01");
   }
 
   @Test
-  void aClockThatIsPutBackHoldsNobodyUpForLonger() throws Exception {
+  void aClockSetBackDoesNotProlongTheLimit() throws Exception {
     OperatorToken token = load();
     for (int i = 0; i < 11; i++) {
       code(token, "Bearer wrong" + i);
@@ -95,7 +95,7 @@ class OperatorTokenTest {
   }
 
   @Test
-  void aTokenThatOthersCanReadOrThatIsTooShortIsNotTaken() throws Exception {
+  void aReadableOrTooShortTokenFileIsRefused() throws Exception {
     Path file = load().file();
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     assertThatThrownBy(this::load).hasMessageContaining("chmod 600");

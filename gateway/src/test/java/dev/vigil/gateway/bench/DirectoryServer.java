@@ -1,21 +1,23 @@
 package dev.vigil.gateway.bench;
 
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.RequestDispatcher;
+import dev.vigil.coap.exchange.Topics;
+import dev.vigil.coap.message.CoapSettings;
+import dev.vigil.coap.server.Clocks;
+import dev.vigil.coap.server.CoapServer;
 import dev.vigil.directory.Directory;
 import dev.vigil.directory.DirectoryConfig;
-import dev.vigil.directory.coap.CoapFront;
-import dev.vigil.directory.coap.CoapSettings;
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Site;
-import dev.vigil.directory.exchange.Topics;
-import dev.vigil.directory.state.Store;
-import dev.vigil.gateway.store.SqliteStore;
+import dev.vigil.directory.LinkSources;
+import dev.vigil.directory.registration.RegistrationLimits;
+import dev.vigil.gateway.store.sqlite.SqliteStore;
+import dev.vigil.store.Store;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A durable directory to be measured by {@code RegistrationLoad} of the directory's own tests:
@@ -27,23 +29,16 @@ final class DirectoryServer {
   static void main(String[] arguments) throws Exception {
     Clock clock = Clock.systemUTC();
     Topics topics = new Topics();
-    DirectoryConfig usual = DirectoryConfig.standard();
     // All registrations come from one address.
     DirectoryConfig config =
-        new DirectoryConfig(
-            "",
-            usual.grace(),
-            usual.maxRegistrations(),
-            usual.links(),
-            usual.maxResults(),
-            1_000_000,
-            usual.burstSeconds());
+        DirectoryConfig.standard(MirrorServer.PUBLISHED)
+            .with(RegistrationLimits.standard().withRate(1_000_000, 10));
     InetSocketAddress address =
         new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1]));
     CoapSettings settings =
         new CoapSettings(
             List.of(address), InetAddress::isLoopbackAddress, CoapSettings.Limits.standard());
-    try (Store store = SqliteStore.open(Path.of(arguments[0]));
+    try (Store store = SqliteStore.open(Path.of(arguments[0]), System::nanoTime);
         Directory directory =
             new Directory(
                 store,
@@ -51,15 +46,14 @@ final class DirectoryServer {
                 (caller, action, domain) -> new Access.Allowed(),
                 config,
                 clock,
-                List.of(),
-                Optional.empty());
-        CoapFront front =
-            CoapFront.open(
-                new Site(directory.resources()),
+                LinkSources.NONE);
+        CoapServer front =
+            CoapServer.open(
+                new RequestDispatcher(directory.routes()),
                 topics,
                 settings,
                 List.of(),
-                clock,
+                new Clocks(clock, System::nanoTime),
                 new SecureRandom())) {
       System.out.println("ready pid " + ProcessHandle.current().pid() + " " + front.addresses());
       while (System.in.read() >= 0) {

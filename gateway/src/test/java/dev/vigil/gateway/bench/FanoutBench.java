@@ -45,32 +45,32 @@ final class FanoutBench implements AutoCloseable {
 
   static void main(String[] arguments) throws Exception {
     Path folder = Files.createTempDirectory("vigil-bench");
-    try (Rig.Server server = Rig.Server.start(folder);
+    try (BenchSupport.Server server = BenchSupport.Server.start(folder);
         FanoutBench observers = new FanoutBench(server.port());
         CoapLoad mote = new CoapLoad(server.port(), 1)) {
       Motes motes = new Motes(1);
-      Rig.require(mote.run(1, motes::registration), "2.01", 1);
-      Rig.require(mote.run(1, i -> motes.update(0, "1", "temp", 2)), "2.01", 1);
+      BenchSupport.require(mote.run(1, motes::registration), "2.01", 1);
+      BenchSupport.require(mote.run(1, i -> motes.update(0, "1", "temp", 2)), "2.01", 1);
       observers.observe();
       List<Double> rounds = new ArrayList<>();
       for (int round = 0; round < WARM_ROUNDS + ROUNDS; round++) {
         Duration before = server.cpu();
         for (int i = 0; i < UPDATES; i++) {
           long seq = 3 + (long) round * UPDATES + i;
-          Rig.require(mote.run(1, any -> motes.update(0, "1", "temp", seq)), "2.04", 1);
+          BenchSupport.require(mote.run(1, any -> motes.update(0, "1", "temp", seq)), "2.04", 1);
           observers.await();
         }
-        double each = Rig.micros(server.cpu().minus(before)) / UPDATES / OBSERVERS;
-        System.out.printf("%.1f us an observer; %s%n", each, Rig.load());
+        double each = BenchSupport.micros(server.cpu().minus(before)) / UPDATES / OBSERVERS;
+        System.out.printf("%.1f us an observer; %s%n", each, BenchSupport.load());
         if (round >= WARM_ROUNDS) {
           rounds.add(each);
         }
       }
       System.out.printf(
           "observe.fanout %.1f us of CPU an observer (target 10), all of %d notified of each update%n",
-          Rig.median(rounds, each -> each), OBSERVERS);
+          BenchSupport.median(rounds, each -> each), OBSERVERS);
     } finally {
-      Rig.delete(folder);
+      BenchSupport.delete(folder);
     }
   }
 

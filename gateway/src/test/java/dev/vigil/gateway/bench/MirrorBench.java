@@ -1,9 +1,9 @@
 package dev.vigil.gateway.bench;
 
-import static dev.vigil.gateway.bench.Rig.cpu;
-import static dev.vigil.gateway.bench.Rig.median;
-import static dev.vigil.gateway.bench.Rig.micros;
-import static dev.vigil.gateway.bench.Rig.require;
+import static dev.vigil.gateway.bench.BenchSupport.cpu;
+import static dev.vigil.gateway.bench.BenchSupport.median;
+import static dev.vigil.gateway.bench.BenchSupport.micros;
+import static dev.vigil.gateway.bench.BenchSupport.require;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,10 +69,10 @@ final class MirrorBench {
   }
 
   private static Run run(Motes motes) throws Exception {
-    double verification = 1e6 / Rig.verifications(1);
-    double verificationRate = Rig.verifications(PROCESSORS);
+    double verification = 1e6 / BenchSupport.verifications(1);
+    double verificationRate = BenchSupport.verifications(PROCESSORS);
     Path folder = Files.createTempDirectory("vigil-bench");
-    try (Rig.Server server = Rig.Server.start(folder);
+    try (BenchSupport.Server server = BenchSupport.Server.start(folder);
         CoapLoad load = new CoapLoad(server.port(), PEERS)) {
       try (CoapLoad one = new CoapLoad(server.port(), 1)) {
         // One after the other: the store counts ids up in the order of the motes.
@@ -97,7 +97,7 @@ final class MirrorBench {
       return new Run(
           ingest, verification, read, libcoapRead(), heap, MEASURED / seconds, verificationRate);
     } finally {
-      Rig.delete(folder);
+      BenchSupport.delete(folder);
     }
   }
 
@@ -110,7 +110,7 @@ final class MirrorBench {
 
   /** libcoap's server with a constant of 300 octets at {@code /example_data}. */
   private static double libcoapRead() throws Exception {
-    int port = Rig.freePort();
+    int port = BenchSupport.freePort();
     Process server =
         new ProcessBuilder("coap-server-notls", "-A", "127.0.0.1", "-p", Integer.toString(port))
             .redirectErrorStream(true)

@@ -1,36 +1,40 @@
 package dev.vigil.gateway.bench;
 
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.RequestDispatcher;
+import dev.vigil.coap.exchange.Route;
+import dev.vigil.coap.exchange.Topics;
+import dev.vigil.coap.message.CoapSettings;
+import dev.vigil.coap.server.Clocks;
+import dev.vigil.coap.server.CoapServer;
 import dev.vigil.directory.Directory;
 import dev.vigil.directory.DirectoryConfig;
-import dev.vigil.directory.coap.CoapFront;
-import dev.vigil.directory.coap.CoapSettings;
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Resource;
-import dev.vigil.directory.exchange.Site;
-import dev.vigil.directory.exchange.Topics;
-import dev.vigil.directory.state.Store;
-import dev.vigil.gateway.store.SqliteStore;
-import dev.vigil.mirror.Domain;
+import dev.vigil.directory.LinkSources;
+import dev.vigil.directory.publishing.PublishedLocation;
+import dev.vigil.gateway.store.sqlite.SqliteStore;
 import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorProxy;
-import dev.vigil.mirror.TrustPolicy;
-import dev.vigil.mirror.jose.Signatures;
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.signed.jose.SignatureVerifier;
+import dev.vigil.store.Store;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * The process that is measured: CoAP front, directory, mirror, SQLite. Prints its port, and ends
  * with its standard input; each line before that makes it print its allocated octets.
  */
 final class MirrorServer {
+  static final PublishedLocation PUBLISHED =
+      new PublishedLocation("", "/ms", "/keys", ContentFormat.JWK);
   private static final Access EVERYBODY = (caller, action, domain) -> new Access.Allowed();
 
   private MirrorServer() {}
@@ -39,18 +43,23 @@ final class MirrorServer {
     Path folder = Path.of(arguments[0]);
     Clock clock = Clock.systemUTC();
     Topics topics = new Topics();
-    try (Store store = SqliteStore.open(folder);
+    try (Store store = SqliteStore.open(folder, System::nanoTime);
         Directory directory = directory(store, topics, clock);
         MirrorProxy mirror = mirror(store, topics, clock, folder)) {
-      Map<String, Resource> resources = new HashMap<>(directory.resources());
-      resources.putAll(mirror.resources());
+      List<Route> routes = new ArrayList<>(directory.routes());
+      routes.addAll(mirror.routes());
       InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
       CoapSettings settings =
           new CoapSettings(
               List.of(loopback), InetAddress::isLoopbackAddress, CoapSettings.Limits.standard());
-      try (CoapFront front =
-          CoapFront.open(
-              new Site(resources), topics, settings, List.of(), clock, new SecureRandom())) {
+      try (CoapServer front =
+          CoapServer.open(
+              new RequestDispatcher(routes),
+              topics,
+              settings,
+              List.of(),
+              new Clocks(clock, System::nanoTime),
+              new SecureRandom())) {
         System.out.println(front.sockets().getFirst().getPort());
         while (System.in.read() > 0) {
           System.out.println(allocated());
@@ -61,18 +70,15 @@ final class MirrorServer {
 
   static Directory directory(Store store, Topics topics, Clock clock) {
     return new Directory(
-        store, topics, EVERYBODY, DirectoryConfig.standard(), clock, List.of(), Optional.empty());
+        store, topics, EVERYBODY, DirectoryConfig.standard(PUBLISHED), clock, LinkSources.NONE);
   }
 
   static MirrorProxy mirror(Store store, Topics topics, Clock clock, Path folder) {
+    SignatureVerifier signatures = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
     return new MirrorProxy(
-        store,
-        topics,
-        EVERYBODY,
-        MirrorConfig.of(List.of(domain()), folder.resolve("identity.json")),
-        clock,
-        new SecureRandom(),
-        new Signatures(Signatures.Choice.AUTO));
+        new MirrorProxy.Dependencies(
+            store, topics, EVERYBODY, clock, new SecureRandom(), signatures),
+        MirrorConfig.of(List.of(domain()), folder.resolve("identity.json")));
   }
 
   private static Domain domain() {

@@ -3,8 +3,8 @@ package dev.vigil.gateway.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
-import dev.vigil.mirror.jose.Algorithm;
-import dev.vigil.mirror.jose.Jwk;
+import dev.vigil.signed.jose.Jwk;
+import dev.vigil.signed.jose.SignatureAlgorithm;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -34,7 +34,7 @@ final class Motes {
     keys = new Jwk[count];
     for (int i = 0; i < count; i++) {
       pairs[i] = generator.generateKeyPair();
-      keys[i] = new Jwk(Algorithm.ES256, point((ECPublicKey) pairs[i].getPublic()));
+      keys[i] = new Jwk(SignatureAlgorithm.ES256, point((ECPublicKey) pairs[i].getPublic()));
     }
     signature =
         Signature.getInstance(

@@ -1,10 +1,10 @@
 package dev.vigil.gateway.bench;
 
+import dev.vigil.coap.exchange.Topics;
 import dev.vigil.directory.Directory;
-import dev.vigil.directory.exchange.Topics;
-import dev.vigil.directory.state.Store;
-import dev.vigil.gateway.store.SqliteStore;
+import dev.vigil.gateway.store.sqlite.SqliteStore;
 import dev.vigil.mirror.MirrorProxy;
+import dev.vigil.store.Store;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -33,13 +33,13 @@ final class StateBench {
       recover(folder, endpoints);
       weigh(folder, endpoints);
     } finally {
-      Rig.delete(folder);
+      BenchSupport.delete(folder);
     }
   }
 
   /** Ends with {@code kill -9}. */
   private static void fill(Path folder, int endpoints) throws Exception {
-    Rig.Server server = Rig.Server.start(folder);
+    BenchSupport.Server server = BenchSupport.Server.start(folder);
     Motes motes = new Motes(endpoints);
     try (CoapLoad load = new CoapLoad(server.port(), PEERS)) {
       for (int from = 0; from < endpoints; from += ONE_PEERS_MESSAGES) {
@@ -47,12 +47,13 @@ final class StateBench {
         int count = Math.min(ONE_PEERS_MESSAGES, endpoints - from);
         // One after the other: the store counts ids up in the order of the motes.
         try (CoapLoad one = new CoapLoad(server.port(), 1)) {
-          Rig.require(one.run(count, i -> motes.registration(first + i)), "2.01", count);
+          BenchSupport.require(one.run(count, i -> motes.registration(first + i)), "2.01", count);
         }
       }
       for (String path : List.of("temp", "load")) {
         int seq = path.equals("temp") ? 2 : 3;
-        Rig.require(load.run(endpoints, i -> motes.update(i, id(i), path, seq)), "2.01", endpoints);
+        BenchSupport.require(
+            load.run(endpoints, i -> motes.update(i, id(i), path, seq)), "2.01", endpoints);
       }
     } finally {
       server.kill();
@@ -65,30 +66,30 @@ final class StateBench {
 
   private static void recover(Path folder, int endpoints) throws Exception {
     long started = System.nanoTime();
-    try (Rig.Server server = Rig.Server.start(folder);
+    try (BenchSupport.Server server = BenchSupport.Server.start(folder);
         CoapLoad load = new CoapLoad(server.port(), 1)) {
       byte[] get =
           CoapLoad.message(
               1,
               CoapLoad.options(List.of("ms", id(endpoints - 1), "load"), -1, List.of()),
               new byte[0]);
-      Rig.require(load.run(1, i -> get), "2.05", 1);
+      BenchSupport.require(load.run(1, i -> get), "2.05", 1);
       double seconds = (System.nanoTime() - started) / 1e9;
       Duration cpu = server.cpu();
       System.out.printf(
           "restart.recover %d endpoints: %.1f s from start to the last one's value, %.1f s of CPU"
               + " (target 5 s at 100000); %s%n",
-          endpoints, seconds, cpu.toMillis() / 1000.0, Rig.load());
+          endpoints, seconds, cpu.toMillis() / 1000.0, BenchSupport.load());
     }
   }
 
   private static void weigh(Path folder, int endpoints) throws Exception {
     Path nothing = Files.createTempDirectory("vigil-bench");
     try {
-      // What is there whatever the number of endpoints: classes, caches, the first pages.
+      // The heap without endpoints: classes, caches, the first pages.
       heaps(nothing);
     } finally {
-      Rig.delete(nothing);
+      BenchSupport.delete(nothing);
     }
     long[] heaps = heaps(folder);
     System.out.printf(
@@ -104,12 +105,12 @@ final class StateBench {
     Clock clock = Clock.systemUTC();
     Topics topics = new Topics();
     long before = heap();
-    try (Store store = SqliteStore.open(folder)) {
+    try (Store store = SqliteStore.open(folder, System::nanoTime)) {
       long stored = heap();
       try (MirrorProxy mirror = MirrorServer.mirror(store, topics, clock, folder)) {
         long mirrored = heap();
         try (Directory directory = MirrorServer.directory(store, topics, clock)) {
-          if (mirror.resources().isEmpty() || directory.resources().isEmpty()) {
+          if (mirror.routes().isEmpty() || directory.routes().isEmpty()) {
             throw new IllegalStateException("nothing is served");
           }
           long all = heap();

@@ -3,8 +3,8 @@ package dev.vigil.gateway.coap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vigil.gateway.InProcess;
-import dev.vigil.gateway.Sleeper;
+import dev.vigil.gateway.InProcessGateway;
+import dev.vigil.gateway.SleepyEndpoint;
 import dev.vigil.mirror.MirrorProxy;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
@@ -37,7 +37,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** CoAPS of the whole gateway, with Californium's client: what Debian's clients cannot do. */
+/**
+ * CoAPS of the whole gateway with Californium's client, for features that Debian's clients lack.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class CoapsTest {
@@ -46,13 +48,13 @@ class CoapsTest {
 
   @TempDir static Path folder = Path.of("");
 
-  private InProcess gateway;
+  private InProcessGateway gateway;
   private URI coaps;
 
   @BeforeAll
   void start() {
     gateway =
-        new InProcess(
+        new InProcessGateway(
             folder,
             "--vigil.trust=first-use",
             "--vigil.anonymous-read=true",
@@ -65,7 +67,7 @@ class CoapsTest {
     gateway.close();
   }
 
-  /** A client's end of DTLS; sessions last as long as it does. */
+  /** A DTLS client; its sessions last until it is closed. */
   private static final class Client implements AutoCloseable {
     private final CoapEndpoint endpoint;
     private final String base;
@@ -93,11 +95,11 @@ class CoapsTest {
       CoapClient client = new CoapClient(base + path);
       client.setEndpoint(endpoint);
       client.setTimeout(20_000L);
-      @Nullable CoapResponse answer = client.advanced(request);
-      if (answer == null) {
-        throw new IllegalStateException("no answer to " + path);
+      @Nullable CoapResponse response = client.advanced(request);
+      if (response == null) {
+        throw new IllegalStateException("no response to " + path);
       }
-      return answer;
+      return response;
     }
 
     CoapResponse get(String path) throws Exception {
@@ -151,14 +153,14 @@ class CoapsTest {
   }
 
   @Test
-  void aPlainRegistrationByTheVeryKeyOfTheHandshakeIsPublishedAtOnce() throws Exception {
-    Sleeper sleeper = new Sleeper("by-its-key");
-    Sleeper thief = new Sleeper("thief");
+  void aPlainRegistrationByTheHandshakeKeyIsPublishedAtOnce() throws Exception {
+    SleepyEndpoint sleeper = new SleepyEndpoint("by-its-key");
+    SleepyEndpoint attacker = new SleepyEndpoint("attacker");
     try (Client client = byRawKey(sleeper.keys());
-        Client other = byRawKey(thief.keys())) {
+        Client other = byRawKey(attacker.keys())) {
       assertThat(other.send(plainRegistration(sleeper.jwk()), "/ms?ep=by-its-key").getCode())
           .hasToString("2.01");
-      // Somebody else's key proves nothing: not shown.
+      // The handshake's key is not the registered one: the endpoint is not published.
       assertThat(client.get("/rd-lookup/ep?ep=by-its-key").getResponseText()).isEmpty();
 
       assertThat(client.send(plainRegistration(sleeper.jwk()), "/ms?ep=by-its-key").getCode())
@@ -166,18 +168,18 @@ class CoapsTest {
       assertThat(client.get("/rd-lookup/ep?ep=by-its-key").getResponseText())
           .contains("ep=by-its-key");
       assertThat(client.get("/keys/" + sleeper.jkt()).getResponseText()).contains("P-256");
-      // And now the name is taken.
+      // The name now has a proven key.
       assertThat(other.send(plainRegistration(sleeper.jwk()), "/ms?ep=by-its-key").getCode())
           .hasToString("4.01");
     }
   }
 
   @Test
-  void aClientThatPinsTheIdentityKeyTakesTheGatewayAndNobodyElse() throws Exception {
-    Sleeper sleeper = new Sleeper("pins");
+  void aClientCanPinTheGatewaysIdentityKey() throws Exception {
+    SleepyEndpoint sleeper = new SleepyEndpoint("pins");
     var identity =
         new RawPublicKeyIdentity(gateway.bean(MirrorProxy.class).identityKeys().getPublic());
-    var another = new RawPublicKeyIdentity(new Sleeper("another").keys().getPublic());
+    var another = new RawPublicKeyIdentity(new SleepyEndpoint("another").keys().getPublic());
     try (Client right = byRawKey(sleeper.keys(), identity);
         Client wrong = byRawKey(sleeper.keys(), another)) {
       assertThat(right.get("/keys/mirror").getResponseText()).contains("P-256");
@@ -187,21 +189,21 @@ class CoapsTest {
   }
 
   @Test
-  void aConnectionIdCarriesTheSessionOverAChangeOfAddress() throws Exception {
-    try (Relay relay = new Relay(new InetSocketAddress("127.0.0.1", coaps.getPort()));
+  void aConnectionIdKeepsTheSessionWhenTheAddressChanges() throws Exception {
+    try (NatRelay relay = new NatRelay(new InetSocketAddress("127.0.0.1", coaps.getPort()));
         Client client = new Client(relay.port(), shared("node-7", "0123456789abcdef"))) {
       CoapResponse before = client.get("/keys/mirror");
       relay.moveClient();
       CoapResponse after = client.get("/keys/mirror");
       assertThat(after.getResponseText()).isEqualTo(before.getResponseText()).contains("P-256");
-      // The very session: nobody shook hands again.
+      // The same session, without another handshake.
       assertThat(handshake(after)).isEqualTo(handshake(before)).isNotNull();
       assertThat(after.advanced().getSourceContext().get(DtlsEndpointContext.KEY_CIPHER))
           .contains("ECDHE_PSK");
     }
   }
 
-  private static @Nullable Long handshake(CoapResponse answer) {
-    return answer.advanced().getSourceContext().get(DtlsEndpointContext.KEY_HANDSHAKE_TIMESTAMP);
+  private static @Nullable Long handshake(CoapResponse response) {
+    return response.advanced().getSourceContext().get(DtlsEndpointContext.KEY_HANDSHAKE_TIMESTAMP);
   }
 }

@@ -28,7 +28,7 @@ class PreSharedKeysTest {
   }
 
   @Test
-  void keysComeAsTextOrHexadecimalFromSettingsAndFile() throws Exception {
+  void readsTextAndHexadecimalKeysFromSettingsAndFile() throws Exception {
     String file = file("rw-------", "# two\nb=hex:0001020304050607\n\nc d=a=b, 12345\n");
     Map<String, byte[]> keys = PreSharedKeys.of(settings(Map.of("a", "0011223344556677"), file));
     assertThat(keys).containsOnlyKeys("a", "b", "c d");
@@ -40,8 +40,8 @@ class PreSharedKeysTest {
   @Test
   void aFileThatOthersCanReadIsRefused() throws Exception {
     for (String permissions : List.of("rw-r-----", "rw----r--", "rw--w----")) {
-      DtlsProperties told = settings(Map.of(), file(permissions, "a=" + SECRET));
-      assertThatThrownBy(() -> PreSharedKeys.of(told))
+      DtlsProperties settings = settings(Map.of(), file(permissions, "a=" + SECRET));
+      assertThatThrownBy(() -> PreSharedKeys.of(settings))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("cannot ")
           .hasMessageContaining("chmod 600");
@@ -49,7 +49,7 @@ class PreSharedKeysTest {
   }
 
   @Test
-  void aWrongLineIsNamedWithoutItsKey() throws Exception {
+  void aMalformedLineIsNamedWithoutItsKey() throws Exception {
     for (String text :
         List.of(
             "x=12345678\n" + SECRET,
@@ -57,8 +57,8 @@ class PreSharedKeysTest {
             "x=12345678\nx=" + SECRET,
             "x=12345678\ny=hex:" + SECRET,
             "x=12345678\ny=s3cret")) {
-      DtlsProperties told = settings(Map.of(), file("rw-------", text));
-      assertThatThrownBy(() -> PreSharedKeys.of(told))
+      DtlsProperties settings = settings(Map.of(), file("rw-------", text));
+      assertThatThrownBy(() -> PreSharedKeys.of(settings))
           .as(text)
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("cannot ")
@@ -68,9 +68,9 @@ class PreSharedKeysTest {
   }
 
   @Test
-  void aFileThatIsNotThereIsNamed() {
-    DtlsProperties told = settings(Map.of(), folder.resolve("none").toString());
-    assertThatThrownBy(() -> PreSharedKeys.of(told))
+  void aMissingFileIsNamed() {
+    DtlsProperties settings = settings(Map.of(), folder.resolve("none").toString());
+    assertThatThrownBy(() -> PreSharedKeys.of(settings))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("cannot ")
         .hasMessageContaining("none");
@@ -78,12 +78,12 @@ class PreSharedKeysTest {
 
   @Test
   void twoKeysForOneIdentityAreRefused() throws Exception {
-    DtlsProperties told = settings(Map.of("a", "12345678"), file("rw-------", "a=87654321"));
-    assertThatThrownBy(() -> PreSharedKeys.of(told)).hasMessageContaining("two keys");
+    DtlsProperties settings = settings(Map.of("a", "12345678"), file("rw-------", "a=87654321"));
+    assertThatThrownBy(() -> PreSharedKeys.of(settings)).hasMessageContaining("two keys");
   }
 
   @Test
-  void noMessageAndNoTextShowsAKey() {
+  void noMessageShowsAKey() {
     assertThat(settings(Map.of("a", SECRET), "").toString()).contains("a").doesNotContain(SECRET);
     assertThatThrownBy(() -> settings(Map.of("a", "hex:" + SECRET), ""))
         .isInstanceOf(IllegalArgumentException.class)

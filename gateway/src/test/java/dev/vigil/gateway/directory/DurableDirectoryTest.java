@@ -2,20 +2,22 @@ package dev.vigil.gateway.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.Method;
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.exchange.RequestDispatcher;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.coap.exchange.Topics;
 import dev.vigil.directory.Directory;
 import dev.vigil.directory.DirectoryConfig;
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.Code;
-import dev.vigil.directory.exchange.ContentFormat;
-import dev.vigil.directory.exchange.Method;
-import dev.vigil.directory.exchange.Query;
-import dev.vigil.directory.exchange.Request;
-import dev.vigil.directory.exchange.Response;
-import dev.vigil.directory.exchange.Site;
-import dev.vigil.directory.exchange.Topics;
-import dev.vigil.directory.state.Store;
-import dev.vigil.gateway.store.SqliteStore;
+import dev.vigil.directory.LinkSources;
+import dev.vigil.directory.publishing.PublishedLocation;
+import dev.vigil.gateway.store.sqlite.SqliteStore;
+import dev.vigil.store.Store;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +28,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,9 +38,9 @@ class DurableDirectoryTest {
 
   @TempDir Path folder;
 
-  /** One run of the gateway's directory; the clock stands. */
+  /** One run of the gateway's directory with a fixed clock. */
   private final class Run implements AutoCloseable {
-    final Store store = SqliteStore.open(folder);
+    final Store store = SqliteStore.open(folder, System::nanoTime);
     final Directory directory;
 
     Run(Instant now) {
@@ -48,10 +49,10 @@ class DurableDirectoryTest {
               store,
               new Topics(),
               (caller, action, domain) -> new Access.Allowed(),
-              DirectoryConfig.standard(),
+              DirectoryConfig.standard(
+                  new PublishedLocation("", "/ms", "/keys", ContentFormat.JWK)),
               Clock.fixed(now, ZoneOffset.UTC),
-              List.of(),
-              Optional.empty());
+              LinkSources.NONE);
     }
 
     Response ask(Method method, String path, String query, String links) throws Exception {
@@ -70,7 +71,7 @@ class DurableDirectoryTest {
               true,
               Caller.anonymous(new InetSocketAddress(InetAddress.getLoopbackAddress(), 5683), true),
               "coap://gw.example");
-      return new Site(directory.resources()).answer(request).get(10, TimeUnit.SECONDS);
+      return new RequestDispatcher(directory.routes()).answer(request).get(10, TimeUnit.SECONDS);
     }
 
     String lookUp(String query) throws Exception {
@@ -86,7 +87,7 @@ class DurableDirectoryTest {
   }
 
   @Test
-  void registrationsUpdatesAndRemovalsOutliveARestart() throws Exception {
+  void registrationsUpdatesAndRemovalsSurviveARestart() throws Exception {
     List<String> location;
     String before;
     try (Run run = new Run(START)) {

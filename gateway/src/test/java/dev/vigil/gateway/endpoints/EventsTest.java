@@ -2,14 +2,14 @@ package dev.vigil.gateway.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.directory.state.Batch;
-import dev.vigil.directory.state.EndpointName;
-import dev.vigil.directory.state.Fact;
-import dev.vigil.directory.state.Store;
-import dev.vigil.gateway.InProcess;
-import dev.vigil.gateway.Operator;
-import dev.vigil.gateway.Sleeper;
-import dev.vigil.gateway.Web;
+import dev.vigil.gateway.HttpTestClient;
+import dev.vigil.gateway.InProcessGateway;
+import dev.vigil.gateway.OperatorClient;
+import dev.vigil.gateway.SleepyEndpoint;
+import dev.vigil.store.Batch;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Fact;
+import dev.vigil.store.Store;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What operators and pages see of endpoints. */
+/** Endpoints over REST and as a stream of events. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 @Timeout(60)
@@ -43,13 +43,14 @@ class EventsTest {
 
   @TempDir static Path folder = Path.of("");
 
-  private InProcess gateway;
-  private Web web;
+  private InProcessGateway gateway;
+  private HttpTestClient http;
 
   @BeforeAll
   void start() {
-    gateway = new InProcess(folder, "--vigil.trust=first-use", "--vigil.anonymous-read=true");
-    web = new Web(gateway.address("http"));
+    gateway =
+        new InProcessGateway(folder, "--vigil.trust=first-use", "--vigil.anonymous-read=true");
+    http = new HttpTestClient(gateway.address("http"));
   }
 
   @AfterAll
@@ -59,21 +60,21 @@ class EventsTest {
 
   private record Event(String id, String name, JsonNode data) {}
 
-  /** An open stream; what comes first is a comment, so that readers know it is open. */
+  /** An open stream; the server starts it with a comment. */
   private final class Stream implements AutoCloseable {
     private final BufferedReader lines;
 
     Stream(String... headers) throws Exception {
-      HttpRequest.Builder request = web.to("/api/events");
+      HttpRequest.Builder request = http.to("/api/events");
       if (headers.length > 0) {
         request.headers(headers);
       }
-      var answer = web.client().send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+      var answer = http.client().send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
       assertThat(answer.headers().firstValue("Content-Type").orElse(""))
           .startsWith("text/event-stream");
       lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
       while (!lines.readLine().startsWith(":")) {
-        // "retry:" stands before it
+        // The line "retry:" precedes the comment.
       }
     }
 
@@ -101,20 +102,20 @@ class EventsTest {
   }
 
   private void put(String path, String jws) {
-    assertThat(web.send("PUT", path, "application/jose", jws).statusCode()).isIn(201, 204);
+    assertThat(http.send("PUT", path, "application/jose", jws).statusCode()).isIn(201, 204);
   }
 
   @Test
-  void anUpdateComesAsAnEventWithTheEndpointAsItIs() throws Exception {
-    Sleeper sleeper = new Sleeper("streamed");
-    String entry = web.register(sleeper, 1, LINKS);
+  void anUpdateIsSentAsAnEventWithTheEndpoint() throws Exception {
+    SleepyEndpoint sleeper = new SleepyEndpoint("streamed");
+    String entry = http.register(sleeper, 1, LINKS);
     try (Stream stream = new Stream()) {
       put(entry + "/temp", sleeper.update("temp", 2, 21.5));
       Event event = stream.next();
       assertThat(event.name()).isEqualTo("endpoint");
       assertThat(Long.parseLong(event.id())).isPositive();
       assertThat(event.data())
-          .isEqualTo(JSON.readTree(web.get("/api/endpoints/" + entry.substring(4)).body()));
+          .isEqualTo(JSON.readTree(http.get("/api/endpoints/" + entry.substring(4)).body()));
       JsonNode resource = event.data().get("resources").get(0);
       assertThat(event.data().get("ep").asString()).isEqualTo("streamed");
       assertThat(event.data().get("trust").asString()).isEqualTo("trusted");
@@ -129,11 +130,11 @@ class EventsTest {
   }
 
   @Test
-  void whoResumesMissesNothingThatChangedMeanwhile() throws Exception {
-    Sleeper one = new Sleeper("resumed-1");
-    Sleeper two = new Sleeper("resumed-2");
-    String first = web.register(one, 1, LINKS);
-    String second = web.register(two, 1, LINKS);
+  void aResumedStreamSendsTheChangesInBetween() throws Exception {
+    SleepyEndpoint one = new SleepyEndpoint("resumed-1");
+    SleepyEndpoint two = new SleepyEndpoint("resumed-2");
+    String first = http.register(one, 1, LINKS);
+    String second = http.register(two, 1, LINKS);
     String last;
     try (Stream stream = new Stream()) {
       put(first + "/temp", one.update("temp", 2, 1));
@@ -155,10 +156,10 @@ class EventsTest {
   }
 
   @Test
-  void whoAsksForTheWholePastIsToldToReadTheListInstead() throws Exception {
-    Sleeper sleeper = new Sleeper("bygone");
-    String entry = web.register(sleeper, 1, LINKS);
-    for (long left = EventsController.BACK + 1; left > 0; left -= 5_000) {
+  void resumingTooFarBackGetsAMissedEvent() throws Exception {
+    SleepyEndpoint sleeper = new SleepyEndpoint("bygone");
+    String entry = http.register(sleeper, 1, LINKS);
+    for (long left = EventsController.MAX_REPLAY + 1; left > 0; left -= 5_000) {
       changeSomethingElse(5_000);
     }
     try (Stream stream = new Stream("Last-Event-ID", "0")) {
@@ -190,9 +191,9 @@ class EventsTest {
   }
 
   @Test
-  void requestsThatAreRefusedTakeNoPlace() throws Exception {
+  void refusedRequestsDoNotCountAsStreams() throws Exception {
     for (int i = 0; i < 300; i++) {
-      assertThat(web.get("/api/events", "Last-Event-ID", "x").statusCode()).isEqualTo(400);
+      assertThat(http.get("/api/events", "Last-Event-ID", "x").statusCode()).isEqualTo(400);
     }
     try (Stream stream = new Stream()) {
       assertThat(stream).isNotNull();
@@ -200,16 +201,16 @@ class EventsTest {
   }
 
   @Test
-  void manyStreamsOpenAndCloseWithoutBeingCounted() throws Exception {
+  void closedStreamsDoNotCount() throws Exception {
     for (int i = 0; i < 300; i++) {
       try (Stream stream = new Stream()) {
         assertThat(stream).isNotNull();
       }
       if (i % 100 == 99) {
-        // Whoever has gone is noticed when the next event is sent.
-        Sleeper sleeper = new Sleeper("passing-" + i);
+        // The server notices a closed connection when it sends the next event.
+        SleepyEndpoint sleeper = new SleepyEndpoint("passing-" + i);
         try (Stream stream = new Stream()) {
-          put(web.register(sleeper, 1, LINKS) + "/temp", sleeper.update("temp", 2, 1));
+          put(http.register(sleeper, 1, LINKS) + "/temp", sleeper.update("temp", 2, 1));
           stream.next();
         }
       }
@@ -217,7 +218,7 @@ class EventsTest {
   }
 
   @Test
-  void strangersLeaveStreamsForThoseWhoSayWhoTheyAre() throws Exception {
+  void someStreamsAreReservedForAuthenticatedClients() throws Exception {
     List<Stream> open = new ArrayList<>();
     try {
       int refused = 0;
@@ -226,19 +227,19 @@ class EventsTest {
         try {
           open.add(new Stream());
         } catch (AssertionError noStream) {
-          refused = web.get("/api/events").statusCode();
+          refused = http.get("/api/events").statusCode();
         }
       }
       assertThat(refused).isEqualTo(503);
-      String token = new Operator(gateway).token();
-      Sleeper sleeper = new Sleeper("crowded");
-      String entry = web.register(sleeper, 1, LINKS);
+      String token = new OperatorClient(gateway).token();
+      SleepyEndpoint sleeper = new SleepyEndpoint("crowded");
+      String entry = http.register(sleeper, 1, LINKS);
       try (Stream operators = new Stream("Authorization", "Bearer " + token)) {
         for (Stream stream : open) {
           stream.close();
         }
         for (int seq = 2; seq < 5; seq++) {
-          // Whoever has gone is noticed when the next event is sent.
+          // The server notices a closed connection when it sends the next event.
           put(entry + "/temp", sleeper.update("temp", seq, 1));
           assertThat(operators.next().name()).isEqualTo("endpoint");
         }
@@ -251,30 +252,30 @@ class EventsTest {
   }
 
   @Test
-  void endpointsAreFoundByNameAndById() throws Exception {
-    Sleeper sleeper = new Sleeper("named");
-    String entry = web.register(sleeper, 1, LINKS);
-    JsonNode found = JSON.readTree(web.get("/api/endpoints?ep=named").body()).get("endpoints");
+  void endpointsAreFoundByNameAndId() throws Exception {
+    SleepyEndpoint sleeper = new SleepyEndpoint("named");
+    String entry = http.register(sleeper, 1, LINKS);
+    JsonNode found = JSON.readTree(http.get("/api/endpoints?ep=named").body()).get("endpoints");
     assertThat(found).hasSize(1);
     assertThat(found.get(0))
-        .isEqualTo(JSON.readTree(web.get("/api/endpoints/" + entry.substring(4)).body()));
-    assertThat(JSON.readTree(web.get("/api/endpoints?ep=nobody").body()).get("endpoints"))
+        .isEqualTo(JSON.readTree(http.get("/api/endpoints/" + entry.substring(4)).body()));
+    assertThat(JSON.readTree(http.get("/api/endpoints?ep=nobody").body()).get("endpoints"))
         .isEmpty();
-    assertThat(JSON.readTree(web.get("/api/endpoints?ep=named&d=no").body()).get("endpoints"))
+    assertThat(JSON.readTree(http.get("/api/endpoints?ep=named&d=no").body()).get("endpoints"))
         .isEmpty();
   }
 
   @Test
-  void errorsAreProblemsWithoutInsides() throws Exception {
+  void errorsAreProblemDetailsWithoutInternals() throws Exception {
     for (String path : new String[] {"/api/endpoints/zzz", "/api/network", "/api/nothing"}) {
-      HttpResponse<String> answer = web.get(path);
+      HttpResponse<String> answer = http.get(path);
       assertThat(answer.statusCode()).isEqualTo(404);
       assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
       assertThat(JSON.readTree(answer.body()).get("status").asInt()).isEqualTo(404);
       assertThat(answer.body()).doesNotContain("Exception", "trace");
     }
-    assertThat(web.get("/api/events", "Last-Event-ID", "x").statusCode()).isEqualTo(400);
-    assertThat(web.send("POST", "/api/endpoints", "application/json", "{}").statusCode())
+    assertThat(http.get("/api/events", "Last-Event-ID", "x").statusCode()).isEqualTo(400);
+    assertThat(http.send("POST", "/api/endpoints", "application/json", "{}").statusCode())
         .isEqualTo(405);
   }
 }

@@ -2,10 +2,10 @@ package dev.vigil.gateway.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.gateway.InProcess;
-import dev.vigil.gateway.Operator;
-import dev.vigil.gateway.Sleeper;
-import dev.vigil.gateway.Web;
+import dev.vigil.gateway.HttpTestClient;
+import dev.vigil.gateway.InProcessGateway;
+import dev.vigil.gateway.OperatorClient;
+import dev.vigil.gateway.SleepyEndpoint;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One resource over REST: its value, its past, the commands that wait for it. */
+/** One resource over REST: its value, its history, its commands. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class ResourcesTest {
@@ -27,23 +27,23 @@ class ResourcesTest {
 
   @TempDir static Path folder = Path.of("");
 
-  private final Sleeper commander = new Sleeper("commander");
-  private InProcess gateway;
-  private Web web;
-  private Operator operator;
+  private final SleepyEndpoint commander = new SleepyEndpoint("commander");
+  private InProcessGateway gateway;
+  private HttpTestClient http;
+  private OperatorClient operator;
 
   @BeforeAll
   void start() {
     gateway =
-        new InProcess(
+        new InProcessGateway(
             folder,
             "--vigil.trust=first-use",
             "--vigil.anonymous-read=true",
             "--vigil.default-domain.command=identified",
             "--vigil.default-domain.commanders[0]=" + commander.jwk(),
             "--vigil.domains.plant.read=identified");
-    web = new Web(gateway.address("http"));
-    operator = new Operator(gateway);
+    http = new HttpTestClient(gateway.address("http"));
+    operator = new OperatorClient(gateway);
   }
 
   @AfterAll
@@ -52,11 +52,11 @@ class ResourcesTest {
   }
 
   private void put(String path, String jws) {
-    assertThat(web.send("PUT", path, "application/jose", jws).statusCode()).isIn(201, 204);
+    assertThat(http.send("PUT", path, "application/jose", jws).statusCode()).isIn(201, 204);
   }
 
   private JsonNode read(String path) {
-    HttpResponse<String> answer = web.get(path);
+    HttpResponse<String> answer = http.get(path);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     return JSON.readTree(answer.body());
   }
@@ -66,9 +66,9 @@ class ResourcesTest {
   }
 
   @Test
-  void historyComesValueByValueInPagesAndInBuckets() {
-    Sleeper sleeper = new Sleeper("with-a-past");
-    String entry = web.register(sleeper, 1, LINKS);
+  void historyIsReadInPagesOfValuesAndInBuckets() {
+    SleepyEndpoint sleeper = new SleepyEndpoint("with-a-past");
+    String entry = http.register(sleeper, 1, LINKS);
     long start = 1_763_640_000;
     for (int i = 0; i < 5; i++) {
       put(entry + "/temp", sleeper.measured("temp", 2 + i, 20 + i, start + 60L * i));
@@ -101,18 +101,18 @@ class ResourcesTest {
     assertThat(first.get("max").asDouble()).isEqualTo(21);
     for (String wrong :
         new String[] {"?bucket=x", "?bucket=0", "?bucket=100000000d", "?from=noon", "?limit=0"}) {
-      assertThat(web.get(past + wrong).statusCode()).as(wrong).isEqualTo(400);
+      assertThat(http.get(past + wrong).statusCode()).as(wrong).isEqualTo(400);
     }
-    assertThat(web.get(api(entry) + "/resources/nothing/history").statusCode()).isEqualTo(404);
+    assertThat(http.get(api(entry) + "/resources/nothing/history").statusCode()).isEqualTo(404);
   }
 
   @Test
-  void aCommandToAResourceOfSeveralSegmentsIsQueuedShownAndCancelled() {
-    Sleeper sleeper = new Sleeper("commanded");
-    String entry = web.register(sleeper, 1, LINKS);
+  void aCommandToANestedPathIsQueuedShownAndCancelled() {
+    SleepyEndpoint sleeper = new SleepyEndpoint("commanded");
+    String entry = http.register(sleeper, 1, LINKS);
     String orders = api(entry) + "/resources/lights/led%201/commands";
     String order = commander.command("commanded", "lights/led%201", 5);
-    assertThat(web.send("POST", orders, "application/jose", order).statusCode()).isEqualTo(401);
+    assertThat(http.send("POST", orders, "application/jose", order).statusCode()).isEqualTo(401);
     HttpResponse<String> queued = operator.send("POST", orders, "application/jose", order);
     assertThat(queued.statusCode()).as(queued.body()).isEqualTo(201);
     assertThat(JSON.readTree(queued.body()).get("state").asString()).isEqualTo("queued");
@@ -125,43 +125,43 @@ class ResourcesTest {
     assertThat(shown.get("commands").get(0).get("by").asString()).isEqualTo(commander.jkt());
     assertThat(read(api(entry)).get("commands")).hasSize(1);
 
-    assertThat(web.send("DELETE", orders + "/5", "text/plain", "").statusCode()).isEqualTo(401);
+    assertThat(http.send("DELETE", orders + "/5", "text/plain", "").statusCode()).isEqualTo(401);
     assertThat(operator.send("DELETE", orders + "/6", "", "").statusCode()).isEqualTo(404);
     assertThat(operator.send("DELETE", orders + "/5", "", "").statusCode()).isEqualTo(204);
     assertThat(read(orders).get("commands").get(0).get("state").asString()).isEqualTo("cancelled");
   }
 
   @Test
-  void whatIsNoCommandIsNotTakenForOne() {
-    Sleeper sleeper = new Sleeper("not-commanded");
-    String entry = web.register(sleeper, 1, LINKS);
+  void anUpdateIsNotAcceptedAsACommand() {
+    SleepyEndpoint sleeper = new SleepyEndpoint("not-commanded");
+    String entry = http.register(sleeper, 1, LINKS);
     String orders = api(entry) + "/resources/temp/commands";
     String update = sleeper.update("temp", 2, 20);
     assertThat(operator.send("POST", orders, "application/jose", update).body())
         .contains("vigil-cmd");
-    assertThat(web.get(entry + "/temp").statusCode()).isEqualTo(404);
+    assertThat(http.get(entry + "/temp").statusCode()).isEqualTo(404);
     assertThat(operator.send("POST", orders, "application/jose", "x").statusCode()).isEqualTo(400);
     assertThat(operator.send("POST", orders, "application/json", "{}").statusCode()).isEqualTo(415);
-    String foreign = new Sleeper("no commander").command("not-commanded", "temp", 1);
+    String foreign = new SleepyEndpoint("no commander").command("not-commanded", "temp", 1);
     assertThat(operator.send("POST", orders, "application/jose", foreign).statusCode())
         .isEqualTo(403);
-    assertThat(web.send("DELETE", api(entry) + "/resources/temp", "text/plain", "").statusCode())
+    assertThat(http.send("DELETE", api(entry) + "/resources/temp", "text/plain", "").statusCode())
         .isIn(401, 405);
   }
 
   @Test
-  void endpointsTellWhatWasRefusedAndComeInPagesOfWhatOneMaySee() {
-    Sleeper sleeper = new Sleeper("refused");
-    String entry = web.register(sleeper, 1, LINKS);
+  void listsPageVisibleEndpointsWithTheirRejections() {
+    SleepyEndpoint sleeper = new SleepyEndpoint("refused");
+    String entry = http.register(sleeper, 1, LINKS);
     assertThat(
-            web.send("PUT", entry + "/temp", "application/jose", sleeper.update("temp", 1, 1))
+            http.send("PUT", entry + "/temp", "application/jose", sleeper.update("temp", 1, 1))
                 .statusCode())
         .isEqualTo(409);
     assertThat(read(api(entry)).get("rejections").get("number-used").asLong()).isEqualTo(1);
 
-    Sleeper hidden = new Sleeper("hidden");
+    SleepyEndpoint hidden = new SleepyEndpoint("hidden");
     assertThat(
-            web.send(
+            http.send(
                     "POST",
                     "/ms?ep=hidden&d=plant",
                     "application/jose",
@@ -176,17 +176,17 @@ class ResourcesTest {
       after = page.has("next") ? "&after=" + page.get("next").asString() : "";
     } while (!after.isEmpty());
     assertThat(names).contains("refused").doesNotContain("hidden").isSorted();
-    assertThat(web.get("/api/endpoints?d=plant").statusCode()).isEqualTo(401);
+    assertThat(http.get("/api/endpoints?d=plant").statusCode()).isEqualTo(401);
     assertThat(operator.read("/api/endpoints?d=plant").get("endpoints")).hasSize(1);
     JsonNode domains = operator.read("/api/domains").get("domains");
     assertThat(domains.findValuesAsString("name")).containsExactly("-", "plant");
     assertThat(operator.read("/api/domains/-").get("commanders").get(0).asString())
         .isEqualTo(commander.jkt());
-    assertThat(web.get("/api/domains").statusCode()).isEqualTo(401);
+    assertThat(http.get("/api/domains").statusCode()).isEqualTo(401);
   }
 
   @Test
-  void everyAnswerIsDescribed() {
+  void everyResponseHasASchemaInTheApiDescription() {
     JsonNode paths = read("/v3/api-docs").get("paths");
     for (String path :
         new String[] {

@@ -3,11 +3,10 @@ package dev.vigil.gateway.export;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vigil.gateway.export.Reading.Form;
-import dev.vigil.gateway.export.Reading.Told;
-import dev.vigil.mirror.senml.Measurement;
-import dev.vigil.mirror.senml.Value;
-import dev.vigil.mirror.wire.Rejection;
+import dev.vigil.gateway.export.ArchivedReading.Fields;
+import dev.vigil.gateway.export.ArchivedReading.Form;
+import dev.vigil.signed.senml.ResolvedRecord;
+import dev.vigil.signed.senml.SenmlValue;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +37,7 @@ class CsvTest {
   }
 
   @Test
-  void anyTextComesBackAsItWasAndNoneBeginsLikeAFormula() throws IOException {
+  void anyTextIsReadBackAndNeverStartsLikeAFormula() throws IOException {
     Random random = new Random(4180);
     for (int i = 0; i < 5000; i++) {
       String first = text(random);
@@ -51,31 +50,34 @@ class CsvTest {
   }
 
   @Test
-  void readingsOfAnyTextAndNumberComeBackAsTheyWereInBothFormats() throws IOException {
+  void readingsAreReadBackUnchangedInBothFormats() throws IOException {
     Random random = new Random(8428);
     for (int i = 0; i < 500; i++) {
-      List<Measurement> all = new ArrayList<>();
+      List<ResolvedRecord> all = new ArrayList<>();
       for (int j = 0; j <= random.nextInt(3); j++) {
-        Value value =
+        SenmlValue value =
             random.nextBoolean()
-                ? new Value.Text(text(random))
-                : new Value.Number(random.nextGaussian() * Math.pow(10, random.nextInt(40) - 20));
+                ? new SenmlValue.Text(text(random))
+                : new SenmlValue.Number(
+                    random.nextGaussian() * Math.pow(10, random.nextInt(40) - 20));
         Double sum = random.nextBoolean() ? null : (Double) random.nextDouble();
         all.add(
-            new Measurement("n" + j, "u" + text(random), value, sum, 1.7e9 + i / 3.0, null, false));
+            new ResolvedRecord(
+                "n" + j, "u" + text(random), value, sum, 1.7e9 + i / 3.0, null, false));
       }
       Instant arrived = Instant.ofEpochMilli(1_700_000_000_000L + random.nextInt(100_000));
-      Told told = new Told(text(random) + "x", text(random), "temp", i, arrived, "delayed", all);
+      Fields fields =
+          new Fields(text(random) + "x", text(random), "temp", i, arrived, "delayed", all);
       byte[] jws = "a.b.c".getBytes(StandardCharsets.US_ASCII);
-      Reading reading = new Reading(told, Form.JWS, jws, null);
+      ArchivedReading reading = new ArchivedReading(fields, Form.JWS, jws, null);
 
-      assertThat(CsvRows.read(rows(CsvRows.write(reading))).told()).isEqualTo(told);
-      assertThat(JsonLines.read(JsonLines.write(reading)).told()).isEqualTo(told);
+      assertThat(CsvRows.read(rows(CsvRows.write(reading))).fields()).isEqualTo(fields);
+      assertThat(JsonLines.read(JsonLines.write(reading)).fields()).isEqualTo(fields);
     }
   }
 
   @Test
-  void aQuoteThatDoesNotEndIsRefused() {
-    assertThatThrownBy(() -> rows("a,\"b\n")).isInstanceOf(Rejection.class);
+  void anUnclosedQuoteIsRefused() {
+    assertThatThrownBy(() -> rows("a,\"b\n")).isInstanceOf(ArchiveException.class);
   }
 }

@@ -2,25 +2,25 @@ package dev.vigil.gateway.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.gateway.InProcess;
-import dev.vigil.gateway.Operator;
-import dev.vigil.gateway.Sleeper;
-import dev.vigil.gateway.Web;
+import dev.vigil.gateway.HttpTestClient;
+import dev.vigil.gateway.InProcessGateway;
+import dev.vigil.gateway.OperatorClient;
+import dev.vigil.gateway.SleepyEndpoint;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is given which rows of an archive. */
+/** The rows of an archive that operators and other callers get. */
 class ExportTest {
   @TempDir Path folder;
 
   @Test
-  void whatARevokedKeySignedIsInAnOperatorsArchiveAlone() {
-    try (InProcess gateway =
-        new InProcess(folder, "--vigil.trust=first-use", "--vigil.anonymous-read=true")) {
-      Web anyone = new Web(gateway.address("http"));
-      Operator operator = new Operator(gateway);
-      Sleeper sleeper = new Sleeper("archived");
+  void valuesOfARevokedKeyAreExportedOnlyToOperators() {
+    try (InProcessGateway gateway =
+        new InProcessGateway(folder, "--vigil.trust=first-use", "--vigil.anonymous-read=true")) {
+      HttpTestClient anyone = new HttpTestClient(gateway.address("http"));
+      OperatorClient operator = new OperatorClient(gateway);
+      SleepyEndpoint sleeper = new SleepyEndpoint("archived");
       String entry = anyone.register(sleeper, 1, "</temp>");
       anyone.send("PUT", entry + "/temp", "application/jose", sleeper.update("temp", 2, 20));
       String export = "/api/endpoints/" + entry.substring("/ms/".length()) + "/export";

@@ -3,12 +3,12 @@ package dev.vigil.gateway.export;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.gateway.export.Reading.Form;
-import dev.vigil.gateway.export.Reading.Told;
-import dev.vigil.mirror.jose.OwnKey;
-import dev.vigil.mirror.jose.Signatures;
-import dev.vigil.mirror.senml.Measurement;
-import dev.vigil.mirror.senml.Pack;
+import dev.vigil.gateway.export.ArchivedReading.Fields;
+import dev.vigil.gateway.export.ArchivedReading.Form;
+import dev.vigil.signed.jose.LocalKeyPair;
+import dev.vigil.signed.jose.SignatureVerifier;
+import dev.vigil.signed.senml.ResolvedRecord;
+import dev.vigil.signed.senml.SenmlPack;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -27,14 +27,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class TamperingTest {
-  private static final Signatures SIGNATURES = new Signatures(Signatures.Choice.BOUNCY_CASTLE);
-  private static final OwnKey KEY = OwnKey.generate(new SecureRandom());
+  private static final SignatureVerifier SIGNATURES =
+      new SignatureVerifier(SignatureVerifier.Choice.BOUNCY_CASTLE);
+  private static final LocalKeyPair KEY = LocalKeyPair.generate(new SecureRandom());
   private static final Instant ARRIVED = Instant.parse("2026-11-20T12:00:00.250Z");
 
   @TempDir private Path folder;
 
-  /** A reading as the mote signed it and the gateway tells it. */
-  private static Reading reading(long seq) {
+  /** A reading with the mote's signature and the gateway's fields. */
+  private static ArchivedReading reading(long seq) {
     byte[] payload =
         "[{\"bn\":\"urn:dev:a:\",\"bt\":1.7e9,\"n\":\"t\",\"u\":\"Cel\",\"v\":%d.5},{\"n\":\"s\",\"vs\":\"=a,\\\"b\"}]"
             .formatted(seq)
@@ -44,85 +45,85 @@ class TamperingTest {
             .formatted(KEY.jwk().thumbprint(), seq);
     String signed = base64url(header.getBytes(UTF_8)) + "." + base64url(payload);
     String jws = signed + "." + base64url(KEY.sign(signed.getBytes(UTF_8)));
-    List<Measurement> measurements =
-        Pack.readJson(payload).resolve(ARRIVED.toEpochMilli() / 1000.0);
-    Told told = new Told("mote-1", "", "temp", seq, ARRIVED, "", measurements);
-    return new Reading(told, Form.JWS, jws.getBytes(UTF_8), KEY.jwk());
+    List<ResolvedRecord> measurements =
+        SenmlPack.readJson(payload).resolve(ARRIVED.toEpochMilli() / 1000.0);
+    Fields fields = new Fields("mote-1", "", "temp", seq, ARRIVED, "", measurements);
+    return new ArchivedReading(fields, Form.JWS, jws.getBytes(UTF_8), KEY.jwk());
   }
 
   private static String base64url(byte[] octets) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
   }
 
-  /** What a reading says of what is signed; the rest is the gateway's word. */
-  private static String signedPart(Told told) {
-    return told.res() + " " + told.seq() + " " + JsonLines.senml(told.measurements());
+  /** The fields that the signature covers. */
+  private static String signedPart(Fields fields) {
+    return fields.res() + " " + fields.seq() + " " + JsonLines.senml(fields.measurements());
   }
 
   @ParameterizedTest
   @EnumSource
-  void whateverOctetsChangeNothingSignedIsToldOtherwiseUnnoticed(ExportController.Format format)
+  void noChangedOctetAltersASignedFieldUndetected(ExportController.Format format)
       throws IOException {
     Map<Long, String> original = new HashMap<>();
     StringBuilder text =
         new StringBuilder(format == ExportController.Format.CSV ? CsvRows.HEADER + "\r\n" : "");
     for (long seq = 2; seq < 6; seq++) {
-      Reading one = reading(seq);
-      original.put(seq, signedPart(Objects.requireNonNull(one.told())));
+      ArchivedReading one = reading(seq);
+      original.put(seq, signedPart(Objects.requireNonNull(one.fields())));
       text.append(format.write(one));
     }
     byte[] archive = text.toString().getBytes(UTF_8);
-    assertThat(judged(archive, original)).isEmpty();
+    assertThat(faults(archive, original)).isEmpty();
 
     Random random = new Random(9052);
-    int noticed = 0;
+    int detected = 0;
     for (int i = 0; i < 1500; i++) {
       byte[] changed = archive.clone();
       for (int j = random.nextInt(3); j >= 0; j--) {
         int at = random.nextInt(changed.length);
-        // Often a digit for a digit, which is what a forger would do.
+        // Digits become digits, as a forger would do.
         changed[at] =
             Character.isDigit(changed[at])
                 ? (byte) ('0' + random.nextInt(10))
                 : (byte) random.nextInt(32, 127);
       }
-      noticed += judged(changed, original).isEmpty() ? 0 : 1;
+      detected += faults(changed, original).isEmpty() ? 0 : 1;
     }
-    assertThat(noticed).isGreaterThan(1000);
+    assertThat(detected).isGreaterThan(1000);
   }
 
-  /** The faults; where there are none, everything told must be what was signed. */
-  private List<String> judged(byte[] archive, Map<Long, String> original) throws IOException {
+  /** The faults. Every reading without a fault must have the original signed fields. */
+  private List<String> faults(byte[] archive, Map<Long, String> original) throws IOException {
     Path file = Files.write(folder.resolve("archive"), archive);
     String jkt = KEY.jwk().thumbprint();
-    Examiner examiner = new Examiner(SIGNATURES, Map.of(), jkt::equals);
-    List<Told> told = new ArrayList<>();
+    ArchiveVerifier verifier = new ArchiveVerifier(SIGNATURES, Map.of(), jkt::equals);
+    List<Fields> accepted = new ArrayList<>();
     try {
       ArchiveReader.read(
           file,
-          new ArchiveReader.Each() {
+          new ArchiveReader.Visitor() {
             @Override
-            public void reading(int line, Reading reading) {
-              int before = examiner.faults().size();
-              examiner.reading(line, reading);
-              Told said = reading.told();
-              if (examiner.faults().size() == before && said != null) {
-                told.add(said);
+            public void reading(int line, ArchivedReading reading) {
+              int before = verifier.faults().size();
+              verifier.reading(line, reading);
+              Fields fields = reading.fields();
+              if (verifier.faults().size() == before && fields != null) {
+                accepted.add(fields);
               }
             }
 
             @Override
-            public void malformed(int line, String why) {
-              examiner.malformed(line, why);
+            public void malformed(int line, String fault) {
+              verifier.malformed(line, fault);
             }
           });
     } catch (MalformedInputException e) {
       return List.of("not text");
     }
-    for (Told one : told) {
-      assertThat(original).containsEntry(one.seq(), signedPart(one));
+    for (Fields fields : accepted) {
+      assertThat(original).containsEntry(fields.seq(), signedPart(fields));
     }
-    assertThat(examiner.faults()).allMatch(line -> !line.contains("\n"));
-    return examiner.faults();
+    assertThat(verifier.faults()).allMatch(line -> !line.contains("\n"));
+    return verifier.faults();
   }
 }

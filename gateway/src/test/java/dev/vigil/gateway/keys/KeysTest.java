@@ -2,10 +2,10 @@ package dev.vigil.gateway.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.gateway.InProcess;
-import dev.vigil.gateway.Operator;
-import dev.vigil.gateway.Sleeper;
-import dev.vigil.gateway.Web;
+import dev.vigil.gateway.HttpTestClient;
+import dev.vigil.gateway.InProcessGateway;
+import dev.vigil.gateway.OperatorClient;
+import dev.vigil.gateway.SleepyEndpoint;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What operators see of keys and decide about them. */
+/** The keys over REST: lists, decisions of operators, imports, the audit trail. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class KeysTest {
@@ -28,15 +28,16 @@ class KeysTest {
 
   @TempDir static Path folder = Path.of("");
 
-  private InProcess gateway;
-  private Web web;
-  private Operator operator;
+  private InProcessGateway gateway;
+  private HttpTestClient http;
+  private OperatorClient operator;
 
   @BeforeAll
   void start() {
-    gateway = new InProcess(folder, "--vigil.trust=approve", "--vigil.domains.plant.trust=listed");
-    web = new Web(gateway.address("http"));
-    operator = new Operator(gateway);
+    gateway =
+        new InProcessGateway(folder, "--vigil.trust=approve", "--vigil.domains.plant.trust=listed");
+    http = new HttpTestClient(gateway.address("http"));
+    operator = new OperatorClient(gateway);
   }
 
   @AfterAll
@@ -45,22 +46,22 @@ class KeysTest {
   }
 
   private int put(String path, String jws) {
-    return web.send("PUT", path, "application/jose", jws).statusCode();
+    return http.send("PUT", path, "application/jose", jws).statusCode();
   }
 
-  private JsonNode key(Sleeper sleeper) {
+  private JsonNode key(SleepyEndpoint sleeper) {
     return operator.read("/api/keys/" + sleeper.jkt()).get("keys").get(0);
   }
 
   @Test
-  void aPendingKeyIsListedApprovedAndRevokedAndTheTrailNamesTheOperator() {
-    Sleeper sleeper = new Sleeper("approved");
-    String entry = web.register(sleeper, 1, LINKS);
+  void decisionsAboutAPendingKeyAreAuditedWithTheOperator() {
+    SleepyEndpoint sleeper = new SleepyEndpoint("approved");
+    String entry = http.register(sleeper, 1, LINKS);
     assertThat(put(entry + "/temp", sleeper.update("temp", 2, 20))).isEqualTo(403);
     assertThat(operator.read("/api/keys?state=pending").get("keys"))
         .anyMatch(key -> key.get("thumbprint").asString().equals(sleeper.jkt()));
     String path = "/api/keys/" + sleeper.jkt();
-    assertThat(web.send("POST", path + "/approve", "text/plain", "").statusCode()).isEqualTo(401);
+    assertThat(http.send("POST", path + "/approve", "text/plain", "").statusCode()).isEqualTo(401);
 
     assertThat(operator.post(path + "/approve").statusCode()).isEqualTo(200);
     assertThat(key(sleeper).get("state").asString()).isEqualTo("trusted");
@@ -82,9 +83,9 @@ class KeysTest {
   }
 
   @Test
-  void theTrailIsReadFromTheNewestDecisionBackInPagesAndFollowedFromAnyOnwards() {
+  void theAuditTrailIsReadBackwardsInPagesAndFollowedForwards() {
     for (int i = 0; i < 5; i++) {
-      web.register(new Sleeper("trail-" + i), 1, LINKS);
+      http.register(new SleepyEndpoint("trail-" + i), 1, LINKS);
     }
     List<String> seen = new ArrayList<>();
     List<Long> positions = new ArrayList<>();
@@ -108,13 +109,13 @@ class KeysTest {
   }
 
   @Test
-  void aHeldKeyIsRefusedAndThePresentOneStays() {
-    Sleeper owner = new Sleeper("contested");
-    Sleeper other = new Sleeper("contested");
-    web.register(owner, 1, LINKS);
+  void refusingAHeldKeyKeepsThePresentOne() {
+    SleepyEndpoint owner = new SleepyEndpoint("contested");
+    SleepyEndpoint other = new SleepyEndpoint("contested");
+    http.register(owner, 1, LINKS);
     operator.post("/api/keys/" + owner.jkt() + "/approve");
     assertThat(
-            web.send("POST", "/ms?ep=contested", "application/jose", other.registration(9, LINKS))
+            http.send("POST", "/ms?ep=contested", "application/jose", other.registration(9, LINKS))
                 .statusCode())
         .isEqualTo(403);
     assertThat(key(other).get("state").asString()).isEqualTo("held");
@@ -125,16 +126,16 @@ class KeysTest {
   }
 
   @Test
-  void listedKeysAreImportedWholeOrNotAtAll() {
-    Sleeper first = new Sleeper("listed-1");
-    Sleeper second = new Sleeper("listed-2");
+  void anImportIsAllOrNothing() {
+    SleepyEndpoint first = new SleepyEndpoint("listed-1");
+    SleepyEndpoint second = new SleepyEndpoint("listed-2");
     String set = "{\"keys\":[" + first.jwk() + "," + second.jwk() + "]}";
     HttpResponse<String> into = send("/api/keys?d=plant", "application/jwk-set+json", set);
     assertThat(into.statusCode()).isEqualTo(201);
     assertThat(JSON.readTree(into.body()).get("listed").asInt()).isEqualTo(2);
     assertThat(operator.read("/api/keys?d=plant&state=listed").get("keys")).hasSize(2);
 
-    Sleeper third = new Sleeper("listed-3");
+    SleepyEndpoint third = new SleepyEndpoint("listed-3");
     JsonNode jwk = JSON.readTree(third.jwk());
     String table =
         "ep;x;y\n\nlisted-3;%s;%s\n".formatted(jwk.get("x").asString(), jwk.get("y").asString());
@@ -157,20 +158,20 @@ class KeysTest {
   }
 
   @Test
-  void anImportIsRefusedWithThePlaceOfWhatIsWrong() {
-    String jwk = new Sleeper("x").jwk();
+  void aRefusedImportNamesThePlaceOfTheError() {
+    String jwk = new SleepyEndpoint("x").jwk();
     String pair = jwk.replace("{", "{\"d\":\"c2VjcmV0\",");
     for (String[] wrong :
         new String[][] {
           {"application/jwk-set+json", "{\"keys\":[" + jwk + "," + pair + "]}", "keys[1]"},
-          {"application/jwk-set+json", "{\"keys\":[" + jwk + "," + jwk + "]}", "keys[0] already"},
+          {"application/jwk-set+json", "{\"keys\":[" + jwk + "," + jwk + "]}", "is in keys[0]"},
           {"application/jwk-set+json", "{\"keys\":[]}", "no key"},
           {"application/jwk-set+json", "{\n\n{", "line 3"},
           {"application/jwk-set+json", jwk, "array"},
           {"text/csv", "jkt\nshort\n", "line 2"},
           {"text/csv", "jkt,colour\nx,red\n", "colour"},
-          {"text/csv", "jkt,d\n" + new Sleeper("y").jkt() + ",else\n", "another domain"},
-          {"text/csv", "ep\nmote\n", "the columns are"},
+          {"text/csv", "jkt,d\n" + new SleepyEndpoint("y").jkt() + ",else\n", "another domain"},
+          {"text/csv", "ep\nmote\n", "the columns must"},
         }) {
       HttpResponse<String> answer = send("/api/keys?d=plant", wrong[0], wrong[1]);
       assertThat(answer.statusCode()).as(wrong[1]).isEqualTo(400);
@@ -185,9 +186,9 @@ class KeysTest {
   }
 
   @Test
-  void keysComeInPagesInTheOrderOfDomainsAndNamesNoneTwiceAndNoneLeftOut() {
+  void keysArePagedByDomainAndNameWithoutGapsOrRepeats() {
     for (int i = 0; i < 5; i++) {
-      web.register(new Sleeper("paged-" + i), 1, LINKS);
+      http.register(new SleepyEndpoint("paged-" + i), 1, LINKS);
     }
     JsonNode whole = operator.read("/api/keys?limit=1000").get("keys");
     List<JsonNode> seen = new ArrayList<>();

@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The gateway as a process of its own, as an operator starts it. */
+/** The gateway in its own process, as an operator starts it. */
 final class GatewayProcess implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 90;
+  private static final long TIMEOUT_SECONDS = 90;
 
   private final Process process;
   private final BufferedReader out;
@@ -26,7 +26,8 @@ final class GatewayProcess implements AutoCloseable {
   }
 
   /**
-   * @param folder where it runs, and its errors are kept under a name
+   * @param folder working folder
+   * @param name file in the folder for stderr
    */
   static GatewayProcess start(Path folder, String name, String... arguments) throws IOException {
     Path err = folder.resolve(name);
@@ -38,7 +39,7 @@ final class GatewayProcess implements AutoCloseable {
             "--sun-misc-unsafe-memory-access=allow",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
-            // The tests' own settings of the log are on the class path, too.
+            // The class path also has logback-test.xml, which would take precedence.
             "-Dlogging.config=classpath:logback-spring.xml",
             "-cp",
             System.getProperty("java.class.path")));
@@ -50,17 +51,17 @@ final class GatewayProcess implements AutoCloseable {
     return new GatewayProcess(builder.start(), err);
   }
 
-  /** Waits for the ready line; fails with what was said when there is none. */
+  /** Waits for the ready line; fails with the output when there is none. */
   GatewayProcess ready() throws IOException {
-    List<String> said = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       if (line.startsWith("ready ")) {
         addresses = List.of(line.split(" ")).subList(1, line.split(" ").length);
         return this;
       }
-      said.add(line);
+      lines.add(line);
     }
-    throw new AssertionError("not ready: " + said + " " + Files.readString(err));
+    throw new AssertionError("not ready: " + lines + " " + Files.readString(err));
   }
 
   String address(String start) {
@@ -77,8 +78,8 @@ final class GatewayProcess implements AutoCloseable {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       rest.append(line).append('\n');
     }
-    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      throw new AssertionError("it does not end");
+    if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("the gateway does not end");
     }
     return new End(process.exitValue(), rest.toString(), Files.readString(err));
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.event.Level;
 
-/** The log as an operator gets it, by the gateway's own settings of it. */
+/** The log with the configuration of logback-spring.xml. */
 class LogTest {
   private static final String FORGED = "2026-11-22T00:00:00.000Z ERROR Store: all is lost";
 
@@ -44,21 +44,21 @@ class LogTest {
     log.stop();
   }
 
-  private String said() {
+  private String output() {
     return out.toString(StandardCharsets.UTF_8);
   }
 
   @Test
-  void whateverStrangersPutIntoANameItIsOneLineWithoutControlCharacters() {
+  void aHostileNameCannotBreakALogLine() {
     String controls =
         IntStream.concat(
                 IntStream.rangeClosed(0, 0x9f).filter(Character::isISOControl),
-                // Separators of lines and paragraphs, marks that turn the direction of text round.
+                // Line and paragraph separators, bidirectional marks.
                 IntStream.of(0x2028, 0x2029, 0x202e, 0x2066, 0xfeff))
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
             .toString();
     log.getLogger("dev.vigil.any").warn("registration of {} passed over", "a" + controls + FORGED);
-    String line = said().stripTrailing();
+    String line = output().stripTrailing();
     assertThat(line.codePoints().filter(one -> controls.indexOf(one) >= 0)).isEmpty();
     assertThat(line)
         .contains("a" + "?".repeat(controls.length()) + FORGED)
@@ -66,40 +66,40 @@ class LogTest {
   }
 
   @Test
-  void whatWeSayOurselvesIsLeftAsItIs() {
+  void ordinaryTextIsLoggedUnchanged() {
     log.getLogger("dev.vigil.any").info("Zoë's «pump» 7 über 20 °C, 温度");
-    assertThat(said())
+    assertThat(output())
         .endsWith("INFO  any: Zoë's «pump» 7 über 20 °C, 温度" + System.lineSeparator());
   }
 
   @Test
-  void whatAnExceptionQuotesForgesNoLine() {
+  void anExceptionsMessageCannotForgeALogLine() {
     Exception cause = new IllegalArgumentException("no number: 1\r\n" + FORGED + "\u001b[2J");
     Exception thrown = new IllegalStateException("cannot read\n" + FORGED, cause);
     log.getLogger("dev.vigil.any").error("a request failed", thrown);
-    List<String> lines = said().lines().toList();
+    List<String> lines = output().lines().toList();
     assertThat(lines.getFirst()).endsWith("ERROR any: a request failed");
     assertThat(lines.subList(1, lines.size()))
         .hasSizeGreaterThan(4)
         .allSatisfy(line -> assertThat(line).startsWith("  "));
-    assertThat(said())
+    assertThat(output())
         .contains("IllegalStateException: cannot read", "Caused by: ", "at " + getClass().getName())
         .doesNotContain("\u001b", "\r");
   }
 
   @ParameterizedTest
   @CsvSource({
-    "dev.vigil.gateway.store.SqliteStore, INFO",
+    "dev.vigil.gateway.store.sqlite.SqliteStore, INFO",
     "org.sqlite, WARN",
-    // Any datagram makes these warn, any handshake, any request.
+    // Any datagram, handshake or request can make these warn.
     "org.eclipse.californium.core.network.UdpMatcher, ERROR",
     "org.eclipse.californium.scandium.DTLSConnector, ERROR",
     "org.springframework.web.servlet.DispatcherServlet, ERROR",
   })
-  void whoStrangersCanMakeTalkSpeaksOnlyOfErrors(String logger, Level least) {
+  void loggersThatStrangersCanTriggerLogOnlyErrors(String logger, Level least) {
     for (Level level : Level.values()) {
-      log.getLogger(logger).atLevel(level).log("said");
-      assertThat(said().contains(level.toString()))
+      log.getLogger(logger).atLevel(level).log("a line");
+      assertThat(output().contains(level.toString()))
           .as(logger + " " + level)
           .isEqualTo(level.compareTo(least) <= 0);
     }

@@ -2,9 +2,9 @@ package dev.vigil.gateway.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.gateway.Sleeper;
-import dev.vigil.gateway.Web;
-import dev.vigil.gateway.coap.Coap;
+import dev.vigil.gateway.HttpTestClient;
+import dev.vigil.gateway.SleepyEndpoint;
+import dev.vigil.gateway.coap.CoapTestClient;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -53,7 +53,7 @@ class ProcessTest {
     return GatewayProcess.start(folder, "err", arguments.toArray(String[]::new));
   }
 
-  /** Not started, with one sentence that has all these words. */
+  /** Requires that the gateway did not start and printed one sentence with these words. */
   private static void refused(GatewayProcess process, String... words) throws Exception {
     try (process) {
       GatewayProcess.End end = process.end();
@@ -65,15 +65,15 @@ class ProcessTest {
   }
 
   @Test
-  void nothingAcknowledgedIsLostAndNoReplayIsAcceptedAfterKillNine() throws Exception {
-    List<Sleeper> sleepers = new ArrayList<>();
+  void afterKillNineNothingAcknowledgedIsLostOrReplayed() throws Exception {
+    List<SleepyEndpoint> sleepers = new ArrayList<>();
     List<String> entries = new ArrayList<>();
     ConcurrentLinkedQueue<List<String>> captured = new ConcurrentLinkedQueue<>();
     long[] acknowledged = new long[SLEEPERS];
     try (GatewayProcess gateway = start().ready()) {
-      Web web = new Web(gateway.address("http:"));
+      HttpTestClient web = new HttpTestClient(gateway.address("http:"));
       for (int i = 0; i < SLEEPERS; i++) {
-        Sleeper sleeper = new Sleeper("mote-" + i);
+        SleepyEndpoint sleeper = new SleepyEndpoint("mote-" + i);
         sleepers.add(sleeper);
         entries.add(web.register(sleeper, 1, "</temp>;rt=\"temperature\""));
       }
@@ -106,15 +106,15 @@ class ProcessTest {
       }
     }
     try (GatewayProcess again = start().ready();
-        Coap coap = new Coap(again.address("coap://127.0.0.1"))) {
-      Web web = new Web(again.address("http:"));
+        CoapTestClient coap = new CoapTestClient(again.address("coap://127.0.0.1"))) {
+      HttpTestClient web = new HttpTestClient(again.address("http:"));
       for (int i = 0; i < SLEEPERS; i++) {
         String value = web.get(entries.get(i) + "/temp", "Accept", "text/plain").body();
         assertThat(Double.parseDouble(value)).isGreaterThanOrEqualTo(acknowledged[i]);
       }
       for (List<String> replay : captured.stream().limit(REPLAYS).toList()) {
         String code = coap.put(replay.getFirst(), replay.getLast(), JOSE).code();
-        // The newest of a resource is taken for a repetition whose acknowledgement was lost.
+        // The newest update of a resource counts as a repetition whose acknowledgement was lost.
         assertThat(code).isIn("4.09", "2.04");
       }
       for (int i = 0; i < SLEEPERS; i++) {
@@ -130,20 +130,20 @@ class ProcessTest {
   }
 
   @Test
-  void itStopsInOrderAfterTheTimeAskedFor() throws Exception {
+  void stopsInOrderAfterTheRequestedTime() throws Exception {
     try (GatewayProcess gateway = start("--for", "1").ready()) {
       assertThat(gateway.address("coap://[fe80:")).endsWith(":5683");
       assertThat(gateway.address("zep://127.0.0.1:")).doesNotEndWith(":0");
       GatewayProcess.End end = gateway.end();
       assertThat(end.code()).isZero();
       assertThat(end.err()).isEmpty();
-      // The log was folded into the file: the store was closed.
+      // The store was closed: the write-ahead log is gone.
       assertThat(data.resolve("vigil.db-wal")).doesNotExist();
     }
   }
 
   @Test
-  void aSecondGatewayOnTheSameFolderIsToldWhoHasIt() throws Exception {
+  void aSecondGatewayInTheFolderIsRefusedWithTheHoldersPid() throws Exception {
     try (GatewayProcess first = start().ready()) {
       assertThat(first.address("http:")).isNotEmpty();
       refused(
@@ -179,7 +179,7 @@ class ProcessTest {
   }
 
   @Test
-  void aDamagedDatabaseIsNamedAndLeftAsItIs() throws Exception {
+  void aDamagedDatabaseIsNamedAndNotChanged() throws Exception {
     byte[] text = "This was a database once. ".repeat(400).getBytes(StandardCharsets.UTF_8);
     Files.createDirectories(data);
     Files.write(data.resolve("vigil.db"), text);
@@ -194,7 +194,7 @@ class ProcessTest {
   }
 
   @Test
-  void aWrongSettingIsNamedWithItsFileAndWhatItTakes() throws Exception {
+  void anInvalidSettingIsNamedWithItsFileAndAllowedValues() throws Exception {
     Path config = folder.resolve("mine.yaml");
     Files.writeString(config, "vigil:\n  domains:\n    plant:\n      trust: everyone\n");
     refused(
@@ -206,7 +206,7 @@ class ProcessTest {
   }
 
   @Test
-  void aLimitThatCannotBeMeantIsNamedWithItsFileAndLine() throws Exception {
+  void anInvalidLimitIsNamedWithItsFileAndLine() throws Exception {
     Path config = folder.resolve("mine.yaml");
     Files.writeString(
         config, "vigil:\n  domains:\n    plant:\n      limits:\n        resources: 0\n");

@@ -54,12 +54,12 @@ class RunCommandTest {
   }
 
   @Test
-  void whatIsNotGivenIsLeftToTheFiles() {
+  void optionsThatAreNotGivenSetNothing() {
     assertThat(parsed().arguments()).isEmpty();
   }
 
   @Test
-  void aWrongModeIsNamedWithWhatItTakes() {
+  void anInvalidTrustModeIsNamedWithItsAllowedValues() {
     assertThatThrownBy(() -> parsed("--trust", "everyone"))
         .isInstanceOf(ParameterException.class)
         .hasMessageContaining("everyone")
@@ -67,7 +67,7 @@ class RunCommandTest {
   }
 
   @Test
-  void aWrongNumberIsNamed() {
+  void anInvalidNumberIsNamed() {
     assertThatThrownBy(() -> parsed("--http-port", "many"))
         .isInstanceOf(ParameterException.class)
         .hasMessageContaining("--http-port")

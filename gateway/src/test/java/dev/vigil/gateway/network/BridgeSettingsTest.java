@@ -3,9 +3,9 @@ package dev.vigil.gateway.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vigil.border.BridgeConfig;
-import dev.vigil.border.LinkProtection;
-import dev.vigil.border.TunConfig;
+import dev.vigil.border.config.BridgeConfig;
+import dev.vigil.border.config.LinkSecurityConfig;
+import dev.vigil.border.config.TunConfig;
 import dev.vigil.border.ieee802154.KeyId;
 import dev.vigil.border.ieee802154.SecurityLevel;
 import dev.vigil.border.tun.PacketFilter;
@@ -22,19 +22,19 @@ class BridgeSettingsTest {
   private static final String KEY = "4a61766120627269646765206b657931";
 
   @Test
-  void aNetworkWithoutAKeyIsNotSecuredAndEndsInTheGateway() {
+  void byDefaultFramesAreUnsecuredAndThereIsNoTun() {
     BridgeConfig bridge = BridgeSettings.of(border(Map.of()));
-    assertThat(bridge.protection()).isNull();
+    assertThat(bridge.linkSecurity()).isNull();
     assertThat(bridge.tun()).isNull();
   }
 
   @Test
-  void aKeySecuresFramesAtLevelFiveUnlessAnotherIsNamed() {
+  void aKeySecuresFramesAtLevelFiveByDefault() {
     BridgeConfig bridge = BridgeSettings.of(border(Map.of("link-security.key", KEY)));
-    LinkProtection protection = Objects.requireNonNull(bridge.protection());
-    assertThat(protection.level()).isEqualTo(SecurityLevel.ENC_MIC_32);
-    assertThat(protection.keyId()).isEqualTo(KeyId.IMPLICIT);
-    assertThat(protection.key()).asHexString().isEqualToIgnoringCase(KEY);
+    LinkSecurityConfig linkSecurity = Objects.requireNonNull(bridge.linkSecurity());
+    assertThat(linkSecurity.level()).isEqualTo(SecurityLevel.ENC_MIC_32);
+    assertThat(linkSecurity.keyId()).isEqualTo(KeyId.IMPLICIT);
+    assertThat(linkSecurity.key()).asHexString().isEqualToIgnoringCase(KEY);
   }
 
   @Test
@@ -45,10 +45,10 @@ class BridgeSettingsTest {
   }
 
   @Test
-  void encryptionWithoutIntegrityIsRefusedWithTheWayOut() {
+  void encryptionWithoutIntegrityIsRefusedWithAdvice() {
     assertThatThrownBy(() -> border(Map.of("link-security.key", KEY, "link-security.level", "4")))
         .rootCause()
-        .hasMessageContaining("take 5, 6 or 7");
+        .hasMessageContaining("use 5, 6 or 7");
   }
 
   @Test
@@ -68,24 +68,24 @@ class BridgeSettingsTest {
   }
 
   @Test
-  void whatMayReachMotesIsTheUsualUnlessRulesAreGiven() {
+  void theDefaultFilterAppliesUnlessRulesAreGiven() {
     BridgeConfig usual = BridgeSettings.of(border(Map.of("tun.device", "vigil0")));
-    assertThat(Objects.requireNonNull(usual.tun()).filter()).isEqualTo(PacketFilter.USUAL);
-    BridgeConfig told =
+    assertThat(Objects.requireNonNull(usual.tun()).filter()).isEqualTo(PacketFilter.DEFAULT);
+    BridgeConfig config =
         BridgeSettings.of(
             border(
                 Map.of(
                     "tun.device", "vigil0",
                     "filter[0]", "deny in udp 5684",
                     "filter[1]", "allow both any from 2001:db8::/32")));
-    assertThat(Objects.requireNonNull(told.tun()).filter().rules())
+    assertThat(Objects.requireNonNull(config.tun()).filter().rules())
         .containsExactly(
             PacketFilter.Rule.of("deny in udp 5684"),
             PacketFilter.Rule.of("allow both any from 2001:db8::/32"));
   }
 
   @Test
-  void aRuleThatCannotBeReadIsNamedWithItsPlace() {
+  void aMalformedFilterRuleIsNamedWithItsPlace() {
     assertThatThrownBy(() -> border(Map.of("filter[0]", "allow in udp coap")))
         .isInstanceOfSatisfying(
             BindException.class,

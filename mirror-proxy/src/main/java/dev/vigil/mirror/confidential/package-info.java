@@ -1,8 +1,8 @@
 /**
- * Confidential updates (section 7 of the protocol): the keys that a mote and the mirror agree on,
- * how updates open under them, and how they lie sealed in the store.
+ * Confidential updates (docs/protocol.md section 7): key agreement between a mote and the mirror,
+ * decryption of updates, and sealing of the keys in the store. Uses {@code refusal}.
  *
- * <p>Pure functions of keys and octets; randomness comes in through constructors.
+ * <p>Threads: none. Pure functions of keys and octets; randomness is a constructor parameter.
  */
 @NullMarked
 package dev.vigil.mirror.confidential;

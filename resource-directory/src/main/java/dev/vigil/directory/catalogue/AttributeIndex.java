@@ -9,48 +9,49 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which entries have which value of which attribute: found in the logarithm of the number of
- * different values, exactly or by prefix. A value that one entry has, as most names and addresses
- * are, points at the entry itself.
+ * Finds the entries that have a value of an attribute, exactly or by prefix, in the logarithm of
+ * the number of distinct values. A value of a single entry, the case of most names and addresses,
+ * points at the entry itself.
  */
 final class AttributeIndex {
-  /** What a value with its place in the tree takes, its letters apart; and an attribute's tree. */
+  /** Memory of a value with its tree node, its letters apart. */
   private static final int VALUE_OCTETS = 96;
 
+  /** Memory of an attribute's tree. */
   private static final int NAME_OCTETS = 192;
 
-  /** What a set of entries takes, and each one in it. */
+  /** Memory of a set of entries, and of each member. */
   private static final int SET_OCTETS = 64;
 
   private static final int MEMBER_OCTETS = 8;
 
-  /** An {@link Entry} or {@link Ordinals}. */
+  /** By attribute and value: a {@link CatalogueEntry} or an {@link OrdinalSet}. */
   private final Map<String, TreeMap<String, Object>> values = new HashMap<>();
 
   private long octets;
 
-  /** About what all of this takes of memory. */
+  /** An estimate of the memory of the whole index. */
   long octets() {
     return octets;
   }
 
-  private static long octets(String text, int besides) {
-    return besides + 2L * text.length();
+  private static long octets(String text, int overhead) {
+    return overhead + 2L * text.length();
   }
 
-  void add(String attribute, String value, Entry entry) {
+  void add(String attribute, String value, CatalogueEntry entry) {
     TreeMap<String, Object> byValue = values.computeIfAbsent(attribute, this::tree);
     Object present = byValue.putIfAbsent(value, entry);
     switch (present) {
       case null -> octets += octets(value, VALUE_OCTETS);
-      case Ordinals many -> {
+      case OrdinalSet many -> {
         int before = many.size();
         many.add(entry.ordinal());
         octets += MEMBER_OCTETS * (many.size() - before);
       }
-      case Entry one -> {
+      case CatalogueEntry one -> {
         if (one != entry) {
-          Ordinals many = new Ordinals();
+          OrdinalSet many = new OrdinalSet();
           many.add(one.ordinal());
           many.add(entry.ordinal());
           byValue.put(value, many);
@@ -66,7 +67,7 @@ final class AttributeIndex {
     return new TreeMap<>();
   }
 
-  void remove(String attribute, String value, Entry entry) {
+  void remove(String attribute, String value, CatalogueEntry entry) {
     TreeMap<String, Object> byValue = values.get(attribute);
     if (byValue == null) {
       return;
@@ -75,7 +76,7 @@ final class AttributeIndex {
     if (present == entry) {
       byValue.remove(value);
       octets -= octets(value, VALUE_OCTETS);
-    } else if (present instanceof Ordinals many) {
+    } else if (present instanceof OrdinalSet many) {
       int before = many.size();
       many.remove(entry.ordinal());
       octets -= MEMBER_OCTETS * (before - many.size());
@@ -90,7 +91,7 @@ final class AttributeIndex {
     }
   }
 
-  /** The same string as the index holds it, so that equal values are kept once. */
+  /** The index's own instance of an equal string, so that equal values are stored once. */
   String canonical(String attribute, String value) {
     TreeMap<String, Object> byValue = values.get(attribute);
     if (byValue == null) {
@@ -106,11 +107,11 @@ final class AttributeIndex {
     return present == null ? null : posting(present);
   }
 
-  /** All values that begin with a prefix. */
-  List<Posting> beginning(String attribute, String prefix, Effort effort) {
+  /** The postings of all values that begin with a prefix. */
+  List<Posting> withPrefix(String attribute, String prefix, LookupBudget budget) {
     List<Posting> found = new ArrayList<>();
     for (Object present : range(attribute, prefix).values()) {
-      effort.spent(Effort.VALUE);
+      budget.charge(LookupBudget.VALUE);
       found.add(posting(present));
     }
     return found;
@@ -125,14 +126,18 @@ final class AttributeIndex {
 
   private static Posting posting(Object present) {
     return switch (present) {
-      case Entry one -> new Posting(one.ordinal(), null);
-      case Ordinals many -> new Posting(Ordinals.NONE, many);
+      case CatalogueEntry one -> new Posting(one.ordinal(), null);
+      case OrdinalSet many -> new Posting(OrdinalSet.NONE, many);
       default -> throw new AssertionError(present);
     };
   }
 
-  /** The entries with one value. */
-  record Posting(int one, @Nullable Ordinals many) {
+  /**
+   * The entries that have one value.
+   *
+   * @param one the ordinal of the only entry; unused when there are {@code many}
+   */
+  record Posting(int one, @Nullable OrdinalSet many) {
     int size() {
       return many == null ? 1 : many.size();
     }
@@ -145,7 +150,7 @@ final class AttributeIndex {
       if (many != null) {
         return many.nextFrom(from);
       }
-      return from <= one ? one : Ordinals.NONE;
+      return from <= one ? one : OrdinalSet.NONE;
     }
   }
 }

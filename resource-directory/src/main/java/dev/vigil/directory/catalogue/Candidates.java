@@ -1,44 +1,40 @@
 package dev.vigil.directory.catalogue;
 
+import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.UriReferences;
 import dev.vigil.directory.catalogue.AttributeIndex.Posting;
-import dev.vigil.directory.link.Link;
-import dev.vigil.directory.link.References;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 
 /**
- * A superset of the entries that match all criteria, as small as the indexes tell: the union of the
- * postings of the most selective criterion, which the exact ones among the others thin out.
+ * A superset of the entries that match all criteria: the union of the postings of the most
+ * selective criterion, filtered by the other exact criteria.
  */
 final class Candidates {
-  /** Walking more postings than this side by side costs more than uniting them first. */
-  private static final int SIDE_BY_SIDE = 8;
+  /** A merge of more postings than this costs more than building their union first. */
+  private static final int MAX_MERGED = 8;
 
   private final List<Posting> union;
   private final List<Posting> filters;
 
   private Candidates(List<Posting> union, List<Posting> filters) {
-    this.union = union.size() <= SIDE_BY_SIDE ? union : List.of(unite(union));
+    this.union = union.size() <= MAX_MERGED ? union : List.of(unite(union));
     this.filters = filters;
   }
 
   /**
-   * @param names every entry by {@code ep}, those in their grace too
-   * @param values of all attributes of living entries
+   * @param values the attributes of living entries
+   * @param published the living entries of published endpoints
    */
   record Indexes(
-      AttributeIndex names,
-      AttributeIndex values,
-      Ordinals living,
-      Ordinals mirrored,
-      Map<String, Entry> byId) {}
+      EntryTable entries, AttributeIndex values, OrdinalSet living, OrdinalSet published) {}
 
-  static Candidates choose(Search search, Indexes indexes, Effort effort) {
-    Posting mirrored = new Posting(Ordinals.NONE, indexes.mirrored());
-    Posting all = search.isOfMirror() ? mirrored : new Posting(Ordinals.NONE, indexes.living());
-    Finder finder = new Finder(search, indexes, all, mirrored, effort);
+  static Candidates choose(LookupSearch search, Indexes indexes, LookupBudget budget) {
+    Posting published = new Posting(OrdinalSet.NONE, indexes.published());
+    Posting all =
+        search.publishedOnly() ? published : new Posting(OrdinalSet.NONE, indexes.living());
+    Finder finder = new Finder(search, indexes, all, published, budget);
     List<List<Posting>> found = new ArrayList<>();
     found.add(List.of(all));
     search.criteria().forEach(criterion -> found.add(finder.find(criterion)));
@@ -56,11 +52,11 @@ final class Candidates {
   int nextFrom(int from) {
     int at = from;
     while (true) {
-      int next = Ordinals.NONE;
+      int next = OrdinalSet.NONE;
       for (Posting posting : union) {
         next = Math.min(next, posting.nextFrom(at));
       }
-      if (next == Ordinals.NONE || passes(next)) {
+      if (next == OrdinalSet.NONE || passes(next)) {
         return next;
       }
       at = next + 1;
@@ -81,18 +77,18 @@ final class Candidates {
   }
 
   private static Posting unite(List<Posting> postings) {
-    Ordinals united = new Ordinals();
+    OrdinalSet united = new OrdinalSet();
     for (Posting posting : postings) {
-      for (int at = posting.nextFrom(0); at != Ordinals.NONE; at = posting.nextFrom(at + 1)) {
+      for (int at = posting.nextFrom(0); at != OrdinalSet.NONE; at = posting.nextFrom(at + 1)) {
         united.add(at);
       }
     }
-    return new Posting(Ordinals.NONE, united);
+    return new Posting(OrdinalSet.NONE, united);
   }
 
-  /** For each criterion the postings of which a matching entry is in at least one. */
+  /** Finds for a criterion the postings whose union contains every matching entry. */
   private record Finder(
-      Search search, Indexes indexes, Posting all, Posting mirrored, Effort effort) {
+      LookupSearch search, Indexes indexes, Posting all, Posting published, LookupBudget budget) {
 
     List<Posting> find(Criterion criterion) {
       return switch (criterion.attribute()) {
@@ -101,11 +97,11 @@ final class Candidates {
         case "base" -> base(criterion);
         case "ep" -> {
           List<Posting> found = new ArrayList<>(plain(criterion, "ep"));
-          found.addAll(plain(indexes.names(), criterion, "ep"));
+          found.addAll(plain(indexes.entries().names(), criterion, "ep"));
           yield found;
         }
         case "rt" ->
-            !search.isOfMirror() && criterion.accepts(Criterion.ENDPOINT_TYPE)
+            !search.publishedOnly() && criterion.accepts(Criterion.ENDPOINT_TYPE)
                 ? List.of(all)
                 : plain(criterion, "rt");
         default -> plain(criterion, criterion.attribute());
@@ -118,7 +114,7 @@ final class Candidates {
 
     private List<Posting> plain(AttributeIndex index, Criterion criterion, String name) {
       if (criterion.prefix()) {
-        return index.beginning(name, criterion.value(), effort);
+        return index.withPrefix(name, criterion.value(), budget);
       }
       Posting posting = index.exact(name, criterion.value());
       return posting == null ? List.of() : List.of(posting);
@@ -136,29 +132,29 @@ final class Candidates {
       return resolved(criterion, Catalogue.TARGETS);
     }
 
-    /** The entries whose id is, or begins with, a text; or whose links have such a target. */
+    /** Postings of entries whose own location, or a target of whose links, matches. */
     private List<Posting> registration(Criterion criterion, String id) {
       if (criterion.prefix()) {
         return List.of(all);
       }
       List<Posting> found = new ArrayList<>(resolved(criterion, Catalogue.TARGETS));
-      Entry entry = indexes.byId().get(id);
+      CatalogueEntry entry = indexes.entries().byId(id);
       if (entry != null) {
         found.add(new Posting(entry.ordinal(), null));
       }
       return found;
     }
 
-    /** Postings of references that resolve to the value, or to what begins with it. */
+    /** Postings of references whose resolved form matches. */
     private List<Posting> resolved(Criterion criterion, String references) {
       List<Posting> found = new ArrayList<>(plain(criterion, references));
       String value = criterion.value();
-      String origin = References.origin(value);
+      String origin = UriReferences.origin(value);
       boolean complete = !criterion.prefix() || origin.length() < value.length();
       if (!complete) {
-        found.addAll(indexes.values().beginning(Catalogue.ORIGINS, value, effort));
+        found.addAll(indexes.values().withPrefix(Catalogue.ORIGINS, value, budget));
         if (search.ownBase().startsWith(value)) {
-          found.add(mirrored);
+          found.add(published);
         }
         return found;
       }
@@ -170,14 +166,14 @@ final class Candidates {
         found.addAll(byOrigin.size() <= size(byPath) ? List.of(byOrigin) : byPath);
       }
       if (origin.equals(search.ownBase())) {
-        found.addAll(mirrored.size() <= size(byPath) ? List.of(mirrored) : byPath);
+        found.addAll(published.size() <= size(byPath) ? List.of(published) : byPath);
       }
       return found;
     }
 
     private List<Posting> base(Criterion criterion) {
       List<Posting> found = new ArrayList<>(plain(criterion, "base"));
-      String origin = References.origin(criterion.value());
+      String origin = UriReferences.origin(criterion.value());
       boolean complete = !criterion.prefix() || origin.length() < criterion.value().length();
       if (complete) {
         Posting byOrigin = indexes.values().exact(Catalogue.ORIGINS, origin);
@@ -185,10 +181,10 @@ final class Candidates {
           found.add(byOrigin);
         }
       } else {
-        found.addAll(indexes.values().beginning(Catalogue.ORIGINS, criterion.value(), effort));
+        found.addAll(indexes.values().withPrefix(Catalogue.ORIGINS, criterion.value(), budget));
       }
       if (criterion.accepts(search.ownBase())) {
-        found.add(mirrored);
+        found.add(published);
       }
       return found;
     }

@@ -1,29 +1,29 @@
 package dev.vigil.directory.catalogue;
 
-import dev.vigil.directory.exchange.Query;
-import dev.vigil.directory.link.Link;
-import dev.vigil.directory.link.References;
-import dev.vigil.directory.registration.Registration;
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.UriReferences;
+import dev.vigil.directory.publishing.Registration;
 import java.util.Set;
 
 /**
- * One search criterion (RFC 9176 section 6.2): an attribute has a value, or begins with it.
+ * One search criterion (RFC 9176 section 6.2): an attribute equals a value, or begins with it.
  *
- * @param value without the trailing asterisk
- * @param prefix whether there was one
+ * @param value the wanted value, without the trailing asterisk
+ * @param prefix whether there was an asterisk
  */
 record Criterion(String attribute, String value, boolean prefix) {
   static final String HREF = "href";
   static final String ENDPOINT_TYPE = "core.rd-ep";
 
-  /** Those that RFC 6690's ABNF defines as {@code relation-types}: several values, one space. */
+  /** Attributes with several values, separated by a space: {@code relation-types} in RFC 6690. */
   private static final Set<String> RELATION_TYPES = Set.of("rel", "rev", "rt", "if");
 
   /**
-   * What names an endpoint and its sector is decided on when it registers (RFC 9176 section 7.1); a
-   * link that says so of itself must not be found in another's name.
+   * Endpoint name and sector are authorized at registration (RFC 9176 section 7.1): an attribute of
+   * a link with such a name must not be found as another endpoint's.
    */
-  private static final Set<String> OF_ENDPOINTS = Set.of("ep", "d");
+  private static final Set<String> ENDPOINT_ATTRIBUTES = Set.of("ep", "d");
 
   static Criterion of(Query.Parameter parameter) {
     String value = parameter.value();
@@ -40,8 +40,8 @@ record Criterion(String attribute, String value, boolean prefix) {
     return prefix ? candidate.startsWith(value) : candidate.equals(value);
   }
 
-  /** Whether the endpoint's own link, as an endpoint lookup shows it, has it. */
-  boolean matchesEndpoint(Entry entry, Entry.Content content, String ownBase) {
+  /** Whether the endpoint's link in an endpoint lookup matches. */
+  boolean matchesEndpoint(CatalogueEntry entry, CatalogueEntry.Content content, String ownBase) {
     return switch (attribute) {
       case "ep" -> accepts(entry.name().ep());
       case "d" -> !entry.name().d().isEmpty() && accepts(entry.name().d());
@@ -52,7 +52,7 @@ record Criterion(String attribute, String value, boolean prefix) {
     };
   }
 
-  private boolean matchesParameter(Entry.Content content) {
+  private boolean matchesParameter(CatalogueEntry.Content content) {
     for (Query.Parameter parameter : content.parameters()) {
       if (parameter.name().equals(attribute) && acceptsAnyOf(parameter.value())) {
         return true;
@@ -62,16 +62,16 @@ record Criterion(String attribute, String value, boolean prefix) {
   }
 
   boolean matchesLink(Link link, String base) {
-    if (OF_ENDPOINTS.contains(attribute)) {
+    if (ENDPOINT_ATTRIBUTES.contains(attribute)) {
       return false;
     }
     if (attribute.equals(HREF)) {
-      return accepts(References.resolve(base, link.target()));
+      return accepts(UriReferences.resolve(base, link.target()));
     }
     for (Link.Attribute has : link.attributes()) {
       if (has.name().equals(attribute)
           && (attribute.equals(Link.ANCHOR)
-              ? accepts(References.resolve(base, has.text()))
+              ? accepts(UriReferences.resolve(base, has.text()))
               : acceptsAnyOf(has.text()))) {
         return true;
       }
@@ -91,11 +91,11 @@ record Criterion(String attribute, String value, boolean prefix) {
     return false;
   }
 
-  /** What an endpoint's links are resolved against. */
-  static String base(Entry.Content content, String ownBase) {
+  /** The base that an endpoint's links are resolved against. */
+  static String base(CatalogueEntry.Content content, String ownBase) {
     return switch (content.origin()) {
       case Registration.Direct direct -> direct.base();
-      case Registration.Mirrored mirrored -> ownBase;
+      case Registration.Published published -> ownBase;
     };
   }
 }

@@ -1,6 +1,10 @@
 /**
- * Registrations: what an endpoint told the directory about itself (RFC 9176 section 5), how it is
- * kept, and the resources that take it.
+ * Registrations at the directory: {@code /rd}, {@code /rd/{id}} and {@code /.well-known/rd} (RFC
+ * 9176 section 5), with their ownership and limits.
+ *
+ * <p>Threads: resources answer on the calling thread, any number at a time; what follows a commit
+ * runs on the store's thread. The rate limiter, the capacity reservation and the cache of fetched
+ * links each guard themselves.
  */
 @NullMarked
 package dev.vigil.directory.registration;

@@ -1,18 +1,22 @@
 package dev.vigil.directory.bench;
 
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.Method;
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.exchange.RequestDispatcher;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.coap.exchange.Topics;
+import dev.vigil.coap.message.CoapSettings;
+import dev.vigil.coap.server.Clocks;
+import dev.vigil.coap.server.CoapServer;
 import dev.vigil.directory.Directory;
 import dev.vigil.directory.DirectoryConfig;
-import dev.vigil.directory.coap.CoapFront;
-import dev.vigil.directory.coap.CoapSettings;
-import dev.vigil.directory.exchange.Access;
-import dev.vigil.directory.exchange.Caller;
-import dev.vigil.directory.exchange.ContentFormat;
-import dev.vigil.directory.exchange.Method;
-import dev.vigil.directory.exchange.Query;
-import dev.vigil.directory.exchange.Request;
-import dev.vigil.directory.exchange.Response;
-import dev.vigil.directory.exchange.Site;
-import dev.vigil.directory.exchange.Topics;
+import dev.vigil.directory.LinkSources;
+import dev.vigil.directory.publishing.PublishedLocation;
+import dev.vigil.directory.registration.RegistrationLimits;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -23,25 +27,20 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
- * Run by hand; the README has the commands and the figures. {@code memory N} fills a directory with
- * N endpoints of five links and tells heap and CPU of each; {@code lookup N} adds filtered lookups
- * with ten matches; {@code serve PORT} serves one over CoAP for {@link RegistrationLoad}.
+ * Run by hand; docs/resource-directory-benchmarks.md has commands and results. {@code memory N}
+ * fills a directory with N endpoints of five links and prints heap and CPU per endpoint; {@code
+ * lookup N} adds filtered lookups with ten matches; {@code serve PORT} serves a directory over CoAP
+ * for {@link RegistrationLoad}.
  *
- * <p>The store here keeps nothing: what durability costs is measured where the stores are.
+ * <p>The store holds nothing; the gateway's benches measure durable stores.
  */
 final class DirectoryBench {
   private static final DirectoryConfig CONFIG =
-      new DirectoryConfig(
-          "",
-          Duration.ofHours(1),
-          20_000_000,
-          DirectoryConfig.standard().links(),
-          100_000,
-          1_000_000,
-          60);
+      DirectoryConfig.standard(new PublishedLocation("", "/served", "/signers", ContentFormat.JWK))
+          .with(
+              RegistrationLimits.standard().withRegistrations(20_000_000).withRate(1_000_000, 60));
 
   private final Topics topics = new Topics();
   private final Directory directory =
@@ -51,9 +50,8 @@ final class DirectoryBench {
           (caller, action, domain) -> new Access.Allowed(),
           CONFIG,
           Clock.systemUTC(),
-          List.of(),
-          Optional.empty());
-  private final Site site = new Site(directory.resources());
+          LinkSources.NONE);
+  private final RequestDispatcher dispatcher = new RequestDispatcher(directory.routes());
   private final Caller caller =
       Caller.anonymous(new InetSocketAddress(InetAddress.getLoopbackAddress(), 5683), true);
 
@@ -102,7 +100,8 @@ final class DirectoryBench {
   }
 
   private Response ask(Method method, String path, String query, String payload) {
-    return site.answer(request(method, path, query, payload.getBytes(StandardCharsets.UTF_8)))
+    return dispatcher
+        .answer(request(method, path, query, payload.getBytes(StandardCharsets.UTF_8)))
         .join();
   }
 
@@ -141,16 +140,16 @@ final class DirectoryBench {
   }
 
   private void serve(int port) throws IOException, InterruptedException {
-    try (CoapFront front =
-        CoapFront.open(
-            site,
+    try (CoapServer front =
+        CoapServer.open(
+            dispatcher,
             topics,
             new CoapSettings(
                 List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)),
                 InetAddress::isLoopbackAddress,
                 CoapSettings.Limits.standard()),
             List.of(),
-            Clock.systemUTC(),
+            new Clocks(Clock.systemUTC(), System::nanoTime),
             new SecureRandom())) {
       System.out.println("ready " + front.addresses() + " pid " + ProcessHandle.current().pid());
       Thread.sleep(Duration.ofMinutes(5));

@@ -1,10 +1,10 @@
 package dev.vigil.directory.bench;
 
-import dev.vigil.directory.state.Batch;
-import dev.vigil.directory.state.Change;
-import dev.vigil.directory.state.EndpointName;
-import dev.vigil.directory.state.Outcome;
-import dev.vigil.directory.state.Store;
+import dev.vigil.store.Batch;
+import dev.vigil.store.Change;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Store;
+import dev.vigil.store.SubmitResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -12,13 +12,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Lands everything and keeps nothing, so that only the directory is measured. */
+/** Commits every batch and stores nothing, so that only the directory is measured. */
 final class NoStore implements Store {
   private final List<Consumer<Change>> followers = new CopyOnWriteArrayList<>();
   private long position;
 
   @Override
-  public synchronized CompletableFuture<Outcome> submit(Batch batch) {
+  public synchronized CompletableFuture<SubmitResult> submit(Batch batch) {
     position++;
     Change change =
         new Change(
@@ -30,7 +30,7 @@ final class NoStore implements Store {
             1,
             batch.facts());
     followers.forEach(follower -> follower.accept(change));
-    return CompletableFuture.completedFuture(new Outcome.Landed(change));
+    return CompletableFuture.completedFuture(new SubmitResult.Committed(change));
   }
 
   @Override
@@ -45,7 +45,7 @@ final class NoStore implements Store {
   }
 
   @Override
-  public List<Kept> history(EndpointName name, String slot, long afterSequence, int limit) {
+  public List<HistoryEntry> history(EndpointName name, String slot, long afterSequence, int limit) {
     return List.of();
   }
 

@@ -16,13 +16,13 @@ import org.eclipse.californium.core.network.serialization.UdpDataSerializer;
 import org.eclipse.californium.elements.AddressEndpointContext;
 
 /**
- * Registers N endpoints of five links, some under way at a time, and tells the CPU that the
- * directory's process spent on each: {@code PORT N PID}. Warms up with N others first.
+ * Registers N endpoints of five links with a window of requests in flight, and prints the CPU time
+ * per registration of the directory's process: {@code PORT N PID}. Warms up with N others first.
  */
 final class RegistrationLoad {
   private static final int WINDOW = 60;
 
-  /** Of {@code /proc/PID/stat}, on every Linux that we know. */
+  /** Unit of {@code /proc/PID/stat} (USER_HZ), the same on all common Linux platforms. */
   private static final long TICKS_A_SECOND = 100;
 
   private RegistrationLoad() {}

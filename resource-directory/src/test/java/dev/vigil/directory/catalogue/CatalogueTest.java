@@ -2,11 +2,13 @@ package dev.vigil.directory.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.directory.link.LinkFormat;
-import dev.vigil.directory.registration.Registration;
-import dev.vigil.directory.state.Change;
-import dev.vigil.directory.state.EndpointName;
-import dev.vigil.directory.state.Fact;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.link.LinkFormat;
+import dev.vigil.directory.publishing.PublishedLocation;
+import dev.vigil.directory.publishing.Registration;
+import dev.vigil.store.Change;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Fact;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
@@ -17,7 +19,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class CatalogueTest {
-  private final Catalogue catalogue = new Catalogue(0);
+  private final Catalogue catalogue =
+      new Catalogue(0, new PublishedLocation("", "/served", "/signers", ContentFormat.JWK));
   private long version;
 
   private void fold(int endpoint, Fact fact) {
@@ -49,13 +52,13 @@ class CatalogueTest {
   }
 
   @Test
-  void whatWasCountedForAnEntryGoesWithIt() {
+  void removalReturnsTheMemoryThatWasCounted() {
     Random random = new Random(9176);
     for (int i = 0; i < 3_000; i++) {
       int endpoint = random.nextInt(100);
-      boolean gone = random.nextInt(3) == 0;
-      fold(endpoint, gone ? Fact.none(Registration.SLOT) : registration(someLinks(random)));
-      assertThat(catalogue.octets() > 0).isEqualTo(catalogue.held() > 0);
+      boolean removed = random.nextInt(3) == 0;
+      fold(endpoint, removed ? Fact.none(Registration.SLOT) : registration(someLinks(random)));
+      assertThat(catalogue.octets() > 0).isEqualTo(catalogue.entryCount() > 0);
     }
     for (int endpoint = 0; endpoint < 100; endpoint++) {
       fold(endpoint, Fact.none(Registration.SLOT));
@@ -64,22 +67,23 @@ class CatalogueTest {
   }
 
   @Test
-  void aLongSearchLetsChangesPassAndStillFindsEachOnce() {
+  void aLongSearchYieldsToChangesAndFindsEachEntryOnce() {
     String links =
         IntStream.range(0, 100).mapToObj(i -> "</" + i + ">;rt=x").collect(Collectors.joining(","));
     for (int endpoint = 0; endpoint < 3_000; endpoint++) {
       fold(endpoint, registration(links));
     }
-    AtomicBoolean passed = new AtomicBoolean();
+    AtomicBoolean folded = new AtomicBoolean();
     Thread store =
         Thread.ofPlatform()
             .unstarted(
                 () -> {
                   fold(3_000, registration("</late>"));
-                  passed.set(true);
+                  folded.set(true);
                 });
-    AtomicBoolean meanwhile = new AtomicBoolean();
-    Search.Resources search = new Search.Resources(List.of(), "", any -> true, 0, 1_000_000);
+    AtomicBoolean foldedDuringSearch = new AtomicBoolean();
+    LookupSearch.Resources search =
+        new LookupSearch.Resources(List.of(), "", any -> true, 0, 1_000_000);
     catalogue.search(
         search,
         spent -> {
@@ -89,10 +93,10 @@ class CatalogueTest {
               LockSupport.parkNanos(100_000);
             }
           }
-          meanwhile.compareAndSet(false, passed.get());
+          foldedDuringSearch.compareAndSet(false, folded.get());
         },
         1);
-    assertThat(meanwhile).as("a change while the search went on").isTrue();
+    assertThat(foldedDuringSearch).as("a change during the search").isTrue();
     assertThat(search.found()).hasSize(300_001);
   }
 }

@@ -1,0 +1,34 @@
+package dev.vigil.border.config;
+
+import dev.vigil.border.ieee802154.KeyId;
+import dev.vigil.border.ieee802154.SecurityLevel;
+
+/**
+ * The link-layer key of the mesh and its use. Frames of another security level are refused.
+ *
+ * @param key 16 octets; never logged
+ * @param level of sent and accepted frames
+ * @param keyId the name of the key in frames
+ */
+public record LinkSecurityConfig(byte[] key, SecurityLevel level, KeyId keyId) {
+  /** Checks the size and copies the key. */
+  public LinkSecurityConfig {
+    if (key.length != 16) {
+      throw new IllegalArgumentException("a link key has 16 octets");
+    }
+    if (level == SecurityLevel.NONE) {
+      throw new IllegalArgumentException("level 0 takes no key: leave the link security out");
+    }
+    key = key.clone();
+  }
+
+  @Override
+  public byte[] key() {
+    return key.clone();
+  }
+
+  @Override
+  public String toString() {
+    return "LinkSecurityConfig[" + level + ", " + keyId + "]";
+  }
+}

@@ -1,0 +1,15 @@
+package dev.vigil.border.host;
+
+import dev.vigil.border.ipv6.Ipv6Address;
+
+/**
+ * A UDP datagram with its addresses.
+ *
+ * @param payload at most {@link Host#MAX_UDP_PAYLOAD} octets when sent
+ */
+public record UdpDatagram(
+    Ipv6Address source,
+    int sourcePort,
+    Ipv6Address destination,
+    int destinationPort,
+    byte[] payload) {}

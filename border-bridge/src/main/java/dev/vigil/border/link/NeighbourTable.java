@@ -1,0 +1,116 @@
+package dev.vigil.border.link;
+
+import dev.vigil.border.ieee802154.Eui64;
+import dev.vigil.border.ieee802154.LinkAddress;
+import dev.vigil.border.ieee802154.SecurityLevel;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The nodes heard lately, at most 256. A new node replaces one that was silent for ten minutes; if
+ * there is none, its traffic is counted for the others together. The pipeline thread writes, any
+ * thread reads.
+ */
+public final class NeighbourTable {
+  static final int CAPACITY = 256;
+  static final Duration SILENCE = Duration.ofMinutes(10);
+
+  private static final class Entry {
+    final LinkCounters counters = new LinkCounters();
+    volatile String radio = "";
+    volatile Instant lastSeen = Instant.EPOCH;
+    volatile int lqi;
+    volatile SecurityLevel level = SecurityLevel.NONE;
+  }
+
+  private final Map<Eui64, Entry> table = new ConcurrentHashMap<>();
+  private final LinkCounters others = new LinkCounters();
+  private final List<NeighbourListener> listeners = new CopyOnWriteArrayList<>();
+
+  /** Adds a listener; neighbours that are in the table already are not announced to it. */
+  public void addListener(NeighbourListener listener) {
+    listeners.add(listener);
+  }
+
+  /** Records an accepted frame. */
+  void heard(Eui64 eui64, String radio, Instant now, int lqi, SecurityLevel level, int octets) {
+    Entry known = table.get(eui64);
+    if (known == null && !makeRoom(now)) {
+      others.received(octets, now);
+      return;
+    }
+    Entry entry = known == null ? new Entry() : known;
+    if (known == null) {
+      listeners.forEach(listener -> listener.added(eui64, entry.counters::statistics));
+    }
+    entry.radio = radio;
+    entry.lastSeen = now;
+    entry.lqi = lqi;
+    entry.level = level;
+    entry.counters.received(octets, now);
+    // Last, so that other threads see a new neighbour with its first frame.
+    table.putIfAbsent(eui64, entry);
+  }
+
+  private boolean makeRoom(Instant now) {
+    if (table.size() < CAPACITY) {
+      return true;
+    }
+    Optional<Eui64> silent =
+        table.entrySet().stream()
+            .min(Comparator.comparing(entry -> entry.getValue().lastSeen))
+            .filter(entry -> entry.getValue().lastSeen.plus(SILENCE).isBefore(now))
+            .map(Map.Entry::getKey);
+    silent.ifPresent(
+        eui64 -> {
+          table.remove(eui64);
+          listeners.forEach(listener -> listener.removed(eui64));
+        });
+    return silent.isPresent();
+  }
+
+  /** The counters of a link address; addresses without an entry share one set. */
+  LinkCounters counters(LinkAddress address) {
+    Entry entry = address instanceof LinkAddress.Extended(Eui64 eui64) ? table.get(eui64) : null;
+    return entry == null ? others : entry.counters;
+  }
+
+  /** The traffic of all nodes without an entry. */
+  public LinkStatistics others() {
+    return others.statistics();
+  }
+
+  /** The name of the radio that hears a neighbour. */
+  public Optional<String> radioOf(Eui64 eui64) {
+    return Optional.ofNullable(table.get(eui64)).map(entry -> entry.radio);
+  }
+
+  public int size() {
+    return table.size();
+  }
+
+  /** All neighbours, the last heard first. */
+  public List<Neighbour> snapshot() {
+    return table.entrySet().stream()
+        .map(NeighbourTable::neighbour)
+        .sorted(Comparator.comparing(Neighbour::lastSeen).reversed())
+        .toList();
+  }
+
+  private static Neighbour neighbour(Map.Entry<Eui64, Entry> row) {
+    Entry entry = row.getValue();
+    return new Neighbour(
+        row.getKey(),
+        entry.radio,
+        entry.lastSeen,
+        entry.lqi,
+        entry.level,
+        entry.counters.statistics());
+  }
+}

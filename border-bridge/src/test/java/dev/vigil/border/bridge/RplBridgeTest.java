@@ -1,0 +1,248 @@
+package dev.vigil.border.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.border.config.BridgeConfig;
+import dev.vigil.border.config.MeshConfig;
+import dev.vigil.border.config.RadioConfig;
+import dev.vigil.border.ieee802154.Frame;
+import dev.vigil.border.ipv6.ExtensionHeader;
+import dev.vigil.border.ipv6.Icmpv6;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.ipv6.RplOption;
+import dev.vigil.border.ipv6.SourceRoute;
+import dev.vigil.border.ipv6.Udp;
+import dev.vigil.border.pipeline.BridgeDrop;
+import dev.vigil.border.rpl.RplMessage;
+import dev.vigil.border.rpl.RplNode;
+import dev.vigil.border.sixlowpan.Contexts;
+import dev.vigil.border.sixlowpan.LowpanCodec;
+import dev.vigil.border.storage.CounterFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Random;
+import org.eclipse.californium.core.CoapClient;
+import org.eclipse.californium.core.CoapResponse;
+import org.eclipse.californium.core.coap.CoAP;
+import org.eclipse.californium.core.coap.Request;
+import org.eclipse.californium.core.coap.Response;
+import org.eclipse.californium.core.network.CoapEndpoint;
+import org.eclipse.californium.core.network.serialization.UdpDataParser;
+import org.eclipse.californium.core.network.serialization.UdpDataSerializer;
+import org.eclipse.californium.elements.config.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The bridge as root: one mote in reach, another behind it. */
+class RplBridgeTest {
+  private static final Ipv6Address FAR =
+      new Ipv6Address(MeshConfig.DEFAULT_PREFIX.high(), 0x0203000300030003L);
+
+  @TempDir Path folder;
+  private Bridge bridge;
+  private TestMote mote;
+
+  @BeforeEach
+  void start() throws IOException {
+    BridgeConfig config = BridgeConfig.of(new RadioConfig.Virtual(0, null, 640));
+    CounterFile counters = new CounterFile(folder.resolve("bridge.counters"));
+    bridge = new Bridge(config, counters, Clock.systemUTC(), System::nanoTime, new Random(6550));
+    bridge.start();
+    mote = new TestMote(bridge.etherPort().orElseThrow(), 0x0002000200020002L);
+  }
+
+  @AfterEach
+  void stop() {
+    mote.close();
+    bridge.close();
+  }
+
+  private Ipv6Packet up(Ipv6Address source, int protocol, byte[] message) {
+    return Ipv6Packet.of(source, bridge.udp().address(), 64, protocol, message)
+        .withExtensions(List.of(new RplOption(0, 0, 300).header()));
+  }
+
+  /** Sends a node's DAO and takes the acknowledgement. */
+  private Ipv6Packet join(Ipv6Address node, Ipv6Address parent) throws Exception {
+    RplMessage.Transit transit = new RplMessage.Transit(node, 128, 30, parent);
+    Icmpv6 dao = new RplMessage.Dao(0, true, 241, null, List.of(transit)).toIcmp();
+    mote.send(up(node, Protocol.ICMPV6, dao.encode(node, bridge.udp().address())));
+    return mote.receive();
+  }
+
+  private static List<Ipv6Address> route(Ipv6Packet packet) throws Exception {
+    ExtensionHeader.Routing header = (ExtensionHeader.Routing) packet.extensions().getFirst();
+    return SourceRoute.parse(header, packet.destination()).addresses();
+  }
+
+  @Test
+  void acknowledgesDaosThroughSourceRoutes() throws Exception {
+    Ipv6Packet first = join(mote.mesh(), bridge.udp().address());
+    assertThat(first.destination()).isEqualTo(mote.mesh());
+    assertThat(route(first)).isEmpty();
+    Ipv6Packet second = join(FAR, mote.mesh());
+    assertThat(second.destination()).isEqualTo(mote.mesh());
+    assertThat(route(second)).containsExactly(FAR);
+    Icmpv6 ack = Icmpv6.parse(second.payload(), second.source(), FAR);
+    assertThat(RplMessage.parse(ack)).isEqualTo(new RplMessage.DaoAck(0, 241, 0));
+    BridgeTest.await(() -> bridge.topology().stream().anyMatch(node -> node.hops() == 2));
+    assertThat(bridge.topology()).extracting(RplNode::parent).contains(mote.mesh());
+  }
+
+  @Test
+  void sendsAMulticastDioAfterADis() throws Exception {
+    Icmpv6 dis = new RplMessage.Dis().toIcmp();
+    byte[] message = dis.encode(mote.linkLocal(), TestMote.gateway());
+    mote.send(Ipv6Packet.of(mote.linkLocal(), TestMote.gateway(), 64, Protocol.ICMPV6, message));
+    Ipv6Packet packet = mote.receive();
+    Icmpv6 icmp = Icmpv6.parse(packet.payload(), packet.source(), packet.destination());
+    RplMessage.Dio dio = (RplMessage.Dio) RplMessage.parse(icmp);
+    assertThat(dio.dodagId()).isEqualTo(bridge.udp().address());
+    assertThat(dio.rank()).isEqualTo(128);
+  }
+
+  @Test
+  void aCoapClientReachesAMoteTwoHopsAway() throws Exception {
+    join(mote.mesh(), bridge.udp().address());
+    join(FAR, mote.mesh());
+    Configuration config = Configuration.createStandardWithoutFile();
+    CoapEndpoint endpoint =
+        CoapEndpoint.builder()
+            .setConfiguration(config)
+            .setConnector(bridge.connector(61_616))
+            .build();
+    CoapClient client = new CoapClient("coap://[" + FAR + "]/temperature").setEndpoint(endpoint);
+    Thread answering = Thread.startVirtualThread(this::answerOneRequest);
+    CoapResponse response = client.get();
+    answering.join();
+    endpoint.destroy();
+    assertThat(response).isNotNull();
+    assertThat(response.getResponseText()).isEqualTo("21.5");
+  }
+
+  private void answerOneRequest() {
+    try {
+      Ipv6Packet packet = mote.receive();
+      assertThat(route(packet)).containsExactly(FAR);
+      Udp udp = Udp.parse(packet.payload(), packet.source(), FAR);
+      Request request = (Request) new UdpDataParser().parseMessage(udp.payload());
+      Response response = new Response(CoAP.ResponseCode.CONTENT);
+      response.setType(CoAP.Type.ACK);
+      response.setMID(request.getMID());
+      response.setToken(request.getToken());
+      response.setPayload("21.5");
+      byte[] octets = new UdpDataSerializer().getByteArray(response);
+      byte[] message =
+          new Udp(udp.destinationPort(), udp.sourcePort(), octets).encode(FAR, packet.source());
+      mote.send(up(FAR, Protocol.UDP, message));
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void forwardsBetweenMotesWithoutTheUpwardHeader() throws Exception {
+    join(mote.mesh(), bridge.udp().address());
+    join(FAR, mote.mesh());
+    byte[] message = new Udp(1000, 2000, new byte[] {1, 2, 3}).encode(mote.mesh(), FAR);
+    mote.send(up(mote.mesh(), Protocol.UDP, message).withDestination(FAR));
+    Ipv6Packet packet = mote.receive();
+    assertThat(packet.hopLimit()).isEqualTo(63);
+    assertThat(packet.extensions()).hasSize(1);
+    assertThat(route(packet)).containsExactly(FAR);
+    assertThat(Udp.parse(packet.payload(), mote.mesh(), FAR).payload()).containsExactly(1, 2, 3);
+  }
+
+  @Test
+  void anUnusedSourceRouteIsDroppedAndAUsedUpOneRemoved() throws Exception {
+    join(mote.mesh(), bridge.udp().address());
+    join(FAR, mote.mesh());
+    byte[] message = new Udp(1000, 2000, new byte[3]).encode(mote.mesh(), FAR);
+    Ipv6Packet plain = up(mote.mesh(), Protocol.UDP, message).withDestination(FAR);
+    ExtensionHeader.Routing toAndFro = SourceRoute.through(List.of(mote.mesh(), FAR)).header();
+    mote.send(plain.withExtensions(List.of(toAndFro)));
+    BridgeTest.await(() -> bridge.dropped(BridgeDrop.NOT_FORWARDABLE) == 1);
+    mote.send(
+        plain.withExtensions(
+            List.of(new ExtensionHeader.Routing(SourceRoute.TYPE, 0, toAndFro.data()))));
+    Ipv6Packet packet = mote.receive();
+    assertThat(packet.extensions()).hasSize(1);
+    assertThat(route(packet)).containsExactly(FAR);
+  }
+
+  @Test
+  void reportsAnUnknownDestinationToTheMote() throws Exception {
+    join(mote.mesh(), bridge.udp().address());
+    Ipv6Address nobody = Ipv6Address.parse("fd00::9");
+    byte[] message = new Udp(1000, 2000, new byte[3]).encode(mote.mesh(), nobody);
+    mote.send(up(mote.mesh(), Protocol.UDP, message).withDestination(nobody));
+    Ipv6Packet packet = mote.receive();
+    Icmpv6 icmp = Icmpv6.parse(packet.payload(), packet.source(), mote.mesh());
+    assertThat(icmp.type()).isEqualTo(Icmpv6.DESTINATION_UNREACHABLE);
+    assertThat(icmp.code()).isZero();
+  }
+
+  private RplMessage.Dio nextDio() throws Exception {
+    while (true) {
+      byte[] psdu = java.util.Objects.requireNonNull(mote.node.receive(), "no DIO came");
+      Frame frame = Frame.parse(psdu);
+      if (frame.destination().isBroadcast()) {
+        LowpanCodec codec = new LowpanCodec(Contexts.mesh(MeshConfig.DEFAULT_PREFIX), 1);
+        byte[] ipv6 =
+            codec
+                .accept(frame.payload(), frame.source(), frame.destination(), 0)
+                .orElseThrow()
+                .ipv6();
+        Ipv6Packet packet = Ipv6Packet.parse(ipv6);
+        Icmpv6 icmp = Icmpv6.parse(packet.payload(), packet.source(), packet.destination());
+        return (RplMessage.Dio) RplMessage.parse(icmp);
+      }
+    }
+  }
+
+  @Test
+  void globalRepairAndRestartEachTakeTheNextVersion() throws Exception {
+    join(mote.mesh(), bridge.udp().address());
+    BridgeTest.await(() -> bridge.topology().size() == 1);
+    assertThat(bridge.dodagVersion()).hasValue(240);
+    bridge.globalRepair();
+    RplMessage.Dio dio = nextDio();
+    while (dio.version() == 240) {
+      dio = nextDio();
+    }
+    assertThat(dio.version()).isEqualTo(241);
+    BridgeTest.await(() -> bridge.topology().isEmpty() && bridge.dodagVersion().orElse(0) == 241);
+    stop();
+    start();
+    mote.send(mote.echoRequest(TestMote.gateway(), 1));
+    assertThat(nextDio().version()).isEqualTo(242);
+  }
+
+  @Test
+  void refreshingRoutesRaisesTheDtsnOverTheAir() throws Exception {
+    join(mote.mesh(), bridge.udp().address());
+    BridgeTest.await(() -> bridge.topology().size() == 1);
+    bridge.refreshRoutes();
+    RplMessage.Dio dio = nextDio();
+    while (dio.dtsn() == 240) {
+      dio = nextDio();
+    }
+    assertThat(dio.dtsn()).isEqualTo(241);
+    assertThat(dio.version()).isEqualTo(240);
+    assertThat(bridge.topology()).hasSize(1);
+  }
+
+  @Test
+  void theTopologyContainsEachNodesSilence() throws Exception {
+    join(mote.mesh(), bridge.udp().address());
+    join(FAR, mote.mesh());
+    BridgeTest.await(() -> bridge.topology().size() == 2);
+    assertThat(bridge.topology()).extracting(RplNode::secondsSilent).allMatch(s -> s >= 0);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.vigil.border.link;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.border.ieee802154.Eui64;
+import dev.vigil.border.ieee802154.LinkAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TxQueueTest {
+  private static final LinkAddress A = LinkAddress.of(new Eui64(1));
+  private static final LinkAddress B = LinkAddress.of(new Eui64(2));
+
+  private final TxQueue queue = new TxQueue();
+
+  private static List<byte[]> frames(int... numbers) {
+    List<byte[]> frames = new ArrayList<>();
+    for (int number : numbers) {
+      frames.add(new byte[] {(byte) number});
+    }
+    return frames;
+  }
+
+  /** Hands the next frame over, and tells its number. */
+  private TxQueue.Packet hand(int number) {
+    TxQueue.Packet packet = requireNonNull(queue.next());
+    assertThat(packet.payloads().removeFirst()).containsExactly(number);
+    return packet;
+  }
+
+  @Test
+  void aNeighboursFramesGoOneAfterAnother() {
+    queue.add(A, frames(1, 2));
+    queue.add(A, frames(3));
+    TxQueue.Packet first = hand(1);
+    assertThat(queue.next()).isNull();
+    queue.done(first, true);
+    queue.done(hand(2), true);
+    queue.done(hand(3), true);
+    assertThat(queue.next()).isNull();
+    assertThat(queue.size()).isZero();
+  }
+
+  @Test
+  void aSilentNeighbourDelaysNoOther() {
+    queue.add(A, frames(1));
+    queue.add(B, frames(2, 3));
+    TxQueue.Packet silent = hand(1);
+    queue.done(hand(2), true);
+    queue.done(hand(3), true);
+    queue.done(silent, false);
+    assertThat(queue.size()).isZero();
+  }
+
+  @Test
+  void neighboursTakeTurns() {
+    queue.add(A, frames(1, 2));
+    queue.add(B, frames(3, 4));
+    queue.done(hand(1), true);
+    queue.done(hand(3), true);
+    queue.done(hand(2), true);
+    queue.done(hand(4), true);
+  }
+
+  @Test
+  void aFailedFrameDropsTheRestOfItsPacket() {
+    queue.add(A, frames(1, 2, 3));
+    queue.add(A, frames(4));
+    queue.done(hand(1), false);
+    hand(4);
+    assertThat(queue.size()).isEqualTo(1);
+  }
+
+  @Test
+  void aBroadcastIsSentAlone() {
+    queue.add(A, frames(1, 2));
+    TxQueue.Packet unicast = hand(1);
+    queue.add(LinkAddress.BROADCAST, frames(9));
+    queue.add(B, frames(3));
+    assertThat(queue.next()).as("it waits for the one before").isNull();
+    queue.done(unicast, true);
+    TxQueue.Packet broadcast = hand(9);
+    assertThat(queue.next()).as("and the others wait for it").isNull();
+    queue.done(broadcast, true);
+    hand(2);
+    hand(3);
+  }
+
+  @Test
+  void atMostSixteenFramesAreInFlight() {
+    for (int i = 0; i < 20; i++) {
+      queue.add(LinkAddress.of(new Eui64(i + 1)), frames(i));
+    }
+    for (int i = 0; i < 16; i++) {
+      hand(i);
+    }
+    assertThat(queue.next()).isNull();
+  }
+
+  @Test
+  void theQueueIsBoundedInTotalAndForEachNeighbour() {
+    for (int i = 0; i < 32; i++) {
+      assertThat(queue.add(A, frames(i))).isTrue();
+    }
+    assertThat(queue.add(A, frames(32))).isFalse();
+    for (int i = 0; i < 32; i++) {
+      assertThat(queue.add(LinkAddress.of(new Eui64(i + 2)), frames(i))).isTrue();
+    }
+    assertThat(queue.add(LinkAddress.of(new Eui64(99)), frames(0))).isFalse();
+  }
+
+  @Test
+  void aLateReportDoesNotAffectNewPackets() {
+    queue.add(A, frames(1));
+    TxQueue.Packet before = hand(1);
+    queue.clear();
+    queue.add(A, frames(2));
+    queue.done(before, false);
+    hand(2);
+    assertThat(queue.size()).isEqualTo(1);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.vigil.border.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CounterFileTest {
+  @TempDir Path folder;
+  private Path file;
+
+  @BeforeEach
+  void name() {
+    file = folder.resolve("counters");
+  }
+
+  @Test
+  void keepsTheLatestValueOfEachNumber() throws IOException {
+    try (CounterFile counters = new CounterFile(file)) {
+      counters.save(Map.of("a", 1L, "b/x", 2L));
+      counters.save(Map.of("a", -3L));
+    }
+    try (CounterFile counters = new CounterFile(file)) {
+      assertThat(counters.load("a")).hasValue(-3);
+      assertThat(counters.loadAll("b/")).containsExactly(Map.entry("b/x", 2L));
+      assertThat(counters.load("c")).isEmpty();
+    }
+  }
+
+  @Test
+  void aBatchTornAtAnyOctetIsLeftOut() throws IOException {
+    try (CounterFile counters = new CounterFile(file)) {
+      counters.save(Map.of("a", 1L, "b", 1L));
+    }
+    long whole = Files.size(file);
+    try (CounterFile counters = new CounterFile(file)) {
+      counters.save(Map.of("a", 22L, "b", 22L));
+    }
+    byte[] octets = Files.readAllBytes(file);
+    for (int length = (int) whole; length < octets.length - 1; length++) {
+      Files.write(file, java.util.Arrays.copyOf(octets, length));
+      try (CounterFile counters = new CounterFile(file)) {
+        assertThat(counters.loadAll("")).containsOnly(Map.entry("a", 1L), Map.entry("b", 1L));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"b=12x\n", "b12\n", "\0\0\0\0\n", "b=\n"})
+  void damageBeforeTheEndIsReportedAndNoNumberLowered(String damage) throws IOException {
+    String text = "a=1\n.\n" + damage + ".\na=2\n.\n";
+    Files.writeString(file, text);
+    assertThatThrownBy(() -> new CounterFile(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("line 3");
+    assertThat(file).hasContent(text);
+  }
+
+  @Test
+  void aBatchAfterAFailedWriteIsKept() throws IOException {
+    try (CounterFile counters = new CounterFile(file)) {
+      counters.save(Map.of("a", 1L));
+      Thread.currentThread().interrupt(); // A file channel then refuses to write, and closes.
+      assertThatThrownBy(() -> counters.save(Map.of("a", 2L))).isInstanceOf(IOException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      Files.writeString(
+          file, "a=2", StandardOpenOption.APPEND); // A torn write, as after a full disk.
+      assertThat(counters.load("a")).hasValue(1);
+      counters.save(Map.of("b", 3L));
+    }
+    try (CounterFile counters = new CounterFile(file)) {
+      assertThat(counters.loadAll("")).containsOnly(Map.entry("a", 1L), Map.entry("b", 3L));
+    }
+  }
+
+  @Test
+  void theFileDoesNotGrowWithTheNumberOfWrites() throws IOException {
+    try (CounterFile counters = new CounterFile(file)) {
+      Map<String, Long> batch = new java.util.TreeMap<>();
+      for (int round = 0; round < 60; round++) {
+        for (int i = 0; i < 1_000; i++) {
+          batch.put("counter/of/a/node/with/a/long/name/" + i, (long) round);
+        }
+        counters.save(batch);
+      }
+      assertThat(Files.size(file)).isLessThan(2_000_000);
+      assertThat(counters.load("counter/of/a/node/with/a/long/name/999")).hasValue(59);
+    }
+  }
+}

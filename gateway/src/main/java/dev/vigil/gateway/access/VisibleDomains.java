@@ -1,0 +1,46 @@
+package dev.vigil.gateway.access;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Access.Allowed;
+import dev.vigil.coap.exchange.Caller;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The domains that one caller may look up. Each is decided once. Used by one thread. */
+public final class VisibleDomains implements Predicate<String> {
+  private final Access access;
+  private final Caller caller;
+  private final Map<String, Boolean> decided = new HashMap<>();
+
+  private VisibleDomains(Access access, Caller caller) {
+    this.access = access;
+    this.caller = caller;
+  }
+
+  /**
+   * @param domains all domains
+   * @param requested the only domain of interest; null: all that the caller may look up
+   * @throws dev.vigil.coap.exchange.ErrorResponseException when the requested domain, or every
+   *     domain, is refused
+   */
+  public static VisibleDomains of(
+      Access access, Caller caller, Collection<String> domains, @Nullable String requested) {
+    VisibleDomains visible = new VisibleDomains(access, caller);
+    if (requested != null) {
+      access.require(caller, Action.LOOK_UP, requested);
+    } else if (domains.stream().noneMatch(visible)) {
+      access.require(caller, Action.LOOK_UP, "");
+    }
+    return visible;
+  }
+
+  @Override
+  public boolean test(String domain) {
+    return decided.computeIfAbsent(
+        domain, d -> access.decide(caller, Action.LOOK_UP, d) instanceof Allowed);
+  }
+}

@@ -1,0 +1,155 @@
+package dev.vigil.gateway.coap;
+
+import dev.vigil.border.bridge.Bridge;
+import dev.vigil.coap.message.CoapSettings;
+import dev.vigil.gateway.config.CoapProperties;
+import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.network.BridgeLifecycle;
+import dev.vigil.mirror.MirrorProxy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.eclipse.californium.elements.Connector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/** The listeners of the CoAP server: UDP, DTLS, the radio, and the multicast groups. */
+@Component
+class CoapListeners {
+  private static final Logger log = LoggerFactory.getLogger(CoapListeners.class);
+
+  static final InetAddress LOOPBACK_4 = InetAddress.ofLiteral("127.0.0.1");
+  static final InetAddress LOOPBACK_6 = InetAddress.ofLiteral("::1");
+
+  private final CoapProperties properties;
+  private final BridgeLifecycle network;
+  private final MirrorProxy mirror;
+  private final Clock clock;
+
+  CoapListeners(
+      VigilProperties properties, BridgeLifecycle network, MirrorProxy mirror, Clock clock) {
+    this.properties = properties.coap();
+    this.network = network;
+    this.mirror = mirror;
+    this.clock = clock;
+  }
+
+  /**
+   * @param settings the plain UDP sockets, limits, and the rule for verified source addresses
+   * @param connectors the other sockets, not started yet
+   */
+  record Listeners(CoapSettings settings, List<Connector> connectors) {}
+
+  /**
+   * Creates the listeners of one run of the server.
+   *
+   * @throws IOException begins with "cannot" and says what is wrong with which setting or file
+   */
+  Listeners create() throws IOException {
+    List<Connector> connectors = new ArrayList<>();
+    network.bridge().map(Bridge::connector).ifPresent(connectors::add);
+    Predicate<InetAddress> trusted = properties.trusted();
+    Set<InetSocketAddress> radio =
+        connectors.stream().map(Connector::getAddress).collect(Collectors.toUnmodifiableSet());
+    CoapSettings settings =
+        new CoapSettings(
+            addresses(properties.port()),
+            // The bridge prevents motes from using addresses of others, but on other sockets anyone
+            // can send from an address of the mesh.
+            (local, source) ->
+                trusted.test(source) || radio.contains(local) && network.isOfMesh(source),
+            limits(),
+            multicast());
+    DtlsConnectors dtls = DtlsConnectors.of(properties.dtls(), mirror.identityKeys(), clock);
+    addresses(properties.securePort()).stream().map(dtls::at).forEach(connectors::add);
+    network.bridge().map(dtls::over).ifPresent(connectors::add);
+    return new Listeners(settings, List.copyOf(connectors));
+  }
+
+  /** The URI at which motes reach the server over the radio. */
+  Optional<String> meshUri() {
+    return network.meshUri();
+  }
+
+  private CoapSettings.Limits limits() {
+    CoapSettings.Limits standard = CoapSettings.Limits.standard();
+    return new CoapSettings.Limits(
+        standard.workers(),
+        properties.maxBody(),
+        standard.maxQueued(),
+        standard.maxTransfers(),
+        standard.maxObservers(),
+        standard.ackTimeout(),
+        standard.maxRetransmit());
+  }
+
+  private CoapSettings.Multicast multicast() throws IOException {
+    List<String> named = properties.multicastInterfaces();
+    for (String name : named) {
+      if (NetworkInterface.getByName(name) == null) {
+        log.warn(
+            "vigil.coap.multicast names {}, which this machine does not have (ip link lists its"
+                + " interfaces); groups are joined there once the interface exists",
+            name);
+      }
+    }
+    boolean all =
+        properties.multicastIsAuto()
+            && addresses(properties.port()).stream()
+                .anyMatch(socket -> socket.getAddress().isAnyLocalAddress());
+    return all || !named.isEmpty()
+        ? new CoapSettings.Multicast(
+            one -> named.contains(one.getName()) || all && supportsMulticast(one),
+            CoapSettings.Multicast.STANDARD_LEISURE)
+        : CoapSettings.Multicast.NONE;
+  }
+
+  private static boolean supportsMulticast(NetworkInterface one) {
+    try {
+      return one.supportsMulticast() && !one.isLoopback();
+    } catch (SocketException e) {
+      // The interface has just been removed.
+      return false;
+    }
+  }
+
+  private List<InetSocketAddress> addresses(int port) throws IOException {
+    List<InetSocketAddress> sockets = new ArrayList<>();
+    for (String name : properties.addresses()) {
+      resolve(name).stream()
+          .map(address -> new InetSocketAddress(address, port))
+          .forEach(sockets::add);
+    }
+    return sockets;
+  }
+
+  private static List<InetAddress> resolve(String name) throws IOException {
+    try {
+      if (name.equals("localhost")) {
+        // Name services often know only one of the two addresses.
+        return NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses)
+            .filter(InetAddress::isLoopbackAddress)
+            .filter(address -> address.equals(LOOPBACK_4) || address.equals(LOOPBACK_6))
+            // IPv6 first, which motes use.
+            .sorted(Comparator.comparing(address -> -address.getAddress().length))
+            .toList();
+      }
+      return List.of(InetAddress.getAllByName(name));
+    } catch (UnknownHostException e) {
+      throw new IOException("cannot resolve \"" + name + "\" in vigil.coap.addresses", e);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.vigil.gateway.endpoints;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events that one stream has not sent yet: the newest change of each endpoint, in the order of
+ * the feed. When there are too many, they are replaced by one {@link Missed} event.
+ */
+final class EventBacklog {
+  /** An event to send. */
+  sealed interface Event {
+    long position();
+  }
+
+  /**
+   * An endpoint changed.
+   *
+   * @param id of the endpoint
+   * @param d domain of the endpoint
+   */
+  record Changed(String id, String d, long position) implements Event {}
+
+  /** Changes up to this position were dropped. */
+  record Missed(long position) implements Event {}
+
+  private final int capacity;
+  private final Map<String, Changed> changed = new LinkedHashMap<>();
+  private @Nullable Missed missed;
+
+  EventBacklog(int capacity) {
+    this.capacity = capacity;
+  }
+
+  void add(Changed event) {
+    // Removed first, so that the newer change is added at the end.
+    changed.remove(event.id());
+    if (changed.size() == capacity) {
+      miss(event.position());
+    } else {
+      changed.put(event.id(), event);
+    }
+  }
+
+  void miss(long position) {
+    changed.clear();
+    missed = new Missed(position);
+  }
+
+  /** Removes the oldest event; null when there is none. */
+  @Nullable Event poll() {
+    Missed first = missed;
+    if (first != null) {
+      missed = null;
+      return first;
+    }
+    Iterator<Changed> oldest = changed.values().iterator();
+    if (!oldest.hasNext()) {
+      return null;
+    }
+    Changed event = oldest.next();
+    oldest.remove();
+    return event;
+  }
+
+  boolean isEmpty() {
+    return missed == null && changed.isEmpty();
+  }
+}

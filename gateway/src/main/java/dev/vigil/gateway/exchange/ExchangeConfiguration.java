@@ -1,0 +1,17 @@
+package dev.vigil.gateway.exchange;
+
+import dev.vigil.coap.exchange.RequestDispatcher;
+import dev.vigil.gateway.config.VigilProperties;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+@Configuration(proxyBeanMethods = false)
+class ExchangeConfiguration {
+  @Bean
+  ServletRegistrationBean<ExchangeServlet> exchangeServlet(
+      RequestDispatcher dispatcher, VigilProperties properties) {
+    ExchangeServlet servlet = new ExchangeServlet(dispatcher, properties.http().maxBody());
+    return new ServletRegistrationBean<>(servlet, ExchangeServlet.PATHS.toArray(String[]::new));
+  }
+}

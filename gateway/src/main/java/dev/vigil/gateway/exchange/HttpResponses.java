@@ -1,0 +1,120 @@
+package dev.vigil.gateway.exchange;
+
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.EntityTag;
+import dev.vigil.coap.exchange.Response;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a {@link Response} as a servlet's response (RFC 8075 section 7). */
+final class HttpResponses {
+  private static final String ANY_TAG = "*";
+
+  private HttpResponses() {}
+
+  static void write(Response response, HttpServletRequest request, HttpServletResponse to)
+      throws IOException {
+    EntityTag tag = response.tag();
+    boolean unchanged =
+        tag != null
+            && response.code() == Code.CONTENT
+            && matches(request.getHeader("If-None-Match"), tag.http());
+    byte[] body = response.payload();
+    to.setStatus(unchanged ? Code.VALID.httpStatus() : status(response.code(), body.length));
+    if (tag != null) {
+      to.setHeader("ETag", tag.http());
+    }
+    setCaching(response, to);
+    if (!response.location().isEmpty()) {
+      to.setHeader("Location", path(response));
+    }
+    if (response.code() == Code.UNAUTHORIZED) {
+      to.setHeader("WWW-Authenticate", "Bearer realm=\"vigil\"");
+    }
+    if (response.code() == Code.METHOD_NOT_ALLOWED) {
+      to.setHeader("Allow", AllowedMethods.at(request.getRequestURI()));
+    }
+    if (unchanged || to.getStatus() == HttpServletResponse.SC_NO_CONTENT) {
+      return;
+    }
+    if (body.length > 0 || response.format() != null) {
+      to.setContentType(mediaType(response));
+    }
+    to.setContentLength(body.length);
+    if (!request.getMethod().equals("HEAD")) {
+      to.getOutputStream().write(body);
+    }
+  }
+
+  /** 2.04 and 2.02 become 204 without a body and 200 with one. */
+  private static int status(Code code, int octets) {
+    int status = code.httpStatus();
+    return status == HttpServletResponse.SC_NO_CONTENT && octets > 0
+        ? HttpServletResponse.SC_OK
+        : status;
+  }
+
+  private static void setCaching(Response response, HttpServletResponse to) {
+    boolean hasMaxAge = response.maxAge() != Response.NO_MAX_AGE;
+    switch (response.code()) {
+      case CONTENT, VALID -> {
+        to.setHeader("Vary", "Accept");
+        to.setHeader("Cache-Control", hasMaxAge ? "max-age=" + response.maxAge() : "no-cache");
+      }
+      case TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE -> {
+        to.setHeader("Cache-Control", "no-store");
+        if (hasMaxAge) {
+          to.setHeader("Retry-After", Long.toString(response.maxAge()));
+        }
+      }
+      case CREATED,
+          DELETED,
+          CHANGED,
+          BAD_REQUEST,
+          UNAUTHORIZED,
+          BAD_OPTION,
+          FORBIDDEN,
+          NOT_FOUND,
+          METHOD_NOT_ALLOWED,
+          NOT_ACCEPTABLE,
+          CONFLICT,
+          PRECONDITION_FAILED,
+          REQUEST_ENTITY_TOO_LARGE,
+          UNSUPPORTED_CONTENT_FORMAT,
+          INTERNAL_SERVER_ERROR,
+          NOT_IMPLEMENTED ->
+          to.setHeader("Cache-Control", "no-store");
+    }
+  }
+
+  private static String mediaType(Response response) {
+    ContentFormat format = response.format();
+    return (format == null ? ContentFormat.TEXT : format).mediaType();
+  }
+
+  private static String path(Response response) {
+    return response.location().stream()
+        .map(s -> "/" + URLEncoder.encode(s, StandardCharsets.UTF_8).replace("+", "%20"))
+        .collect(Collectors.joining());
+  }
+
+  /** The weak comparison of RFC 9110 section 13.1.2. */
+  private static boolean matches(@Nullable String header, String tag) {
+    if (header == null) {
+      return false;
+    }
+    for (String one : header.split(",")) {
+      String bare = one.strip();
+      if (bare.equals(ANY_TAG) || bare.equals(tag) || bare.equals("W/" + tag)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.vigil.gateway.http;
+
+import dev.vigil.gateway.config.CertificateValidity;
+import dev.vigil.gateway.config.HttpProperties;
+import dev.vigil.gateway.config.Pem;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import org.apache.catalina.connector.Connector;
+import org.apache.coyote.http11.Http11NioProtocol;
+import org.apache.tomcat.util.net.SSLHostConfig;
+import org.apache.tomcat.util.net.SSLHostConfigCertificate;
+import org.apache.tomcat.util.threads.VirtualThreadExecutor;
+
+/** The HTTPS connector of the web server, with the certificate of the settings. */
+final class HttpsConnector {
+  private static final String SETTING = "vigil.http.tls";
+  private static final String PROTOCOLS = "TLSv1.2+TLSv1.3";
+
+  /** Suites of TLS 1.2; all suites of TLS 1.3 have these properties. */
+  private static final String FORWARD_SECRET_AND_AUTHENTICATED = "ECDHE+AESGCM:ECDHE+CHACHA20";
+
+  // The same values as for HTTP in application.yaml.
+  private static final int HEADER_OCTETS = 16 * 1024;
+  private static final int MAX_CONNECTIONS = 512;
+  private static final int TIMEOUT_MILLIS = 20_000;
+  private static final String COMPRESSED =
+      "text/html,text/css,text/javascript,image/svg+xml,application/json";
+
+  private HttpsConnector() {}
+
+  /**
+   * @throws IOException begins with "cannot" and says what is wrong with which file
+   */
+  static Connector connector(HttpProperties http, Clock clock) throws IOException {
+    Pem.Identity identity = Pem.identity(SETTING, http.tls().certificate(), http.tls().key());
+    CertificateValidity.log("HTTPS", identity.certificate(), clock);
+    Http11NioProtocol protocol = new Http11NioProtocol();
+    protocol.setAddress(http.listeningAddress());
+    protocol.setSSLEnabled(true);
+    protocol.setExecutor(new VirtualThreadExecutor("https-"));
+    protocol.setMaxHttpRequestHeaderSize(HEADER_OCTETS);
+    protocol.setMaxConnections(MAX_CONNECTIONS);
+    protocol.setConnectionTimeout(TIMEOUT_MILLIS);
+    protocol.setCompression("on");
+    protocol.setCompressibleMimeType(COMPRESSED);
+    Connector connector = new Connector(protocol);
+    connector.setPort(http.securePort());
+    connector.setScheme("https");
+    connector.setSecure(true);
+    connector.addSslHostConfig(host(identity));
+    return connector;
+  }
+
+  private static SSLHostConfig host(Pem.Identity identity) throws IOException {
+    SSLHostConfig host = new SSLHostConfig();
+    host.setProtocols(PROTOCOLS);
+    host.setCiphers(FORWARD_SECRET_AND_AUTHENTICATED);
+    SSLHostConfigCertificate certificate =
+        new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.UNDEFINED);
+    try {
+      KeyStore keys = KeyStore.getInstance("PKCS12");
+      keys.load(null, null);
+      keys.setKeyEntry(
+          "vigil", identity.key(), new char[0], identity.chain().toArray(X509Certificate[]::new));
+      certificate.setCertificateKeystore(keys);
+      certificate.setCertificateKeystorePassword("");
+    } catch (GeneralSecurityException e) {
+      throw new IOException("cannot use the certificate of " + SETTING + ": " + e.getMessage(), e);
+    }
+    host.addCertificate(certificate);
+    return host;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.vigil.gateway.launch;
+
+import dev.vigil.gateway.access.OperatorToken;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/** Starts the gateway, waits and stops it, on the main thread. */
+final class GatewayRun {
+  private final Class<?> application;
+  private final PrintStream out;
+  private final PrintStream err;
+
+  GatewayRun(Class<?> application, PrintStream out, PrintStream err) {
+    this.application = application;
+    this.out = out;
+    this.err = err;
+  }
+
+  /**
+   * @param seconds time to run after the {@code ready} line; null: until the process is stopped
+   * @return the exit code
+   */
+  int run(List<String> arguments, @Nullable Integer seconds) {
+    CountDownLatch closed = new CountDownLatch(1);
+    ConfigurableApplicationContext context;
+    AtomicReference<@Nullable ConfigurableEnvironment> environment = new AtomicReference<>();
+    try {
+      SpringApplication spring = new SpringApplication(application);
+      ApplicationListener<ContextClosedEvent> listener = event -> closed.countDown();
+      ApplicationListener<ApplicationEnvironmentPreparedEvent> prepared =
+          event -> environment.set(event.getEnvironment());
+      spring.addListeners(listener, prepared);
+      context = spring.run(arguments.toArray(String[]::new));
+    } catch (RuntimeException e) {
+      err.println("vigil: " + StartupErrors.of(e, environment.get()));
+      return 1;
+    }
+    out.println("operator token in " + context.getBean(OperatorToken.class).file());
+    out.println(ready(context));
+    out.flush();
+    try {
+      if (seconds == null) {
+        closed.await();
+      } else {
+        closed.await(seconds, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    // Stops the listeners first and the store last; a second call does nothing.
+    context.close();
+    return 0;
+  }
+
+  private static String ready(ConfigurableApplicationContext context) {
+    Stream<String> addresses =
+        context
+            .getBeanProvider(ListeningAddress.class)
+            .orderedStream()
+            .flatMap(listening -> listening.addresses().stream());
+    return Stream.concat(Stream.of("ready"), addresses).collect(Collectors.joining(" "));
+  }
+}

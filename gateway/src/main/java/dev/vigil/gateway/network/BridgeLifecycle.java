@@ -1,0 +1,145 @@
+package dev.vigil.gateway.network;
+
+import dev.vigil.border.bridge.Bridge;
+import dev.vigil.border.config.BridgeConfig;
+import dev.vigil.border.storage.CounterFile;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.launch.ListeningAddress;
+import dev.vigil.gateway.store.DataFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/** Starts and stops the border bridge. There is none when the settings name no radio. */
+@Component
+@Order(ListeningAddress.RADIO)
+public class BridgeLifecycle implements SmartLifecycle, DisposableBean, ListeningAddress {
+  /** Before the CoAP server, which uses the bridge's sockets. */
+  private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 8192;
+
+  private static final String COUNTERS = "bridge.counters";
+  private static final int PREFIX_OCTETS = 8;
+
+  private final @Nullable BridgeConfig config;
+  private final @Nullable Bridge bridge;
+  private final @Nullable CounterFile counters;
+  private volatile boolean running;
+
+  BridgeLifecycle(
+      VigilProperties properties,
+      DataFolder folder,
+      Clock clock,
+      LongSupplier nanoTime,
+      SecureRandom random) {
+    if (properties.border().radios().isEmpty()) {
+      config = null;
+      bridge = null;
+      counters = null;
+      return;
+    }
+    config = BridgeSettings.of(properties.border());
+    try {
+      counters = new CounterFile(folder.resolve(COUNTERS));
+      bridge = new Bridge(config, counters, clock, nanoTime, random);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          new IOException(
+              "cannot open the radio: " + e.getMessage() + RadioHints.wayOut(e, config), e));
+    }
+  }
+
+  public Optional<Bridge> bridge() {
+    return Optional.ofNullable(bridge);
+  }
+
+  static ErrorResponseException noRadio() {
+    return new ErrorResponseException(Code.NOT_FOUND, "this gateway has no radio");
+  }
+
+  Optional<BridgeConfig> config() {
+    return Optional.ofNullable(config);
+  }
+
+  /** The gateway's link-local address, at which motes reach it over the radio. */
+  public Optional<String> meshUri() {
+    return config().map(c -> "coap://[%s]:%d".formatted(RadioHints.linkLocal(c), Bridge.COAP_PORT));
+  }
+
+  /**
+   * Whether an address belongs to the mesh: it has the mesh's prefix, or it is link-local without a
+   * scope id. The kernel sets a scope id on link-local addresses of its interfaces.
+   */
+  public boolean isOfMesh(InetAddress address) {
+    BridgeConfig current = config;
+    if (current == null || !(address instanceof Inet6Address six)) {
+      return false;
+    }
+    boolean radioLinkLocal = six.isLinkLocalAddress() && six.getScopeId() == 0;
+    return radioLinkLocal
+        || Arrays.equals(
+            six.getAddress(), 0, PREFIX_OCTETS, current.mesh().prefix().octets(), 0, PREFIX_OCTETS);
+  }
+
+  @Override
+  public List<String> addresses() {
+    Bridge open = bridge;
+    if (open == null || open.etherPort().isEmpty()) {
+      return List.of();
+    }
+    return List.of("zep://127.0.0.1:" + open.etherPort().getAsInt());
+  }
+
+  @Override
+  public void start() {
+    running = true;
+    if (bridge != null) {
+      try {
+        bridge.start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(
+            new IOException("cannot start the radio: " + e.getMessage(), e));
+      }
+    }
+  }
+
+  @Override
+  public void stop() {
+    running = false;
+    if (bridge != null) {
+      bridge.close();
+    }
+  }
+
+  @Override
+  public boolean isRunning() {
+    return running;
+  }
+
+  @Override
+  public int getPhase() {
+    return PHASE;
+  }
+
+  /** Closes the counters after the last thread that may write to them has ended. */
+  @Override
+  public void destroy() {
+    stop();
+    if (counters != null) {
+      counters.close();
+    }
+  }
+}

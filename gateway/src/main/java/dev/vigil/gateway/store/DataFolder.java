@@ -1,0 +1,16 @@
+package dev.vigil.gateway.store;
+
+import java.nio.file.Path;
+
+/**
+ * The folder in which the gateway keeps its files. It exists and no other process uses it: a bean
+ * of this type is made only after the store has locked the folder.
+ *
+ * @param path absolute
+ */
+public record DataFolder(Path path) {
+  /** The path of a file in the folder. */
+  public Path resolve(String name) {
+    return path.resolve(name);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.vigil.gateway.store;
+
+/** Counters of a store since it was opened. Any thread may read them. */
+public interface StoreStatistics {
+  Counts counts();
+
+  /** Number of submitted batches that are not written yet. */
+  int waiting();
+
+  /**
+   * @param committed batches on disk
+   * @param refused batches refused by the sequence or version rule
+   * @param failed batches that the disk did not take
+   * @param syncs transactions, each with one fsync
+   */
+  record Counts(long committed, long refused, long failed, long syncs) {
+    public static final Counts NONE = new Counts(0, 0, 0, 0);
+
+    public Counts plus(Counts more) {
+      return new Counts(
+          committed + more.committed,
+          refused + more.refused,
+          failed + more.failed,
+          syncs + more.syncs);
+    }
+  }
+}

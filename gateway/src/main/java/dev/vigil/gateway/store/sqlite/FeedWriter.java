@@ -1,0 +1,196 @@
+package dev.vigil.gateway.store.sqlite;
+
+import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
+import dev.vigil.gateway.store.sqlite.EndpointStateIndex.RowKey;
+import dev.vigil.gateway.store.sqlite.EndpointStateIndex.State;
+import dev.vigil.store.Batch;
+import dev.vigil.store.Change;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Fact;
+import dev.vigil.store.SubmitResult;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes batches on the writing connection. Only the store's thread calls it: {@link #begin},
+ * {@link #write} for each batch, {@link #commit}. Until the commit the results of {@code write} are
+ * provisional and {@link EndpointStateIndex} is unchanged. After an exception the writer can only
+ * be closed, which rolls back.
+ *
+ * <p>A batch costs one inserted row for each fact. Superseded rows are deleted many at a time and
+ * in the order of the file, so that they share its pages.
+ */
+final class FeedWriter implements AutoCloseable {
+  private static final String CREATE =
+      "INSERT INTO endpoint (number, id, d, ep) VALUES (?, ?, ?, ?)";
+
+  private static final String APPEND =
+      """
+      INSERT INTO fact (position, ord, endpoint, slot, keep, sequence, high, version, at, body)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """;
+
+  private static final String DELETE = "DELETE FROM fact WHERE position = ? AND ord = ?";
+
+  /** Superseded rows that are deleted at a time. */
+  private static final int DELETE_THRESHOLD = 2048;
+
+  private static final int RADIX = 36;
+  private static final byte[] NO_BODY = {};
+
+  private final Connection connection;
+  private final EndpointStateIndex index;
+  private final PreparedStatement begin;
+  private final PreparedStatement commit;
+  private final PreparedStatement create;
+  private final PreparedStatement append;
+  private final PreparedStatement delete;
+
+  /** The states of the endpoints that the open transaction has changed. */
+  private final Map<EndpointName, State> changed = new HashMap<>();
+
+  private final List<Uncommitted> uncommitted = new ArrayList<>();
+  private long position;
+  private long endpoints;
+  private boolean deleted;
+
+  private record Uncommitted(State after, Change change) {}
+
+  FeedWriter(Connection connection, EndpointStateIndex index) throws SQLException {
+    this.connection = connection;
+    this.index = index;
+    begin = connection.prepareStatement("BEGIN IMMEDIATE");
+    commit = connection.prepareStatement("COMMIT");
+    create = connection.prepareStatement(CREATE);
+    append = connection.prepareStatement(APPEND);
+    delete = connection.prepareStatement(DELETE);
+  }
+
+  void begin() throws SQLException {
+    // Endpoints and the newest row of each are never deleted, so no number is used twice.
+    position = index.position();
+    endpoints = index.endpoints();
+    begin.execute();
+  }
+
+  /** Commits everything since {@link #begin} and updates the index. */
+  void commit() throws SQLException {
+    // All rows in one call: the driver's work for a statement exceeds SQLite's for a row.
+    create.executeBatch();
+    append.executeBatch();
+    if (index.supersededCount() >= DELETE_THRESHOLD) {
+      delete();
+    }
+    commit.execute();
+    if (deleted) {
+      index.supersededDeleted();
+      deleted = false;
+    }
+    for (Uncommitted one : uncommitted) {
+      index.committed(one.after, one.change.position(), one.change.facts());
+    }
+    uncommitted.clear();
+    changed.clear();
+  }
+
+  /** Deletes the superseded rows that are left, so that a closed file holds only kept ones. */
+  void deleteSuperseded() throws SQLException {
+    if (index.supersededCount() > 0) {
+      begin();
+      delete();
+      commit();
+    }
+  }
+
+  private void delete() throws SQLException {
+    for (long key : index.superseded()) {
+      delete.setLong(1, RowKey.position(key));
+      delete.setInt(2, RowKey.ord(key));
+      delete.addBatch();
+    }
+    delete.executeBatch();
+    deleted = true;
+  }
+
+  SubmitResult write(Batch batch) throws SQLException {
+    EndpointName name = batch.endpoint();
+    State before = changed.get(name);
+    if (before == null) {
+      before = index.state(name);
+    }
+    long high = before == null ? 0 : before.high();
+    long version = before == null ? 0 : before.version();
+    if (batch.sequence().isPresent() && batch.sequence().getAsLong() <= high) {
+      return new SubmitResult.SequenceUsed(high);
+    }
+    if (batch.version().isPresent() && batch.version().getAsLong() != version) {
+      return new SubmitResult.VersionMoved(version);
+    }
+    State after =
+        before == null
+            ? create(batch)
+            : new State(before.identity(), batch.sequence().orElse(high), version + 1);
+    position++;
+    List<Fact> facts = SlotRetention.survivors(batch.facts());
+    append(after, batch, facts);
+    Change change =
+        new Change(
+            position,
+            after.identity().id(),
+            after.identity().name(),
+            Microseconds.truncate(batch.at()),
+            after.high(),
+            after.version(),
+            facts);
+    changed.put(name, after);
+    uncommitted.add(new Uncommitted(after, change));
+    return new SubmitResult.Committed(change);
+  }
+
+  private State create(Batch batch) throws SQLException {
+    EndpointName name = batch.endpoint();
+    endpoints++;
+    Identity identity = new Identity(endpoints, Long.toString(endpoints, RADIX), name);
+    create.setLong(1, identity.number());
+    create.setString(2, identity.id());
+    create.setString(3, name.d());
+    create.setString(4, name.ep());
+    create.addBatch();
+    index.announce(identity);
+    return new State(identity, batch.sequence().orElse(0), 1);
+  }
+
+  private void append(State after, Batch batch, List<Fact> facts) throws SQLException {
+    append.setLong(1, position);
+    append.setLong(3, after.identity().number());
+    append.setLong(6, batch.sequence().orElse(0));
+    append.setLong(7, after.high());
+    append.setLong(8, after.version());
+    append.setLong(9, Microseconds.of(batch.at()));
+    if (facts.isEmpty()) {
+      append(0, SlotRetention.NO_SLOT, 1, NO_BODY);
+    }
+    for (int ord = 0; ord < facts.size(); ord++) {
+      Fact fact = facts.get(ord);
+      append(ord, fact.slot(), fact.keep(), fact.body());
+    }
+  }
+
+  private void append(int ord, String slot, int keep, byte[] body) throws SQLException {
+    append.setInt(2, ord);
+    append.setString(4, slot);
+    append.setInt(5, keep);
+    append.setBytes(10, body);
+    append.addBatch();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

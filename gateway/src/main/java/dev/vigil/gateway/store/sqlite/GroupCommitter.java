@@ -1,0 +1,245 @@
+package dev.vigil.gateway.store.sqlite;
+
+import dev.vigil.gateway.store.StoreStatistics.Counts;
+import dev.vigil.store.Batch;
+import dev.vigil.store.Change;
+import dev.vigil.store.StoreException;
+import dev.vigil.store.SubmitResult;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Group commit: a queue of submitted batches, and the thread {@code store} that writes many of them
+ * in one transaction. Any thread may submit.
+ */
+final class GroupCommitter {
+  private static final Logger log = LoggerFactory.getLogger(GroupCommitter.class);
+
+  /** Batches that may wait; more are refused, so that a slow disk does not exhaust the heap. */
+  private static final int MAX_WAITING = 16_384;
+
+  /** Batches in one transaction at most. */
+  private static final int MAX_GROUP = 1024;
+
+  /**
+   * Least time from one sync to the next while several batches come at a time, so that more of them
+   * share the cost of a sync. A single batch does not wait.
+   */
+  private static final long PACE_NANOS = 5_000_000;
+
+  private final SqliteDatabase database;
+  private final EndpointStateIndex index;
+  private final ChangeFeed feed;
+  private final LongSupplier nanoTime;
+  private final BlockingQueue<Work> queue = new ArrayBlockingQueue<>(MAX_WAITING);
+
+  /** Used only by the store's thread; null after a failure, until the next group opens another. */
+  private @Nullable FeedWriter writer;
+
+  private @Nullable Thread thread;
+  private volatile boolean stopped;
+  private volatile boolean failing;
+
+  /** Written only by the store's thread. */
+  private volatile Counts counts = Counts.NONE;
+
+  private sealed interface Work {}
+
+  private record Submission(Batch batch, CompletableFuture<SubmitResult> result) implements Work {}
+
+  private record Stop() implements Work {}
+
+  private GroupCommitter(
+      SqliteDatabase database, EndpointStateIndex index, ChangeFeed feed, LongSupplier nanoTime)
+      throws SQLException {
+    this.database = database;
+    this.index = index;
+    this.feed = feed;
+    this.nanoTime = nanoTime;
+    this.writer = new FeedWriter(database.openForWriting(), index);
+  }
+
+  static GroupCommitter start(
+      SqliteDatabase database, EndpointStateIndex index, ChangeFeed feed, LongSupplier nanoTime)
+      throws SQLException {
+    GroupCommitter committer = new GroupCommitter(database, index, feed, nanoTime);
+    committer.thread = Thread.ofPlatform().name("store").daemon().start(committer::run);
+    return committer;
+  }
+
+  CompletableFuture<SubmitResult> submit(Batch batch) {
+    Submission submission = new Submission(batch, new CompletableFuture<>());
+    if (stopped) {
+      return CompletableFuture.failedFuture(closed());
+    }
+    if (!queue.offer(submission)) {
+      return CompletableFuture.failedFuture(
+          new StoreException(
+              "the store is overloaded: " + MAX_WAITING + " changes wait for the disk; try again"));
+    }
+    // The thread may have ended between the check and the offer.
+    if (stopped && queue.remove(submission)) {
+      return CompletableFuture.failedFuture(closed());
+    }
+    return submission.result;
+  }
+
+  void requireOpen() {
+    if (stopped) {
+      throw closed();
+    }
+  }
+
+  private static StoreException closed() {
+    return new StoreException("the store is closed");
+  }
+
+  Counts counts() {
+    return counts;
+  }
+
+  int waiting() {
+    return queue.size();
+  }
+
+  /** True while the last group could not be written. */
+  boolean isFailing() {
+    return failing;
+  }
+
+  /** Commits what was submitted before, then ends the thread. */
+  void stop() throws InterruptedException {
+    stopped = true;
+    queue.put(new Stop());
+    Thread running = thread;
+    if (running != null) {
+      running.join();
+    }
+  }
+
+  private void run() {
+    List<Work> drained = new ArrayList<>(MAX_GROUP);
+    List<Submission> group = new ArrayList<>(MAX_GROUP);
+    long started = nanoTime.getAsLong();
+    boolean busy = false;
+    boolean stopping = false;
+    while (!stopping) {
+      try {
+        drained.add(queue.take());
+      } catch (InterruptedException e) {
+        log.warn("the store's thread was interrupted; it ends only when the store is closed");
+        continue;
+      }
+      if (busy) {
+        LockSupport.parkNanos(started + PACE_NANOS - nanoTime.getAsLong());
+      }
+      started = nanoTime.getAsLong();
+      queue.drainTo(drained, MAX_GROUP - 1);
+      busy = drained.size() > 1;
+      for (Work work : drained) {
+        switch (work) {
+          case Submission submission -> group.add(submission);
+          case Stop() -> stopping = true;
+        }
+      }
+      if (!group.isEmpty()) {
+        commitOrFail(group);
+      }
+      drained.clear();
+      group.clear();
+    }
+    deleteSuperseded();
+    closeWriter();
+  }
+
+  private void deleteSuperseded() {
+    FeedWriter open = writer;
+    if (open != null) {
+      try {
+        open.deleteSuperseded();
+      } catch (SQLException e) {
+        log.warn("{}", database.explain(e).getMessage());
+      }
+    }
+  }
+
+  private void commitOrFail(List<Submission> group) {
+    List<SubmitResult> results;
+    try {
+      results = commit(group);
+    } catch (SQLException | RuntimeException | Error e) {
+      if (group.size() > 1) {
+        // One at a time: a batch that cannot be written must not make the others fail.
+        group.forEach(one -> commitOrFail(List.of(one)));
+      } else {
+        StoreException explained = database.explain(e);
+        logFirst(explained);
+        counts = counts.plus(new Counts(0, 0, 1, 0));
+        group.getFirst().result.completeExceptionally(explained);
+      }
+      return;
+    }
+    failing = false;
+    List<Change> changes = new ArrayList<>(results.size());
+    for (SubmitResult result : results) {
+      if (result instanceof SubmitResult.Committed(Change change)) {
+        changes.add(change);
+      }
+    }
+    feed.publish(changes);
+    counts = counts.plus(new Counts(changes.size(), results.size() - changes.size(), 0, 1));
+    for (int i = 0; i < results.size(); i++) {
+      group.get(i).result.complete(results.get(i));
+    }
+  }
+
+  private List<SubmitResult> commit(List<Submission> group) throws SQLException {
+    FeedWriter open = writer;
+    if (open == null) {
+      open = new FeedWriter(database.openForWriting(), index);
+      writer = open;
+    }
+    try {
+      List<SubmitResult> results = new ArrayList<>(group.size());
+      open.begin();
+      for (Submission submission : group) {
+        results.add(open.write(submission.batch));
+      }
+      open.commit();
+      return results;
+    } catch (SQLException | RuntimeException | Error e) {
+      // Closing rolls back. After an error the driver's statements cannot be relied on.
+      closeWriter();
+      throw e;
+    }
+  }
+
+  private void closeWriter() {
+    FeedWriter closing = writer;
+    writer = null;
+    if (closing != null) {
+      try {
+        closing.close();
+      } catch (SQLException e) {
+        log.warn("{}", database.explain(e).getMessage());
+      }
+    }
+  }
+
+  /** Logs the first of a run of failures; each submitter gets its own. */
+  private void logFirst(StoreException failure) {
+    if (!failing) {
+      failing = true;
+      log.error("{}", failure.getMessage());
+    }
+  }
+}

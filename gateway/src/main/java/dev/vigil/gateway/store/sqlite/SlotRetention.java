@@ -1,0 +1,38 @@
+package dev.vigil.gateway.store.sqlite;
+
+import dev.vigil.store.Fact;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How many facts a slot keeps, and which facts of one batch that leaves. */
+final class SlotRetention {
+  /** The slot of the row of a change without facts; no fact can have this slot. */
+  static final String NO_SLOT = "";
+
+  private SlotRetention() {}
+
+  /** How many facts the slot holds once this one is in: an emptied slot holds nothing older. */
+  static int keep(Fact fact) {
+    return fact.isNone() ? 1 : fact.keep();
+  }
+
+  /** The facts of a batch that later facts of the same batch do not supersede, in their order. */
+  static List<Fact> survivors(List<Fact> facts) {
+    if (facts.size() < 2) {
+      return facts;
+    }
+    Map<String, Integer> capacities = new HashMap<>();
+    List<Fact> survivors = new ArrayList<>(facts.size());
+    for (Fact fact : facts.reversed()) {
+      int capacity = capacities.getOrDefault(fact.slot(), Integer.MAX_VALUE);
+      capacity = Math.min(capacity, keep(fact));
+      if (capacity > 0) {
+        survivors.add(fact);
+      }
+      capacities.put(fact.slot(), capacity - 1);
+    }
+    return List.copyOf(survivors.reversed());
+  }
+}

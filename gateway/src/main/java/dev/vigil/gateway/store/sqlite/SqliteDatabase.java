@@ -1,0 +1,159 @@
+package dev.vigil.gateway.store.sqlite;
+
+import dev.vigil.store.StoreException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.exception.FlywayValidateException;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+import org.sqlite.SQLiteOpenMode;
+
+/** The SQLite file: opens connections, migrates the schema, explains errors to the operator. */
+final class SqliteDatabase {
+  /** Pages of 4 KiB in the write-ahead log before a checkpoint: 32 MiB. */
+  private static final int CHECKPOINT_PAGES = 8192;
+
+  /**
+   * The number of the newest file in {@code db/migration}. A database with this number in its
+   * header skips Flyway, which takes half a second to find nothing to do.
+   */
+  static final int SCHEMA_VERSION = 3;
+
+  private static final Properties DRIVER = driver();
+
+  private final Path file;
+
+  SqliteDatabase(Path file) {
+    this.file = file;
+  }
+
+  private static Properties driver() {
+    SQLiteConfig config = new SQLiteConfig();
+    // Otherwise the driver prepares and runs a query after every insert to read the row id.
+    config.setGetGeneratedKeys(false);
+    // One thread uses a connection at a time, and the driver has its own lock. SQLite's mutex,
+    // taken for each value of each row, would only add cost.
+    config.setOpenMode(SQLiteOpenMode.NOMUTEX);
+    return config.toProperties();
+  }
+
+  /** Brings the schema to {@link #SCHEMA_VERSION}. */
+  void migrate() {
+    try {
+      // This is the first statement that reads the file, so that damage is reported as damage.
+      if (schemaVersion() == SCHEMA_VERSION) {
+        return;
+      }
+      Flyway.configure()
+          .dataSource(url(), null, null)
+          .locations("classpath:db/migration")
+          .loggers("slf4j")
+          // Otherwise Flyway accepts a database with migrations of a newer version.
+          .ignoreMigrationPatterns(new String[0])
+          .load()
+          .migrate();
+      open("PRAGMA user_version = " + SCHEMA_VERSION).close();
+    } catch (FlywayValidateException e) {
+      throw new StoreException(
+          "the database "
+              + file
+              + " was written by a newer version of Vigil: run that version, or give another folder"
+              + " with --data-dir",
+          e);
+    } catch (SQLException | FlywayException e) {
+      throw explain(e);
+    }
+  }
+
+  private int schemaVersion() throws SQLException {
+    try (Connection connection = open();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("PRAGMA user_version")) {
+      return row.getInt(1);
+    }
+  }
+
+  Connection openForWriting() throws SQLException {
+    return open(
+        "PRAGMA journal_mode = WAL",
+        "PRAGMA synchronous = FULL",
+        "PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES,
+        "PRAGMA journal_size_limit = 67108864",
+        "PRAGMA cache_size = -16384");
+  }
+
+  Connection openForReading() throws SQLException {
+    return open("PRAGMA query_only = ON", "PRAGMA cache_size = -2048");
+  }
+
+  private Connection open(String... pragmas) throws SQLException {
+    Connection connection = DriverManager.getConnection(url(), DRIVER);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("PRAGMA busy_timeout = 5000");
+      for (String pragma : pragmas) {
+        statement.execute(pragma);
+      }
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private String url() {
+    return "jdbc:sqlite:" + file;
+  }
+
+  /** An exception with a message for the operator: the file, what is wrong, what to do. */
+  StoreException explain(Throwable thrown) {
+    for (Throwable t = thrown; t != null; t = t.getCause()) {
+      if (t instanceof SQLiteException e) {
+        return new StoreException(message(e.getResultCode()), thrown);
+      }
+      if (t instanceof SQLException e && e.getErrorCode() != 0) {
+        return new StoreException(message(SQLiteErrorCode.getErrorCode(e.getErrorCode())), thrown);
+      }
+    }
+    return new StoreException(
+        "cannot use the database " + file + ": " + firstLine(thrown.getMessage()), thrown);
+  }
+
+  private String message(SQLiteErrorCode code) {
+    // Extended codes keep the plain one in the low octet.
+    return switch (SQLiteErrorCode.getErrorCode(code.code & 0xff)) {
+      case SQLITE_CORRUPT, SQLITE_NOTADB ->
+          "the database "
+              + file
+              + " is damaged: put a backup in its place, or move it away (with its -wal and -shm) to"
+              + " start empty; \"sqlite3 "
+              + file
+              + " .recover\" saves the readable part";
+      case SQLITE_FULL ->
+          "the disk that holds " + file + " is full: free some space, then try again";
+      case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH ->
+          "the database "
+              + file
+              + " cannot be written by user "
+              + System.getProperty("user.name")
+              + ": change its owner or mode, or give another folder with --data-dir";
+      case SQLITE_BUSY, SQLITE_LOCKED ->
+          "the database " + file + " is locked by another program: stop it, then try again";
+      case SQLITE_IOERR ->
+          "the disk that holds " + file + " fails (" + code.message + "): see the system log";
+      default -> "cannot use the database " + file + ": " + code.message;
+    };
+  }
+
+  private static String firstLine(@Nullable String message) {
+    return message == null ? "no reason given" : message.lines().findFirst().orElse("");
+  }
+}

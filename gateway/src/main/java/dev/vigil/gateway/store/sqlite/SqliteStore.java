@@ -1,0 +1,180 @@
+package dev.vigil.gateway.store.sqlite;
+
+import dev.vigil.gateway.store.StoreHealth;
+import dev.vigil.gateway.store.StoreStatistics;
+import dev.vigil.store.Batch;
+import dev.vigil.store.Change;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Store;
+import dev.vigil.store.StoreException;
+import dev.vigil.store.SubmitResult;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * State in one SQLite file. An acknowledged batch was synced to disk: WAL with {@code
+ * synchronous=FULL}, many batches to a sync. The package's documentation lists the threads.
+ */
+public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
+  private static final String FILE = "vigil.db";
+
+  private final Path folder;
+  private final DataFolderLock lock;
+  private final SqliteDatabase database;
+
+  /**
+   * Stays open as long as the store, so that SQLite keeps its index of the write-ahead log in
+   * memory: a transaction whose sync failed is in the log but not in the index, and must not
+   * reappear.
+   */
+  private final Connection anchor;
+
+  /** The state on disk; updated only by the store's thread. */
+  private final EndpointStateIndex index;
+
+  private final StoreReaderPool readers;
+  private final ChangeFeed feed = new ChangeFeed();
+  private final GroupCommitter committer;
+  private boolean closed;
+
+  /**
+   * Opens the store in a folder, which is created if it is missing and then locked.
+   *
+   * @param nanoTime monotonic nanoseconds
+   * @throws StoreException when the folder cannot be written or is in use, or the database is
+   *     damaged or of a newer version; the message says which, and what to do
+   */
+  public static SqliteStore open(Path folder, LongSupplier nanoTime) {
+    DataFolderLock lock = DataFolderLock.take(folder);
+    SqliteDatabase database = new SqliteDatabase(folder.resolve(FILE));
+    try {
+      database.migrate();
+      Connection anchor = database.openForReading();
+      return new SqliteStore(folder, lock, database, anchor, nanoTime);
+    } catch (StoreException e) {
+      lock.close();
+      throw e;
+    } catch (SQLException e) {
+      lock.close();
+      throw database.explain(e);
+    }
+  }
+
+  private SqliteStore(
+      Path folder,
+      DataFolderLock lock,
+      SqliteDatabase database,
+      Connection anchor,
+      LongSupplier nanoTime)
+      throws SQLException {
+    this.folder = folder;
+    this.lock = lock;
+    this.database = database;
+    this.anchor = anchor;
+    this.index = EndpointStateIndex.read(anchor);
+    this.readers = new StoreReaderPool(database, index);
+    this.committer = GroupCommitter.start(database, index, feed, nanoTime);
+  }
+
+  @Override
+  public CompletableFuture<SubmitResult> submit(Batch batch) {
+    if (batch.facts().size() > EndpointStateIndex.MAX_FACTS) {
+      throw new IllegalArgumentException(
+          "a batch has at most " + EndpointStateIndex.MAX_FACTS + " facts");
+    }
+    return committer.submit(batch);
+  }
+
+  @Override
+  public Subscription changes(long after, Consumer<Change> follower) {
+    return feed.follow(
+        after,
+        follower,
+        (from, reader) -> readers.read(with -> with.changes(from, index.superseded(), reader)));
+  }
+
+  @Override
+  public Subscription changes(String slot, long after, Consumer<Change> follower) {
+    return feed.follow(
+        after,
+        change -> {
+          if (change.isAbout(slot)) {
+            follower.accept(change);
+          }
+        },
+        (from, reader) ->
+            readers.read(with -> with.changes(slot, from, index.superseded(), reader)));
+  }
+
+  @Override
+  public Optional<Endpoint> endpoint(EndpointName name) {
+    committer.requireOpen();
+    return index.endpoint(name);
+  }
+
+  @Override
+  public List<HistoryEntry> history(EndpointName name, String slot, long afterSequence, int limit) {
+    return readers.read(
+        reader -> reader.history(() -> index.keys(name, slot), afterSequence, limit));
+  }
+
+  @Override
+  public List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit) {
+    return readers.read(reader -> reader.trail(slot, name, after, limit));
+  }
+
+  @Override
+  public List<Change> trailBack(String slot, @Nullable EndpointName name, long before, int limit) {
+    return readers.read(reader -> reader.trailBack(slot, name, before, limit));
+  }
+
+  /** The data folder, which this store has locked. */
+  public Path folder() {
+    return folder;
+  }
+
+  @Override
+  public Counts counts() {
+    return committer.counts();
+  }
+
+  @Override
+  public int waiting() {
+    return committer.waiting();
+  }
+
+  @Override
+  public boolean isFailing() {
+    return committer.isFailing();
+  }
+
+  /** Commits what was submitted before, then closes the file and unlocks the folder. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    try {
+      committer.stop();
+      readers.close();
+      anchor.close();
+    } catch (SQLException e) {
+      throw database.explain(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("interrupted while closing the store", e);
+    } finally {
+      lock.close();
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package dev.vigil.gateway.store.sqlite;
+
+import dev.vigil.store.Change;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Fact;
+import dev.vigil.store.Store;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One reading connection. One thread uses it at a time. */
+final class StoreReader implements AutoCloseable {
+  /** The columns that {@link #read} expects. */
+  private static final String ROWS =
+      "SELECT position << %d | ord, endpoint, at, high, version, slot, keep, body FROM fact "
+          .formatted(EndpointStateIndex.RowKey.ORD_BITS);
+
+  private static final String FEED = ROWS + "WHERE position > ? ORDER BY position, ord";
+
+  private static final String FEED_OF_SLOT =
+      ROWS + "WHERE position > ? AND slot = ? ORDER BY position, ord";
+
+  /** The literal lets SQLite use the partial indexes over the facts that are kept for ever. */
+  private static final String TRAIL =
+      ROWS
+          + """
+      WHERE keep = 2147483647 AND slot = ? AND position %s ?%s
+      ORDER BY position %s, ord
+      """;
+
+  private static final String OF_ENDPOINT =
+      " AND fact.endpoint = (SELECT number FROM endpoint WHERE d = ? AND ep = ?)";
+
+  /** The first parameter is a JSON array of row keys; each is looked up by the primary key. */
+  private static final String HISTORY =
+      """
+      SELECT position, sequence, at, body
+      FROM json_each(?) AS kept CROSS JOIN fact
+        ON position = kept.value >> %d AND ord = kept.value & %d
+      WHERE sequence > ? AND length(body) > 0
+      ORDER BY position, ord LIMIT ?
+      """
+          .formatted(EndpointStateIndex.RowKey.ORD_BITS, EndpointStateIndex.MAX_FACTS - 1);
+
+  private static final long NO_ROW = -1;
+
+  private final Connection connection;
+  private final EndpointStateIndex index;
+  private final SlotNameCache slots = new SlotNameCache();
+  private final PreparedStatement feed;
+  private final PreparedStatement feedOfSlot;
+  private final PreparedStatement newest;
+  private final PreparedStatement trail;
+  private final PreparedStatement trailOfEndpoint;
+  private final PreparedStatement trailBack;
+  private final PreparedStatement trailBackOfEndpoint;
+  private final PreparedStatement history;
+
+  StoreReader(Connection connection, EndpointStateIndex index) throws SQLException {
+    this.connection = connection;
+    this.index = index;
+    feed = connection.prepareStatement(FEED);
+    feedOfSlot = connection.prepareStatement(FEED_OF_SLOT);
+    newest = connection.prepareStatement("SELECT max(position) FROM fact");
+    trail = connection.prepareStatement(TRAIL.formatted(">", "", ""));
+    trailOfEndpoint = connection.prepareStatement(TRAIL.formatted(">", OF_ENDPOINT, ""));
+    trailBack = connection.prepareStatement(TRAIL.formatted("<", "", "DESC"));
+    trailBackOfEndpoint = connection.prepareStatement(TRAIL.formatted("<", OF_ENDPOINT, "DESC"));
+    history = connection.prepareStatement(HISTORY);
+  }
+
+  /**
+   * Reads every kept change after a position, in order, from one snapshot.
+   *
+   * @param superseded keys of rows to skip, ascending
+   * @return the position up to which everything was read
+   */
+  long changes(long after, long[] superseded, Consumer<Change> follower) throws SQLException {
+    feed.setLong(1, after);
+    return Math.max(after, read(feed, superseded, follower, Integer.MAX_VALUE));
+  }
+
+  /** Reads the changes of one slot, each with only the facts of that slot. */
+  long changes(String slot, long after, long[] superseded, Consumer<Change> follower)
+      throws SQLException {
+    // Before the feed is read, so that the feed contains at least everything up to this position.
+    long newestPosition = newest();
+    feedOfSlot.setLong(1, after);
+    feedOfSlot.setString(2, slot);
+    long last = read(feedOfSlot, superseded, follower, Integer.MAX_VALUE);
+    return Math.max(Math.max(after, newestPosition), last);
+  }
+
+  private long newest() throws SQLException {
+    try (ResultSet row = newest.executeQuery()) {
+      return row.getLong(1);
+    }
+  }
+
+  /** The facts that a slot keeps for ever, of one endpoint or (null) of all, oldest first. */
+  List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit)
+      throws SQLException {
+    return trail(name == null ? trail : trailOfEndpoint, slot, name, after, limit);
+  }
+
+  /** The same facts, newest first. */
+  List<Change> trailBack(String slot, @Nullable EndpointName name, long before, int limit)
+      throws SQLException {
+    return trail(name == null ? trailBack : trailBackOfEndpoint, slot, name, before, limit);
+  }
+
+  private List<Change> trail(
+      PreparedStatement select, String slot, @Nullable EndpointName name, long from, int limit)
+      throws SQLException {
+    select.setString(1, slot);
+    select.setLong(2, from);
+    if (name != null) {
+      select.setString(3, name.d());
+      select.setString(4, name.ep());
+    }
+    List<Change> changes = new ArrayList<>();
+    read(select, new long[0], changes::add, limit);
+    return changes;
+  }
+
+  /**
+   * @return the position of the last change, 0 when there is none
+   */
+  private long read(
+      PreparedStatement select, long[] superseded, Consumer<Change> follower, int limit)
+      throws SQLException {
+    long position = 0;
+    try (ResultSet row = select.executeQuery()) {
+      long key = next(row, superseded);
+      for (int i = 0; key != NO_ROW && i < limit; i++) {
+        position = EndpointStateIndex.RowKey.position(key);
+        EndpointStateIndex.Identity identity = index.identity(row.getInt(2));
+        long at = row.getLong(3);
+        long high = row.getLong(4);
+        long version = row.getLong(5);
+        List<Fact> facts = new ArrayList<>(1);
+        do {
+          String slot = slots.of(row.getBytes(6));
+          if (!slot.equals(SlotRetention.NO_SLOT)) {
+            facts.add(new Fact(slot, row.getInt(7), row.getBytes(8)));
+          }
+          key = next(row, superseded);
+        } while (EndpointStateIndex.RowKey.position(key) == position);
+        follower.accept(
+            new Change(
+                position,
+                identity.id(),
+                identity.name(),
+                Microseconds.toInstant(at),
+                high,
+                version,
+                facts));
+      }
+    }
+    return position;
+  }
+
+  /** The key of the next row that is not superseded, or {@link #NO_ROW}. */
+  private static long next(ResultSet row, long[] superseded) throws SQLException {
+    while (row.next()) {
+      long key = row.getLong(1);
+      if (superseded.length == 0 || Arrays.binarySearch(superseded, key) < 0) {
+        return key;
+      }
+    }
+    return NO_ROW;
+  }
+
+  /**
+   * @param kept gives the keys of the slot's rows, oldest first. It is called before the query, so
+   *     that all rows are in the snapshot; a row that is deleted in between is not returned
+   */
+  List<Store.HistoryEntry> history(Supplier<long[]> kept, long afterSequence, int limit)
+      throws SQLException {
+    history.setString(1, Arrays.toString(kept.get()));
+    history.setLong(2, afterSequence);
+    history.setInt(3, limit);
+    List<Store.HistoryEntry> found = new ArrayList<>();
+    try (ResultSet row = history.executeQuery()) {
+      while (row.next()) {
+        found.add(
+            new Store.HistoryEntry(
+                row.getLong(1),
+                row.getLong(2),
+                Microseconds.toInstant(row.getLong(3)),
+                row.getBytes(4)));
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

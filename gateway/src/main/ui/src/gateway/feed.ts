@@ -1,0 +1,141 @@
+import { ApiProblem, type Api } from "./api";
+import { readEndpoint, readEndpoints, readGone, type Endpoint } from "./model";
+
+export type Connection = "connecting" | "live" | "reconnecting" | "forbidden";
+
+export interface FeedListener {
+  onConnection(connection: Connection): void;
+  /**
+   * The complete list; other endpoints no longer exist.
+   *
+   * @param changedMeanwhile ids of endpoints with an event during the request: their event is newer
+   */
+  onAll(endpoints: Endpoint[], changedMeanwhile: ReadonlySet<string>): void;
+  onEndpoint(endpoint: Endpoint): void;
+  onGone(id: string): void;
+}
+
+const LIST_INTERVAL = 60_000;
+const MAX_PAUSE = 15_000;
+
+/**
+ * Follows the gateway's endpoints: the list, then each change as a server-sent event.
+ *
+ * The browser resumes a broken event stream itself, with the id of the last event. It gives up after
+ * a response other than 200; then a new stream is opened here. The list is read again after each new
+ * connection and once a minute, because the end of a lifetime makes no event.
+ */
+export class Feed {
+  private source: EventSource | undefined;
+  private listed = false;
+  private open = false;
+  private forbidden = false;
+  private failures = 0;
+  /** Endpoints with an event while the list is being read. */
+  private changed: Set<string> | undefined;
+
+  constructor(
+    private readonly api: Api,
+    private readonly listener: FeedListener,
+    private readonly connect: (url: string) => EventSource = (url) => new EventSource(url),
+  ) {}
+
+  start(): void {
+    this.listen();
+    void this.list();
+    setInterval(() => {
+      if (document.visibilityState === "visible") void this.list();
+    }, LIST_INTERVAL);
+  }
+
+  private listen(): void {
+    const source = this.connect(this.api.url("api/events"));
+    this.source = source;
+    source.addEventListener("open", () => {
+      const again = this.listed;
+      this.open = true;
+      this.failures = 0;
+      this.notify();
+      if (again) void this.list();
+    });
+    source.addEventListener("endpoint", (event) => this.onEndpoint(event));
+    source.addEventListener("gone", (event) => this.onGone(event));
+    source.addEventListener("missed", () => void this.list());
+    source.addEventListener("error", () => {
+      this.open = false;
+      this.notify();
+      if (source.readyState === EventSource.CLOSED) this.retry(() => this.listen());
+    });
+  }
+
+  private onEndpoint(event: MessageEvent<string>): void {
+    let endpoint: Endpoint;
+    try {
+      endpoint = readEndpoint(JSON.parse(event.data));
+    } catch {
+      return; // The next list corrects the state.
+    }
+    this.changed?.add(endpoint.id);
+    this.listener.onEndpoint(endpoint);
+  }
+
+  private onGone(event: MessageEvent<string>): void {
+    try {
+      const id = readGone(JSON.parse(event.data));
+      this.changed?.add(id);
+      this.listener.onGone(id);
+    } catch {
+      return; // The next list corrects the state.
+    }
+  }
+
+  private async list(): Promise<void> {
+    if (this.changed !== undefined) return;
+    this.changed = new Set();
+    try {
+      const endpoints = await this.pages();
+      this.listener.onAll(endpoints, this.changed);
+      this.listed = true;
+      this.forbidden = false;
+    } catch (problem) {
+      const status = problem instanceof ApiProblem ? problem.status : 0;
+      this.forbidden = status === 401 || status === 403;
+      if (!this.listed) this.retry(() => void this.list());
+    } finally {
+      this.changed = undefined;
+    }
+    this.notify();
+  }
+
+  private async pages(): Promise<Endpoint[]> {
+    const endpoints: Endpoint[] = [];
+    let query = "";
+    do {
+      const page = readEndpoints(await this.api.json(`api/endpoints${query}`));
+      endpoints.push(...page.endpoints);
+      query = page.next === "" ? "" : `?after=${encodeURIComponent(page.next)}`;
+    } while (query !== "");
+    return endpoints;
+  }
+
+  private retry(action: () => void): void {
+    const pause = Math.min(MAX_PAUSE, 1000 * 2 ** this.failures++);
+    setTimeout(action, pause);
+  }
+
+  private notify(): void {
+    this.listener.onConnection(
+      this.forbidden
+        ? "forbidden"
+        : this.open && this.listed
+          ? "live"
+          : this.listed || this.failures > 0
+            ? "reconnecting"
+            : "connecting",
+    );
+  }
+
+  stop(): void {
+    this.source?.close();
+  }
+}

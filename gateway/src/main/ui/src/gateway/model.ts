@@ -1,0 +1,189 @@
+export const TRUSTS = ["unproven", "pending", "trusted", "replaced", "revoked"] as const;
+export type Trust = (typeof TRUSTS)[number];
+
+export const FRESHNESSES = ["on-time", "late", "missing"] as const;
+export type Freshness = (typeof FRESHNESSES)[number];
+
+/** A resource as the gateway shows it; nothing of it is verified. */
+export interface Resource {
+  path: string;
+  href: string;
+  rt: string;
+  unit: string;
+  /** Undefined until the first reading. */
+  value: string | undefined;
+  seq: number;
+  /** Milliseconds since 1970, by the gateway's clock. */
+  arrivedAt: number | undefined;
+  delayed: boolean;
+}
+
+/** An endpoint as the gateway shows it. */
+export interface Endpoint {
+  id: string;
+  ep: string;
+  d: string;
+  trust: Trust | undefined;
+  keyThumbprint: string;
+  registeredAt: number | undefined;
+  expiresAt: number | undefined;
+  wakeSeconds: number | undefined;
+  /** When the gateway last accepted an update or a registration. */
+  heardAt: number | undefined;
+  freshness: Freshness | undefined;
+  resources: Resource[];
+}
+
+/** A node whose frames the gateway's radio receives. */
+export interface Neighbour {
+  eui64: string;
+  heardAt: number | undefined;
+  /** Link quality, 0 to 255. */
+  lqi: number | undefined;
+  received: number | undefined;
+  sent: number | undefined;
+  failed: number | undefined;
+}
+
+/** A node of the mesh, as the root of the DODAG knows it. */
+export interface MeshNode {
+  address: string;
+  parent: string;
+  hops: number | undefined;
+}
+
+export interface Radio {
+  panId: string;
+  channel: number | undefined;
+  prefix: string;
+  neighbours: Neighbour[];
+  nodes: MeshNode[];
+}
+
+type Json = Record<string, unknown>;
+
+/** A page of the list; `next` is empty on the last. */
+export interface EndpointPage {
+  endpoints: Endpoint[];
+  next: string;
+}
+
+/** @throws SyntaxError when the answer has not the shape of `GET /api/endpoints` */
+export function readEndpoints(json: unknown): EndpointPage {
+  const { endpoints, next } = object(json);
+  if (!Array.isArray(endpoints)) throw new SyntaxError("no list of endpoints");
+  return { endpoints: endpoints.map(readEndpoint), next: text(next) };
+}
+
+/** @throws SyntaxError when the event does not name an endpoint */
+export function readGone(json: unknown): string {
+  const id = text(object(json)["id"]);
+  if (id === "") throw new SyntaxError("an endpoint without an id");
+  return id;
+}
+
+/** @throws SyntaxError when the answer is not an endpoint */
+export function readEndpoint(json: unknown): Endpoint {
+  const read = object(json);
+  const id = text(read["id"]);
+  if (id === "") throw new SyntaxError("an endpoint without an id");
+  const resources = Array.isArray(read["resources"]) ? read["resources"] : [];
+  return {
+    id,
+    ep: text(read["ep"]),
+    d: text(read["d"]),
+    trust: oneOf(TRUSTS, read["trust"]),
+    keyThumbprint: text(read["keyThumbprint"]),
+    registeredAt: instant(read["registeredAt"]),
+    expiresAt: instant(read["expiresAt"]),
+    wakeSeconds: positive(read["wakeSeconds"]),
+    heardAt: instant(read["heardAt"]),
+    freshness: oneOf(FRESHNESSES, read["freshness"]),
+    resources: resources.map((resource) => readResource(resource, id)),
+  };
+}
+
+function readResource(json: unknown, id: string): Resource {
+  const read = object(json);
+  const path = text(read["path"]);
+  const value = read["value"];
+  return {
+    path,
+    // Built here instead of taken from the answer: requests must stay below this endpoint.
+    href: `/ms/${encodeURIComponent(id)}/${path.split("/").map(segment).join("/")}`,
+    rt: text(read["rt"]),
+    unit: text(read["unit"]),
+    value: value === undefined || value === null ? undefined : text(value),
+    seq: number(read["seq"]) ?? 0,
+    arrivedAt: instant(read["arrivedAt"]),
+    delayed: read["delayed"] === true,
+  };
+}
+
+/** A path segment that cannot leave its folder or end the path; it is percent-encoded already. */
+function segment(part: string): string {
+  if (part === "." || part === ".." || /%2e/i.test(part)) throw new SyntaxError("a path with dots");
+  return part.replace(/[?#\\]/g, encodeURIComponent);
+}
+
+/** @throws SyntaxError when the answer has not the shape of `GET /api/network` */
+export function readRadio(json: unknown): Radio {
+  const { radio, neighbours, nodes } = object(json);
+  const { panId, channel, prefix } = object(radio ?? {});
+  return {
+    panId: text(panId),
+    channel: number(channel),
+    prefix: text(prefix),
+    neighbours: list(neighbours)
+      .map((one) => ({
+        eui64: text(one["eui64"]),
+        heardAt: instant(one["heardAt"]),
+        lqi: number(one["lqi"]),
+        received: number(one["frames"]),
+        sent: number(one["sent"]),
+        failed: number(one["failed"]),
+      }))
+      .sort((one, other) => (one.eui64 < other.eui64 ? -1 : 1)),
+    nodes: list(nodes).map((one) => ({
+      address: text(one["address"]),
+      parent: text(one["parent"]),
+      hops: number(one["hops"]),
+    })),
+  };
+}
+
+function list(json: unknown): Json[] {
+  return Array.isArray(json) ? json.map(object) : [];
+}
+
+function object(json: unknown): Json {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    throw new SyntaxError("not a JSON object");
+  }
+  return json as Json;
+}
+
+function text(json: unknown): string {
+  if (json === undefined || json === null) return "";
+  if (typeof json === "string") return json;
+  if (typeof json === "number" || typeof json === "boolean") return String(json);
+  throw new SyntaxError("not a text");
+}
+
+function number(json: unknown): number | undefined {
+  return typeof json === "number" && Number.isFinite(json) ? json : undefined;
+}
+
+function positive(json: unknown): number | undefined {
+  const read = number(json);
+  return read !== undefined && read > 0 ? read : undefined;
+}
+
+function instant(json: unknown): number | undefined {
+  const read = typeof json === "string" ? Date.parse(json) : NaN;
+  return Number.isNaN(read) ? undefined : read;
+}
+
+function oneOf<T extends string>(names: readonly T[], json: unknown): T | undefined {
+  return names.find((name) => name === json);
+}

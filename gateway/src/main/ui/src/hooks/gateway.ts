@@ -1,0 +1,61 @@
+import { createContext, useContext, useSyncExternalStore } from "react";
+import type { Pins } from "../verify/pins";
+import type { Api } from "../gateway/api";
+import type { EndpointStore, Snapshot } from "../gateway/endpointStore";
+
+export interface Gateway {
+  api: Api;
+  store: EndpointStore;
+  pins: Pins;
+  /** False on insecure origins: pages over plain HTTP from another machine. */
+  canVerify: boolean;
+}
+
+export const GatewayContext = createContext<Gateway | undefined>(undefined);
+
+export function useGateway(): Gateway {
+  const gateway = useContext(GatewayContext);
+  if (gateway === undefined) throw new Error("a view is not inside GatewayContext");
+  return gateway;
+}
+
+export function useSnapshot(): Snapshot {
+  const { store } = useGateway();
+  return useSyncExternalStore(store.subscribe, store.getSnapshot);
+}
+
+let second = Math.floor(Date.now() / 1000);
+const watchers = new Set<() => void>();
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+function onTick(watcher: () => void): () => void {
+  watchers.add(watcher);
+  ticking ??= setInterval(() => {
+    second = Math.floor(Date.now() / 1000);
+    for (const one of watchers) one();
+  }, 1000);
+  return () => {
+    watchers.delete(watcher);
+    if (watchers.size > 0) return;
+    clearInterval(ticking);
+    ticking = undefined;
+  };
+}
+
+/**
+ * The time at which freshness is judged: now, or while the connection is broken the time when it
+ * broke, because motes are not late only because the page has no connection.
+ */
+export function useFreshnessTime(): number {
+  const now = useGatewayNow();
+  const { store } = useGateway();
+  const frozenAt = useSyncExternalStore(store.subscribe, () => store.getSnapshot().frozenAt);
+  return frozenAt ?? now;
+}
+
+/** Milliseconds by the gateway's clock; the view is rendered again every second. */
+export function useGatewayNow(): number {
+  const { api } = useGateway();
+  useSyncExternalStore(onTick, () => second);
+  return api.now();
+}

@@ -1,0 +1,124 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { freshnessAt } from "../src/gateway/freshness";
+import { readEndpoint, readEndpoints } from "../src/gateway/model";
+import { coapClient, curl, placeOf, quoted, withPythonCose } from "../src/text/clientCommands";
+import { atAGlance, duration, unitInWords } from "../src/text/format";
+
+describe("commands for other clients", () => {
+  test("quote names so that a real shell reads one word", () => {
+    const words = [
+      "plain",
+      "a b",
+      "it's",
+      "$(touch x)",
+      "`x`",
+      "a;b&c|d",
+      "*",
+      '"',
+      "\\",
+      "-rf",
+      "",
+    ];
+    for (const word of words) {
+      const seen = execFileSync("sh", ["-c", `printf '%s|' ${quoted(word)}`], { encoding: "utf8" });
+      expect(seen).toBe(`${word}|`);
+    }
+  });
+
+  test("name the resource over HTTP and CoAP", () => {
+    const place = placeOf(
+      new URL("http://gw.local:8080/"),
+      "http://gw.local:8080/ms/7/a;b",
+      "http://gw.local:8080/keys/k",
+      "/ms/7/a;b",
+    );
+    expect(curl(place)).toBe("curl -H 'Accept: application/jose' 'http://gw.local:8080/ms/7/a;b'");
+    expect(coapClient(place)).toContain(
+      "\ncoap-client -m get -A 65100 'coap://gw.local:5683/ms/7/a;b'",
+    );
+  });
+
+  test("request COSE when the mote signs COSE", () => {
+    const page = new URL("http://gw.local:8080/");
+    const place = placeOf(
+      page,
+      "http://gw.local/ms/7/a",
+      "http://gw.local/keys/k",
+      "/ms/7/a",
+      "COSE_Sign1",
+    );
+    expect(curl(place)).toBe(
+      "curl -H 'Accept: application/cose' http://gw.local/ms/7/a -o reading.cose",
+    );
+    expect(coapClient(place)).toContain("-A 18 -o reading.cose coap://gw.local:5683/ms/7/a");
+    expect(withPythonCose(place, "kid", "ES384")).toContain("hashes.SHA384()");
+    expect(withPythonCose(place, "kid", "EdDSA")).toContain("public.verify(signature, signed)");
+  });
+});
+
+describe("freshness", () => {
+  const heard = Date.parse("2026-11-20T12:00:00Z");
+  const one = readEndpoint({
+    id: "7",
+    wakeSeconds: 10,
+    freshness: "on-time",
+    resources: [{ path: "load", arrivedAt: "2026-11-20T12:00:00Z" }],
+  });
+
+  test.each([
+    [0, "on-time"],
+    [15, "on-time"],
+    [16, "late"],
+    [35, "late"],
+    [36, "missing"],
+  ])("after %i s of silence at 10 s an interval is %s", (seconds, freshness) => {
+    expect(freshnessAt(one, heard + seconds * 1000)).toBe(freshness);
+  });
+
+  test("is the gateway's value when the interval is unknown", () => {
+    const { freshness } = readEndpoint({ id: "7", freshness: "late" });
+    expect(freshness).toBe("late");
+    expect(freshnessAt(readEndpoint({ id: "7", freshness: "late" }), heard)).toBe("late");
+  });
+});
+
+describe("an endpoint as the gateway shows it", () => {
+  test("may lack optional members, and its resources stay below it", () => {
+    const read = readEndpoint({
+      id: 7,
+      resources: [{ path: "a/b?c", href: "//evil/x", value: 1 }],
+    });
+    expect(read).toMatchObject({ id: "7", ep: "", trust: undefined, wakeSeconds: undefined });
+    expect(read.resources[0]).toMatchObject({ href: "/ms/7/a/b%3Fc", value: "1", seq: 0 });
+  });
+
+  test("is refused when it is malformed", () => {
+    for (const json of [null, [], {}, { id: "7", resources: [{ path: "../x" }] }]) {
+      expect(() => readEndpoint(json)).toThrow(SyntaxError);
+    }
+    expect(() => readEndpoints({})).toThrow(SyntaxError);
+  });
+});
+
+test("durations are rounded and units have common notation", () => {
+  expect([0, 89_000, 90_000, 5_400_000, 200_000_000].map(duration)).toEqual([
+    "0 s",
+    "89 s",
+    "2 min",
+    "2 h",
+    "2 d",
+  ]);
+  expect([unitInWords("Cel"), unitInWords("/"), unitInWords("furlong")]).toEqual([
+    "°C",
+    "",
+    "furlong",
+  ]);
+});
+
+test("only bytes are scaled", () => {
+  expect(atAGlance("22709044480", "B")).toEqual({ value: "22.71", unit: "GB" });
+  expect(atAGlance("999", "B")).toEqual({ value: "999", unit: "B" });
+  expect(atAGlance("123456.7", "W")).toEqual({ value: "123456.7", unit: "W" });
+  expect(atAGlance("open", "B")).toEqual({ value: "open", unit: "B" });
+});

@@ -1,0 +1,48 @@
+package dev.vigil.gateway;
+
+import dev.vigil.gateway.launch.ListeningAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The whole gateway in the test's process, on free ports. */
+public final class InProcessGateway implements AutoCloseable {
+  private final ConfigurableApplicationContext context;
+  private final List<String> addresses;
+
+  public InProcessGateway(Path dataDir, String... more) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("--vigil.data-dir=" + dataDir);
+    arguments.add("--vigil.coap.port=0");
+    arguments.add("--vigil.coap.addresses=127.0.0.1");
+    // Otherwise the server first asks the client for an Echo (RFC 9175).
+    arguments.add("--vigil.coap.trusted-networks=127.0.0.1");
+    arguments.add("--vigil.http.port=0");
+    arguments.addAll(List.of(more));
+    context = new SpringApplication(Main.class).run(arguments.toArray(String[]::new));
+    addresses =
+        context
+            .getBeanProvider(ListeningAddress.class)
+            .orderedStream()
+            .flatMap(listening -> listening.addresses().stream())
+            .toList();
+  }
+
+  public String address(String scheme) {
+    return addresses.stream()
+        .filter(address -> address.startsWith(scheme + ":"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  public <T> T bean(Class<T> type) {
+    return context.getBean(type);
+  }
+
+  @Override
+  public void close() {
+    context.close();
+  }
+}

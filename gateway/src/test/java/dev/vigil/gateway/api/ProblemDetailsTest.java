@@ -1,0 +1,71 @@
+package dev.vigil.gateway.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+class ProblemDetailsTest {
+  private final Logger logger = (Logger) LoggerFactory.getLogger(ProblemDetails.class);
+  private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+  private final MockMvc api =
+      MockMvcBuilders.standaloneSetup(new Failing())
+          .setControllerAdvice(new ProblemDetails())
+          .build();
+
+  /** A controller that fails. */
+  @RestController
+  static class Failing {
+    @GetMapping("/gone")
+    void gone() throws IOException {
+      throw new IOException("Broken pipe");
+    }
+
+    @GetMapping("/broken")
+    void broken() {
+      throw new IllegalStateException("an internal detail");
+    }
+  }
+
+  @BeforeEach
+  void listen() {
+    logged.start();
+    logger.addAppender(logged);
+  }
+
+  @AfterEach
+  void end() {
+    logger.detachAppender(logged);
+  }
+
+  private MockHttpServletResponse get(String path) throws Exception {
+    return api.perform(MockMvcRequestBuilders.get(path)).andReturn().getResponse();
+  }
+
+  @Test
+  void aDisconnectedClientIsNotLogged() throws Exception {
+    get("/gone");
+    assertThat(logged.list).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
+  }
+
+  @Test
+  void internalErrorsAreLoggedAndNotShownToTheClient() throws Exception {
+    MockHttpServletResponse response = get("/broken");
+    assertThat(response.getStatus()).isEqualTo(500);
+    assertThat(response.getContentAsString()).doesNotContain("internal detail");
+    assertThat(logged.list).anyMatch(event -> event.getLevel() == Level.ERROR);
+  }
+}

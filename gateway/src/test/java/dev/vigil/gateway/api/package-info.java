@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.exchange;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.store;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package dev.vigil.gateway.store.sqlite;
+
+import static dev.vigil.store.contract.StoreTesting.fact;
+import static dev.vigil.store.contract.StoreTesting.mote;
+import static dev.vigil.store.contract.StoreTesting.numbered;
+
+import dev.vigil.store.StoreException;
+import dev.vigil.store.SubmitResult;
+import java.nio.file.Path;
+import java.util.concurrent.CompletionException;
+
+/**
+ * A process for tests that kill it. Each of its threads writes rising sequence numbers to an
+ * endpoint of its own and prints the acknowledged ones: {@code ack mote-3 17}. It ends by itself
+ * only when the disk or the folder cannot be written: {@code failed} and the error message.
+ */
+final class KilledWriter {
+  static final int THREADS = 4;
+  static final int BODY = 2000;
+
+  private KilledWriter() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    SqliteStore store;
+    try {
+      store = SqliteStore.open(Path.of(args[0]), System::nanoTime);
+    } catch (StoreException refused) {
+      print("failed " + refused.getMessage());
+      return;
+    }
+    print("open");
+    Thread[] threads = new Thread[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+      String ep = "mote-" + i;
+      threads[i] = Thread.ofPlatform().start(() -> write(store, ep));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    store.close();
+  }
+
+  private static void write(SqliteStore store, String ep) {
+    long number = store.endpoint(mote(ep)).map(e -> e.high()).orElse(0L);
+    try {
+      while (true) {
+        number++;
+        String body = number + " " + "x".repeat(BODY);
+        SubmitResult outcome =
+            store
+                .submit(
+                    numbered(mote(ep), number, fact("v", 5000, body), fact("n", 1, "" + number)))
+                .join();
+        if (outcome instanceof SubmitResult.Committed) {
+          print("ack " + ep + " " + number);
+        }
+      }
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof StoreException refused) {
+        print("failed " + refused.getMessage());
+        return;
+      }
+      throw e;
+    }
+  }
+
+  private static synchronized void print(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.store.sqlite;
+
+import org.jspecify.annotations.NullMarked;

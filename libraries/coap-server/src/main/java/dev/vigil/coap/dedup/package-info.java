@@ -1,0 +1,12 @@
+/**
+ * Detection of duplicate messages (RFC 7252 section 4.5) in bounded memory: {@link
+ * dev.vigil.coap.dedup.DedupTable} for the fast path, and Californium's exchange store on the same
+ * table.
+ *
+ * <p>Threads: the tables are lock-free and used by receivers and workers alike; a timer sweeps
+ * expired entries.
+ */
+@NullMarked
+package dev.vigil.coap.dedup;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,89 @@
+package dev.vigil.coap.dispatch;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs tasks of equal keys one at a time, in the order of their arrival, on a shared pool. The hash
+ * of the key chooses one of a fixed number of queues, so that tasks of different keys may also wait
+ * for each other.
+ */
+public final class KeyedSerialExecutor {
+  private static final Logger log = LoggerFactory.getLogger(KeyedSerialExecutor.class);
+
+  private final SerialQueue[] queues;
+
+  /**
+   * @param queues number of queues
+   * @param maxQueued tasks that may wait in one queue
+   */
+  public KeyedSerialExecutor(int queues, int maxQueued, Executor pool) {
+    this.queues =
+        IntStream.range(0, queues)
+            .mapToObj(i -> new SerialQueue(pool, maxQueued))
+            .toArray(SerialQueue[]::new);
+  }
+
+  /**
+   * @return false if the key's queue is full; the task will not run
+   */
+  boolean offer(String key, Runnable task) {
+    int hash = key.hashCode();
+    return queues[Math.floorMod(hash ^ (hash >>> 16), queues.length)].offer(task);
+  }
+
+  /** Runs its tasks one at a time. The lock of {@code waiting} guards it and {@code running}. */
+  private static final class SerialQueue implements Runnable {
+    /** After this many tasks the queue goes to the pool's end, so that others get a thread. */
+    private static final int TASKS_PER_RUN = 64;
+
+    private final Executor pool;
+    private final int maxQueued;
+    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private boolean running;
+
+    private SerialQueue(Executor pool, int maxQueued) {
+      this.pool = pool;
+      this.maxQueued = maxQueued;
+    }
+
+    boolean offer(Runnable task) {
+      synchronized (waiting) {
+        if (waiting.size() >= maxQueued) {
+          return false;
+        }
+        waiting.add(task);
+        if (running) {
+          return true;
+        }
+        running = true;
+      }
+      pool.execute(this);
+      return true;
+    }
+
+    @Override
+    public void run() {
+      for (int i = 0; i < TASKS_PER_RUN; i++) {
+        Runnable task;
+        synchronized (waiting) {
+          task = waiting.poll();
+          if (task == null) {
+            running = false;
+            return;
+          }
+        }
+        try {
+          task.run();
+        } catch (RuntimeException e) {
+          log.error("a serialised task failed", e);
+        }
+      }
+      pool.execute(this);
+    }
+  }
+}

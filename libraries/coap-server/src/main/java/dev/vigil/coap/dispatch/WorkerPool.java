@@ -1,0 +1,118 @@
+package dev.vigil.coap.dispatch;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads that parse, verify and answer. A task that a worker submits runs after the current
+ * task on the same thread: a request passes three queues, and each handover to another thread would
+ * cost as much as serving it. After {@value #TASKS_PER_RUN} tasks, the rest goes to any free
+ * worker.
+ */
+public final class WorkerPool extends ScheduledThreadPoolExecutor {
+  private static final Logger log = LoggerFactory.getLogger(WorkerPool.class);
+  private static final int TASKS_PER_RUN = 16;
+
+  private final ExecutorService workers;
+  private final ThreadLocal<LocalTasks> localTasks = ThreadLocal.withInitial(LocalTasks::new);
+
+  /** The tasks that one thread has submitted and will run itself. */
+  private static final class LocalTasks {
+    final Queue<Runnable> next = new ArrayDeque<>();
+
+    /** Whether the thread is a worker that runs a task. */
+    boolean running;
+
+    /** Counts the tasks that this thread has submitted and no worker has begun. */
+    @Nullable AtomicInteger counter;
+  }
+
+  /**
+   * @param count of workers; one more thread waits for scheduled tasks
+   */
+  public WorkerPool(int count, ThreadFactory factory) {
+    super(1, factory);
+    setRemoveOnCancelPolicy(true);
+    workers = Executors.newFixedThreadPool(count, factory);
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    LocalTasks local = localTasks.get();
+    AtomicInteger counter = local.counter;
+    if (local.running) {
+      local.next.add(task);
+    } else if (counter == null) {
+      workers.execute(() -> run(task));
+    } else {
+      counter.incrementAndGet();
+      workers.execute(
+          () -> {
+            counter.decrementAndGet();
+            run(task);
+          });
+    }
+  }
+
+  /**
+   * Runs a task on the calling thread and counts the tasks that it submits to this pool.
+   *
+   * @param waiting the number of those that no worker has begun
+   */
+  public void runCounting(AtomicInteger waiting, Runnable task) {
+    LocalTasks local = localTasks.get();
+    local.counter = waiting;
+    try {
+      task.run();
+    } finally {
+      local.counter = null;
+    }
+  }
+
+  private void run(Runnable first) {
+    LocalTasks local = localTasks.get();
+    local.running = true;
+    Runnable task = first;
+    for (int i = 0; task != null && i < TASKS_PER_RUN; i++) {
+      try {
+        task.run();
+      } catch (RuntimeException e) {
+        log.error("a task of a worker failed", e);
+      }
+      task = local.next.poll();
+    }
+    local.running = false;
+    while (task != null) {
+      execute(task);
+      task = local.next.poll();
+    }
+  }
+
+  @Override
+  public void shutdown() {
+    workers.shutdown();
+    super.shutdown();
+  }
+
+  @Override
+  public List<Runnable> shutdownNow() {
+    List<Runnable> left = super.shutdownNow();
+    left.addAll(workers.shutdownNow());
+    return left;
+  }
+
+  @Override
+  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+    return workers.awaitTermination(timeout, unit) && super.awaitTermination(timeout, unit);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.vigil.coap.exchange;
+
+/**
+ * Decides what a caller may do, for every protocol alike. A domain is an administrative domain; RFC
+ * 9176 section 5 calls it the sector ({@code d}). The empty string is the domain of requests that
+ * name none.
+ */
+public interface Access {
+  Decision decide(Caller caller, Action action, String domain);
+
+  enum Action {
+    REGISTER,
+    LOOK_UP,
+    READ,
+    COMMAND,
+    ADMINISTER
+  }
+
+  sealed interface Decision {}
+
+  record Allowed() implements Decision {}
+
+  /**
+   * @param code 4.01 if credentials would help, 4.03 if they would not
+   * @param reason one line for the caller and the audit log
+   */
+  record Refused(Code code, String reason) implements Decision {}
+
+  /**
+   * Returns if the action is allowed.
+   *
+   * @throws ErrorResponseException with the refusal's code and reason
+   */
+  default void require(Caller caller, Action action, String domain) {
+    switch (decide(caller, action, domain)) {
+      case Allowed() -> {}
+      case Refused(Code code, String reason) -> throw new ErrorResponseException(code, reason);
+    }
+  }
+}

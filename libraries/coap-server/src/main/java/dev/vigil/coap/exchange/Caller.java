@@ -1,0 +1,76 @@
+package dev.vigil.coap.exchange;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The sender of a request.
+ *
+ * @param source the source address of the request
+ * @param verified whether the source address is known to be the sender's own: by DTLS, TLS or TCP,
+ *     by an Echo option (RFC 9175), or because the address lies in a trusted network. Responses to
+ *     unverified sources are kept small, against amplification (RFC 7252 section 11.3)
+ * @param secure whether the request was encrypted
+ * @param identity the identity that the sender proved
+ */
+public record Caller(
+    InetSocketAddress source, boolean verified, boolean secure, Identity identity) {
+
+  /** A proven identity. */
+  public sealed interface Identity {}
+
+  public record Anonymous() implements Identity {}
+
+  /** A DTLS pre-shared key identity. */
+  public record PreSharedKey(String name) implements Identity {}
+
+  /** A DTLS raw public key (RFC 7250), identified by its RFC 7638 thumbprint. */
+  public record RawKey(String thumbprint) implements Identity {}
+
+  /**
+   * A DTLS or TLS certificate of a trusted authority.
+   *
+   * @param authority the issuer's distinguished name; names of different authorities are different
+   *     names (RFC 9176 section 7.5)
+   * @param names the common name and all subject alternative names, for instance {@code CN:node-7}
+   *     and {@code DNS:node-7.example.com}
+   */
+  public record Certificate(String authority, Set<String> names) implements Identity {
+    public Certificate {
+      names = Set.copyOf(names);
+    }
+  }
+
+  /** A user account of the server, with its roles. */
+  public record Account(String name, Set<String> roles) implements Identity {}
+
+  /**
+   * The identity as settings and audit logs write it: {@code psk:NAME}, {@code rpk:THUMBPRINT},
+   * {@code account:NAME}, and one {@code cert:NAME} for each name of a certificate, for instance
+   * {@code cert:CN:node-7}. Empty for an anonymous caller.
+   */
+  public List<String> labels() {
+    return switch (identity) {
+      case Anonymous() -> List.of();
+      case PreSharedKey(String name) -> List.of("psk:" + name);
+      case RawKey(String thumbprint) -> List.of("rpk:" + thumbprint);
+      case Certificate(String authority, Set<String> names) ->
+          names.stream().sorted().map(name -> "cert:" + name).toList();
+      case Account(String name, Set<String> roles) -> List.of("account:" + name);
+    };
+  }
+
+  /**
+   * The first of the labels, empty for an anonymous caller. Of a certificate it is the common name,
+   * if there is one.
+   */
+  public String label() {
+    List<String> labels = labels();
+    return labels.isEmpty() ? "" : labels.getFirst();
+  }
+
+  public static Caller anonymous(InetSocketAddress source, boolean verified) {
+    return new Caller(source, verified, false, new Anonymous());
+  }
+}

@@ -1,0 +1,116 @@
+package dev.vigil.coap.exchange;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the route of a path and lets its resource answer; the only place where an error becomes a
+ * response. The route with exactly the path takes precedence over those that end in {@code /*}, and
+ * of these the longest.
+ */
+public final class RequestDispatcher {
+  private static final Logger log = LoggerFactory.getLogger(RequestDispatcher.class);
+  private static final String ANY = "*";
+
+  /** The route of paths that no other route matches. */
+  private static final Route NOT_FOUND = Route.of("/*", RequestDispatcher::notFound);
+
+  /** The empty path. Not changed after construction. */
+  private final Node root = new Node();
+
+  /** A prefix of the routes' paths: one node for each segment. */
+  private static final class Node {
+    final Map<String, Node> children = new HashMap<>();
+
+    /** The route whose path ends here. */
+    @Nullable Route exact;
+
+    /** The route of the paths below. */
+    @Nullable Route below;
+  }
+
+  /**
+   * @throws IllegalArgumentException when two routes have the same path
+   */
+  public RequestDispatcher(List<Route> routes) {
+    routes.forEach(this::add);
+  }
+
+  private void add(Route route) {
+    Node node = root;
+    for (String segment : route.path().substring(1).split("/")) {
+      if (segment.equals(ANY)) {
+        requireFree(node.below, route);
+        node.below = route;
+        return;
+      }
+      node = node.children.computeIfAbsent(segment, any -> new Node());
+    }
+    requireFree(node.exact, route);
+    node.exact = route;
+  }
+
+  private static void requireFree(@Nullable Route known, Route added) {
+    if (known != null) {
+      throw new IllegalArgumentException("two routes have the path " + added.path());
+    }
+  }
+
+  /**
+   * The route of a path; where no other matches, one whose resource answers 4.04. Allocates
+   * nothing, since it is called for each request.
+   */
+  public Route route(List<String> path) {
+    Route longest = NOT_FOUND;
+    Node node = root;
+    for (int i = 0; i < path.size(); i++) {
+      if (node.below != null) {
+        longest = node.below;
+      }
+      Node child = node.children.get(path.get(i));
+      if (child == null) {
+        return longest;
+      }
+      node = child;
+    }
+    return node.exact == null ? longest : node.exact;
+  }
+
+  /** The response; never completes exceptionally. */
+  public CompletableFuture<Response> answer(Request request) {
+    return answer(route(request.path()), request);
+  }
+
+  /**
+   * The response, where the route is known already; never completes exceptionally.
+   *
+   * @param route the route of the request's path
+   */
+  public CompletableFuture<Response> answer(Route route, Request request) {
+    try {
+      return route.resource().answer(request).exceptionally(thrown -> failure(request, thrown));
+    } catch (RuntimeException e) {
+      return CompletableFuture.completedFuture(failure(request, e));
+    }
+  }
+
+  private static CompletableFuture<Response> notFound(Request request) {
+    throw new ErrorResponseException(Code.NOT_FOUND, "nothing is at " + request.pathAsText());
+  }
+
+  private static Response failure(Request request, Throwable thrown) {
+    Throwable cause =
+        thrown instanceof CompletionException e && e.getCause() != null ? e.getCause() : thrown;
+    if (cause instanceof ErrorResponseException e) {
+      return e.response();
+    }
+    log.error("{} {} failed", request.method(), request.pathAsText(), cause);
+    return Response.diagnostic(Code.INTERNAL_SERVER_ERROR, "internal error; see the server's log");
+  }
+}

@@ -1,0 +1,45 @@
+package dev.vigil.coap.limits;
+
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.SourceAddress;
+import java.net.InetAddress;
+import java.util.List;
+
+/**
+ * The sender of a request, as limits count it.
+ *
+ * @param standing decides which part of a limit the sender may use
+ * @param prefixes from the widest network to the address
+ */
+public record Source(Standing standing, List<SourcePrefix> prefixes) {
+  /** How much is known about a sender, from least to most. */
+  public enum Standing {
+    /** The address may be forged: nothing has come back from it. */
+    UNVERIFIED,
+    /** The sender receives at its address: TCP, DTLS, Echo (RFC 9175) or a trusted network. */
+    VERIFIED,
+    /** The sender has proved an identity: a key, a certificate or a token. */
+    AUTHENTICATED
+  }
+
+  /** A source on the Internet: counted by address, /64 and /48. */
+  public static Source of(Standing standing, InetAddress address) {
+    return new Source(standing, SourcePrefix.nested(SourceAddress.of(address)));
+  }
+
+  /** The sender of a request. A raw public key proves nothing here: anybody can make one. */
+  public static Source of(Caller caller) {
+    return of(standing(caller), caller.source().getAddress());
+  }
+
+  private static Standing standing(Caller caller) {
+    return switch (caller.identity()) {
+      case Caller.PreSharedKey psk -> Standing.AUTHENTICATED;
+      case Caller.Certificate certificate -> Standing.AUTHENTICATED;
+      case Caller.Account account -> Standing.AUTHENTICATED;
+      case Caller.RawKey raw -> Standing.VERIFIED;
+      case Caller.Anonymous anonymous ->
+          caller.verified() ? Standing.VERIFIED : Standing.UNVERIFIED;
+    };
+  }
+}

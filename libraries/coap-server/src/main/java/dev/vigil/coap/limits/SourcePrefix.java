@@ -1,0 +1,42 @@
+package dev.vigil.coap.limits;
+
+import dev.vigil.coap.exchange.SourceAddress;
+import java.util.List;
+
+/**
+ * A network that sources are counted under: an address, its /64 or its /48. A site is assigned a
+ * /48 to /64 (RFC 6177), so that a host chooses its address freely within a /64.
+ *
+ * @param high the first 64 bits, those beyond the prefix zero
+ * @param low the last 64 bits, those beyond the prefix zero
+ * @param bits length of the prefix
+ */
+record SourcePrefix(long high, long low, int bits) implements Comparable<SourcePrefix> {
+  private static final long IPV4_MAPPED = 0xffffL;
+  private static final long FIRST_48_BITS = -1L << 16;
+
+  private static List<SourcePrefix> ofAddress(SourceAddress address) {
+    return List.of(new SourcePrefix(address.high(), address.low(), 128));
+  }
+
+  /** From the widest prefix to the address; an IPv4 address is counted by itself. */
+  static List<SourcePrefix> nested(SourceAddress address) {
+    if (address.high() == 0 && address.low() >>> Integer.SIZE == IPV4_MAPPED) {
+      return ofAddress(address);
+    }
+    return List.of(
+        new SourcePrefix(address.high() & FIRST_48_BITS, 0, 48),
+        new SourcePrefix(address.high(), 0, 64),
+        new SourcePrefix(address.high(), address.low(), 128));
+  }
+
+  /** Ordered, so that a hash table stays fast for addresses with equal hashes. */
+  @Override
+  public int compareTo(SourcePrefix other) {
+    int order = Long.compareUnsigned(high, other.high);
+    if (order == 0) {
+      order = Long.compareUnsigned(low, other.low);
+    }
+    return order == 0 ? Integer.compare(bits, other.bits) : order;
+  }
+}

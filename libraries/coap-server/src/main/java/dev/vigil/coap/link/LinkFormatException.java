@@ -1,0 +1,12 @@
+package dev.vigil.coap.link;
+
+import java.io.Serial;
+
+/** A document that is not in link format, or beyond a limit; the message names the position. */
+public final class LinkFormatException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  public LinkFormatException(String message) {
+    super(message, null, false, false);
+  }
+}

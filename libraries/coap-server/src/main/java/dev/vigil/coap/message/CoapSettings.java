@@ -1,0 +1,90 @@
+package dev.vigil.coap.message;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Settings of a CoAP server.
+ *
+ * @param addresses UDP addresses for the scheme {@code coap}; port 0 takes any free port
+ * @param trust source addresses that count as verified without an Echo option
+ * @param limits bounds on memory and threads
+ * @param multicast network interfaces that receive multicast
+ */
+public record CoapSettings(
+    List<InetSocketAddress> addresses, Trust trust, Limits limits, Multicast multicast) {
+
+  /** Tells which source addresses cannot be forged. */
+  @FunctionalInterface
+  public interface Trust {
+    /**
+     * @param local the socket that received the request: the same source address may be trustworthy
+     *     on one network, whose routers check it, and forged on another
+     */
+    boolean isTrusted(InetSocketAddress local, InetAddress source);
+  }
+
+  public CoapSettings {
+    addresses = List.copyOf(addresses);
+  }
+
+  /**
+   * Settings without multicast.
+   *
+   * @param trusted source addresses that count as verified on every socket
+   */
+  public CoapSettings(
+      List<InetSocketAddress> addresses, Predicate<InetAddress> trusted, Limits limits) {
+    this(addresses, (local, source) -> trusted.test(source), limits, Multicast.NONE);
+  }
+
+  /**
+   * @param interfaces network interfaces on which to join the groups "All CoAP Nodes" and "All CoRE
+   *     Resource Directories"; called again for interfaces that come up later
+   * @param leisure the longest delay of a response (RFC 7252 section 8.2), more than 0
+   */
+  public record Multicast(Predicate<NetworkInterface> interfaces, Duration leisure) {
+    /** DEFAULT_LEISURE of RFC 7252 section 4.8.2. */
+    public static final Duration STANDARD_LEISURE = Duration.ofSeconds(5);
+
+    public static final Multicast NONE = new Multicast(networkInterface -> false, STANDARD_LEISURE);
+  }
+
+  /**
+   * @param workers threads that parse, verify and answer
+   * @param maxBody octets of the body of a request or response, block-wise or not (4.13 beyond)
+   * @param maxQueued requests that wait in one queue of the serial executor (5.03 beyond), and
+   *     datagrams of one connector that wait for a worker (beyond, they wait in the kernel's
+   *     buffer)
+   * @param maxTransfers concurrent block-wise transfers; an upload holds {@code maxBody} octets
+   * @param maxObservers concurrent observations of one socket; further requests are answered but
+   *     not observed
+   * @param ackTimeout ACK_TIMEOUT of RFC 7252 section 4.8
+   * @param maxRetransmit MAX_RETRANSMIT of RFC 7252 section 4.8
+   */
+  public record Limits(
+      int workers,
+      int maxBody,
+      int maxQueued,
+      int maxTransfers,
+      int maxObservers,
+      Duration ackTimeout,
+      int maxRetransmit) {
+
+    /** The timers of RFC 7252, bodies up to 64 KiB, one worker per processor, at least two. */
+    public static Limits standard() {
+      return new Limits(
+          Math.max(2, Runtime.getRuntime().availableProcessors()),
+          65_536,
+          10_000,
+          1_000,
+          50_000,
+          Duration.ofSeconds(2),
+          4);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.vigil.coap.message;
+
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.Response;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Arrays;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies that a source address is the sender's own, by the Echo option (RFC 9175 section 2.3 and
+ * appendix A.2), and limits responses to unverified sources. An Echo value holds the second of its
+ * creation and a MAC over it and the address, so that no state is kept per source.
+ */
+public final class EchoVerifier {
+  private static final String ALGORITHM = "HmacSHA256";
+
+  /**
+   * The largest ratio of a response to its request from an unverified source (RFC 9175 sec. 2.6).
+   */
+  private static final int MAX_AMPLIFICATION = 3;
+
+  private static final int TIME_OCTETS = 4;
+  private static final int MAC_OCTETS = 8;
+
+  /** Long enough for a device on a slow network, short enough that an address has one holder. */
+  private static final int VALID_SECONDS = 300;
+
+  private final SecretKeySpec key;
+  private final Clock clock;
+
+  public EchoVerifier(SecureRandom random, Clock clock) {
+    byte[] octets = new byte[32];
+    random.nextBytes(octets);
+    this.key = new SecretKeySpec(octets, ALGORITHM);
+    this.clock = clock;
+  }
+
+  /**
+   * A response that the caller may receive.
+   *
+   * @param echo value of the Echo option with which the caller may repeat its request; null if the
+   *     response needs no Echo option
+   */
+  public record LimitedResponse(Response response, byte @Nullable [] echo) {}
+
+  /**
+   * Replaces a response that is too large for an unverified caller by a challenge (4.01 with Echo).
+   *
+   * @param requestOctets length of the request's datagram
+   */
+  public LimitedResponse limit(Caller caller, int requestOctets, Response response) {
+    boolean unauthorized = response.code() == Code.UNAUTHORIZED;
+    if (caller.verified() || !unauthorized && !isTooLarge(requestOctets, response)) {
+      return new LimitedResponse(response, null);
+    }
+    return new LimitedResponse(
+        unauthorized ? response : Response.diagnostic(Code.UNAUTHORIZED, "repeat with Echo"),
+        echo(caller.source(), seconds()));
+  }
+
+  /** Whether a response is too large for an unverified source. */
+  public static boolean isTooLarge(int requestOctets, Response response) {
+    return response.payload().length > MAX_AMPLIFICATION * requestOctets;
+  }
+
+  /** Whether an Echo value was made for this source and has not expired. */
+  public boolean isValid(byte[] echo, InetSocketAddress source) {
+    if (echo.length != TIME_OCTETS + MAC_OCTETS) {
+      return false;
+    }
+    int created = ByteBuffer.wrap(echo).getInt();
+    int age = seconds() - created;
+    return age >= 0 && age <= VALID_SECONDS && MessageDigest.isEqual(echo, echo(source, created));
+  }
+
+  private int seconds() {
+    return (int) clock.instant().getEpochSecond();
+  }
+
+  private byte[] echo(InetSocketAddress source, int seconds) {
+    byte[] time = ByteBuffer.allocate(TIME_OCTETS).putInt(seconds).array();
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(key);
+      mac.update(time);
+      mac.update(source.getAddress().getAddress());
+      mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(source.getPort()).array());
+      byte[] value = Arrays.copyOf(time, TIME_OCTETS + MAC_OCTETS);
+      System.arraycopy(mac.doFinal(), 0, value, TIME_OCTETS, MAC_OCTETS);
+      return value;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+    }
+  }
+}

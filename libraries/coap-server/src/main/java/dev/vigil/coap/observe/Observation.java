@@ -1,0 +1,186 @@
+package dev.vigil.coap.observe;
+
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.coap.message.CaliforniumMessages;
+import java.util.List;
+import org.eclipse.californium.core.coap.CoAP.Type;
+import org.eclipse.californium.core.coap.OptionSet;
+import org.eclipse.californium.core.network.Exchange;
+import org.eclipse.californium.core.observe.ObserveRelation;
+import org.eclipse.californium.core.server.resources.ObservableResource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client's observation of a request (RFC 7641).
+ *
+ * <p>States:
+ *
+ * <ul>
+ *   <li><em>begun</em>: the first response is pending; no notification is sent. {@link
+ *       #firstResponseSent} leads to
+ *   <li><em>notified</em>: each response whose computation began after the first response was sent
+ *       is sent as a notification, unless it is the same as the last.
+ *   <li><em>ended</em>, from either state: the client cancelled or sent a reset, did not
+ *       acknowledge a confirmable notification, got an error response, or the server closed (RFC
+ *       7641 sections 3.6, 4.2 and 4.5). No event leads out.
+ * </ul>
+ *
+ * <p>Californium matches acknowledgements and resets, and holds back all but the newest
+ * notification while a confirmable one is unacknowledged.
+ */
+public final class Observation implements ObservableResource {
+  private static final Logger log = LoggerFactory.getLogger(Observation.class);
+
+  /**
+   * Confirmable notifications find out whether the client is still there (RFC 7641 section 4.5).
+   */
+  private static final int CONFIRMABLE_EVERY = 10;
+
+  private static final Response DISPLACED =
+      Response.diagnostic(Code.SERVICE_UNAVAILABLE, "too many observations of this network")
+          .withMaxAge(60);
+
+  private final Exchange exchange;
+  private final ObservedRequest observed;
+
+  /** Whether the client's request has options that change its notifications. */
+  private final boolean ownContent;
+
+  /** The position at which the observation began, before the first response was computed. */
+  private final long begun;
+
+  // Used in the exchange's executor only.
+  private long notifyFrom = Long.MAX_VALUE;
+  private int notifications;
+  private @Nullable Response last;
+
+  private @Nullable Runnable onEnd;
+
+  /** Written under this object's lock. */
+  private volatile boolean ended;
+
+  /**
+   * Begins an observation; to be called before the first response is computed.
+   *
+   * @param exchange of a client with a verified address: notifications may be larger than the
+   *     request, and confirmable ones are repeated
+   */
+  public Observation(Exchange exchange, ObservedRequest observed) {
+    this.exchange = exchange;
+    this.observed = observed;
+    this.begun = observed.nextPosition();
+    OptionSet options = exchange.getRequest().getOptions();
+    this.ownContent = options.hasBlock2() || !options.getETags().isEmpty();
+  }
+
+  /** Sets the task to run at the end; to be called before another thread can end it. */
+  public void onEnd(Runnable task) {
+    onEnd = task;
+  }
+
+  /** The client has its first response: from now on it is notified. */
+  public void firstResponseSent(Response first) {
+    last = NotificationTemplate.summary(first);
+    notifyFrom = observed.admit(begun);
+  }
+
+  void notifyClient(NotificationTemplate template) {
+    exchange.execute(
+        () -> {
+          try {
+            send(template);
+          } catch (RuntimeException e) {
+            log.warn("cannot notify observer {}", exchange.getRemoteSocketAddress(), e);
+            end();
+          }
+        });
+  }
+
+  private void send(NotificationTemplate template) {
+    if (ended || template.position() < notifyFrom || last != null && template.isSameAs(last)) {
+      return;
+    }
+    last = template.summary();
+    notifications++;
+    var message = message(template);
+    boolean confirmable =
+        notifications == 1 || notifications % CONFIRMABLE_EVERY == 0 || !message.isSuccess();
+    message.setType(confirmable ? Type.CON : Type.NON);
+    exchange.sendResponse(message);
+  }
+
+  private org.eclipse.californium.core.coap.Response message(NotificationTemplate template) {
+    return ownContent
+        ? template.message(exchange.getRequest().getOptions().getETags())
+        : template.message();
+  }
+
+  /** Gives the observation up for a client with fewer ones; an error notification tells so. */
+  public void displace() {
+    exchange.execute(
+        () -> {
+          if (!ended && exchange.getRelation() != null) {
+            var message = CaliforniumMessages.response(DISPLACED, List.of());
+            message.setType(Type.CON);
+            exchange.sendResponse(message);
+          }
+          end();
+        });
+  }
+
+  public boolean isEnded() {
+    return ended;
+  }
+
+  public void end() {
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+    }
+    if (onEnd != null) {
+      onEnd.run();
+    }
+    observed.remove(this);
+  }
+
+  @Override
+  public String getURI() {
+    return exchange.getRequest().getURI();
+  }
+
+  @Override
+  public Type getObserveType() {
+    return Type.CON;
+  }
+
+  /** The sequence number of the first response; a {@link NotificationTemplate} has its own. */
+  @Override
+  public int getNotificationSequenceNumber() {
+    return observed.firstSequenceNumber();
+  }
+
+  @Override
+  public boolean isObservable() {
+    return true;
+  }
+
+  @Override
+  public void addObserveRelation(ObserveRelation relation) {
+    // The topic has been watched since before the first response was computed.
+  }
+
+  @Override
+  public void removeObserveRelation(ObserveRelation relation) {
+    end();
+  }
+
+  @Override
+  public int getObserverCount() {
+    return ended ? 0 : 1;
+  }
+}

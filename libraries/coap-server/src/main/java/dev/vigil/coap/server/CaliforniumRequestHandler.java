@@ -1,0 +1,225 @@
+package dev.vigil.coap.server;
+
+import dev.vigil.coap.dispatch.PendingResponseContext;
+import dev.vigil.coap.dispatch.RequestContext;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.exchange.Method;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.coap.exchange.Route;
+import dev.vigil.coap.exchange.Topics;
+import dev.vigil.coap.limits.FairPool;
+import dev.vigil.coap.limits.Source;
+import dev.vigil.coap.message.CaliforniumMessages;
+import dev.vigil.coap.message.EchoVerifier;
+import dev.vigil.coap.multicast.MulticastRequestHandler;
+import dev.vigil.coap.observe.Observation;
+import dev.vigil.coap.observe.ObservedRequests;
+import java.time.Clock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import org.eclipse.californium.core.coap.CoAP;
+import org.eclipse.californium.core.coap.Option;
+import org.eclipse.californium.core.coap.option.StandardOptionRegistry;
+import org.eclipse.californium.core.network.Exchange;
+import org.eclipse.californium.core.observe.ObserveManager;
+import org.eclipse.californium.core.server.MessageDeliverer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has the dispatcher answer every request that Californium has assembled, and sends responses. */
+final class CaliforniumRequestHandler implements MessageDeliverer {
+  private static final Logger log = LoggerFactory.getLogger(CaliforniumRequestHandler.class);
+  private static final byte[] NO_ECHO = {};
+
+  private final RequestContext context;
+  private final ObservedRequests observedRequests;
+  private final ObserveManager observations;
+  private final MulticastRequestHandler multicast;
+
+  /** The concurrent observations of all endpoints, shared fairly between their clients. */
+  private final FairPool<Observation> places;
+
+  /**
+   * @param maxObservations concurrent observations; a quarter is kept for authenticated clients
+   */
+  CaliforniumRequestHandler(
+      RequestContext context,
+      Topics topics,
+      ScheduledExecutorService pool,
+      ObserveManager observations,
+      int maxObservations,
+      Clock clock) {
+    this.context = context;
+    this.observedRequests = new ObservedRequests(context.dispatcher(), topics, pool, clock);
+    this.observations = observations;
+    this.places =
+        new FairPool<>(
+            new FairPool.Bounds(maxObservations, 0, maxObservations - maxObservations / 4),
+            Observation::displace);
+    this.multicast = new MulticastRequestHandler(context, clock);
+  }
+
+  @Override
+  public void deliverRequest(Exchange exchange) {
+    var message = exchange.getRequest();
+    if (message.isMulticast()) {
+      multicast.handle(exchange);
+      return;
+    }
+    Caller caller = caller(exchange);
+    Request request;
+    try {
+      request = CaliforniumMessages.request(message, caller, context.baseUris().of(exchange));
+    } catch (ErrorResponseException e) {
+      send(exchange, caller, e.response());
+      return;
+    }
+    if (message.getSourceContext() instanceof PendingResponseContext pending) {
+      respond(exchange, request, pending.response());
+      return;
+    }
+    Route route = context.dispatcher().route(request.path());
+    if (!context.execute(route, request, Runnable::run, () -> answer(exchange, route, request))) {
+      send(exchange, caller, RequestContext.OVERLOADED);
+    }
+  }
+
+  @Override
+  public void deliverResponse(
+      Exchange exchange, org.eclipse.californium.core.coap.Response response) {
+    exchange.getRequest().setResponse(response);
+  }
+
+  private Caller caller(Exchange exchange) {
+    var message = exchange.getRequest();
+    Option echo = message.getOptions().getOtherOption(StandardOptionRegistry.ECHO);
+    return context.caller(
+        exchange.getEndpoint().getAddress(),
+        message.getSourceContext(),
+        CoAP.isSecureScheme(message.getScheme()),
+        echo == null ? NO_ECHO : echo.getValue());
+  }
+
+  boolean isVerified(Exchange exchange) {
+    return caller(exchange).verified();
+  }
+
+  /** Responds with an Echo option, with which the client verifies its address. */
+  void challenge(Exchange exchange) {
+    send(exchange, caller(exchange), Response.diagnostic(Code.UNAUTHORIZED, "repeat with Echo"));
+  }
+
+  private void answer(Exchange exchange, Route route, Request request) {
+    var message = exchange.getRequest();
+    if (message.isObserveCancel()) {
+      observations.cancelObserveRelation(exchange);
+    }
+    CompletableFuture<Response> response = context.dispatcher().answer(route, request);
+    CompletableFuture<?> sent =
+        message.isObserve() && request.method() == Method.GET
+            ? response
+                .thenCompose(first -> observe(exchange, request, first))
+                .whenComplete((done, thrown) -> logFailure(request, thrown))
+            : response.thenAccept(completed -> respond(exchange, request, completed));
+    if (!sent.isDone()) {
+      context.separateResponses().watch(sent, () -> exchange.execute(exchange::sendAccept));
+    }
+  }
+
+  /** Sends a response that the fast path has waited for: a late or a long one. */
+  private void respond(Exchange exchange, Request request, CompletableFuture<Response> response) {
+    if (!response.isDone()) {
+      exchange.sendAccept();
+    }
+    response.thenAccept(completed -> respond(exchange, request, completed));
+  }
+
+  private void respond(Exchange exchange, Request request, Response response) {
+    try {
+      send(exchange, request.caller(), response);
+    } catch (RuntimeException e) {
+      logFailure(request, e);
+    }
+  }
+
+  private static void logFailure(Request request, @Nullable Throwable thrown) {
+    if (thrown != null) {
+      log.error(
+          "cannot send the response to {} {}", request.method(), request.pathAsText(), thrown);
+    }
+  }
+
+  /**
+   * Begins an observation. The response so far only names the topic; the one that is sent is
+   * computed after the topic is watched, so that no change is missed between them.
+   */
+  private CompletableFuture<?> observe(Exchange exchange, Request request, Response response) {
+    if (response.topic() == null || !response.code().isSuccess()) {
+      send(exchange, request.caller(), response);
+      return CompletableFuture.completedFuture(null);
+    }
+    if (!request.caller().verified()) {
+      // Each notification may be larger than the request, and confirmable ones are repeated.
+      challenge(exchange);
+      return CompletableFuture.completedFuture(null);
+    }
+    Observation observation =
+        observedRequests.observe(
+            response.topic(), request, observed -> new Observation(exchange, observed));
+    FairPool<Observation>.Place place = places.admit(Source.of(request.caller()), observation);
+    if (place == null) {
+      observation.end();
+    } else {
+      observation.onEnd(place::release);
+    }
+    return context
+        .dispatcher()
+        .answer(request)
+        .thenAccept(
+            first ->
+                exchange.execute(() -> sendFirstResponse(exchange, request, observation, first)));
+  }
+
+  private void sendFirstResponse(
+      Exchange exchange, Request request, Observation observation, Response first) {
+    if (first.code().isSuccess() && !observation.isEnded()) {
+      exchange.getRequest().setProtectFromOffload();
+      observations.addObserveRelation(exchange, observation);
+    }
+    // Null if it was not added, or Californium has too many observations.
+    if (exchange.getRelation() == null) {
+      observation.end();
+    }
+    send(exchange, request.caller(), first);
+    observation.firstResponseSent(first);
+  }
+
+  private void send(Exchange exchange, Caller caller, Response response) {
+    var message = exchange.getRequest();
+    var options = message.getOptions();
+    EchoVerifier.LimitedResponse limited =
+        context.echo().limit(caller, message.getMessageSize(), response);
+    var answer = CaliforniumMessages.response(limited.response(), options.getETags());
+    byte[] echo = limited.echo();
+    if (echo != null) {
+      answer.getOptions().addOtherOption(new Option(StandardOptionRegistry.ECHO, echo));
+    }
+    if (options.hasNoResponse() && options.getNoResponse().suppress(answer.getCode())) {
+      // Californium would send a separate response to a confirmable request here; RFC 7967
+      // section 2.1 wants an empty acknowledgement.
+      exchange.execute(
+          () -> {
+            exchange.sendAccept();
+            if (!exchange.isComplete()) {
+              exchange.setComplete();
+            }
+          });
+      return;
+    }
+    exchange.sendResponse(answer);
+  }
+}

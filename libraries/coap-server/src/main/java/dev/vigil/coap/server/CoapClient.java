@@ -1,0 +1,107 @@
+package dev.vigil.coap.server;
+
+import dev.vigil.coap.exchange.Query;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.eclipse.californium.core.coap.CoAP;
+import org.eclipse.californium.core.coap.MessageObserverAdapter;
+import org.eclipse.californium.core.coap.Request;
+import org.eclipse.californium.core.coap.Response;
+import org.eclipse.californium.core.network.CoapEndpoint;
+import org.eclipse.californium.elements.AddressEndpointContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests to other servers from the sockets of a {@link CoapServer}, so that the source of a
+ * request is an address at which this server can be reached. The server is attached later, because
+ * the resources that it serves may need the client.
+ */
+public final class CoapClient {
+  private volatile @Nullable CoapServer server;
+
+  /** From now on, sends from the sockets of this server; null before it closes. */
+  public void attach(@Nullable CoapServer newServer) {
+    server = newServer;
+  }
+
+  /**
+   * Sends a request. Blocks while it resolves a host name.
+   *
+   * @return completes exceptionally with an {@link IOException} if there is no response
+   */
+  public CompletableFuture<ClientResponse> send(ClientRequest request) {
+    CompletableFuture<ClientResponse> response = new CompletableFuture<>();
+    try {
+      URI uri = request.server();
+      InetAddress address = InetAddress.getByName(uri.getHost());
+      int port = uri.getPort() < 0 ? CoAP.DEFAULT_COAP_PORT : uri.getPort();
+      Request message = message(request, new InetSocketAddress(address, port));
+      message.addMessageObserver(new ResponseObserver(uri, response));
+      endpoint(address).sendRequest(message);
+    } catch (IOException e) {
+      response.completeExceptionally(e);
+    }
+    return response;
+  }
+
+  private static Request message(ClientRequest request, InetSocketAddress destination) {
+    Request message = new Request(CoAP.Code.valueOf(request.method().name()));
+    message.setDestinationContext(new AddressEndpointContext(destination));
+    message.setScheme(CoAP.COAP_URI_SCHEME);
+    request.path().forEach(message.getOptions()::addUriPath);
+    for (Query.Parameter parameter : request.query().parameters()) {
+      String text =
+          parameter.value().isEmpty()
+              ? parameter.name()
+              : parameter.name() + "=" + parameter.value();
+      message.getOptions().addUriQuery(text);
+    }
+    if (request.format() != null) {
+      message.getOptions().setContentFormat(request.format().number());
+      message.setPayload(request.payload());
+    }
+    return message;
+  }
+
+  private CoapEndpoint endpoint(InetAddress destination) throws IOException {
+    CoapServer attached = server;
+    if (attached == null) {
+      throw new IOException("the CoAP server is not running, which requests are sent from");
+    }
+    return attached
+        .endpointTowards(destination)
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "no CoAP address of this server has the address family of " + destination));
+  }
+
+  private static final class ResponseObserver extends MessageObserverAdapter {
+    private final URI server;
+    private final CompletableFuture<ClientResponse> response;
+
+    ResponseObserver(URI server, CompletableFuture<ClientResponse> response) {
+      this.server = server;
+      this.response = response;
+    }
+
+    @Override
+    public void onResponse(Response message) {
+      response.complete(
+          new ClientResponse(
+              message.getCode().text,
+              List.copyOf(message.getOptions().getLocationPath()),
+              message.getPayload()));
+    }
+
+    /** The request timed out, was reset or could not be sent, or its response was too large. */
+    @Override
+    protected void failed() {
+      response.completeExceptionally(new IOException("no response from " + server));
+    }
+  }
+}

@@ -1,0 +1,289 @@
+package dev.vigil.coap.server;
+
+import dev.vigil.coap.dedup.DedupTable;
+import dev.vigil.coap.dedup.RequestDeduplicator;
+import dev.vigil.coap.dispatch.KeyedSerialExecutor;
+import dev.vigil.coap.dispatch.RequestContext;
+import dev.vigil.coap.dispatch.SeparateResponseTimer;
+import dev.vigil.coap.dispatch.WorkerPool;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.RequestDispatcher;
+import dev.vigil.coap.exchange.Topics;
+import dev.vigil.coap.fastpath.FastPathServer;
+import dev.vigil.coap.message.BaseUris;
+import dev.vigil.coap.message.CallerResolver;
+import dev.vigil.coap.message.CoapSettings;
+import dev.vigil.coap.message.EchoVerifier;
+import dev.vigil.coap.message.SharedMessageIds;
+import dev.vigil.coap.multicast.DirectUdpConnector;
+import dev.vigil.coap.multicast.MulticastConnector;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.eclipse.californium.core.coap.CoAP;
+import org.eclipse.californium.core.config.CoapConfig;
+import org.eclipse.californium.core.network.CoapEndpoint;
+import org.eclipse.californium.core.network.ExtendedCoapStackFactory;
+import org.eclipse.californium.core.network.Outbox;
+import org.eclipse.californium.core.network.RandomTokenGenerator;
+import org.eclipse.californium.core.network.TokenGenerator;
+import org.eclipse.californium.core.network.stack.CoapStack;
+import org.eclipse.californium.core.observe.ObserveManager;
+import org.eclipse.californium.elements.Connector;
+import org.eclipse.californium.elements.EndpointContextMatcher;
+import org.eclipse.californium.elements.config.Configuration;
+import org.eclipse.californium.elements.config.SystemConfig;
+import org.eclipse.californium.elements.config.UdpConfig;
+import org.eclipse.californium.elements.util.ExecutorsUtil;
+import org.eclipse.californium.elements.util.NamedThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Serves the routes of a {@link RequestDispatcher} over CoAP until it is closed. */
+public final class CoapServer implements AutoCloseable {
+  private static final int SERIAL_QUEUES = 64;
+  private static final long CLOSE_TIMEOUT_MILLIS = 1000;
+
+  /** For a burst of requests; the kernel may grant less. */
+  private static final int SOCKET_BUFFER_OCTETS = 1 << 20;
+
+  /**
+   * Unverified senders may begin a quarter of all uploads in one lifetime. Those of two lifetimes
+   * can overlap, which leaves half of the transfers to verified senders.
+   */
+  private static final int UNVERIFIED_UPLOADS_DIVISOR = 4;
+
+  private final List<CoapEndpoint> endpoints = new ArrayList<>();
+  private final CoapSettings settings;
+  private final Clocks clocks;
+  private final SecureRandom random;
+  private final Configuration config;
+  private final WorkerPool pool;
+  private final ScheduledExecutorService timer;
+  private final RequestContext context;
+  private final CaliforniumRequestHandler handler;
+
+  private CoapServer(
+      RequestDispatcher dispatcher,
+      Topics topics,
+      CoapSettings settings,
+      Clocks clocks,
+      SecureRandom random) {
+    CoapSettings.Limits limits = settings.limits();
+    this.settings = settings;
+    this.clocks = clocks;
+    this.random = random;
+    this.config = configuration(limits, settings.multicast().leisure());
+    this.pool = new WorkerPool(limits.workers(), new NamedThreadFactory("coap-worker-"));
+    this.timer = ExecutorsUtil.newDefaultSecondaryScheduler("coap-timer-");
+    this.context =
+        new RequestContext(
+            dispatcher,
+            new CallerResolver(settings.trust()),
+            new BaseUris(),
+            new EchoVerifier(random, clocks.wallClock()),
+            new KeyedSerialExecutor(SERIAL_QUEUES, limits.maxQueued(), pool),
+            new SeparateResponseTimer(timer, limits.ackTimeout().toMillis()));
+    this.handler =
+        new CaliforniumRequestHandler(
+            context,
+            topics,
+            pool,
+            new ObserveManager(config),
+            limits.maxObservers(),
+            clocks.wallClock());
+  }
+
+  /**
+   * Opens a server.
+   *
+   * @param topics report the changes that observers are notified of
+   * @param connectors in addition to the UDP addresses of the settings, for instance for DTLS; the
+   *     server starts, stops and destroys them
+   * @param random for Echo keys and message IDs
+   * @throws ListenException if an address is not available; no other address is open then
+   */
+  public static CoapServer open(
+      RequestDispatcher dispatcher,
+      Topics topics,
+      CoapSettings settings,
+      List<? extends Connector> connectors,
+      Clocks clocks,
+      SecureRandom random)
+      throws ListenException {
+    CoapServer server = new CoapServer(dispatcher, topics, settings, clocks, random);
+    List<Connector> all = new ArrayList<>();
+    settings.addresses().forEach(address -> all.add(server.udpConnector(address)));
+    all.addAll(connectors);
+    try {
+      for (Connector connector : all) {
+        server.listen(connector);
+      }
+    } catch (ListenException e) {
+      server.close();
+      throw e;
+    }
+    return server;
+  }
+
+  /**
+   * The URIs of the sockets, with the actual ports: UDP addresses first, then the connectors, in
+   * the order given.
+   */
+  public List<URI> addresses() {
+    return endpoints.stream().map(CoapEndpoint::getUri).toList();
+  }
+
+  /** The socket addresses, in the order of {@link #addresses}. */
+  public List<InetSocketAddress> sockets() {
+    return endpoints.stream().map(CoapEndpoint::getAddress).toList();
+  }
+
+  /**
+   * The endpoint from which to send requests to the sender of a request: the one whose address is
+   * in the request's base URI, else the first with the same security.
+   *
+   * @param base of the request
+   */
+  Optional<CoapEndpoint> endpointFor(Caller caller, String base) {
+    List<CoapEndpoint> sameSecurity =
+        endpoints.stream()
+            .filter(e -> CoAP.isSecureScheme(e.getUri().getScheme()) == caller.secure())
+            .toList();
+    return sameSecurity.stream()
+        .filter(e -> BaseUris.hasHost(base, e.getAddress().getAddress()))
+        .findFirst()
+        .or(() -> sameSecurity.stream().findFirst());
+  }
+
+  /** The first endpoint without DTLS whose address family can reach an address. */
+  Optional<CoapEndpoint> endpointTowards(InetAddress address) {
+    return endpoints.stream()
+        .filter(e -> !CoAP.isSecureScheme(e.getUri().getScheme()))
+        .filter(
+            e -> {
+              InetAddress local = e.getAddress().getAddress();
+              return local.getClass() == address.getClass()
+                  || local.isAnyLocalAddress() && local instanceof Inet6Address;
+            })
+        .findFirst();
+  }
+
+  @Override
+  public void close() {
+    endpoints.forEach(CoapEndpoint::destroy);
+    ExecutorsUtil.shutdownExecutorGracefully(CLOSE_TIMEOUT_MILLIS, pool, timer);
+  }
+
+  private Connector udpConnector(InetSocketAddress address) {
+    CoapSettings.Multicast multicast = settings.multicast();
+    return multicast.equals(CoapSettings.Multicast.NONE)
+        ? new DirectUdpConnector(address, config)
+        : new MulticastConnector(address, config, multicast.interfaces(), clocks.wallClock());
+  }
+
+  private void listen(Connector connector) throws ListenException {
+    CoapEndpoint endpoint = endpoint(connector);
+    try {
+      endpoint.start();
+    } catch (IOException e) {
+      endpoint.destroy();
+      throw new ListenException(endpoint.getUri(), e);
+    }
+    endpoints.add(endpoint);
+  }
+
+  private CoapEndpoint endpoint(Connector connector) {
+    TokenGenerator tokens = new RandomTokenGenerator(config);
+    SharedMessageIds messageIds =
+        new SharedMessageIds(config.get(CoapConfig.MULTICAST_BASE_MID), random);
+    RequestDeduplicator exchangeStore = new RequestDeduplicator(config, tokens, clocks.nanoTime());
+    exchangeStore.setMessageIdProvider(messageIds);
+    int maxTransfers = settings.limits().maxTransfers();
+    BlockwiseUploadLimit uploadLimit =
+        new BlockwiseUploadLimit(
+            handler::isVerified,
+            handler::challenge,
+            maxTransfers / UNVERIFIED_UPLOADS_DIVISOR,
+            Duration.ofMillis(
+                config.get(CoapConfig.BLOCKWISE_STATUS_LIFETIME, TimeUnit.MILLISECONDS)),
+            clocks.wallClock());
+    CoapEndpoint endpoint =
+        CoapEndpoint.builder()
+            .setConfiguration(config)
+            .setTokenGenerator(tokens)
+            .setMessageExchangeStore(exchangeStore)
+            .setConnector(withFastPath(connector, messageIds))
+            .setCoapStackFactory(new StackFactory(maxTransfers, uploadLimit))
+            .build();
+    endpoint.setMessageDeliverer(handler);
+    endpoint.setExecutors(pool, timer);
+    return endpoint;
+  }
+
+  /** Over DTLS there is no fast path: a DTLS session costs so much more that nothing is gained. */
+  private BackpressureConnector withFastPath(Connector connector, SharedMessageIds messageIds) {
+    AtomicInteger waiting = new AtomicInteger();
+    FastPathServer fastPath = null;
+    if (connector.getProtocol().equals(CoAP.PROTOCOL_UDP)) {
+      long lifetime = config.get(CoapConfig.EXCHANGE_LIFETIME, TimeUnit.NANOSECONDS);
+      DedupTable<AtomicReference<byte @Nullable []>> recent =
+          new DedupTable<>(lifetime, clocks.nanoTime());
+      recent.scheduleSweeps(timer);
+      fastPath = new FastPathServer(connector, context, pool, messageIds, recent, waiting);
+    }
+    return new BackpressureConnector(
+        connector, pool, settings.limits().maxQueued(), waiting, fastPath);
+  }
+
+  private static Configuration configuration(CoapSettings.Limits limits, Duration leisure) {
+    CoapConfig.register();
+    UdpConfig.register();
+    SystemConfig.register();
+    return new Configuration()
+        // Californium keeps completed exchanges without their payloads and options.
+        .set(CoapConfig.USE_MESSAGE_OFFLOADING, true)
+        .set(CoapConfig.MAX_RESOURCE_BODY_SIZE, limits.maxBody())
+        .set(CoapConfig.MAX_SERVER_OBSERVES, limits.maxObservers())
+        .set(CoapConfig.PROTOCOL_STAGE_THREAD_COUNT, limits.workers())
+        .set(CoapConfig.ACK_TIMEOUT, limits.ackTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .set(CoapConfig.MAX_RETRANSMIT, limits.maxRetransmit())
+        .set(CoapConfig.LEISURE, leisure.toMillis(), TimeUnit.MILLISECONDS)
+        .set(UdpConfig.UDP_RECEIVE_BUFFER_SIZE, SOCKET_BUFFER_OCTETS)
+        .set(UdpConfig.UDP_SEND_BUFFER_SIZE, SOCKET_BUFFER_OCTETS)
+        .set(UdpConfig.UDP_RECEIVER_THREAD_COUNT, 1)
+        .set(UdpConfig.UDP_SENDER_THREAD_COUNT, 0);
+  }
+
+  /** Californium builds the stack through a factory, because it needs the endpoint's outbox. */
+  private record StackFactory(int maxTransfers, BlockwiseUploadLimit uploadLimit)
+      implements ExtendedCoapStackFactory {
+    @Override
+    public CoapStack createCoapStack(
+        String protocol,
+        String tag,
+        Configuration config,
+        EndpointContextMatcher matcher,
+        Outbox outbox,
+        Object argument) {
+      return new BoundedCoapStack(tag, config, matcher, outbox, maxTransfers, uploadLimit);
+    }
+
+    @Deprecated
+    @Override
+    public CoapStack createCoapStack(
+        String protocol, String tag, Configuration config, Outbox outbox, Object argument) {
+      throw new IllegalStateException("Californium before 3.1 is not supported");
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package dev.vigil.coap.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WorkerPoolTest {
+  private static final int TIMEOUT_SECONDS = 30;
+
+  private final WorkerPool workers = new WorkerPool(1, Executors.defaultThreadFactory());
+
+  @AfterEach
+  void end() {
+    workers.shutdownNow();
+  }
+
+  @Test
+  void runsSubmittedTasksAfterTheCurrentOneOnItsThread() throws Exception {
+    List<String> ran = new CopyOnWriteArrayList<>();
+    CompletableFuture<Thread> second = new CompletableFuture<>();
+    CompletableFuture<Thread> first = new CompletableFuture<>();
+    workers.execute(
+        () -> {
+          workers.execute(
+              () -> {
+                ran.add("second");
+                second.complete(Thread.currentThread());
+              });
+          ran.add("first");
+          first.complete(Thread.currentThread());
+        });
+    assertThat(second.get(TIMEOUT_SECONDS, TimeUnit.SECONDS))
+        .isSameAs(first.get(TIMEOUT_SECONDS, TimeUnit.SECONDS));
+    assertThat(ran).containsExactly("first", "second");
+  }
+
+  @Test
+  void givesOtherTasksATurn() throws Exception {
+    CompletableFuture<Void> others = new CompletableFuture<>();
+    class Endless implements Runnable {
+      @Override
+      public void run() {
+        if (!others.isDone()) {
+          workers.execute(this);
+        }
+      }
+    }
+    workers.execute(new Endless());
+    workers.execute(() -> others.complete(null));
+    others.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void continuesAfterAFailedTask() throws Exception {
+    CompletableFuture<Void> next = new CompletableFuture<>();
+    workers.execute(
+        () -> {
+          workers.execute(() -> next.complete(null));
+          throw new IllegalStateException("expected by the test");
+        });
+    next.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.vigil.signed.jose;
+
+import dev.vigil.signed.SignedObjectException;
+import java.math.BigInteger;
+import java.security.AlgorithmParameters;
+import java.security.GeneralSecurityException;
+import java.security.spec.ECFieldFp;
+import java.security.spec.ECGenParameterSpec;
+import java.security.spec.ECParameterSpec;
+import java.util.Arrays;
+
+/** Whether a public key is a point of its curve (NIST SP 800-56A section 5.6.2.3.4). */
+final class CurvePoints {
+  static final ECParameterSpec P256 = parameters("secp256r1");
+  static final ECParameterSpec P384 = parameters("secp384r1");
+
+  /** 2^255 - 19, the field of Ed25519. */
+  private static final BigInteger ED_FIELD =
+      BigInteger.TWO.pow(255).subtract(BigInteger.valueOf(19));
+
+  /** The y coordinate of four of the points of order 8; its negative is that of the others. */
+  private static final BigInteger ORDER_8 =
+      new BigInteger("7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7", 16);
+
+  private CurvePoints() {}
+
+  static ECParameterSpec of(SignatureAlgorithm algorithm) {
+    return switch (algorithm) {
+      case ES256 -> P256;
+      case ES384 -> P384;
+      case EDDSA -> throw new IllegalArgumentException("Ed25519 is no Weierstrass curve");
+    };
+  }
+
+  static void requireOnCurve(SignatureAlgorithm algorithm, byte[] point) {
+    int half = algorithm.coordinateLength();
+    boolean good =
+        switch (algorithm) {
+          case ES256, ES384 ->
+              point.length == 2 * half
+                  && onCurve(
+                      of(algorithm),
+                      new BigInteger(1, Arrays.copyOf(point, half)),
+                      new BigInteger(1, Arrays.copyOfRange(point, half, 2 * half)));
+          case EDDSA -> point.length == half && usable(point);
+        };
+    if (!good) {
+      throw SignedObjectException.malformed("the JWK is not a point of " + algorithm.curve());
+    }
+  }
+
+  private static boolean onCurve(ECParameterSpec curve, BigInteger x, BigInteger y) {
+    BigInteger p = ((ECFieldFp) curve.getCurve().getField()).getP();
+    if (x.compareTo(p) >= 0 || y.compareTo(p) >= 0) {
+      return false;
+    }
+    BigInteger right =
+        x.multiply(x).add(curve.getCurve().getA()).multiply(x).add(curve.getCurve().getB()).mod(p);
+    return y.multiply(y).mod(p).equals(right);
+  }
+
+  /**
+   * The y coordinate is reduced and the point is neither of order 1, 2, 4 nor 8, with which a
+   * signature would hold for any message. The provider refuses what is not on the curve.
+   */
+  private static boolean usable(byte[] point) {
+    byte[] big = new byte[point.length];
+    for (int i = 0; i < point.length; i++) {
+      big[i] = point[point.length - 1 - i];
+    }
+    big[0] &= 0x7f;
+    BigInteger y = new BigInteger(1, big);
+    return y.compareTo(ED_FIELD) < 0
+        && y.compareTo(BigInteger.ONE) > 0
+        && !y.equals(ED_FIELD.subtract(BigInteger.ONE))
+        && !y.equals(ORDER_8)
+        && !y.equals(ED_FIELD.subtract(ORDER_8));
+  }
+
+  private static ECParameterSpec parameters(String name) {
+    try {
+      // The JDK's own, wherever it stands in the list of providers.
+      AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC", "SunEC");
+      parameters.init(new ECGenParameterSpec(name));
+      return parameters.getParameterSpec(ECParameterSpec.class);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the JDK lacks " + name, e);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.signed.jose;
+
+import org.jspecify.annotations.NullMarked;

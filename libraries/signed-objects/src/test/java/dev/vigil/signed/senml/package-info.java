@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.signed.senml;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,29 @@
+package dev.vigil.store;
+
+/**
+ * One statement about an endpoint, in a named slot. A new fact supersedes the oldest one that its
+ * slot keeps.
+ *
+ * @param slot name of the slot, for instance {@code value/temp}
+ * @param keep number of facts that the slot keeps from now on, at least 1; {@link #KEEP_ALL} for an
+ *     audit trail
+ * @param body written and read by the slot's owner; an empty body clears the slot
+ */
+public record Fact(String slot, int keep, byte[] body) {
+  public static final int KEEP_ALL = Integer.MAX_VALUE;
+
+  public Fact {
+    if (slot.isEmpty() || keep < 1) {
+      throw new IllegalArgumentException("a fact needs a slot and keeps at least itself");
+    }
+  }
+
+  /** A fact that clears a slot. */
+  public static Fact none(String slot) {
+    return new Fact(slot, 1, new byte[0]);
+  }
+
+  public boolean isNone() {
+    return body.length == 0;
+  }
+}

@@ -1,0 +1,88 @@
+package dev.vigil.store;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The durable state of all endpoints. Safe for use by any number of threads. */
+public interface Store extends AutoCloseable {
+  /**
+   * Commits a batch whole or not at all.
+   *
+   * @return completes once the outcome is certain: a committed batch is durable, and every follower
+   *     of this process has seen its change. Completes exceptionally with {@link StoreException}
+   *     when the store could not write; then nothing was changed
+   */
+  CompletableFuture<SubmitResult> submit(Batch batch);
+
+  /**
+   * Follows the feed in order: calls {@code follower} with every stored change after a position, on
+   * the calling thread, and then with every newly committed change, on the store's feed thread.
+   * Folding the feed from 0 gives the present state. A follower must not block and must not throw.
+   */
+  Subscription changes(long after, Consumer<Change> follower);
+
+  /**
+   * Follows one slot: as above, but only changes with a fact of that slot, with at least those
+   * facts. Such a follower misses moves of an endpoint's sequence number and version by other
+   * slots.
+   */
+  default Subscription changes(String slot, long after, Consumer<Change> follower) {
+    return changes(
+        after,
+        change -> {
+          if (change.isAbout(slot)) {
+            follower.accept(change);
+          }
+        });
+  }
+
+  Optional<Endpoint> endpoint(EndpointName name);
+
+  /**
+   * The facts that a slot keeps, oldest first.
+   *
+   * @param afterSequence only facts whose batch had a higher sequence number; -1 for all
+   * @param limit maximum number of facts
+   */
+  List<HistoryEntry> history(EndpointName name, String slot, long afterSequence, int limit);
+
+  /**
+   * The changes of a slot that keeps all facts ({@link Fact#KEEP_ALL}), in the order of the feed.
+   *
+   * @param name the endpoint; null for all endpoints
+   * @param after only changes after that position
+   * @param limit maximum number of changes, each with its facts of that slot alone
+   */
+  List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit);
+
+  /**
+   * The same changes, newest first.
+   *
+   * @param before only changes before that position; {@link Long#MAX_VALUE}: from the newest
+   */
+  List<Change> trailBack(String slot, @Nullable EndpointName name, long before, int limit);
+
+  @Override
+  void close();
+
+  /** The present state of an endpoint; see {@link Change} for the components. */
+  record Endpoint(String id, EndpointName name, long high, long version) {}
+
+  /**
+   * One kept fact.
+   *
+   * @param position the position of its change in the feed
+   * @param sequence the sequence number of its batch; 0 when it had none
+   */
+  record HistoryEntry(long position, long sequence, Instant at, byte[] body) {}
+
+  /** A follower's subscription. Closing it again has no effect. */
+  interface Subscription extends AutoCloseable {
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.store.contract;
+
+import org.jspecify.annotations.NullMarked;

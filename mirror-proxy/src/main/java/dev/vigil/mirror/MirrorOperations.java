@@ -1,0 +1,93 @@
+package dev.vigil.mirror;
+
+import dev.vigil.mirror.command.CommandService;
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.ListedKey;
+import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.mirror.read.EndpointViews;
+import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RefusalMapper;
+import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.mirror.trust.TrustService;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Operators' decisions. Access is the caller's concern. Each is recorded in the audit trail with
+ * its actor; a future fails with an {@code ErrorResponseException}.
+ */
+public final class MirrorOperations {
+  private final Map<String, Domain> domains;
+  private final TrustService trust;
+  private final CommandService commands;
+  private final EndpointViews views;
+
+  MirrorOperations(
+      Map<String, Domain> domains,
+      TrustService trust,
+      CommandService commands,
+      EndpointViews views) {
+    this.domains = domains;
+    this.trust = trust;
+    this.commands = commands;
+    this.views = views;
+  }
+
+  /**
+   * Approves the key that awaits an operator: the held key of the endpoint if there is one, else
+   * the endpoint's own pending key.
+   *
+   * @param jkt the key that the operator saw
+   * @return fails with 4.04 for an unknown endpoint, 4.09 when another key or none awaits approval
+   */
+  public CompletableFuture<EndpointView> approve(String id, String jkt, String actor) {
+    return RefusalMapper.uncounted(() -> trust.approve(id, jkt, actor).thenApply(views::of));
+  }
+
+  /** Refuses the key that awaits an operator; parameters and errors as for {@link #approve}. */
+  public CompletableFuture<Void> refuse(String id, String jkt, String actor) {
+    return RefusalMapper.uncounted(() -> trust.refuse(id, jkt, actor));
+  }
+
+  /** Revokes a key, known or not, under every name and in every domain. */
+  public CompletableFuture<Void> revoke(String jkt, String actor) {
+    return RefusalMapper.uncounted(() -> trust.revoke(jkt, actor));
+  }
+
+  /**
+   * Imports keys into a domain's list, all or none.
+   *
+   * @return fails with 4.03 when there is no such domain
+   */
+  public CompletableFuture<Void> listKeys(String domain, List<ListedKey> keys, String actor) {
+    return RefusalMapper.uncounted(() -> trust.list(require(domain), keys, actor));
+  }
+
+  /**
+   * Removes a key from a domain's list.
+   *
+   * @return fails with 4.04 when the list does not contain it
+   */
+  public CompletableFuture<Void> unlistKey(String domain, String jkt, String actor) {
+    return RefusalMapper.uncounted(() -> trust.unlist(require(domain), jkt, actor));
+  }
+
+  private Domain require(String name) {
+    Domain domain = domains.get(name);
+    if (domain == null) {
+      throw new RequestRefused(Reason.POLICY, "there is no such domain");
+    }
+    return domain;
+  }
+
+  /** Cancels a pending command. */
+  public CompletableFuture<Void> cancelCommand(String id, long seq, String actor) {
+    return RefusalMapper.uncounted(() -> commands.cancel(id, seq, actor));
+  }
+
+  /** Records an action in the audit trail that concerns neither a key nor a command. */
+  public CompletableFuture<Void> recordAction(String action, String actor) {
+    return RefusalMapper.uncounted(() -> trust.recordAction(action, actor));
+  }
+}

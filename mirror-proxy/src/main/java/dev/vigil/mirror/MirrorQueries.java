@@ -1,0 +1,182 @@
+package dev.vigil.mirror;
+
+import dev.vigil.mirror.model.CommandQueue;
+import dev.vigil.mirror.model.CommandView;
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.ResourcePaths;
+import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.read.ArchiveReader;
+import dev.vigil.mirror.read.ArchivedValue;
+import dev.vigil.mirror.read.AuditEntry;
+import dev.vigil.mirror.read.DomainUsage;
+import dev.vigil.mirror.read.EndpointCursor;
+import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.mirror.read.Inventory;
+import dev.vigil.mirror.read.KeyCursor;
+import dev.vigil.mirror.read.KeyView;
+import dev.vigil.mirror.read.MirrorEvent;
+import dev.vigil.mirror.read.MirrorEvents;
+import dev.vigil.mirror.refusal.RefusalCount;
+import dev.vigil.mirror.refusal.RefusalCounters;
+import dev.vigil.mirror.state.MirrorContext;
+import dev.vigil.store.Change;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Store;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Queries about the mirror's state, for operators and applications. Access is the caller's. */
+public final class MirrorQueries {
+  private final Store store;
+  private final MirrorContext context;
+  private final Map<String, Domain> domains;
+  private final Inventory inventory;
+  private final ArchiveReader archive;
+  private final RefusalCounters refusals;
+
+  MirrorQueries(
+      Store store,
+      MirrorContext context,
+      Map<String, Domain> domains,
+      Inventory inventory,
+      ArchiveReader archive,
+      RefusalCounters refusals) {
+    this.store = store;
+    this.context = context;
+    this.domains = domains;
+    this.inventory = inventory;
+    this.archive = archive;
+    this.refusals = refusals;
+  }
+
+  /** All endpoints, unproven and expired ones included, in the order of their cursors. */
+  public List<EndpointView> endpoints() {
+    return endpoints(cursor -> true, null, Integer.MAX_VALUE);
+  }
+
+  /**
+   * A page of endpoints in the order of their cursors.
+   *
+   * @param after the cursor of the last endpoint of the page before; null: from the first
+   */
+  public List<EndpointView> endpoints(
+      Predicate<EndpointCursor> filter, @Nullable EndpointCursor after, int limit) {
+    return inventory.endpoints(filter, after, limit);
+  }
+
+  public Optional<EndpointView> endpoint(String id) {
+    return Optional.ofNullable(inventory.endpoint(id));
+  }
+
+  /**
+   * A page of keys in the order of their cursors: present, held and former keys of endpoints,
+   * listed keys and revoked keys.
+   *
+   * @param after the cursor of the last key of the page before; null: from the first
+   */
+  public List<KeyView> keys(Predicate<KeyView> filter, @Nullable KeyCursor after, int limit) {
+    return inventory.keys(filter, after, limit);
+  }
+
+  /** The administrative domains by name. */
+  public Map<String, Domain> domains() {
+    return domains;
+  }
+
+  public DomainUsage usage(String domain) {
+    return inventory.usage(domain);
+  }
+
+  /** The pending commands of an endpoint and the last ones that ended, ordered by number. */
+  public List<CommandView> commands(String id) {
+    long now = context.now();
+    return queue(id).commands().stream().map(command -> CommandView.of(command, now)).toList();
+  }
+
+  /** The highest number ever accepted for a command of an endpoint; 0 before the first. */
+  public long lastCommand(String id) {
+    return queue(id).last();
+  }
+
+  private CommandQueue queue(String id) {
+    return CommandQueue.of(context.state().byId(id));
+  }
+
+  /**
+   * The audit trail, oldest entry first.
+   *
+   * @param ep only entries about that name in domain {@code d}; null: all entries of all domains
+   * @param after a position in the feed
+   * @param limit maximum number of changes; a change may contain several entries
+   */
+  public List<AuditEntry> audit(@Nullable String ep, String d, long after, int limit) {
+    return entries(store.trail(StoreSlots.AUDIT, name(ep, d), after, limit));
+  }
+
+  /**
+   * The audit trail, newest entry first.
+   *
+   * @param before a position in the feed; {@link Long#MAX_VALUE}: from the newest
+   */
+  public List<AuditEntry> auditNewestFirst(@Nullable String ep, String d, long before, int limit) {
+    return entries(store.trailBack(StoreSlots.AUDIT, name(ep, d), before, limit));
+  }
+
+  private static @Nullable EndpointName name(@Nullable String ep, String d) {
+    return ep == null || ep.isEmpty() ? null : new EndpointName(ep, d);
+  }
+
+  private static List<AuditEntry> entries(List<Change> changes) {
+    return changes.stream().flatMap(change -> MirrorEvents.auditEntries(change).stream()).toList();
+  }
+
+  /** Paths of an endpoint's resources that have values; empty for an unknown endpoint. */
+  public List<String> archivedPaths(String id) {
+    MirroredEndpoint endpoint = context.state().byId(id);
+    return endpoint == null ? List.of() : archive.paths(endpoint);
+  }
+
+  /**
+   * The stored values of a resource by rising sequence number; empty for an unknown endpoint.
+   *
+   * @param after only values with a higher sequence number
+   */
+  public List<ArchivedValue> archivedValues(String id, String path, long after, int limit) {
+    MirroredEndpoint endpoint = context.state().byId(id);
+    return endpoint == null ? List.of() : archive.values(endpoint, path, after, limit);
+  }
+
+  /**
+   * The percent-encoded form of a path, as in links and views.
+   *
+   * @param plain decoded segments joined by slashes
+   */
+  public static String canonicalPath(String plain) {
+    return ResourcePaths.canonical(List.of(plain.split("/", -1)));
+  }
+
+  /** Counters of the requests refused since the start, by reason and endpoint. */
+  public List<RefusalCount> refusals() {
+    return refusals.all();
+  }
+
+  /** The counters of one endpoint. */
+  public List<RefusalCount> refusals(String id) {
+    return refusals.of(id);
+  }
+
+  /** Follows the mirror's events after a position; see {@link Store#changes}. */
+  public Store.Subscription follow(long after, Consumer<MirrorEvent> follower) {
+    return store.changes(after, change -> MirrorEvents.of(change).forEach(follower));
+  }
+
+  /** The position of the last applied change, from which {@link #follow} misses nothing. */
+  public long position() {
+    return context.state().position();
+  }
+}

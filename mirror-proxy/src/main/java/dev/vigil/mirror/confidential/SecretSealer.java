@@ -1,0 +1,50 @@
+package dev.vigil.mirror.confidential;
+
+import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.signed.jose.LocalKeyPair;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+/**
+ * Encrypts secrets for the store with a key derived from the identity key, so that the store or its
+ * backup alone does not reveal them. Sealed form: nonce, ciphertext, tag.
+ */
+public final class SecretSealer {
+  private static final byte[] INFO =
+      "vigil mirror sealed store".getBytes(StandardCharsets.US_ASCII);
+
+  private final byte[] key;
+  private final SecureRandom random;
+
+  public SecretSealer(LocalKeyPair identity, SecureRandom random) {
+    this.key = Hkdf.hkdf(identity.encoded(), new byte[32], INFO, 32);
+    this.random = random;
+  }
+
+  /**
+   * @param context identifies the owner of the secret; opening requires the same context
+   */
+  public byte[] seal(byte[] secret, String context) {
+    byte[] nonce = new byte[AesGcm.NONCE_LENGTH];
+    random.nextBytes(nonce);
+    byte[] sealed = AesGcm.seal(key, nonce, context.getBytes(StandardCharsets.UTF_8), secret);
+    byte[] joined = Arrays.copyOf(nonce, nonce.length + sealed.length);
+    System.arraycopy(sealed, 0, joined, nonce.length, sealed.length);
+    return joined;
+  }
+
+  /**
+   * @throws RequestRefused 4.00 when it was sealed by another identity key or for another context
+   */
+  public byte[] open(byte[] joined, String context) {
+    byte[] nonce = Arrays.copyOf(joined, AesGcm.NONCE_LENGTH);
+    byte[] sealed =
+        Arrays.copyOfRange(joined, Math.min(AesGcm.NONCE_LENGTH, joined.length), joined.length);
+    byte[] secret = AesGcm.open(key, nonce, context.getBytes(StandardCharsets.UTF_8), sealed);
+    if (secret == null) {
+      throw RequestRefused.malformed("a secret in the store was sealed by another identity key");
+    }
+    return secret;
+  }
+}

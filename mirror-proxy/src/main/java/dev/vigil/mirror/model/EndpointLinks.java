@@ -1,0 +1,89 @@
+package dev.vigil.mirror.model;
+
+import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.LinkFormat;
+import dev.vigil.coap.link.LinkFormatException;
+import dev.vigil.coap.link.UriReferences;
+import dev.vigil.mirror.refusal.RequestRefused;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The links that an endpoint registered, and their form as the mirror publishes them. */
+public final class EndpointLinks {
+  private static final int MAX_OCTETS = 8192;
+  private static final int MAX_ATTRIBUTES = 32;
+
+  private EndpointLinks() {}
+
+  /**
+   * Parses links from an endpoint.
+   *
+   * @throws RequestRefused 4.00 malformed, or more than {@code maxLinks}
+   */
+  public static List<Link> parse(byte[] payload, int maxLinks) {
+    try {
+      return LinkFormat.parse(payload, new LinkFormat.Limits(MAX_OCTETS, maxLinks, MAX_ATTRIBUTES));
+    } catch (LinkFormatException e) {
+      throw RequestRefused.malformed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Parses links that were accepted before. */
+  public static List<Link> parseStored(String links) {
+    return LinkFormat.parse(links, LinkFormat.Limits.NONE);
+  }
+
+  /** The canonical path of a link's target below {@code /ms/{id}/}; empty for other targets. */
+  public static Optional<String> path(Link link) {
+    String target = link.target();
+    return target.length() > 1
+            && isOwn(target)
+            && target.indexOf('?') < 0
+            && target.indexOf('#') < 0
+        ? Optional.of(ResourcePaths.canonical(ResourcePaths.segments(target.substring(1))))
+        : Optional.empty();
+  }
+
+  /** Whether links contain a resource. Finds the usual spelling without parsing them. */
+  public static boolean contain(String links, String path) {
+    int at = links.indexOf("</" + path + ">");
+    return at == 0
+        || at > 0 && links.charAt(at - 1) == ','
+        || parseStored(links).stream().anyMatch(l -> path(l).filter(path::equals).isPresent());
+  }
+
+  /**
+   * The links as the mirror publishes them (docs/protocol.md section 2): path-absolute references
+   * moved below {@code /ms/{id}}, and a link from each resource to the key.
+   */
+  public static List<Link> published(String id, String links, String jkt) {
+    List<Link> published = new ArrayList<>();
+    Set<String> hosted = new LinkedHashSet<>();
+    for (Link link : parseStored(links)) {
+      Link rewritten =
+          link.map(ref -> isOwn(ref) ? "/ms/" + id + UriReferences.normalPath(ref) : ref);
+      published.add(rewritten);
+      if (isOwn(link.target()) && link.attribute(Link.ANCHOR).isEmpty()) {
+        hosted.add(rewritten.target());
+      }
+    }
+    for (String target : hosted) {
+      Link.Attribute anchor = new Link.Attribute(Link.ANCHOR, target, true);
+      published.add(
+          new Link(
+              "/keys/" + jkt,
+              List.of(
+                  Link.Attribute.of(Link.REL, "describedby"),
+                  Link.Attribute.of("ct", "65101"),
+                  anchor)));
+    }
+    return published;
+  }
+
+  private static boolean isOwn(String reference) {
+    return reference.startsWith("/") && !reference.startsWith("//");
+  }
+}

@@ -1,0 +1,42 @@
+package dev.vigil.mirror.model;
+
+/** The names of the store's slots that belong to the mirror. */
+public final class StoreSlots {
+  /** The registration: {@link Lease}. */
+  public static final String LEASE = "ms";
+
+  /** The expiry after updates prolonged the registration: {@code {"expires":...}}. */
+  public static final String LIFE = "life";
+
+  /** The key with its trust state and the former keys: {@link KeyHistory}. */
+  public static final String KEY = "key";
+
+  /** A registration by another key that awaits an operator's decision: {@link HeldKey}. */
+  public static final String HELD = "held";
+
+  /** Pending and recently ended commands: {@link CommandQueue}. */
+  public static final String COMMANDS = "commands";
+
+  /** The sealed keys of encrypted updates: {@code UpdateKeys}. */
+  public static final String UPDATE_KEYS = "air";
+
+  /** Audit records; each is kept forever. */
+  public static final String AUDIT = "audit";
+
+  /** Prefix of a resource's values, followed by its path: {@link StoredValue}. */
+  public static final String VALUE = "value/";
+
+  /** Prefix of a revoked key in {@link #TRUST}, followed by its thumbprint. */
+  public static final String REVOKED = "revoked/";
+
+  /** Prefix of a listed key in {@link #TRUST}, followed by its thumbprint: {@link ListedKey}. */
+  public static final String LISTED = "listed/";
+
+  /**
+   * The endpoint name of facts that belong to no endpoint: listed and revoked keys and their audit
+   * records. Names that begin with a dot cannot be registered.
+   */
+  public static final String TRUST = ".trust";
+
+  private StoreSlots() {}
+}

@@ -1,0 +1,36 @@
+package dev.vigil.mirror.read;
+
+import dev.vigil.mirror.model.TrustState;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One mirrored endpoint as an operator sees it.
+ *
+ * @param id as in {@code /ms/{id}}
+ * @param jkt the thumbprint of its key
+ * @param note why the key awaits approval, or why another key is held; else null
+ * @param heldJkt the thumbprint of another key that awaits a decision on this name, else null
+ * @param expires when the registration expires or expired
+ * @param wake seconds between updates, as registered or as the domain's default
+ * @param lastHeard when the last registration or update was accepted
+ * @param high H, the highest accepted sequence number
+ */
+public record EndpointView(
+    String id,
+    String ep,
+    String d,
+    @Nullable String type,
+    TrustState state,
+    String jkt,
+    @Nullable String note,
+    @Nullable String heldJkt,
+    Instant registered,
+    Instant expires,
+    long wake,
+    Instant lastHeard,
+    Freshness freshness,
+    long high,
+    int pendingCommands,
+    List<ResourceView> resources) {}

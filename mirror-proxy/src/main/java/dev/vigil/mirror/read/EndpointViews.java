@@ -1,0 +1,177 @@
+package dev.vigil.mirror.read;
+
+import dev.vigil.coap.link.Link;
+import dev.vigil.mirror.model.CommandQueue;
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.EndpointLinks;
+import dev.vigil.mirror.model.HeldKey;
+import dev.vigil.mirror.model.KeyHistory;
+import dev.vigil.mirror.model.Lease;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.RegistrationRequest;
+import dev.vigil.mirror.model.StoredValue;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.state.MirrorState;
+import dev.vigil.mirror.state.UnprovenRegistration;
+import dev.vigil.signed.senml.ResolvedRecord;
+import dev.vigil.signed.senml.SenmlPack;
+import dev.vigil.signed.senml.SenmlValue;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Builds the views of endpoints for operators and applications. */
+public final class EndpointViews {
+  private static final int MISSING_AFTER_INTERVALS = 3;
+
+  private final MirrorState state;
+  private final Map<String, Domain> domains;
+  private final Clock clock;
+
+  public EndpointViews(MirrorState state, Map<String, Domain> domains, Clock clock) {
+    this.state = state;
+    this.domains = domains;
+    this.clock = clock;
+  }
+
+  /** Seconds between updates as registered, else the default of the domain. */
+  long wakeInterval(MirroredEndpoint endpoint) {
+    Lease lease = endpoint.lease();
+    if (lease != null && lease.wake() != Lease.UNKNOWN) {
+      return lease.wake();
+    }
+    Domain domain = domains.get(endpoint.name().d());
+    return domain == null ? 0 : domain.defaultWake().toSeconds();
+  }
+
+  /**
+   * @throws IllegalArgumentException when the endpoint was removed
+   */
+  public EndpointView of(MirroredEndpoint endpoint) {
+    KeyHistory keys = endpoint.keys();
+    Lease lease = endpoint.lease();
+    if (keys == null || lease == null) {
+      throw new IllegalArgumentException("the endpoint was removed: " + endpoint.name());
+    }
+    HeldKey held = endpoint.held();
+    return new EndpointView(
+        endpoint.id(),
+        endpoint.name().ep(),
+        endpoint.name().d(),
+        lease.type(),
+        state.isRevoked(keys.jkt()) ? TrustState.REVOKED : keys.state(),
+        keys.jkt(),
+        keys.note() != null ? keys.note() : held == null ? null : held.why(),
+        held == null ? null : held.key().thumbprint(),
+        Instant.ofEpochSecond(lease.registered()),
+        Instant.ofEpochSecond(lease.expires()),
+        wakeInterval(endpoint),
+        Instant.ofEpochMilli(endpoint.lastHeard()),
+        freshness(endpoint),
+        endpoint.high(),
+        CommandQueue.of(endpoint).pending(clock.instant().getEpochSecond()).size(),
+        resources(endpoint, lease));
+  }
+
+  /** The view of a plain registration that awaits proof. */
+  EndpointView of(UnprovenRegistration unproven) {
+    RegistrationRequest request = unproven.request();
+    Lease lease = request.lease();
+    MirroredEndpoint endpoint =
+        MirroredEndpoint.of(unproven.id(), request.name())
+            .withLease(lease, lease.registered() * 1000);
+    return new EndpointView(
+        unproven.id(),
+        request.name().ep(),
+        request.name().d(),
+        lease.type(),
+        TrustState.UNPROVEN,
+        request.jkt(),
+        "waits for its first update",
+        null,
+        Instant.ofEpochSecond(lease.registered()),
+        Instant.ofEpochSecond(unproven.expires()),
+        wakeInterval(endpoint),
+        Instant.ofEpochSecond(lease.registered()),
+        freshness(endpoint),
+        0,
+        0,
+        resources(endpoint, lease));
+  }
+
+  private Freshness freshness(MirroredEndpoint endpoint) {
+    long silence = clock.millis() - endpoint.lastHeard();
+    long interval = wakeInterval(endpoint) * 1000;
+    if (silence <= interval) {
+      return Freshness.ON_TIME;
+    }
+    return endpoint.values().isEmpty() || silence > MISSING_AFTER_INTERVALS * interval
+        ? Freshness.MISSING
+        : Freshness.LATE;
+  }
+
+  /** Whether the update that follows a value is overdue. */
+  boolean isStale(MirroredEndpoint endpoint, StoredValue value) {
+    return clock.millis() > value.arrived() + wakeInterval(endpoint) * 1000;
+  }
+
+  private List<ResourceView> resources(MirroredEndpoint endpoint, Lease lease) {
+    List<ResourceView> views = new ArrayList<>();
+    for (Link link : EndpointLinks.parseStored(lease.links())) {
+      String path = EndpointLinks.path(link).orElse(null);
+      if (path != null) {
+        views.add(resource(endpoint, path, link.attribute("rt").orElse(null)));
+      }
+    }
+    return views;
+  }
+
+  private ResourceView resource(MirroredEndpoint endpoint, String path, @Nullable String type) {
+    StoredValue value = endpoint.value(path);
+    if (value == null) {
+      return new ResourceView(path, type, null, null, false, 0, null, Set.of());
+    }
+    ResolvedRecord last = lastRecord(value);
+    return new ResourceView(
+        path,
+        type,
+        last.unit(),
+        text(last),
+        last.value() instanceof SenmlValue.Number,
+        value.seq(),
+        Instant.ofEpochMilli(value.arrived()),
+        marks(endpoint, value));
+  }
+
+  private Set<ValueMark> marks(MirroredEndpoint endpoint, StoredValue value) {
+    Set<ValueMark> marks = EnumSet.noneOf(ValueMark.class);
+    if (isStale(endpoint, value)) {
+      marks.add(ValueMark.STALE);
+    }
+    if (value.delayed()) {
+      marks.add(ValueMark.DELAYED);
+    }
+    if (state.isRevoked(value.kid())) {
+      marks.add(ValueMark.REVOKED);
+    }
+    return marks;
+  }
+
+  /** The last record of a value's SenML pack, resolved against its arrival. */
+  static ResolvedRecord lastRecord(StoredValue value) {
+    return value.pack().resolve(value.arrived() / 1000.0).getLast();
+  }
+
+  /** The value of a record as text; its sum if it has no value. */
+  static String text(ResolvedRecord senmlRecord) {
+    Double sum = senmlRecord.sum();
+    return senmlRecord.value() == null && sum != null
+        ? SenmlPack.decimal(sum)
+        : SenmlPack.text(senmlRecord.value());
+  }
+}

@@ -1,0 +1,11 @@
+package dev.vigil.mirror.read;
+
+/** Whether an endpoint sends updates as often as its wake interval says. */
+public enum Freshness {
+  /** Heard within the last wake interval. */
+  ON_TIME,
+  /** The next update is overdue. */
+  LATE,
+  /** Silent for three wake intervals, or for one without ever sending a value. */
+  MISSING
+}

@@ -1,0 +1,208 @@
+package dev.vigil.mirror.read;
+
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.HeldKey;
+import dev.vigil.mirror.model.KeyHistory;
+import dev.vigil.mirror.model.ListedKey;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.RegistrationRequest;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.state.MirrorState;
+import dev.vigil.mirror.state.UnprovenRegistration;
+import dev.vigil.mirror.state.UnprovenRegistrations;
+import dev.vigil.signed.jose.Jwk;
+import dev.vigil.store.EndpointName;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Lists endpoints, keys and the usage of domains. */
+public final class Inventory {
+  private final MirrorState state;
+  private final UnprovenRegistrations unprovenRegistrations;
+  private final Map<String, Domain> domains;
+  private final EndpointViews views;
+  private final Clock clock;
+
+  public Inventory(
+      MirrorState state,
+      UnprovenRegistrations unprovenRegistrations,
+      Map<String, Domain> domains,
+      EndpointViews views,
+      Clock clock) {
+    this.state = state;
+    this.unprovenRegistrations = unprovenRegistrations;
+    this.domains = domains;
+    this.views = views;
+    this.clock = clock;
+  }
+
+  /**
+   * A page of endpoints in the order of their cursors. Only the endpoints of the page are viewed in
+   * full.
+   *
+   * @param after the cursor of the last endpoint of the page before; null: from the first
+   */
+  public List<EndpointView> endpoints(
+      Predicate<EndpointCursor> filter, @Nullable EndpointCursor after, int limit) {
+    BoundedSelection<EndpointCursor> page =
+        new BoundedSelection<>(EndpointCursor::compareTo, limit);
+    Consumer<EndpointCursor> offer =
+        cursor -> {
+          if ((after == null || cursor.compareTo(after) > 0) && filter.test(cursor)) {
+            page.offer(cursor);
+          }
+        };
+    // First the unproven ones, so that an endpoint proven meanwhile is not missed.
+    unprovenRegistrations.all(now()).forEach(unproven -> offer.accept(cursor(unproven)));
+    for (MirroredEndpoint endpoint : state.all()) {
+      if (endpoint.isRegistered()) {
+        offer.accept(cursor(endpoint));
+      }
+    }
+    List<EndpointView> found = new ArrayList<>();
+    for (EndpointCursor cursor : page.inOrder()) {
+      EndpointView view = endpoint(cursor.id());
+      if (view != null) {
+        found.add(view);
+      }
+    }
+    return found;
+  }
+
+  private static EndpointCursor cursor(MirroredEndpoint endpoint) {
+    return new EndpointCursor(endpoint.name().d(), endpoint.name().ep(), endpoint.id());
+  }
+
+  private static EndpointCursor cursor(UnprovenRegistration unproven) {
+    EndpointName name = unproven.request().name();
+    return new EndpointCursor(name.d(), name.ep(), unproven.id());
+  }
+
+  public @Nullable EndpointView endpoint(String id) {
+    MirroredEndpoint endpoint = state.byId(id);
+    if (endpoint != null && endpoint.isRegistered()) {
+      return views.of(endpoint);
+    }
+    UnprovenRegistration unproven = unprovenRegistrations.find(id, now());
+    return unproven == null ? null : views.of(unproven);
+  }
+
+  /**
+   * A page of keys in the order of their cursors.
+   *
+   * @param after the cursor of the last key of the page before; null: from the first
+   */
+  public List<KeyView> keys(Predicate<KeyView> filter, @Nullable KeyCursor after, int limit) {
+    BoundedSelection<KeyView> page =
+        new BoundedSelection<>(Comparator.comparing(KeyCursor::of), limit);
+    forEachKey(
+        key -> {
+          if ((after == null || KeyCursor.of(key).compareTo(after) > 0) && filter.test(key)) {
+            page.offer(key);
+          }
+        });
+    return page.inOrder();
+  }
+
+  /** Present, held and former keys of endpoints, listed keys and other revoked ones; unordered. */
+  private void forEachKey(Consumer<KeyView> action) {
+    Set<String> unseenRevoked = new TreeSet<>(state.revoked());
+    for (MirroredEndpoint endpoint : state.all()) {
+      KeyHistory keys = endpoint.keys();
+      if (keys != null) {
+        action.accept(view(endpoint, keys.key(), keys.state(), keys.note(), unseenRevoked));
+        for (Jwk former : keys.previous()) {
+          action.accept(view(endpoint, former, TrustState.REPLACED, null, unseenRevoked));
+        }
+      }
+      if (endpoint.held() != null) {
+        action.accept(heldView(endpoint, endpoint.held()));
+      }
+    }
+    unprovenRegistrations.all(now()).forEach(unproven -> action.accept(unprovenView(unproven)));
+    domains.keySet().forEach(domain -> forEachListedKey(domain, action));
+    for (String jkt : unseenRevoked) {
+      action.accept(new KeyView(jkt, null, null, null, "", TrustState.REVOKED, false, null));
+    }
+  }
+
+  /** The view of an endpoint's key; removes the key from {@code unseenRevoked}. */
+  private static KeyView view(
+      MirroredEndpoint endpoint,
+      Jwk key,
+      TrustState state,
+      @Nullable String note,
+      Set<String> unseenRevoked) {
+    String jkt = key.thumbprint();
+    TrustState shown = unseenRevoked.remove(jkt) ? TrustState.REVOKED : state;
+    EndpointName name = endpoint.name();
+    return new KeyView(jkt, key, endpoint.id(), name.ep(), name.d(), shown, false, note);
+  }
+
+  private static KeyView heldView(MirroredEndpoint endpoint, HeldKey held) {
+    return new KeyView(
+        held.key().thumbprint(),
+        held.key(),
+        endpoint.id(),
+        endpoint.name().ep(),
+        endpoint.name().d(),
+        TrustState.PENDING,
+        true,
+        held.why());
+  }
+
+  private static KeyView unprovenView(UnprovenRegistration unproven) {
+    RegistrationRequest request = unproven.request();
+    return new KeyView(
+        request.jkt(),
+        request.key(),
+        unproven.id(),
+        request.name().ep(),
+        request.name().d(),
+        TrustState.UNPROVEN,
+        false,
+        null);
+  }
+
+  /** The listed keys of a domain that no endpoint has used. */
+  private void forEachListedKey(String domain, Consumer<KeyView> action) {
+    for (ListedKey key : state.listed(domain).values()) {
+      if (state.byKey(key.jkt()) == null && !state.isRevoked(key.jkt())) {
+        action.accept(new KeyView(key.jkt(), key.key(), null, key.ep(), domain, null, false, null));
+      }
+    }
+  }
+
+  public DomainUsage usage(String domain) {
+    long now = now();
+    long live = 0;
+    long pending = 0;
+    long held = 0;
+    for (MirroredEndpoint endpoint : state.all()) {
+      if (endpoint.name().d().equals(domain)) {
+        KeyHistory keys = endpoint.keys();
+        live += endpoint.isLive(now) ? 1 : 0;
+        pending += keys != null && keys.state() == TrustState.PENDING ? 1 : 0;
+        held += endpoint.held() == null ? 0 : 1;
+      }
+    }
+    long unproven =
+        unprovenRegistrations.all(now).stream()
+            .filter(each -> each.request().domain().name().equals(domain))
+            .count();
+    int listed = state.listed(domain).size();
+    return new DomainUsage(state.nameCount(domain), live, pending, held, unproven, listed);
+  }
+
+  private long now() {
+    return clock.instant().getEpochSecond();
+  }
+}

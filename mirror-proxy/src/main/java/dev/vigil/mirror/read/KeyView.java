@@ -1,0 +1,27 @@
+package dev.vigil.mirror.read;
+
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.signed.jose.Jwk;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key of an endpoint, a listed key or a revoked key.
+ *
+ * @param jwk the public key; null when only the thumbprint is known
+ * @param id of the endpoint that it belongs or belonged to or is held for; null when there is none
+ * @param ep of that endpoint; for a listed key the only name that it may register; null: none, or
+ *     any
+ * @param state null for a key that is listed and unused
+ * @param held whether it awaits an operator's decision on a name that belongs to another key; its
+ *     state is PENDING then
+ * @param note why the key awaits a decision, else null
+ */
+public record KeyView(
+    String jkt,
+    @Nullable Jwk jwk,
+    @Nullable String id,
+    @Nullable String ep,
+    String d,
+    @Nullable TrustState state,
+    boolean held,
+    @Nullable String note) {}

@@ -1,0 +1,26 @@
+package dev.vigil.mirror.read;
+
+import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One mirrored resource as an operator sees it. Members are null where the endpoint gave none or
+ * has not sent a value.
+ *
+ * @param path below {@code /ms/{id}/}, percent-encoded
+ * @param type {@code rt} of its link
+ * @param unit of the last measurement
+ * @param text the last value as text
+ * @param number whether the value is numeric and can be plotted
+ * @param seq the sequence number of the value; 0 before the first
+ */
+public record ResourceView(
+    String path,
+    @Nullable String type,
+    @Nullable String unit,
+    @Nullable String text,
+    boolean number,
+    long seq,
+    @Nullable Instant arrived,
+    Set<ValueMark> marks) {}

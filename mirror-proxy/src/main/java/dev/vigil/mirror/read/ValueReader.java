@@ -1,0 +1,204 @@
+package dev.vigil.mirror.read;
+
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.EntityTag;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.StoredValue;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.mirror.state.HistoryRetention;
+import dev.vigil.mirror.state.MirrorState;
+import dev.vigil.mirror.state.ProvenTarget;
+import dev.vigil.mirror.state.RequestTarget;
+import dev.vigil.mirror.state.UnprovenTarget;
+import dev.vigil.signed.json.JsonWriter;
+import dev.vigil.signed.senml.ResolvedRecord;
+import dev.vigil.signed.senml.SenmlPack;
+import dev.vigil.store.Store;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Serves mirrored values and their history ({@code GET /ms/{id}/{path}}). */
+public final class ValueReader {
+  private static final List<ContentFormat> FORMATS_OF_JWS =
+      List.of(
+          ContentFormat.JOSE,
+          ContentFormat.SENML_JSON,
+          ContentFormat.SENML_CBOR,
+          ContentFormat.TEXT);
+  private static final List<ContentFormat> FORMATS_OF_COSE =
+      List.of(
+          ContentFormat.COSE_SIGN1,
+          ContentFormat.SENML_CBOR,
+          ContentFormat.SENML_JSON,
+          ContentFormat.TEXT);
+  private static final List<ContentFormat> HISTORY_FORMATS =
+      List.of(ContentFormat.JWS_LIST, ContentFormat.SENML_JSON, ContentFormat.SENML_CBOR);
+  private static final int DEFAULT_LIMIT = 100;
+  private static final int MAX_LIMIT = 1000;
+
+  /** Bounds one answer with history; the client asks for the next page with {@code after}. */
+  private static final int MAX_HISTORY_OCTETS = 48_000;
+
+  private final Store store;
+  private final MirrorState state;
+  private final HistoryRetention retention;
+  private final EndpointViews views;
+  private final Clock clock;
+
+  public ValueReader(
+      Store store,
+      MirrorState state,
+      HistoryRetention retention,
+      EndpointViews views,
+      Clock clock) {
+    this.store = store;
+    this.state = state;
+    this.retention = retention;
+    this.views = views;
+    this.clock = clock;
+  }
+
+  /**
+   * @throws RequestRefused 4.00, 4.03 for a value of a revoked key, 4.04
+   */
+  public Response read(Request request, RequestTarget target, String path) {
+    return switch (target) {
+      case ProvenTarget proven -> read(request, proven, path);
+      case UnprovenTarget unproven -> throw noValue();
+    };
+  }
+
+  private static RequestRefused noValue() {
+    return new RequestRefused(Reason.NO_ENTRY, "there is no value (yet)");
+  }
+
+  private Response read(Request request, ProvenTarget target, String path) {
+    MirroredEndpoint endpoint = target.endpoint();
+    StoredValue value = endpoint.value(path);
+    if (value == null || target.keys().state() == TrustState.PENDING) {
+      throw noValue();
+    }
+    // Finding the key of a value means parsing it, so first see whether any key is revoked.
+    if (state.hasRevoked()
+        && (state.isRevoked(target.keys().jkt()) || state.isRevoked(value.kid()))) {
+      throw new RequestRefused(Reason.NOT_TRUSTED, "the key that signed the value is revoked");
+    }
+    Query query = request.query();
+    boolean history = !query.parameters().isEmpty() && (query.has("after") || query.has("limit"));
+    return history
+        ? history(request, endpoint, path)
+        : present(request, endpoint, value, target.domain().serveStale());
+  }
+
+  private Response present(
+      Request request, MirroredEndpoint endpoint, StoredValue value, boolean serveStale) {
+    boolean stale = views.isStale(endpoint, value);
+    if (stale && !serveStale) {
+      throw new ErrorResponseException(
+          Code.SERVICE_UNAVAILABLE, "the value is stale", views.wakeInterval(endpoint));
+    }
+    ContentFormat format =
+        request.choose(value.format() == ContentFormat.JOSE ? FORMATS_OF_JWS : FORMATS_OF_COSE);
+    long untilNext =
+        (value.arrived() + views.wakeInterval(endpoint) * 1000 - clock.millis()) / 1000;
+    return new Response(
+        Code.CONTENT,
+        format,
+        payload(format, value),
+        new EntityTag(value.seq(), format),
+        stale ? 0 : Math.max(1, untilNext),
+        List.of(),
+        MirrorState.topic(endpoint.id(), value.path()));
+  }
+
+  private static byte[] payload(ContentFormat format, StoredValue value) {
+    return switch (format) {
+      case JOSE, COSE_SIGN1 -> value.signed();
+      case SENML_JSON ->
+          value.payloadFormat() == format ? value.payload() : value.pack().writeJson();
+      case SENML_CBOR ->
+          value.payloadFormat() == format ? value.payload() : value.pack().writeCbor();
+      case TEXT ->
+          EndpointViews.text(EndpointViews.lastRecord(value)).getBytes(StandardCharsets.UTF_8);
+      case LINK_FORMAT, JSON, CBOR, MULTIPART, JWK, SIGNED_UPDATE, JWS_LIST ->
+          throw new IllegalArgumentException("not a format of values: " + format);
+    };
+  }
+
+  /**
+   * A page of history. Its ETag contains the number of the last value that the page went through,
+   * even if that value is not shown (too old, or not available in this format); {@code after} that
+   * number comes the next page. A page without an ETag went through no value: the history ends.
+   */
+  private Response history(Request request, MirroredEndpoint endpoint, String path) {
+    ContentFormat format = request.choose(HISTORY_FORMATS);
+    long after = number(request.query(), "after", 0, Long.MAX_VALUE);
+    int limit = (int) number(request.query(), "limit", DEFAULT_LIMIT, MAX_LIMIT);
+    if (limit == 0) {
+      // An empty page would mean that the history ends.
+      throw RequestRefused.malformed("limit is at least 1");
+    }
+    List<StoredValue> values = new ArrayList<>();
+    int octets = 0;
+    long through = 0;
+    String slot = StoreSlots.VALUE + path;
+    for (Store.HistoryEntry entry : store.history(endpoint.name(), slot, after, limit)) {
+      octets += entry.body().length;
+      if (octets > MAX_HISTORY_OCTETS && through > 0) {
+        break;
+      }
+      through = entry.sequence();
+      StoredValue value =
+          new StoredValue(path, entry.sequence(), entry.at().toEpochMilli(), entry.body());
+      if (entry.body().length > 0 && retention.isVisible(endpoint, value)) {
+        values.add(value);
+      }
+    }
+    byte[] payload =
+        switch (format) {
+          case SENML_JSON -> resolved(values).writeJson();
+          case SENML_CBOR -> resolved(values).writeCbor();
+          default -> jwsList(values);
+        };
+    Response page = Response.content(format, payload).withMaxAge(0);
+    return through == 0 ? page : page.withTag(new EntityTag(through, format));
+  }
+
+  private static long number(Query query, String name, long absent, long max) {
+    String text = query.single(name).orElse("");
+    if (text.isEmpty()) {
+      return absent;
+    }
+    if (text.length() > 18 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      throw RequestRefused.malformed(name + " is not a number");
+    }
+    return Math.min(max, Long.parseLong(text));
+  }
+
+  private static SenmlPack resolved(List<StoredValue> values) {
+    List<ResolvedRecord> records = new ArrayList<>();
+    values.forEach(value -> records.addAll(value.pack().resolve(value.arrived() / 1000.0)));
+    return SenmlPack.of(records);
+  }
+
+  private static byte[] jwsList(List<StoredValue> values) {
+    JsonWriter json = new JsonWriter().open('[');
+    for (StoredValue value : values) {
+      // A value that arrived as COSE_Sign1 has no JWS; it is available as SenML.
+      if (value.format() == ContentFormat.JOSE) {
+        json.string(new String(value.signed(), StandardCharsets.US_ASCII));
+      }
+    }
+    return json.close(']').toOctets();
+  }
+}

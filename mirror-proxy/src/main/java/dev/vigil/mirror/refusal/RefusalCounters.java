@@ -1,0 +1,51 @@
+package dev.vigil.mirror.refusal;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts refused requests by reason and endpoint. Safe for use by any number of threads. */
+public final class RefusalCounters {
+  /** Beyond this number of counters, further endpoints share one counter for each reason. */
+  private static final int MAX_COUNTERS = 10_000;
+
+  private final Map<Key, LongAdder> counters = new ConcurrentHashMap<>();
+
+  private record Key(Reason reason, String id) {}
+
+  /**
+   * @param id of an existing endpoint; empty when there is none
+   */
+  void count(Reason reason, String id) {
+    Key key = new Key(reason, id);
+    LongAdder counter = counters.get(key);
+    if (counter == null) {
+      Key counted = counters.size() < MAX_COUNTERS ? key : new Key(reason, "");
+      counter = counters.computeIfAbsent(counted, k -> new LongAdder());
+    }
+    counter.increment();
+  }
+
+  /** The counters of one endpoint, in the order of {@link Reason}. */
+  public List<RefusalCount> of(String id) {
+    List<RefusalCount> counts = new ArrayList<>();
+    for (Reason reason : Reason.values()) {
+      LongAdder counter = counters.get(new Key(reason, id));
+      if (counter != null) {
+        counts.add(new RefusalCount(reason, id, counter.sum()));
+      }
+    }
+    return counts;
+  }
+
+  /** All counters, ordered by endpoint id and reason. */
+  public List<RefusalCount> all() {
+    return counters.entrySet().stream()
+        .map(e -> new RefusalCount(e.getKey().reason(), e.getKey().id(), e.getValue().sum()))
+        .sorted(Comparator.comparing(RefusalCount::id).thenComparing(RefusalCount::reason))
+        .toList();
+  }
+}

@@ -1,0 +1,125 @@
+package dev.vigil.mirror.registration;
+
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.HeldKey;
+import dev.vigil.mirror.model.KeyHistory;
+import dev.vigil.mirror.model.ListedKey;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.PolicyDecision;
+import dev.vigil.mirror.model.RegistrationRequest;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.mirror.state.MirrorState;
+import dev.vigil.signed.jose.Jws;
+import dev.vigil.signed.jose.SignatureVerifier;
+import org.jspecify.annotations.Nullable;
+
+/** Decides which key gets a name (docs/protocol.md section 6). */
+public final class RegistrationPolicy {
+  private final MirrorState state;
+  private final SignatureVerifier signatures;
+
+  public RegistrationPolicy(MirrorState state, SignatureVerifier signatures) {
+    this.state = state;
+    this.signatures = signatures;
+  }
+
+  /**
+   * @param registration by the holder of its key, as its signature or DTLS proved
+   * @param endpoint the mirror's endpoint of that name
+   * @param inDirectory whether a client registered the name in the directory itself
+   * @throws RequestRefused 4.01 for a rotation not signed with the old key; 4.03 for a revoked or
+   *     unlisted key; 4.04 for the withdrawal of an unknown name
+   */
+  PolicyDecision decide(
+      RegistrationRequest registration, @Nullable MirroredEndpoint endpoint, boolean inDirectory) {
+    if (state.isRevoked(registration.jkt())) {
+      throw new RequestRefused(Reason.NOT_TRUSTED, "the key is revoked");
+    }
+    KeyHistory keys = endpoint == null ? null : endpoint.keys();
+    if (keys == null || state.isRevoked(keys.jkt())) {
+      return decideFirstKey(registration, keys, inDirectory);
+    }
+    if (keys.jkt().equals(registration.jkt())) {
+      return new PolicyDecision.Accept(keys, null);
+    }
+    if (registration.rotation() == null) {
+      return hold(registration, "another key asks for the name");
+    }
+    requireOldKey(registration.rotation(), keys);
+    MirroredEndpoint owner = state.byKey(registration.jkt());
+    if (!registration.domain().rotateAtOnce() || owner != null) {
+      return hold(registration, "rotation from " + keys.jkt());
+    }
+    return new PolicyDecision.Accept(
+        keys.replacedBy(registration.key(), keys.state()), "rotated from " + keys.jkt());
+  }
+
+  /** Decides on the first key of a name, or the first one after its key was revoked. */
+  private PolicyDecision decideFirstKey(
+      RegistrationRequest registration, @Nullable KeyHistory revokedKeys, boolean inDirectory) {
+    if (registration.rotation() != null) {
+      throw new RequestRefused(Reason.UNKNOWN_KEY, "the name has no key to rotate from");
+    }
+    if (registration.withdraws()) {
+      throw new RequestRefused(Reason.NO_ENTRY, "no such endpoint: nothing to withdraw");
+    }
+    MirroredEndpoint owner = state.byKey(registration.jkt());
+    if (owner != null && !owner.name().equals(registration.name())) {
+      return pending(registration, revokedKeys, "the key is that of " + owner.name());
+    }
+    if (inDirectory) {
+      return pending(registration, revokedKeys, "the endpoint registered in the directory itself");
+    }
+    if (revokedKeys != null) {
+      return pending(registration, revokedKeys, "the name's former key is revoked");
+    }
+    return switch (registration.domain().trust()) {
+      case FIRST_USE -> trusted(registration, "trusted on first use");
+      case APPROVE -> pending(registration, null, "waits for approval");
+      case LISTED -> {
+        if (!isListed(registration)) {
+          throw new RequestRefused(
+              Reason.NOT_TRUSTED, "the key is not listed, or for another name");
+        }
+        yield trusted(registration, "trusted as listed");
+      }
+    };
+  }
+
+  private boolean isListed(RegistrationRequest registration) {
+    Domain domain = registration.domain();
+    ListedKey imported = state.listed(domain.name()).get(registration.jkt());
+    return domain.listed().contains(registration.jkt())
+        || imported != null && imported.mayRegister(registration.name().ep());
+  }
+
+  private void requireOldKey(Jws rotation, KeyHistory keys) {
+    if (!keys.jkt().equals(rotation.header().kid())) {
+      throw new RequestRefused(Reason.UNKNOWN_KEY, "kid is not the thumbprint of this name's key");
+    }
+    if (rotation.header().algorithm() != keys.key().algorithm()
+        || !signatures.verify(keys.key(), rotation)) {
+      throw new RequestRefused(Reason.BAD_SIGNATURE, "the rotation is not signed with the old key");
+    }
+  }
+
+  private static PolicyDecision trusted(RegistrationRequest registration, String audit) {
+    return new PolicyDecision.Accept(
+        KeyHistory.of(registration.key(), TrustState.TRUSTED, null), audit);
+  }
+
+  private static PolicyDecision pending(
+      RegistrationRequest registration, @Nullable KeyHistory revokedKeys, String note) {
+    KeyHistory keys =
+        revokedKeys == null
+            ? KeyHistory.of(registration.key(), TrustState.PENDING, note)
+            : revokedKeys.replacedBy(registration.key(), TrustState.PENDING).withNote(note);
+    return new PolicyDecision.Accept(keys, "held: " + note);
+  }
+
+  private static PolicyDecision hold(RegistrationRequest registration, String why) {
+    return new PolicyDecision.Hold(new HeldKey(registration.key(), registration.lease(), why));
+  }
+}

@@ -1,0 +1,209 @@
+package dev.vigil.mirror.registration;
+
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.mirror.model.EndpointSnapshot;
+import dev.vigil.mirror.model.HeldKey;
+import dev.vigil.mirror.model.Lease;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.PolicyDecision;
+import dev.vigil.mirror.model.RegistrationRequest;
+import dev.vigil.mirror.model.SequenceRule;
+import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RefusalMapper;
+import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.mirror.state.MirrorContext;
+import dev.vigil.mirror.state.MirrorState;
+import dev.vigil.mirror.state.UnprovenRegistration;
+import dev.vigil.signed.jose.Jws;
+import dev.vigil.signed.json.JsonReader;
+import dev.vigil.store.Batch;
+import dev.vigil.store.Fact;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Handles registrations ({@code POST /ms}): first ones, renewals, withdrawals and rotations. */
+public final class RegistrationService {
+  private final MirrorContext context;
+  private final MirrorState state;
+  private final RegistrationReader reader;
+  private final RegistrationPolicy policy;
+  private final SnapshotReader snapshots;
+  private final NameCapacity capacity;
+  private final RegistrationAnswers answers;
+
+  public RegistrationService(
+      MirrorContext context,
+      RegistrationReader reader,
+      RegistrationPolicy policy,
+      SnapshotReader snapshots,
+      NameCapacity capacity,
+      RegistrationAnswers answers) {
+    this.context = context;
+    this.state = context.state();
+    this.reader = reader;
+    this.policy = policy;
+    this.snapshots = snapshots;
+    this.capacity = capacity;
+    this.answers = answers;
+  }
+
+  public CompletableFuture<Response> register(Request request) {
+    RegistrationRequest registration = reader.read(request, context.now());
+    return registration.isSigned()
+        ? registerSigned(request, registration)
+        : registerPlain(request, registration);
+  }
+
+  private CompletableFuture<Response> registerSigned(
+      Request request, RegistrationRequest registration) {
+    EndpointSnapshot snapshot = snapshots.read(registration.name());
+    MirroredEndpoint endpoint = snapshot.endpoint();
+    if (endpoint != null && repeats(registration, endpoint.lease())) {
+      return CompletableFuture.completedFuture(answers.created(request, registration, endpoint));
+    }
+    try {
+      SequenceRule.requireFresh(
+          registration.seq(), snapshot.registrationHigh(), SequenceRule.REGISTRATION_JUMP);
+    } catch (RequestRefused refused) {
+      return answerConflict(request, registration, snapshot.registrationHigh(), refused);
+    }
+    requireOwnSignature(request.caller(), registration);
+    requireEpkIfConfidential(registration);
+    return commit(request, registration, snapshot);
+  }
+
+  /** The very octets of the last accepted registration: its answer was lost. */
+  private static boolean repeats(RegistrationRequest registration, @Nullable Lease last) {
+    return last != null
+        && last.seq() == registration.seq()
+        && Arrays.equals(last.digest(), registration.lease().digest());
+  }
+
+  /** Proof of possession: the registration is signed with the key that it contains. */
+  private void requireOwnSignature(Caller caller, RegistrationRequest registration) {
+    context.abuseLimits().requireFailuresBelowLimit(caller, registration.domain());
+    Jws jws = registration.jws();
+    if (jws == null || !context.signatures().verify(registration.key(), jws)) {
+      context.abuseLimits().chargeFailure(caller, registration.domain());
+      throw new RequestRefused(
+          Reason.BAD_SIGNATURE, "the registration is not signed with the key in its jwk");
+    }
+  }
+
+  private static void requireEpkIfConfidential(RegistrationRequest registration) {
+    if (registration.domain().confidential()
+        && registration.epk() == null
+        && !registration.withdraws()) {
+      throw new RequestRefused(Reason.POLICY, "the domain requires encrypted updates: send an epk");
+    }
+  }
+
+  private CompletableFuture<Response> commit(
+      Request request, RegistrationRequest registration, EndpointSnapshot snapshot) {
+    context.abuseLimits().chargeRegistration(registration);
+    if (snapshot.endpoint() == null) {
+      context.abuseLimits().chargeNewName(request.caller(), registration.domain());
+      capacity.requireOne(registration.domain());
+    }
+    return context
+        .commits()
+        .commit(() -> decide(registration))
+        .handle((change, thrown) -> answer(request, registration, thrown));
+  }
+
+  private Response answer(
+      Request request, RegistrationRequest registration, @Nullable Throwable thrown) {
+    if (thrown == null) {
+      MirroredEndpoint endpoint = state.byName(registration.name());
+      if (endpoint == null || !endpoint.hasKey(registration.jkt())) {
+        throw held(registration);
+      }
+      return answers.created(request, registration, endpoint);
+    }
+    RequestRefused refused = RefusalMapper.refusal(thrown);
+    if (refused.reason() == Reason.NUMBER_USED) {
+      return answers.conflict(request, registration, snapshots.read(registration.name()).high());
+    }
+    throw refused;
+  }
+
+  private Batch decide(RegistrationRequest registration) {
+    EndpointSnapshot snapshot = snapshots.read(registration.name());
+    return switch (policy.decide(registration, snapshot.endpoint(), snapshot.inDirectory())) {
+      case PolicyDecision.Accept accept ->
+          context.batches().registration(registration, snapshot, accept);
+      case PolicyDecision.Hold(HeldKey held) -> {
+        // One held key for each name; the first one stays.
+        if (snapshot.endpoint() != null && snapshot.endpoint().held() != null) {
+          throw held(registration);
+        }
+        yield context.batches().heldKey(registration, snapshot, held);
+      }
+    };
+  }
+
+  private static RequestRefused held(RegistrationRequest registration) {
+    return new RequestRefused(
+        Reason.NOT_TRUSTED,
+        "another key has the name "
+            + JsonReader.printable(registration.name().ep())
+            + "; an operator decides");
+  }
+
+  private CompletableFuture<Response> answerConflict(
+      Request request, RegistrationRequest registration, long high, RequestRefused refused) {
+    if (request.accept().isEmpty()) {
+      throw refused;
+    }
+    // Signing an answer is expensive, so only the holder of the key gets one.
+    requireOwnSignature(request.caller(), registration);
+    return CompletableFuture.completedFuture(answers.conflict(request, registration, high));
+  }
+
+  private CompletableFuture<Response> registerPlain(
+      Request request, RegistrationRequest registration) {
+    EndpointSnapshot snapshot = snapshots.read(registration.name());
+    boolean provenByDtls =
+        request.caller().identity() instanceof Caller.RawKey(String thumbprint)
+            && thumbprint.equals(registration.jkt());
+    requireEpkIfConfidential(registration);
+    if (provenByDtls) {
+      return commit(request, registration, snapshot);
+    }
+    MirroredEndpoint endpoint = snapshot.endpoint();
+    if (endpoint != null && endpoint.keys() != null) {
+      throw new RequestRefused(
+          Reason.UNKNOWN_KEY, "the name has a proven key: sign the registration with it");
+    }
+    // Refuses now a key that the domain would refuse after its proof.
+    policy.decide(registration, null, false);
+    UnprovenRegistration unproven =
+        context
+            .unprovenRegistrations()
+            .add(registration, request.caller(), snapshot.high(), context.now());
+    return CompletableFuture.completedFuture(answers.created(request, unproven));
+  }
+
+  /**
+   * Decides on a plain registration that its first valid update has proven. The batch commits
+   * registration, key and value together.
+   *
+   * @param seq the number of the update
+   * @param value the value of the update
+   */
+  public Batch proof(UnprovenRegistration unproven, long seq, Fact value) {
+    RegistrationRequest registration = unproven.request();
+    EndpointSnapshot snapshot = snapshots.read(registration.name());
+    if (snapshot.endpoint() != null && snapshot.endpoint().keys() != null) {
+      throw held(registration);
+    }
+    return switch (policy.decide(registration, snapshot.endpoint(), snapshot.inDirectory())) {
+      case PolicyDecision.Accept accept ->
+          context.batches().proof(unproven, snapshot, accept, seq, value);
+      case PolicyDecision.Hold hold -> throw held(registration);
+    };
+  }
+}

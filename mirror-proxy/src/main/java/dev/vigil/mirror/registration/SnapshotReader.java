@@ -1,0 +1,42 @@
+package dev.vigil.mirror.registration;
+
+import dev.vigil.directory.publishing.Registration;
+import dev.vigil.mirror.model.EndpointSnapshot;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.state.MirrorState;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Store;
+import java.util.List;
+
+/** Reads the state of an endpoint name from the mirror's state, else from the store. */
+public final class SnapshotReader {
+  private final Store store;
+  private final MirrorState state;
+
+  public SnapshotReader(Store store, MirrorState state) {
+    this.store = store;
+    this.state = state;
+  }
+
+  /** Blocks on the store when the mirror has no endpoint of that name. */
+  EndpointSnapshot read(EndpointName name) {
+    MirroredEndpoint endpoint = state.byName(name);
+    if (endpoint != null) {
+      return new EndpointSnapshot(endpoint, endpoint.high(), endpoint.version(), false);
+    }
+    Store.Endpoint stored = store.endpoint(name).orElse(null);
+    if (stored == null) {
+      return new EndpointSnapshot(null, 0, 0, false);
+    }
+    return new EndpointSnapshot(null, stored.high(), stored.version(), isInDirectory(name));
+  }
+
+  private boolean isInDirectory(EndpointName name) {
+    List<Store.HistoryEntry> entries = store.history(name, Registration.SLOT, -1, 1);
+    if (entries.isEmpty() || entries.getLast().body().length == 0) {
+      return false;
+    }
+    Registration registration = Registration.fromFact(entries.getLast().body());
+    return registration.origin() instanceof Registration.Direct;
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * Registration of sleepy endpoints ({@code POST /ms}; docs/protocol.md section 2): {@code
+ * RegistrationReader} parses, {@code RegistrationPolicy} decides who gets a name, {@code
+ * RegistrationService} commits and {@code RegistrationAnswers} answers. Uses {@code state} and the
+ * packages below it.
+ *
+ * <p>Threads: everything runs on the thread of the request, except that a decision is repeated on
+ * the store's thread when another writer was faster, and that the answer is built on the store's
+ * thread. The lookup of a name that is not in {@code MirrorState} blocks on the store.
+ */
+@NullMarked
+package dev.vigil.mirror.registration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,223 @@
+package dev.vigil.mirror.state;
+
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.directory.publishing.Registration;
+import dev.vigil.mirror.confidential.SecretSealer;
+import dev.vigil.mirror.confidential.UpdateKeys;
+import dev.vigil.mirror.model.EndpointLinks;
+import dev.vigil.mirror.model.EndpointSnapshot;
+import dev.vigil.mirror.model.HeldKey;
+import dev.vigil.mirror.model.KeyHistory;
+import dev.vigil.mirror.model.Lease;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.PolicyDecision;
+import dev.vigil.mirror.model.RegistrationRequest;
+import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.signed.jose.Jwk;
+import dev.vigil.signed.jose.LocalKeyPair;
+import dev.vigil.signed.json.JsonWriter;
+import dev.vigil.store.Batch;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Fact;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds the batches of facts for decisions about endpoints. A batch also contains the directory's
+ * fact, so that registration and publication are committed together.
+ */
+public final class BatchFactory {
+  private static final String MIRROR = "mirror";
+
+  private final SecretSealer sealer;
+  private final SecureRandom random;
+  private final Clock clock;
+
+  public BatchFactory(SecretSealer sealer, SecureRandom random, Clock clock) {
+    this.sealer = sealer;
+    this.random = random;
+    this.clock = clock;
+  }
+
+  /** The batch of an accepted registration, renewal, withdrawal or rotation. */
+  public Batch registration(
+      RegistrationRequest request, EndpointSnapshot snapshot, PolicyDecision.Accept accept) {
+    Lease before = snapshot.endpoint() == null ? null : snapshot.endpoint().lease();
+    Lease lease = request.lease().withAliases(before == null ? List.of() : before.aliases());
+    List<Fact> facts = new ArrayList<>();
+    facts.add(new Fact(StoreSlots.LEASE, 1, lease.body(request.text())));
+    addTrust(facts, request, accept);
+    addPublication(facts, request, lease, accept.keys());
+    if (request.epk() != null) {
+      facts.add(updateKeys(request, request.epk(), snapshot.endpoint()));
+    }
+    boolean advances = request.seq() > 0 && accept.keys().state() == TrustState.TRUSTED;
+    return batch(
+        request, advances ? OptionalLong.of(request.seq()) : OptionalLong.empty(), snapshot, facts);
+  }
+
+  /** The batch of a held key. It changes nothing else and does not advance H. */
+  public Batch heldKey(RegistrationRequest request, EndpointSnapshot snapshot, HeldKey held) {
+    List<Fact> facts =
+        List.of(
+            new Fact(StoreSlots.HELD, 1, held.body()),
+            audit("alarm: " + held.why(), request.jkt(), MIRROR));
+    return batch(request, OptionalLong.empty(), snapshot, facts);
+  }
+
+  /**
+   * The batch of a plain registration whose key was proven by a first update.
+   *
+   * @param seq the number of the update
+   * @param value the value of the update; kept only if the key is trusted
+   */
+  public Batch proof(
+      UnprovenRegistration unproven,
+      EndpointSnapshot snapshot,
+      PolicyDecision.Accept accept,
+      long seq,
+      Fact value) {
+    RegistrationRequest request = unproven.request();
+    Lease lease =
+        request
+            .lease()
+            .withAliases(List.of(unproven.id()))
+            .withExpiry(now() + request.lease().lifetime());
+    List<Fact> facts = new ArrayList<>();
+    facts.add(new Fact(StoreSlots.LEASE, 1, lease.body(null)));
+    addTrust(facts, request, accept);
+    addPublication(facts, request, lease, accept.keys());
+    boolean trusted = accept.keys().state() == TrustState.TRUSTED;
+    if (trusted) {
+      facts.add(value);
+    }
+    return batch(request, trusted ? OptionalLong.of(seq) : OptionalLong.empty(), snapshot, facts);
+  }
+
+  private void addTrust(
+      List<Fact> facts, RegistrationRequest request, PolicyDecision.Accept accept) {
+    if (accept.audit() != null) {
+      facts.add(new Fact(StoreSlots.KEY, 1, accept.keys().body()));
+      facts.add(audit(accept.audit(), request.jkt(), MIRROR));
+    }
+  }
+
+  private static void addPublication(
+      List<Fact> facts, RegistrationRequest request, Lease lease, KeyHistory keys) {
+    if (request.withdraws()) {
+      facts.add(Fact.none(Registration.SLOT));
+    } else if (keys.state() == TrustState.TRUSTED) {
+      facts.add(publication(lease, keys.jkt()));
+    }
+  }
+
+  /** New keys of encrypted updates. Those of the same endpoint key are kept as the former ones. */
+  private Fact updateKeys(
+      RegistrationRequest request, Jwk epk, @Nullable MirroredEndpoint endpoint) {
+    UpdateKeys former =
+        endpoint == null || endpoint.sealedKeys() == null || !endpoint.hasKey(request.jkt())
+            ? null
+            : UpdateKeys.read(endpoint.sealedKeys(), sealer, request.name());
+    UpdateKeys keys =
+        UpdateKeys.agree(
+            LocalKeyPair.generate(random), epk, request.lease().digest(), request.jkt(), former);
+    return new Fact(StoreSlots.UPDATE_KEYS, 1, keys.body(sealer, request.name()));
+  }
+
+  /** The directory's fact for a trusted endpoint. */
+  public static Fact publication(Lease lease, String jkt) {
+    List<Query.Parameter> parameters =
+        lease.type() == null ? List.of() : List.of(new Query.Parameter("et", lease.type()));
+    return new Registration(
+            new Registration.Published(jkt),
+            Math.max(1, lease.lifetime()),
+            EndpointLinks.parseStored(lease.links()),
+            parameters)
+        .toFact();
+  }
+
+  /**
+   * The facts that prolong the registration with an accepted update, once half of its lifetime is
+   * over. Endpoints that send updates therefore need not register again.
+   */
+  public List<Fact> prolongation(MirroredEndpoint endpoint) {
+    Lease lease = endpoint.lease();
+    KeyHistory keys = endpoint.keys();
+    if (lease == null || keys == null || lease.expires() - now() > lease.lifetime() / 2) {
+      return List.of();
+    }
+    long expires = now() + lease.lifetime();
+    return List.of(
+        new Fact(StoreSlots.LIFE, 1, Lease.prolongation(expires)), publication(lease, keys.jkt()));
+  }
+
+  /**
+   * An audit record.
+   *
+   * @param action one line
+   * @param jkt the thumbprint of the key that it is about; empty when there is none
+   * @param actor the operator, {@code mirror} or {@code endpoint}
+   */
+  public Fact audit(String action, String jkt, String actor) {
+    byte[] body =
+        new JsonWriter()
+            .open('{')
+            .member("at", clock.instant().toString())
+            .member("what", action)
+            .member("jkt", jkt)
+            .member("by", actor)
+            .close('}')
+            .toOctets();
+    return new Fact(StoreSlots.AUDIT, Fact.KEEP_ALL, body);
+  }
+
+  private Batch batch(
+      RegistrationRequest request,
+      OptionalLong sequence,
+      EndpointSnapshot snapshot,
+      List<Fact> facts) {
+    return new Batch(
+        request.name(), clock.instant(), sequence, OptionalLong.of(snapshot.version()), facts);
+  }
+
+  /** The batch of a decision about an endpoint in its present state. */
+  public Batch decision(MirroredEndpoint endpoint, OptionalLong sequence, List<Fact> facts) {
+    return new Batch(
+        endpoint.name(), clock.instant(), sequence, OptionalLong.of(endpoint.version()), facts);
+  }
+
+  /** The batch that removes an endpoint. The store keeps its id and H. */
+  public Batch removal(MirroredEndpoint endpoint, List<Fact> more) {
+    List<Fact> facts = new ArrayList<>(more);
+    List.of(
+            StoreSlots.LEASE,
+            StoreSlots.LIFE,
+            StoreSlots.KEY,
+            StoreSlots.HELD,
+            StoreSlots.COMMANDS,
+            StoreSlots.UPDATE_KEYS,
+            Registration.SLOT)
+        .forEach(slot -> facts.add(Fact.none(slot)));
+    endpoint.values().forEach(value -> facts.add(Fact.none(StoreSlots.VALUE + value.path())));
+    return decision(endpoint, OptionalLong.empty(), facts);
+  }
+
+  /** A batch of facts that belong to a domain and to no endpoint. */
+  public Batch trust(String domain, List<Fact> facts) {
+    return new Batch(
+        new EndpointName(StoreSlots.TRUST, domain),
+        clock.instant(),
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        facts);
+  }
+
+  private long now() {
+    return clock.instant().getEpochSecond();
+  }
+}

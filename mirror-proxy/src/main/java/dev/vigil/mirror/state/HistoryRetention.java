@@ -1,0 +1,115 @@
+package dev.vigil.mirror.state;
+
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.StoredValue;
+import dev.vigil.store.Change;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Fact;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How many values of a resource the store keeps, in domains that bound their history by age or
+ * size. A projection of the feed: the arrival and the size of each stored value.
+ *
+ * <p>Changes are applied on the feed's thread, and any thread asks; each deque is guarded by its
+ * monitor.
+ */
+public final class HistoryRetention {
+  private final Map<String, Domain> domains;
+  private final Clock clock;
+  private final Map<Resource, ArrayDeque<Stored>> stored = new ConcurrentHashMap<>();
+
+  private record Resource(EndpointName name, String slot) {}
+
+  /**
+   * @param at arrival, unix time in milliseconds
+   */
+  private record Stored(long at, int octets) {}
+
+  public HistoryRetention(Map<String, Domain> domains, Clock clock) {
+    this.domains = domains;
+    this.clock = clock;
+  }
+
+  /** Applies the next change of the feed. */
+  public void apply(Change change) {
+    Domain domain = domains.get(change.endpoint().d());
+    if (domain == null || !domain.limits().boundsHistory()) {
+      return;
+    }
+    for (Fact fact : change.facts()) {
+      if (fact.slot().startsWith(StoreSlots.VALUE)) {
+        Resource resource = new Resource(change.endpoint(), fact.slot());
+        if (fact.isNone()) {
+          stored.remove(resource);
+        } else {
+          add(resource, new Stored(change.at().toEpochMilli(), fact.body().length), fact.keep());
+        }
+      }
+    }
+  }
+
+  private void add(Resource resource, Stored newest, int keep) {
+    ArrayDeque<Stored> values = stored.computeIfAbsent(resource, r -> new ArrayDeque<>());
+    synchronized (values) {
+      values.add(newest);
+      while (values.size() > keep) {
+        values.removeFirst();
+      }
+    }
+  }
+
+  /**
+   * The number of values to keep once a new one is added: the new one, and the earlier ones that
+   * are young enough and fit. A concurrent update is not counted; the oldest value then leaves one
+   * update early.
+   */
+  public int valuesToKeep(Domain domain, EndpointName name, String path) {
+    ArrayDeque<Stored> values =
+        domain.limits().boundsHistory()
+            ? stored.get(new Resource(name, StoreSlots.VALUE + path))
+            : null;
+    if (values == null) {
+      return domain.history();
+    }
+    int keep = 1;
+    long octets = 0;
+    synchronized (values) {
+      for (Iterator<Stored> each = values.descendingIterator(); each.hasNext(); keep++) {
+        Stored value = each.next();
+        octets += value.octets;
+        if (isTooOld(domain, value.at) || !fits(domain, octets)) {
+          break;
+        }
+      }
+    }
+    return Math.min(domain.history(), keep);
+  }
+
+  private static boolean fits(Domain domain, long octets) {
+    return domain.limits().historyOctets() == 0 || octets <= domain.limits().historyOctets();
+  }
+
+  private boolean isTooOld(Domain domain, long at) {
+    long age = domain.limits().historyAge().toMillis();
+    return age > 0 && at < clock.millis() - age;
+  }
+
+  /**
+   * Whether a value may be served: the newest always, an earlier one unless it is too old. An old
+   * value leaves the store only with the next update, which may be long in coming.
+   */
+  public boolean isVisible(MirroredEndpoint endpoint, StoredValue value) {
+    Domain domain = domains.get(endpoint.name().d());
+    StoredValue newest = endpoint.value(value.path());
+    return domain == null
+        || newest != null && newest.seq() == value.seq()
+        || !isTooOld(domain, value.arrived());
+  }
+}

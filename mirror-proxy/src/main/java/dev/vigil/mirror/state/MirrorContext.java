@@ -1,0 +1,38 @@
+package dev.vigil.mirror.state;
+
+import dev.vigil.mirror.limits.AbuseLimits;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.signed.jose.SignatureVerifier;
+import java.time.Clock;
+
+/**
+ * The collaborators that the features of one mirror share.
+ *
+ * @param state the projection of the store's feed
+ */
+public record MirrorContext(
+    MirrorState state,
+    UnprovenRegistrations unprovenRegistrations,
+    MirrorCommit commits,
+    BatchFactory batches,
+    AbuseLimits abuseLimits,
+    SignatureVerifier signatures,
+    Clock clock) {
+  /** Unix time in seconds. */
+  public long now() {
+    return clock.instant().getEpochSecond();
+  }
+
+  /**
+   * @throws RequestRefused 4.04
+   */
+  public MirroredEndpoint require(String id) {
+    MirroredEndpoint endpoint = state.byId(id);
+    if (endpoint == null) {
+      throw new RequestRefused(Reason.NO_ENTRY, "no such endpoint");
+    }
+    return endpoint;
+  }
+}

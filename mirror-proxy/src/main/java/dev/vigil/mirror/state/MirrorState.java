@@ -1,0 +1,231 @@
+package dev.vigil.mirror.state;
+
+import dev.vigil.coap.exchange.Topic;
+import dev.vigil.coap.exchange.Topics;
+import dev.vigil.mirror.model.CommandQueue;
+import dev.vigil.mirror.model.KeyHistory;
+import dev.vigil.mirror.model.ListedKey;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.store.Change;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Fact;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The present state of all mirrored endpoints, listed keys and revoked keys: a projection of the
+ * store's feed.
+ *
+ * <p>The feed's thread alone applies changes. Endpoints are immutable and replaced whole in
+ * concurrent maps, so any thread reads without a lock.
+ */
+public final class MirrorState {
+  private static final Logger log = LoggerFactory.getLogger(MirrorState.class);
+
+  private final Map<String, MirroredEndpoint> byId = new ConcurrentHashMap<>();
+  private final Map<EndpointName, String> idByName = new ConcurrentHashMap<>();
+  private final Map<String, String> idByAlias = new ConcurrentHashMap<>();
+  private final Map<String, String> idByKey = new ConcurrentHashMap<>();
+  private final Map<String, AtomicLong> nameCounts = new ConcurrentHashMap<>();
+  private final Set<String> revoked = ConcurrentHashMap.newKeySet();
+  private final Map<String, Map<String, ListedKey>> listed = new ConcurrentHashMap<>();
+
+  /** Ids of the endpoints that may have commands which can expire. */
+  private final Set<String> withCommands = ConcurrentHashMap.newKeySet();
+
+  private final Topics topics;
+  private volatile long position;
+
+  public MirrorState(Topics topics) {
+    this.topics = topics;
+  }
+
+  /** The topic that observers of a resource watch. */
+  public static Topic topic(String id, String path) {
+    return new Topic("ms/" + id + "/" + path);
+  }
+
+  /** The topic that observers of an endpoint's links and commands watch. */
+  public static Topic topic(String id) {
+    return new Topic("ms/" + id);
+  }
+
+  /** Applies the next change of the feed and notifies observers. */
+  public void apply(Change change) {
+    try {
+      applyFacts(change);
+    } catch (RuntimeException e) {
+      // One unreadable endpoint must not stop the feed for all others.
+      log.error(
+          "skipped change {} of {}: its facts cannot be read; the endpoint keeps its former state",
+          change.position(),
+          change.endpoint(),
+          e);
+    }
+    position = change.position();
+  }
+
+  private void applyFacts(Change change) {
+    if (change.endpoint().ep().equals(StoreSlots.TRUST)) {
+      change.facts().forEach(fact -> applyTrust(change.endpoint().d(), fact));
+    } else if (byId.containsKey(change.id())
+        || change.facts().stream().anyMatch(MirrorState::createsEndpoint)) {
+      applyEndpoint(change);
+    }
+  }
+
+  private static boolean createsEndpoint(Fact fact) {
+    return fact.slot().equals(StoreSlots.LEASE) || fact.slot().equals(StoreSlots.KEY);
+  }
+
+  private void applyEndpoint(Change change) {
+    MirroredEndpoint before = byId.get(change.id());
+    MirroredEndpoint next =
+        (before == null ? MirroredEndpoint.of(change.id(), change.endpoint()) : before)
+            .with(change);
+    if (next.lease() == null && next.keys() == null) {
+      remove(next);
+      return;
+    }
+    KeyHistory keys = next.keys();
+    if (keys != null && (before == null || before.keys() != keys)) {
+      indexKeys(next.id(), keys);
+    }
+    if (next.lease() != null && (before == null || before.lease() != next.lease())) {
+      next.lease().aliases().forEach(alias -> idByAlias.put(alias, next.id()));
+    }
+    byId.put(next.id(), next);
+    if (next.commands() != null && (before == null || before.commands() != next.commands())) {
+      withCommands.add(next.id());
+    }
+    if (idByName.put(next.name(), next.id()) == null) {
+      nameCounter(next.name().d()).incrementAndGet();
+    }
+    notifyObservers(change);
+  }
+
+  private void notifyObservers(Change change) {
+    if (!topics.areWatched()) {
+      return;
+    }
+    for (Fact fact : change.facts()) {
+      if (fact.slot().startsWith(StoreSlots.VALUE)) {
+        topics.changed(topic(change.id(), fact.slot().substring(StoreSlots.VALUE.length())));
+      } else if (fact.slot().equals(StoreSlots.COMMANDS) || fact.slot().equals(StoreSlots.LEASE)) {
+        topics.changed(topic(change.id()));
+      }
+    }
+  }
+
+  private void indexKeys(String id, KeyHistory keys) {
+    if (keys.state() == TrustState.TRUSTED) {
+      idByKey.put(keys.jkt(), id);
+    } else {
+      // A key that is pending here may be another endpoint's trusted key.
+      idByKey.putIfAbsent(keys.jkt(), id);
+    }
+    keys.previous().forEach(old -> idByKey.putIfAbsent(old.thumbprint(), id));
+  }
+
+  private void remove(MirroredEndpoint endpoint) {
+    byId.remove(endpoint.id());
+    if (idByName.remove(endpoint.name()) != null) {
+      nameCounter(endpoint.name().d()).decrementAndGet();
+    }
+    idByKey.values().removeIf(endpoint.id()::equals);
+    idByAlias.values().removeIf(endpoint.id()::equals);
+  }
+
+  private void applyTrust(String domain, Fact fact) {
+    String slot = fact.slot();
+    if (slot.startsWith(StoreSlots.REVOKED)) {
+      revoked.add(slot.substring(StoreSlots.REVOKED.length()));
+    } else if (slot.startsWith(StoreSlots.LISTED)) {
+      Map<String, ListedKey> keys = listed.computeIfAbsent(domain, d -> new ConcurrentHashMap<>());
+      String jkt = slot.substring(StoreSlots.LISTED.length());
+      if (fact.isNone()) {
+        keys.remove(jkt);
+      } else {
+        keys.put(jkt, ListedKey.read(jkt, fact.body()));
+      }
+    }
+  }
+
+  /** The endpoint with that id, or with that alias from before its key was proven. */
+  public @Nullable MirroredEndpoint byId(String id) {
+    MirroredEndpoint endpoint = byId.get(id);
+    if (endpoint != null) {
+      return endpoint;
+    }
+    String aliased = idByAlias.get(id);
+    return aliased == null ? null : byId.get(aliased);
+  }
+
+  public @Nullable MirroredEndpoint byName(EndpointName name) {
+    String id = idByName.get(name);
+    return id == null ? null : byId.get(id);
+  }
+
+  /** The endpoint whose present or former key has that thumbprint. */
+  public @Nullable MirroredEndpoint byKey(String jkt) {
+    String id = idByKey.get(jkt);
+    return id == null ? null : byId.get(id);
+  }
+
+  public Collection<MirroredEndpoint> all() {
+    return byId.values();
+  }
+
+  public boolean hasRevoked() {
+    return !revoked.isEmpty();
+  }
+
+  public boolean isRevoked(String jkt) {
+    return revoked.contains(jkt);
+  }
+
+  /** Thumbprints of the revoked keys. */
+  public Set<String> revoked() {
+    return Set.copyOf(revoked);
+  }
+
+  /** The imported keys of a domain by thumbprint. */
+  public Map<String, ListedKey> listed(String domain) {
+    return listed.getOrDefault(domain, Map.of());
+  }
+
+  /** Ids of the endpoints that may have commands which can expire. */
+  public Set<String> withCommands() {
+    return withCommands;
+  }
+
+  /** Removes an endpoint from {@link #withCommands} unless a command was queued meanwhile. */
+  public void removeWithCommands(String id) {
+    withCommands.remove(id);
+    if (CommandQueue.of(byId.get(id)).nextExpiry() != Long.MAX_VALUE) {
+      withCommands.add(id);
+    }
+  }
+
+  /** Number of the names in a domain, expired ones included. */
+  public long nameCount(String domain) {
+    return nameCounter(domain).get();
+  }
+
+  private AtomicLong nameCounter(String domain) {
+    return nameCounts.computeIfAbsent(domain, d -> new AtomicLong());
+  }
+
+  /** The position of the last applied change in the feed. */
+  public long position() {
+    return position;
+  }
+}

@@ -1,0 +1,20 @@
+package dev.vigil.mirror.state;
+
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.KeyHistory;
+import dev.vigil.mirror.model.Lease;
+
+/** The endpoint that a request below {@code /ms/{id}} addresses. Its registration is live. */
+public sealed interface RequestTarget permits ProvenTarget, UnprovenTarget {
+  /** The endpoint's present id, even if the request named one from before the proof. */
+  String id();
+
+  Domain domain();
+
+  KeyHistory keys();
+
+  Lease lease();
+
+  /** H, the highest accepted sequence number. */
+  long high();
+}

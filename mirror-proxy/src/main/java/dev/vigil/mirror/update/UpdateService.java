@@ -1,0 +1,207 @@
+package dev.vigil.mirror.update;
+
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.mirror.limits.RateLimiter;
+import dev.vigil.mirror.model.CommandQueue;
+import dev.vigil.mirror.model.CommandView;
+import dev.vigil.mirror.model.EndpointLinks;
+import dev.vigil.mirror.model.KeyHistory;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.SequenceRule;
+import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.StoredValue;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RefusalMapper;
+import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.mirror.registration.RegistrationService;
+import dev.vigil.mirror.state.HistoryRetention;
+import dev.vigil.mirror.state.MirrorContext;
+import dev.vigil.mirror.state.MirrorState;
+import dev.vigil.mirror.state.ProvenTarget;
+import dev.vigil.mirror.state.RequestTarget;
+import dev.vigil.mirror.state.UnprovenRegistration;
+import dev.vigil.mirror.state.UnprovenTarget;
+import dev.vigil.signed.jose.CoseSign1;
+import dev.vigil.signed.jose.Jws;
+import dev.vigil.signed.jose.ProtectedHeader;
+import dev.vigil.store.Batch;
+import dev.vigil.store.Fact;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handles updates ({@code PUT /ms/{id}/{path}}). The sequence number is checked before the
+ * signature, because it is cheap, and advanced after it, by the store's compare-and-set. The answer
+ * follows the commit.
+ */
+public final class UpdateService {
+  private final MirrorContext context;
+  private final MirrorState state;
+  private final UpdateReader reader;
+  private final HistoryRetention retention;
+  private final RegistrationService registrations;
+  private final RateLimiter<String> updateRate;
+
+  public UpdateService(
+      MirrorContext context,
+      UpdateReader reader,
+      HistoryRetention retention,
+      RegistrationService registrations) {
+    this.context = context;
+    this.state = context.state();
+    this.reader = reader;
+    this.retention = retention;
+    this.registrations = registrations;
+    this.updateRate = new RateLimiter<>(context.clock());
+  }
+
+  /**
+   * @param jws the payload if it is a JWS, which the caller has parsed
+   */
+  public CompletableFuture<Response> update(
+      Request request, @Nullable Jws jws, RequestTarget target, String path) {
+    requireUsableKey(target.keys());
+    if (!EndpointLinks.contain(target.lease().links(), path)) {
+      throw new RequestRefused(Reason.NO_ENTRY, "the registration has no link to this resource");
+    }
+    SignedUpdate update = reader.read(request, jws, target, path);
+    if (update.repeats(target, path)) {
+      return CompletableFuture.completedFuture(Response.of(Code.CHANGED));
+    }
+    UpdateProfile.require(update, target, path);
+    SequenceRule.requireFresh(update.header().seq(), target.high(), target.domain().window());
+    requireRateBelowLimits(request.caller(), target);
+    requireSignature(request.caller(), update, target);
+    return commit(request.caller(), update, target, path);
+  }
+
+  private void requireUsableKey(KeyHistory keys) {
+    if (state.isRevoked(keys.jkt())) {
+      throw new RequestRefused(Reason.NOT_TRUSTED, "the key is revoked");
+    }
+    switch (keys.state()) {
+      case TRUSTED, UNPROVEN -> {}
+      case PENDING -> throw awaitsApproval();
+      case REPLACED, REVOKED -> throw new RequestRefused(Reason.NOT_TRUSTED, "the key is revoked");
+    }
+  }
+
+  private static RequestRefused awaitsApproval() {
+    return new RequestRefused(Reason.NOT_TRUSTED, "the key awaits an operator's approval");
+  }
+
+  private void requireRateBelowLimits(Caller caller, RequestTarget target) {
+    int limit = target.domain().limits().updatesPerMinute();
+    if (!updateRate.allows(target.id(), limit)) {
+      throw new RequestRefused(
+          Reason.TOO_FAST,
+          "at most " + limit + " updates a minute",
+          updateRate.retryAfterSeconds(limit));
+    }
+    context.abuseLimits().requireUpdatesBelowLimit(caller, target.domain());
+  }
+
+  private void requireSignature(Caller caller, SignedUpdate update, RequestTarget target) {
+    context.abuseLimits().requireFailuresBelowLimit(caller, target.domain());
+    if (!context.signatures().verify(target.keys().key(), update.object())) {
+      context.abuseLimits().chargeFailure(caller, target.domain());
+      throw new RequestRefused(Reason.BAD_SIGNATURE, "the signature is invalid");
+    }
+  }
+
+  private CompletableFuture<Response> commit(
+      Caller caller, SignedUpdate update, RequestTarget target, String path) {
+    Instant arrived = context.clock().instant();
+    boolean delayed = MeasurementTimes.isDelayed(update.object(), arrived, target.domain());
+    byte[] body =
+        switch (update.object()) {
+          case Jws jws -> StoredValue.bodyOf(jws, delayed);
+          case CoseSign1 cose -> StoredValue.bodyOf(cose, delayed);
+        };
+    updateRate.charge(target.id(), target.domain().limits().updatesPerMinute());
+    context.abuseLimits().chargeUpdate(caller, target.domain());
+    return switch (target) {
+      case ProvenTarget proven -> {
+        int keep = retention.valuesToKeep(proven.domain(), proven.endpoint().name(), path);
+        Fact value = new Fact(StoreSlots.VALUE + path, keep, body);
+        yield commit(proven, update, path, value, arrived);
+      }
+      case UnprovenTarget unproven -> {
+        int keep = unproven.domain().history();
+        Fact value = new Fact(StoreSlots.VALUE + path, keep, body);
+        yield prove(unproven.registration(), update.header().seq(), value);
+      }
+    };
+  }
+
+  private CompletableFuture<Response> commit(
+      ProvenTarget target, SignedUpdate update, String path, Fact value, Instant arrived) {
+    Code code = target.endpoint().value(path) == null ? Code.CREATED : Code.CHANGED;
+    return context
+        .commits()
+        .commit(() -> batch(target, update.header(), value, arrived))
+        .handle(
+            (change, thrown) -> {
+              if (thrown == null) {
+                return Response.of(code);
+              }
+              RequestRefused refused = RefusalMapper.refusal(thrown);
+              if (refused.reason() == Reason.NUMBER_USED && isCommitted(update, target, path)) {
+                return Response.of(Code.CHANGED);
+              }
+              throw refused;
+            });
+  }
+
+  /** Whether a retransmission of the same octets was committed while this one was in flight. */
+  private boolean isCommitted(SignedUpdate update, ProvenTarget target, String path) {
+    MirroredEndpoint endpoint = state.byId(target.id());
+    return endpoint != null && update.repeats(target.withEndpoint(endpoint), path);
+  }
+
+  private Batch batch(ProvenTarget target, ProtectedHeader header, Fact value, Instant arrived) {
+    MirroredEndpoint endpoint = context.require(target.id());
+    List<Fact> facts = new ArrayList<>(List.of(value));
+    facts.addAll(context.batches().prolongation(endpoint));
+    CommandQueue queue = CommandQueue.of(endpoint);
+    long now = arrived.getEpochSecond();
+    long ack = header.ack();
+    if (ack != ProtectedHeader.ABSENT && queue.isPending(ack, now)) {
+      byte[] confirmed = queue.withEnded(ack, CommandView.State.CONFIRMED, now).body();
+      facts.add(new Fact(StoreSlots.COMMANDS, 1, confirmed));
+      String action = "confirmed command " + ack;
+      facts.add(context.batches().audit(action, target.keys().jkt(), "endpoint"));
+    }
+    // A value alone depends on its number only, so concurrent updates need no compare-and-set of
+    // the endpoint's version.
+    OptionalLong version =
+        facts.size() == 1 ? OptionalLong.empty() : OptionalLong.of(endpoint.version());
+    return new Batch(endpoint.name(), arrived, OptionalLong.of(header.seq()), version, facts);
+  }
+
+  /** Commits a plain registration together with the update that proves its key. */
+  private CompletableFuture<Response> prove(UnprovenRegistration unproven, long seq, Fact value) {
+    return context
+        .commits()
+        .commit(() -> registrations.proof(unproven, seq, value))
+        .thenApply(
+            change -> {
+              context.unprovenRegistrations().remove(unproven.id());
+              MirroredEndpoint endpoint = state.byId(change.id());
+              if (endpoint == null
+                  || endpoint.keys() == null
+                  || endpoint.keys().state() != TrustState.TRUSTED) {
+                throw awaitsApproval();
+              }
+              return Response.of(Code.CREATED);
+            });
+  }
+}

@@ -1,0 +1,26 @@
+package dev.vigil.mirror;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The examples of docs/protocol.md are what the mirror takes and answers, octet for octet. After a
+ * change of the wire, {@code -Dvigil.examples.write=true} writes them anew.
+ */
+class ProtocolExamplesTest {
+  @TempDir Path folder;
+
+  @Test
+  void everyExampleIsAcceptedOrAnsweredByTheMirror() throws Exception {
+    Map<String, String> made = new ProtocolExamples(folder).all();
+    if (Boolean.getBoolean("vigil.examples.write")) {
+      ProtocolDocument.write(made);
+    }
+    Map<String, String> written = ProtocolDocument.examples();
+    made.forEach((name, octets) -> assertThat(written).as(name).containsEntry(name, octets));
+  }
+}

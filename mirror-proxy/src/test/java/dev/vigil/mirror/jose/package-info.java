@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.mirror.jose;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.mirror.senml;
-
-import org.jspecify.annotations.NullMarked;

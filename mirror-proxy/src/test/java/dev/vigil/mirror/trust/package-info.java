@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.mirror.trust;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.mirror.wire;
-
-import org.jspecify.annotations.NullMarked;

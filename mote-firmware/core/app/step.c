@@ -1,0 +1,59 @@
+#include "step.h"
+
+#include <stddef.h>
+
+/* Answers are not signed: no longer delay is accepted, so that nobody can silence the endpoint. */
+enum { RETRY_DELAY_MAX_MS = 3600 * 1000 };
+
+void app_report(const struct app *app, const struct app_event *event)
+{
+    if (app->config.report != NULL)
+        app->config.report(app->config.report_context, event);
+}
+
+const char *app_subject(const struct app *app)
+{
+    if (app->state == APP_LISTING_COMMANDS || app->state == APP_FETCHING_COMMAND)
+        return "commands";
+    return app->state == APP_SENDING ? app->config.sensors[app->sensor].path : NULL;
+}
+
+enum app_step app_failed(struct app *app, int error)
+{
+    app_report(app, &(struct app_event){
+                        .kind = APP_EVENT_FAILED, .text = app_subject(app), .error = error});
+    app->wake_up_failed = true;
+    return APP_STEP_SLEEP;
+}
+
+void app_refused(struct app *app, const struct coap_answer *answer)
+{
+    app_report(app, &(struct app_event){.kind = APP_EVENT_REFUSED,
+                                        .text = app_subject(app),
+                                        .seq = app->seq,
+                                        .code = answer->code,
+                                        .diagnostic = answer->payload,
+                                        .diagnostic_len = answer->payload_len});
+    app->wake_up_failed = true;
+}
+
+void app_set_retry_delay(struct app *app, const struct coap_answer *answer, uint64_t now)
+{
+    uint64_t delay = (uint64_t)answer->max_age * 1000;
+
+    if ((answer->code != COAP_TOO_MANY && answer->code != COAP_UNAVAILABLE) ||
+        !answer->max_age_given)
+        return;
+    app->retry_at = now + (delay < RETRY_DELAY_MAX_MS ? delay : RETRY_DELAY_MAX_MS);
+}
+
+bool app_registration_lost(uint8_t code)
+{
+    return code == COAP_UNAUTHORIZED || code == COAP_NOT_FOUND || code == COAP_CONFLICT;
+}
+
+enum app_step app_register_again(struct app *app, uint64_t now)
+{
+    app->renew_at = now;
+    return app->registration_tried ? APP_STEP_SLEEP : APP_STEP_REGISTER;
+}

@@ -1,0 +1,47 @@
+/*
+ * Outcomes of requests, shared by registration, updates and commands. A handler never calls the
+ * next handler: it returns a step, which the dispatcher (app.c) carries out.
+ */
+#ifndef MOTE_CORE_APP_STEP_H
+#define MOTE_CORE_APP_STEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mote/app.h"
+#include "mote/coap.h"
+
+/* A value of `unconfirmed` that makes the next update confirmable. */
+enum { APP_CONFIRM_ALWAYS = 1 << 16 };
+
+enum app_step {
+    APP_STEP_WAIT,     /* for the answer to the request under way */
+    APP_STEP_SLEEP,    /* until the next wake-up */
+    APP_STEP_REGISTER, /* register, after asking for the mirror's key if that is unknown */
+    APP_STEP_CONTINUE, /* commands if they are due, else the readings left, else sleep */
+    APP_STEP_UPDATE    /* the readings left */
+};
+
+/* Passes `event` to the configured receiver. */
+void app_report(const struct app *app, const struct app_event *event);
+
+/* The path or "commands" that the request under way is about; NULL for the registration. */
+const char *app_subject(const struct app *app);
+
+/* Reports `error`, which ends this wake-up. Returns APP_STEP_SLEEP. */
+enum app_step app_failed(struct app *app, int error);
+
+/* Reports that the mirror answered with an error code. */
+void app_refused(struct app *app, const struct coap_answer *answer);
+
+/* Puts off the next wake-up as Max-Age of a 4.29 or 5.03 asks (RFC 8516; RFC 7252, 5.9.3.4). */
+void app_set_retry_delay(struct app *app, const struct coap_answer *answer, uint64_t now);
+
+/* True for 4.01, 4.04 and 4.09: the mirror has no such registration, or another key or counter. */
+bool app_registration_lost(uint8_t code);
+
+/* Makes the registration due. Returns APP_STEP_REGISTER, or APP_STEP_SLEEP if this wake-up has
+ * registered already. */
+enum app_step app_register_again(struct app *app, uint64_t now);
+
+#endif

@@ -1,0 +1,94 @@
+#!/bin/sh
+# Checks the directions inside the core: which folder includes and calls which, and that no files
+# include or call each other in a circle. Prints every violation; exit code 0 without one.
+# Usage: tests/layers.sh BUILD, where BUILD/plain/core is compiled
+set -u
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+# Each folder of core/, and the folders that it may use.
+cat >"$work/below" <<'LIST'
+base
+crypto      base
+ipv6        base
+coap        base
+senml       base
+store       base
+ieee802154  base crypto
+jose        base crypto
+ipsec       base crypto ipv6
+sixlowpan   base ipv6
+rpl         base ipv6
+net         base crypto ieee802154 ipsec ipv6 rpl sixlowpan store
+app         base coap crypto ieee802154 ipsec ipv6 jose net rpl senml sixlowpan store
+LIST
+
+# Public headers that are not named as the folder that implements them.
+cat >"$work/headers" <<'LIST'
+mote/cbor.h            base
+mote/json.h            base
+mote/link_address.h    base
+mote/port/actuator.h   base
+mote/port/clock.h      base
+mote/port/random.h     base
+mote/port/sensor.h     senml
+mote/port/storage.h    base
+mote/port/wire.h       base
+mote/crypto_bearssl.h  crypto
+mote/coap_server.h     coap
+mote/counter_store.h   store
+mote/slots.h           store
+mote/link_counters.h   net
+LIST
+
+# Lines "user used": the includes. A header beside its user is named from the root of the module.
+for file in core/*/*.[ch] include/mote/*.h include/mote/port/*.h; do
+    awk -v user="${file#include/}" -v beside="${file%/*}/" -F '[<">]' '
+        /^#include/ { print user, (index($0, "<") || $2 ~ /^mote\// ? "" : beside) $2 }' "$file"
+done >"$work/includes"
+
+# Lines "user used symbol": calls, and uses of constant objects, between files.
+compiled=$(ls core/*/*.c | sed "s|^|$1/plain/|; s|c$|o|")
+# shellcheck disable=SC2086
+nm -A $compiled | sed "s|^$1/plain/||" >"$work/symbols"
+[ "$(cut -d: -f1 "$work/symbols" | uniq | wc -l)" = "$(echo "$compiled" | wc -l)" ] || exit 1
+awk '
+    {
+        file = $1
+        sub(/\.o:.*/, ".c", file)
+        kind = $(NF - 1)
+    }
+    NR == FNR { if (kind != "U" && kind ~ /^[A-Z]$/) by[$NF] = file; next }
+    kind == "U" && $NF in by { print file, by[$NF], $NF }' "$work/symbols" "$work/symbols" >"$work/calls"
+
+{
+    # BearSSL belongs to its driver; of the C library the core includes what every freestanding
+    # compiler has, and string.h.
+    awk '
+        function folder(file) {
+            if (file in header) return header[file]
+            sub(/^(core|mote)\//, "", file)
+            sub(/(\/.*|\.h)$/, "", file)
+            return file
+        }
+        FILENAME ~ /below$/ { known[$1]; for (i = 2; i <= NF; i++) may[$1, $i]; next }
+        FILENAME ~ /headers$/ { header[$1] = $2; next }
+        $2 ~ /^(stdbool|stddef|stdint|string)\.h$/ { next }
+        $2 == "bearssl.h" && $1 == "mote/crypto_bearssl.h" { next }
+        $2 !~ /\// { print $1 " includes " $2 ", which is not the core'\''s"; next }
+        {
+            from = folder($1)
+            to = folder($2)
+            if (!(from in known)) print $1 ": tests/layers.sh does not know the folder " from
+            else if (from != to && !((from, to) in may))
+                print $1 " uses " $2 ($3 ? " (" $3 ")" : "") ": " to " is not below " from
+        }' "$work/below" "$work/headers" "$work/includes" "$work/calls"
+
+    # tsort complains where there is no order.
+    for kind in includes calls; do
+        awk '$1 != $2 { print $1, $2 }' "$work/$kind" | tsort 2>&1 >/dev/null |
+            sed "s/^tsort: //; s/.*contains a loop.*/a circle of $kind:/"
+    done
+} >"$work/violations"
+cat "$work/violations"
+[ ! -s "$work/violations" ]

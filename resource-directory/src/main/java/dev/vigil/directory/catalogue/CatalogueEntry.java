@@ -1,0 +1,81 @@
+package dev.vigil.directory.catalogue;
+
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.LinkFormat;
+import dev.vigil.directory.publishing.Registration;
+import dev.vigil.store.EndpointName;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * One endpoint of the catalogue. Ordinal, id and name never change; the content is replaced as a
+ * whole under the catalogue's lock, and read without it.
+ */
+public final class CatalogueEntry {
+  private final int ordinal;
+  private final String id;
+  private final EndpointName name;
+  private volatile Content content;
+
+  /** Unix time in s of the valid {@link LifetimeQueue} element; guarded by the catalogue's lock. */
+  private long due;
+
+  /**
+   * The registration as of its last change.
+   *
+   * @param version the endpoint's version after that change: the version to decide the next one on
+   * @param expires unix time in ms from which on no lookup shows the entry
+   * @param links link format in UTF-8; those of a published endpoint are rewritten to the location
+   *     that serves them. Text takes a third of the memory of link objects, and a lookup parses
+   *     only the links of candidate entries
+   */
+  public record Content(
+      Registration.Origin origin,
+      long lifetime,
+      long version,
+      long expires,
+      List<Query.Parameter> parameters,
+      byte[] links) {
+
+    public List<Link> parseLinks() {
+      return LinkFormat.parse(new String(links, StandardCharsets.UTF_8), LinkFormat.Limits.NONE);
+    }
+  }
+
+  CatalogueEntry(int ordinal, String id, EndpointName name, Content content) {
+    this.ordinal = ordinal;
+    this.id = id;
+    this.name = name;
+    this.content = content;
+  }
+
+  int ordinal() {
+    return ordinal;
+  }
+
+  /** The id in {@code /rd/{id}}. */
+  public String id() {
+    return id;
+  }
+
+  public EndpointName name() {
+    return name;
+  }
+
+  public Content content() {
+    return content;
+  }
+
+  long due() {
+    return due;
+  }
+
+  void dueAt(long second) {
+    due = second;
+  }
+
+  void replace(Content newContent) {
+    content = newContent;
+  }
+}

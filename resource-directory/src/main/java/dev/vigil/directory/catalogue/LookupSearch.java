@@ -1,0 +1,194 @@
+package dev.vigil.directory.catalogue;
+
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.UriReferences;
+import dev.vigil.directory.publishing.Registration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * One lookup: considers candidate entries in order and collects the requested range of links that
+ * match all criteria.
+ */
+public abstract sealed class LookupSearch {
+  private final List<Criterion> criteria;
+  private final String ownBase;
+  private final Predicate<CatalogueEntry> visible;
+  private final long first;
+  private final long count;
+  private final boolean publishedOnly;
+  private long seen;
+
+  /**
+   * @param criteria search criteria; neither {@code page} nor {@code count}
+   * @param ownBase scheme and authority of this gateway, as lookups show them to this client
+   * @param visible the entries that this client may see
+   * @param first number of matching links to skip
+   * @param count number of links to collect at most
+   * @param publishedOnly whether to search only the links of published endpoints, unresolved
+   */
+  private LookupSearch(
+      List<Query.Parameter> criteria,
+      String ownBase,
+      Predicate<CatalogueEntry> visible,
+      long first,
+      long count,
+      boolean publishedOnly) {
+    this.criteria = criteria.stream().map(Criterion::of).toList();
+    this.ownBase = ownBase;
+    this.visible = visible;
+    this.first = first;
+    this.count = count;
+    this.publishedOnly = publishedOnly;
+  }
+
+  boolean publishedOnly() {
+    return publishedOnly;
+  }
+
+  List<Criterion> criteria() {
+    return criteria;
+  }
+
+  String ownBase() {
+    return ownBase;
+  }
+
+  /** Whether the requested range is full. */
+  boolean isComplete() {
+    return seen - first >= count;
+  }
+
+  /**
+   * @return the cost, see {@link LookupBudget}
+   */
+  long consider(CatalogueEntry entry) {
+    CatalogueEntry.Content content = entry.content();
+    boolean inScope = !publishedOnly || content.origin() instanceof Registration.Published;
+    boolean parsed = inScope && visible.test(entry) && examine(entry, content);
+    return LookupBudget.ENTRY + (parsed ? content.links().length : 0);
+  }
+
+  /**
+   * @return whether the entry's links were parsed
+   */
+  abstract boolean examine(CatalogueEntry entry, CatalogueEntry.Content content);
+
+  /** Counts a match; true when it is within the requested range. */
+  boolean countMatch() {
+    long number = seen++;
+    return number >= first && number - first < count;
+  }
+
+  /** Finds endpoints that match every criterion themselves or by any of their links. */
+  public static final class Endpoints extends LookupSearch {
+    private final List<CatalogueEntry> found = new ArrayList<>();
+
+    public Endpoints(
+        List<Query.Parameter> criteria,
+        String ownBase,
+        Predicate<CatalogueEntry> visible,
+        long first,
+        long count) {
+      super(criteria, ownBase, visible, first, count, false);
+    }
+
+    public List<CatalogueEntry> found() {
+      return found;
+    }
+
+    @Override
+    boolean examine(CatalogueEntry entry, CatalogueEntry.Content content) {
+      List<Criterion> left = unmatched(this, entry, content);
+      if (!left.isEmpty()) {
+        List<Link> links = content.parseLinks();
+        String base = Criterion.base(content, ownBase());
+        for (Criterion criterion : left) {
+          if (links.stream().noneMatch(link -> criterion.matchesLink(link, base))) {
+            return true;
+          }
+        }
+      }
+      if (countMatch()) {
+        found.add(entry);
+      }
+      return !left.isEmpty();
+    }
+  }
+
+  /** Finds links that match every criterion themselves or by their endpoint. */
+  public static final class Resources extends LookupSearch {
+    private final List<Link> found = new ArrayList<>();
+
+    public Resources(
+        List<Query.Parameter> criteria,
+        String ownBase,
+        Predicate<CatalogueEntry> visible,
+        long first,
+        long count) {
+      super(criteria, ownBase, visible, first, count, false);
+    }
+
+    private Resources(
+        List<Query.Parameter> criteria, Predicate<CatalogueEntry> visible, long count) {
+      super(criteria, "", visible, 0, count, true);
+    }
+
+    /**
+     * For {@code /.well-known/core} (RFC 6690 section 4.1): finds links of published endpoints
+     * only, path-absolute as they are, by their own attributes only.
+     */
+    public static Resources ofPublished(
+        List<Query.Parameter> criteria, Predicate<CatalogueEntry> visible, long count) {
+      return new Resources(criteria, visible, count);
+    }
+
+    public List<Link> found() {
+      return found;
+    }
+
+    @Override
+    boolean examine(CatalogueEntry entry, CatalogueEntry.Content content) {
+      List<Criterion> left = unmatched(this, entry, content);
+      String base = Criterion.base(content, ownBase());
+      for (Link link : content.parseLinks()) {
+        if (isComplete()) {
+          break;
+        }
+        if (matchesAll(link, left, base) && countMatch()) {
+          found.add(
+              publishedOnly()
+                  ? link
+                  : link.map(reference -> UriReferences.resolve(base, reference)));
+        }
+      }
+      return true;
+    }
+  }
+
+  private static List<Criterion> unmatched(
+      LookupSearch search, CatalogueEntry entry, CatalogueEntry.Content content) {
+    if (search.publishedOnly) {
+      return search.criteria;
+    }
+    return search.criteria.stream()
+        .filter(criterion -> !criterion.matchesEndpoint(entry, content, search.ownBase))
+        .toList();
+  }
+
+  private static boolean matchesAll(Link link, List<Criterion> criteria, String base) {
+    for (Criterion criterion : criteria) {
+      if (!criterion.matchesLink(link, base)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a link without an endpoint, such as the directory's own, matches all criteria. */
+  public static boolean matches(Link link, List<Query.Parameter> criteria) {
+    return matchesAll(link, criteria.stream().map(Criterion::of).toList(), "");
+  }
+}

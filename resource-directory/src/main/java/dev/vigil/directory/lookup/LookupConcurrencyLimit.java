@@ -1,0 +1,73 @@
+package dev.vigil.directory.lookup;
+
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.directory.catalogue.LookupBudget;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Limits the number of costly lookups that run at a time: in a directory of a million endpoints an
+ * answer has many megabytes. A lookup takes a permit once its cost exceeds {@link #LARGE}. A caller
+ * with an unverified address is stopped earlier, since it could not be sent such an answer. Any
+ * number of threads.
+ */
+final class LookupConcurrencyLimit {
+  /** About ten milliseconds; sixteen times the longest answer over CoAP. */
+  static final long LARGE = 1 << 20;
+
+  /** An answer of this cost would ask an unverified caller for an Echo anyway. */
+  static final long UNVERIFIED_LIMIT = 1 << 18;
+
+  private static final long BUSY_SECONDS = 1;
+
+  private final Semaphore permits;
+
+  LookupConcurrencyLimit(int largeLookups) {
+    this.permits = new Semaphore(largeLookups);
+  }
+
+  /** Begins a lookup, to be closed when its answer is made. */
+  Lookup begin(Caller caller) {
+    return new Lookup(caller.verified());
+  }
+
+  /** The budget of one lookup; confined to one thread. */
+  final class Lookup implements LookupBudget, AutoCloseable {
+    private final boolean verified;
+    private long cost;
+    private boolean permitted;
+
+    private Lookup(boolean verified) {
+      this.verified = verified;
+    }
+
+    /**
+     * @throws ErrorResponseException 4.01 for an unverified caller, 5.03 when no permit is left
+     */
+    @Override
+    public void charge(long octets) {
+      cost += octets;
+      if (!verified && cost > UNVERIFIED_LIMIT) {
+        throw new ErrorResponseException(Code.UNAUTHORIZED, "repeat with Echo");
+      }
+      if (!permitted && cost > LARGE) {
+        permitted = permits.tryAcquire();
+        if (!permitted) {
+          throw new ErrorResponseException(
+              Code.SERVICE_UNAVAILABLE,
+              "too many large lookups are running; retry, or narrow the query",
+              BUSY_SECONDS);
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      if (permitted) {
+        permitted = false;
+        permits.release();
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.vigil.directory.lookup;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.directory.catalogue.Catalogue;
+import java.time.Clock;
+
+/** What all lookup resources of one directory share. */
+public record LookupContext(
+    Catalogue catalogue,
+    Access access,
+    int maxResults,
+    LookupConcurrencyLimit concurrency,
+    ObservedLookups observed,
+    Clock clock) {
+
+  public static LookupContext of(
+      Catalogue catalogue,
+      Access access,
+      LookupLimits limits,
+      ObservedLookups observed,
+      Clock clock) {
+    return new LookupContext(
+        catalogue,
+        access,
+        limits.results(),
+        new LookupConcurrencyLimit(limits.largeLookups()),
+        observed,
+        clock);
+  }
+}

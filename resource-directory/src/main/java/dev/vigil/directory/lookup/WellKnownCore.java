@@ -1,0 +1,97 @@
+package dev.vigil.directory.lookup;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.exchange.Method;
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.exchange.Resource;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.LinkFormat;
+import dev.vigil.directory.catalogue.CatalogueEntry;
+import dev.vigil.directory.catalogue.LookupBudget;
+import dev.vigil.directory.catalogue.LookupSearch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * {@code /.well-known/core} with query filtering (RFC 6690 section 4, RFC 9176 section 4.3): the
+ * directory's own links, those of contributors, and those of all published endpoints. Only the last
+ * need the right to look up.
+ */
+public final class WellKnownCore implements Resource {
+  private static final List<Link> OWN =
+      LinkFormat.parse(
+          "</rd>;rt=\"core.rd\";ct=40,"
+              + "</rd-lookup/ep>;rt=\"core.rd-lookup-ep\";ct=\"40 50\";obs,"
+              + "</rd-lookup/res>;rt=\"core.rd-lookup-res\";ct=\"40 50\";obs",
+          LinkFormat.Limits.NONE);
+
+  private final LookupContext context;
+  private final List<Supplier<List<Link>>> contributors;
+  private final Resource simpleRegistration;
+
+  /**
+   * @param simpleRegistration answers POST: simple registration as it was before it had a path of
+   *     its own (RFC 9176 section 5.1), which RIOT nodes still send
+   */
+  public WellKnownCore(
+      LookupContext context, List<Supplier<List<Link>>> contributors, Resource simpleRegistration) {
+    this.simpleRegistration = simpleRegistration;
+    this.context = context;
+    this.contributors = List.copyOf(contributors);
+  }
+
+  @Override
+  public CompletableFuture<Response> answer(Request request) {
+    if (request.method() == Method.POST) {
+      return simpleRegistration.answer(request);
+    }
+    if (request.method() != Method.GET) {
+      throw new ErrorResponseException(Code.METHOD_NOT_ALLOWED, "only GET and POST");
+    }
+    try (LookupConcurrencyLimit.Lookup budget = context.concurrency().begin(request.caller())) {
+      return CompletableFuture.completedFuture(answer(request, budget));
+    }
+  }
+
+  private Response answer(Request request, LookupBudget budget) {
+    List<Query.Parameter> criteria = request.query().parameters();
+    List<Link> links = new ArrayList<>();
+    addMatching(links, OWN, criteria);
+    contributors.forEach(contributor -> addMatching(links, contributor.get(), criteria));
+    visibleEntries(request)
+        .ifPresent(
+            visible -> {
+              var search =
+                  LookupSearch.Resources.ofPublished(criteria, visible, context.maxResults() + 1L);
+              context.catalogue().search(search, budget, context.clock().millis());
+              links.addAll(search.found());
+            });
+    LookupResponses.requireAtMost(context.maxResults(), links.size());
+    Response response = LookupResponses.response(request, links);
+    return context
+        .observed()
+        .topicOfWellKnownCore(!criteria.isEmpty())
+        .map(response::observable)
+        .orElse(response);
+  }
+
+  private static void addMatching(
+      List<Link> links, List<Link> offered, List<Query.Parameter> criteria) {
+    offered.stream().filter(link -> LookupSearch.matches(link, criteria)).forEach(links::add);
+  }
+
+  private Optional<Predicate<CatalogueEntry>> visibleEntries(Request request) {
+    return switch (context.access().decide(request.caller(), Access.Action.LOOK_UP, "")) {
+      case Access.Allowed() -> Optional.of(LookupResponses.visible(request, context.access()));
+      case Access.Refused(Code code, String reason) -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,103 @@
+package dev.vigil.directory.publishing;
+
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.LinkFormat;
+import dev.vigil.coap.link.LinkFormatException;
+import dev.vigil.store.Fact;
+import dev.vigil.store.StoreException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One endpoint's registration, as a fact of slot {@link #SLOT}. Its time, endpoint name and id are
+ * those of the {@link dev.vigil.store.Change} that carries the fact.
+ *
+ * @param lifetime seconds from the change on, 1 to 2^32-1
+ * @param links as the endpoint wrote them: relative references resolve against the endpoint
+ * @param parameters the registration's further parameters ({@code et=...}) in their order; never
+ *     {@code ep}, {@code d}, {@code lt} or {@code base}
+ */
+public record Registration(
+    Origin origin, long lifetime, List<Link> links, List<Query.Parameter> parameters) {
+  public static final String SLOT = "rd";
+  public static final long LONGEST_LIFETIME = 0xffff_ffffL;
+
+  /** Who serves the endpoint's resources. */
+  public sealed interface Origin {}
+
+  /**
+   * The endpoint itself serves its resources.
+   *
+   * @param base scheme and authority that the links are resolved against
+   * @param stated whether the registration named the base; else it is the source address
+   * @param owner the credentials of the registrant, empty for an anonymous one: only the same
+   *     credentials may change the registration (RFC 9176 section 7.5)
+   * @param link the network interface that a link-local base belongs to, else empty
+   * @param simple whether it came by {@code /.well-known/rd}: the registrant does not know its
+   *     location and cannot renew it, so it has no grace period (RFC 9176 section 5.1)
+   */
+  public record Direct(String base, boolean stated, String owner, String link, boolean simple)
+      implements Origin {
+    public Direct(String base) {
+      this(base, true, "", "", false);
+    }
+  }
+
+  /**
+   * Another service answers for the endpoint, at the {@link PublishedLocation}.
+   *
+   * @param jkt the thumbprint (RFC 7638) of the key that signs the endpoint's values
+   */
+  public record Published(String jkt) implements Origin {}
+
+  public Registration {
+    links = List.copyOf(links);
+    parameters = List.copyOf(parameters);
+    if (lifetime < 1 || lifetime > LONGEST_LIFETIME) {
+      throw new IllegalArgumentException("a lifetime of " + lifetime + " s");
+    }
+  }
+
+  public Fact toFact() {
+    return new Fact(SLOT, 1, RegistrationJson.write(this));
+  }
+
+  /**
+   * @throws StoreException when {@link #toFact()} did not write the body
+   */
+  public static Registration fromFact(byte[] body) {
+    return RegistrationJson.read(body).parsed();
+  }
+
+  /**
+   * A registration as the store holds it, with unparsed links: the form that a projection keeps.
+   *
+   * @param links link format, as {@link LinkFormat#write} wrote it
+   */
+  public record Stored(
+      Origin origin, long lifetime, String links, List<Query.Parameter> parameters) {
+    /**
+     * @throws StoreException when {@link #toFact()} did not write the body
+     */
+    public static Stored fromFact(byte[] body) {
+      return RegistrationJson.read(body);
+    }
+
+    Registration parsed() {
+      try {
+        return new Registration(
+            origin, lifetime, LinkFormat.parse(links, LinkFormat.Limits.NONE), parameters);
+      } catch (LinkFormatException | IllegalArgumentException e) {
+        throw new StoreException("a registration in the store cannot be read", e);
+      }
+    }
+  }
+
+  public Optional<String> parameter(String name) {
+    return parameters.stream()
+        .filter(p -> p.name().equals(name))
+        .map(Query.Parameter::value)
+        .findFirst();
+  }
+}

@@ -1,0 +1,125 @@
+package dev.vigil.directory.publishing;
+
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.link.LinkFormat;
+import dev.vigil.store.StoreException;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * The stored form of a registration, JSON that an operator can read:
+ *
+ * <pre>
+ * {"lt":90000,"base":"coap://[2001:db8::1]","links":"&lt;/temp&gt;;rt=\"t\"","params":["et=x"]}
+ * </pre>
+ *
+ * Optional members: {@code "given":false} when the base is the source address, {@code "owner"},
+ * {@code "link"}, {@code "simple":true} after simple registration. A published endpoint has {@code
+ * "mirrored":"JKT"} in place of a base; databases keep this member's name.
+ */
+final class RegistrationJson {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private RegistrationJson() {}
+
+  static byte[] write(Registration registration) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(512);
+    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
+      json.writeStartObject();
+      json.writeNumberProperty("lt", registration.lifetime());
+      switch (registration.origin()) {
+        case Registration.Direct direct -> write(json, direct);
+        case Registration.Published(String jkt) -> json.writeStringProperty("mirrored", jkt);
+      }
+      json.writeStringProperty("links", LinkFormat.write(registration.links()));
+      if (!registration.parameters().isEmpty()) {
+        json.writeArrayPropertyStart("params");
+        for (Query.Parameter parameter : registration.parameters()) {
+          json.writeString(parameter.name() + "=" + parameter.value());
+        }
+        json.writeEndArray();
+      }
+      json.writeEndObject();
+    }
+    return out.toByteArray();
+  }
+
+  private static void write(JsonGenerator json, Registration.Direct direct) {
+    json.writeStringProperty("base", direct.base());
+    if (!direct.stated()) {
+      json.writeBooleanProperty("given", false);
+    }
+    if (!direct.owner().isEmpty()) {
+      json.writeStringProperty("owner", direct.owner());
+    }
+    if (!direct.link().isEmpty()) {
+      json.writeStringProperty("link", direct.link());
+    }
+    if (direct.simple()) {
+      json.writeBooleanProperty("simple", true);
+    }
+  }
+
+  static Registration.Stored read(byte[] body) {
+    try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), body)) {
+      return new Parser().parse(json);
+    } catch (JacksonException | IllegalArgumentException e) {
+      throw new StoreException("a registration in the store cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** Collects the members. Unknown ones are skipped: a newer version may have written them. */
+  private static final class Parser {
+    private long lifetime;
+    private String base = "";
+    private boolean stated = true;
+    private String owner = "";
+    private String link = "";
+    private boolean simple;
+    private String jkt = "";
+    private String links = "";
+    private final List<Query.Parameter> parameters = new ArrayList<>();
+
+    Registration.Stored parse(JsonParser json) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        throw new IllegalArgumentException("not an object");
+      }
+      for (String name = json.nextName(); name != null; name = json.nextName()) {
+        json.nextToken();
+        member(json, name);
+      }
+      Registration.Origin origin =
+          jkt.isEmpty()
+              ? new Registration.Direct(base, stated, owner, link, simple)
+              : new Registration.Published(jkt);
+      return new Registration.Stored(origin, lifetime, links, List.copyOf(parameters));
+    }
+
+    private void member(JsonParser json, String name) {
+      switch (name) {
+        case "lt" -> lifetime = json.getLongValue();
+        case "base" -> base = json.getString();
+        case "given" -> stated = json.getBooleanValue();
+        case "owner" -> owner = json.getString();
+        case "link" -> link = json.getString();
+        case "simple" -> simple = json.getBooleanValue();
+        case "mirrored" -> jkt = json.getString();
+        case "links" -> links = json.getString();
+        case "params" -> {
+          while (json.nextToken() == JsonToken.VALUE_STRING) {
+            parameters.add(Query.Parameter.parse(json.getString()));
+          }
+        }
+        default -> json.skipChildren();
+      }
+    }
+  }
+}

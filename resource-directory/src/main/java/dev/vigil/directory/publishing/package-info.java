@@ -1,0 +1,13 @@
+/**
+ * The publishing interface: all that another service needs to put an endpoint into the directory.
+ *
+ * <p>A {@link dev.vigil.directory.publishing.Registration} is one fact of the store's slot {@code
+ * rd}. The directory writes registrations that arrive at {@code /rd}; a service that answers for an
+ * endpoint puts a registration of origin {@link
+ * dev.vigil.directory.publishing.Registration.Published} into its own batch. Only values and
+ * codecs; no threads.
+ */
+@NullMarked
+package dev.vigil.directory.publishing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,270 @@
+package dev.vigil.directory.registration;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.UriHosts;
+import dev.vigil.directory.catalogue.Catalogue;
+import dev.vigil.directory.catalogue.CatalogueEntry;
+import dev.vigil.directory.lookup.LinkLocalScope;
+import dev.vigil.directory.publishing.Registration;
+import dev.vigil.store.Batch;
+import dev.vigil.store.Change;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Fact;
+import dev.vigil.store.OptimisticCommit;
+import dev.vigil.store.OptimisticCommit.Outcome;
+import dev.vigil.store.Store;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Decides registrations, updates and removals (RFC 9176 sections 5 and 5.3) and commits them on the
+ * endpoint's version: when another writer, or another slot of the endpoint, has moved the version,
+ * the decision is made again.
+ */
+public final class RegistrationService {
+  private static final int TRIES = 5;
+  private static final long BUSY_SECONDS = 5;
+
+  private final OptimisticCommit commits;
+  private final Catalogue catalogue;
+  private final Access access;
+  private final Clock clock;
+  private final RateLimiter rates;
+  private final CapacityLimit capacity;
+
+  public RegistrationService(
+      Store store, Catalogue catalogue, Access access, RegistrationLimits limits, Clock clock) {
+    this.commits = new OptimisticCommit(store, TRIES);
+    this.catalogue = catalogue;
+    this.access = access;
+    this.clock = clock;
+    this.capacity = new CapacityLimit(catalogue, limits);
+    this.rates = new RateLimiter(limits.changesPerSecond(), limits.burstSeconds(), clock);
+  }
+
+  /**
+   * @param simple whether this is a simple registration, whose registrant learns no location
+   * @return completes with the change; exceptionally with {@link ErrorResponseException}
+   */
+  CompletableFuture<Change> register(
+      Request request, RegistrationParameters parameters, List<Link> links, boolean simple) {
+    EndpointName name = parameters.name();
+    Caller caller = request.caller();
+    access.require(caller, Access.Action.REGISTER, name.d());
+    rates.charge(caller);
+    Registration registration =
+        new Registration(
+            origin(request, parameters.base(), simple),
+            parameters.lifetime().orElse(RegistrationParameters.STANDARD_LIFETIME),
+            links,
+            parameters.extra());
+    long octets = CapacityLimit.octetsAtMost(registration);
+    return commit(
+        name,
+        octets,
+        known -> {
+          // The name of an expired registration is free for any registrant.
+          known.ifPresent(e -> requireChangeable(e, caller, isLiving(e.content())));
+          capacity.require(caller, registration, octets, known);
+          return registration.toFact();
+        });
+  }
+
+  /** The checks that need no answer of the registrant: they precede a fetch of its links. */
+  void requireMayRegister(Caller caller, RegistrationParameters parameters) {
+    access.require(caller, Access.Action.REGISTER, parameters.d());
+    catalogue
+        .byName(parameters.name())
+        .ifPresent(known -> requireChangeable(known, caller, isLiving(known.content())));
+  }
+
+  CompletableFuture<Change> update(
+      Request request, CatalogueEntry entry, RegistrationParameters parameters) {
+    Caller caller = request.caller();
+    EndpointName name = entry.name();
+    access.require(caller, Access.Action.REGISTER, name.d());
+    rates.charge(caller);
+    if (!parameters.ep().isEmpty() && !parameters.ep().equals(name.ep())
+        || !parameters.d().isEmpty() && !parameters.d().equals(name.d())) {
+      throw new ErrorResponseException(Code.BAD_REQUEST, "ep and d cannot be changed");
+    }
+    return commit(
+        name,
+        0,
+        present -> {
+          CatalogueEntry known = requireChangeable(requirePresent(present), caller, true);
+          CatalogueEntry.Content content = known.content();
+          Registration.Origin origin =
+              content.origin() instanceof Registration.Direct direct
+                      && direct.stated()
+                      && parameters.base().isEmpty()
+                  ? direct
+                  : origin(request, parameters.base(), isSimple(content));
+          Registration updated =
+              new Registration(
+                  origin,
+                  parameters.lifetime().orElse(content.lifetime()),
+                  content.parseLinks(),
+                  overridden(content.parameters(), parameters.extra()));
+          capacity.require(
+              caller, updated, CapacityLimit.octetsAtMost(updated), Optional.of(known));
+          return updated.toFact();
+        });
+  }
+
+  CompletableFuture<Change> remove(Request request, CatalogueEntry entry) {
+    Caller caller = request.caller();
+    access.require(caller, Access.Action.REGISTER, entry.name().d());
+    rates.charge(caller);
+    return commit(
+        entry.name(),
+        0,
+        present -> {
+          requireChangeable(requirePresent(present), caller, true);
+          return Fact.none(Registration.SLOT);
+        });
+  }
+
+  /**
+   * Removes an expired registration from the store. Another gateway may have removed or renewed it
+   * in the meantime.
+   */
+  public void forget(CatalogueEntry entry) {
+    CatalogueEntry.Content expired = entry.content();
+    if (isLiving(expired)) {
+      return;
+    }
+    commits.commit(
+        version -> {
+          if (version.isPresent()
+              && (catalogue.byId(entry.id()).isEmpty() || isLiving(entry.content()))) {
+            throw missing();
+          }
+          return batch(
+              entry.name(), version.orElse(expired.version()), Fact.none(Registration.SLOT));
+        });
+  }
+
+  private CatalogueEntry requirePresent(Optional<CatalogueEntry> entry) {
+    return entry
+        .filter(known -> isLiving(known.content()) || !isSimple(known.content()))
+        .orElseThrow(RegistrationService::missing);
+  }
+
+  static ErrorResponseException missing() {
+    return new ErrorResponseException(Code.NOT_FOUND, "no such registration");
+  }
+
+  private static boolean isSimple(CatalogueEntry.Content content) {
+    return content.origin() instanceof Registration.Direct direct && direct.simple();
+  }
+
+  private boolean isLiving(CatalogueEntry.Content content) {
+    return content.expires() > clock.millis();
+  }
+
+  private CatalogueEntry requireChangeable(CatalogueEntry entry, Caller caller, boolean owned) {
+    switch (entry.content().origin()) {
+      case Registration.Published published ->
+          throw new ErrorResponseException(
+              Code.FORBIDDEN, "this gateway answers for " + entry.name() + " itself");
+      case Registration.Direct direct -> {
+        if (owned) {
+          RegistrationOwners.require(direct.owner(), caller, access, entry.name().d());
+        }
+      }
+    }
+    return entry;
+  }
+
+  /**
+   * @param octets upper bound of what the change adds to the catalogue
+   * @param decision the registration's next fact, from the entry that the name has now
+   */
+  private CompletableFuture<Change> commit(
+      EndpointName name, long octets, Function<Optional<CatalogueEntry>, Fact> decision) {
+    return commits
+        .commit(
+            version -> {
+              Optional<CatalogueEntry> known = catalogue.byName(name);
+              long decidedOn =
+                  version.orElseGet(() -> known.map(e -> e.content().version()).orElse(0L));
+              Fact fact = decision.apply(known);
+              if (version.isEmpty()) {
+                capacity.reserve(octets);
+              }
+              return batch(name, decidedOn, fact);
+            })
+        .whenComplete((outcome, thrown) -> capacity.release(octets))
+        .thenApply(RegistrationService::change);
+  }
+
+  private Batch batch(EndpointName name, long version, Fact fact) {
+    return new Batch(
+        name, clock.instant(), OptionalLong.empty(), OptionalLong.of(version), List.of(fact));
+  }
+
+  private static Change change(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Committed(Change change) -> change;
+      case Outcome.NotStored(Throwable cause) ->
+          throw new ErrorResponseException(
+              Code.SERVICE_UNAVAILABLE, "the registration could not be stored", BUSY_SECONDS);
+      case Outcome.Contended contended -> throw busy();
+      // A registration carries no sequence number.
+      case Outcome.SequenceUsed used -> throw busy();
+    };
+  }
+
+  private static ErrorResponseException busy() {
+    return new ErrorResponseException(
+        Code.SERVICE_UNAVAILABLE, "others change the same endpoint", BUSY_SECONDS);
+  }
+
+  private static List<Query.Parameter> overridden(
+      List<Query.Parameter> before, List<Query.Parameter> changes) {
+    List<Query.Parameter> all = new ArrayList<>(before);
+    all.removeIf(old -> changes.stream().anyMatch(c -> c.name().equals(old.name())));
+    all.addAll(changes);
+    return all;
+  }
+
+  private static Registration.Direct origin(
+      Request request, Optional<String> base, boolean simple) {
+    Caller caller = request.caller();
+    String own = base.orElseGet(() -> sourceBase(request));
+    boolean linkLocal = RegistrationParameters.isLinkLocal(own);
+    String link = linkLocal ? LinkLocalScope.of(caller) : "";
+    if (linkLocal && link.isEmpty()) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "a link-local base needs a request from an address of the same link");
+    }
+    return new Registration.Direct(
+        own, base.isPresent(), RegistrationOwners.of(caller), link, simple);
+  }
+
+  private static String sourceBase(Request request) {
+    if (request.base().startsWith("http")) {
+      throw new ErrorResponseException(Code.BAD_REQUEST, "base is missing");
+    }
+    InetSocketAddress source = request.caller().source();
+    String host = UriHosts.literal(source.getAddress());
+    boolean secure = request.caller().secure();
+    int standard = secure ? 5684 : 5683;
+    return (secure ? "coaps://" : "coap://")
+        + host
+        + (source.getPort() == standard ? "" : ":" + source.getPort());
+  }
+}

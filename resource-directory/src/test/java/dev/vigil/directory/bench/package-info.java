@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.directory.bench;
+
+import org.jspecify.annotations.NullMarked;
