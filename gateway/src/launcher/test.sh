@@ -19,6 +19,7 @@ run_tests() {
   fi
 
   printf '\n%s seconds\n' $((SECONDS - started))
+  failures
   totals
   [ ${#failed[@]} = 0 ] || die "failed: ${failed[*]}"
 }
@@ -42,7 +43,12 @@ make_venv() {
   fi
 }
 
-java_tests() { (cd "$here" && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 verify) && touch "$jar"; }
+# In CI a test that fails is tried a second time, because machines there are shared and may stand still for seconds.
+# A test that passes only then is told as FLAKY at the end.
+java_tests() {
+  (cd "$here" && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 ${CI:+-Dsurefire.rerunFailingTestsCount=1} verify) &&
+    touch "$jar"
+}
 
 mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -j "$(nproc)" -C "$here/mote-firmware" all test 2>&1 | tee "$here/target/motes-test.log"); }
 
@@ -78,12 +84,32 @@ fuzz() {
 mote_fuzz_tests() { make -s -C "$here/mote-firmware" fuzz SECONDS=200; }
 
 # The real mote against other people's CoAP, JOSE, CBOR and 6LoWPAN.
-peer_tests() { PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rs --junitxml="$here/target/peer.xml"; }
+peer_tests() {
+  PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rsR ${CI:+--reruns 1} --junitxml="$here/target/peer.xml"
+}
 
 # The files run side by side; a file keeps its gateway. They wait more than they compute: one more than processors.
 end_to_end_tests() {
-  VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider \
+  [ -e "$jar" ] || { say 'not run: the Java step has not built the gateway'; return 1; }
+  VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rsR ${CI:+--reruns 1} -p no:cacheprovider \
     -n "$(( $(nproc) + 1 ))" --dist loadfile --junitxml="$here/target/e2e.xml" "$here/gateway/src/e2e"
+}
+
+# The tests that failed at least once, a line each, so that the end of the output tells what to look at.
+failures() {
+  "$venv/bin/python" - "$here" <<'PY'
+import glob, re, sys, xml.etree.ElementTree as tree
+root = sys.argv[1]
+for path in glob.glob(root + "/**/target/surefire-reports/TEST-*.xml", recursive=True) + glob.glob(root + "/target/*.xml"):
+    for case in tree.parse(path).getroot().iter("testcase"):
+        for bad in [*case.findall("failure"), *case.findall("error"), *case.findall("flakyFailure"), *case.findall("flakyError")]:
+            verdict = "FLAKY" if bad.tag.startswith("flaky") else "FAILED"
+            text = " ".join((bad.get("message") or bad.text or "").split())
+            print(f"{verdict} {case.get('classname')}.{case.get('name')}: {text[:300]}")
+for path in glob.glob(root + "/target/motes-test.log"):
+    for line in re.findall(r"^(?:FAILED|make.*Error [0-9]).*$", open(path, errors="replace").read(), re.M):
+        print(f"FAILED motes: {line[:300]}")
+PY
 }
 
 # The sum over JUnit, Vitest, the C runner and pytest.

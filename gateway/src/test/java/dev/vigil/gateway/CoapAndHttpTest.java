@@ -76,10 +76,10 @@ class CoapAndHttpTest {
     String resource = http.register(sleeper, 1, LINKS) + "/temp";
     put(resource, sleeper.update("temp", 2, 1));
     BlockingQueue<String> notifications = coap.observe(resource);
-    assertThat(notifications.poll(20, TimeUnit.SECONDS)).isEqualTo(http.get(resource).body());
+    assertThat(notifications.poll(30, TimeUnit.SECONDS)).isEqualTo(http.get(resource).body());
     String next = sleeper.update("temp", 3, 2);
     put(resource, next);
-    assertThat(notifications.poll(20, TimeUnit.SECONDS)).isEqualTo(next);
+    assertThat(notifications.poll(30, TimeUnit.SECONDS)).isEqualTo(next);
   }
 
   @Test

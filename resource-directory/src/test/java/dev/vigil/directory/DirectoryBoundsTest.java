@@ -170,19 +170,19 @@ class DirectoryBoundsTest {
         };
     CompletableFuture<Response> large =
         CompletableFuture.supplyAsync(() -> fixture.ask("GET /rd-lookup/res?count=1&page=4419"));
-    assertThat(halfway.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(halfway.await(30, TimeUnit.SECONDS)).isTrue();
     Response second = fixture.ask("GET /rd-lookup/res?page=2000&count=2");
     assertThat(second.code()).isEqualTo(Code.SERVICE_UNAVAILABLE);
     assertThat(second.maxAge()).isEqualTo(1);
     assertThat(fixture.ask("GET /rd-lookup/res?ep=n7&count=1").code()).isEqualTo(Code.CONTENT);
     resume.countDown();
-    assertThat(large.get(20, TimeUnit.SECONDS).code()).isEqualTo(Code.CONTENT);
+    assertThat(large.get(30, TimeUnit.SECONDS).code()).isEqualTo(Code.CONTENT);
     assertThat(fixture.ask("GET /rd-lookup/res?page=2000&count=2").code()).isEqualTo(Code.CONTENT);
   }
 
   private static void await(CountDownLatch latch) {
     try {
-      latch.await(20, TimeUnit.SECONDS);
+      latch.await(30, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

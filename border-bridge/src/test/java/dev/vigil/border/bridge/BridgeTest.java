@@ -174,7 +174,7 @@ public class BridgeTest {
             .udp()
             .send(5683, Ipv6Address.parse("fd00::1234"), 5683, new byte[3], outcome::complete);
     assertThat(taken).isTrue();
-    assertThat(outcome.get(5, TimeUnit.SECONDS)).hasMessageContaining("no route");
+    assertThat(outcome.get(30, TimeUnit.SECONDS)).hasMessageContaining("no route");
     assertThat(dropped(BridgeDrop.NO_ROUTE)).isEqualTo(1);
   }
 

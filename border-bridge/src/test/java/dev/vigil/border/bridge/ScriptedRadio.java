@@ -64,9 +64,9 @@ final class ScriptedRadio implements AutoCloseable {
 
   /** The next frame the bridge sent into the air. */
   byte[] nextSent() throws InterruptedException {
-    byte[] psdu = sent.poll(8, TimeUnit.SECONDS);
+    byte[] psdu = sent.poll(30, TimeUnit.SECONDS);
     if (psdu == null) {
-      throw new AssertionError("the bridge sent nothing within eight seconds");
+      throw new AssertionError("the bridge sent nothing within 30 seconds");
     }
     return psdu;
   }

@@ -62,10 +62,10 @@ class SlipBridgeTest {
     CounterFile counters = new CounterFile(folder.resolve("counters"));
     bridge = new Bridge(config, counters, Clock.systemUTC(), System::nanoTime, new Random(1));
     bridge.start();
-    assertThat(Hex.format(requireNonNull(radio.commands.poll(5, TimeUnit.SECONDS))))
+    assertThat(Hex.format(requireNonNull(radio.commands.poll(30, TimeUnit.SECONDS))))
         .as("the channel is set")
         .isEqualTo("21560001001a");
-    assertThat(Hex.format(requireNonNull(radio.commands.poll(5, TimeUnit.SECONDS))))
+    assertThat(Hex.format(requireNonNull(radio.commands.poll(30, TimeUnit.SECONDS))))
         .as("and the PAN id")
         .isEqualTo("21560002abcd");
   }
@@ -177,7 +177,7 @@ class SlipBridgeTest {
   @Test
   void comesBackByItselfAfterTheCableWasPulled() throws Exception {
     radio.pull();
-    assertThat(radio.commands.poll(8, TimeUnit.SECONDS)).isNotNull();
+    assertThat(radio.commands.poll(30, TimeUnit.SECONDS)).isNotNull();
     assertThat(radio.connections.get()).isEqualTo(2);
     replay("forming.txt");
   }

@@ -91,7 +91,7 @@ class EtherTest {
         TestNode three = node(NODE_3)) {
       awaitNodes(2);
       two.send(Hex.parse(BROADCAST_OF_2));
-      assertThat(received.poll(5, TimeUnit.SECONDS)).isEqualTo(BROADCAST_OF_2);
+      assertThat(received.poll(30, TimeUnit.SECONDS)).isEqualTo(BROADCAST_OF_2);
       assertThat(three.receive()).isEqualTo(Hex.parse(BROADCAST_OF_2));
       assertThat(two.hearsNothingFor(50)).isTrue();
     }
@@ -102,7 +102,7 @@ class EtherTest {
     try (TestNode two = node(NODE_2);
         TestNode three = node(NODE_3)) {
       awaitNodes(2);
-      TxReport report = send(toNode2(5)).get(5, TimeUnit.SECONDS);
+      TxReport report = send(toNode2(5)).get(30, TimeUnit.SECONDS);
       assertThat(report).isEqualTo(new TxReport(TxStatus.OK, 1));
       assertThat(two.receive()).isEqualTo(Hex.parse(toNode2(5)));
       assertThat(three.acknowledged()).isEqualTo(5);
@@ -114,14 +114,14 @@ class EtherTest {
     try (TestNode two = node(NODE_2)) {
       awaitNodes(1);
       two.ignoreNext(2);
-      TxReport report = send(toNode2(6)).get(5, TimeUnit.SECONDS);
+      TxReport report = send(toNode2(6)).get(30, TimeUnit.SECONDS);
       assertThat(report).isEqualTo(new TxReport(TxStatus.OK, 3));
     }
   }
 
   @Test
   void anAbsentNodeIsReportedAfterFourTransmissions() throws Exception {
-    TxReport report = send(toNode2(7)).get(5, TimeUnit.SECONDS);
+    TxReport report = send(toNode2(7)).get(30, TimeUnit.SECONDS);
     assertThat(report).isEqualTo(new TxReport(TxStatus.NO_ACK, 4));
   }
 
@@ -150,7 +150,7 @@ class EtherTest {
   void aNodeOverIpv6JoinsTheSameAir() throws Exception {
     try (TestNode two = new TestNode("::1", ether.port(), Eui64.parse(NODE_2))) {
       two.send(Hex.parse(BROADCAST_OF_2));
-      assertThat(received.poll(5, TimeUnit.SECONDS)).isEqualTo(BROADCAST_OF_2);
+      assertThat(received.poll(30, TimeUnit.SECONDS)).isEqualTo(BROADCAST_OF_2);
     }
   }
 
@@ -169,7 +169,7 @@ class EtherTest {
     framed[framed.length - 1] = (byte) (crc >> 8);
     try (TestNode two = node(NODE_2)) {
       two.raw(new ZepPacket.Data(26, 1, 255, 0, 0, framed).toBytes());
-      assertThat(received.poll(5, TimeUnit.SECONDS)).isEqualTo(Hex.format(psdu));
+      assertThat(received.poll(30, TimeUnit.SECONDS)).isEqualTo(Hex.format(psdu));
     }
   }
 
@@ -183,8 +183,8 @@ class EtherTest {
       anybody.send(new DatagramPacket(packet, packet.length, here, ether.port()));
       anybody.send(new DatagramPacket(packet, 9, here, ether.port()));
     }
-    assertThat(drops.poll(5, TimeUnit.SECONDS)).isEqualTo(RadioDrop.BAD_FCS);
-    assertThat(drops.poll(5, TimeUnit.SECONDS)).isEqualTo(RadioDrop.MALFORMED);
+    assertThat(drops.poll(30, TimeUnit.SECONDS)).isEqualTo(RadioDrop.BAD_FCS);
+    assertThat(drops.poll(30, TimeUnit.SECONDS)).isEqualTo(RadioDrop.MALFORMED);
     assertThat(ether.refused()).isEqualTo(2);
   }
 

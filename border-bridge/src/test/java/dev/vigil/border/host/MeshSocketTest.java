@@ -96,7 +96,7 @@ class MeshSocketTest {
     CompletableFuture<?>[] readers = {reader(), reader()};
     socket.close();
     for (CompletableFuture<?> reader : readers) {
-      assertThat(reader.handle((none, error) -> error).get(10, TimeUnit.SECONDS))
+      assertThat(reader.handle((none, error) -> error).get(30, TimeUnit.SECONDS))
           .hasRootCauseInstanceOf(SocketException.class);
     }
     assertThat(transport.ports).isEmpty();

@@ -15,7 +15,6 @@ import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireWriter;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -269,37 +268,6 @@ class PacketFilterTest {
       assertThat(firewall.check(Direction.IN, udp(world, 123, mote, 9_000), second * 1_000L + 999))
           .isNull();
     }
-  }
-
-  @Test
-  void collidingAddressHashesDoNotSlowTheFirewall() throws WireException {
-    long spread = floodNanos(i -> i * 0x9e37_79b9_7f4a_7c15L);
-    // Both halves are alike, so that Long.hashCode is 0 for all of them.
-    long chosen = floodNanos(i -> i << 32 | i);
-    assertThat(chosen).isLessThan(8 * spread);
-  }
-
-  /** The least time that one packet each to 4096 addresses takes, from as many, the second time. */
-  private long floodNanos(LongUnaryOperator interfaceId) throws WireException {
-    StatefulFirewall firewall = firewall("allow in any");
-    long least = Long.MAX_VALUE;
-    for (int round = 0; round < 12; round++) {
-      long began = System.nanoTime();
-      for (int i = 1; i <= 4_096; i++) {
-        long id = interfaceId.applyAsLong(i);
-        firewall.check(
-            Direction.IN,
-            Ipv6Packet.of(
-                new Ipv6Address(world.high(), id),
-                new Ipv6Address(mote.high(), id),
-                64,
-                Protocol.ESP,
-                new byte[8]),
-            round);
-      }
-      least = Math.min(least, System.nanoTime() - began);
-    }
-    return least;
   }
 
   @Test

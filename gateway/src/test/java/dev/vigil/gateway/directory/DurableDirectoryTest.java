@@ -71,7 +71,7 @@ class DurableDirectoryTest {
               true,
               Caller.anonymous(new InetSocketAddress(InetAddress.getLoopbackAddress(), 5683), true),
               "coap://gw.example");
-      return new RequestDispatcher(directory.routes()).answer(request).get(10, TimeUnit.SECONDS);
+      return new RequestDispatcher(directory.routes()).answer(request).get(30, TimeUnit.SECONDS);
     }
 
     String lookUp(String query) throws Exception {

@@ -34,7 +34,7 @@ class KeyedSerialExecutorTest {
               done.countDown();
             });
       }
-      assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(overlaps).hasValue(0);
     assertThat(order).hasSize(tasks).isSorted();

@@ -178,7 +178,7 @@ class ObservationTest {
                 third.completeExceptionally(new AssertionError("observation failed"));
               }
             });
-    third.get(5, java.util.concurrent.TimeUnit.SECONDS);
+    third.get(30, java.util.concurrent.TimeUnit.SECONDS);
     assertThat(seen).containsExactly("value 1", "value 2", "value 3");
     relation.proactiveCancel();
     client.shutdown();

@@ -76,7 +76,7 @@ final class UdpPeer implements AutoCloseable {
   }
 
   Message receive() throws IOException {
-    return receive(5000);
+    return receive(30_000);
   }
 
   Message receive(int timeoutMillis) throws IOException {

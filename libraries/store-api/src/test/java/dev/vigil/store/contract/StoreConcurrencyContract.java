@@ -50,7 +50,7 @@ public abstract class StoreConcurrencyContract extends StoreTestBase {
       running.add(
           threads.submit(
               () -> {
-                start.await(20, TimeUnit.SECONDS);
+                start.await(30, TimeUnit.SECONDS);
                 return one.call();
               }));
     }

@@ -43,7 +43,7 @@ public final class StoreTesting {
   }
 
   public static SubmitResult outcome(Store store, Batch batch) {
-    return store.submit(batch).orTimeout(20, TimeUnit.SECONDS).join();
+    return store.submit(batch).orTimeout(60, TimeUnit.SECONDS).join();
   }
 
   /** Submits a batch that must be committed, and returns its change. */

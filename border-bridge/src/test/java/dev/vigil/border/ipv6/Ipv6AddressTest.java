@@ -1,0 +1,36 @@
+package dev.vigil.border.ipv6;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class Ipv6AddressTest {
+
+  /**
+   * A hash table orders keys of equal hash where it can compare them (JEP 180). Without that order,
+   * an attacker who chooses addresses of equal hash makes each access a walk over all of them.
+   */
+  @Test
+  void addressesOfEqualHashHaveATotalOrder() {
+    Random random = new Random(7);
+    List<Ipv6Address> chosen =
+        Stream.concat(
+                // Both halves are alike, so that Long.hashCode is 0 for all of them.
+                LongStream.range(0, 64).mapToObj(i -> new Ipv6Address(1, i << 32 | i)),
+                LongStream.range(0, 64)
+                    .mapToObj(i -> new Ipv6Address(random.nextLong(), random.nextLong())))
+            .toList();
+    assertThat(chosen.subList(0, 64).stream().map(Ipv6Address::hashCode).distinct()).hasSize(1);
+    for (Ipv6Address one : chosen) {
+      for (Ipv6Address other : chosen) {
+        assertThat(one.compareTo(other) == 0).isEqualTo(one.equals(other));
+        assertThat(Integer.signum(one.compareTo(other)))
+            .isEqualTo(-Integer.signum(other.compareTo(one)));
+      }
+    }
+  }
+}
