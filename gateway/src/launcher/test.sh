@@ -46,8 +46,7 @@ make_venv() {
 # In CI a test that fails is tried a second time, because machines there are shared and may stand still for seconds.
 # A test that passes only then is told as FLAKY at the end.
 java_tests() {
-  (cd "$here" && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 ${CI:+-Dsurefire.rerunFailingTestsCount=1} verify) &&
-    touch "$jar"
+  (cd "$here" && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 ${CI:+-Dsurefire.rerunFailingTestsCount=1} verify)
 }
 
 mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -j "$(nproc)" -C "$here/mote-firmware" all test 2>&1 | tee "$here/target/motes-test.log"); }
@@ -89,8 +88,9 @@ peer_tests() {
 }
 
 # The files run side by side; a file keeps its gateway. They wait more than they compute: one more than processors.
+# Products that an earlier step left undone because a test failed are built first.
 end_to_end_tests() {
-  [ -e "$jar" ] || { say 'not run: the Java step has not built the gateway'; return 1; }
+  (build) || return
   VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rsR ${CI:+--reruns 1} -p no:cacheprovider \
     -n "$(( $(nproc) + 1 ))" --dist loadfile --junitxml="$here/target/e2e.xml" "$here/gateway/src/e2e"
 }

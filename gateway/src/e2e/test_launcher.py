@@ -1,0 +1,121 @@
+"""The launcher's own decisions, in a tree of its own with a Maven and a JDK that only note their calls."""
+
+import os
+import re
+import shutil
+import subprocess
+import time
+
+import pytest
+from processes import REPOSITORY
+
+STAMP = "gateway/target/build.stamp"
+MAVEN = """#!/bin/sh
+echo built >>maven.calls
+started=$(date -u +%Y-%m-%dT%H:%M:%S.%3NZ)
+sleep "${BUILD_SECONDS:-0}"
+mkdir -p gateway/target
+echo jar >gateway/target/vigil-gateway.jar
+touch -d 2020-01-01 gateway/target/vigil-gateway.jar
+printf 'started=%s\\nui.skip=false\\n' "$started" >gateway/target/build.stamp
+"""
+JAVA = """#!/bin/sh
+echo "java $*"
+"""
+
+
+def script(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """What the launcher looks at."""
+    root = tmp_path / "tree"
+    script(root / "mvnw", MAVEN)
+    script(tmp_path / "jdk/bin/javac", JAVA)
+    script(tmp_path / "jdk/bin/java", JAVA)
+    (tmp_path / "jdk/release").write_text('JAVA_VERSION="25.0.1"\n')
+    shutil.copy2(REPOSITORY / "vigil", root / "vigil")
+    shutil.copytree(REPOSITORY / "gateway/src/launcher", root / "gateway/src/launcher")
+    for module in ("libraries/one", "resource-directory", "mirror-proxy", "border-bridge", "gateway"):
+        (root / module / "src/main").mkdir(parents=True)
+        (root / module / "pom.xml").write_text("<project/>")
+        (root / module / "src/main/One.java").write_text("class One {}")
+    (root / "pom.xml").write_text("<project/>")
+    (root / "mote").write_text("mote")
+    # A source as old as the build's start counts as changed.
+    time.sleep(0.01)
+    return root
+
+
+def environment(tree, **more):
+    names = {"JAVA_HOME": str(tree.parent / "jdk"), "VIGIL_MOTE": str(tree / "mote")}
+    return {name: value for name, value in os.environ.items() if name != "VIGIL_JAR"} | names | more
+
+
+def vigil(tree, **more):
+    return subprocess.run(
+        [tree / "vigil", "verify", "--help"], env=environment(tree, **more), capture_output=True, text=True, timeout=60)
+
+
+def builds(tree):
+    calls = tree / "maven.calls"
+    return len(calls.read_text().splitlines()) if calls.exists() else 0
+
+
+def test_a_jar_is_built_once_until_a_source_changes(tree):
+    for expected in (1, 1):
+        assert "vigil-gateway.jar verify --help" in vigil(tree).stdout
+        assert builds(tree) == expected
+    (tree / "gateway/src/e2e").mkdir()
+    (tree / "gateway/src/e2e/test.pyc").write_text("not part of the product")
+    vigil(tree)
+    assert builds(tree) == 1
+    (tree / "libraries/one/src/main/One.java").write_text("class One { }")
+    vigil(tree)
+    assert builds(tree) == 2
+
+
+def test_a_build_that_did_not_end_is_made_again(tree):
+    vigil(tree)
+    (tree / STAMP).unlink()
+    vigil(tree)
+    (tree / "gateway/target/vigil-gateway.jar").unlink()
+    vigil(tree)
+    assert builds(tree) == 3
+
+
+def test_a_jar_without_the_web_page_is_built_again(tree):
+    vigil(tree)
+    (tree / STAMP).write_text((tree / STAMP).read_text().replace("=false", "=true"))
+    vigil(tree)
+    assert builds(tree) == 2
+
+
+def test_launchers_side_by_side_build_once(tree):
+    both = [
+        subprocess.Popen([tree / "vigil", "verify"], env=environment(tree, BUILD_SECONDS="1"),
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        for _ in range(2)
+    ]
+    printed = [one.communicate(timeout=60)[0] for one in both]
+    assert all("vigil-gateway.jar verify" in text for text in printed), printed
+    assert builds(tree) == 1
+
+
+def test_a_jar_that_is_named_is_used_as_it_is(tree):
+    (tree / "mine.jar").write_text("jar")
+    assert "mine.jar verify --help" in vigil(tree, VIGIL_JAR=str(tree / "mine.jar")).stdout
+    refused = vigil(tree, VIGIL_JAR=str(tree / "other.jar"))
+    assert refused.returncode != 0 and "VIGIL_JAR" in refused.stderr and "other.jar" in refused.stderr
+    assert builds(tree) == 0
+
+
+def test_maven_writes_the_stamp_that_the_launcher_reads():
+    stamp = REPOSITORY / STAMP
+    if not stamp.exists():
+        pytest.skip(f"the jar was not built here: {stamp} is missing")
+    assert re.fullmatch(r"started=\d{4}-\d\d-\d\dT[\d:.]{12}Z\nui.skip=(true|false)\n", stamp.read_text())
