@@ -2,6 +2,8 @@ package dev.vigil.gateway.config;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -12,6 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param securePort of HTTPS; 0: any free port; default: 8443, or any free port if {@code port} is
  *     0
  * @param maxBody octets of a request's body at most
+ * @param allowedHosts names and addresses, without ports, to which the gateway answers besides
+ *     loopback, its own addresses and the names of its certificate; {@code *.} stands for one label
  * @param tls the certificate of HTTPS
  */
 public record HttpProperties(
@@ -19,9 +23,15 @@ public record HttpProperties(
     @DefaultValue("8080") int port,
     @DefaultValue("-1") int securePort,
     @DefaultValue("65536") int maxBody,
+    @DefaultValue List<String> allowedHosts,
     @DefaultValue TlsProperties tls) {
   private static final int NOT_GIVEN = -1;
   private static final int SECURE_PORT = 8443;
+
+  /** A name, or an IPv6 address in brackets or without. */
+  private static final Pattern HOST =
+      Pattern.compile(
+          "(\\*\\.)?[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
 
   public HttpProperties {
     if (securePort == NOT_GIVEN) {
@@ -30,6 +40,15 @@ public record HttpProperties(
     SettingChecks.port("http.port", port);
     SettingChecks.port("http.secure-port", securePort);
     SettingChecks.range("http.max-body", maxBody, 1024, 1 << 24);
+    for (String host : allowedHosts) {
+      if (!HOST.matcher(host).matches()) {
+        throw new InvalidSettingException(
+            "http.allowed-hosts",
+            "takes host names and addresses without port, for instance gateway.example, *.example"
+                + " or 192.0.2.1, not \"%s\"".formatted(host));
+      }
+    }
+    allowedHosts = List.copyOf(allowedHosts);
   }
 
   /**

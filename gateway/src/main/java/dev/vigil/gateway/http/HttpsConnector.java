@@ -9,7 +9,6 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import org.apache.catalina.connector.Connector;
-import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.util.threads.VirtualThreadExecutor;
@@ -37,7 +36,7 @@ final class HttpsConnector {
   static Connector connector(HttpProperties http, Clock clock) throws IOException {
     Pem.Identity identity = Pem.identity(SETTING, http.tls().certificate(), http.tls().key());
     CertificateValidity.log("HTTPS", identity.certificate(), clock);
-    Http11NioProtocol protocol = new Http11NioProtocol();
+    GatewayProtocol protocol = new GatewayProtocol();
     protocol.setAddress(http.listeningAddress());
     protocol.setSSLEnabled(true);
     protocol.setExecutor(new VirtualThreadExecutor("https-"));

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.http;
 
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.PrintWriter;
 import org.apache.catalina.connector.Request;
@@ -19,18 +20,31 @@ public final class PlainErrorValve extends ErrorReportValve {
       return;
     }
     try {
+      // Tomcat may have reset the response.
+      SecurityHeaders.set(response.getCoyoteResponse());
       response.setContentType("text/plain;charset=utf-8");
       PrintWriter writer = response.getReporter();
       if (writer != null) {
-        writer.write(
-            response.getStatus() < 500
-                ? "the request is malformed"
-                : "internal error; see the gateway's log");
+        writer.write(message(response.getStatus()));
         response.finishResponse();
       }
     } catch (IOException e) {
       // The client has disconnected.
       response.getCoyoteResponse().setError();
     }
+  }
+
+  private static String message(int status) {
+    return switch (status) {
+      case HttpServletResponse.SC_NOT_FOUND -> "there is no such resource";
+      case HttpServletResponse.SC_METHOD_NOT_ALLOWED -> "the method is not allowed";
+      case HttpServletResponse.SC_NOT_IMPLEMENTED -> "the transfer coding is not supported";
+      case HttpServletResponse.SC_HTTP_VERSION_NOT_SUPPORTED ->
+          "the version of HTTP is not supported";
+      default ->
+          status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR
+              ? "the request is malformed"
+              : "internal error; see the gateway's log";
+    };
   }
 }

@@ -31,9 +31,14 @@ class ServerConfiguration {
   }
 
   @Bean
-  FilterRegistrationBean<SecurityHeadersFilter> securityHeadersFilter() {
-    FilterRegistrationBean<SecurityHeadersFilter> filter =
-        new FilterRegistrationBean<>(new SecurityHeadersFilter());
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> protocol() {
+    return factory -> factory.setProtocol(GatewayProtocol.class.getName());
+  }
+
+  @Bean
+  FilterRegistrationBean<HostFilter> hostFilter(VigilProperties properties) throws IOException {
+    FilterRegistrationBean<HostFilter> filter =
+        new FilterRegistrationBean<>(new HostFilter(AllowedHosts.of(properties)));
     filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
     return filter;
   }

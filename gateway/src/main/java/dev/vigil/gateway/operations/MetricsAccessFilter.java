@@ -1,5 +1,6 @@
 package dev.vigil.gateway.operations;
 
+import dev.vigil.gateway.http.RequestHost;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -10,7 +11,8 @@ import java.io.Serial;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.List;
+import java.util.Collections;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +24,11 @@ final class MetricsAccessFilter extends HttpFilter {
   @Serial private static final long serialVersionUID = 1L;
 
   private static final String BEARER = "Bearer ";
-  private static final List<String> FORWARDING_HEADERS =
-      List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via");
+  private static final Pattern FORWARDING_HEADER =
+      Pattern.compile(
+          "forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.*"
+              + "|true-client-ip|cf-connecting-ip",
+          Pattern.CASE_INSENSITIVE);
 
   private final String token;
 
@@ -47,18 +52,12 @@ final class MetricsAccessFilter extends HttpFilter {
   }
 
   private static boolean isLocal(HttpServletRequest request) {
+    String host = RequestHost.of(request);
     return InetAddress.ofLiteral(request.getRemoteAddr()).isLoopbackAddress()
-        && isLoopback(request.getServerName())
-        && FORWARDING_HEADERS.stream().allMatch(name -> request.getHeader(name) == null);
-  }
-
-  private static boolean isLoopback(String host) {
-    String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-    try {
-      return bare.equalsIgnoreCase("localhost") || InetAddress.ofLiteral(bare).isLoopbackAddress();
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+        && host != null
+        && RequestHost.isLoopback(host)
+        && Collections.list(request.getHeaderNames()).stream()
+            .noneMatch(name -> FORWARDING_HEADER.matcher(name).matches());
   }
 
   private boolean hasToken(@Nullable String authorization) {

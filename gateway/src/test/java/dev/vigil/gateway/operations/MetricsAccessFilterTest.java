@@ -17,6 +17,7 @@ class MetricsAccessFilterTest {
       String token, String from, String authorization, MockHttpServletRequest request)
       throws Exception {
     request.setRemoteAddr(from);
+    request.addHeader("Host", request.getServerName());
     if (!authorization.isEmpty()) {
       request.addHeader("Authorization", authorization);
     }
@@ -42,7 +43,8 @@ class MetricsAccessFilterTest {
 
   @Test
   void aProxyOnLoopbackNeedsTheToken() throws Exception {
-    for (String header : List.of("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")) {
+    for (String header :
+        List.of("Forwarded", "x-forwarded-for", "X-Forwarded-Proto", "X-Real-IP", "Via")) {
       MockHttpServletRequest passedOn = new MockHttpServletRequest("GET", "/");
       passedOn.addHeader(header, "192.0.2.7");
       assertThat(status("", "127.0.0.1", "", passedOn)).as(header).isEqualTo(401);
@@ -56,7 +58,7 @@ class MetricsAccessFilterTest {
       rebound.setServerName(name);
       assertThat(status("", "127.0.0.1", "", rebound)).as(name).isEqualTo(401);
     }
-    for (String name : List.of("localhost", "127.0.0.1", "[::1]")) {
+    for (String name : List.of("localhost", "LOCALHOST.", "127.0.0.1", "[::1]")) {
       MockHttpServletRequest own = new MockHttpServletRequest("GET", "/");
       own.setServerName(name);
       assertThat(status("", "127.0.0.1", "", own)).as(name).isEqualTo(200);

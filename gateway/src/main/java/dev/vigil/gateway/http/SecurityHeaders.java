@@ -1,18 +1,12 @@
 package dev.vigil.gateway.http;
 
-import jakarta.servlet.FilterChain;
-import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpFilter;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
-import java.io.Serial;
 import java.util.Map;
+import org.apache.coyote.Response;
 
-/** Sets the security headers of every response. */
-final class SecurityHeadersFilter extends HttpFilter {
-  @Serial private static final long serialVersionUID = 1L;
-
+/**
+ * The headers that guard browsers; every response has them, also those of the web server itself.
+ */
+final class SecurityHeaders {
   /** The policy of the page's meta element, and frame-ancestors, which only a header can set. */
   private static final String CONTENT_POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -28,11 +22,9 @@ final class SecurityHeadersFilter extends HttpFilter {
           "Cross-Origin-Resource-Policy", "same-origin",
           "Permissions-Policy", "camera=(), geolocation=(), microphone=(), usb=()");
 
-  @Override
-  protected void doFilter(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-      throws IOException, ServletException {
+  private SecurityHeaders() {}
+
+  static void set(Response response) {
     HEADERS.forEach(response::setHeader);
-    chain.doFilter(request, response);
   }
 }
