@@ -44,9 +44,16 @@ make_venv() {
 }
 
 # In CI a test that fails is tried a second time, because machines there are shared and may stand still for seconds.
-# A test that passes only then is told as FLAKY at the end.
+# A test that passes only then is told as FLAKY at the end. A download that broke off is tried a second time too.
 java_tests() {
-  (cd "$here" && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 ${CI:+-Dsurefire.rerunFailingTestsCount=1} verify)
+  local log=$here/target/java-test.log
+  maven_verify "$log" || { grep -qE 'Could not (transfer|resolve|acquire)|npm error (code|network)' "$log" &&
+    say 'a download failed: trying again' && maven_verify "$log"; }
+}
+
+maven_verify() {
+  (cd "$here" && set -o pipefail && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 \
+    ${CI:+-Dsurefire.rerunFailingTestsCount=1} verify 2>&1 | tee "$1")
 }
 
 mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -j "$(nproc)" -C "$here/mote-firmware" all test 2>&1 | tee "$here/target/motes-test.log"); }
