@@ -57,6 +57,23 @@ describe("commands for other clients", () => {
   });
 });
 
+describe("the keys that wait for a name", () => {
+  test("come with when and from where each came", () => {
+    const { waitingKeys } = readEndpoint({
+      id: "7",
+      waitingKeys: [
+        { thumbprint: "kid-1", since: "2026-11-20T12:00:00Z", from: "192.0.2.1" },
+        { thumbprint: "kid-2" },
+      ],
+    });
+    expect(waitingKeys).toEqual([
+      { thumbprint: "kid-1", since: Date.parse("2026-11-20T12:00:00Z"), from: "192.0.2.1" },
+      { thumbprint: "kid-2", since: undefined, from: "" },
+    ]);
+    expect(readEndpoint({ id: "7" }).waitingKeys).toEqual([]);
+  });
+});
+
 describe("freshness", () => {
   const heard = Date.parse("2026-11-20T12:00:00Z");
   const one = readEndpoint({

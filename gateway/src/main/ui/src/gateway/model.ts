@@ -18,6 +18,15 @@ export interface Resource {
   delayed: boolean;
 }
 
+/** A key that waits for an operator's decision on an endpoint's name. */
+export interface WaitingKey {
+  thumbprint: string;
+  /** Milliseconds since 1970, by the gateway's clock. */
+  since: number | undefined;
+  /** Source address; empty when the gateway does not know it. */
+  from: string;
+}
+
 /** An endpoint as the gateway shows it. */
 export interface Endpoint {
   id: string;
@@ -31,6 +40,8 @@ export interface Endpoint {
   /** When the gateway last accepted an update or a registration. */
   heardAt: number | undefined;
   freshness: Freshness | undefined;
+  /** Oldest first. */
+  waitingKeys: WaitingKey[];
   resources: Resource[];
 }
 
@@ -99,6 +110,11 @@ export function readEndpoint(json: unknown): Endpoint {
     wakeSeconds: positive(read["wakeSeconds"]),
     heardAt: instant(read["heardAt"]),
     freshness: oneOf(FRESHNESSES, read["freshness"]),
+    waitingKeys: list(read["waitingKeys"]).map((one) => ({
+      thumbprint: text(one["thumbprint"]),
+      since: instant(one["since"]),
+      from: text(one["from"]),
+    })),
     resources: resources.map((resource) => readResource(resource, id)),
   };
 }

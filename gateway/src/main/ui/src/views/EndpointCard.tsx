@@ -8,7 +8,15 @@ import { Sparkline } from "./Chart";
 import { useGatewayNow, useFreshnessTime } from "../hooks/gateway";
 import { Chevron, Warning } from "./icons";
 import { reasonOf, VerdictMark } from "./Verdict";
-import { ago, atAGlance, duration, FRESHNESS_WORDS, TRUST_WORDS } from "../text/format";
+import {
+  ago,
+  atAGlance,
+  count,
+  duration,
+  FRESHNESS_WORDS,
+  moment,
+  TRUST_WORDS,
+} from "../text/format";
 
 /** One endpoint: its freshness, its trust, and the values of its resources. */
 export const EndpointCard = memo(function EndpointCard({
@@ -43,6 +51,7 @@ export const EndpointCard = memo(function EndpointCard({
           )}
         </div>
       </header>
+      <WaitingKeys endpoint={endpoint} />
       {resources.length === 0 && (
         <Text size="sm" c="dimmed" className="row-none">
           It has not registered any resources.
@@ -58,6 +67,34 @@ export const EndpointCard = memo(function EndpointCard({
     </article>
   );
 });
+
+/** All keys that wait for a decision on the name: an operator compares thumbprints. */
+function WaitingKeys({ endpoint }: { endpoint: Endpoint }) {
+  const waiting = endpoint.waitingKeys;
+  if (waiting.length === 0) return null;
+  return (
+    <div className="waiting" data-waiting={waiting.length}>
+      <Text size="sm" c="dimmed">
+        {`${count(waiting.length, "key")} waiting for an operator's decision`}
+      </Text>
+      <ul>
+        {waiting.map((key) => (
+          <li key={key.thumbprint}>
+            <code>{key.thumbprint}</code>{" "}
+            <Text span size="sm" c="dimmed">
+              {[
+                key.since === undefined ? "" : `since ${moment(key.since)}`,
+                key.from === "" ? "from an unknown address" : `from ${key.from}`,
+              ]
+                .filter((part) => part !== "")
+                .join(", ")}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
 
 function ResourceRow({ endpoint, shown }: { endpoint: Endpoint; shown: ShownResource }) {
   const { resource, verification, series } = shown;

@@ -3,15 +3,15 @@ package dev.vigil.mirror;
 import dev.vigil.mirror.command.CommandService;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.ListedKey;
-import dev.vigil.mirror.read.EndpointView;
-import dev.vigil.mirror.read.EndpointViews;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RefusalMapper;
 import dev.vigil.mirror.refusal.RequestRefused;
 import dev.vigil.mirror.trust.TrustService;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Operators' decisions. Access is the caller's concern. Each is recorded in the audit trail with
@@ -21,31 +21,32 @@ public final class MirrorOperations {
   private final Map<String, Domain> domains;
   private final TrustService trust;
   private final CommandService commands;
-  private final EndpointViews views;
 
-  MirrorOperations(
-      Map<String, Domain> domains,
-      TrustService trust,
-      CommandService commands,
-      EndpointViews views) {
+  MirrorOperations(Map<String, Domain> domains, TrustService trust, CommandService commands) {
     this.domains = domains;
     this.trust = trust;
     this.commands = commands;
-    this.views = views;
   }
 
   /**
-   * Approves the key that awaits an operator: the held key of the endpoint if there is one, else
-   * the endpoint's own pending key.
+   * Approves a key by its thumbprint. One that does not wait is trusted at its next registration.
    *
-   * @param jkt the key that the operator saw
-   * @return fails with 4.04 for an unknown endpoint, 4.09 when another key or none awaits approval
+   * @param id of the endpoint whose name it is to have; null: see {@code domains}
+   * @param inDomains where the key is listed when no endpoint is named, or the endpoint is gone
+   * @return fails with 4.00 when {@code jkt} is not a thumbprint, 4.03 for a revoked key or an
+   *     unknown domain
    */
-  public CompletableFuture<EndpointView> approve(String id, String jkt, String actor) {
-    return RefusalMapper.uncounted(() -> trust.approve(id, jkt, actor).thenApply(views::of));
+  public CompletableFuture<Void> approve(
+      String jkt, @Nullable String id, Collection<String> inDomains, String actor) {
+    return RefusalMapper.uncounted(
+        () -> trust.approve(jkt, id, inDomains.stream().map(this::require).toList(), actor));
   }
 
-  /** Refuses the key that awaits an operator; parameters and errors as for {@link #approve}. */
+  /**
+   * Ends the wait of a key, or its approval in advance.
+   *
+   * @return fails with 4.04 for an unknown endpoint, 4.09 when the key does not wait there
+   */
   public CompletableFuture<Void> refuse(String id, String jkt, String actor) {
     return RefusalMapper.uncounted(() -> trust.refuse(id, jkt, actor));
   }

@@ -118,7 +118,7 @@ public final class MirrorProxy implements AutoCloseable {
         new Inventory(state, context.unprovenRegistrations(), domains, views, clock);
     ArchiveReader archive = new ArchiveReader(store, state, retention, keys);
     this.queries = new MirrorQueries(store, context, domains, inventory, archive, refusals);
-    this.operations = new MirrorOperations(domains, trust, commands, views);
+    this.operations = new MirrorOperations(domains, trust, commands);
     this.subscription = store.changes(0, change -> apply(change, retention, state));
     trust.completeRevocations();
   }

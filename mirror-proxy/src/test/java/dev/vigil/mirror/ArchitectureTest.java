@@ -72,6 +72,7 @@ class ArchitectureTest {
             "dev.vigil.mirror..",
             "dev.vigil.coap.exchange..",
             "dev.vigil.coap.link..",
+            "dev.vigil.coap.limits..",
             "dev.vigil.store..",
             "dev.vigil.signed..",
             "dev.vigil.directory.publishing..",

@@ -2,6 +2,7 @@ package dev.vigil.gateway.endpoints;
 
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.mirror.read.KeyView;
 import dev.vigil.mirror.read.ResourceView;
 import dev.vigil.mirror.read.ValueMark;
 import dev.vigil.mirror.refusal.RefusalCount;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * One endpoint in JSON. Unknown fields are absent.
  *
  * @param trust unproven, pending, trusted, replaced or revoked
- * @param heldKeyThumbprint thumbprint of another key that requests the name
+ * @param heldKeyThumbprint thumbprint of the first other key that requests the name
+ * @param waitingKeys all keys that wait for a decision on the name, oldest first
  * @param wakeSeconds announced wake interval
  * @param freshness on-time, late or missing
  * @param high highest accepted sequence number
@@ -32,6 +34,7 @@ record EndpointJson(
     String keyThumbprint,
     @Nullable String note,
     @Nullable String heldKeyThumbprint,
+    List<WaitingKeyJson> waitingKeys,
     Instant registeredAt,
     Instant expiresAt,
     Instant heardAt,
@@ -70,7 +73,8 @@ record EndpointJson(
         view.state().label(),
         view.jkt(),
         view.note(),
-        view.heldJkt(),
+        heldKey(view),
+        view.waiting().stream().map(WaitingKeyJson::of).toList(),
         view.registered(),
         view.expires(),
         view.lastHeard(),
@@ -81,6 +85,10 @@ record EndpointJson(
         commands(mirror, view.id()),
         rejections(mirror.refusals(view.id())),
         view.resources().stream().map(resource -> of(view.id(), resource)).toList());
+  }
+
+  private static @Nullable String heldKey(EndpointView view) {
+    return view.waiting().stream().filter(KeyView::held).map(KeyView::jkt).findFirst().orElse(null);
   }
 
   static List<CommandJson> commands(MirrorQueries mirror, String id) {

@@ -1,10 +1,12 @@
 package dev.vigil.gateway.keys;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.vigil.mirror.model.KeyArrival;
 import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.read.KeyView;
 import dev.vigil.mirror.trust.JwkCodec;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param state listed, unproven, pending, held (requests the name of another key), trusted,
  *     replaced or revoked
  * @param note why it waits for approval
+ * @param waitingSince when it came, while it waits for approval
+ * @param waitingFrom the source address that it came from; absent when it is not known
  */
 record KeyJson(
     String thumbprint,
@@ -25,11 +29,23 @@ record KeyJson(
     @Nullable String ep,
     String d,
     String state,
-    @Nullable String note) {
+    @Nullable String note,
+    @Nullable Instant waitingSince,
+    @Nullable String waitingFrom) {
 
   static KeyJson of(KeyView view) {
     String jwk = view.jwk() == null ? null : JwkCodec.write(view.jwk());
-    return new KeyJson(view.jkt(), jwk, view.id(), view.ep(), view.d(), state(view), view.note());
+    KeyArrival arrival = view.arrival();
+    return new KeyJson(
+        view.jkt(),
+        jwk,
+        view.id(),
+        view.ep(),
+        view.d(),
+        state(view),
+        view.note(),
+        arrival == null ? null : Instant.ofEpochSecond(arrival.at()),
+        arrival == null || arrival.from().isEmpty() ? null : arrival.from());
   }
 
   static String state(KeyView view) {

@@ -17,6 +17,7 @@ import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.ListedKey;
 import dev.vigil.mirror.model.TrustPolicy;
 import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.KeyCursor;
 import dev.vigil.mirror.read.KeyView;
 import io.swagger.v3.oas.annotations.Operation;
@@ -24,7 +25,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -119,41 +120,71 @@ class KeysController {
   }
 
   @Operation(
-      summary = "Trusts a pending key, or replaces the present key by a held one (also a rotation)",
-      description = "endpoint is needed only if the key waits under several names.")
+      summary = "Trusts a key by its thumbprint, whether it waits or not",
+      description =
+          "A pending key is trusted, a held one replaces the present key (also a rotation). A key"
+              + " that does not wait is trusted at its next registration: with endpoint, for that"
+              + " endpoint's name, where it replaces the present key once; else in the domain d, or"
+              + " in all domains, under a name that no trusted key has. endpoint is needed if the"
+              + " key waits under several names. d=- is the domain without a name.")
   @PostMapping("/api/keys/{thumbprint}/approve")
   KeysJson approve(
       HttpServletRequest request,
       @PathVariable String thumbprint,
-      @RequestParam @Nullable String endpoint) {
-    decide(request, thumbprint, endpoint, operations::approve);
+      @RequestParam @Nullable String endpoint,
+      @RequestParam @Nullable String d) {
+    Caller caller = operator(request);
+    String id = endpoint == null ? waitingId(thumbprint) : endpoint;
+    if (id != null || !isTrusted(thumbprint)) {
+      List<String> domains = domains(caller, id, d);
+      FutureResults.done(operations.approve(thumbprint, id, domains, caller.label()));
+    }
     return key(request, thumbprint);
   }
 
+  /** The id of the endpoint whose name a key waits for; null when it waits for none. */
+  private @Nullable String waitingId(String thumbprint) {
+    List<KeyView> waiting = waiting(thumbprint, null);
+    requireOne(waiting);
+    return waiting.isEmpty() ? null : waiting.getFirst().id();
+  }
+
+  private boolean isTrusted(String thumbprint) {
+    return !find(thumbprint, key -> key.state() == TrustState.TRUSTED).isEmpty();
+  }
+
+  /** The domains in which an approval takes effect, all of which the caller administers. */
+  private List<String> domains(Caller caller, @Nullable String id, @Nullable String d) {
+    String named = d == null ? null : DomainProperties.named(d);
+    Optional<EndpointView> endpoint = id == null ? Optional.empty() : mirror.endpoint(id);
+    List<String> domains =
+        endpoint.isPresent()
+            ? List.of(endpoint.get().d())
+            : named != null ? List.of(named) : List.copyOf(mirror.domains().keySet());
+    domains.forEach(domain -> access.require(caller, Action.ADMINISTER, domain));
+    return domains;
+  }
+
   @Operation(
-      summary = "Refuses a pending or held key; the name keeps its present key",
-      description = "endpoint is needed only if the key waits under several names.")
+      summary = "Refuses a key that waits, or takes back its approval for the next registration",
+      description =
+          "The name keeps its present key. endpoint is needed only if the key waits under several"
+              + " names.")
   @PostMapping("/api/keys/{thumbprint}/refuse")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void refuse(
       HttpServletRequest request,
       @PathVariable String thumbprint,
       @RequestParam @Nullable String endpoint) {
-    decide(request, thumbprint, endpoint, operations::refuse);
-  }
-
-  /** A decision about a key that waits for approval. */
-  @FunctionalInterface
-  private interface Decision {
-    CompletableFuture<?> take(String id, String jkt, String actor);
-  }
-
-  private void decide(
-      HttpServletRequest request, String thumbprint, @Nullable String endpoint, Decision decision) {
     Caller caller = operator(request);
-    KeyView waiting = waiting(thumbprint, endpoint);
-    access.require(caller, Action.ADMINISTER, waiting.d());
-    FutureResults.done(decision.take(id(waiting), thumbprint, caller.label()));
+    List<KeyView> waiting = waiting(thumbprint, endpoint);
+    if (waiting.isEmpty()) {
+      throw new ErrorResponseException(Code.CONFLICT, "the key does not wait for a decision");
+    }
+    requireOne(waiting);
+    KeyView one = waiting.getFirst();
+    access.require(caller, Action.ADMINISTER, one.d());
+    FutureResults.done(operations.refuse(id(one), thumbprint, caller.label()));
   }
 
   @Operation(
@@ -217,23 +248,22 @@ class KeysController {
     return mirror.keys(wanted.and(key -> key.jkt().equals(thumbprint)), null, MAX_LIMIT);
   }
 
-  private KeyView waiting(String thumbprint, @Nullable String endpoint) {
-    List<KeyView> waiting =
-        find(
-            thumbprint,
-            key ->
-                key.state() == TrustState.PENDING
-                    && (endpoint == null || endpoint.equals(key.id())));
-    if (waiting.isEmpty()) {
-      throw new ErrorResponseException(Code.CONFLICT, "the key does not wait for a decision");
-    }
+  /** The names for which a key waits, or was approved in advance. */
+  private List<KeyView> waiting(String thumbprint, @Nullable String endpoint) {
+    return find(
+        thumbprint,
+        key ->
+            (key.state() == TrustState.PENDING || key.state() == null && key.id() != null)
+                && (endpoint == null || endpoint.equals(key.id())));
+  }
+
+  private static void requireOne(List<KeyView> waiting) {
     if (waiting.size() > 1) {
       throw new ErrorResponseException(
           Code.CONFLICT,
           "the key waits under several names: say which with endpoint="
               + String.join(" or ", waiting.stream().map(KeysController::id).toList()));
     }
-    return waiting.getFirst();
   }
 
   private static String id(KeyView waiting) {

@@ -13,11 +13,19 @@ import org.jspecify.annotations.Nullable;
 public record EndpointSnapshot(
     @Nullable MirroredEndpoint endpoint, long high, long version, boolean inDirectory) {
   /**
-   * H for a registration. The registration of a pending key did not advance H, but its number
-   * counts: it must not be accepted twice.
+   * The number that a registration has to exceed: H for a key of the endpoint, present or former.
+   * The registration of a pending key did not advance H, but its number counts for this key: it
+   * must not be accepted twice. For any other key of a name in use 0: it has to wait anyway, and
+   * strangers learn no H.
    */
-  public long registrationHigh() {
+  public long registrationHigh(RegistrationRequest request) {
+    KeyHistory keys = endpoint == null ? null : endpoint.keys();
     Lease lease = endpoint == null ? null : endpoint.lease();
-    return Math.max(high, lease == null ? 0 : lease.seq());
+    if (keys != null && request.rotation() == null && !keys.contains(request.jkt())) {
+      return 0;
+    }
+    return lease != null && keys != null && keys.jkt().equals(request.jkt())
+        ? Math.max(high, lease.seq())
+        : high;
   }
 }

@@ -4,7 +4,6 @@ import dev.vigil.mirror.refusal.RequestRefused;
 import dev.vigil.signed.jose.Jwk;
 import dev.vigil.signed.json.JsonReader;
 import dev.vigil.signed.json.JsonWriter;
-import dev.vigil.signed.wire.WireReader;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -12,52 +11,59 @@ import org.jspecify.annotations.Nullable;
  * A registration of a known name by another key. It awaits an operator's decision and meanwhile
  * does not advance the endpoint's highest accepted sequence number.
  *
+ * @param jkt the thumbprint of {@code key}
  * @param lease the registration that approval would bring into force
  * @param why one line for the operator
  */
-public record HeldKey(Jwk key, Lease lease, String why) {
-  /** The JSON form in the store, which {@link #read} reads. */
-  public byte[] body() {
-    return new JsonWriter()
-        .open('{')
-        .name("jwk")
-        .raw(key.json())
-        .member("why", why)
-        .name("lease")
-        .raw(new String(lease.body(null), StandardCharsets.UTF_8))
-        .close('}')
-        .toOctets();
+public record HeldKey(Jwk key, String jkt, Lease lease, String why, KeyArrival arrival) {
+  void write(JsonWriter json) {
+    json.open('{').name("jwk").raw(key.json()).member("why", why).name("arrival");
+    arrival.write(json);
+    json.name("lease").raw(new String(lease.body(null), StandardCharsets.UTF_8)).close('}');
   }
 
-  static HeldKey read(byte[] body) {
-    return new Parser(body).held();
-  }
-
-  private static final class Parser {
+  /** Collects the members of the JSON form. */
+  static final class Parser {
     private final JsonReader json;
     private @Nullable Jwk key;
     private @Nullable Lease lease;
+    private @Nullable KeyArrival arrival;
     private String why = "";
 
-    Parser(byte[] body) {
-      json = new JsonReader(new WireReader(body));
+    Parser(JsonReader json) {
+      this.json = json;
+    }
+
+    HeldKey object() {
+      json.object(this::member);
+      return held();
+    }
+
+    boolean isEmpty() {
+      return key == null && lease == null;
     }
 
     HeldKey held() {
-      json.object(this::member);
       Jwk foundKey = key;
       Lease foundLease = lease;
+      KeyArrival foundArrival = arrival;
       if (foundKey == null || foundLease == null) {
         throw RequestRefused.malformed("a held key without key or lease");
       }
-      return new HeldKey(foundKey, foundLease, why);
+      return new HeldKey(
+          foundKey,
+          foundKey.thumbprint(),
+          foundLease,
+          why,
+          foundArrival == null ? KeyArrival.unknown(foundLease.registered()) : foundArrival);
     }
 
-    private void member(String name) {
+    void member(String name) {
       switch (name) {
         case "jwk" -> key = Jwk.read(json);
         case "lease" -> lease = Lease.read(json);
         case "why" -> why = json.string();
+        case "arrival" -> arrival = KeyArrival.read(json);
         default -> json.skip();
       }
     }

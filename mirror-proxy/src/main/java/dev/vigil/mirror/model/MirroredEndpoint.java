@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param high H, the highest accepted sequence number
  * @param version of the endpoint in the store, for compare-and-set
  * @param lastHeard arrival of the last accepted registration or update, unix time in milliseconds
- * @param held a registration by another key that awaits an operator's decision
+ * @param held other keys that ask for the name
  * @param sealedKeys the sealed keys of encrypted updates, as stored
  * @param values the last value of each resource
  */
@@ -25,7 +25,7 @@ public record MirroredEndpoint(
     long lastHeard,
     @Nullable Lease lease,
     @Nullable KeyHistory keys,
-    @Nullable HeldKey held,
+    HeldKeys held,
     @Nullable CommandQueue commands,
     byte @Nullable [] sealedKeys,
     List<StoredValue> values) {
@@ -34,7 +34,8 @@ public record MirroredEndpoint(
   public static MirroredEndpoint of(String id, EndpointName name) {
     // The same few domains occur in all names, so each text is kept once.
     EndpointName interned = new EndpointName(name.ep(), name.d().intern());
-    return new MirroredEndpoint(id, interned, 0, 0, 0, null, null, null, null, null, List.of());
+    return new MirroredEndpoint(
+        id, interned, 0, 0, 0, null, null, HeldKeys.NONE, null, null, List.of());
   }
 
   /** The endpoint after a change. */
@@ -58,7 +59,7 @@ public record MirroredEndpoint(
       case StoreSlots.LEASE -> withLease(none ? null : Lease.read(body), at);
       case StoreSlots.LIFE -> lease == null || none ? this : withLease(lease.prolongedBy(body), at);
       case StoreSlots.KEY -> withKeys(none ? null : KeyHistory.read(body));
-      case StoreSlots.HELD -> withHeld(none ? null : HeldKey.read(body));
+      case StoreSlots.HELD -> withHeld(none ? HeldKeys.NONE : HeldKeys.read(body));
       case StoreSlots.COMMANDS -> withCommands(none ? null : CommandQueue.read(body));
       case StoreSlots.UPDATE_KEYS -> withSealedKeys(none ? null : body);
       // Slots of other modules, and the audit trail, which is read from the store.
@@ -84,7 +85,7 @@ public record MirroredEndpoint(
         id, name, high, version, lastHeard, lease, newKeys, held, commands, sealedKeys, values);
   }
 
-  private MirroredEndpoint withHeld(@Nullable HeldKey newHeld) {
+  private MirroredEndpoint withHeld(HeldKeys newHeld) {
     return new MirroredEndpoint(
         id, name, high, version, lastHeard, lease, keys, newHeld, commands, sealedKeys, values);
   }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param jws signed with {@code key}; null for a plain registration
  * @param rotation the outer JWS, signed with the former key; null if there is none
  * @param text the payload of a signed registration as received, for the store
+ * @param arrival when and from where it came
  */
 public record RegistrationRequest(
     EndpointName name,
@@ -26,7 +27,8 @@ public record RegistrationRequest(
     @Nullable Jwk epk,
     @Nullable Jws jws,
     @Nullable Jws rotation,
-    @Nullable String text) {
+    @Nullable String text,
+    KeyArrival arrival) {
 
   /** Whether it withdraws the endpoint ({@code "lt":0}). */
   public boolean withdraws() {

@@ -11,7 +11,7 @@ public final class StoreSlots {
   /** The key with its trust state and the former keys: {@link KeyHistory}. */
   public static final String KEY = "key";
 
-  /** A registration by another key that awaits an operator's decision: {@link HeldKey}. */
+  /** Other keys that ask for the name: {@link HeldKeys}. */
   public static final String HELD = "held";
 
   /** Pending and recently ended commands: {@link CommandQueue}. */

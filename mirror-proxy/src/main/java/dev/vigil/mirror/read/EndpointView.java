@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param id as in {@code /ms/{id}}
  * @param jkt the thumbprint of its key
  * @param note why the key awaits approval, or why another key is held; else null
- * @param heldJkt the thumbprint of another key that awaits a decision on this name, else null
+ * @param waiting the keys that await a decision on this name, the endpoint's own pending key first
  * @param expires when the registration expires or expired
  * @param wake seconds between updates, as registered or as the domain's default
  * @param lastHeard when the last registration or update was accepted
@@ -25,7 +25,7 @@ public record EndpointView(
     TrustState state,
     String jkt,
     @Nullable String note,
-    @Nullable String heldJkt,
+    List<KeyView> waiting,
     Instant registered,
     Instant expires,
     long wake,

@@ -58,7 +58,7 @@ public final class EndpointViews {
     if (keys == null || lease == null) {
       throw new IllegalArgumentException("the endpoint was removed: " + endpoint.name());
     }
-    HeldKey held = endpoint.held();
+    List<HeldKey> held = endpoint.held().keys();
     return new EndpointView(
         endpoint.id(),
         endpoint.name().ep(),
@@ -66,8 +66,8 @@ public final class EndpointViews {
         lease.type(),
         state.isRevoked(keys.jkt()) ? TrustState.REVOKED : keys.state(),
         keys.jkt(),
-        keys.note() != null ? keys.note() : held == null ? null : held.why(),
-        held == null ? null : held.key().thumbprint(),
+        keys.note() != null ? keys.note() : held.isEmpty() ? null : held.getFirst().why(),
+        waiting(endpoint, keys),
         Instant.ofEpochSecond(lease.registered()),
         Instant.ofEpochSecond(lease.expires()),
         wakeInterval(endpoint),
@@ -76,6 +76,15 @@ public final class EndpointViews {
         endpoint.high(),
         CommandQueue.of(endpoint).pending(clock.instant().getEpochSecond()).size(),
         resources(endpoint, lease));
+  }
+
+  private List<KeyView> waiting(MirroredEndpoint endpoint, KeyHistory keys) {
+    List<KeyView> waiting = new ArrayList<>();
+    if (keys.state() == TrustState.PENDING && !state.isRevoked(keys.jkt())) {
+      waiting.add(KeyViews.present(endpoint, keys, TrustState.PENDING));
+    }
+    endpoint.held().keys().forEach(key -> waiting.add(KeyViews.held(endpoint, key)));
+    return List.copyOf(waiting);
   }
 
   /** The view of a plain registration that awaits proof. */
@@ -93,7 +102,7 @@ public final class EndpointViews {
         TrustState.UNPROVEN,
         request.jkt(),
         "waits for its first update",
-        null,
+        List.of(),
         Instant.ofEpochSecond(lease.registered()),
         Instant.ofEpochSecond(unproven.expires()),
         wakeInterval(endpoint),

@@ -1,11 +1,9 @@
 package dev.vigil.mirror.read;
 
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.HeldKey;
 import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.ListedKey;
 import dev.vigil.mirror.model.MirroredEndpoint;
-import dev.vigil.mirror.model.RegistrationRequest;
 import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.state.MirrorState;
 import dev.vigil.mirror.state.UnprovenRegistration;
@@ -118,65 +116,37 @@ public final class Inventory {
     for (MirroredEndpoint endpoint : state.all()) {
       KeyHistory keys = endpoint.keys();
       if (keys != null) {
-        action.accept(view(endpoint, keys.key(), keys.state(), keys.note(), unseenRevoked));
+        boolean isRevoked = unseenRevoked.remove(keys.jkt());
+        action.accept(
+            KeyViews.present(endpoint, keys, isRevoked ? TrustState.REVOKED : keys.state()));
         for (Jwk former : keys.previous()) {
-          action.accept(view(endpoint, former, TrustState.REPLACED, null, unseenRevoked));
+          boolean wasRevoked = unseenRevoked.remove(former.thumbprint());
+          action.accept(
+              KeyViews.former(
+                  endpoint, former, wasRevoked ? TrustState.REVOKED : TrustState.REPLACED));
         }
       }
-      if (endpoint.held() != null) {
-        action.accept(heldView(endpoint, endpoint.held()));
-      }
+      endpoint.held().keys().forEach(held -> action.accept(KeyViews.held(endpoint, held)));
+      endpoint
+          .held()
+          .approved()
+          .forEach(jkt -> action.accept(KeyViews.approvedAhead(endpoint, jkt)));
     }
-    unprovenRegistrations.all(now()).forEach(unproven -> action.accept(unprovenView(unproven)));
+    unprovenRegistrations
+        .all(now())
+        .forEach(unproven -> action.accept(KeyViews.unproven(unproven)));
     domains.keySet().forEach(domain -> forEachListedKey(domain, action));
     for (String jkt : unseenRevoked) {
-      action.accept(new KeyView(jkt, null, null, null, "", TrustState.REVOKED, false, null));
+      action.accept(new KeyView(jkt, null, null, null, "", TrustState.REVOKED, false, null, null));
     }
-  }
-
-  /** The view of an endpoint's key; removes the key from {@code unseenRevoked}. */
-  private static KeyView view(
-      MirroredEndpoint endpoint,
-      Jwk key,
-      TrustState state,
-      @Nullable String note,
-      Set<String> unseenRevoked) {
-    String jkt = key.thumbprint();
-    TrustState shown = unseenRevoked.remove(jkt) ? TrustState.REVOKED : state;
-    EndpointName name = endpoint.name();
-    return new KeyView(jkt, key, endpoint.id(), name.ep(), name.d(), shown, false, note);
-  }
-
-  private static KeyView heldView(MirroredEndpoint endpoint, HeldKey held) {
-    return new KeyView(
-        held.key().thumbprint(),
-        held.key(),
-        endpoint.id(),
-        endpoint.name().ep(),
-        endpoint.name().d(),
-        TrustState.PENDING,
-        true,
-        held.why());
-  }
-
-  private static KeyView unprovenView(UnprovenRegistration unproven) {
-    RegistrationRequest request = unproven.request();
-    return new KeyView(
-        request.jkt(),
-        request.key(),
-        unproven.id(),
-        request.name().ep(),
-        request.name().d(),
-        TrustState.UNPROVEN,
-        false,
-        null);
   }
 
   /** The listed keys of a domain that no endpoint has used. */
   private void forEachListedKey(String domain, Consumer<KeyView> action) {
     for (ListedKey key : state.listed(domain).values()) {
       if (state.byKey(key.jkt()) == null && !state.isRevoked(key.jkt())) {
-        action.accept(new KeyView(key.jkt(), key.key(), null, key.ep(), domain, null, false, null));
+        action.accept(
+            new KeyView(key.jkt(), key.key(), null, key.ep(), domain, null, false, null, null));
       }
     }
   }
@@ -191,7 +161,7 @@ public final class Inventory {
         KeyHistory keys = endpoint.keys();
         live += endpoint.isLive(now) ? 1 : 0;
         pending += keys != null && keys.state() == TrustState.PENDING ? 1 : 0;
-        held += endpoint.held() == null ? 0 : 1;
+        held += endpoint.held().keys().isEmpty() ? 0 : 1;
       }
     }
     long unproven =

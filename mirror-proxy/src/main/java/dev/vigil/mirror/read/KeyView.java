@@ -1,5 +1,6 @@
 package dev.vigil.mirror.read;
 
+import dev.vigil.mirror.model.KeyArrival;
 import dev.vigil.mirror.model.TrustState;
 import dev.vigil.signed.jose.Jwk;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param held whether it awaits an operator's decision on a name that belongs to another key; its
  *     state is PENDING then
  * @param note why the key awaits a decision, else null
+ * @param arrival when and from where it came while it awaits a decision, else null
  */
 public record KeyView(
     String jkt,
@@ -24,4 +26,11 @@ public record KeyView(
     String d,
     @Nullable TrustState state,
     boolean held,
-    @Nullable String note) {}
+    @Nullable String note,
+    @Nullable KeyArrival arrival) {
+
+  /** The same key with what is known while it awaits a decision. */
+  KeyView waiting(@Nullable KeyArrival newArrival) {
+    return new KeyView(jkt, jwk, id, ep, d, state, held, note, newArrival);
+  }
+}

@@ -38,6 +38,9 @@ public final class RegistrationPolicy {
       throw new RequestRefused(Reason.NOT_TRUSTED, "the key is revoked");
     }
     KeyHistory keys = endpoint == null ? null : endpoint.keys();
+    if (endpoint != null && keys != null && isApprovedAhead(registration, endpoint, keys)) {
+      return trustedAhead(registration, keys);
+    }
     if (keys == null || state.isRevoked(keys.jkt())) {
       return decideFirstKey(registration, keys, inDirectory);
     }
@@ -54,6 +57,39 @@ public final class RegistrationPolicy {
     }
     return new PolicyDecision.Accept(
         keys.replacedBy(registration.key(), keys.state()), "rotated from " + keys.jkt());
+  }
+
+  /**
+   * Whether an operator decided for this key before it asked: for this very name, or by listing it
+   * when no trusted key has the name.
+   */
+  private boolean isApprovedAhead(
+      RegistrationRequest registration, MirroredEndpoint endpoint, KeyHistory keys) {
+    if (registration.withdraws() || registration.rotation() != null) {
+      return false;
+    }
+    boolean own = keys.jkt().equals(registration.jkt());
+    if (own && keys.state() != TrustState.PENDING) {
+      return false;
+    }
+    return endpoint.held().isApproved(registration.jkt())
+        || keys.state() == TrustState.PENDING
+            && isListed(registration)
+            && !isKnownElsewhere(registration);
+  }
+
+  private boolean isKnownElsewhere(RegistrationRequest registration) {
+    MirroredEndpoint owner = state.byKey(registration.jkt());
+    return owner != null && !owner.name().equals(registration.name());
+  }
+
+  private static PolicyDecision trustedAhead(RegistrationRequest registration, KeyHistory keys) {
+    if (keys.jkt().equals(registration.jkt())) {
+      return new PolicyDecision.Accept(keys.withState(TrustState.TRUSTED), "trusted as approved");
+    }
+    return new PolicyDecision.Accept(
+        keys.replacedBy(registration.key(), TrustState.TRUSTED),
+        "trusted as approved, in place of " + keys.jkt());
   }
 
   /** Decides on the first key of a name, or the first one after its key was revoked. */
@@ -77,7 +113,10 @@ public final class RegistrationPolicy {
     }
     return switch (registration.domain().trust()) {
       case FIRST_USE -> trusted(registration, "trusted on first use");
-      case APPROVE -> pending(registration, null, "waits for approval");
+      case APPROVE ->
+          isListed(registration)
+              ? trusted(registration, "trusted as listed")
+              : pending(registration, null, "waits for approval");
       case LISTED -> {
         if (!isListed(registration)) {
           throw new RequestRefused(
@@ -93,6 +132,19 @@ public final class RegistrationPolicy {
     ListedKey imported = state.listed(domain.name()).get(registration.jkt());
     return domain.listed().contains(registration.jkt())
         || imported != null && imported.mayRegister(registration.name().ep());
+  }
+
+  /**
+   * Requires of a rotation that the endpoint's present key signed it.
+   *
+   * @throws RequestRefused 4.01
+   */
+  void requireRotationOfOldKey(
+      RegistrationRequest registration, @Nullable MirroredEndpoint endpoint) {
+    KeyHistory keys = endpoint == null ? null : endpoint.keys();
+    if (registration.rotation() != null && keys != null) {
+      requireOldKey(registration.rotation(), keys);
+    }
   }
 
   private void requireOldKey(Jws rotation, KeyHistory keys) {
@@ -115,11 +167,17 @@ public final class RegistrationPolicy {
     KeyHistory keys =
         revokedKeys == null
             ? KeyHistory.of(registration.key(), TrustState.PENDING, note)
-            : revokedKeys.replacedBy(registration.key(), TrustState.PENDING).withNote(note);
-    return new PolicyDecision.Accept(keys, "held: " + note);
+            : revokedKeys.replacedBy(registration.key(), TrustState.PENDING);
+    return new PolicyDecision.Accept(keys.waiting(note, registration.arrival()), "held: " + note);
   }
 
   private static PolicyDecision hold(RegistrationRequest registration, String why) {
-    return new PolicyDecision.Hold(new HeldKey(registration.key(), registration.lease(), why));
+    return new PolicyDecision.Hold(
+        new HeldKey(
+            registration.key(),
+            registration.jkt(),
+            registration.lease(),
+            why,
+            registration.arrival()));
   }
 }

@@ -7,6 +7,7 @@ import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.EndpointLinks;
+import dev.vigil.mirror.model.KeyArrival;
 import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.RegistrationRequest;
 import dev.vigil.mirror.refusal.Reason;
@@ -97,7 +98,8 @@ public final class RegistrationReader {
         header.epk(),
         jws,
         rotates ? outer : null,
-        text);
+        text,
+        KeyArrival.of(request.caller(), now));
   }
 
   private static Jws inner(Jws outer) {
@@ -158,7 +160,17 @@ public final class RegistrationReader {
       throw RequestRefused.malformed("only a signed registration can withdraw (lt=0)");
     }
     return new RegistrationRequest(
-        name(ep, domain), domain, key, key.thumbprint(), lease, 0, null, null, null, null);
+        name(ep, domain),
+        domain,
+        key,
+        key.thumbprint(),
+        lease,
+        0,
+        null,
+        null,
+        null,
+        null,
+        KeyArrival.of(request.caller(), now));
   }
 
   private static void requirePart(CborReader cbor, ContentFormat format) {

@@ -3,8 +3,12 @@ package dev.vigil.mirror.registration;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.Response;
+import dev.vigil.mirror.limits.AbuseLimits;
+import dev.vigil.mirror.limits.NamePlaces;
 import dev.vigil.mirror.model.EndpointSnapshot;
 import dev.vigil.mirror.model.HeldKey;
+import dev.vigil.mirror.model.HeldKeys;
+import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.PolicyDecision;
@@ -66,9 +70,11 @@ public final class RegistrationService {
     }
     try {
       SequenceRule.requireFresh(
-          registration.seq(), snapshot.registrationHigh(), SequenceRule.REGISTRATION_JUMP);
+          registration.seq(),
+          snapshot.registrationHigh(registration),
+          SequenceRule.REGISTRATION_JUMP);
     } catch (RequestRefused refused) {
-      return answerConflict(request, registration, snapshot.registrationHigh(), refused);
+      return answerConflict(request, registration, snapshot, refused);
     }
     requireOwnSignature(request.caller(), registration);
     requireEpkIfConfidential(registration);
@@ -104,8 +110,11 @@ public final class RegistrationService {
   private CompletableFuture<Response> commit(
       Request request, RegistrationRequest registration, EndpointSnapshot snapshot) {
     context.abuseLimits().chargeRegistration(registration);
-    if (snapshot.endpoint() == null) {
+    MirroredEndpoint endpoint = snapshot.endpoint();
+    if (endpoint == null || !endpoint.hasKey(registration.jkt())) {
       context.abuseLimits().chargeNewName(request.caller(), registration.domain());
+    }
+    if (endpoint == null) {
       capacity.requireOne(registration.domain());
     }
     return context
@@ -135,14 +144,26 @@ public final class RegistrationService {
     return switch (policy.decide(registration, snapshot.endpoint(), snapshot.inDirectory())) {
       case PolicyDecision.Accept accept ->
           context.batches().registration(registration, snapshot, accept);
-      case PolicyDecision.Hold(HeldKey held) -> {
-        // One held key for each name; the first one stays.
-        if (snapshot.endpoint() != null && snapshot.endpoint().held() != null) {
-          throw held(registration);
-        }
-        yield context.batches().heldKey(registration, snapshot, held);
-      }
+      case PolicyDecision.Hold(HeldKey held) -> hold(registration, snapshot, held);
     };
+  }
+
+  private Batch hold(RegistrationRequest registration, EndpointSnapshot snapshot, HeldKey held) {
+    MirroredEndpoint endpoint = snapshot.endpoint();
+    KeyHistory own = endpoint == null ? null : endpoint.keys();
+    if (endpoint == null || own == null) {
+      throw new IllegalStateException("a key is held beside the key of an endpoint");
+    }
+    if (endpoint.held().find(held.jkt()) != null) {
+      throw held(registration);
+    }
+    HeldKeys next = NamePlaces.admit(own, endpoint.held(), held);
+    if (next == null) {
+      throw registration.arrival().verified()
+          ? new RequestRefused(Reason.NOT_TRUSTED, "too many keys wait for the name already")
+          : AbuseLimits.addressUnproven();
+    }
+    return context.batches().heldKey(registration, snapshot, held, next);
   }
 
   private static RequestRefused held(RegistrationRequest registration) {
@@ -153,13 +174,22 @@ public final class RegistrationService {
             + "; an operator decides");
   }
 
+  /**
+   * Answers a used number. Only the holder of the key is told H: strangers must not learn it. A
+   * replay has a valid signature too, so it is charged like an invalid one.
+   */
   private CompletableFuture<Response> answerConflict(
-      Request request, RegistrationRequest registration, long high, RequestRefused refused) {
+      Request request,
+      RegistrationRequest registration,
+      EndpointSnapshot snapshot,
+      RequestRefused refused) {
+    requireOwnSignature(request.caller(), registration);
+    context.abuseLimits().chargeFailure(request.caller(), registration.domain());
+    policy.requireRotationOfOldKey(registration, snapshot.endpoint());
     if (request.accept().isEmpty()) {
       throw refused;
     }
-    // Signing an answer is expensive, so only the holder of the key gets one.
-    requireOwnSignature(request.caller(), registration);
+    long high = snapshot.registrationHigh(registration);
     return CompletableFuture.completedFuture(answers.conflict(request, registration, high));
   }
 

@@ -7,6 +7,7 @@ import dev.vigil.mirror.confidential.UpdateKeys;
 import dev.vigil.mirror.model.EndpointLinks;
 import dev.vigil.mirror.model.EndpointSnapshot;
 import dev.vigil.mirror.model.HeldKey;
+import dev.vigil.mirror.model.HeldKeys;
 import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.MirroredEndpoint;
@@ -56,17 +57,26 @@ public final class BatchFactory {
     if (request.epk() != null) {
       facts.add(updateKeys(request, request.epk(), snapshot.endpoint()));
     }
+    if (snapshot.endpoint() != null && accept.audit() != null) {
+      addSettlement(facts, request, snapshot.endpoint(), accept.keys().state());
+    }
     boolean advances = request.seq() > 0 && accept.keys().state() == TrustState.TRUSTED;
     return batch(
         request, advances ? OptionalLong.of(request.seq()) : OptionalLong.empty(), snapshot, facts);
   }
 
-  /** The batch of a held key. It changes nothing else and does not advance H. */
-  public Batch heldKey(RegistrationRequest request, EndpointSnapshot snapshot, HeldKey held) {
-    List<Fact> facts =
-        List.of(
-            new Fact(StoreSlots.HELD, 1, held.body()),
-            audit("alarm: " + held.why(), request.jkt(), MIRROR));
+  /**
+   * The batch of a held key. It changes nothing else and does not advance H. Only the first of the
+   * keys that wait for a name raises an alarm: strangers must not fill the audit trail.
+   *
+   * @param after the keys that wait, with the new one
+   */
+  public Batch heldKey(
+      RegistrationRequest request, EndpointSnapshot snapshot, HeldKey held, HeldKeys after) {
+    List<Fact> facts = new ArrayList<>(List.of(after.fact()));
+    if (snapshot.endpoint() == null || snapshot.endpoint().held().keys().isEmpty()) {
+      facts.add(audit("alarm: " + held.why(), request.jkt(), MIRROR));
+    }
     return batch(request, OptionalLong.empty(), snapshot, facts);
   }
 
@@ -97,6 +107,18 @@ public final class BatchFactory {
       facts.add(value);
     }
     return batch(request, trusted ? OptionalLong.of(seq) : OptionalLong.empty(), snapshot, facts);
+  }
+
+  /** An operator's decision for a key ends the wait of all keys, else a key ends its own. */
+  private static void addSettlement(
+      List<Fact> facts, RegistrationRequest request, MirroredEndpoint endpoint, TrustState trust) {
+    boolean decided = trust == TrustState.TRUSTED && request.rotation() == null;
+    if (!endpoint.held().isEmpty()) {
+      facts.add((decided ? HeldKeys.NONE : endpoint.held().without(request.jkt())).fact());
+    }
+    if (decided && request.epk() == null && endpoint.sealedKeys() != null) {
+      facts.add(Fact.none(StoreSlots.UPDATE_KEYS));
+    }
   }
 
   private void addTrust(

@@ -3,6 +3,7 @@ package dev.vigil.mirror.trust;
 import dev.vigil.directory.publishing.Registration;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.HeldKey;
+import dev.vigil.mirror.model.HeldKeys;
 import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.ListedKey;
@@ -17,9 +18,11 @@ import dev.vigil.signed.json.JsonWriter;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Fact;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Commits operators' decisions about keys. */
 public final class TrustService {
@@ -32,50 +35,72 @@ public final class TrustService {
   }
 
   /**
-   * Approves the held key of an endpoint if there is one, else the endpoint's own pending key.
+   * Approves a key by its thumbprint, for an endpoint's name or, without one, for domains. Nothing
+   * that others do in the meantime makes it fail: a key that does not wait is trusted at its next
+   * registration. For a name that registration replaces a trusted key, once; in a domain it gets a
+   * name that no trusted key has.
    *
-   * @param jkt the key that the operator saw; refused with 4.09 if another one is pending now
+   * @param id of the endpoint; null, or that of an endpoint that is gone: for the domains
+   * @return fails with 4.00 when {@code jkt} is not a thumbprint, 4.03 when the key is revoked
    */
-  public CompletableFuture<MirroredEndpoint> approve(String id, String jkt, String actor) {
-    return context
-        .commits()
-        .commit(() -> approval(context.require(id), jkt, actor))
-        .thenApply(change -> context.require(id));
+  public CompletableFuture<Void> approve(
+      String jkt, @Nullable String id, Collection<Domain> domains, String actor) {
+    if (!ListedKey.isThumbprint(jkt)) {
+      throw RequestRefused.malformed("not a thumbprint");
+    }
+    requireUnrevoked(jkt);
+    MirroredEndpoint endpoint = id == null ? null : context.state().byId(id);
+    if (endpoint != null && endpoint.isRegistered()) {
+      return context
+          .commits()
+          .commit(() -> approval(endpoint.id(), jkt, actor))
+          .thenAccept(change -> {});
+    }
+    return CompletableFuture.allOf(
+        domains.stream()
+            .map(domain -> list(domain, List.of(new ListedKey(jkt, null, null)), actor))
+            .toArray(CompletableFuture[]::new));
   }
 
-  private Batch approval(MirroredEndpoint endpoint, String jkt, String actor) {
-    HeldKey held = endpoint.held();
+  private Batch approval(String id, String jkt, String actor) {
+    MirroredEndpoint endpoint = context.require(id);
     KeyHistory keys = endpoint.keys();
     Lease lease = endpoint.lease();
     if (keys == null || lease == null) {
-      throw new RequestRefused(Reason.NO_ENTRY, "no such endpoint");
+      throw new RequestRefused(Reason.NO_ENTRY, "the endpoint was removed meanwhile: try again");
     }
-    requirePending(endpoint, jkt);
     requireUnrevoked(jkt);
+    HeldKey held = endpoint.held().find(jkt);
     if (held != null) {
       return heldApproval(endpoint, held, keys, lease, actor);
+    }
+    return keys.jkt().equals(jkt)
+        ? ownApproval(endpoint, keys, lease, actor)
+        : approvalAhead(endpoint, jkt, actor);
+  }
+
+  private Batch ownApproval(MirroredEndpoint endpoint, KeyHistory keys, Lease lease, String actor) {
+    Fact audit = batches.audit("approved", keys.jkt(), actor);
+    if (keys.state() != TrustState.PENDING) {
+      return batches.decision(endpoint, OptionalLong.empty(), List.of(audit));
     }
     long expires = context.now() + lease.lifetime();
     List<Fact> facts = new ArrayList<>();
     facts.add(new Fact(StoreSlots.KEY, 1, keys.withState(TrustState.TRUSTED).body()));
     facts.add(new Fact(StoreSlots.LIFE, 1, Lease.prolongation(expires)));
+    facts.add(Fact.none(StoreSlots.HELD));
     facts.add(BatchFactory.publication(lease, keys.jkt()));
-    facts.add(batches.audit("approved", keys.jkt(), actor));
+    facts.add(audit);
     return batches.decision(endpoint, advance(endpoint, lease.seq()), facts);
   }
 
-  private static void requirePending(MirroredEndpoint endpoint, String jkt) {
-    HeldKey held = endpoint.held();
-    KeyHistory keys = endpoint.keys();
-    String pending =
-        held != null
-            ? held.key().thumbprint()
-            : keys != null && keys.state() == TrustState.PENDING ? keys.jkt() : "";
-    if (!pending.equals(jkt)) {
-      throw new RequestRefused(
-          Reason.NUMBER_USED,
-          pending.isEmpty() ? "no key awaits approval" : "another key awaits approval: " + pending);
-    }
+  private Batch approvalAhead(MirroredEndpoint endpoint, String jkt, String actor) {
+    return batches.decision(
+        endpoint,
+        OptionalLong.empty(),
+        List.of(
+            endpoint.held().withApproved(jkt).fact(),
+            batches.audit("approved for the next registration", jkt, actor)));
   }
 
   private Batch heldApproval(
@@ -110,23 +135,43 @@ public final class TrustService {
   }
 
   /**
-   * Drops the held key of an endpoint if there is one; else removes the pending endpoint, so that
-   * its name is free again.
+   * Ends the wait of a key, or its approval in advance. When the endpoint's own key leaves, the
+   * oldest other waiting key takes its place; without one the endpoint is removed, so that its name
+   * is free again.
+   *
+   * @return fails with 4.04 for an unknown endpoint, 4.09 when the key does not wait
    */
   public CompletableFuture<Void> refuse(String id, String jkt, String actor) {
     return context
         .commits()
-        .commit(
-            () -> {
-              MirroredEndpoint endpoint = context.require(id);
-              requirePending(endpoint, jkt);
-              Fact audit = batches.audit("refused", jkt, actor);
-              return endpoint.held() == null
-                  ? batches.removal(endpoint, List.of(audit))
-                  : batches.decision(
-                      endpoint, OptionalLong.empty(), List.of(Fact.none(StoreSlots.HELD), audit));
-            })
+        .commit(() -> refusal(context.require(id), jkt, batches.audit("refused", jkt, actor)))
         .thenAccept(change -> {});
+  }
+
+  private Batch refusal(MirroredEndpoint endpoint, String jkt, Fact audit) {
+    HeldKeys held = endpoint.held();
+    KeyHistory keys = endpoint.keys();
+    if (held.find(jkt) != null || held.isApproved(jkt)) {
+      List<Fact> facts = List.of(held.without(jkt).fact(), audit);
+      return batches.decision(endpoint, OptionalLong.empty(), facts);
+    }
+    if (keys == null || keys.state() != TrustState.PENDING || !keys.jkt().equals(jkt)) {
+      throw new RequestRefused(Reason.NUMBER_USED, "the key does not wait for a decision");
+    }
+    if (held.keys().isEmpty()) {
+      return batches.removal(endpoint, List.of(audit));
+    }
+    HeldKey next = held.keys().getFirst();
+    KeyHistory promoted =
+        keys.replacedBy(next.key(), TrustState.PENDING).waiting(next.why(), next.arrival());
+    return batches.decision(
+        endpoint,
+        OptionalLong.empty(),
+        List.of(
+            new Fact(StoreSlots.LEASE, 1, next.lease().body(null)),
+            new Fact(StoreSlots.KEY, 1, promoted.body()),
+            held.without(next.jkt()).fact(),
+            audit));
   }
 
   /** Revokes a key under every name and in every domain. */

@@ -39,6 +39,14 @@ public final class FairPool<T> {
     }
   }
 
+  /** Which place of the greediest source a newcomer displaces. */
+  public enum Leaving {
+    /** The one that was idle longest, also of the newcomer's own address. */
+    OLDEST,
+    /** The last one admitted: who holds a place first keeps it against its own address. */
+    NEWEST
+  }
+
   /** A place that is held until it is released or displaced. */
   public final class Place {
     private final T holder;
@@ -109,6 +117,7 @@ public final class FairPool<T> {
   private static final SourcePrefix EVERYTHING = new SourcePrefix(0, 0, 0);
 
   private final Bounds bounds;
+  private final Leaving leaving;
   private final Consumer<T> displaced;
 
   // Guarded by this object's lock.
@@ -121,7 +130,15 @@ public final class FairPool<T> {
    *     the pool's lock
    */
   public FairPool(Bounds bounds, Consumer<T> displaced) {
+    this(bounds, Leaving.OLDEST, displaced);
+  }
+
+  /**
+   * @param displaced as above
+   */
+  public FairPool(Bounds bounds, Leaving leaving, Consumer<T> displaced) {
     this.bounds = bounds;
+    this.leaving = leaving;
     this.displaced = displaced;
     for (Standing standing : Standing.values()) {
       roots.put(standing, new Node(null, EVERYTHING));
@@ -219,8 +236,8 @@ public final class FairPool<T> {
       }
       node = own;
     }
-    // The newcomer's own address: its longest idle place gives way.
-    return node.places.first();
+    // The newcomer's own address: its longest idle place gives way, or the newcomer is the newest.
+    return leaving == Leaving.OLDEST ? node.places.first() : null;
   }
 
   private Place greediest(Node node) {
@@ -228,7 +245,7 @@ public final class FairPool<T> {
     while (!at.byCount.isEmpty()) {
       at = at.byCount.last();
     }
-    return at.places.first();
+    return leaving == Leaving.OLDEST ? at.places.first() : at.places.last();
   }
 
   private Place add(Source source, T holder) {

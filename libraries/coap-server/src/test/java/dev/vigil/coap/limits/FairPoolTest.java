@@ -45,6 +45,22 @@ class FairPoolTest {
   }
 
   @Test
+  void displacesTheNewestPlaceWhereTheFirstOnesStay() {
+    FairPool<String> pool =
+        new FairPool<>(new FairPool.Bounds(3, 3, 3), FairPool.Leaving.NEWEST, displaced::add);
+    pool.admit(verified("192.0.2.1"), "first");
+    pool.admit(verified("192.0.2.1"), "second");
+    pool.admit(verified("192.0.2.1"), "third");
+    assertThat(pool.admit(verified("192.0.2.1"), "fourth")).isNull();
+
+    assertThat(pool.admit(verified("192.0.2.2"), "newcomer")).isNotNull();
+    assertThat(pool.admit(verified("192.0.2.3"), "late")).isNotNull();
+
+    assertThat(displaced).containsExactly("third", "second");
+    assertThat(pool.admit(verified("192.0.2.4"), "too late")).isNull();
+  }
+
+  @Test
   void displacesTheLongestIdlePlaceOfTheGreediestSource() {
     FairPool<String> pool = pool(4, 4, 4);
     FairPool<String>.Place first =
