@@ -6,6 +6,7 @@ the pid it was started with.
 """
 
 import contextlib
+import functools
 import os
 import pathlib
 import queue
@@ -22,8 +23,18 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 JAR = os.environ.get("VIGIL_JAR", str(REPOSITORY / "gateway/target/vigil-gateway.jar"))
 MOTE = os.environ.get("VIGIL_MOTE", str(REPOSITORY / "mote-firmware/build/posix/vigil-mote"))
 # A gateway of a test lives for seconds: the optimising compiler would use more time than it saves.
-SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+SHORT_LIVED = ("-XX:TieredStopAtLevel=1",)
 JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else "java"
+
+
+@functools.cache
+def java_command():
+    """As the launcher starts it; the fast start is used where the build made one."""
+    script = REPOSITORY / "gateway/src/launcher/java.sh"
+    home = os.environ.get("JAVA_HOME") or str(pathlib.Path(shutil.which("java")).resolve().parents[1])
+    words = subprocess.run(["bash", script, "command", JAR], env=os.environ | {"JAVA_HOME": home},
+                           check=True, capture_output=True, text=True).stdout.splitlines()
+    return [words[0], *SHORT_LIVED, *words[1:]]
 
 
 class Process:
@@ -78,8 +89,7 @@ class Gateway(Process):
     def __init__(self, data_dir, *options, inside=()):
         """`inside`: what to put before the command (see `namespace`)."""
         super().__init__(
-            *inside, JAVA, "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", *SHORT_LIVED,
-            "-jar", JAR, "run", "--data-dir", str(data_dir), *options,
+            *inside, *java_command(), "run", "--data-dir", str(data_dir), *options,
         )
         self.data_dir = data_dir
 

@@ -1,6 +1,7 @@
 """The launcher's own decisions, in a tree of its own with a Maven and a JDK that only note their calls."""
 
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -19,8 +20,16 @@ echo jar >gateway/target/vigil-gateway.jar
 touch -d 2020-01-01 gateway/target/vigil-gateway.jar
 printf 'started=%s\\nui.skip=false\\n' "$started" >gateway/target/build.stamp
 """
-JAVA = """#!/bin/sh
+# Unpacks the jar, starts a gateway that is ready at once unless BROKEN says otherwise, and writes the cache asked for.
+JAVA = """#!/bin/bash
 echo "java $*"
+for word; do
+  case $word in
+    -XX:AOTCacheOutput=*) [ -n "$BROKEN" ] && exit 1; echo cache >"${word#*=}"; echo 'ready coap://127.0.0.1:9 http://127.0.0.1:9' ;;
+    *.fast.*) [ "$last" = --destination ] && mkdir -p "$word/lib" && cp gateway/target/vigil-gateway.jar "$word" ;;
+  esac
+  last=$word
+done
 """
 
 
@@ -56,9 +65,10 @@ def environment(tree, **more):
     return {name: value for name, value in os.environ.items() if name != "VIGIL_JAR"} | names | more
 
 
-def vigil(tree, **more):
+def vigil(tree, *verb, **more):
+    verb = verb or ("verify", "--help")
     return subprocess.run(
-        [tree / "vigil", "verify", "--help"], env=environment(tree, **more), capture_output=True, text=True, timeout=60)
+        [tree / "vigil", *verb], env=environment(tree, **more), cwd=tree, capture_output=True, text=True, timeout=60)
 
 
 def builds(tree):
@@ -98,7 +108,7 @@ def test_a_jar_without_the_web_page_is_built_again(tree):
 def test_launchers_side_by_side_build_once(tree):
     both = [
         subprocess.Popen([tree / "vigil", "verify"], env=environment(tree, BUILD_SECONDS="1"),
-                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                         cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         for _ in range(2)
     ]
     printed = [one.communicate(timeout=60)[0] for one in both]
@@ -112,6 +122,35 @@ def test_a_jar_that_is_named_is_used_as_it_is(tree):
     refused = vigil(tree, VIGIL_JAR=str(tree / "other.jar"))
     assert refused.returncode != 0 and "VIGIL_JAR" in refused.stderr and "other.jar" in refused.stderr
     assert builds(tree) == 0
+
+
+def test_a_build_makes_the_cache_that_starts_use(tree):
+    fast = tree / "gateway/target/vigil-gateway.fast"
+    printed = vigil(tree).stdout
+    assert f"-XX:AOTCache={fast}/vigil.aot" in printed and f"-jar {fast}/vigil-gateway.jar verify" in printed
+    made = (fast / "vigil.aot").stat().st_ino
+    vigil(tree)
+    assert (fast / "vigil.aot").stat().st_ino == made
+    assert "fast start" in vigil(tree, "doctor").stderr
+
+
+def test_a_cache_of_another_jar_or_jdk_is_not_used(tree):
+    vigil(tree)
+    given = {"VIGIL_JAR": str(tree / "gateway/target/vigil-gateway.jar")}
+    assert "AOTCache" in vigil(tree, **given).stdout
+    (tree.parent / "jdk/release").write_text('JAVA_VERSION="25.0.2"\nJAVA_RUNTIME_VERSION="25.0.2+1"\n')
+    assert "AOTCache" not in vigil(tree, **given).stdout
+    assert "AOTCache" in vigil(tree).stdout
+    pathlib.Path(given["VIGIL_JAR"]).write_text("another")
+    assert "AOTCache" not in vigil(tree, **given).stdout
+
+
+def test_without_a_cache_the_gateway_starts_from_its_jar(tree):
+    first = vigil(tree, BROKEN="1")
+    assert first.returncode == 0 and "target/vigil-gateway.jar verify" in first.stdout
+    assert "no fast start" in first.stderr and "no fast start" not in vigil(tree, BROKEN="1").stderr
+    assert "starts from its jar: the gateway did not start" in vigil(tree, "doctor").stderr
+    assert [path.name for path in (tree / "gateway/target").glob("*.fast*")] == ["vigil-gateway.fast.failed"]
 
 
 def test_maven_writes_the_stamp_that_the_launcher_reads():

@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# How the gateway's process is started: the one place of its Java options, and the fast start. Sourced by ./vigil.
+# As a script (JAVA_HOME set), for tests, benches and images:
+#   java.sh command JAR     prints the command up to the verb, a word a line
+#   java.sh prepare JAR     makes the folder JAR.fast beside JAR (without .jar): unpacked, with an AOT cache (JEP 514)
+
+java_options=(--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Xms32m
+  -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError)
+
+# The end of a jar is its directory of entries, with the checksum of each.
+fast_identity() {
+  printf '%s %s\n' "$(sed -n 's/^JAVA_RUNTIME_VERSION=//p' "$JAVA_HOME/release")" "$(tail -c 262144 "$1" | cksum)"
+}
+
+fast_folder() { printf '%s\n' "${1%.jar}.fast"; }
+
+# True when the folder was made of this jar and for this JDK.
+fast_fits() {
+  local folder; folder=$(fast_folder "$1")
+  [ -e "$folder/vigil.aot" ] && [ "$(cat "$folder/identity" 2>/dev/null)" = "$(fast_identity "$1")" ]
+}
+
+# True when the same jar and JDK failed before.
+fast_failed() { [ "$(cat "$(fast_folder "$1").failed" 2>/dev/null)" = "$(fast_identity "$1")" ]; }
+
+# Sets the array `java` to the command of a gateway, up to the verb. A cache that does not fit is not used.
+java_command() {
+  java=("$JAVA_HOME/bin/java" "${java_options[@]}")
+  if fast_fits "$1"; then
+    local folder; folder=$(fast_folder "$1")
+    java+=("-XX:AOTCache=$folder/vigil.aot" '-Xlog:aot*=off,cds*=off' -jar "$folder/$(basename "$1")")
+  else
+    java+=(-jar "$1")
+  fi
+}
+
+# Makes the folder or leaves everything as it was; prints why it could not. A process of its own ends at the first error.
+fast_prepare() {
+  local folder made; folder=$(fast_folder "$1"); made=$folder.$$
+  rm -rf "$folder.failed"
+  if bash "${BASH_SOURCE[0]}" make "$1" "$made"; then
+    rm -rf "$folder"
+    mv "$made" "$folder"
+  else
+    rm -rf "$made"
+    fast_identity "$1" >"$folder.failed"
+    return 1
+  fi
+}
+
+fast_make() {
+  local name jar; name=$(basename "$1")
+  mkdir "$2"
+  "$JAVA_HOME/bin/java" -Djarmode=tools -jar "$1" extract --force --destination "$2" >/dev/null
+  for jar in "$2"/lib/*.jar; do unsign "$jar" "$2/unsigned"; done
+  train "$2" "$JAVA_HOME/bin/java" "${java_options[@]}" "-XX:AOTCacheOutput=$2/vigil.aot" '-Xlog:aot*=off,cds*=off' -jar "$2/$name"
+  [ -s "$2/vigil.aot" ] || { echo 'the JVM wrote no cache'; return 1; }
+  fast_identity "$1" >"$2/identity"
+}
+
+# A cache takes no classes of signed jars, and JDK 25.0.3 crashes while it writes one that links such classes. OpenJDK
+# asks for no signature of a provider of cryptography; a JDK that does keeps its jars as they are, and gets no cache.
+unsign() {
+  grep -qaE 'META-INF/[A-Za-z0-9_-]+\.SF' "$1" || return 0
+  ! grep -q '^IMPLEMENTOR="Oracle' "$JAVA_HOME/release" || { echo "$(basename "$1") is signed, and this JDK insists on it"; return 1; }
+  mkdir "$2"
+  "$JAVA_HOME/bin/jar" --extract --file "$1" --dir "$2"
+  rm -f "$2"/META-INF/*.{SF,RSA,DSA,EC}
+  touch -r "$1" "$2.date"
+  "$JAVA_HOME/bin/jar" --create --no-compress --file "$1" --manifest "$2/META-INF/MANIFEST.MF" -C "$2" .
+  touch -r "$2.date" "$1"
+  rm -rf "$2" "$2.date"
+}
+
+# Runs a gateway on loopback, asks it once, and stops it in order; its JVM writes the cache then.
+train() {
+  local folder=$1 line trained=1; shift
+  while IFS= read -r line; do
+    case $line in ready*) trained=0; ask "$line" || true ;; esac
+  done < <(timeout 600 "$@" run --demo --data-dir "$folder/data" --coap-port 0 --coaps-port 0 --http-port 0 --zep-port 0 --for 1)
+  # The cache is written after the last line.
+  wait $! && rm -rf "$folder/data" && [ "$trained" = 0 ] || { echo 'the gateway did not start'; return 1; }
+}
+
+# Asks over CoAP and HTTP at the addresses of a ready line, so that the cache has what an answer needs.
+ask() (
+  http=${1#*http://127.0.0.1:} coap=${1#*coap://127.0.0.1:}
+  # GET /.well-known/core, confirmable (RFC 7252 section 3).
+  printf '\x40\x01\x00\x01\xbb.well-known\x04core' >"/dev/udp/127.0.0.1/${coap%% *}"
+  exec {connection}<>"/dev/tcp/127.0.0.1/${http%% *}"
+  printf 'GET /rd-lookup/res HTTP/1.0\r\n\r\n' >&"$connection"
+  cat <&"$connection" >/dev/null
+)
+
+if [ "${BASH_SOURCE[0]}" = "$0" ]; then
+  set -euo pipefail
+  case ${1:-} in
+    command) java_command "$2"; printf '%s\n' "${java[@]}" ;;
+    prepare) fast_fits "$2" || fast_prepare "$2" ;;
+    make) fast_make "$2" "$3" ;;
+    *) echo 'java.sh command|prepare JAR' >&2; exit 2 ;;
+  esac
+fi
