@@ -57,9 +57,7 @@ public record CoapSettings(
   /**
    * @param workers threads that parse, verify and answer
    * @param maxBody octets of the body of a request or response, block-wise or not (4.13 beyond)
-   * @param maxQueued requests that wait in one queue of the serial executor (5.03 beyond), and
-   *     datagrams of one connector that wait for a worker (beyond, they wait in the kernel's
-   *     buffer)
+   * @param maxQueued requests that wait in one queue of the serial executor (5.03 beyond)
    * @param maxTransfers concurrent block-wise transfers; an upload holds {@code maxBody} octets
    * @param maxObservers concurrent observations of one socket; further requests are answered but
    *     not observed

@@ -51,6 +51,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves the routes of a {@link RequestDispatcher} over CoAP until it is closed. */
 public final class CoapServer implements AutoCloseable {
+  /** Datagrams of a connector that wait for a worker in order of arrival, whoever sent them. */
+  private static final int MAX_WAITING = 256;
+
   private static final int SERIAL_QUEUES = 64;
   private static final long CLOSE_TIMEOUT_MILLIS = 1000;
 
@@ -232,7 +235,7 @@ public final class CoapServer implements AutoCloseable {
   }
 
   /** Over DTLS there is no fast path: a DTLS session costs so much more that nothing is gained. */
-  private BackpressureConnector withFastPath(Connector connector, SharedMessageIds messageIds) {
+  private FairQueueConnector withFastPath(Connector connector, SharedMessageIds messageIds) {
     AtomicInteger waiting = new AtomicInteger();
     FastPathServer fastPath = null;
     if (connector.getProtocol().equals(CoAP.PROTOCOL_UDP)) {
@@ -242,8 +245,8 @@ public final class CoapServer implements AutoCloseable {
       recent.scheduleSweeps(timer);
       fastPath = new FastPathServer(connector, context, pool, messageIds, recent, waiting);
     }
-    return new BackpressureConnector(
-        connector, pool, settings.limits().maxQueued(), waiting, fastPath);
+    return new FairQueueConnector(
+        connector, pool, Math.min(MAX_WAITING, settings.limits().maxQueued()), waiting, fastPath);
   }
 
   private static Configuration configuration(CoapSettings.Limits limits, Duration leisure) {

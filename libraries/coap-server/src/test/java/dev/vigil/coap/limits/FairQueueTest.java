@@ -1,0 +1,106 @@
+package dev.vigil.coap.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.coap.limits.FairQueue.Outcome;
+import dev.vigil.coap.limits.Source.Standing;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class FairQueueTest {
+  private record Item(String source, int number) {}
+
+  private static Source source(String address) {
+    try {
+      return Source.of(Standing.UNVERIFIED, InetAddress.getByName(address));
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(address, e);
+    }
+  }
+
+  private static List<String> drain(FairQueue<String> queue) {
+    List<String> items = new ArrayList<>();
+    for (String item = queue.poll(); item != null; item = queue.poll()) {
+      items.add(item);
+    }
+    return items;
+  }
+
+  @Test
+  void servesSourcesInTurnAndEachInOrder() {
+    FairQueue<String> queue = new FairQueue<>(10);
+    queue.offer(source("192.0.2.1"), "a1");
+    queue.offer(source("192.0.2.1"), "a2");
+    queue.offer(source("192.0.2.1"), "a3");
+    queue.offer(source("192.0.2.2"), "b1");
+    queue.offer(source("192.0.2.2"), "b2");
+    assertThat(drain(queue)).containsExactly("a1", "b1", "a2", "b2", "a3");
+    assertThat(queue.poll()).isNull();
+  }
+
+  @Test
+  void addressesOfANetworkShareItsTurn() {
+    FairQueue<String> queue = new FairQueue<>(10);
+    for (int i = 1; i <= 4; i++) {
+      queue.offer(source("2001:db8:bad:" + i + "::1"), "bad" + i);
+    }
+    queue.offer(source("2001:db8:900d::1"), "good1");
+    queue.offer(source("2001:db8:900d::1"), "good2");
+    assertThat(drain(queue)).containsExactly("bad1", "good1", "bad2", "good2", "bad3", "bad4");
+  }
+
+  @Test
+  void aFullQueueDropsTheLastItemOfTheGreediestSource() {
+    FairQueue<String> queue = new FairQueue<>(4);
+    for (int i = 1; i <= 4; i++) {
+      assertThat(queue.offer(source("2001:db8:bad:" + i + "::1"), "bad" + i))
+          .isEqualTo(Outcome.ADDED);
+    }
+    assertThat(queue.offer(source("2001:db8:bad:5::1"), "bad5")).isEqualTo(Outcome.DROPPED);
+    assertThat(queue.offer(source("2001:db8:900d::1"), "good1"))
+        .isEqualTo(Outcome.DISPLACED_ANOTHER);
+    assertThat(queue.offer(source("2001:db8:900d::1"), "good2"))
+        .isEqualTo(Outcome.DISPLACED_ANOTHER);
+    assertThat(queue.offer(source("2001:db8:900d::1"), "good3")).isEqualTo(Outcome.DROPPED);
+    assertThat(queue.size()).isEqualTo(4);
+    assertThat(drain(queue)).contains("good1", "good2").hasSize(4);
+  }
+
+  /** Nothing is lost unless told, and each source keeps its order. */
+  @Test
+  void randomUseKeepsOrderAndCountsOfEverySource() {
+    Random random = new Random(20);
+    for (int round = 0; round < 200; round++) {
+      int capacity = 1 + random.nextInt(20);
+      FairQueue<Item> queue = new FairQueue<>(capacity);
+      Map<String, Integer> last = new HashMap<>();
+      int size = 0;
+      for (int step = 0; step < 400; step++) {
+        if (random.nextInt(3) > 0) {
+          String address =
+              random.nextBoolean()
+                  ? "192.0.2." + random.nextInt(4)
+                  : "2001:db8:%x:%x::%x"
+                      .formatted(random.nextInt(2), random.nextInt(2), random.nextInt(3));
+          Outcome outcome = queue.offer(source(address), new Item(address, step));
+          size += outcome == Outcome.ADDED ? 1 : 0;
+        } else {
+          Item item = queue.poll();
+          assertThat(item == null).isEqualTo(size == 0);
+          if (item != null) {
+            size--;
+            Integer before = last.put(item.source(), item.number());
+            assertThat(before == null ? -1 : before).isLessThan(item.number());
+          }
+        }
+        assertThat(queue.size()).isEqualTo(size).isLessThanOrEqualTo(capacity);
+      }
+    }
+  }
+}
