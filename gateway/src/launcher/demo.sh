@@ -16,7 +16,7 @@ demo() {
   [[ $motes =~ ^[0-9]+$ ]] && [ "$motes" -le 250 ] || die "--motes takes a number up to 250, which the virtual air carries, not '$motes'"
 
   if [ -n "$topology" ]; then
-    mkdir -p "$data"
+    mkdir -p -m 700 "$data"
     write_topology >"$data/topology.txt"
     pass+=(--topology "$data/topology.txt")
   fi

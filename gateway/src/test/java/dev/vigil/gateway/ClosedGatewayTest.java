@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,18 @@ class ClosedGatewayTest {
       assertThat(gateway.address("http")).isNotEmpty();
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
           .isEqualTo("rwx------");
+      try (Stream<Path> files = Files.list(made)) {
+        assertThat(files)
+            .extracting(file -> file.getFileName().toString())
+            .contains("vigil.db", "vigil.lock", "operator.token", "identity.jwk");
+      }
+      try (Stream<Path> files = Files.list(made)) {
+        assertThat(files.filter(Files::isRegularFile))
+            .allSatisfy(
+                file ->
+                    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                        .isEqualTo("rw-------"));
+      }
     }
   }
 

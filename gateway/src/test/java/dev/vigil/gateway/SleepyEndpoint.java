@@ -16,6 +16,12 @@ public final class SleepyEndpoint {
   private final EllipticCurveJsonWebKey key;
   private final String jkt;
 
+  private SleepyEndpoint(String ep, EllipticCurveJsonWebKey key, String jkt) {
+    this.ep = ep;
+    this.key = key;
+    this.jkt = jkt;
+  }
+
   public SleepyEndpoint(String ep) {
     this.ep = ep;
     try {
@@ -24,6 +30,11 @@ public final class SleepyEndpoint {
     } catch (JoseException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The same key under another name. */
+  public SleepyEndpoint as(String name) {
+    return new SleepyEndpoint(name, key, jkt);
   }
 
   public String ep() {
@@ -48,25 +59,35 @@ public final class SleepyEndpoint {
     return registration(seq, links, "");
   }
 
+  /** A signed registration that ends the endpoint's registration. */
+  public String withdrawal(long seq) {
+    Map<String, Object> header = registrationHeader(seq);
+    header.put("lt", 0);
+    return signed(header, "</temp>");
+  }
+
   /** A signed registration in a domain; empty: the unnamed one. */
   public String registration(long seq, String links, String d) {
-    Map<String, Object> header =
-        new HashMap<>(
-            Map.of(
-                "typ",
-                "vigil-reg",
-                "cty",
-                "application/link-format",
-                "jwk",
-                key.toParams(JsonWebKey.OutputControlLevel.PUBLIC_ONLY),
-                "ep",
-                ep,
-                "seq",
-                seq));
+    Map<String, Object> header = registrationHeader(seq);
     if (!d.isEmpty()) {
       header.put("d", d);
     }
     return signed(header, links);
+  }
+
+  private Map<String, Object> registrationHeader(long seq) {
+    return new HashMap<>(
+        Map.of(
+            "typ",
+            "vigil-reg",
+            "cty",
+            "application/link-format",
+            "jwk",
+            key.toParams(JsonWebKey.OutputControlLevel.PUBLIC_ONLY),
+            "ep",
+            ep,
+            "seq",
+            seq));
   }
 
   /** A signed update (docs/protocol.md section 4). */

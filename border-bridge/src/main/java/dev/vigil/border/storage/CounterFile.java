@@ -6,11 +6,17 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -22,6 +28,13 @@ import java.util.stream.Collectors;
  */
 public final class CounterFile implements DurableCounters, AutoCloseable {
   private static final long REWRITE_OCTETS = 1 << 20;
+
+  /** Fails where there is something already, a symbolic link too. */
+  private static final Set<OpenOption> NEW =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   private final Path file;
   private final Map<String, Long> numbers = new TreeMap<>();
@@ -69,17 +82,14 @@ public final class CounterFile implements DurableCounters, AutoCloseable {
 
   private FileChannel rewrite() throws IOException {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    try (FileChannel out =
-        FileChannel.open(
-            fresh,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
+    Files.deleteIfExists(fresh);
+    try (FileChannel out = FileChannel.open(fresh, NEW, OWNER_ONLY)) {
       write(out, numbers);
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     syncFolder();
-    return FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+    return FileChannel.open(
+        file, StandardOpenOption.WRITE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
   }
 
   private void syncFolder() throws IOException {

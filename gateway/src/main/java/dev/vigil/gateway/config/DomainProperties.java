@@ -4,7 +4,7 @@ import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.TrustPolicy;
 import dev.vigil.mirror.trust.JwkCodec;
 import dev.vigil.signed.SignedObjectException;
-import java.nio.charset.StandardCharsets;
+import dev.vigil.store.NameGrammar;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -43,7 +43,6 @@ public record DomainProperties(
 
   private static final Pattern THUMBPRINT = Pattern.compile("[A-Za-z0-9_-]{43}");
   private static final int MAX_HISTORY = 1_000_000;
-  private static final int MAX_NAME = 63;
 
   /** The name of the unnamed domain in the REST API. */
   public static final String NAMELESS = "-";
@@ -93,11 +92,12 @@ public record DomainProperties(
   }
 
   private static void requireName(String name) {
-    if (name.getBytes(StandardCharsets.UTF_8).length > MAX_NAME
-        || name.equals(NAMELESS)
-        || name.chars().anyMatch(c -> c < 0x20 || c == 0x7f || c == '/')) {
+    // The unnamed domain has settings of its own.
+    String fault = name.isEmpty() ? null : NameGrammar.fault(name);
+    if (fault != null || name.equals(NAMELESS) || name.indexOf('/') >= 0) {
       throw new InvalidSettingException(
-          "domains." + name, "is not a valid name: 1 to 63 octets, no slash, and not just -");
+          "domains." + name,
+          "is not a valid name: it " + (fault == null ? "holds a slash, or is just -" : fault));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.export;
 
 import dev.vigil.gateway.export.ArchivedReading.Fields;
+import dev.vigil.mirror.model.ResourcePaths;
 import dev.vigil.signed.SignedObjectException;
 import dev.vigil.signed.jose.CoseSign1;
 import dev.vigil.signed.jose.Jwk;
@@ -128,7 +129,9 @@ final class ArchiveVerifier implements ArchiveReader.Visitor {
   }
 
   private static void requireSame(Fields fields, ProtectedHeader header, SignedObject signed) {
-    if (!fields.res().equals(header.res())) {
+    // Gateways once accepted other spellings of a path, for instance %74 for t.
+    String res = header.res();
+    if (res == null || !ResourcePaths.spells(res, fields.res())) {
       throw new ArchiveException("the update was signed for resource " + header.res());
     }
     if (fields.seq() != header.seq()) {

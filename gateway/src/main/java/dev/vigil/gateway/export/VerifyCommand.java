@@ -118,7 +118,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   /** Text of an archive must not control the terminal. */
   private static String printable(String line) {
-    return line.replaceAll("\\p{Cntrl}", "?");
+    return line.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
 
   private static Map<String, Jwk> read(Path file) throws IOException {

@@ -3,7 +3,7 @@ package dev.vigil.gateway.keys;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.mirror.model.ListedKey;
-import java.nio.charset.StandardCharsets;
+import dev.vigil.store.NameGrammar;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** Collects the keys of one import. Errors name the place in the body. */
 final class KeyImport {
   private static final int MAX_KEYS = 10_000;
-  private static final int MAX_NAME = 63;
 
   private final List<ListedKey> keys = new ArrayList<>();
   private final Map<String, String> places = new HashMap<>();
@@ -38,12 +37,14 @@ final class KeyImport {
 
   /** The endpoint name that a key is bound to; null when it is empty. */
   static @Nullable String name(String place, String ep) {
-    if (ep.getBytes(StandardCharsets.UTF_8).length > MAX_NAME
-        || ep.startsWith(".")
-        || ep.chars().anyMatch(c -> c < 0x20 || c == 0x7f)) {
-      throw invalid(place, "ep must have 1 to 63 octets, no control character and no leading dot");
+    if (ep.isEmpty()) {
+      return null;
     }
-    return ep.isEmpty() ? null : ep;
+    String fault = NameGrammar.fault(ep);
+    if (fault != null) {
+      throw invalid(place, "ep " + fault);
+    }
+    return ep;
   }
 
   static ErrorResponseException invalid(String place, String reason) {

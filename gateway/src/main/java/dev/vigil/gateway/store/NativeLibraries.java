@@ -1,12 +1,7 @@
 package dev.vigil.gateway.store;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,17 +12,19 @@ import org.slf4j.LoggerFactory;
 final class NativeLibraries {
   private static final Logger log = LoggerFactory.getLogger(NativeLibraries.class);
 
-  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-
   private NativeLibraries() {}
 
-  /** Affects only libraries that are not loaded yet. */
+  /**
+   * Affects only libraries that are not loaded yet.
+   *
+   * @throws dev.vigil.store.StoreException when others could replace the libraries
+   */
   static void unpackBelow(Path dataFolder) {
     Path folder = dataFolder.resolve("native");
     try {
-      // May create the data folder too, so the mode is its owner's alone.
-      Files.createDirectories(folder, OWNER_ONLY);
+      PrivateFiles.requireFolder(dataFolder);
+      PrivateFiles.requireNoLink(folder);
+      PrivateFiles.requireFolder(folder);
     } catch (IOException e) {
       // Opening the store fails next, with an error message for the operator.
       log.debug("cannot make {}", folder, e);

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,13 +37,17 @@ class TamperingTest {
 
   /** A reading with the mote's signature and the gateway's fields. */
   private static ArchivedReading reading(long seq) {
+    return reading(seq, "temp");
+  }
+
+  private static ArchivedReading reading(long seq, String res) {
     byte[] payload =
         "[{\"bn\":\"urn:dev:a:\",\"bt\":1.7e9,\"n\":\"t\",\"u\":\"Cel\",\"v\":%d.5},{\"n\":\"s\",\"vs\":\"=a,\\\"b\"}]"
             .formatted(seq)
             .getBytes(UTF_8);
     String header =
-        "{\"alg\":\"ES256\",\"cty\":\"application/senml+json\",\"kid\":\"%s\",\"res\":\"temp\",\"seq\":%d}"
-            .formatted(KEY.jwk().thumbprint(), seq);
+        "{\"alg\":\"ES256\",\"cty\":\"application/senml+json\",\"kid\":\"%s\",\"res\":\"%s\",\"seq\":%d}"
+            .formatted(KEY.jwk().thumbprint(), res, seq);
     String signed = base64url(header.getBytes(UTF_8)) + "." + base64url(payload);
     String jws = signed + "." + base64url(KEY.sign(signed.getBytes(UTF_8)));
     List<ResolvedRecord> measurements =
@@ -90,6 +95,16 @@ class TamperingTest {
       detected += faults(changed, original).isEmpty() ? 0 : 1;
     }
     assertThat(detected).isGreaterThan(1000);
+  }
+
+  @Test
+  void aPathThatWasSignedInAnotherSpellingHolds() {
+    ArchiveVerifier verifier =
+        new ArchiveVerifier(SIGNATURES, Map.of(), KEY.jwk().thumbprint()::equals);
+    verifier.reading(1, reading(2, "%74emp"));
+    assertThat(verifier.faults()).isEmpty();
+    verifier.reading(2, reading(3, "%75emp"));
+    assertThat(verifier.faults()).singleElement().asString().contains("resource %75emp");
   }
 
   /** The faults. Every reading without a fault must have the original signed fields. */

@@ -42,6 +42,15 @@ public final class ResourcePaths {
     return Stream.of(path.split("/", -1)).map(ResourcePaths::decode).toList();
   }
 
+  /** Whether an encoded path, in any spelling, is the one with a canonical form. */
+  public static boolean spells(String path, String canonical) {
+    try {
+      return path.equals(canonical) || canonical(segments(path)).equals(canonical);
+    } catch (RequestRefused e) {
+      return false;
+    }
+  }
+
   private static String encode(String segment) {
     for (int i = 0; i < segment.length(); i++) {
       if (!isUnescaped(segment.charAt(i))) {

@@ -19,6 +19,7 @@ import dev.vigil.signed.jose.ProtectedHeader;
 import dev.vigil.signed.jose.SignatureAlgorithm;
 import dev.vigil.signed.wire.WireReader;
 import dev.vigil.store.EndpointName;
+import dev.vigil.store.NameGrammar;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,6 @@ public final class RegistrationReader {
   private static final long DEFAULT_LIFETIME = 90_000;
   private static final long MAX_SECONDS = 0xffff_ffffL;
   private static final int MAX_PAYLOAD = 16_384;
-  private static final int MAX_NAME_OCTETS = 63;
 
   private final Map<String, Domain> domains;
   private final Access access;
@@ -89,7 +89,7 @@ public final class RegistrationReader {
     EndpointLinks.parse(jws.payload(), domain.limits().resources());
     String text = new String(request.payload(), StandardCharsets.US_ASCII);
     return new RegistrationRequest(
-        name(header.ep(), domain),
+        lease.lifetime() == 0 ? withdrawn(header.ep(), domain) : name(header.ep(), domain),
         domain,
         key,
         key.thumbprint(),
@@ -228,13 +228,18 @@ public final class RegistrationReader {
     return domain;
   }
 
+  /** A name to withdraw, which may have been stored before there was a grammar. */
+  private static EndpointName withdrawn(String ep, Domain domain) {
+    if (ep.isEmpty() || ep.startsWith(".")) {
+      throw RequestRefused.malformed("ep is empty or begins with a dot");
+    }
+    return new EndpointName(ep, domain.name());
+  }
+
   private static EndpointName name(String ep, Domain domain) {
-    if (ep.isEmpty()
-        || ep.startsWith(".")
-        || ep.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_OCTETS
-        || ep.chars().anyMatch(c -> c < 0x20 || c == 0x7f)) {
-      throw RequestRefused.malformed(
-          "ep has 1 to 63 octets, no control character and no leading dot");
+    String fault = NameGrammar.fault(ep);
+    if (fault != null) {
+      throw RequestRefused.malformed("ep " + fault);
     }
     return new EndpointName(ep, domain.name());
   }

@@ -35,9 +35,7 @@ final class UpdateProfile {
     if (header.seq() < 1) {
       throw RequestRefused.malformed("an update has a seq from 1");
     }
-    if (!isPath(header.res(), path)) {
-      throw new RequestRefused(Reason.WRONG_RESOURCE, "res is not the path of the request");
-    }
+    requirePath(header.res(), path);
     if (!MeasurementTimes.isSenml(header.cty())) {
       throw RequestRefused.malformed("cty is not application/senml+json or application/senml+cbor");
     }
@@ -46,8 +44,15 @@ final class UpdateProfile {
     }
   }
 
-  private static boolean isPath(@Nullable String res, String path) {
-    return res != null
-        && (res.equals(path) || ResourcePaths.canonical(ResourcePaths.segments(res)).equals(path));
+  /** Signed is the canonical path: what a verifier compares octet for octet. */
+  private static void requirePath(@Nullable String res, String path) {
+    if (path.equals(res)) {
+      return;
+    }
+    throw new RequestRefused(
+        Reason.WRONG_RESOURCE,
+        res != null && ResourcePaths.spells(res, path)
+            ? "res is not in canonical form, which is " + path
+            : "res is not the path of the request");
   }
 }

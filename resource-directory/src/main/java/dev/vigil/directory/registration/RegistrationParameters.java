@@ -9,6 +9,7 @@ import dev.vigil.coap.link.LinkFormatException;
 import dev.vigil.coap.link.UriReferences;
 import dev.vigil.directory.publishing.Registration;
 import dev.vigil.store.EndpointName;
+import dev.vigil.store.NameGrammar;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -34,7 +35,6 @@ record RegistrationParameters(
 
   static final long STANDARD_LIFETIME = 90_000;
 
-  private static final int NAME_OCTETS = 63;
   private static final int MAX_EXTRA = 16;
   private static final int EXTRA_OCTETS = 255;
   private static final Set<String> KNOWN = Set.of("ep", "d", "lt", "base");
@@ -73,11 +73,9 @@ record RegistrationParameters(
 
   private static String name(Query query, String parameter) {
     String name = query.single(parameter).orElse("");
-    if (name.getBytes(StandardCharsets.UTF_8).length > NAME_OCTETS) {
-      throw bad(parameter + " is longer than " + NAME_OCTETS + " octets");
-    }
-    if (name.chars().anyMatch(c -> c < 32 || c >= 127 && c < 160)) {
-      throw bad(parameter + " holds a control character");
+    String fault = name.isEmpty() ? null : NameGrammar.fault(name);
+    if (fault != null) {
+      throw bad(parameter + " " + fault);
     }
     return name;
   }
@@ -125,13 +123,13 @@ record RegistrationParameters(
     boolean isName =
         name.chars()
             .allMatch(c -> Character.isLetterOrDigit(c) && c < 128 || "-_.".indexOf(c) >= 0);
-    boolean isText = parameter.value().chars().noneMatch(c -> c < 32 || c == 127);
+    boolean isText = NameGrammar.invisible(parameter.value()).isEmpty();
     int octets = (name + parameter.value()).getBytes(StandardCharsets.UTF_8).length;
     if (!isName) {
       throw bad("\"" + printable(name) + "\" is no parameter name: letters, digits, - _ . only");
     }
     if (!isText) {
-      throw bad(name + " holds a control character");
+      throw bad(name + " holds a control or format character");
     }
     if (octets > EXTRA_OCTETS) {
       throw bad(printable(name) + " and its value are longer than " + EXTRA_OCTETS + " octets");

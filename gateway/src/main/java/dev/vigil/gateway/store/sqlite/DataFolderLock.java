@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.PrivateFiles;
 import dev.vigil.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,11 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +26,8 @@ final class DataFolderLock implements AutoCloseable {
   private static final String NAME = "vigil.lock";
   private static final int MAX_PID_DIGITS = 20;
 
-  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+  private static final Set<OpenOption> OPTIONS =
+      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
   private final FileChannel channel;
 
@@ -35,15 +35,17 @@ final class DataFolderLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Creates the folder if it is missing, and locks it. */
+  /**
+   * Creates the folder if it is missing, and locks it.
+   *
+   * @throws StoreException when another process has the lock, or other users could write to it
+   */
   static DataFolderLock take(Path folder) {
     Path file = folder.resolve(NAME);
     try {
-      // A new folder is private to its owner; the mode of an existing one is the operator's choice.
-      Files.createDirectories(folder, OWNER_ONLY);
-      FileChannel channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      PrivateFiles.requireFolder(folder);
+      PrivateFiles.requireFile(file);
+      FileChannel channel = FileChannel.open(file, OPTIONS);
       if (tryLock(channel) == null) {
         String holder = holder(channel);
         channel.close();

@@ -1,12 +1,17 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.PrivateFiles;
 import dev.vigil.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Properties;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -44,6 +49,25 @@ final class SqliteDatabase {
     // taken for each value of each row, would only add cost.
     config.setOpenMode(SQLiteOpenMode.NOMUTEX);
     return config.toProperties();
+  }
+
+  /**
+   * Makes the file readable for its owner alone. SQLite gives new files beside it the same mode.
+   *
+   * @throws StoreException when a file is a symbolic link, or cannot be made or changed
+   */
+  void makePrivate() {
+    try {
+      PrivateFiles.requireFile(file);
+      for (String suffix : List.of("-wal", "-shm")) {
+        Path beside = file.resolveSibling(file.getFileName() + suffix);
+        if (Files.exists(beside, LinkOption.NOFOLLOW_LINKS)) {
+          PrivateFiles.requireFile(beside);
+        }
+      }
+    } catch (IOException e) {
+      throw new StoreException(message(SQLiteErrorCode.SQLITE_CANTOPEN), e);
+    }
   }
 
   /** Brings the schema to {@link #SCHEMA_VERSION}. */

@@ -55,6 +55,7 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
     DataFolderLock lock = DataFolderLock.take(folder);
     SqliteDatabase database = new SqliteDatabase(folder.resolve(FILE));
     try {
+      database.makePrivate();
       database.migrate();
       Connection anchor = database.openForReading();
       return new SqliteStore(folder, lock, database, anchor, nanoTime);

@@ -1,0 +1,155 @@
+package dev.vigil.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.gateway.coap.CoapTestClient;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One grammar of names and one form of paths, whichever way they come. */
+class NamesTest {
+  private static final int JOSE = 65100;
+  private static final int LINK_FORMAT = 40;
+  private static final String LINKS = "</temp>;rt=\"t\"";
+  private static final String[] OPEN = {"--vigil.trust=first-use", "--vigil.anonymous-read=true"};
+
+  /** Right-to-left override, an invisible space and one in front: a name of the time before. */
+  private static final String OLD = " old\u202e\u200b mote";
+
+  @TempDir static Path folder = Path.of("");
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  @Test
+  void misleadingNamesAreRefusedAtEveryDoor() {
+    try (InProcessGateway gateway =
+            new InProcessGateway(
+                folder.resolve("doors"),
+                "--vigil.trust=first-use",
+                "--vigil.domains.x.trust=listed");
+        CoapTestClient coap = new CoapTestClient(gateway.address("coap"))) {
+      HttpTestClient http = new HttpTestClient(gateway.address("http"));
+      OperatorClient operator = new OperatorClient(gateway);
+      for (String name :
+          new String[] {
+            "a\u009bb", "a\u202eb", "a\u200bb", "a ", " a", "a  b", "e\u0301", "\ue000", ".trust"
+          }) {
+        String ep = "?ep=" + encoded(name);
+        SleepyEndpoint sleeper = new SleepyEndpoint(name);
+        refused("4.00", coap.post("/ms" + ep, sleeper.registration(1, LINKS), JOSE));
+        refused("4.00", coap.post("/rd" + ep, LINKS, LINK_FORMAT));
+        refused("4.00", coap.post("/rd?ep=fine&d=" + encoded(name), LINKS, LINK_FORMAT));
+        refused(http.send("POST", "/ms" + ep, "application/jose", sleeper.registration(1, LINKS)));
+        refused(http.send("POST", "/rd" + ep + "&base=coap://h", "application/link-format", LINKS));
+        // A table has spaces around its cells.
+        if (name.equals(name.strip())) {
+          refusedImport(operator, sleeper, name);
+        }
+      }
+      assertThat(operator.get("/api/endpoints").body()).doesNotContain("\"ep\"");
+      assertThat(operator.get("/rd-lookup/ep").body()).isEmpty();
+      // Honest names go on.
+      assertThat(coap.post("/rd?ep=K%C3%BCche%201", LINKS, LINK_FORMAT).code()).isEqualTo("2.01");
+    }
+  }
+
+  private static void refusedImport(
+      OperatorClient operator, SleepyEndpoint sleeper, String name) {
+    HttpResponse<String> imported =
+        operator.send(
+            "POST",
+            "/api/keys?d=x",
+            "text/csv",
+            "jkt,ep\n%s,\"%s\"\n".formatted(sleeper.jkt(), name));
+    assertThat(imported.statusCode()).as(imported.body()).isEqualTo(400);
+    assertThat(imported.body()).contains("nothing was imported").doesNotContain(name);
+  }
+
+  private static void refused(String code, CoapTestClient.Answer answer) {
+    assertThat(answer.code()).isEqualTo(code);
+    assertThat(answer.text()).matches("(ep|d) (holds|has|is|begins)[ -~]+");
+  }
+
+  private static void refused(HttpResponse<String> answer) {
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).matches("ep (holds|has|is|begins)[ -~]+");
+  }
+
+  @Test
+  void aNameStoredBeforeStaysReadableAndCanBeForgotten() throws SQLException {
+    Path data = folder.resolve("old");
+    SleepyEndpoint young = new SleepyEndpoint("young");
+    String entry;
+    String plain;
+    try (InProcessGateway gateway = new InProcessGateway(data, OPEN)) {
+      HttpTestClient http = new HttpTestClient(gateway.address("http"));
+      entry = http.register(young, 1, LINKS);
+      put(http, entry + "/temp", young.update("temp", 2, 20));
+      plain =
+          http.send("POST", "/rd?ep=plain&base=coap://h", "application/link-format", LINKS)
+              .headers()
+              .firstValue("Location")
+              .orElseThrow();
+    }
+    rename(data, "young", OLD);
+    rename(data, "plain", OLD + " 2");
+    SleepyEndpoint old = young.as(OLD);
+    try (InProcessGateway gateway = new InProcessGateway(data, OPEN)) {
+      HttpTestClient http = new HttpTestClient(gateway.address("http"));
+      assertThat(http.get("/api/endpoints?ep=" + encoded(OLD)).body()).contains(young.jkt());
+      assertThat(http.get("/rd-lookup/ep?ep=" + encoded(OLD + " 2")).body()).contains(plain);
+      assertThat(http.get(entry + "/temp", "Accept", "text/plain").body()).isEqualTo("20");
+      put(http, entry + "/temp", old.update("temp", 3, 21));
+      assertThat(http.send("DELETE", plain, "text/plain", "").statusCode()).isEqualTo(204);
+      assertThat(
+              http.send("POST", "/ms", "application/jose", old.registration(4, LINKS)).statusCode())
+          .isEqualTo(400);
+      HttpResponse<String> withdrawn =
+          http.send("POST", "/ms", "application/jose", old.withdrawal(4));
+      assertThat(withdrawn.statusCode()).as(withdrawn.body()).isBetween(200, 204);
+      assertThat(http.get(entry + "/temp").statusCode()).isEqualTo(404);
+      assertThat(http.get("/rd-lookup/ep").body()).isEmpty();
+    }
+  }
+
+  private static void rename(Path data, String from, String to) throws SQLException {
+    try (Connection database = DriverManager.getConnection("jdbc:sqlite:" + data + "/vigil.db");
+        PreparedStatement update =
+            database.prepareStatement("UPDATE endpoint SET ep = ? WHERE ep = ?")) {
+      update.setString(1, to);
+      update.setString(2, from);
+      assertThat(update.executeUpdate()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void anotherSpellingOfThePathIsRefusedWhereItIsSigned() {
+    try (InProcessGateway gateway = new InProcessGateway(folder.resolve("paths"), OPEN)) {
+      HttpTestClient http = new HttpTestClient(gateway.address("http"));
+      SleepyEndpoint sleeper = new SleepyEndpoint("mote");
+      String entry = http.register(sleeper, 1, LINKS);
+      for (String res : new String[] {"%74emp", "tem%70", "%74%65%6d%70"}) {
+        HttpResponse<String> refused =
+            http.send("PUT", entry + "/" + res, "application/jose", sleeper.update(res, 2, 20));
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).isEqualTo("res is not in canonical form, which is temp");
+      }
+      put(http, entry + "/%74emp", sleeper.update("temp", 2, 20));
+    }
+  }
+
+  private static void put(HttpTestClient http, String path, String jws) {
+    HttpResponse<String> response = http.send("PUT", path, "application/jose", jws);
+    assertThat(response.statusCode()).as(response.body()).isIn(201, 204);
+  }
+}
