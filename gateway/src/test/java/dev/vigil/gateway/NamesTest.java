@@ -63,8 +63,7 @@ class NamesTest {
     }
   }
 
-  private static void refusedImport(
-      OperatorClient operator, SleepyEndpoint sleeper, String name) {
+  private static void refusedImport(OperatorClient operator, SleepyEndpoint sleeper, String name) {
     HttpResponse<String> imported =
         operator.send(
             "POST",
@@ -109,7 +108,7 @@ class NamesTest {
       assertThat(http.get("/api/endpoints?ep=" + encoded(OLD)).body()).contains(young.jkt());
       assertThat(http.get("/rd-lookup/ep?ep=" + encoded(OLD + " 2")).body()).contains(plain);
       assertThat(http.get(entry + "/temp", "Accept", "text/plain").body()).isEqualTo("20");
-      put(http, entry + "/temp", old.update("temp", 3, 21));
+      put(http, entry + "/temp", young.update("temp", 3, 21));
       assertThat(http.send("DELETE", plain, "text/plain", "").statusCode()).isEqualTo(204);
       assertThat(
               http.send("POST", "/ms", "application/jose", old.registration(4, LINKS)).statusCode())

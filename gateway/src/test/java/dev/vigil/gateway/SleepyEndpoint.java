@@ -104,6 +104,13 @@ public final class SleepyEndpoint {
         "[{\"n\":\"%s/%s\",\"u\":\"Cel\",\"v\":%s,\"t\":%d}]".formatted(ep, resource, value, at));
   }
 
+  /** An update with a text in JSON's notation, without quotes. */
+  public String text(String resource, long seq, String text) {
+    return signed(
+        Map.of("cty", "application/senml+json", "kid", jkt, "res", resource, "seq", seq),
+        "[{\"n\":\"%s\",\"vs\":\"%s\"}]".formatted(resource, text));
+  }
+
   /** A command to another endpoint, signed with this key (docs/protocol.md section 8). */
   public String command(String to, String resource, long seq) {
     return signed(

@@ -23,7 +23,6 @@ final class HttpsConnector {
 
   // The same values as for HTTP in application.yaml.
   private static final int HEADER_OCTETS = 16 * 1024;
-  private static final int MAX_CONNECTIONS = 512;
   private static final int TIMEOUT_MILLIS = 20_000;
   private static final String COMPRESSED =
       "text/html,text/css,text/javascript,image/svg+xml,application/json";
@@ -33,15 +32,14 @@ final class HttpsConnector {
   /**
    * @throws IOException begins with "cannot" and says what is wrong with which file
    */
-  static Connector connector(HttpProperties http, Clock clock) throws IOException {
+  static Connector connector(GatewayProtocol protocol, HttpProperties http, Clock clock)
+      throws IOException {
     Pem.Identity identity = Pem.identity(SETTING, http.tls().certificate(), http.tls().key());
     CertificateValidity.log("HTTPS", identity.certificate(), clock);
-    GatewayProtocol protocol = new GatewayProtocol();
     protocol.setAddress(http.listeningAddress());
     protocol.setSSLEnabled(true);
     protocol.setExecutor(new VirtualThreadExecutor("https-"));
     protocol.setMaxHttpRequestHeaderSize(HEADER_OCTETS);
-    protocol.setMaxConnections(MAX_CONNECTIONS);
     protocol.setConnectionTimeout(TIMEOUT_MILLIS);
     protocol.setCompression("on");
     protocol.setCompressibleMimeType(COMPRESSED);

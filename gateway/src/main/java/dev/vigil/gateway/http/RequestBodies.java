@@ -21,6 +21,7 @@ public final class RequestBodies {
     if (from.getContentLengthLong() <= max) {
       byte[] body = from.getInputStream().readNBytes(max + 1);
       if (body.length <= max) {
+        ClientConnection.bodyRead(from);
         return body;
       }
     }

@@ -5,9 +5,11 @@ import dev.vigil.gateway.config.VigilProperties;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
+import java.util.function.LongSupplier;
 import org.apache.catalina.core.StandardHost;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -31,8 +33,17 @@ class ServerConfiguration {
   }
 
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> protocol() {
-    return factory -> factory.setProtocol(GatewayProtocol.class.getName());
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> protocol(
+      LongSupplier nanoTime, ObjectProvider<CredentialVerifier> credentials) {
+    return factory -> {
+      factory.setProtocol(GatewayProtocol.class.getName());
+      factory.addProtocolHandlerCustomizers(
+          handler -> {
+            if (handler instanceof GatewayProtocol protocol) {
+              protocol.protect(nanoTime, credentials::getObject);
+            }
+          });
+    };
   }
 
   @Bean
@@ -54,13 +65,18 @@ class ServerConfiguration {
   /** HTTP listens beyond loopback only if the settings say so and name no certificate. */
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> listeners(
-      VigilProperties properties, Clock clock) {
+      VigilProperties properties,
+      Clock clock,
+      LongSupplier nanoTime,
+      ObjectProvider<CredentialVerifier> credentials) {
     HttpProperties http = properties.http();
     return factory -> {
       factory.setAddress(http.plainAddress());
       if (http.tls().isOn()) {
         try {
-          factory.addAdditionalConnectors(HttpsConnector.connector(http, clock));
+          GatewayProtocol protocol = new GatewayProtocol();
+          protocol.protect(nanoTime, credentials::getObject);
+          factory.addAdditionalConnectors(HttpsConnector.connector(protocol, http, clock));
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }

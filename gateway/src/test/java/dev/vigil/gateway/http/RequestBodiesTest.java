@@ -1,23 +1,18 @@
 package dev.vigil.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.InProcessGateway;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class RequestBodiesTest {
   private static final int TIMEOUT_MILLIS = 20_000;
-  private static final int SHORT_MILLIS = 1_000;
   private static final String FORM = "application/x-www-form-urlencoded";
 
   @TempDir static Path folder = Path.of("");
@@ -63,36 +57,6 @@ class RequestBodiesTest {
       send(socket, head.formatted(method, path, type));
       assertThat(statusLine(socket)).startsWith("HTTP/1.1 " + status);
     }
-  }
-
-  @Test
-  void unfinishedRequestsHoldABoundedNumberOfConnections() throws IOException {
-    List<Socket> unfinished = new ArrayList<>();
-    try (Socket last = awaitFull(unfinished)) {
-      for (Socket socket : unfinished) {
-        socket.close();
-      }
-      last.setSoTimeout(TIMEOUT_MILLIS);
-      assertThat(statusLine(last)).startsWith("HTTP/1.1 200");
-    } finally {
-      for (Socket socket : unfinished) {
-        socket.close();
-      }
-    }
-  }
-
-  /** Opens the most connections that are served, and returns one more, whose request waits. */
-  private Socket awaitFull(List<Socket> unfinished) throws IOException {
-    for (int i = 0; i < 512; i++) {
-      Socket socket = connect();
-      unfinished.add(socket);
-      send(socket, "POST /ms HTTP/1.1\r\nHost: localhost\r\n");
-    }
-    Socket last = connect();
-    last.setSoTimeout(SHORT_MILLIS);
-    send(last, "GET /actuator/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    assertThatThrownBy(() -> statusLine(last)).isInstanceOf(SocketTimeoutException.class);
-    return last;
   }
 
   private Socket connect() throws IOException {

@@ -1,0 +1,120 @@
+package dev.vigil.gateway.http;
+
+import dev.vigil.coap.limits.FairPool;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/** A client's connection, and how long the gateway waits for the next part of a request. */
+final class ClientConnection {
+  /** The attribute of a request that holds its connection. */
+  static final String ATTRIBUTE = ClientConnection.class.getName();
+
+  /** A deadline that does not come. */
+  static final long NEVER = Long.MAX_VALUE;
+
+  private final SocketChannel channel;
+
+  /** Null for a connection of the reserve. */
+  private volatile FairPool<ClientConnection>.@Nullable Place place;
+
+  /** Whether a request is being answered. */
+  private volatile boolean serving;
+
+  /** Whether the reserve serves the connection's request. */
+  private volatile boolean privileged;
+
+  /** Monotonic nanoseconds at which the gateway stops waiting for the client. */
+  private volatile long deadline;
+
+  ClientConnection(SocketChannel channel, long deadline) {
+    this.channel = channel;
+    this.deadline = deadline;
+  }
+
+  /** Ends the wait for the body of a request. */
+  static void bodyRead(HttpServletRequest request) {
+    if (request.getAttribute(ATTRIBUTE) instanceof ClientConnection connection) {
+      connection.deadline = NEVER;
+    }
+  }
+
+  void take(FairPool<ClientConnection>.Place taken) {
+    this.place = taken;
+  }
+
+  boolean hasPlace() {
+    return place != null;
+  }
+
+  /** Displaces the connection later than those that are idle. */
+  void touch() {
+    FairPool<ClientConnection>.Place held = place;
+    if (held != null) {
+      held.touch();
+    }
+  }
+
+  void release() {
+    FairPool<ClientConnection>.Place held = place;
+    if (held != null) {
+      held.release();
+    }
+  }
+
+  /**
+   * @param until when the body of the request must be there
+   */
+  void serve(long until) {
+    deadline = until;
+    serving = true;
+    touch();
+  }
+
+  /**
+   * @param until when the head of the next request must be there
+   */
+  void awaitHead(long until) {
+    serving = false;
+    deadline = until;
+  }
+
+  void privilege() {
+    privileged = true;
+  }
+
+  boolean isServing() {
+    return serving;
+  }
+
+  boolean isPrivileged() {
+    return privileged;
+  }
+
+  /** Whether the gateway has ended the connection. */
+  boolean isShut() {
+    return channel.socket().isInputShutdown();
+  }
+
+  boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  boolean isLate(long now) {
+    return deadline != NEVER && now - deadline > 0;
+  }
+
+  /**
+   * Ends the connection. Tomcat's own threads then see its end and close it: they share buffers,
+   * which another thread must not give back.
+   */
+  void shut() {
+    try {
+      channel.shutdownInput();
+      channel.shutdownOutput();
+    } catch (IOException e) {
+      // It has ended already.
+    }
+  }
+}

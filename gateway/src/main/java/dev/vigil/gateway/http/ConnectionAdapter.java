@@ -1,0 +1,115 @@
+package dev.vigil.gateway.http;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.coyote.ActionCode;
+import org.apache.coyote.Adapter;
+import org.apache.coyote.Request;
+import org.apache.coyote.Response;
+import org.apache.tomcat.util.net.SocketEvent;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the {@link ConnectionTable} when a request begins and ends. */
+final class ConnectionAdapter implements Adapter {
+  private static final String RETRY_SECONDS = "5";
+
+  private final Adapter next;
+  private final ConnectionTable connections;
+  private final ReservedRequests reserved;
+
+  ConnectionAdapter(Adapter next, ConnectionTable connections, ReservedRequests reserved) {
+    this.next = next;
+    this.connections = connections;
+    this.reserved = reserved;
+  }
+
+  @Override
+  public void service(Request request, Response response) throws Exception {
+    InetSocketAddress client = client(request);
+    ClientConnection connection = client == null ? null : connections.of(client);
+    if (client == null || connection == null) {
+      next.service(request, response);
+    } else {
+      serve(request, response, connection, client.getAddress());
+      finish(request, connection);
+    }
+  }
+
+  private void serve(
+      Request request, Response response, ClientConnection connection, InetAddress source)
+      throws Exception {
+    request.setAttribute(ClientConnection.ATTRIBUTE, connection);
+    if (connections.serve(connection, octets(request), () -> reserved.contains(request, source))) {
+      if (!connection.hasPlace()) {
+        response.setHeader("Connection", "close");
+      }
+      next.service(request, response);
+    } else {
+      response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+      response.setHeader("Retry-After", RETRY_SECONDS);
+      response.setContentLength(0);
+    }
+  }
+
+  /** The announced length of a request's body; -1 when only its end will show. */
+  private static long octets(Request request) {
+    try {
+      return request.getHeader("Transfer-Encoding") != null
+          ? -1
+          : Math.max(0, request.getContentLengthLong());
+    } catch (IllegalArgumentException e) {
+      return 0; // Tomcat refuses the request.
+    }
+  }
+
+  /** Null when the client has disconnected. */
+  private static @Nullable InetSocketAddress client(Request request) {
+    request.action(ActionCode.REQ_HOST_ADDR_ATTRIBUTE, request);
+    request.action(ActionCode.REQ_REMOTEPORT_ATTRIBUTE, request);
+    @Nullable String address = request.remoteAddr().toString();
+    return address == null
+        ? null
+        : new InetSocketAddress(InetAddress.ofLiteral(address), request.getRemotePort());
+  }
+
+  @Override
+  public boolean asyncDispatch(Request request, Response response, SocketEvent status)
+      throws Exception {
+    @Nullable Object connection = request.getAttribute(ClientConnection.ATTRIBUTE);
+    boolean open = next.asyncDispatch(request, response, status);
+    if (connection instanceof ClientConnection known) {
+      finish(request, known);
+    }
+    return open;
+  }
+
+  private void finish(Request request, ClientConnection connection) {
+    AtomicBoolean async = new AtomicBoolean();
+    request.action(ActionCode.ASYNC_IS_ASYNC, async);
+    if (!async.get()) {
+      connections.served(connection);
+    }
+  }
+
+  @Override
+  public boolean prepare(Request request, Response response) throws Exception {
+    return next.prepare(request, response);
+  }
+
+  @Override
+  public void log(Request request, Response response, long time) {
+    next.log(request, response, time);
+  }
+
+  @Override
+  public void checkRecycled(Request request, Response response) {
+    next.checkRecycled(request, response);
+  }
+
+  @Override
+  public String getDomain() {
+    return next.getDomain();
+  }
+}

@@ -1,0 +1,159 @@
+package dev.vigil.gateway.http;
+
+import dev.vigil.coap.limits.FairPool;
+import dev.vigil.coap.limits.Source;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one listener. Clients share the places by address, /64 and /48; a newcomer
+ * displaces the longest idle connection of the greediest source. When no place can be had, a
+ * newcomer comes into the reserve, where only requests for health and those of operators are
+ * served, and the oldest of the others makes room for the newest.
+ *
+ * <p>A client must send the head of a request within seconds of connecting, and its body at a
+ * minimum rate, whatever it trickles meanwhile.
+ */
+final class ConnectionTable {
+  /** A connection holds up to 200 KB, most of it the body of a request that may never end. */
+  static final int PLACES = 512;
+
+  static final int RESERVE = 64;
+
+  /** From the connection to the end of the first request's head, a TLS handshake included. */
+  static final long FIRST_HEAD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** From the end of an answer to the end of the next head: the client may idle for 20 s. */
+  static final long NEXT_HEAD_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private static final long BODY_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long BODY_MAX_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+  /** The least rate of a body: 4096 octets a second. */
+  private static final long NANOS_PER_OCTET = TimeUnit.SECONDS.toNanos(1) / 4096;
+
+  private final LongSupplier nanoTime;
+  private final FairPool<ClientConnection> places =
+      new FairPool<>(new FairPool.Bounds(PLACES, PLACES, PLACES), ClientConnection::shut);
+  private final Map<InetSocketAddress, ClientConnection> connections = new ConcurrentHashMap<>();
+
+  /** Connections without a place, the oldest first. Guarded by this object's lock. */
+  private final Set<ClientConnection> reserve = new LinkedHashSet<>();
+
+  /**
+   * @param nanoTime monotonic nanoseconds
+   */
+  ConnectionTable(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Takes a new connection in.
+   *
+   * @return false when there is no room, not even in the reserve
+   */
+  synchronized boolean admit(SocketChannel channel, InetSocketAddress client) {
+    if (places.size() >= PLACES || reserve.size() >= RESERVE) {
+      forgetClosed();
+      // Idle connections and unfinished heads go first.
+      connections.values().stream()
+          .filter(ClientConnection::isServing)
+          .forEach(ClientConnection::touch);
+    }
+    ClientConnection connection =
+        new ClientConnection(channel, nanoTime.getAsLong() + FIRST_HEAD_NANOS);
+    Source source = Source.of(Source.Standing.VERIFIED, client.getAddress());
+    FairPool<ClientConnection>.Place place = places.admit(source, connection);
+    if (place != null) {
+      connection.take(place);
+    } else if (!makeRoomInReserve()) {
+      return false;
+    } else {
+      reserve.add(connection);
+    }
+    connections.put(client, connection);
+    return true;
+  }
+
+  private boolean makeRoomInReserve() {
+    if (reserve.size() < RESERVE) {
+      return true;
+    }
+    for (Iterator<ClientConnection> all = reserve.iterator(); all.hasNext(); ) {
+      ClientConnection oldest = all.next();
+      if (!oldest.isPrivileged()) {
+        all.remove();
+        oldest.shut();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Notes that the head of a request has come.
+   *
+   * @param octets of the body; -1: not announced; 0: there is none
+   * @param privileged whether the reserve serves the request
+   * @return false when the request is not to be served now
+   */
+  boolean serve(ClientConnection connection, long octets, BooleanSupplier privileged) {
+    connection.serve(
+        octets == 0 ? ClientConnection.NEVER : nanoTime.getAsLong() + bodyNanos(octets));
+    if (connection.hasPlace()) {
+      return true;
+    }
+    if (privileged.getAsBoolean()) {
+      connection.privilege();
+    }
+    return connection.isPrivileged();
+  }
+
+  private static long bodyNanos(long octets) {
+    return octets < 0 || octets > BODY_MAX_NANOS / NANOS_PER_OCTET
+        ? BODY_MAX_NANOS
+        : BODY_NANOS + octets * NANOS_PER_OCTET;
+  }
+
+  /** Notes that an answer is complete. */
+  void served(ClientConnection connection) {
+    connection.awaitHead(nanoTime.getAsLong() + NEXT_HEAD_NANOS);
+  }
+
+  /** The connection from an address; null when it was not admitted. */
+  @Nullable ClientConnection of(InetSocketAddress client) {
+    return connections.get(client);
+  }
+
+  /** Ends connections whose clients are late. */
+  synchronized void expire() {
+    forgetClosed();
+    long now = nanoTime.getAsLong();
+    connections.values().stream()
+        .filter(connection -> connection.isLate(now))
+        .forEach(ClientConnection::shut);
+  }
+
+  private void forgetClosed() {
+    connections
+        .values()
+        .removeIf(
+            connection -> {
+              if (connection.isOpen()) {
+                return false;
+              }
+              connection.release();
+              reserve.remove(connection);
+              return true;
+            });
+  }
+}

@@ -1,0 +1,62 @@
+package dev.vigil.gateway.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.tomcat.util.net.NioEndpoint;
+import org.jspecify.annotations.Nullable;
+
+/** Admits connections as the {@link ConnectionTable} decides, and has it end late ones. */
+final class GatewayEndpoint extends NioEndpoint {
+  private @Nullable ConnectionTable connectionTable;
+  private @Nullable ScheduledExecutorService deadlines;
+
+  /** Before the start. */
+  void setConnectionTable(ConnectionTable table) {
+    this.connectionTable = table;
+  }
+
+  @Override
+  public void startInternal() throws Exception {
+    super.startInternal();
+    ConnectionTable table = connectionTable;
+    if (table != null) {
+      deadlines =
+          Executors.newSingleThreadScheduledExecutor(
+              Thread.ofPlatform().daemon().name("http-deadlines").factory());
+      deadlines.scheduleWithFixedDelay(table::expire, 1, 1, TimeUnit.SECONDS);
+    }
+  }
+
+  @Override
+  public void stopInternal() {
+    if (deadlines != null) {
+      deadlines.shutdownNow();
+    }
+    super.stopInternal();
+  }
+
+  @Override
+  protected boolean setSocketOptions(SocketChannel socket) {
+    if (isAdmitted(socket)) {
+      return super.setSocketOptions(socket);
+    }
+    destroySocket(socket);
+    // Otherwise the acceptor would look for the connection, to close it again.
+    return true;
+  }
+
+  private boolean isAdmitted(SocketChannel socket) {
+    ConnectionTable table = connectionTable;
+    try {
+      return table == null
+          || socket.getRemoteAddress() instanceof InetSocketAddress client
+              && table.admit(socket, client);
+    } catch (IOException e) {
+      return false; // The client has disconnected.
+    }
+  }
+}
