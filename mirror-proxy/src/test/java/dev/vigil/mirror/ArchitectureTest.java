@@ -71,6 +71,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "dev.vigil.mirror..",
             "dev.vigil.coap.exchange..",
+            "dev.vigil.coap.limits..",
             "dev.vigil.coap.link..",
             "dev.vigil.coap.limits..",
             "dev.vigil.store..",

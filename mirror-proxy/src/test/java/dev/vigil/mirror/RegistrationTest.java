@@ -7,8 +7,12 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Response;
+import dev.vigil.directory.publishing.Registrant;
 import dev.vigil.directory.publishing.Registration;
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.ListedKey;
 import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.TrustPolicy;
 import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.signed.cbor.CborWriter;
@@ -258,14 +262,14 @@ class RegistrationTest {
   }
 
   @Test
-  void anUnprovenRegistrationExpiresAfterAnHour() {
+  void anUnprovenRegistrationExpiresAfterTenMinutes() {
     MirrorFixture mirror = new MirrorFixture(folder);
     TestSigner mote = new TestSigner();
     Response registered =
         mirror.ask(
             Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, MirrorFixture.plain(mote));
     String entry = MirrorFixture.entry(registered);
-    mirror.clock.forward(Duration.ofHours(1));
+    mirror.clock.forward(Duration.ofMinutes(10));
     assertThat(mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 1)).code().dotted())
         .isEqualTo("4.04");
     assertThat(mirror.queries().endpoints()).isEmpty();
@@ -344,27 +348,76 @@ class RegistrationTest {
         .isEqualTo(mote.jkt());
   }
 
-  @Test
-  void aNameThatIsRegisteredInTheDirectoryIsHeld() {
-    MirrorFixture mirror = new MirrorFixture(folder);
+  /** Registers a name in the directory itself. */
+  private static void registerInDirectory(MirrorFixture mirror, String ep, Registrant registrant) {
     Registration direct =
         new Registration(
-            new Registration.Direct("coap://[2001:db8::7]"), 600, List.of(), List.of());
+            new Registration.Direct("coap://[2001:db8::7]", true, registrant, "", false),
+            Registration.LONGEST_LIFETIME,
+            List.of(),
+            List.of());
     mirror
         .store
         .submit(
             new Batch(
-                new EndpointName("mote-1", ""),
+                new EndpointName(ep, ""),
                 mirror.clock.instant(),
                 OptionalLong.empty(),
                 OptionalLong.of(0),
                 List.of(direct.toFact())))
         .join();
-    TestSigner mote = new TestSigner();
-    String entry = mirror.registered(mote, "mote-1", 1);
-    EndpointView view = mirror.queries().endpoint(entry.substring(4)).orElseThrow();
+  }
+
+  private static EndpointView viewOf(MirrorFixture mirror, TestSigner mote, String ep) {
+    String entry = mirror.registered(mote, ep, 1);
+    return mirror.queries().endpoint(entry.substring(4)).orElseThrow();
+  }
+
+  @Test
+  void aNameThatIsRegisteredInTheDirectoryIsHeld() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    registerInDirectory(mirror, "mote-1", Registrant.UNKNOWN);
+    EndpointView view = viewOf(mirror, new TestSigner(), "mote-1");
     assertThat(view.state()).isEqualTo(TrustState.PENDING);
     assertThat(view.note()).contains("directory");
+  }
+
+  @Test
+  void aListedKeyDisplacesAStrangersDirectoryEntryAtOnce() {
+    TestSigner mote = new TestSigner();
+    for (TrustPolicy trust : List.of(TrustPolicy.LISTED, TrustPolicy.FIRST_USE)) {
+      MirrorFixture mirror = new MirrorFixture(folder, Domain.of("", trust));
+      mirror.operations().listKeys("", List.of(ListedKey.of(mote.jwk(), "mote-1")), "al").join();
+      String owner = trust == TrustPolicy.LISTED ? "" : Registrant.ownerByRawKey("thrown-away");
+      registerInDirectory(mirror, "mote-1", new Registrant(owner, null, "", false));
+      assertThat(viewOf(mirror, mote, "mote-1").state()).isEqualTo(TrustState.TRUSTED);
+      List<Store.HistoryEntry> published =
+          mirror.store.history(new EndpointName("mote-1", ""), Registration.SLOT, -1, 9);
+      assertThat(published).hasSize(1);
+      assertThat(Registration.fromFact(published.getFirst().body()).origin())
+          .isEqualTo(new Registration.Published(mote.jkt()));
+    }
+  }
+
+  @Test
+  void anEntryWithCredentialsHoldsAListedKeyToo() {
+    TestSigner mote = new TestSigner();
+    MirrorFixture mirror = new MirrorFixture(folder, Domain.of("", TrustPolicy.LISTED));
+    mirror.operations().listKeys("", List.of(ListedKey.of(mote.jwk(), null)), "al").join();
+    registerInDirectory(mirror, "mote-1", new Registrant("psk:other", null, "", true));
+    assertThat(viewOf(mirror, mote, "mote-1").state()).isEqualTo(TrustState.PENDING);
+  }
+
+  @Test
+  void manyAddressesOfANetworkDoNotKeepOthersFromRegistering() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    for (int i = 0; i < 63; i++) {
+      for (int k = 0; k < 16; k++) {
+        plain(mirror, 16 * i + k, MirrorFixture.caller("2001:db8:1:1::" + (i + 1), true));
+      }
+    }
+    assertThat(plain(mirror, 2000, MirrorFixture.caller("2001:db8:2::1", true))).isEqualTo("2.01");
+    assertThat(mirror.queries().endpoints()).hasSize(1000);
   }
 
   @Test

@@ -119,6 +119,7 @@ public final class Directory implements AutoCloseable {
     awaitStart();
     Catalogue.Expiry expiry = catalogue.expire(clock.millis());
     expiry.removable().forEach(registrations::forget);
+    registrations.relieve();
     expiry.hidden().forEach(entry -> observed.changed(entry, List.of(entry.content())));
   }
 
@@ -126,6 +127,11 @@ public final class Directory implements AutoCloseable {
   public Optional<CatalogueEntry> registration(EndpointName name) {
     awaitStart();
     return catalogue.byName(name);
+  }
+
+  /** The number of strangers' registrations that gave way to others since the start. */
+  public long evicted() {
+    return registrations.evicted();
   }
 
   /** The number of registered endpoints. */

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * @param endpoint null when the mirror has no endpoint of that name
  * @param high H, the highest accepted sequence number
  * @param version of the endpoint in the store, for the compare-and-set of the batch
- * @param inDirectory whether a client registered the name in the directory itself
+ * @param directoryEntry who registered the name in the directory itself
  */
 public record EndpointSnapshot(
-    @Nullable MirroredEndpoint endpoint, long high, long version, boolean inDirectory) {
+    @Nullable MirroredEndpoint endpoint, long high, long version, DirectoryEntry directoryEntry) {
   /**
    * The number that a registration has to exceed: H for a key of the endpoint, present or former.
    * The registration of a pending key did not advance H, but its number counts for this key: it

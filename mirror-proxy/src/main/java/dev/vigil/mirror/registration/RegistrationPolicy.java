@@ -1,5 +1,6 @@
 package dev.vigil.mirror.registration;
 
+import dev.vigil.mirror.model.DirectoryEntry;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.HeldKey;
 import dev.vigil.mirror.model.KeyHistory;
@@ -28,12 +29,14 @@ public final class RegistrationPolicy {
   /**
    * @param registration by the holder of its key, as its signature or DTLS proved
    * @param endpoint the mirror's endpoint of that name
-   * @param inDirectory whether a client registered the name in the directory itself
+   * @param directoryEntry who registered the name in the directory itself
    * @throws RequestRefused 4.01 for a rotation not signed with the old key; 4.03 for a revoked or
    *     unlisted key; 4.04 for the withdrawal of an unknown name
    */
   PolicyDecision decide(
-      RegistrationRequest registration, @Nullable MirroredEndpoint endpoint, boolean inDirectory) {
+      RegistrationRequest registration,
+      @Nullable MirroredEndpoint endpoint,
+      DirectoryEntry directoryEntry) {
     if (state.isRevoked(registration.jkt())) {
       throw new RequestRefused(Reason.NOT_TRUSTED, "the key is revoked");
     }
@@ -42,7 +45,7 @@ public final class RegistrationPolicy {
       return trustedAhead(registration, keys);
     }
     if (keys == null || state.isRevoked(keys.jkt())) {
-      return decideFirstKey(registration, keys, inDirectory);
+      return decideFirstKey(registration, keys, directoryEntry);
     }
     if (keys.jkt().equals(registration.jkt())) {
       return new PolicyDecision.Accept(keys, null);
@@ -94,7 +97,9 @@ public final class RegistrationPolicy {
 
   /** Decides on the first key of a name, or the first one after its key was revoked. */
   private PolicyDecision decideFirstKey(
-      RegistrationRequest registration, @Nullable KeyHistory revokedKeys, boolean inDirectory) {
+      RegistrationRequest registration,
+      @Nullable KeyHistory revokedKeys,
+      DirectoryEntry directoryEntry) {
     if (registration.rotation() != null) {
       throw new RequestRefused(Reason.UNKNOWN_KEY, "the name has no key to rotate from");
     }
@@ -105,7 +110,7 @@ public final class RegistrationPolicy {
     if (owner != null && !owner.name().equals(registration.name())) {
       return pending(registration, revokedKeys, "the key is that of " + owner.name());
     }
-    if (inDirectory) {
+    if (directoryEntry.holds(isListed(registration))) {
       return pending(registration, revokedKeys, "the endpoint registered in the directory itself");
     }
     if (revokedKeys != null) {

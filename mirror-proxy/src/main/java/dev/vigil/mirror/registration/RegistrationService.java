@@ -5,6 +5,7 @@ import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.mirror.limits.AbuseLimits;
 import dev.vigil.mirror.limits.NamePlaces;
+import dev.vigil.mirror.model.DirectoryEntry;
 import dev.vigil.mirror.model.EndpointSnapshot;
 import dev.vigil.mirror.model.HeldKey;
 import dev.vigil.mirror.model.HeldKeys;
@@ -141,7 +142,7 @@ public final class RegistrationService {
 
   private Batch decide(RegistrationRequest registration) {
     EndpointSnapshot snapshot = snapshots.read(registration.name());
-    return switch (policy.decide(registration, snapshot.endpoint(), snapshot.inDirectory())) {
+    return switch (policy.decide(registration, snapshot.endpoint(), snapshot.directoryEntry())) {
       case PolicyDecision.Accept accept ->
           context.batches().registration(registration, snapshot, accept);
       case PolicyDecision.Hold(HeldKey held) -> hold(registration, snapshot, held);
@@ -209,7 +210,7 @@ public final class RegistrationService {
           Reason.UNKNOWN_KEY, "the name has a proven key: sign the registration with it");
     }
     // Refuses now a key that the domain would refuse after its proof.
-    policy.decide(registration, null, false);
+    policy.decide(registration, null, DirectoryEntry.NONE);
     UnprovenRegistration unproven =
         context
             .unprovenRegistrations()
@@ -230,7 +231,7 @@ public final class RegistrationService {
     if (snapshot.endpoint() != null && snapshot.endpoint().keys() != null) {
       throw held(registration);
     }
-    return switch (policy.decide(registration, snapshot.endpoint(), snapshot.inDirectory())) {
+    return switch (policy.decide(registration, snapshot.endpoint(), snapshot.directoryEntry())) {
       case PolicyDecision.Accept accept ->
           context.batches().proof(unproven, snapshot, accept, seq, value);
       case PolicyDecision.Hold hold -> throw held(registration);

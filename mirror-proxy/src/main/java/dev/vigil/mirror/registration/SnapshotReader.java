@@ -1,6 +1,7 @@
 package dev.vigil.mirror.registration;
 
 import dev.vigil.directory.publishing.Registration;
+import dev.vigil.mirror.model.DirectoryEntry;
 import dev.vigil.mirror.model.EndpointSnapshot;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.state.MirrorState;
@@ -22,21 +23,25 @@ public final class SnapshotReader {
   EndpointSnapshot read(EndpointName name) {
     MirroredEndpoint endpoint = state.byName(name);
     if (endpoint != null) {
-      return new EndpointSnapshot(endpoint, endpoint.high(), endpoint.version(), false);
+      return new EndpointSnapshot(
+          endpoint, endpoint.high(), endpoint.version(), DirectoryEntry.NONE);
     }
     Store.Endpoint stored = store.endpoint(name).orElse(null);
     if (stored == null) {
-      return new EndpointSnapshot(null, 0, 0, false);
+      return new EndpointSnapshot(null, 0, 0, DirectoryEntry.NONE);
     }
-    return new EndpointSnapshot(null, stored.high(), stored.version(), isInDirectory(name));
+    return new EndpointSnapshot(null, stored.high(), stored.version(), directoryEntry(name));
   }
 
-  private boolean isInDirectory(EndpointName name) {
+  private DirectoryEntry directoryEntry(EndpointName name) {
     List<Store.HistoryEntry> entries = store.history(name, Registration.SLOT, -1, 1);
     if (entries.isEmpty() || entries.getLast().body().length == 0) {
-      return false;
+      return DirectoryEntry.NONE;
     }
-    Registration registration = Registration.fromFact(entries.getLast().body());
-    return registration.origin() instanceof Registration.Direct;
+    return switch (Registration.fromFact(entries.getLast().body()).origin()) {
+      case Registration.Published published -> DirectoryEntry.NONE;
+      case Registration.Direct direct ->
+          direct.registrant().isStranger() ? DirectoryEntry.OF_STRANGER : DirectoryEntry.OF_OWNER;
+    };
   }
 }

@@ -2,12 +2,15 @@ package dev.vigil.mirror.state;
 
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.SourceAddress;
+import dev.vigil.coap.limits.FairPool;
+import dev.vigil.coap.limits.Source;
 import dev.vigil.mirror.limits.AbuseLimits;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.RegistrationRequest;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RequestRefused;
 import java.security.SecureRandom;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,15 +19,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plain registrations that await their first valid update (docs/protocol.md section 2). They live
- * in memory only, at most an hour, bounded for each domain and source, so that one that is never
- * proven leaves nothing behind. Several keys may ask for one name; the first one proven gets it.
+ * in memory only, at most ten minutes, so that one that is never proven leaves nothing behind. The
+ * sources share the places of a domain by address, /64 and /48. Several keys may ask for one name;
+ * the first one proven gets it.
  *
  * <p>Guarded by its monitor.
  */
 public final class UnprovenRegistrations {
-  static final long LIFETIME_SECONDS = 3600;
+  static final long LIFETIME_SECONDS = 600;
 
   private final Map<String, UnprovenRegistration> byId = new LinkedHashMap<>();
+  private final Map<String, FairPool<String>.Place> places = new HashMap<>();
+
+  /** By domain; a pool holds ids. */
+  private final Map<String, FairPool<String>> pools = new HashMap<>();
+
   private final SecureRandom random;
 
   public UnprovenRegistrations(SecureRandom random) {
@@ -36,22 +45,45 @@ public final class UnprovenRegistrations {
    *
    * @param high H of the name
    * @param now unix time in seconds
-   * @throws RequestRefused 4.29 when there are too many; 4.01 to an unverified source when
-   *     unverified sources have half of the domain's capacity
+   * @throws RequestRefused 4.29 when there are too many and no source has more than its share; 4.01
+   *     to an unverified source when unverified sources have half of the domain's capacity
    */
   public synchronized UnprovenRegistration add(
       RegistrationRequest request, Caller source, long high, long now) {
     removeExpired(now);
     UnprovenRegistration present = find(request);
-    if (present == null) {
-      requireCapacity(request.domain(), source);
-    }
-    String id = present == null ? newId() : present.id();
+    String id = present == null ? admitted(request.domain(), source) : present.id();
     long lifetime = Math.min(LIFETIME_SECONDS, request.lease().lifetime());
     UnprovenRegistration added =
         new UnprovenRegistration(id, request, source, high, now + lifetime);
     byId.put(id, added);
     return added;
+  }
+
+  private String admitted(Domain domain, Caller source) {
+    requireCapacity(domain, source);
+    String id = newId();
+    FairPool<String>.Place place = pool(domain).admit(Source.of(source), id);
+    if (place == null) {
+      throw tooMany();
+    }
+    places.put(id, place);
+    return id;
+  }
+
+  private FairPool<String> pool(Domain domain) {
+    int total = Math.max(1, domain.limits().unproven());
+    return pools.computeIfAbsent(
+        domain.name(),
+        name ->
+            new FairPool<>(
+                new FairPool.Bounds(total, Math.ceilDiv(total, 2), total), this::displaced));
+  }
+
+  /** Called by the pool within {@link #add}. */
+  private void displaced(String id) {
+    places.remove(id);
+    byId.remove(id);
   }
 
   private String newId() {
@@ -67,6 +99,14 @@ public final class UnprovenRegistrations {
 
   public synchronized void remove(String id) {
     byId.remove(id);
+    release(id);
+  }
+
+  private void release(String id) {
+    FairPool<String>.Place place = places.remove(id);
+    if (place != null) {
+      place.release();
+    }
   }
 
   public synchronized List<UnprovenRegistration> all(long now) {
@@ -85,28 +125,39 @@ public final class UnprovenRegistrations {
   }
 
   private void removeExpired(long now) {
-    byId.values().removeIf(each -> each.expires() <= now);
+    byId.values()
+        .removeIf(
+            each -> {
+              boolean expired = each.expires() <= now;
+              if (expired) {
+                release(each.id());
+              }
+              return expired;
+            });
   }
 
   private void requireCapacity(Domain domain, Caller source) {
-    int inDomain = 0;
-    int unverified = 0;
     int fromSource = 0;
     SourceAddress address = SourceAddress.of(source);
     for (UnprovenRegistration each : byId.values()) {
       if (each.request().domain().name().equals(domain.name())) {
-        inDomain++;
-        unverified += each.source().verified() ? 0 : 1;
         fromSource += SourceAddress.of(each.source()).equals(address) ? 1 : 0;
       }
     }
-    if (inDomain >= domain.limits().unproven()
-        || fromSource >= domain.limits().unprovenPerSource()) {
-      throw new RequestRefused(
-          Reason.TOO_FAST, "too many registrations await proof", LIFETIME_SECONDS);
+    if (domain.limits().unproven() == 0 || fromSource >= domain.limits().unprovenPerSource()) {
+      throw tooMany();
     }
-    if (!source.verified() && unverified >= Math.ceilDiv(domain.limits().unproven(), 2)) {
+    FairPool<String> pool = pool(domain);
+    int half = Math.ceilDiv(domain.limits().unproven(), 2);
+    boolean full = pool.size() >= domain.limits().unproven();
+    // A source that may be forged displaces nobody.
+    if (!source.verified() && (full || pool.size(Source.Standing.UNVERIFIED) >= half)) {
       throw AbuseLimits.addressUnproven();
     }
+  }
+
+  private static RequestRefused tooMany() {
+    return new RequestRefused(
+        Reason.TOO_FAST, "too many registrations await proof", LIFETIME_SECONDS);
   }
 }

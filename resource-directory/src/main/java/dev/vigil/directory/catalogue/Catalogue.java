@@ -1,6 +1,7 @@
 package dev.vigil.directory.catalogue;
 
 import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.limits.Source;
 import dev.vigil.coap.link.Link;
 import dev.vigil.coap.link.LinkFormat;
 import dev.vigil.directory.publishing.PublishedLocation;
@@ -234,6 +235,45 @@ public final class Catalogue {
     return shown;
   }
 
+  /**
+   * Chooses the strangers' entries that give way to a newcomer: the longest unchanged ones of the
+   * greediest sources. The caller removes them from the store, or {@link #keep}s them.
+   *
+   * @param linkOctets of the newcomer's links
+   * @param octets of memory that are needed
+   * @return entries with at least that much memory, or none
+   */
+  public List<CatalogueEntry> evictFor(Source newcomer, int linkOctets, long octets) {
+    lock.writeLock().lock();
+    try {
+      return entries.strangers().evictFor(newcomer, StrangerEntries.weight(linkOctets), octets);
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /** Chooses the stranger's entry that gives way first to entries that are vouched for. */
+  public Optional<CatalogueEntry> evictFirst() {
+    lock.writeLock().lock();
+    try {
+      return entries.strangers().evictFirst();
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /** Keeps an entry that was chosen to give way and could not be removed from the store. */
+  public void keep(CatalogueEntry entry) {
+    lock.writeLock().lock();
+    try {
+      if (entries.byId(entry.id()) == entry) {
+        entries.strangers().hold(entry);
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
   private static long seconds(long millis) {
     return Math.ceilDiv(millis, 1000);
   }
@@ -276,6 +316,11 @@ public final class Catalogue {
     } finally {
       lock.readLock().unlock();
     }
+  }
+
+  /** An estimate of the memory of an entry, indexes apart. */
+  public static long octets(CatalogueEntry.Content content) {
+    return EntryTable.octets(content);
   }
 
   /** The number of living entries. */

@@ -1,12 +1,14 @@
 package dev.vigil.directory.catalogue;
 
 import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.limits.FairPool;
 import dev.vigil.coap.link.Link;
 import dev.vigil.coap.link.LinkFormat;
 import dev.vigil.directory.publishing.Registration;
 import dev.vigil.store.EndpointName;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One endpoint of the catalogue. Ordinal, id and name never change; the content is replaced as a
@@ -20,6 +22,12 @@ public final class CatalogueEntry {
 
   /** Unix time in s of the valid {@link LifetimeQueue} element; guarded by the catalogue's lock. */
   private long due;
+
+  /**
+   * The place of a stranger's entry, which gives way first; null for other entries and while the
+   * entry is being evicted. Guarded by the catalogue's lock.
+   */
+  FairPool<CatalogueEntry>.@Nullable Place place;
 
   /**
    * The registration as of its last change.

@@ -19,6 +19,7 @@ final class EntryTable {
   private final OrdinalSet free = new OrdinalSet();
   private final Map<String, CatalogueEntry> byId = new HashMap<>();
   private final AttributeIndex names = new AttributeIndex();
+  private final StrangerEntries strangers = new StrangerEntries();
   private long octets;
 
   CatalogueEntry add(String id, EndpointName name, CatalogueEntry.Content content) {
@@ -27,6 +28,7 @@ final class EntryTable {
     octets += octets(content);
     byId.put(id, entry);
     names.add("ep", name.ep(), entry);
+    strangers.hold(entry);
     return entry;
   }
 
@@ -48,10 +50,12 @@ final class EntryTable {
   void replace(CatalogueEntry entry, CatalogueEntry.Content content) {
     octets += octets(content) - octets(entry.content());
     entry.replace(content);
+    strangers.hold(entry);
   }
 
   void remove(CatalogueEntry entry) {
     names.remove("ep", entry.name().ep(), entry);
+    strangers.release(entry);
     byId.remove(entry.id());
     entries[entry.ordinal()] = null;
     octets -= octets(entry.content());
@@ -80,6 +84,10 @@ final class EntryTable {
     return Optional.empty();
   }
 
+  StrangerEntries strangers() {
+    return strangers;
+  }
+
   /** All entries by {@code ep}, entries in their grace period included. */
   AttributeIndex names() {
     return names;
@@ -89,7 +97,7 @@ final class EntryTable {
     return byId.size();
   }
 
-  private static long octets(CatalogueEntry.Content content) {
+  static long octets(CatalogueEntry.Content content) {
     return ENTRY_OCTETS
         + content.links().length
         + (long) PARAMETER_OCTETS * content.parameters().size();
@@ -97,6 +105,6 @@ final class EntryTable {
 
   /** An estimate of the memory of all entries and of the index of names. */
   long octets() {
-    return octets + names.octets();
+    return octets + names.octets() + strangers.octets();
   }
 }

@@ -31,16 +31,16 @@ public record Registration(
    *
    * @param base scheme and authority that the links are resolved against
    * @param stated whether the registration named the base; else it is the source address
-   * @param owner the credentials of the registrant, empty for an anonymous one: only the same
-   *     credentials may change the registration (RFC 9176 section 7.5)
+   * @param registrant who may change the registration
    * @param link the network interface that a link-local base belongs to, else empty
    * @param simple whether it came by {@code /.well-known/rd}: the registrant does not know its
    *     location and cannot renew it, so it has no grace period (RFC 9176 section 5.1)
    */
-  public record Direct(String base, boolean stated, String owner, String link, boolean simple)
+  public record Direct(
+      String base, boolean stated, Registrant registrant, String link, boolean simple)
       implements Origin {
     public Direct(String base) {
-      this(base, true, "", "", false);
+      this(base, true, Registrant.UNKNOWN, "", false);
     }
   }
 

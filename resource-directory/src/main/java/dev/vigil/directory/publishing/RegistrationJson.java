@@ -1,7 +1,9 @@
 package dev.vigil.directory.publishing;
 
 import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.exchange.SourceAddress;
 import dev.vigil.coap.link.LinkFormat;
+import dev.vigil.coap.link.UriHosts;
 import dev.vigil.store.StoreException;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -22,10 +24,15 @@ import tools.jackson.core.json.JsonFactory;
  * </pre>
  *
  * Optional members: {@code "given":false} when the base is the source address, {@code "owner"},
- * {@code "link"}, {@code "simple":true} after simple registration. A published endpoint has {@code
- * "mirrored":"JKT"} in place of a base; databases keep this member's name.
+ * {@code "from"} the source address with its zone, {@code "unverified":true} when that address may
+ * be forged, {@code "link"}, {@code "simple":true} after simple registration. A published endpoint
+ * has {@code "mirrored":"JKT"} in place of a base; databases keep this member's name. Earlier
+ * versions wrote no {@code from}: the base tells it where it is the source address.
  */
 final class RegistrationJson {
+  /** Separates an address from its zone (RFC 4007 section 11). */
+  private static final char ZONE = '%';
+
   private static final JsonFactory JSON = new JsonFactory();
 
   private RegistrationJson() {}
@@ -57,8 +64,17 @@ final class RegistrationJson {
     if (!direct.stated()) {
       json.writeBooleanProperty("given", false);
     }
-    if (!direct.owner().isEmpty()) {
-      json.writeStringProperty("owner", direct.owner());
+    Registrant registrant = direct.registrant();
+    if (!registrant.owner().isEmpty()) {
+      json.writeStringProperty("owner", registrant.owner());
+    }
+    SourceAddress source = registrant.source();
+    if (source != null) {
+      String zone = registrant.zone().isEmpty() ? "" : ZONE + registrant.zone();
+      json.writeStringProperty("from", source.literal() + zone);
+      if (!registrant.verified()) {
+        json.writeBooleanProperty("unverified", true);
+      }
     }
     if (!direct.link().isEmpty()) {
       json.writeStringProperty("link", direct.link());
@@ -82,6 +98,8 @@ final class RegistrationJson {
     private String base = "";
     private boolean stated = true;
     private String owner = "";
+    private String from = "";
+    private boolean verified = true;
     private String link = "";
     private boolean simple;
     private String jkt = "";
@@ -98,9 +116,30 @@ final class RegistrationJson {
       }
       Registration.Origin origin =
           jkt.isEmpty()
-              ? new Registration.Direct(base, stated, owner, link, simple)
+              ? new Registration.Direct(base, stated, registrant(), link, simple)
               : new Registration.Published(jkt);
       return new Registration.Stored(origin, lifetime, links, List.copyOf(parameters));
+    }
+
+    private Registrant registrant() {
+      if (from.isEmpty()) {
+        return earlier();
+      }
+      int zone = from.indexOf(ZONE);
+      String literal = zone < 0 ? from : from.substring(0, zone);
+      return new Registrant(
+          owner,
+          SourceAddress.ofLiteral(literal),
+          zone < 0 ? "" : from.substring(zone + 1),
+          verified);
+    }
+
+    /** The registrant of a registration that an earlier version wrote. */
+    private Registrant earlier() {
+      String literal = stated ? "" : UriHosts.unbracketed(base);
+      return literal.isEmpty()
+          ? new Registrant(owner, null, "", false)
+          : new Registrant(owner, SourceAddress.ofLiteral(literal), link, false);
     }
 
     private void member(JsonParser json, String name) {
@@ -109,6 +148,8 @@ final class RegistrationJson {
         case "base" -> base = json.getString();
         case "given" -> stated = json.getBooleanValue();
         case "owner" -> owner = json.getString();
+        case "from" -> from = json.getString();
+        case "unverified" -> verified = !json.getBooleanValue();
         case "link" -> link = json.getString();
         case "simple" -> simple = json.getBooleanValue();
         case "mirrored" -> jkt = json.getString();

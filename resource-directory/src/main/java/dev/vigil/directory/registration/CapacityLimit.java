@@ -3,6 +3,7 @@ package dev.vigil.directory.registration;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.limits.Source;
 import dev.vigil.coap.link.Link;
 import dev.vigil.coap.link.LinkFormat;
 import dev.vigil.directory.catalogue.Catalogue;
@@ -10,6 +11,7 @@ import dev.vigil.directory.catalogue.CatalogueEntry;
 import dev.vigil.directory.publishing.Registration;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -40,22 +42,38 @@ final class CapacityLimit {
    *
    * @param octets {@link #octetsAtMost}
    * @param known the present entry of the name
+   * @return strangers' entries that give way to the registration, to be removed by {@link Eviction}
    * @throws ErrorResponseException 5.03; 4.01 for an unverified caller when unverified sources have
    *     used their half
    */
-  void require(
+  List<CatalogueEntry> require(
       Caller caller, Registration registration, long octets, Optional<CatalogueEntry> known) {
     boolean countFits =
         known.isPresent() || catalogue.entryCount() < share(limits.registrations(), caller);
-    boolean octetsFit =
-        catalogue.octets() + reserved.get() + octets <= share(limits.octets(), caller);
-    if (!countFits
-        || !octetsFit && known.filter(e -> isRenewal(e.content(), registration)).isEmpty()) {
-      throw caller.verified()
-          ? new ErrorResponseException(
-              Code.SERVICE_UNAVAILABLE, "the directory is full", BUSY_SECONDS)
-          : new ErrorResponseException(Code.UNAUTHORIZED, "repeat with Echo");
+    long excess = catalogue.octets() + reserved.get() + octets - share(limits.octets(), caller);
+    if (countFits && excess <= 0
+        || known.filter(entry -> isRenewal(entry.content(), registration)).isPresent()) {
+      return List.of();
     }
+    if (!caller.verified()) {
+      throw new ErrorResponseException(Code.UNAUTHORIZED, "repeat with Echo");
+    }
+    List<CatalogueEntry> victims =
+        catalogue.evictFor(
+            Source.of(caller),
+            LinkFormat.write(registration.links()).length(),
+            Math.max(1, excess));
+    if (victims.isEmpty()) {
+      throw new ErrorResponseException(
+          Code.SERVICE_UNAVAILABLE, "the directory is full", BUSY_SECONDS);
+    }
+    return victims;
+  }
+
+  /** Whether the catalogue holds more than it may, for instance after a start with less memory. */
+  boolean isExceeded() {
+    return catalogue.octets() + reserved.get() > limits.octets()
+        || catalogue.entryCount() > limits.registrations();
   }
 
   /** Unverified sources share half of the capacity, so that forged addresses cannot fill it. */
@@ -63,7 +81,7 @@ final class CapacityLimit {
     return caller.verified() ? limit : limit / 2;
   }
 
-  private static boolean isRenewal(CatalogueEntry.Content content, Registration registration) {
+  static boolean isRenewal(CatalogueEntry.Content content, Registration registration) {
     byte[] links = LinkFormat.write(registration.links()).getBytes(StandardCharsets.UTF_8);
     return Arrays.equals(content.links(), links)
         && content.parameters().equals(registration.parameters());

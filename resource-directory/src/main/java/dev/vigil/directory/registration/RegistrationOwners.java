@@ -4,11 +4,17 @@ import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.exchange.SourceAddress;
+import dev.vigil.directory.lookup.LinkLocalScope;
+import dev.vigil.directory.publishing.Registrant;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** First-come-first-remembered (RFC 9176 section 7.5): only the registrant may change. */
+/**
+ * First-come-first-remembered (RFC 9176 section 7.5): only the registrant may change. Credentials
+ * are remembered; without any, the source address without its port, which a NAT may change.
+ */
 final class RegistrationOwners {
   private static final String CERTIFICATE = "cert:";
 
@@ -31,12 +37,18 @@ final class RegistrationOwners {
     return shown.getFirst().equals(remembered.getFirst()) && shown.containsAll(remembered);
   }
 
+  /** A caller as it is remembered. */
+  static Registrant registrant(Caller caller) {
+    return new Registrant(
+        of(caller), SourceAddress.of(caller), LinkLocalScope.of(caller), caller.verified());
+  }
+
   /** A caller's credentials as they are remembered; empty for an anonymous caller. */
-  static String of(Caller caller) {
+  private static String of(Caller caller) {
     return switch (caller.identity()) {
       case Caller.Anonymous() -> "";
       case Caller.PreSharedKey(String name) -> "psk:" + name;
-      case Caller.RawKey(String thumbprint) -> "rpk:" + thumbprint;
+      case Caller.RawKey(String thumbprint) -> Registrant.ownerByRawKey(thumbprint);
       case Caller.Certificate(String authority, var names) ->
           CERTIFICATE
               + Stream.concat(Stream.of(authority), names.stream().sorted())
@@ -47,25 +59,34 @@ final class RegistrationOwners {
   }
 
   /**
-   * Returns when the caller is the owner, when there is none, or when the caller administers the
-   * domain.
+   * Returns when the caller is the registrant, or administers the domain.
    *
-   * @throws ErrorResponseException 4.01 for an anonymous caller, else 4.03
+   * @throws ErrorResponseException 4.01 for an anonymous caller when credentials are remembered,
+   *     else 4.03
    */
-  static void require(String owner, Caller caller, Access access, String domain) {
-    String credentials = of(caller);
-    if (owner.isEmpty() || matches(owner, credentials)) {
+  static void require(Registrant registrant, Caller caller, Access access, String domain) {
+    boolean same =
+        registrant.owner().isEmpty()
+            ? registrant.isAt(SourceAddress.of(caller), LinkLocalScope.of(caller))
+            : matches(registrant.owner(), of(caller));
+    if (same || administers(caller, access, domain)) {
       return;
     }
-    boolean administers =
-        switch (access.decide(caller, Access.Action.ADMINISTER, domain)) {
-          case Access.Allowed() -> true;
-          case Access.Refused(Code code, String reason) -> false;
-        };
-    if (!administers) {
+    if (registrant.owner().isEmpty()) {
       throw new ErrorResponseException(
-          credentials.isEmpty() ? Code.UNAUTHORIZED : Code.FORBIDDEN,
-          "another client registered this endpoint, and only that client may change it");
+          Code.FORBIDDEN,
+          "this endpoint was registered from another address, and only that address may change it"
+              + " until its lifetime ends or an operator removes it");
     }
+    throw new ErrorResponseException(
+        of(caller).isEmpty() ? Code.UNAUTHORIZED : Code.FORBIDDEN,
+        "another client registered this endpoint, and only that client may change it");
+  }
+
+  private static boolean administers(Caller caller, Access access, String domain) {
+    return switch (access.decide(caller, Access.Action.ADMINISTER, domain)) {
+      case Access.Allowed() -> true;
+      case Access.Refused(Code code, String reason) -> false;
+    };
   }
 }

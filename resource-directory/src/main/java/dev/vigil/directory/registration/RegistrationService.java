@@ -11,6 +11,7 @@ import dev.vigil.coap.link.UriHosts;
 import dev.vigil.directory.catalogue.Catalogue;
 import dev.vigil.directory.catalogue.CatalogueEntry;
 import dev.vigil.directory.lookup.LinkLocalScope;
+import dev.vigil.directory.publishing.Registrant;
 import dev.vigil.directory.publishing.Registration;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -43,6 +45,7 @@ public final class RegistrationService {
   private final Clock clock;
   private final RateLimiter rates;
   private final CapacityLimit capacity;
+  private final Eviction eviction;
 
   public RegistrationService(
       Store store, Catalogue catalogue, Access access, RegistrationLimits limits, Clock clock) {
@@ -51,6 +54,7 @@ public final class RegistrationService {
     this.access = access;
     this.clock = clock;
     this.capacity = new CapacityLimit(catalogue, limits);
+    this.eviction = new Eviction(commits, catalogue, capacity, clock);
     this.rates = new RateLimiter(limits.changesPerSecond(), limits.burstSeconds(), clock);
   }
 
@@ -70,15 +74,16 @@ public final class RegistrationService {
             parameters.lifetime().orElse(RegistrationParameters.STANDARD_LIFETIME),
             links,
             parameters.extra());
-    long octets = CapacityLimit.octetsAtMost(registration);
     return commit(
+        caller,
         name,
-        octets,
         known -> {
           // The name of an expired registration is free for any registrant.
           known.ifPresent(e -> requireChangeable(e, caller, isLiving(e.content())));
-          capacity.require(caller, registration, octets, known);
-          return registration.toFact();
+          return known
+              .filter(entry -> isLiving(entry.content()))
+              .map(entry -> UnverifiedChanges.require(caller, entry.content(), registration))
+              .orElse(registration);
         });
   }
 
@@ -101,40 +106,55 @@ public final class RegistrationService {
       throw new ErrorResponseException(Code.BAD_REQUEST, "ep and d cannot be changed");
     }
     return commit(
+        caller,
         name,
-        0,
         present -> {
           CatalogueEntry known = requireChangeable(requirePresent(present), caller, true);
           CatalogueEntry.Content content = known.content();
-          Registration.Origin origin =
-              content.origin() instanceof Registration.Direct direct
-                      && direct.stated()
-                      && parameters.base().isEmpty()
-                  ? direct
-                  : origin(request, parameters.base(), isSimple(content));
           Registration updated =
               new Registration(
-                  origin,
+                  updatedOrigin(request, parameters.base(), content),
                   parameters.lifetime().orElse(content.lifetime()),
                   content.parseLinks(),
                   overridden(content.parameters(), parameters.extra()));
-          capacity.require(
-              caller, updated, CapacityLimit.octetsAtMost(updated), Optional.of(known));
-          return updated.toFact();
+          return UnverifiedChanges.require(caller, content, updated);
         });
+  }
+
+  /** A stated base stays as it is, and with it the registrant unless nobody is known. */
+  private static Registration.Origin updatedOrigin(
+      Request request, Optional<String> base, CatalogueEntry.Content content) {
+    if (content.origin() instanceof Registration.Direct direct
+        && direct.stated()
+        && base.isEmpty()) {
+      return direct.registrant().equals(Registrant.UNKNOWN)
+          ? new Registration.Direct(
+              direct.base(),
+              true,
+              RegistrationOwners.registrant(request.caller()),
+              direct.link(),
+              direct.simple())
+          : direct;
+    }
+    return origin(request, base, isSimple(content));
   }
 
   CompletableFuture<Change> remove(Request request, CatalogueEntry entry) {
     Caller caller = request.caller();
     access.require(caller, Access.Action.REGISTER, entry.name().d());
     rates.charge(caller);
-    return commit(
-        entry.name(),
-        0,
-        present -> {
-          requireChangeable(requirePresent(present), caller, true);
-          return Fact.none(Registration.SLOT);
-        });
+    return commits
+        .commit(
+            version -> {
+              Optional<CatalogueEntry> present = catalogue.byName(entry.name());
+              CatalogueEntry known = requireChangeable(requirePresent(present), caller, true);
+              UnverifiedChanges.requireVerified(caller);
+              return batch(
+                  known.name(),
+                  version.orElse(known.content().version()),
+                  Fact.none(Registration.SLOT));
+            })
+        .thenApply(RegistrationService::change);
   }
 
   /**
@@ -182,7 +202,7 @@ public final class RegistrationService {
               Code.FORBIDDEN, "this gateway answers for " + entry.name() + " itself");
       case Registration.Direct direct -> {
         if (owned) {
-          RegistrationOwners.require(direct.owner(), caller, access, entry.name().d());
+          RegistrationOwners.require(direct.registrant(), caller, access, entry.name().d());
         }
       }
     }
@@ -190,25 +210,45 @@ public final class RegistrationService {
   }
 
   /**
-   * @param octets upper bound of what the change adds to the catalogue
-   * @param decision the registration's next fact, from the entry that the name has now
+   * @param decision the next registration, from the entry that the name has now
    */
   private CompletableFuture<Change> commit(
-      EndpointName name, long octets, Function<Optional<CatalogueEntry>, Fact> decision) {
+      Caller caller, EndpointName name, Function<Optional<CatalogueEntry>, Registration> decision) {
+    AtomicLong reserved = new AtomicLong();
     return commits
         .commit(
             version -> {
               Optional<CatalogueEntry> known = catalogue.byName(name);
               long decidedOn =
                   version.orElseGet(() -> known.map(e -> e.content().version()).orElse(0L));
-              Fact fact = decision.apply(known);
+              Registration next = decision.apply(known);
               if (version.isEmpty()) {
-                capacity.reserve(octets);
+                reserved.set(makeRoom(caller, next, known));
               }
-              return batch(name, decidedOn, fact);
+              return batch(name, decidedOn, next.toFact());
             })
-        .whenComplete((outcome, thrown) -> capacity.release(octets))
+        .whenComplete((outcome, thrown) -> capacity.release(reserved.get()))
         .thenApply(RegistrationService::change);
+  }
+
+  /**
+   * @return the octets that are reserved until the catalogue counts the registration
+   */
+  private long makeRoom(Caller caller, Registration next, Optional<CatalogueEntry> known) {
+    long octets = CapacityLimit.octetsAtMost(next);
+    eviction.remove(capacity.require(caller, next, octets, known));
+    capacity.reserve(octets);
+    return octets;
+  }
+
+  /** Removes strangers' entries while the directory holds more than it may. */
+  public void relieve() {
+    eviction.relieve();
+  }
+
+  /** The number of strangers' entries that gave way since the start. */
+  public long evicted() {
+    return eviction.count();
   }
 
   private Batch batch(EndpointName name, long version, Fact fact) {
@@ -252,7 +292,7 @@ public final class RegistrationService {
           Code.BAD_REQUEST, "a link-local base needs a request from an address of the same link");
     }
     return new Registration.Direct(
-        own, base.isPresent(), RegistrationOwners.of(caller), link, simple);
+        own, base.isPresent(), RegistrationOwners.registrant(caller), link, simple);
   }
 
   private static String sourceBase(Request request) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.exchange.SourceAddress;
 import dev.vigil.coap.link.Link;
 import dev.vigil.coap.link.LinkFormat;
 import dev.vigil.store.StoreException;
@@ -30,7 +31,12 @@ class RegistrationTest {
             new Registration.Direct("coap://[2001:db8::1]"), 90_000, LINKS, PARAMETERS));
     assertRoundTrip(
         new Registration(
-            new Registration.Direct("coap://[fe80::1]", false, "psk:me", "eth0", true),
+            new Registration.Direct(
+                "coap://[fe80::1]",
+                false,
+                new Registrant("psk:me", SourceAddress.ofLiteral("fe80::1"), "eth0", true),
+                "eth0",
+                true),
             Registration.LONGEST_LIFETIME,
             List.of(),
             List.of()));
@@ -50,6 +56,35 @@ class RegistrationTest {
         .isEqualTo(
             "{\"lt\":60,\"base\":\"coap://[2001:db8::1]\","
                 + "\"links\":\"</temp>;rt=\\\"t \\\\\\\"x\\\\\\\"\\\";obs,</a>\"}");
+  }
+
+  @Test
+  void theSourceOfAnEarlierVersionIsTakenFromTheBase() {
+    assertThat(registrant("\"base\":\"coap://[2001:db8::1]:61616\",\"given\":false"))
+        .isEqualTo(new Registrant("", SourceAddress.ofLiteral("2001:db8::1"), "", false));
+    assertThat(registrant("\"base\":\"coap://192.0.2.1\",\"given\":false,\"owner\":\"psk:a\""))
+        .isEqualTo(new Registrant("psk:a", SourceAddress.ofLiteral("192.0.2.1"), "", false));
+    assertThat(registrant("\"base\":\"coap://192.0.2.1\"")).isEqualTo(Registrant.UNKNOWN);
+  }
+
+  @Test
+  void theStoredFormNamesTheSource() {
+    Registrant registrant = new Registrant("", SourceAddress.ofLiteral("192.0.2.1"), "", false);
+    Registration registration =
+        new Registration(
+            new Registration.Direct("coap://h", true, registrant, "", false),
+            60,
+            List.of(),
+            List.of());
+    assertThat(new String(registration.toFact().body(), StandardCharsets.UTF_8))
+        .isEqualTo(
+            "{\"lt\":60,\"base\":\"coap://h\",\"from\":\"192.0.2.1\",\"unverified\":true,\"links\":\"\"}");
+    assertRoundTrip(registration);
+  }
+
+  private static Registrant registrant(String members) {
+    byte[] body = ("{\"lt\":60," + members + ",\"links\":\"\"}").getBytes(StandardCharsets.UTF_8);
+    return ((Registration.Direct) Registration.fromFact(body).origin()).registrant();
   }
 
   /** Databases of earlier versions hold this member name. */

@@ -1,6 +1,7 @@
 package dev.vigil.coap.exchange;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /**
@@ -19,6 +20,30 @@ public record SourceAddress(long high, long low) implements Comparable<SourceAdd
     return octets.remaining() == Integer.BYTES
         ? new SourceAddress(0, IPV4 | Integer.toUnsignedLong(octets.getInt()))
         : new SourceAddress(octets.getLong(), octets.getLong());
+  }
+
+  /**
+   * @param literal as {@link #literal} writes it
+   * @throws IllegalArgumentException when it is no address
+   */
+  public static SourceAddress ofLiteral(String literal) {
+    return of(InetAddress.ofLiteral(literal));
+  }
+
+  /** The address as text, without brackets and zone. */
+  public String literal() {
+    boolean ipv4 = high == 0 && low >>> Integer.SIZE == IPV4 >>> Integer.SIZE;
+    ByteBuffer octets = ByteBuffer.allocate(ipv4 ? Integer.BYTES : 2 * Long.BYTES);
+    if (ipv4) {
+      octets.putInt((int) low);
+    } else {
+      octets.putLong(high).putLong(low);
+    }
+    try {
+      return InetAddress.getByAddress(octets.array()).getHostAddress();
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("4 and 16 octets are addresses", e);
+    }
   }
 
   public static SourceAddress of(Caller caller) {

@@ -2,9 +2,7 @@ package dev.vigil.coap.limits;
 
 import dev.vigil.coap.limits.Source.Standing;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Unverified sources have a part of the places; unverified and verified ones together leave a
  * reserve for authenticated ones. A place is never displaced by a newcomer of a lower standing.
+ *
+ * <p>A place weighs 1 unless its holder says otherwise; all counts are sums of weights.
  *
  * <p>Admitting and leaving take O(log n). All methods are safe for use by any number of threads.
  *
@@ -51,18 +51,20 @@ public final class FairPool<T> {
   public final class Place {
     private final T holder;
     private final Standing standing;
-    private final Node leaf;
+    private final SourceNode<Place> leaf;
+    private final int weight;
 
     /** Position in the order of use; a higher one was used later. */
     private long used;
 
     private boolean held = true;
 
-    private Place(T holder, Standing standing, Node leaf, long used) {
+    private Place(T holder, Standing standing, SourceNode<Place> leaf, int weight) {
       this.holder = holder;
       this.standing = standing;
       this.leaf = leaf;
-      this.used = used;
+      this.weight = weight;
+      this.used = ++uses;
     }
 
     public T holder() {
@@ -90,29 +92,10 @@ public final class FairPool<T> {
     }
   }
 
-  /** A network or an address, with the places held below it. */
-  private final class Node {
-    final @Nullable Node parent;
-    final SourcePrefix prefix;
-    final long id = ++nodes;
-    final Map<SourcePrefix, Node> children = new HashMap<>();
+  /** Memory of a network or an address with its tables, and of a place. */
+  private static final int NODE_OCTETS = 330;
 
-    /** The children, the one with most places last. */
-    final TreeSet<Node> byCount =
-        new TreeSet<>(
-            (a, b) ->
-                a.count != b.count ? Integer.compare(a.count, b.count) : Long.compare(a.id, b.id));
-
-    /** The places of an address, the longest idle first. */
-    final TreeSet<Place> places = new TreeSet<>((a, b) -> Long.compare(a.used, b.used));
-
-    int count;
-
-    Node(@Nullable Node parent, SourcePrefix prefix) {
-      this.parent = parent;
-      this.prefix = prefix;
-    }
-  }
+  private static final int PLACE_OCTETS = 96;
 
   private static final SourcePrefix EVERYTHING = new SourcePrefix(0, 0, 0);
 
@@ -121,9 +104,14 @@ public final class FairPool<T> {
   private final Consumer<T> displaced;
 
   // Guarded by this object's lock.
-  private final Map<Standing, Node> roots = new EnumMap<>(Standing.class);
+  private final Map<Standing, SourceNode<Place>> roots = new EnumMap<>(Standing.class);
   private long uses;
   private long nodes;
+
+  /** The number of networks and addresses that have places. */
+  private int alive;
+
+  private int places;
 
   /**
    * @param displaced told of each holder that loses its place, on the thread that admits, without
@@ -141,7 +129,7 @@ public final class FairPool<T> {
     this.leaving = leaving;
     this.displaced = displaced;
     for (Standing standing : Standing.values()) {
-      roots.put(standing, new Node(null, EVERYTHING));
+      roots.put(standing, newNode(null, EVERYTHING));
     }
   }
 
@@ -155,19 +143,72 @@ public final class FairPool<T> {
     Place victim;
     synchronized (this) {
       Standing from = mustLeave(source.standing());
-      victim = from == null ? null : victim(from, source);
+      victim = from == null ? null : victim(from, source, 1, true);
       if (from != null && victim == null) {
         return null;
       }
       if (victim != null) {
         remove(victim);
       }
-      place = add(source, holder);
+      place = add(source, holder, 1);
     }
     if (victim != null) {
       displaced.accept(victim.holder);
     }
     return place;
+  }
+
+  /**
+   * Takes a place that is held already, for instance by what was stored before, without regard to
+   * the bounds.
+   *
+   * @param weight at least 1
+   */
+  public synchronized Place hold(Source source, T holder, int weight) {
+    return add(source, holder, weight);
+  }
+
+  /**
+   * The holder that gives way to a newcomer when a resource other than the number of places is used
+   * up: the longest idle one of the greediest source. Nothing is released.
+   *
+   * <p>An unverified newcomer displaces nobody. A verified one displaces a source that has more
+   * than the newcomer would have; all unverified sources count as one, because addresses can be
+   * forged. An authenticated one displaces any source of a lower standing.
+   *
+   * @param weight of the place that the newcomer asks for
+   * @return null when nobody has to give way
+   */
+  public synchronized @Nullable T greediest(Source newcomer, int weight) {
+    return switch (newcomer.standing()) {
+      case UNVERIFIED -> null;
+      case VERIFIED -> greediestForVerified(newcomer, weight);
+      case AUTHENTICATED -> greediestBelow(Standing.AUTHENTICATED);
+    };
+  }
+
+  private @Nullable T greediestForVerified(Source newcomer, int weight) {
+    SourceNode<Place> unverified = root(Standing.UNVERIFIED);
+    SourceNode<Place> verified = root(Standing.VERIFIED);
+    SourceNode<Place> own = verified.children.get(newcomer.prefixes().getFirst());
+    int mine = own == null ? 0 : own.count;
+    int most = verified.count == 0 ? 0 : verified.byCount.last().count;
+    if (unverified.count >= most && unverified.count > mine + weight) {
+      return greediest(unverified).holder;
+    }
+    Place victim = victim(Standing.VERIFIED, newcomer, weight, false);
+    return victim == null ? null : victim.holder;
+  }
+
+  /** The longest idle holder of the greediest source below a standing; null when there is none. */
+  public synchronized @Nullable T greediestBelow(Standing standing) {
+    Standing lowest = lowestHeld(standing);
+    return lowest == standing ? null : greediest(root(lowest)).holder;
+  }
+
+  /** An estimate of the memory of all places, in octets. */
+  public synchronized long octets() {
+    return (long) NODE_OCTETS * alive + (long) PLACE_OCTETS * places;
   }
 
   /** The number of places held. */
@@ -180,12 +221,16 @@ public final class FairPool<T> {
     return root(standing).count;
   }
 
-  private Node root(Standing standing) {
-    Node root = roots.get(standing);
+  private SourceNode<Place> root(Standing standing) {
+    SourceNode<Place> root = roots.get(standing);
     if (root == null) {
       throw new IllegalStateException("every standing has a root");
     }
     return root;
+  }
+
+  private SourceNode<Place> newNode(@Nullable SourceNode<Place> parent, SourcePrefix prefix) {
+    return new SourceNode<>(parent, prefix, ++nodes, (a, b) -> Long.compare(a.used, b.used));
   }
 
   /** The standing that has to give up a place for a newcomer; null while there is room. */
@@ -216,8 +261,12 @@ public final class FairPool<T> {
     return newcomer;
   }
 
-  private @Nullable Place victim(Standing from, Source newcomer) {
-    Node node = root(from);
+  /**
+   * @param orOwn whether the newcomer's own longest idle place gives way when no other source is
+   *     greedier
+   */
+  private @Nullable Place victim(Standing from, Source newcomer, int weight, boolean orOwn) {
+    SourceNode<Place> node = root(from);
     if (node.count == 0) {
       return null;
     }
@@ -225,10 +274,10 @@ public final class FairPool<T> {
       return greediest(node);
     }
     for (SourcePrefix prefix : newcomer.prefixes()) {
-      Node own = node.children.get(prefix);
-      Node greedy = node.byCount.last();
+      SourceNode<Place> own = node.children.get(prefix);
+      SourceNode<Place> greedy = node.byCount.last();
       int mine = own == null ? 0 : own.count;
-      if (greedy != own && greedy.count > mine + 1) {
+      if (greedy != own && greedy.count > mine + weight) {
         return greediest(greedy);
       }
       if (own == null) {
@@ -237,39 +286,42 @@ public final class FairPool<T> {
       node = own;
     }
     // The newcomer's own address: its longest idle place gives way, or the newcomer is the newest.
-    return leaving == Leaving.OLDEST ? node.places.first() : null;
+    return orOwn && leaving == Leaving.OLDEST ? node.places.first() : null;
   }
 
-  private Place greediest(Node node) {
-    Node at = node;
+  private Place greediest(SourceNode<Place> node) {
+    SourceNode<Place> at = node;
     while (!at.byCount.isEmpty()) {
       at = at.byCount.last();
     }
     return leaving == Leaving.OLDEST ? at.places.first() : at.places.last();
   }
 
-  private Place add(Source source, T holder) {
-    Node node = root(source.standing());
+  private Place add(Source source, T holder, int weight) {
+    SourceNode<Place> node = root(source.standing());
     for (SourcePrefix prefix : source.prefixes()) {
-      Node parent = node;
-      node = parent.children.computeIfAbsent(prefix, key -> new Node(parent, key));
+      SourceNode<Place> parent = node;
+      node = parent.children.computeIfAbsent(prefix, key -> newNode(parent, key));
+      alive += node.count == 0 ? 1 : 0;
     }
-    Place place = new Place(holder, source.standing(), node, ++uses);
+    Place place = new Place(holder, source.standing(), node, weight);
     node.places.add(place);
-    count(node, 1);
+    places++;
+    count(node, weight);
     return place;
   }
 
   private void remove(Place place) {
     place.held = false;
     place.leaf.places.remove(place);
-    count(place.leaf, -1);
+    places--;
+    count(place.leaf, -place.weight);
   }
 
-  private void count(Node leaf, int by) {
-    Node node = leaf;
+  private void count(SourceNode<Place> leaf, int by) {
+    SourceNode<Place> node = leaf;
     while (node != null) {
-      Node parent = node.parent;
+      SourceNode<Place> parent = node.parent;
       if (parent != null) {
         parent.byCount.remove(node);
       }
@@ -279,6 +331,7 @@ public final class FairPool<T> {
           parent.byCount.add(node);
         } else {
           parent.children.remove(node.prefix);
+          alive--;
         }
       }
       node = parent;

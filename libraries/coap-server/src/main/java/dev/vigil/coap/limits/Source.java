@@ -24,7 +24,12 @@ public record Source(Standing standing, List<SourcePrefix> prefixes) {
 
   /** A source on the Internet: counted by address, /64 and /48. */
   public static Source of(Standing standing, InetAddress address) {
-    return new Source(standing, SourcePrefix.nested(SourceAddress.of(address)));
+    return of(standing, SourceAddress.of(address));
+  }
+
+  /** A source on the Internet, as a table keeps it. */
+  public static Source of(Standing standing, SourceAddress address) {
+    return new Source(standing, SourcePrefix.nested(address));
   }
 
   /** The sender of a request. A raw public key proves nothing here: anybody can make one. */

@@ -22,6 +22,19 @@ public final class UriHosts {
     return address instanceof Inet6Address ? "[" + compressed(bare) + "]" : bare;
   }
 
+  /** The host of an absolute URI, without brackets, user information and port. */
+  public static String unbracketed(String uri) {
+    int authority = uri.indexOf("://") + 3;
+    String rest = UriReferences.origin(uri).substring(authority);
+    String hostAndPort = rest.substring(rest.lastIndexOf('@') + 1);
+    if (hostAndPort.startsWith("[")) {
+      int end = hostAndPort.indexOf(']');
+      return hostAndPort.substring(1, end < 0 ? hostAndPort.length() : end);
+    }
+    int port = hostAndPort.lastIndexOf(':');
+    return port < 0 ? hostAndPort : hostAndPort.substring(0, port);
+  }
+
   /**
    * Replaces the first of the longest runs of zero groups by {@code ::}.
    *

@@ -7,10 +7,13 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.coap.MessageObserverAdapter;
+import org.eclipse.californium.core.coap.Option;
 import org.eclipse.californium.core.coap.Request;
 import org.eclipse.californium.core.coap.Response;
+import org.eclipse.californium.core.coap.option.StandardOptionRegistry;
 import org.eclipse.californium.core.network.CoapEndpoint;
 import org.eclipse.californium.elements.AddressEndpointContext;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +42,32 @@ public final class CoapClient {
       URI uri = request.server();
       InetAddress address = InetAddress.getByName(uri.getHost());
       int port = uri.getPort() < 0 ? CoAP.DEFAULT_COAP_PORT : uri.getPort();
-      Request message = message(request, new InetSocketAddress(address, port));
-      message.addMessageObserver(new ResponseObserver(uri, response));
+      InetSocketAddress destination = new InetSocketAddress(address, port);
+      Request message = message(request, destination);
+      message.addMessageObserver(
+          new ResponseObserver(
+              uri, response, echo -> repeat(request, destination, echo, response)));
       endpoint(address).sendRequest(message);
     } catch (IOException e) {
       response.completeExceptionally(e);
     }
     return response;
+  }
+
+  /** Repeats a request with the Echo option that its server asked for (RFC 9175 section 2.3). */
+  private void repeat(
+      ClientRequest request,
+      InetSocketAddress destination,
+      Option echo,
+      CompletableFuture<ClientResponse> response) {
+    try {
+      Request message = message(request, destination);
+      message.getOptions().addOtherOption(echo);
+      message.addMessageObserver(new ResponseObserver(request.server(), response, null));
+      endpoint(destination.getAddress()).sendRequest(message);
+    } catch (IOException e) {
+      response.completeExceptionally(e);
+    }
   }
 
   private static Request message(ClientRequest request, InetSocketAddress destination) {
@@ -83,14 +105,25 @@ public final class CoapClient {
   private static final class ResponseObserver extends MessageObserverAdapter {
     private final URI server;
     private final CompletableFuture<ClientResponse> response;
+    private final @Nullable Consumer<Option> repeat;
 
-    ResponseObserver(URI server, CompletableFuture<ClientResponse> response) {
+    /**
+     * @param repeat repeats the request with an Echo option; null when it has been repeated
+     */
+    ResponseObserver(
+        URI server, CompletableFuture<ClientResponse> response, @Nullable Consumer<Option> repeat) {
       this.server = server;
       this.response = response;
+      this.repeat = repeat;
     }
 
     @Override
     public void onResponse(Response message) {
+      Option echo = message.getOptions().getOtherOption(StandardOptionRegistry.ECHO);
+      if (echo != null && repeat != null && message.getCode() == CoAP.ResponseCode.UNAUTHORIZED) {
+        repeat.accept(echo);
+        return;
+      }
       response.complete(
           new ClientResponse(
               message.getCode().text,

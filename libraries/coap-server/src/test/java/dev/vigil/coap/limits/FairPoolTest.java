@@ -208,4 +208,45 @@ class FairPoolTest {
                 + "::"
                 + (1 + random.nextInt(4)));
   }
+
+  @Test
+  void heldPlacesWeighAndTheHeaviestSourceIsTheGreediest() {
+    FairPool<String> pool = pool(1, 1, 1);
+    FairPool<String>.Place heavy = pool.hold(verified("192.0.2.1"), "heavy", 9);
+    pool.hold(verified("192.0.2.2"), "light", 2);
+    pool.hold(verified("192.0.2.2"), "light too", 2);
+    assertThat(pool.size()).isEqualTo(13);
+    assertThat(pool.greediest(verified("192.0.2.3"), 8)).isEqualTo("heavy");
+    assertThat(pool.greediest(verified("192.0.2.3"), 9)).isNull();
+    assertThat(pool.greediest(verified("192.0.2.1"), 1)).as("itself").isNull();
+    heavy.release();
+    assertThat(pool.greediest(verified("192.0.2.3"), 1)).isEqualTo("light");
+    assertThat(displaced).isEmpty();
+  }
+
+  @Test
+  void unverifiedSourcesCountAsOneAndDisplaceNobody() {
+    FairPool<String> pool = pool(1, 1, 1);
+    for (int i = 0; i < 5; i++) {
+      pool.hold(source(Standing.UNVERIFIED, "2001:db8:" + i + "::1"), "forged " + i, 1);
+    }
+    pool.hold(verified("192.0.2.1"), "verified", 4);
+    assertThat(pool.greediest(source(Standing.UNVERIFIED, "2001:db8:9::1"), 1)).isNull();
+    assertThat(pool.greediest(verified("192.0.2.2"), 1)).startsWith("forged");
+    assertThat(pool.greediest(verified("192.0.2.1"), 1)).isNull();
+    assertThat(pool.greediestBelow(Standing.AUTHENTICATED)).startsWith("forged");
+    assertThat(pool.greediestBelow(Standing.UNVERIFIED)).isNull();
+  }
+
+  @Test
+  void memoryIsCountedAndReturned() {
+    FairPool<String> pool = pool(1, 1, 1);
+    FairPool<String>.Place one = pool.hold(verified("2001:db8::1"), "one", 1);
+    long octets = pool.octets();
+    FairPool<String>.Place two = pool.hold(verified("2001:db8::1"), "two", 5);
+    assertThat(pool.octets() - octets).as("the second of an address").isBetween(1L, octets / 2);
+    one.release();
+    two.release();
+    assertThat(pool.octets()).isZero();
+  }
 }

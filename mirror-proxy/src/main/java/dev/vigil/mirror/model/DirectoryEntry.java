@@ -1,0 +1,25 @@
+package dev.vigil.mirror.model;
+
+/** Who registered an endpoint name in the directory itself. */
+public enum DirectoryEntry {
+  NONE,
+
+  /** A client that nothing vouches for: anonymous, or with a raw public key. */
+  OF_STRANGER,
+
+  /** A client with a pre-shared key, a certificate or an account. */
+  OF_OWNER;
+
+  /**
+   * Whether the entry makes a new key of the name await an operator.
+   *
+   * @param listed whether the key is listed for the name: such a key displaces a stranger's entry
+   */
+  public boolean holds(boolean listed) {
+    return switch (this) {
+      case NONE -> false;
+      case OF_STRANGER -> !listed;
+      case OF_OWNER -> true;
+    };
+  }
+}
