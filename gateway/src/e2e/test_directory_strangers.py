@@ -98,5 +98,20 @@ def test_one_datagram_does_not_make_a_listed_mote_wait(gateway):
     assert mote.register().code == "2.01"
     assert mote.update().code == "2.01"
     assert b"coap://expected" not in gateway.get("/rd-lookup/ep?ep=expected")[2]
-    state = json.loads(gateway.get("/api/endpoints?ep=expected")[2])["endpoints"][0]["state"]
-    assert state == "trusted"
+    assert json.loads(gateway.get("/api/endpoints?ep=expected")[2])["endpoints"][0]["trust"] == "trusted"
+
+
+def test_nobody_describes_the_gateways_resources(gateway):
+    mote = Endpoint(gateway, "described")
+    assert mote.register().code == "2.01"
+    evil = At(gateway, "127.0.0.5")
+    port = gateway.coap.rsplit(":", 1)[1]
+    for authority in (f"127.0.0.1:{port}", f"LOCALHOST:{port}", f"127.1:{port}", f"[::ffff:127.0.0.1]:{port}",
+                      f"%6cocalhost.:{port}", gateway.http.removeprefix("http://")):
+        anchor = f"coap://{authority}{mote.path}/temp"
+        refused = evil.register("evil", f'<coap://evil/key>;rel="describedby";anchor="{anchor}"'.encode())
+        assert refused.code == "4.00" and "names this gateway" in refused.text, authority
+    assert evil.register("evil", f'</keys/evil>;rel="describedby";anchor="{mote.path}/temp"'.encode()).code == "2.01"
+    links = gateway.get("/rd-lookup/res?rel=describedby")[2].decode().split(",")
+    of_mote = [link for link in links if f'"{gateway.http}{mote.path}/temp"' in link]
+    assert len(of_mote) == 1 and "evil" not in of_mote[0]

@@ -1,5 +1,6 @@
 package dev.vigil.mirror;
 
+import dev.vigil.coap.link.OwnAuthorities;
 import dev.vigil.mirror.model.Domain;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,14 +12,21 @@ import java.util.stream.Collectors;
  * @param domains by name; a registration in any other domain is refused
  * @param identityKey the file of the mirror's own P-256 key, created on the first start and
  *     readable by its owner only
+ * @param own the authorities of this gateway: endpoints' links speak of their own resources only
  */
-public record MirrorConfig(Map<String, Domain> domains, Path identityKey) {
+public record MirrorConfig(Map<String, Domain> domains, Path identityKey, OwnAuthorities own) {
   public MirrorConfig {
     domains = Map.copyOf(domains);
   }
 
   public static MirrorConfig of(List<Domain> domains, Path identityKey) {
+    return of(domains, identityKey, OwnAuthorities.UNKNOWN);
+  }
+
+  public static MirrorConfig of(List<Domain> domains, Path identityKey, OwnAuthorities own) {
     return new MirrorConfig(
-        domains.stream().collect(Collectors.toMap(Domain::name, Function.identity())), identityKey);
+        domains.stream().collect(Collectors.toMap(Domain::name, Function.identity())),
+        identityKey,
+        own);
   }
 }

@@ -107,7 +107,7 @@ public final class MirrorProxy implements AutoCloseable {
     ValueReader values = new ValueReader(store, state, retention, views, clock);
     MirrorResource endpoints =
         new MirrorResource(
-            targets, dependencies.access(), updates, commands, values, refusalMapper);
+            targets, dependencies.access(), updates, commands, values, refusalMapper, config.own());
     KeyResource keys = new KeyResource(state, domains, identity.jwk(), refusalMapper);
     this.routes =
         List.of(

@@ -8,6 +8,7 @@ import dev.vigil.coap.exchange.Resource;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.link.Link;
 import dev.vigil.coap.link.LinkFormat;
+import dev.vigil.coap.link.OwnAuthorities;
 import dev.vigil.mirror.command.CommandService;
 import dev.vigil.mirror.model.CommandQueue;
 import dev.vigil.mirror.model.EndpointLinks;
@@ -39,6 +40,7 @@ final class MirrorResource implements Resource {
   private final CommandService commands;
   private final ValueReader values;
   private final RefusalMapper refusalMapper;
+  private final OwnAuthorities own;
 
   MirrorResource(
       RequestTargets targets,
@@ -46,7 +48,9 @@ final class MirrorResource implements Resource {
       UpdateService updates,
       CommandService commands,
       ValueReader values,
-      RefusalMapper refusalMapper) {
+      RefusalMapper refusalMapper,
+      OwnAuthorities own) {
+    this.own = own;
     this.targets = targets;
     this.access = access;
     this.updates = updates;
@@ -143,7 +147,11 @@ final class MirrorResource implements Resource {
       throw new RequestRefused(Reason.NO_ENTRY, "the endpoint is not trusted (yet)");
     }
     List<Link> links =
-        EndpointLinks.published(target.id(), target.lease().links(), target.keys().jkt());
+        EndpointLinks.published(
+            target.id(),
+            target.lease().links(),
+            target.keys().jkt(),
+            uri -> own.contains(uri, request.base()));
     return Response.content(ContentFormat.LINK_FORMAT, LinkFormat.write(links))
         .observable(MirrorState.topic(target.id()));
   }

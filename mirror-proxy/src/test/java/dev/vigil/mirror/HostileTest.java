@@ -339,11 +339,22 @@ class HostileTest {
     String hostile =
         "</ms/2/temp>,</../ms/2/temp>,</./keys/mirror>,</a>;anchor=\"/ms/2/temp\","
             + "</a/../../../ms/2/b>;anchor=\"/../rd\"";
-    for (Link link : EndpointLinks.published("7", hostile, mote.jkt())) {
+    for (Link link : EndpointLinks.published("7", hostile, mote.jkt(), uri -> false)) {
       String anchor = link.attribute(Link.ANCHOR).orElse("/ms/7/");
       assertThat(anchor).startsWith("/ms/7/");
       assertThat(link.target()).matches("/ms/7/.*|/keys/" + mote.jkt());
       assertThat(link.target() + anchor).doesNotContain("..");
     }
+  }
+
+  @Test
+  void linksThatNameTheGatewayAreNotShown() {
+    String hostile =
+        "<coap://other/x>;anchor=\"coap://gateway/ms/2/temp\",<coap://gateway/ms/2/temp>,"
+            + "<//gateway/ms/2/temp>,<ms/2/temp>,<?x>,<coap://other/y>;anchor=\"../2/temp\","
+            + "<coap://other/z>";
+    List<Link> shown =
+        EndpointLinks.published("7", hostile, "JKT", uri -> uri.startsWith("coap://gateway/"));
+    assertThat(shown).extracting(Link::target).containsExactly("coap://other/z");
   }
 }

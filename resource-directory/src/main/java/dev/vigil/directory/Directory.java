@@ -4,8 +4,11 @@ import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Resource;
 import dev.vigil.coap.exchange.Route;
 import dev.vigil.coap.exchange.Topics;
+import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.OwnAuthorities;
 import dev.vigil.directory.catalogue.Catalogue;
 import dev.vigil.directory.catalogue.CatalogueEntry;
+import dev.vigil.directory.catalogue.GatewayBase;
 import dev.vigil.directory.lookup.LookupContext;
 import dev.vigil.directory.lookup.LookupResource;
 import dev.vigil.directory.lookup.ObservedLookups;
@@ -40,6 +43,7 @@ public final class Directory implements AutoCloseable {
   private final RegistrationService registrations;
   private final ObservedLookups observed;
   private final Clock clock;
+  private final OwnAuthorities own;
   private final List<Route> routes;
 
   /** Completes when the feed is folded up to the present. */
@@ -55,9 +59,11 @@ public final class Directory implements AutoCloseable {
     this.topics = topics;
     this.observed = new ObservedLookups(topics);
     this.clock = clock;
+    this.own = config.published().own();
     this.catalogue = new Catalogue(config.grace().toMillis(), config.published());
     this.registrations =
-        new RegistrationService(store, catalogue, access, config.registrations(), clock);
+        new RegistrationService(
+            store, catalogue, access, config.registrations(), clock, config.published().own());
     this.routes =
         createRoutes(
             config,
@@ -75,7 +81,7 @@ public final class Directory implements AutoCloseable {
         new RegistrationResource(
             registrations,
             catalogue,
-            new RegistrationView(lookups),
+            new RegistrationView(lookups, config.published()),
             config.registrations().links());
     Resource simple =
         new SimpleRegistration(
@@ -83,7 +89,8 @@ public final class Directory implements AutoCloseable {
     Resource endpoints =
         new LookupResource(LookupResource.Kind.ENDPOINTS, lookups, config.published());
     Resource links = new LookupResource(LookupResource.Kind.RESOURCES, lookups, config.published());
-    Resource wellKnownCore = new WellKnownCore(lookups, sources.contributors(), simple);
+    Resource wellKnownCore =
+        new WellKnownCore(lookups, sources.contributors(), simple, config.published().own());
     return List.of(
         Route.of("/rd", registration).withFastPath(),
         Route.of("/rd/*", registration).withFastPath(),
@@ -127,6 +134,15 @@ public final class Directory implements AutoCloseable {
   public Optional<CatalogueEntry> registration(EndpointName name) {
     awaitStart();
     return catalogue.byName(name);
+  }
+
+  /**
+   * The links of an entry that do not pose as this gateway's, targets and anchors unresolved.
+   *
+   * @param base scheme and authority under which the gateway is published; may be empty
+   */
+  public List<Link> links(CatalogueEntry entry, String base) {
+    return new GatewayBase(base, base, own).visible(entry.content());
   }
 
   /** The number of strangers' registrations that gave way to others since the start. */

@@ -3,6 +3,7 @@ package dev.vigil.gateway.directory;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.Topics;
+import dev.vigil.coap.link.OwnAuthorities;
 import dev.vigil.coap.server.CoapLinkFetcher;
 import dev.vigil.directory.Directory;
 import dev.vigil.directory.DirectoryConfig;
@@ -28,9 +29,10 @@ class DirectoryConfiguration {
       VigilProperties properties,
       Clock clock,
       CoapLinkFetcher fetcher,
-      MirrorProxy mirror) {
+      MirrorProxy mirror,
+      OwnAuthorities own) {
     PublishedLocation published =
-        new PublishedLocation(properties.mirror().base(), "/ms", "/keys", ContentFormat.JWK);
+        new PublishedLocation(properties.mirror().base(), "/ms", "/keys", ContentFormat.JWK, own);
     return new Directory(
         store,
         topics,

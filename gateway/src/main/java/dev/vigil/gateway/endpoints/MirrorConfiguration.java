@@ -2,6 +2,7 @@ package dev.vigil.gateway.endpoints;
 
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Topics;
+import dev.vigil.coap.link.OwnAuthorities;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.store.DataFolder;
@@ -38,9 +39,10 @@ class MirrorConfiguration {
       Access access,
       VigilProperties properties,
       Clock clock,
-      SecureRandom random) {
+      SecureRandom random,
+      OwnAuthorities own) {
     SignatureVerifier signatures = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
-    MirrorConfig config = MirrorConfig.of(domains(properties), folder.resolve(IDENTITY));
+    MirrorConfig config = MirrorConfig.of(domains(properties), folder.resolve(IDENTITY), own);
     MirrorProxy mirror =
         new MirrorProxy(
             new MirrorProxy.Dependencies(store, topics, access, clock, random, signatures), config);

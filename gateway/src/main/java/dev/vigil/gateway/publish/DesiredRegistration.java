@@ -1,6 +1,8 @@
 package dev.vigil.gateway.publish;
 
 import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.LinkFormat;
 import dev.vigil.directory.catalogue.CatalogueEntry;
 import dev.vigil.directory.publishing.Registration;
 import java.nio.charset.StandardCharsets;
@@ -19,11 +21,13 @@ record DesiredRegistration(List<Query.Parameter> parameters, byte[] links, long 
 
   /**
    * @param entry of the local directory
+   * @param links of the entry, as lookups show them
    * @param base scheme and authority of this gateway; empty: the source address of the request
    * @param now unix time in seconds
    * @return empty when the entry is not published: not mirrored by this gateway, or expired
    */
-  static Optional<DesiredRegistration> of(CatalogueEntry entry, String base, long now) {
+  static Optional<DesiredRegistration> of(
+      CatalogueEntry entry, List<Link> links, String base, long now) {
     CatalogueEntry.Content content = entry.content();
     long expires = content.expires() / 1000;
     if (!(content.origin() instanceof Registration.Published) || expires <= now) {
@@ -38,7 +42,11 @@ record DesiredRegistration(List<Query.Parameter> parameters, byte[] links, long 
       parameters.add(new Query.Parameter("base", base));
     }
     parameters.addAll(content.parameters());
-    return Optional.of(new DesiredRegistration(List.copyOf(parameters), content.links(), expires));
+    return Optional.of(
+        new DesiredRegistration(
+            List.copyOf(parameters),
+            LinkFormat.write(links).getBytes(StandardCharsets.UTF_8),
+            expires));
   }
 
   /** Changes with the parameters and the links, so that a difference is noticed. */

@@ -141,7 +141,8 @@ final class Publisher implements Runnable {
   private Optional<DesiredRegistration> desired(EndpointName name) {
     return directory
         .registration(name)
-        .flatMap(entry -> DesiredRegistration.of(entry, base, seconds()));
+        .flatMap(
+            entry -> DesiredRegistration.of(entry, directory.links(entry, base), base, seconds()));
   }
 
   private void perform(EndpointName name, SyncAction action)

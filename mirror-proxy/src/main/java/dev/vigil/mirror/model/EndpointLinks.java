@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The links that an endpoint registered, and their form as the mirror publishes them. */
 public final class EndpointLinks {
@@ -57,12 +58,20 @@ public final class EndpointLinks {
 
   /**
    * The links as the mirror publishes them (docs/protocol.md section 2): path-absolute references
-   * moved below {@code /ms/{id}}, and a link from each resource to the key.
+   * moved below {@code /ms/{id}}, and a link from each resource to the key. Links that would speak
+   * of other resources of the gateway are left out.
+   *
+   * @param isGateway whether a URI names the gateway
    */
-  public static List<Link> published(String id, String links, String jkt) {
+  public static List<Link> published(
+      String id, String links, String jkt, Predicate<String> isGateway) {
     List<Link> published = new ArrayList<>();
     Set<String> hosted = new LinkedHashSet<>();
     for (Link link : parseStored(links)) {
+      if (poses(link.target(), isGateway)
+          || link.attribute(Link.ANCHOR).filter(anchor -> poses(anchor, isGateway)).isPresent()) {
+        continue;
+      }
       Link rewritten =
           link.map(ref -> isOwn(ref) ? "/ms/" + id + UriReferences.normalPath(ref) : ref);
       published.add(rewritten);
@@ -81,6 +90,13 @@ public final class EndpointLinks {
                   anchor)));
     }
     return published;
+  }
+
+  /** Whether a reference stays as it is and leads to the gateway: relative, or by its name. */
+  private static boolean poses(String reference, Predicate<String> isGateway) {
+    return !isOwn(reference)
+        && (!UriReferences.hasScheme(reference) && !reference.startsWith("//")
+            || isGateway.test(reference.startsWith("//") ? "coap:" + reference : reference));
   }
 
   private static boolean isOwn(String reference) {

@@ -2,6 +2,7 @@ package dev.vigil.directory.catalogue;
 
 import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.OwnAuthorities;
 import dev.vigil.coap.link.UriReferences;
 import dev.vigil.directory.publishing.Registration;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import java.util.function.Predicate;
  */
 public abstract sealed class LookupSearch {
   private final List<Criterion> criteria;
-  private final String ownBase;
+  private final GatewayBase gateway;
   private final Predicate<CatalogueEntry> visible;
   private final long first;
   private final long count;
@@ -23,7 +24,7 @@ public abstract sealed class LookupSearch {
 
   /**
    * @param criteria search criteria; neither {@code page} nor {@code count}
-   * @param ownBase scheme and authority of this gateway, as lookups show them to this client
+   * @param gateway this gateway, as lookups show it to this client
    * @param visible the entries that this client may see
    * @param first number of matching links to skip
    * @param count number of links to collect at most
@@ -31,13 +32,13 @@ public abstract sealed class LookupSearch {
    */
   private LookupSearch(
       List<Query.Parameter> criteria,
-      String ownBase,
+      GatewayBase gateway,
       Predicate<CatalogueEntry> visible,
       long first,
       long count,
       boolean publishedOnly) {
     this.criteria = criteria.stream().map(Criterion::of).toList();
-    this.ownBase = ownBase;
+    this.gateway = gateway;
     this.visible = visible;
     this.first = first;
     this.count = count;
@@ -53,7 +54,11 @@ public abstract sealed class LookupSearch {
   }
 
   String ownBase() {
-    return ownBase;
+    return gateway.shown();
+  }
+
+  GatewayBase gateway() {
+    return gateway;
   }
 
   /** Whether the requested range is full. */
@@ -67,7 +72,8 @@ public abstract sealed class LookupSearch {
   long consider(CatalogueEntry entry) {
     CatalogueEntry.Content content = entry.content();
     boolean inScope = !publishedOnly || content.origin() instanceof Registration.Published;
-    boolean parsed = inScope && visible.test(entry) && examine(entry, content);
+    boolean parsed =
+        inScope && visible.test(entry) && !gateway.hidesEntry(content) && examine(entry, content);
     return LookupBudget.ENTRY + (parsed ? content.links().length : 0);
   }
 
@@ -88,11 +94,11 @@ public abstract sealed class LookupSearch {
 
     public Endpoints(
         List<Query.Parameter> criteria,
-        String ownBase,
+        GatewayBase gateway,
         Predicate<CatalogueEntry> visible,
         long first,
         long count) {
-      super(criteria, ownBase, visible, first, count, false);
+      super(criteria, gateway, visible, first, count, false);
     }
 
     public List<CatalogueEntry> found() {
@@ -103,7 +109,7 @@ public abstract sealed class LookupSearch {
     boolean examine(CatalogueEntry entry, CatalogueEntry.Content content) {
       List<Criterion> left = unmatched(this, entry, content);
       if (!left.isEmpty()) {
-        List<Link> links = content.parseLinks();
+        List<Link> links = gateway().visible(content);
         String base = Criterion.base(content, ownBase());
         for (Criterion criterion : left) {
           if (links.stream().noneMatch(link -> criterion.matchesLink(link, base))) {
@@ -124,25 +130,34 @@ public abstract sealed class LookupSearch {
 
     public Resources(
         List<Query.Parameter> criteria,
-        String ownBase,
+        GatewayBase gateway,
         Predicate<CatalogueEntry> visible,
         long first,
         long count) {
-      super(criteria, ownBase, visible, first, count, false);
+      super(criteria, gateway, visible, first, count, false);
     }
 
     private Resources(
-        List<Query.Parameter> criteria, Predicate<CatalogueEntry> visible, long count) {
-      super(criteria, "", visible, 0, count, true);
+        List<Query.Parameter> criteria,
+        GatewayBase gateway,
+        Predicate<CatalogueEntry> visible,
+        long count) {
+      super(criteria, gateway, visible, 0, count, true);
     }
 
     /**
      * For {@code /.well-known/core} (RFC 6690 section 4.1): finds links of published endpoints
      * only, path-absolute as they are, by their own attributes only.
+     *
+     * @param requested scheme and authority by which the client reached the gateway
      */
     public static Resources ofPublished(
-        List<Query.Parameter> criteria, Predicate<CatalogueEntry> visible, long count) {
-      return new Resources(criteria, visible, count);
+        List<Query.Parameter> criteria,
+        String requested,
+        OwnAuthorities own,
+        Predicate<CatalogueEntry> visible,
+        long count) {
+      return new Resources(criteria, new GatewayBase("", requested, own), visible, count);
     }
 
     public List<Link> found() {
@@ -153,7 +168,7 @@ public abstract sealed class LookupSearch {
     boolean examine(CatalogueEntry entry, CatalogueEntry.Content content) {
       List<Criterion> left = unmatched(this, entry, content);
       String base = Criterion.base(content, ownBase());
-      for (Link link : content.parseLinks()) {
+      for (Link link : gateway().visible(content)) {
         if (isComplete()) {
           break;
         }
@@ -174,7 +189,7 @@ public abstract sealed class LookupSearch {
       return search.criteria;
     }
     return search.criteria.stream()
-        .filter(criterion -> !criterion.matchesEndpoint(entry, content, search.ownBase))
+        .filter(criterion -> !criterion.matchesEndpoint(entry, content, search.ownBase()))
         .toList();
   }
 

@@ -9,6 +9,7 @@ import dev.vigil.coap.exchange.Resource;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.link.Link;
 import dev.vigil.directory.catalogue.CatalogueEntry;
+import dev.vigil.directory.catalogue.GatewayBase;
 import dev.vigil.directory.catalogue.LookupBudget;
 import dev.vigil.directory.catalogue.LookupSearch;
 import dev.vigil.directory.publishing.PublishedLocation;
@@ -51,19 +52,20 @@ public final class LookupResource implements Resource {
     List<Query.Parameter> criteria = LookupResponses.criteria(request.query());
     Predicate<CatalogueEntry> visible = LookupResponses.visible(request, context.access());
     String ownBase = published.baseFor(request.base());
+    GatewayBase gateway = new GatewayBase(ownBase, request.base(), published.own());
     long limit = page.limit(context.maxResults());
     long now = context.clock().millis();
     List<Link> links =
         switch (kind) {
           case ENDPOINTS -> {
             var search =
-                new LookupSearch.Endpoints(criteria, ownBase, visible, page.first(), limit);
+                new LookupSearch.Endpoints(criteria, gateway, visible, page.first(), limit);
             context.catalogue().search(search, budget, now);
             yield search.found().stream().map(entry -> endpointLink(entry, ownBase)).toList();
           }
           case RESOURCES -> {
             var search =
-                new LookupSearch.Resources(criteria, ownBase, visible, page.first(), limit);
+                new LookupSearch.Resources(criteria, gateway, visible, page.first(), limit);
             context.catalogue().search(search, budget, now);
             yield search.found();
           }

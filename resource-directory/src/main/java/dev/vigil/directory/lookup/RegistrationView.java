@@ -5,14 +5,25 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.Response;
+import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.UriReferences;
 import dev.vigil.directory.catalogue.CatalogueEntry;
+import dev.vigil.directory.catalogue.GatewayBase;
+import dev.vigil.directory.publishing.PublishedLocation;
+import dev.vigil.directory.publishing.Registration;
+import java.util.List;
 
-/** Shows the links of one registration: {@code GET /rd/{id}}. */
+/**
+ * Shows the links of one registration: {@code GET /rd/{id}}. Those of a directly registered
+ * endpoint are resolved against its base: a client resolves what is left against this gateway.
+ */
 public final class RegistrationView {
   private final LookupContext context;
+  private final PublishedLocation published;
 
-  public RegistrationView(LookupContext context) {
+  public RegistrationView(LookupContext context, PublishedLocation published) {
     this.context = context;
+    this.published = published;
   }
 
   /**
@@ -26,7 +37,23 @@ public final class RegistrationView {
         || !LookupResponses.isOnLink(content, LinkLocalScope.of(request.caller()))) {
       throw new ErrorResponseException(Code.NOT_FOUND, "no such registration");
     }
-    return LookupResponses.response(request, content.parseLinks())
+    return LookupResponses.response(request, links(request, content))
         .observable(ObservedLookups.topicOfRegistration(entry.id()));
+  }
+
+  private List<Link> links(Request request, CatalogueEntry.Content content) {
+    GatewayBase gateway =
+        new GatewayBase(published.baseFor(request.base()), request.base(), published.own());
+    if (gateway.hidesEntry(content)) {
+      return List.of();
+    }
+    List<Link> links = gateway.visible(content);
+    return switch (content.origin()) {
+      case Registration.Published atGateway -> links;
+      case Registration.Direct direct ->
+          links.stream()
+              .map(link -> link.map(ref -> UriReferences.resolve(direct.base(), ref)))
+              .toList();
+    };
   }
 }

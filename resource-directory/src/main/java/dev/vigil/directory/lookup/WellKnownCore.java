@@ -10,6 +10,7 @@ import dev.vigil.coap.exchange.Resource;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.link.Link;
 import dev.vigil.coap.link.LinkFormat;
+import dev.vigil.coap.link.OwnAuthorities;
 import dev.vigil.directory.catalogue.CatalogueEntry;
 import dev.vigil.directory.catalogue.LookupBudget;
 import dev.vigil.directory.catalogue.LookupSearch;
@@ -36,14 +37,20 @@ public final class WellKnownCore implements Resource {
   private final LookupContext context;
   private final List<Supplier<List<Link>>> contributors;
   private final Resource simpleRegistration;
+  private final OwnAuthorities own;
 
   /**
    * @param simpleRegistration answers POST: simple registration as it was before it had a path of
    *     its own (RFC 9176 section 5.1), which RIOT nodes still send
+   * @param own the authorities of this gateway
    */
   public WellKnownCore(
-      LookupContext context, List<Supplier<List<Link>>> contributors, Resource simpleRegistration) {
+      LookupContext context,
+      List<Supplier<List<Link>>> contributors,
+      Resource simpleRegistration,
+      OwnAuthorities own) {
     this.simpleRegistration = simpleRegistration;
+    this.own = own;
     this.context = context;
     this.contributors = List.copyOf(contributors);
   }
@@ -70,7 +77,8 @@ public final class WellKnownCore implements Resource {
         .ifPresent(
             visible -> {
               var search =
-                  LookupSearch.Resources.ofPublished(criteria, visible, context.maxResults() + 1L);
+                  LookupSearch.Resources.ofPublished(
+                      criteria, request.base(), own, visible, context.maxResults() + 1L);
               context.catalogue().search(search, budget, context.clock().millis());
               links.addAll(search.found());
             });

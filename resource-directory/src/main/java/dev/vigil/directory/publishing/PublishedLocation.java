@@ -1,6 +1,7 @@
 package dev.vigil.directory.publishing;
 
 import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.link.OwnAuthorities;
 
 /**
  * Where the service that answers for published endpoints serves their resources and keys.
@@ -11,9 +12,14 @@ import dev.vigil.coap.exchange.ContentFormat;
  *     being the endpoint's id in the store
  * @param keys path below which the signing keys are served: {@code {keys}/{thumbprint}}
  * @param keyFormat Content-Format of a served key
+ * @param own the authorities of this gateway: nobody else's links speak of them
  */
 public record PublishedLocation(
-    String base, String resources, String keys, ContentFormat keyFormat) {
+    String base, String resources, String keys, ContentFormat keyFormat, OwnAuthorities own) {
+
+  public PublishedLocation(String base, String resources, String keys, ContentFormat keyFormat) {
+    this(base, resources, keys, keyFormat, OwnAuthorities.UNKNOWN);
+  }
 
   /** The base that lookups show to a client that reached the directory under {@code requested}. */
   public String baseFor(String requested) {

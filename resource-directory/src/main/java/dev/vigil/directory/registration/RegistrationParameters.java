@@ -137,7 +137,7 @@ record RegistrationParameters(
   }
 
   /** A text shortened to one line of a diagnostic payload. */
-  private static String printable(String text) {
+  static String printable(String text) {
     String line = text.replaceAll("\\p{Cntrl}", "?");
     return line.length() <= 40 ? line : line.substring(0, 40) + "...";
   }

@@ -7,6 +7,7 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.OwnAuthorities;
 import dev.vigil.coap.link.UriHosts;
 import dev.vigil.directory.catalogue.Catalogue;
 import dev.vigil.directory.catalogue.CatalogueEntry;
@@ -29,6 +30,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Decides registrations, updates and removals (RFC 9176 sections 5 and 5.3) and commits them on the
@@ -46,9 +48,16 @@ public final class RegistrationService {
   private final RateLimiter rates;
   private final CapacityLimit capacity;
   private final Eviction eviction;
+  private final OwnAuthorities own;
 
   public RegistrationService(
-      Store store, Catalogue catalogue, Access access, RegistrationLimits limits, Clock clock) {
+      Store store,
+      Catalogue catalogue,
+      Access access,
+      RegistrationLimits limits,
+      Clock clock,
+      OwnAuthorities own) {
+    this.own = own;
     this.commits = new OptimisticCommit(store, TRIES);
     this.catalogue = catalogue;
     this.access = access;
@@ -68,6 +77,7 @@ public final class RegistrationService {
     Caller caller = request.caller();
     access.require(caller, Access.Action.REGISTER, name.d());
     rates.charge(caller);
+    requireForeign(request, parameters.base(), links);
     Registration registration =
         new Registration(
             origin(request, parameters.base(), simple),
@@ -85,6 +95,26 @@ public final class RegistrationService {
               .map(entry -> UnverifiedChanges.require(caller, entry.content(), registration))
               .orElse(registration);
         });
+  }
+
+  /** Only the gateway itself describes its resources. Paths are those of the registrant's base. */
+  private void requireForeign(Request request, Optional<String> base, List<Link> links) {
+    Stream<String> references =
+        links.stream()
+            .flatMap(
+                link ->
+                    Stream.concat(Stream.of(link.target()), link.attribute(Link.ANCHOR).stream()));
+    Stream.concat(base.stream(), references)
+        .filter(reference -> own.contains(reference, request.base()))
+        .findAny()
+        .ifPresent(
+            reference -> {
+              throw new ErrorResponseException(
+                  Code.BAD_REQUEST,
+                  "the registration names this gateway: <"
+                      + RegistrationParameters.printable(reference)
+                      + ">; it describes its resources itself");
+            });
   }
 
   /** The checks that need no answer of the registrant: they precede a fetch of its links. */
@@ -105,6 +135,7 @@ public final class RegistrationService {
         || !parameters.d().isEmpty() && !parameters.d().equals(name.d())) {
       throw new ErrorResponseException(Code.BAD_REQUEST, "ep and d cannot be changed");
     }
+    requireForeign(request, parameters.base(), List.of());
     return commit(
         caller,
         name,

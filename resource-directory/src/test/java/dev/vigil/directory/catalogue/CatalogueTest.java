@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.link.LinkFormat;
+import dev.vigil.coap.link.OwnAuthorities;
 import dev.vigil.directory.publishing.PublishedLocation;
 import dev.vigil.directory.publishing.Registration;
 import dev.vigil.store.Change;
@@ -83,7 +84,8 @@ class CatalogueTest {
                 });
     AtomicBoolean foldedDuringSearch = new AtomicBoolean();
     LookupSearch.Resources search =
-        new LookupSearch.Resources(List.of(), "", any -> true, 0, 1_000_000);
+        new LookupSearch.Resources(
+            List.of(), new GatewayBase("", "", OwnAuthorities.UNKNOWN), any -> true, 0, 1_000_000);
     catalogue.search(
         search,
         spent -> {

@@ -1,0 +1,126 @@
+package dev.vigil.coap.link;
+
+import java.net.IDN;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The host and port of an absolute URI in one form for all spellings that clients take for the same
+ * (RFC 3986 section 6.2): case, percent-encoding, a default port, a trailing dot, user information,
+ * zone identifiers, and each way to write an address.
+ *
+ * @param host a name in lower case; empty when {@code address} is known
+ * @param address the host when it is an address literal, without zone; else null
+ * @param port the port, or {@link #NO_PORT} when the scheme has no known default
+ */
+public record UriAuthority(String host, @Nullable InetAddress address, int port) {
+  public static final int NO_PORT = -1;
+
+  private static final Map<String, Integer> DEFAULT_PORTS =
+      Map.of(
+          "coap",
+          5683,
+          "coaps",
+          5684,
+          "coap+tcp",
+          5683,
+          "coaps+tcp",
+          5684,
+          "coap+ws",
+          80,
+          "coaps+ws",
+          443,
+          "http",
+          80,
+          "https",
+          443,
+          "ws",
+          80,
+          "wss",
+          443);
+
+  /** Null for a reference without an authority, for instance {@code urn:dev:a} or {@code /path}. */
+  public static @Nullable UriAuthority of(String uri) {
+    String lenient = uri.strip().replace('\\', '/');
+    if (!UriReferences.hasScheme(lenient)) {
+      return null;
+    }
+    int colon = lenient.indexOf(':');
+    if (!lenient.startsWith("//", colon + 1)) {
+      return null;
+    }
+    String scheme = lenient.substring(0, colon).toLowerCase(Locale.ROOT);
+    String authority = UriReferences.origin(lenient).substring(colon + 3);
+    String hostAndPort = authority.substring(authority.lastIndexOf('@') + 1);
+    int end = hostAndPort.startsWith("[") ? hostAndPort.indexOf(']') + 1 : 0;
+    int portAt = hostAndPort.indexOf(':', end);
+    String written = portAt < 0 ? hostAndPort : hostAndPort.substring(0, portAt);
+    int port = portAt < 0 ? NO_PORT : port(hostAndPort.substring(portAt + 1));
+    return of(written, port == NO_PORT ? DEFAULT_PORTS.getOrDefault(scheme, NO_PORT) : port);
+  }
+
+  private static int port(String digits) {
+    boolean isNumber = !digits.isEmpty() && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+    try {
+      return isNumber ? Integer.parseInt(digits) : NO_PORT;
+    } catch (NumberFormatException e) {
+      return NO_PORT;
+    }
+  }
+
+  private static UriAuthority of(String written, int port) {
+    String host = decoded(written).toLowerCase(Locale.ROOT);
+    if (host.startsWith("[") && host.endsWith("]")) {
+      host = host.substring(1, host.length() - 1);
+    }
+    int zone = host.indexOf('%');
+    String bare = zone < 0 ? host : host.substring(0, zone);
+    if (bare.endsWith(".")) {
+      bare = bare.substring(0, bare.length() - 1);
+    }
+    InetAddress address = literal(bare);
+    return new UriAuthority(address == null ? ascii(bare) : "", address, port);
+  }
+
+  private static String decoded(String text) {
+    try {
+      return text.indexOf('%') < 0
+          ? text
+          : URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return text;
+    }
+  }
+
+  private static String ascii(String name) {
+    try {
+      String ascii = IDN.toASCII(name, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
+      return ascii.endsWith(".") ? ascii.substring(0, ascii.length() - 1) : ascii;
+    } catch (IllegalArgumentException e) {
+      return name;
+    }
+  }
+
+  private static @Nullable InetAddress literal(String host) {
+    if (host.isEmpty() || host.indexOf(':') < 0 && !isDigit(host.charAt(0))) {
+      return null;
+    }
+    try {
+      // Many clients read 127.1 and 0x7f000001 as the C library does.
+      return host.indexOf(':') < 0
+          ? Inet4Address.ofPosixLiteral(host)
+          : InetAddress.ofLiteral(host);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+}
