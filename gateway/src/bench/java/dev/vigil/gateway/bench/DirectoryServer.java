@@ -19,10 +19,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 
-/**
- * A durable directory to be measured by {@code RegistrationLoad} of the directory's own tests:
- * {@code FOLDER PORT}. Ends with its standard input.
- */
+/** A durable directory. Prints its port, and ends with its standard input: {@code FOLDER}. */
 final class DirectoryServer {
   private DirectoryServer() {}
 
@@ -33,8 +30,7 @@ final class DirectoryServer {
     DirectoryConfig config =
         DirectoryConfig.standard(MirrorServer.PUBLISHED)
             .with(RegistrationLimits.standard().withRate(1_000_000, 10));
-    InetSocketAddress address =
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1]));
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     CoapSettings settings =
         new CoapSettings(
             List.of(address), InetAddress::isLoopbackAddress, CoapSettings.Limits.standard());
@@ -55,7 +51,7 @@ final class DirectoryServer {
                 List.of(),
                 new Clocks(clock, System::nanoTime),
                 new SecureRandom())) {
-      System.out.println("ready pid " + ProcessHandle.current().pid() + " " + front.addresses());
+      System.out.println(front.sockets().getFirst().getPort());
       while (System.in.read() >= 0) {
         // Serves until its input ends.
       }

@@ -1,4 +1,4 @@
-package dev.vigil.directory.bench;
+package dev.vigil.gateway.bench;
 
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;

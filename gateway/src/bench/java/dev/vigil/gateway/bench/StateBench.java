@@ -8,30 +8,39 @@ import dev.vigil.store.Store;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
- * Measures {@code mirror.bytes_per_endpoint} and {@code restart.recover}: a gateway process takes
- * registrations and an update of both resources from each of N endpoints, is killed, and starts
- * again; then the heap of each part is looked at over the same file. {@code StateBench N}.
+ * A gateway process takes registrations and an update of both resources from each of 100 000
+ * endpoints, is killed, and starts again; then the heap of each part is looked at over the same
+ * file.
  */
-final class StateBench {
+final class StateBench implements Benchmark {
   private static final int PEERS = 64;
   private static final int RADIX = 36;
 
   /** Within EXCHANGE_LIFETIME a message id must not come again (RFC 7252 section 4.4). */
   private static final int ONE_PEERS_MESSAGES = 50_000;
 
-  private StateBench() {}
+  @Override
+  public List<Target> targets() {
+    return List.of(Target.MIRROR_BYTES, Target.RESTART);
+  }
 
-  static void main(String[] arguments) throws Exception {
-    int endpoints = Integer.parseInt(arguments[0]);
+  @Override
+  public List<Figure> measure(Set<Target> wanted, Effort effort) throws Exception {
+    int endpoints = effort.of(100_000, 20_000);
+    Progress.say("mirror.bytes_per_endpoint, restart.recover: registers %d endpoints", endpoints);
     Path folder = Files.createTempDirectory("vigil-bench");
     try {
       fill(folder, endpoints);
-      recover(folder, endpoints);
-      weigh(folder, endpoints);
+      List<Figure.Round> restarts = new ArrayList<>();
+      for (int i = 0; i < effort.of(3, 1); i++) {
+        restarts.add(Figure.Round.of(recover(folder, endpoints)));
+      }
+      return List.of(weigh(folder, endpoints), new Figure(Target.RESTART, restarts));
     } finally {
       BenchSupport.delete(folder);
     }
@@ -64,10 +73,11 @@ final class StateBench {
     return Integer.toString(mote + 1, RADIX);
   }
 
-  private static void recover(Path folder, int endpoints) throws Exception {
+  /** Seconds from the start of the process to the last endpoint's value. Ends with a kill. */
+  private static double recover(Path folder, int endpoints) throws Exception {
     long started = System.nanoTime();
-    try (BenchSupport.Server server = BenchSupport.Server.start(folder);
-        CoapLoad load = new CoapLoad(server.port(), 1)) {
+    BenchSupport.Server server = BenchSupport.Server.start(folder);
+    try (CoapLoad load = new CoapLoad(server.port(), 1)) {
       byte[] get =
           CoapLoad.message(
               1,
@@ -75,15 +85,16 @@ final class StateBench {
               new byte[0]);
       BenchSupport.require(load.run(1, i -> get), "2.05", 1);
       double seconds = (System.nanoTime() - started) / 1e9;
-      Duration cpu = server.cpu();
-      System.out.printf(
-          "restart.recover %d endpoints: %.1f s from start to the last one's value, %.1f s of CPU"
-              + " (target 5 s at 100000); %s%n",
-          endpoints, seconds, cpu.toMillis() / 1000.0, BenchSupport.load());
+      Progress.say(
+          "restart.recover: %.1f s, %.1f s of CPU, %d endpoints",
+          seconds, server.cpu().toMillis() / 1000.0, endpoints);
+      return seconds;
+    } finally {
+      server.kill();
     }
   }
 
-  private static void weigh(Path folder, int endpoints) throws Exception {
+  private static Figure weigh(Path folder, int endpoints) throws Exception {
     Path nothing = Files.createTempDirectory("vigil-bench");
     try {
       // The heap without endpoints: classes, caches, the first pages.
@@ -92,12 +103,10 @@ final class StateBench {
       BenchSupport.delete(nothing);
     }
     long[] heaps = heaps(folder);
-    System.out.printf(
-        "mirror.bytes_per_endpoint %d B with 2 resources (target 1500); besides, the store's %d B"
-            + " and the directory's %d B%n",
-        (heaps[2] - heaps[1]) / endpoints,
-        (heaps[1] - heaps[0]) / endpoints,
-        (heaps[3] - heaps[2]) / endpoints);
+    Progress.say(
+        "mirror.bytes_per_endpoint: besides, the store's %d B and the directory's %d B",
+        (heaps[1] - heaps[0]) / endpoints, (heaps[3] - heaps[2]) / endpoints);
+    return Figure.of(Target.MIRROR_BYTES, (double) (heaps[2] - heaps[1]) / endpoints);
   }
 
   /** Heap before, and with the store, the mirror and the directory added one after the other. */

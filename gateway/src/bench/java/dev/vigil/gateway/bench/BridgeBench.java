@@ -1,4 +1,4 @@
-package dev.vigil.border.bench;
+package dev.vigil.gateway.bench;
 
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.Frame;
@@ -27,7 +27,6 @@ import dev.vigil.border.sixlowpan.NhcSupport;
 import dev.vigil.border.wire.WireException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -35,12 +34,11 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * {@code bridge.codec_ns} and {@code bridge.pipeline_rate}: CPU time of the one thread that works,
- * so that a busy machine does not count; the median of rounds after a warm-up.
+ * The bridge's codecs: CPU time of the one thread that works, so that a busy machine does not
+ * count; rounds after a warm-up.
  */
-public final class BridgeBench {
+final class BridgeBench implements Benchmark {
   private static final int WARM_UP = 6;
-  private static final int ROUNDS = 9;
   private static final int CODEC_TURNS = 400_000;
   private static final int FRAMES = 60_000;
 
@@ -53,22 +51,37 @@ public final class BridgeBench {
   private static final Contexts MESH = Contexts.mesh(new Ipv6Address(0xfd00L << 48, 0));
   private static final int ROOM = 95;
 
-  private BridgeBench() {}
+  @Override
+  public List<Target> targets() {
+    return List.of(Target.CODEC, Target.CODEC_ESP, Target.PIPELINE, Target.PIPELINE_FRAGMENTED);
+  }
 
-  /** Prints one line a figure: its name, its value. */
-  public static void main(String[] arguments) throws WireException {
-    System.out.printf("bridge.codec_ns %.0f%n", codecNanos(udp(32)));
-    System.out.printf("bridge.codec_ns.esp %.0f%n", codecNanos(protect(32)));
-    System.out.printf("bridge.pipeline_rate %.0f%n", pipelineRate(32));
-    System.out.printf("bridge.pipeline_rate.fragmented %.0f%n", pipelineRate(300));
+  @Override
+  public List<Figure> measure(Set<Target> wanted, Effort effort) throws WireException {
+    List<Figure> figures = new ArrayList<>();
+    for (Target target : wanted) {
+      Progress.say("%s", target.label);
+      figures.add(
+          new Figure(
+              target,
+              switch (target) {
+                case CODEC -> codecNanos(udp(32), effort);
+                case CODEC_ESP -> codecNanos(protect(32), effort);
+                case PIPELINE -> pipelineRate(32, effort);
+                case PIPELINE_FRAGMENTED -> pipelineRate(300, effort);
+                default -> throw new IllegalArgumentException(target.label);
+              }));
+    }
+    return figures;
   }
 
   /** CPU nanoseconds to compress a packet of one frame and restore it. */
-  public static double codecNanos(Ipv6Packet packet) throws WireException {
+  private static List<Figure.Round> codecNanos(Ipv6Packet packet, Effort effort)
+      throws WireException {
     byte[] ipv6 = packet.encode();
     LowpanCodec codec = new LowpanCodec(MESH, 0);
-    double[] rounds = new double[ROUNDS];
-    for (int round = -WARM_UP; round < ROUNDS; round++) {
+    List<Figure.Round> rounds = new ArrayList<>();
+    for (int round = -WARM_UP; round < effort.of(9, 3); round++) {
       long start = cpu();
       for (int i = 0; i < CODEC_TURNS; i++) {
         byte[] payload = codec.encode(ipv6, FROM_LINK, TO_LINK, ROOM, NhcSupport.IPSEC).getFirst();
@@ -79,16 +92,16 @@ public final class BridgeBench {
       }
       record(rounds, round, (double) (cpu() - start) / CODEC_TURNS);
     }
-    return median(rounds);
+    return rounds;
   }
 
   /**
    * Frames a second on one core, from the PSDU to the UDP payload: parse, open level 5, replay,
    * reassemble, decompress, ESP (AES-CTR, AES-XCBC-96), UDP with its checksum.
    */
-  public static double pipelineRate(int payload) throws WireException {
-    double[] rounds = new double[ROUNDS];
-    for (int round = -WARM_UP; round < ROUNDS; round++) {
+  private static List<Figure.Round> pipelineRate(int payload, Effort effort) throws WireException {
+    List<Figure.Round> rounds = new ArrayList<>();
+    for (int round = -WARM_UP; round < effort.of(9, 3); round++) {
       List<byte[]> frames = frames(payload);
       LinkSecurity link = link();
       InboundAssociation association = new InboundAssociation(association(), 0);
@@ -112,7 +125,7 @@ public final class BridgeBench {
       }
       record(rounds, round, frames.size() / seconds);
     }
-    return median(rounds);
+    return rounds;
   }
 
   private static List<byte[]> frames(int payload) throws WireException {
@@ -178,15 +191,9 @@ public final class BridgeBench {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
-  private static void record(double[] rounds, int round, double value) {
+  private static void record(List<Figure.Round> rounds, int round, double value) {
     if (round >= 0) {
-      rounds[round] = value;
+      rounds.add(Figure.Round.of(value));
     }
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
   }
 }

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.directory.bench;
-
-import org.jspecify.annotations.NullMarked;
