@@ -8,8 +8,9 @@ import subprocess
 
 import pytest
 from certificates import Authority
-from processes import Gateway
-from mirror_peer import COMMANDER, READING, SENML_JSON, Endpoint, command, sleepy
+from processes import Gateway, wait_until
+from coap import PUT, Peer
+from mirror_peer import COMMANDER, READING, SENML_JSON, Endpoint, command, http, sleepy
 from sleepy import JOSE
 from test_certificates import NAMES, curl
 from test_coaps import CLIENTS, raw_key
@@ -75,8 +76,8 @@ vigil:
         assert READER not in said and BOSS not in said and gateway.token not in said
 
 
-def mote(gateway, d):
-    endpoint = Endpoint(gateway, "mote", d=d, links="</temp>,</led>")
+def mote(gateway, d, ep="mote"):
+    endpoint = Endpoint(gateway, ep, d=d, links="</temp>,</led>")
     assert endpoint.register().code == "2.01"
     assert endpoint.update(READING).code == "2.01"
     return endpoint
@@ -130,21 +131,24 @@ def test_over_coaps_a_domain_is_read_by_those_it_names(plant, client, who, code)
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_over_coaps_readers_may_not_command_nor_commanders_read(plant, client):
-    last = int(plant.entry.peer.get(plant.entry.path + "?commands").payload)
+    states = plant.entry.path + "?commands"
+    last_number = lambda who: coaps(plant, client, who, states, "-m", "get")
+    last = int(last_number("boss"))
     order = lambda seq: command(plant.entry, last + seq, d="plant")
     led = plant.entry.path + "/led"
     for who, code in (("reader", "4.03"), ("cert reader", "4.03"), ("nobody", "4.01")):
         assert put(plant, client, who, led, order(1)).startswith(code), who
-    assert plant.entry.peer.get(plant.entry.path + "?commands").payload == str(last).encode()
+    assert last_number("reader") == str(last)
     assert put(plant, client, "boss", led, order(1)) == ""
     assert put(plant, client, "cert boss", led, order(2)) == ""
-    assert plant.entry.peer.get(plant.entry.path + "?commands").payload == str(last + 2).encode()
+    assert last_number("cert boss") == str(last + 2)
     # A right to hand in commands is not yet a commander's signature.
     assert put(plant, client, "boss", led, command(plant.entry, last + 3, d="plant", key=sleepy.Key())).startswith("4.03")
-    # How far they got is for readers.
-    states = plant.entry.path + "?commands"
-    assert '"state":"queued"' in coaps(plant, client, "reader", states, "-m", "get", "-A", "50")
-    assert coaps(plant, client, "cert boss", states, "-m", "get", "-A", "50").startswith("4.03")
+    # How far they got is for readers and commanders.
+    for who in ("reader", "cert boss"):
+        assert '"state":"queued"' in coaps(plant, client, who, states, "-m", "get", "-A", "50")
+    for who, code in (("cert other", "4.03"), ("nobody", "4.01")):
+        assert last_number(who).startswith(code), who
 
 
 @pytest.mark.parametrize("client", CLIENTS)
@@ -177,7 +181,7 @@ def test_over_https_a_domain_is_read_and_commanded_by_those_it_names(plant):
         return int(status), body
 
     def order(endpoint, *who):
-        last = int(endpoint.peer.get(endpoint.path + "?commands").payload)
+        last = int(ask(endpoint.path + "?commands", *token)[1])
         file.write_bytes(command(endpoint, last + 1, d=endpoint.d))
         return ask(endpoint.path + "/led", *who, "-X", "PUT", "-H", "Content-Type: application/jose",
                    "--data-binary", f"@{file}")[0]
@@ -194,3 +198,50 @@ def test_over_https_a_domain_is_read_and_commanded_by_those_it_names(plant):
     assert ask(plant.entry.path + "?commands", "-H", "Accept: application/json")[0] == 401
     status, states = ask(plant.entry.path + "?commands", "-H", "Accept: application/json", *token)
     assert status == 200 and json.loads(states)["commands"][-1]["state"] == "queued"
+
+
+def queued(gateway, d, operator):
+    """A mote with one waiting command, and the path of that command."""
+    endpoint = mote(gateway, d, "commanded")
+    status, _, said = http(gateway, "PUT", endpoint.path + "/led", command(endpoint, 1, d=d),
+                           Content_Type="application/jose", **operator)
+    assert status == 204, said
+    return endpoint, f"{endpoint.path}/led?command=1"
+
+
+def state(gateway, endpoint, operator):
+    path = f"/api/endpoints/{endpoint.path.rsplit('/', 1)[1]}/resources/led/commands"
+    return json.loads(http(gateway, "GET", path, **operator)[2])["commands"][-1]["state"]
+
+
+def test_in_a_closed_domain_only_the_mote_sees_its_commands(plant):
+    operator = {"Authorization": f"Bearer {plant.token}"}
+    endpoint, path = queued(plant, "plant", operator)
+    stranger = Peer(plant.address("coap://127"))
+    update = endpoint.jws("temp", READING)
+    assert endpoint.put(update).code == "2.04"
+    assert stranger.request(PUT, endpoint.path + "/temp", update, JOSE).code == "2.04", "a mere repetition"
+    assert stranger.get(endpoint.path + "?pending").code == "4.03"
+    assert stranger.get(path).code == "4.03"
+    assert stranger.get(endpoint.path + "?commands").code == "4.01"
+    assert http(plant, "GET", path)[0] == 403
+    forged = Endpoint(plant, "commanded", d="plant")
+    forged.key.jkt, forged.seq = endpoint.key.jkt, 0
+    answer = stranger.request(PUT, endpoint.path + "/temp", forged.jws("temp", READING), JOSE)
+    assert answer.code == "4.01" and str(endpoint.seq) not in answer.text
+    assert state(plant, endpoint, operator) == "queued"
+    # The mote itself asks after its update, from the same address.
+    assert path.removeprefix(endpoint.path) in endpoint.peer.get(endpoint.path + "?pending").text
+    assert endpoint.peer.get(path).code == "2.05"
+    wait_until(lambda: state(plant, endpoint, operator) == "fetched")
+
+
+def test_only_the_mote_marks_a_command_fetched(plant):
+    operator = {"Authorization": f"Bearer {plant.token}"}
+    endpoint, path = queued(plant, "lobby", operator)
+    assert Peer(plant.address("coap://127")).get(path).code == "2.05", "an open domain"
+    cross = http(plant, "GET", path, Origin="https://evil.example", Sec_Fetch_Site="cross-site")
+    assert cross[0] in (200, 403)
+    assert state(plant, endpoint, operator) == "queued"
+    assert endpoint.peer.get(path).code == "2.05"
+    wait_until(lambda: state(plant, endpoint, operator) == "fetched")

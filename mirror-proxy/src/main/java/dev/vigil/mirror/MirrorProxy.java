@@ -22,6 +22,7 @@ import dev.vigil.mirror.registration.RegistrationReader;
 import dev.vigil.mirror.registration.RegistrationService;
 import dev.vigil.mirror.registration.SnapshotReader;
 import dev.vigil.mirror.state.BatchFactory;
+import dev.vigil.mirror.state.EndpointSources;
 import dev.vigil.mirror.state.HistoryRetention;
 import dev.vigil.mirror.state.MirrorCommit;
 import dev.vigil.mirror.state.MirrorContext;
@@ -107,7 +108,13 @@ public final class MirrorProxy implements AutoCloseable {
     ValueReader values = new ValueReader(store, state, retention, views, clock);
     MirrorResource endpoints =
         new MirrorResource(
-            targets, dependencies.access(), updates, commands, values, refusalMapper, config.own());
+            targets,
+            new CommandAccess(dependencies.access(), context.sources()),
+            updates,
+            commands,
+            values,
+            refusalMapper,
+            config.own());
     KeyResource keys = new KeyResource(state, domains, identity.jwk(), refusalMapper);
     this.routes =
         List.of(
@@ -128,6 +135,7 @@ public final class MirrorProxy implements AutoCloseable {
     return new MirrorContext(
         new MirrorState(dependencies.topics()),
         new UnprovenRegistrations(dependencies.random()),
+        new EndpointSources(clock),
         new MirrorCommit(dependencies.store()),
         new BatchFactory(sealer, dependencies.random(), clock),
         new AbuseLimits(clock),

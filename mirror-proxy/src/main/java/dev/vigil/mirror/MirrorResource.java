@@ -1,7 +1,6 @@
 package dev.vigil.mirror;
 
 import dev.vigil.coap.exchange.Access;
-import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.Resource;
@@ -35,7 +34,7 @@ final class MirrorResource implements Resource {
   private static final int ID_SEGMENTS = 2;
 
   private final RequestTargets targets;
-  private final Access access;
+  private final CommandAccess access;
   private final UpdateService updates;
   private final CommandService commands;
   private final ValueReader values;
@@ -44,7 +43,7 @@ final class MirrorResource implements Resource {
 
   MirrorResource(
       RequestTargets targets,
-      Access access,
+      CommandAccess access,
       UpdateService updates,
       CommandService commands,
       ValueReader values,
@@ -98,7 +97,7 @@ final class MirrorResource implements Resource {
     if (jws == null || !CommandService.TYPE.equals(jws.header().typ())) {
       return updates.update(request, jws, target, path);
     }
-    access.require(request.caller(), Access.Action.COMMAND, target.domain().name());
+    access.require(request.caller(), Access.Action.COMMAND, target.domain());
     return commands.queue(request.caller(), jws, target, path);
   }
 
@@ -107,22 +106,24 @@ final class MirrorResource implements Resource {
     String command =
         request.query().parameters().isEmpty() ? "" : request.query().single("command").orElse("");
     if (!command.isEmpty()) {
-      return getCommand(request.caller(), target, path, command);
+      return getCommand(request, target, path, command);
     }
-    access.require(request.caller(), Access.Action.READ, target.domain().name());
+    access.require(request.caller(), Access.Action.READ, target.domain());
     return values.read(request, target, path);
   }
 
-  /** A command as its commander signed it. Open to anybody: a mote has no other credentials. */
-  private Response getCommand(Caller caller, RequestTarget target, String path, String number) {
+  /** A command as its commander signed it. */
+  private Response getCommand(Request request, RequestTarget target, String path, String number) {
+    access.requireEndpoint(request, target);
     boolean decimal = number.length() < 18 && number.chars().allMatch(c -> c >= '0' && c <= '9');
     MirroredEndpoint endpoint = provenEndpoint(target);
     CommandQueue.Command command =
-        endpoint == null || !decimal
-            ? null
-            : commands.fetch(caller, endpoint, path, Long.parseLong(number));
-    if (command == null) {
+        endpoint == null || !decimal ? null : commands.find(endpoint, path, Long.parseLong(number));
+    if (endpoint == null || command == null) {
       throw new RequestRefused(Reason.NO_ENTRY, "no such command is pending");
+    }
+    if (access.marksFetched(request, target)) {
+      commands.markFetched(request.caller(), endpoint, command);
     }
     return Response.content(ContentFormat.JOSE, command.jws()).withMaxAge(0);
   }
@@ -137,12 +138,13 @@ final class MirrorResource implements Resource {
   private Response getEndpoint(Request request, RequestTarget target) {
     CommandQueue queue = CommandQueue.of(provenEndpoint(target));
     if (request.query().has("pending")) {
+      access.requireEndpoint(request, target);
       return pendingCommands(target, queue);
     }
     if (request.query().has("commands")) {
       return commandStates(request, target, queue);
     }
-    access.require(request.caller(), Access.Action.LOOK_UP, target.domain().name());
+    access.require(request.caller(), Access.Action.LOOK_UP, target.domain());
     if (target.keys().state() != TrustState.TRUSTED) {
       throw new RequestRefused(Reason.NO_ENTRY, "the endpoint is not trusted (yet)");
     }
@@ -156,13 +158,13 @@ final class MirrorResource implements Resource {
         .observable(MirrorState.topic(target.id()));
   }
 
-  /** As text the last number, for commanders; as JSON the state of each command, for readers. */
+  /** As text the last number; as JSON the state of each command. */
   private Response commandStates(Request request, RequestTarget target, CommandQueue queue) {
+    access.requireReaderOrCommander(request.caller(), target.domain());
     ContentFormat format = request.choose(List.of(ContentFormat.TEXT, ContentFormat.JSON));
     if (format == ContentFormat.TEXT) {
       return Response.content(format, Long.toString(queue.last())).withMaxAge(0);
     }
-    access.require(request.caller(), Access.Action.READ, target.domain().name());
     return Response.content(format, commands.json(queue))
         .withMaxAge(0)
         .observable(MirrorState.topic(target.id()));

@@ -165,7 +165,11 @@ class HostileTest {
     assertThat(mirror.queries().refusals())
         .anyMatch(r -> r.reason() == Reason.ADDRESS_UNPROVEN && r.count() == 1)
         .anyMatch(r -> r.reason() == Reason.BAD_SIGNATURE && r.count() == 30);
-    assertThat(put(mirror, entry, forged, MirrorFixture.caller("2001:db8::bad", true)))
+    Caller verified = MirrorFixture.caller("2001:db8::bad", true);
+    for (int i = 0; i < 30; i++) {
+      assertThat(put(mirror, entry, forged, verified)).isEqualTo("4.01");
+    }
+    assertThat(put(mirror, entry, forged, verified))
         .as("a verified source has to wait")
         .isEqualTo("4.29");
     assertThat(

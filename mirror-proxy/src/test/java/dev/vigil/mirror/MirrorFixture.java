@@ -49,6 +49,10 @@ final class MirrorFixture {
   final Path identity;
   private final SecureRandom random;
   final MirrorConfig config;
+
+  /** Who may do what; everybody everything unless a test says otherwise. */
+  Access access = (caller, action, domain) -> new Access.Allowed();
+
   private MirrorProxy proxy;
   private RequestDispatcher dispatcher;
 
@@ -114,9 +118,9 @@ final class MirrorFixture {
   }
 
   private MirrorProxy open() {
-    Access everybody = (caller, action, domain) -> new Access.Allowed();
+    Access present = (caller, action, domain) -> access.decide(caller, action, domain);
     return new MirrorProxy(
-        new MirrorProxy.Dependencies(store, topics, everybody, clock, random, SIGNATURES), config);
+        new MirrorProxy.Dependencies(store, topics, present, clock, random, SIGNATURES), config);
   }
 
   static Caller caller(String address, boolean verified) {

@@ -200,22 +200,22 @@ public final class CommandService {
     return queue.pending(context.now());
   }
 
-  /**
-   * Returns a pending command and marks it as fetched. The mark is for display only, so the caller
-   * does not wait for its commit.
-   */
-  public CommandQueue.@Nullable Command fetch(
-      Caller caller, MirroredEndpoint endpoint, String path, long seq) {
+  /** A pending command; null when there is none. */
+  public CommandQueue.@Nullable Command find(MirroredEndpoint endpoint, String path, long seq) {
     for (CommandQueue.Command command : pending(CommandQueue.of(endpoint))) {
       if (command.seq() == seq && command.path().equals(path)) {
-        if (command.state() == CommandView.State.QUEUED) {
-          String actor = actor(caller);
-          commitInBackground(() -> fetchedBatch(endpoint.id(), seq, actor));
-        }
         return command;
       }
     }
     return null;
+  }
+
+  /** Marks a command as fetched, for display only: the caller does not wait for the commit. */
+  public void markFetched(Caller caller, MirroredEndpoint endpoint, CommandQueue.Command command) {
+    if (command.state() == CommandView.State.QUEUED) {
+      String actor = actor(caller);
+      commitInBackground(() -> fetchedBatch(endpoint.id(), command.seq(), actor));
+    }
   }
 
   private Batch fetchedBatch(String id, long seq, String actor) {

@@ -17,21 +17,27 @@ import java.util.Comparator;
  * before another signature is checked; a verified source has to wait.
  */
 public final class AbuseLimits {
-  /** A source in one domain. Each domain has limits and counts of its own. */
-  private record Source(SourceAddress address, String domain) implements Comparable<Source> {
+  /**
+   * A source in one domain. Each domain has limits and counts of its own. What unverified senders
+   * do is not charged to a verified one of the same address: the address may be forged.
+   */
+  private record Source(SourceAddress address, boolean verified, String domain)
+      implements Comparable<Source> {
     private static final Comparator<Source> ORDER =
-        Comparator.comparing(Source::address).thenComparing(Source::domain);
+        Comparator.comparing(Source::address)
+            .thenComparing(Source::verified)
+            .thenComparing(Source::domain);
 
     /** Shared by all unverified sources, since their addresses can be forged. */
     private static final SourceAddress UNVERIFIED = new SourceAddress(0, 0);
 
     static Source of(Caller caller, Domain domain) {
-      return new Source(SourceAddress.of(caller), domain.name());
+      return new Source(SourceAddress.of(caller), caller.verified(), domain.name());
     }
 
     /** The source of a verified caller; else the one that all unverified sources share. */
     static Source verifiedOrShared(Caller caller, Domain domain) {
-      return caller.verified() ? of(caller, domain) : new Source(UNVERIFIED, domain.name());
+      return caller.verified() ? of(caller, domain) : new Source(UNVERIFIED, false, domain.name());
     }
 
     /** Keeps lookups in a hash bin logarithmic when addresses are chosen to collide. */

@@ -24,7 +24,7 @@ public record CommandQueue(long last, List<Command> commands) {
   /**
    * @param commander the thumbprint of the commander's key
    * @param jws as the commander signed it
-   * @param state a QUEUED and a FETCHED command are both pending: anybody may have fetched it
+   * @param state a QUEUED and a FETCHED command are both pending: its answer may have been lost
    * @param queuedAt unix time in seconds
    * @param expiresAt unix time in seconds; 0: never
    * @param endedAt unix time in seconds; 0 while pending

@@ -131,6 +131,7 @@ public final class RegistrationService {
       if (endpoint == null || !endpoint.hasKey(registration.jkt())) {
         throw held(registration);
       }
+      context.sources().record(endpoint.id(), registration.jkt(), request);
       return answers.created(request, registration, endpoint);
     }
     RequestRefused refused = RefusalMapper.refusal(thrown);

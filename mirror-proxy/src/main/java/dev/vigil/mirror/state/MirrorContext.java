@@ -15,6 +15,7 @@ import java.time.Clock;
 public record MirrorContext(
     MirrorState state,
     UnprovenRegistrations unprovenRegistrations,
+    EndpointSources sources,
     MirrorCommit commits,
     BatchFactory batches,
     AbuseLimits abuseLimits,

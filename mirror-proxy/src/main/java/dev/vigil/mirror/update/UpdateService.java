@@ -38,9 +38,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles updates ({@code PUT /ms/{id}/{path}}). The sequence number is checked before the
- * signature, because it is cheap, and advanced after it, by the store's compare-and-set. The answer
- * follows the commit.
+ * Handles updates ({@code PUT /ms/{id}/{path}}). The sequence number is told only to a valid
+ * signature, and advanced after its check, by the store's compare-and-set. The answer follows the
+ * commit.
  */
 public final class UpdateService {
   private final MirrorContext context;
@@ -77,10 +77,28 @@ public final class UpdateService {
       return CompletableFuture.completedFuture(Response.of(Code.CHANGED));
     }
     UpdateProfile.require(update, target, path);
-    SequenceRule.requireFresh(update.header().seq(), target.high(), target.domain().window());
+    RequestRefused conflict = conflict(update, target);
     requireRateBelowLimits(request.caller(), target);
     requireSignature(request.caller(), update, target);
-    return commit(request.caller(), update, target, path);
+    if (conflict != null) {
+      // A replay has a valid signature too: it is charged like an invalid one.
+      context.abuseLimits().chargeFailure(request.caller(), target.domain());
+      throw conflict;
+    }
+    return commit(request, update, target, path);
+  }
+
+  /** The answer to a number that is not fresh. It contains H, which only the endpoint may learn. */
+  private static @Nullable RequestRefused conflict(SignedUpdate update, RequestTarget target) {
+    try {
+      SequenceRule.requireFresh(update.header().seq(), target.high(), target.domain().window());
+      return null;
+    } catch (RequestRefused refused) {
+      if (refused.reason() == Reason.MALFORMED) {
+        throw refused;
+      }
+      return refused;
+    }
   }
 
   private void requireUsableKey(KeyHistory keys) {
@@ -118,7 +136,7 @@ public final class UpdateService {
   }
 
   private CompletableFuture<Response> commit(
-      Caller caller, SignedUpdate update, RequestTarget target, String path) {
+      Request request, SignedUpdate update, RequestTarget target, String path) {
     Instant arrived = context.clock().instant();
     boolean delayed = MeasurementTimes.isDelayed(update.object(), arrived, target.domain());
     byte[] body =
@@ -127,23 +145,28 @@ public final class UpdateService {
           case CoseSign1 cose -> StoredValue.bodyOf(cose, delayed);
         };
     updateRate.charge(target.id(), target.domain().limits().updatesPerMinute());
-    context.abuseLimits().chargeUpdate(caller, target.domain());
+    context.abuseLimits().chargeUpdate(request.caller(), target.domain());
     return switch (target) {
       case ProvenTarget proven -> {
         int keep = retention.valuesToKeep(proven.domain(), proven.endpoint().name(), path);
         Fact value = new Fact(StoreSlots.VALUE + path, keep, body);
-        yield commit(proven, update, path, value, arrived);
+        yield commit(request, proven, update, path, value, arrived);
       }
       case UnprovenTarget unproven -> {
         int keep = unproven.domain().history();
         Fact value = new Fact(StoreSlots.VALUE + path, keep, body);
-        yield prove(unproven.registration(), update.header().seq(), value);
+        yield prove(request, unproven.registration(), update.header().seq(), value);
       }
     };
   }
 
   private CompletableFuture<Response> commit(
-      ProvenTarget target, SignedUpdate update, String path, Fact value, Instant arrived) {
+      Request request,
+      ProvenTarget target,
+      SignedUpdate update,
+      String path,
+      Fact value,
+      Instant arrived) {
     Code code = target.endpoint().value(path) == null ? Code.CREATED : Code.CHANGED;
     return context
         .commits()
@@ -151,6 +174,7 @@ public final class UpdateService {
         .handle(
             (change, thrown) -> {
               if (thrown == null) {
+                context.sources().record(target.id(), target.keys().jkt(), request);
                 return Response.of(code);
               }
               RequestRefused refused = RefusalMapper.refusal(thrown);
@@ -188,7 +212,8 @@ public final class UpdateService {
   }
 
   /** Commits a plain registration together with the update that proves its key. */
-  private CompletableFuture<Response> prove(UnprovenRegistration unproven, long seq, Fact value) {
+  private CompletableFuture<Response> prove(
+      Request request, UnprovenRegistration unproven, long seq, Fact value) {
     return context
         .commits()
         .commit(() -> registrations.proof(unproven, seq, value))
@@ -201,6 +226,7 @@ public final class UpdateService {
                   || endpoint.keys().state() != TrustState.TRUSTED) {
                 throw awaitsApproval();
               }
+              context.sources().record(endpoint.id(), endpoint.keys().jkt(), request);
               return Response.of(Code.CREATED);
             });
   }

@@ -1,0 +1,71 @@
+package dev.vigil.mirror;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.mirror.state.EndpointSources;
+import dev.vigil.mirror.state.ProvenTarget;
+import dev.vigil.mirror.state.RequestTarget;
+import dev.vigil.mirror.state.UnprovenTarget;
+
+/** Who may see the commands of an endpoint, and what else {@link Access} decides. */
+final class CommandAccess {
+  private final Access access;
+  private final EndpointSources sources;
+
+  CommandAccess(Access access, EndpointSources sources) {
+    this.access = access;
+    this.sources = sources;
+  }
+
+  void require(Caller caller, Action action, Domain domain) {
+    access.require(caller, action, domain.name());
+  }
+
+  /**
+   * Requires the endpoint itself where reading needs a right. A right to read does not help:
+   * commands are for the endpoint, their states for readers.
+   *
+   * @throws RequestRefused 4.03
+   */
+  void requireEndpoint(Request request, RequestTarget target) {
+    Caller anybody = Caller.anonymous(request.caller().source(), request.caller().verified());
+    boolean closed =
+        access.decide(anybody, Action.READ, target.domain().name()) instanceof Access.Refused;
+    if (closed && !isEndpoint(request, target)) {
+      throw new RequestRefused(
+          Reason.POLICY,
+          "only the endpoint itself may ask: from the address of its last new message, soon");
+    }
+  }
+
+  /**
+   * Whether a request may mark a command as fetched: only the endpoint's own, and none over HTTP,
+   * where the page of another site can send one from the endpoint's address.
+   */
+  boolean marksFetched(Request request, RequestTarget target) {
+    return isEndpoint(request, target) && !EndpointSources.isFromWeb(request);
+  }
+
+  private boolean isEndpoint(Request request, RequestTarget target) {
+    return switch (target) {
+      case ProvenTarget proven -> sources.isEndpoint(request, proven);
+      case UnprovenTarget unproven -> false;
+    };
+  }
+
+  /**
+   * Requires the right to command or to read: commanders need the last number, readers the states.
+   *
+   * @throws dev.vigil.coap.exchange.ErrorResponseException 4.01, 4.03
+   */
+  void requireReaderOrCommander(Caller caller, Domain domain) {
+    if (access.decide(caller, Action.COMMAND, domain.name()) instanceof Access.Refused) {
+      access.require(caller, Action.READ, domain.name());
+    }
+  }
+}

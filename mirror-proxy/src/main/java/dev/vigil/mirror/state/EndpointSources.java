@@ -1,0 +1,93 @@
+package dev.vigil.mirror.state;
+
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.exchange.SourceAddress;
+import dev.vigil.mirror.model.KeyHistory;
+import dev.vigil.mirror.model.TrustState;
+import java.time.Clock;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The source address of each endpoint's last newly accepted signed message: whoever asks from there
+ * within {@link #LIFETIME_MILLIS} is taken for the endpoint, which has no other credentials. A
+ * repetition of a message is not recorded, since anybody can record and repeat it.
+ *
+ * <p>In memory only: after a restart the next message of an endpoint counts. Holds one entry for
+ * each endpoint that was heard within the lifetime. Guarded by its monitor.
+ */
+public final class EndpointSources {
+  /** A mote asks for commands after its update; five minutes cover its repetitions. */
+  private static final long LIFETIME_MILLIS = 300_000;
+
+  private static final String SCHEME_END = "://";
+
+  /** By endpoint id, oldest first. */
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+  private final Clock clock;
+
+  /**
+   * @param jkt the key that signed the message
+   * @param until unix time in milliseconds
+   */
+  private record Entry(SourceAddress address, String scheme, String jkt, long until) {}
+
+  public EndpointSources(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** Records the source of a message that was newly accepted and committed. */
+  public synchronized void record(String id, String jkt, Request request) {
+    long now = clock.millis();
+    entries.remove(id);
+    entries.put(
+        id,
+        new Entry(SourceAddress.of(request.caller()), scheme(request), jkt, now + LIFETIME_MILLIS));
+    Iterator<Entry> oldest = entries.values().iterator();
+    while (oldest.hasNext() && oldest.next().until() <= now) {
+      oldest.remove();
+    }
+  }
+
+  /**
+   * Whether a request comes from the endpoint itself: over DTLS by its key, or from the address of
+   * its last message over the same protocol. Another way to prove an identity is another {@link
+   * Caller.Identity}.
+   */
+  public boolean isEndpoint(Request request, ProvenTarget target) {
+    KeyHistory keys = target.keys();
+    if (keys.state() != TrustState.TRUSTED) {
+      return false;
+    }
+    return switch (request.caller().identity()) {
+      case Caller.RawKey(String jkt) when jkt.equals(keys.jkt()) -> true;
+      case Caller.RawKey raw -> isLastSource(request, target.id(), keys.jkt());
+      case Caller.Anonymous anonymous -> isLastSource(request, target.id(), keys.jkt());
+      case Caller.PreSharedKey psk -> isLastSource(request, target.id(), keys.jkt());
+      case Caller.Certificate certificate -> isLastSource(request, target.id(), keys.jkt());
+      case Caller.Account account -> isLastSource(request, target.id(), keys.jkt());
+    };
+  }
+
+  private synchronized boolean isLastSource(Request request, String id, String jkt) {
+    Entry entry = entries.get(id);
+    return entry != null
+        && entry.until() > clock.millis()
+        && entry.jkt().equals(jkt)
+        && entry.scheme().equals(scheme(request))
+        && entry.address().equals(SourceAddress.of(request.caller()));
+  }
+
+  private static String scheme(Request request) {
+    int end = request.base().indexOf(SCHEME_END);
+    return end < 0 ? "" : request.base().substring(0, end);
+  }
+
+  /** Whether a request came over HTTP, where a browser asks for pages of any site. */
+  public static boolean isFromWeb(Request request) {
+    return scheme(request).startsWith("http");
+  }
+}
