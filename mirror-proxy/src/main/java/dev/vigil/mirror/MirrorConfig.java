@@ -1,6 +1,7 @@
 package dev.vigil.mirror;
 
 import dev.vigil.coap.link.OwnAuthorities;
+import dev.vigil.mirror.limits.WaitingCapacity;
 import dev.vigil.mirror.model.Domain;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,8 +14,12 @@ import java.util.stream.Collectors;
  * @param identityKey the file of the mirror's own P-256 key, created on the first start and
  *     readable by its owner only
  * @param own the authorities of this gateway: endpoints' links speak of their own resources only
+ * @param waitingPlaces places of keys that wait for approval, see {@link WaitingCapacity}
  */
-public record MirrorConfig(Map<String, Domain> domains, Path identityKey, OwnAuthorities own) {
+public record MirrorConfig(
+    Map<String, Domain> domains, Path identityKey, OwnAuthorities own, int waitingPlaces) {
+  private static final int WAITING_PLACES = 1024;
+
   public MirrorConfig {
     domains = Map.copyOf(domains);
   }
@@ -27,6 +32,11 @@ public record MirrorConfig(Map<String, Domain> domains, Path identityKey, OwnAut
     return new MirrorConfig(
         domains.stream().collect(Collectors.toMap(Domain::name, Function.identity())),
         identityKey,
-        own);
+        own,
+        WAITING_PLACES);
+  }
+
+  public MirrorConfig withWaitingPlaces(int places) {
+    return new MirrorConfig(domains, identityKey, own, places);
   }
 }

@@ -8,6 +8,7 @@ import dev.vigil.coap.link.LinkFormat;
 import dev.vigil.mirror.command.CommandService;
 import dev.vigil.mirror.confidential.SecretSealer;
 import dev.vigil.mirror.limits.AbuseLimits;
+import dev.vigil.mirror.limits.WaitingCapacity;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.read.ArchiveReader;
 import dev.vigil.mirror.read.EndpointViews;
@@ -32,6 +33,7 @@ import dev.vigil.mirror.state.UnprovenRegistrations;
 import dev.vigil.mirror.trust.KeyResource;
 import dev.vigil.mirror.trust.MirrorIdentity;
 import dev.vigil.mirror.trust.TrustService;
+import dev.vigil.mirror.trust.WaitingKeys;
 import dev.vigil.mirror.update.UpdateReader;
 import dev.vigil.mirror.update.UpdateService;
 import dev.vigil.signed.jose.LocalKeyPair;
@@ -61,6 +63,7 @@ public final class MirrorProxy implements AutoCloseable {
 
   private final LocalKeyPair identity;
   private final CommandService commands;
+  private final WaitingKeys waiting;
   private final List<Route> routes;
   private final MirrorQueries queries;
   private final MirrorOperations operations;
@@ -90,7 +93,7 @@ public final class MirrorProxy implements AutoCloseable {
     Map<String, Domain> domains = config.domains();
     this.identity = MirrorIdentity.load(config.identityKey(), dependencies.random());
     SecretSealer sealer = new SecretSealer(identity, dependencies.random());
-    MirrorContext context = context(dependencies, sealer);
+    MirrorContext context = context(dependencies, config, sealer);
     MirrorState state = context.state();
     HistoryRetention retention = new HistoryRetention(domains, clock);
     EndpointViews views = new EndpointViews(state, domains, clock);
@@ -103,6 +106,7 @@ public final class MirrorProxy implements AutoCloseable {
         new UpdateService(context, new UpdateReader(sealer), retention, registrations);
     this.commands = new CommandService(context);
     TrustService trust = new TrustService(context);
+    this.waiting = new WaitingKeys(context);
     RequestTargets targets =
         new RequestTargets(state, context.unprovenRegistrations(), domains, clock);
     ValueReader values = new ValueReader(store, state, retention, views, clock);
@@ -127,10 +131,12 @@ public final class MirrorProxy implements AutoCloseable {
     this.queries = new MirrorQueries(store, context, domains, inventory, archive, refusals);
     this.operations = new MirrorOperations(domains, trust, commands);
     this.subscription = store.changes(0, change -> apply(change, retention, state));
+    waiting.start();
     trust.completeRevocations();
   }
 
-  private static MirrorContext context(Dependencies dependencies, SecretSealer sealer) {
+  private static MirrorContext context(
+      Dependencies dependencies, MirrorConfig config, SecretSealer sealer) {
     Clock clock = dependencies.clock();
     return new MirrorContext(
         new MirrorState(dependencies.topics()),
@@ -139,6 +145,7 @@ public final class MirrorProxy implements AutoCloseable {
         new MirrorCommit(dependencies.store()),
         new BatchFactory(sealer, dependencies.random(), clock),
         new AbuseLimits(clock),
+        new WaitingCapacity(config.waitingPlaces()),
         dependencies.signatures(),
         clock);
   }
@@ -159,9 +166,10 @@ public final class MirrorProxy implements AutoCloseable {
   }
 
   /** The retention comes first: it knows a value before the state notifies observers of it. */
-  private static void apply(Change change, HistoryRetention retention, MirrorState state) {
+  private void apply(Change change, HistoryRetention retention, MirrorState state) {
     retention.apply(change);
     state.apply(change);
+    waiting.apply(change);
   }
 
   /** The routes of the mirror, for a {@link dev.vigil.coap.exchange.RequestDispatcher}. */
@@ -195,6 +203,7 @@ public final class MirrorProxy implements AutoCloseable {
   /** Ends commands whose time is over; to be called about every second. */
   public void expireCommands() {
     commands.expireCommands();
+    waiting.removeDisplaced();
   }
 
   /** Stops following the feed. The store stays open. */

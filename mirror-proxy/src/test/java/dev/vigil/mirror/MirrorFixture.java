@@ -48,7 +48,7 @@ final class MirrorFixture {
   final TestClock clock = new TestClock();
   final Path identity;
   private final SecureRandom random;
-  final MirrorConfig config;
+  private MirrorConfig config;
 
   /** Who may do what; everybody everything unless a test says otherwise. */
   Access access = (caller, action, domain) -> new Access.Allowed();
@@ -108,6 +108,12 @@ final class MirrorFixture {
 
   MirrorOperations operations() {
     return proxy.operations();
+  }
+
+  /** Restarts with another number of places for waiting keys. */
+  void restartWithWaitingPlaces(int places) {
+    config = config.withWaitingPlaces(places);
+    restart();
   }
 
   /** Closes the mirror and starts another one on the same store. */

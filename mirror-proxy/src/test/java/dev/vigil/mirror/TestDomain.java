@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** Builds a domain that trusts on first use and differs from the default in some settings. */
 final class TestDomain {
-  private final Domain defaults;
+  private Domain defaults;
   private List<String> commanders = List.of();
   private boolean rotateAtOnce = true;
   private boolean confidential;
@@ -32,6 +32,11 @@ final class TestDomain {
 
   static TestDomain named(String name) {
     return new TestDomain(name);
+  }
+
+  TestDomain trusting(TrustPolicy policy) {
+    defaults = Domain.of(defaults.name(), policy);
+    return this;
   }
 
   /** Public keys, as JWK texts. */

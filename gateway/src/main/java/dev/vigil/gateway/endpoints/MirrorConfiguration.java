@@ -11,6 +11,7 @@ import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.limits.WaitingCapacity;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.Store;
@@ -42,7 +43,13 @@ class MirrorConfiguration {
       SecureRandom random,
       OwnAuthorities own) {
     SignatureVerifier signatures = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
-    MirrorConfig config = MirrorConfig.of(domains(properties), folder.resolve(IDENTITY), own);
+    int waitingPlaces =
+        WaitingCapacity.places(
+            Runtime.getRuntime().maxMemory(), folder.path().toFile().getUsableSpace());
+    MirrorConfig config =
+        MirrorConfig.of(domains(properties), folder.resolve(IDENTITY), own)
+            .withWaitingPlaces(waitingPlaces);
+    log.info("places of keys that wait for approval: {}", waitingPlaces);
     MirrorProxy mirror =
         new MirrorProxy(
             new MirrorProxy.Dependencies(store, topics, access, clock, random, signatures), config);

@@ -9,12 +9,14 @@ import dev.vigil.mirror.model.DirectoryEntry;
 import dev.vigil.mirror.model.EndpointSnapshot;
 import dev.vigil.mirror.model.HeldKey;
 import dev.vigil.mirror.model.HeldKeys;
+import dev.vigil.mirror.model.KeyArrival;
 import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.PolicyDecision;
 import dev.vigil.mirror.model.RegistrationRequest;
 import dev.vigil.mirror.model.SequenceRule;
+import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RefusalMapper;
 import dev.vigil.mirror.refusal.RequestRefused;
@@ -31,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Handles registrations ({@code POST /ms}): first ones, renewals, withdrawals and rotations. */
 public final class RegistrationService {
+  /** Max-Age of a refusal for want of a place: operators decide within hours. */
+  private static final long FULL_SECONDS = 3600;
+
   private final MirrorContext context;
   private final MirrorState state;
   private final RegistrationReader reader;
@@ -134,6 +139,7 @@ public final class RegistrationService {
       context.sources().record(endpoint.id(), registration.jkt(), request);
       return answers.created(request, registration, endpoint);
     }
+    context.waiting().follow(registration.name(), state.byName(registration.name()));
     RequestRefused refused = RefusalMapper.refusal(thrown);
     if (refused.reason() == Reason.NUMBER_USED) {
       return answers.conflict(request, registration, snapshots.read(registration.name()).high());
@@ -144,8 +150,12 @@ public final class RegistrationService {
   private Batch decide(RegistrationRequest registration) {
     EndpointSnapshot snapshot = snapshots.read(registration.name());
     return switch (policy.decide(registration, snapshot.endpoint(), snapshot.directoryEntry())) {
-      case PolicyDecision.Accept accept ->
-          context.batches().registration(registration, snapshot, accept);
+      case PolicyDecision.Accept accept -> {
+        if (accept.keys().state() == TrustState.PENDING) {
+          requirePlace(registration);
+        }
+        yield context.batches().registration(registration, snapshot, accept);
+      }
       case PolicyDecision.Hold(HeldKey held) -> hold(registration, snapshot, held);
     };
   }
@@ -165,7 +175,25 @@ public final class RegistrationService {
           ? new RequestRefused(Reason.NOT_TRUSTED, "too many keys wait for the name already")
           : AbuseLimits.addressUnproven();
     }
+    requirePlace(registration);
     return context.batches().heldKey(registration, snapshot, held, next);
+  }
+
+  /**
+   * Requires a place among all keys that wait for a decision.
+   *
+   * @throws RequestRefused 5.03; 4.01 to an unverified source
+   */
+  private void requirePlace(RegistrationRequest registration) {
+    KeyArrival arrival = registration.arrival();
+    if (!context
+        .waiting()
+        .reserve(registration.name(), registration.jkt(), registration.lease(), arrival)) {
+      throw arrival.verified()
+          ? new RequestRefused(
+              Reason.OVERLOADED, "too many keys wait for approval already", FULL_SECONDS)
+          : AbuseLimits.addressUnproven();
+    }
   }
 
   private static RequestRefused held(RegistrationRequest registration) {
@@ -233,8 +261,12 @@ public final class RegistrationService {
       throw held(registration);
     }
     return switch (policy.decide(registration, snapshot.endpoint(), snapshot.directoryEntry())) {
-      case PolicyDecision.Accept accept ->
-          context.batches().proof(unproven, snapshot, accept, seq, value);
+      case PolicyDecision.Accept accept -> {
+        if (accept.keys().state() == TrustState.PENDING) {
+          requirePlace(registration);
+        }
+        yield context.batches().proof(unproven, snapshot, accept, seq, value);
+      }
       case PolicyDecision.Hold hold -> throw held(registration);
     };
   }

@@ -229,6 +229,35 @@ public final class BatchFactory {
     return decision(endpoint, OptionalLong.empty(), facts);
   }
 
+  /**
+   * The batch that ends the wait of a key, or its approval in advance. When the endpoint's own key
+   * leaves, the oldest other waiting key takes its place; without one the endpoint is removed.
+   *
+   * @return null when the key does not wait
+   */
+  public @Nullable Batch departure(MirroredEndpoint endpoint, String jkt, List<Fact> more) {
+    HeldKeys held = endpoint.held();
+    KeyHistory keys = endpoint.keys();
+    List<Fact> facts = new ArrayList<>(more);
+    if (held.find(jkt) != null || held.isApproved(jkt)) {
+      facts.add(held.without(jkt).fact());
+      return decision(endpoint, OptionalLong.empty(), facts);
+    }
+    if (keys == null || keys.state() != TrustState.PENDING || !keys.jkt().equals(jkt)) {
+      return null;
+    }
+    if (held.keys().isEmpty()) {
+      return removal(endpoint, more);
+    }
+    HeldKey next = held.keys().getFirst();
+    KeyHistory promoted =
+        keys.replacedBy(next.key(), TrustState.PENDING).waiting(next.why(), next.arrival());
+    facts.add(new Fact(StoreSlots.LEASE, 1, next.lease().body(null)));
+    facts.add(new Fact(StoreSlots.KEY, 1, promoted.body()));
+    facts.add(held.without(next.jkt()).fact());
+    return decision(endpoint, OptionalLong.empty(), facts);
+  }
+
   /** A batch of facts that belong to a domain and to no endpoint. */
   public Batch trust(String domain, List<Fact> facts) {
     return new Batch(

@@ -1,6 +1,7 @@
 package dev.vigil.mirror.state;
 
 import dev.vigil.mirror.limits.AbuseLimits;
+import dev.vigil.mirror.limits.WaitingCapacity;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RequestRefused;
@@ -19,6 +20,7 @@ public record MirrorContext(
     MirrorCommit commits,
     BatchFactory batches,
     AbuseLimits abuseLimits,
+    WaitingCapacity waiting,
     SignatureVerifier signatures,
     Clock clock) {
   /** Unix time in seconds. */

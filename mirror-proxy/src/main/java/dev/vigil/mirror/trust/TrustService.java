@@ -3,7 +3,6 @@ package dev.vigil.mirror.trust;
 import dev.vigil.directory.publishing.Registration;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.HeldKey;
-import dev.vigil.mirror.model.HeldKeys;
 import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.ListedKey;
@@ -149,29 +148,11 @@ public final class TrustService {
   }
 
   private Batch refusal(MirroredEndpoint endpoint, String jkt, Fact audit) {
-    HeldKeys held = endpoint.held();
-    KeyHistory keys = endpoint.keys();
-    if (held.find(jkt) != null || held.isApproved(jkt)) {
-      List<Fact> facts = List.of(held.without(jkt).fact(), audit);
-      return batches.decision(endpoint, OptionalLong.empty(), facts);
-    }
-    if (keys == null || keys.state() != TrustState.PENDING || !keys.jkt().equals(jkt)) {
+    Batch departure = batches.departure(endpoint, jkt, List.of(audit));
+    if (departure == null) {
       throw new RequestRefused(Reason.NUMBER_USED, "the key does not wait for a decision");
     }
-    if (held.keys().isEmpty()) {
-      return batches.removal(endpoint, List.of(audit));
-    }
-    HeldKey next = held.keys().getFirst();
-    KeyHistory promoted =
-        keys.replacedBy(next.key(), TrustState.PENDING).waiting(next.why(), next.arrival());
-    return batches.decision(
-        endpoint,
-        OptionalLong.empty(),
-        List.of(
-            new Fact(StoreSlots.LEASE, 1, next.lease().body(null)),
-            new Fact(StoreSlots.KEY, 1, promoted.body()),
-            held.without(next.jkt()).fact(),
-            audit));
+    return departure;
   }
 
   /** Revokes a key under every name and in every domain. */

@@ -1,0 +1,163 @@
+package dev.vigil.mirror.limits;
+
+import dev.vigil.coap.limits.FairPool;
+import dev.vigil.coap.limits.FairPool.Bounds;
+import dev.vigil.coap.limits.FairPool.Leaving;
+import dev.vigil.mirror.model.HeldKey;
+import dev.vigil.mirror.model.KeyArrival;
+import dev.vigil.mirror.model.KeyHistory;
+import dev.vigil.mirror.model.Lease;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.store.EndpointName;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The places of all keys that wait for an operator's decision: a small part of the heap and of the
+ * disk. Sources share them; when all are taken, the newest key of the greediest source leaves for a
+ * newcomer of another source, and a key that waits longer stays.
+ *
+ * <p>A place is {@link #PLACE_OCTETS} of a stored registration, so that a large one takes several.
+ * The places follow the mirror's state; between its decision and its commit a registration holds
+ * reserved ones. Guarded by its monitor.
+ */
+public final class WaitingCapacity {
+  /** Stored octets of a registration that take one place. */
+  private static final int PLACE_OCTETS = 2048;
+
+  /** Octets of heap and disk that a place costs at most, with objects, rows and indexes. */
+  private static final long HEAP_PER_PLACE = 6 * 1024;
+
+  private static final long DISK_PER_PLACE = 12 * 1024;
+
+  /** The part of heap and free disk that waiting keys may take. */
+  private static final long PART = 32;
+
+  private static final int MIN_PLACES = 16;
+  private static final int MAX_PLACES = 1 << 16;
+
+  /** A key that waits for a name. */
+  public record Waiting(EndpointName name, String jkt) {}
+
+  private final FairPool<Waiting> pool;
+  private final Map<Waiting, List<FairPool<Waiting>.Place>> places = new HashMap<>();
+
+  /** The names' waiting keys, so that a change of an endpoint finds those that left. */
+  private final Map<EndpointName, List<Waiting>> byName = new HashMap<>();
+
+  private final List<Waiting> displaced = new ArrayList<>();
+
+  public WaitingCapacity(int total) {
+    this.pool = new FairPool<>(new Bounds(total, total, total), Leaving.NEWEST, displaced::add);
+  }
+
+  /**
+   * The number of places for a heap and a disk.
+   *
+   * @param heapOctets the maximum heap
+   * @param diskOctets the free space of the data folder
+   */
+  public static int places(long heapOctets, long diskOctets) {
+    long places = Math.min(heapOctets / PART / HEAP_PER_PLACE, diskOctets / PART / DISK_PER_PLACE);
+    return Math.clamp(places, MIN_PLACES, MAX_PLACES);
+  }
+
+  /**
+   * Reserves places for a registration that is to wait, unless it has them.
+   *
+   * @return false when there are none for its source
+   */
+  public synchronized boolean reserve(EndpointName name, String jkt, Lease lease, KeyArrival from) {
+    return take(new Waiting(name, jkt), lease, from);
+  }
+
+  /**
+   * Adapts the places to an endpoint's present state: gives back those of keys that wait no more,
+   * and takes those of keys that do.
+   *
+   * @param endpoint null when there is none
+   */
+  public synchronized void follow(EndpointName name, @Nullable MirroredEndpoint endpoint) {
+    Map<String, Runnable> wanted = new HashMap<>();
+    KeyHistory keys = endpoint == null ? null : endpoint.keys();
+    Lease lease = endpoint == null ? null : endpoint.lease();
+    if (keys != null && lease != null && keys.state() == TrustState.PENDING) {
+      wanted.put(keys.jkt(), () -> takeOrLeave(name, keys.jkt(), lease, keys.arrival()));
+    }
+    for (HeldKey held : endpoint == null ? List.<HeldKey>of() : endpoint.held().keys()) {
+      wanted.put(held.jkt(), () -> takeOrLeave(name, held.jkt(), held.lease(), held.arrival()));
+    }
+    releaseOthers(name, wanted.keySet());
+    wanted.values().forEach(Runnable::run);
+  }
+
+  private void takeOrLeave(
+      EndpointName name, String jkt, Lease lease, @Nullable KeyArrival arrival) {
+    Waiting waiting = new Waiting(name, jkt);
+    if (!take(waiting, lease, arrival)) {
+      displaced.add(waiting);
+    }
+  }
+
+  private boolean take(Waiting waiting, Lease lease, @Nullable KeyArrival arrival) {
+    List<FairPool<Waiting>.Place> held = places.getOrDefault(waiting, List.of());
+    List<FairPool<Waiting>.Place> taken = new ArrayList<>(held);
+    // Links stand in the stored registration twice: as they are and in its JWS, in base64url.
+    long needed = 1 + lease.links().length() * 7L / 3 / PLACE_OCTETS;
+    while (taken.size() < needed) {
+      FairPool<Waiting>.Place place = pool.admit(WaitingSource.of(arrival), waiting);
+      if (place == null) {
+        taken.subList(held.size(), taken.size()).forEach(FairPool.Place::release);
+        return false;
+      }
+      taken.add(place);
+    }
+    if (held.isEmpty()) {
+      byName.computeIfAbsent(waiting.name(), name -> new ArrayList<>()).add(waiting);
+    }
+    places.put(waiting, taken);
+    displaced.forEach(this::release);
+    return true;
+  }
+
+  private void releaseOthers(EndpointName name, Set<String> kept) {
+    List.copyOf(byName.getOrDefault(name, List.of())).stream()
+        .filter(waiting -> !kept.contains(waiting.jkt()))
+        .forEach(this::release);
+  }
+
+  private void release(Waiting waiting) {
+    List<FairPool<Waiting>.Place> held = places.remove(waiting);
+    if (held != null) {
+      held.forEach(FairPool.Place::release);
+    }
+    byName.computeIfPresent(
+        waiting.name(),
+        (name, all) -> {
+          all.remove(waiting);
+          return all.isEmpty() ? null : all;
+        });
+  }
+
+  /** The keys that lost their places since the last call; they have to leave the store. */
+  public synchronized List<Waiting> takeDisplaced() {
+    List<Waiting> left = displaced.stream().filter(each -> !places.containsKey(each)).toList();
+    displaced.clear();
+    return left;
+  }
+
+  /** Takes a key back that could not leave the store now. */
+  public synchronized void displaceAgain(Waiting waiting) {
+    displaced.add(waiting);
+  }
+
+  /** The number of places taken. */
+  public int size() {
+    return pool.size();
+  }
+}

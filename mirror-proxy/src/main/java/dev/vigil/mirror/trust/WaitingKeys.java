@@ -1,0 +1,119 @@
+package dev.vigil.mirror.trust;
+
+import dev.vigil.mirror.limits.WaitingCapacity;
+import dev.vigil.mirror.model.HeldKey;
+import dev.vigil.mirror.model.KeyArrival;
+import dev.vigil.mirror.model.KeyHistory;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RefusalMapper;
+import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.mirror.state.MirrorContext;
+import dev.vigil.store.Batch;
+import dev.vigil.store.Change;
+import java.util.Comparator;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the places of waiting keys as the mirror's state has them, and removes from the store the
+ * keys that lost their places.
+ */
+public final class WaitingKeys {
+  private static final Logger log = LoggerFactory.getLogger(WaitingKeys.class);
+
+  private final MirrorContext context;
+
+  /** False until the stored changes are applied: meanwhile keys wait that were decided later. */
+  private volatile boolean started;
+
+  public WaitingKeys(MirrorContext context) {
+    this.context = context;
+  }
+
+  /**
+   * Gives the stored keys their places, those first that wait longest. When there are fewer places
+   * than before, the others leave.
+   */
+  public void start() {
+    started = true;
+    List<MirroredEndpoint> endpoints =
+        context.state().all().stream()
+            .filter(WaitingKeys::hasWaiting)
+            .sorted(Comparator.comparingLong(WaitingKeys::firstArrival))
+            .toList();
+    endpoints.forEach(endpoint -> context.waiting().follow(endpoint.name(), endpoint));
+    removeDisplaced();
+  }
+
+  private static boolean hasWaiting(MirroredEndpoint endpoint) {
+    KeyHistory keys = endpoint.keys();
+    return !endpoint.held().keys().isEmpty() || keys != null && keys.state() == TrustState.PENDING;
+  }
+
+  /** Unix time in seconds. */
+  private static long firstArrival(MirroredEndpoint endpoint) {
+    KeyHistory keys = endpoint.keys();
+    KeyArrival own = keys == null ? null : keys.arrival();
+    if (own != null) {
+      return own.at();
+    }
+    return endpoint.held().keys().stream()
+        .map(HeldKey::arrival)
+        .mapToLong(KeyArrival::at)
+        .min()
+        .orElse(0);
+  }
+
+  /** Follows a change that the mirror's state has applied. */
+  public void apply(Change change) {
+    if (started
+        && (change.isAbout(StoreSlots.KEY)
+            || change.isAbout(StoreSlots.HELD)
+            || change.isAbout(StoreSlots.LEASE))) {
+      context.waiting().follow(change.endpoint(), context.state().byName(change.endpoint()));
+      removeDisplaced();
+    }
+  }
+
+  /** Removes the keys that lost their places; to be called about every second, too. */
+  public void removeDisplaced() {
+    context.waiting().takeDisplaced().forEach(this::remove);
+  }
+
+  private void remove(WaitingCapacity.Waiting waiting) {
+    try {
+      context
+          .commits()
+          .commit(() -> removal(waiting))
+          .whenComplete(
+              (change, thrown) -> {
+                if (thrown != null) {
+                  failed(waiting, RefusalMapper.refusal(thrown));
+                }
+              });
+    } catch (RequestRefused refused) {
+      failed(waiting, refused);
+    }
+  }
+
+  private void failed(WaitingCapacity.Waiting waiting, RequestRefused refused) {
+    if (refused.reason() != Reason.NO_ENTRY) {
+      log.debug("the key {} stays until later: {}", waiting.jkt(), refused.diagnostic());
+      context.waiting().displaceAgain(waiting);
+    }
+  }
+
+  private Batch removal(WaitingCapacity.Waiting waiting) {
+    MirroredEndpoint endpoint = context.state().byName(waiting.name());
+    Batch departure =
+        endpoint == null ? null : context.batches().departure(endpoint, waiting.jkt(), List.of());
+    if (departure == null) {
+      throw new RequestRefused(Reason.NO_ENTRY, "the key waits no more");
+    }
+    return departure;
+  }
+}

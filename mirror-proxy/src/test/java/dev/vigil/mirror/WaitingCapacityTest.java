@@ -1,0 +1,156 @@
+package dev.vigil.mirror;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.Method;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.mirror.limits.WaitingCapacity;
+import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.signed.jose.TestSigner;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The places of all keys that wait for an operator. */
+class WaitingCapacityTest {
+  private static final int PLACES = 40;
+  private static final String STRANGER = "2001:db8:bad::1";
+
+  private final MirrorFixture mirror;
+
+  WaitingCapacityTest(@TempDir Path folder) {
+    mirror =
+        new MirrorFixture(
+            folder,
+            TestDomain.nameless().trusting(TrustPolicy.APPROVE).namesPerMinute(10_000).build());
+    mirror.restartWithWaitingPlaces(PLACES);
+  }
+
+  private Response register(TestSigner key, String ep, String from, boolean verified) {
+    return register(MirrorFixture.registration(key, ep, 1, ""), ep, from, verified);
+  }
+
+  private Response register(byte[] registration, String ep, String from, boolean verified) {
+    return mirror.ask(
+        Method.POST,
+        "/ms?ep=" + ep,
+        ContentFormat.JOSE,
+        registration,
+        MirrorFixture.caller(from, verified));
+  }
+
+  private void flood(int names) {
+    for (int i = 0; i < names; i++) {
+      register(new TestSigner(), "stranger-" + i, STRANGER, true);
+    }
+  }
+
+  private List<EndpointView> pending() {
+    return mirror.queries().endpoints().stream()
+        .filter(endpoint -> endpoint.state() == TrustState.PENDING)
+        .toList();
+  }
+
+  @Test
+  void aStrangersNamesEndAtTheirBoundAndLeaveRoomForOthers() {
+    TestSigner early = new TestSigner();
+    register(early, "early", "192.0.2.1", true);
+    flood(60);
+    assertThat(pending()).hasSize(PLACES);
+    Response full = register(new TestSigner(), "more", STRANGER, true);
+    assertThat(full.code().dotted()).isEqualTo("5.03");
+    assertThat(full.maxAge()).isPositive();
+
+    TestSigner late = new TestSigner();
+    assertThat(register(late, "late", "192.0.2.2", true).code().dotted()).isEqualTo("2.01");
+    assertThat(pending()).hasSize(PLACES);
+    assertThat(pending())
+        .extracting(EndpointView::ep)
+        .contains("early", "late", "stranger-0")
+        .doesNotContain("stranger-38");
+    mirror.restart();
+    assertThat(pending()).hasSize(PLACES);
+  }
+
+  @Test
+  void trustedEndpointsGoOnWhileStrangersFillThePlaces() {
+    TestSigner mote = new TestSigner();
+    String entry = MirrorFixture.entry(register(mote, "mote-1", "192.0.2.1", true));
+    mirror.operations().approve(mote.jkt(), entry.substring(4), List.of(""), "alice").join();
+    flood(60);
+    assertThat(mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2)).code().dotted())
+        .isEqualTo("2.01");
+    assertThat(
+            register(MirrorFixture.registration(mote, "mote-1", 3, ""), "mote-1", STRANGER, true)
+                .code()
+                .dotted())
+        .isEqualTo("2.01");
+    assertThat(register(new TestSigner(), "mote-1", STRANGER, true).code().dotted())
+        .as("another key for a name counts too")
+        .isEqualTo("5.03");
+  }
+
+  @Test
+  void unverifiedSourcesShareThePlacesOfOne() {
+    for (int i = 0; i < 60; i++) {
+      register(new TestSigner(), "forged-" + i, "198.51.100." + i, false);
+    }
+    assertThat(pending()).hasSize(PLACES);
+    TestSigner mote = new TestSigner();
+    assertThat(register(mote, "mote-1", "192.0.2.1", false).code().dotted()).isEqualTo("4.01");
+    assertThat(register(mote, "mote-1", "192.0.2.1", true).code().dotted()).isEqualTo("2.01");
+  }
+
+  @Test
+  void aDecisionFreesThePlace() {
+    flood(60);
+    EndpointView first = pending().getFirst();
+    mirror.operations().refuse(first.id(), first.jkt(), "alice").join();
+    assertThat(register(new TestSigner(), "next", STRANGER, true).code().dotted())
+        .isEqualTo("2.01");
+    assertThat(register(new TestSigner(), "more", STRANGER, true).code().dotted())
+        .isEqualTo("5.03");
+    EndpointView second = pending().getFirst();
+    mirror.operations().approve(second.jkt(), second.id(), List.of(""), "alice").join();
+    assertThat(register(new TestSigner(), "more", STRANGER, true).code().dotted())
+        .isEqualTo("2.01");
+  }
+
+  @Test
+  void aLargeRegistrationTakesSeveralPlaces() {
+    String links = "</temp>;title=\"" + "x".repeat(8000) + "\"";
+    int taken = 0;
+    for (int i = 0; i < PLACES; i++) {
+      TestSigner key = new TestSigner();
+      String header =
+          "{\"alg\":\"ES256\",\"typ\":\"vigil-reg\",\"cty\":\"application/link-format\",\"jwk\":%s,\"ep\":\"big-%d\",\"seq\":1}"
+              .formatted(key.jwk().json(), i);
+      byte[] registration = key.jws(header, links.getBytes(StandardCharsets.UTF_8));
+      Response answer = register(registration, "big-" + i, STRANGER, true);
+      taken += answer.code().isSuccess() ? 1 : 0;
+    }
+    assertThat(taken).isEqualTo(PLACES / 10);
+  }
+
+  @Test
+  void aStartWithFewerPlacesKeepsThoseThatWaitLongest() {
+    register(new TestSigner(), "early", "192.0.2.1", true);
+    flood(60);
+    mirror.restartWithWaitingPlaces(10);
+    assertThat(pending()).hasSize(10).extracting(EndpointView::ep).contains("early");
+    mirror.restart();
+    assertThat(pending()).hasSize(10);
+  }
+
+  @Test
+  void thePlacesFollowTheHeapAndTheFreeDisk() {
+    assertThat(WaitingCapacity.places(256L << 20, 512L << 20)).isEqualTo(1365);
+    assertThat(WaitingCapacity.places(4L << 30, 48L << 20)).isEqualTo(128);
+    assertThat(WaitingCapacity.places(1L << 20, 0)).isEqualTo(16);
+  }
+}
