@@ -16,6 +16,7 @@ import dev.vigil.mirror.read.Inventory;
 import dev.vigil.mirror.read.ValueReader;
 import dev.vigil.mirror.refusal.RefusalCounters;
 import dev.vigil.mirror.refusal.RefusalMapper;
+import dev.vigil.mirror.registration.ExpiredNames;
 import dev.vigil.mirror.registration.NameCapacity;
 import dev.vigil.mirror.registration.RegistrationAnswers;
 import dev.vigil.mirror.registration.RegistrationPolicy;
@@ -64,6 +65,7 @@ public final class MirrorProxy implements AutoCloseable {
   private final LocalKeyPair identity;
   private final CommandService commands;
   private final WaitingKeys waiting;
+  private final ExpiredNames expiredNames;
   private final List<Route> routes;
   private final MirrorQueries queries;
   private final MirrorOperations operations;
@@ -105,6 +107,7 @@ public final class MirrorProxy implements AutoCloseable {
     UpdateService updates =
         new UpdateService(context, new UpdateReader(sealer), retention, registrations);
     this.commands = new CommandService(context);
+    this.expiredNames = new ExpiredNames(store, state, context.batches(), clock);
     TrustService trust = new TrustService(context);
     this.waiting = new WaitingKeys(context);
     RequestTargets targets =
@@ -198,6 +201,11 @@ public final class MirrorProxy implements AutoCloseable {
 
   public MirrorOperations operations() {
     return operations;
+  }
+
+  /** Forgets names that expired and were never trusted; to be called about every second. */
+  public void forgetExpiredNames() {
+    expiredNames.forget();
   }
 
   /** Ends commands whose time is over; to be called about every second. */

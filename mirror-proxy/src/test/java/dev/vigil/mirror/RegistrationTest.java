@@ -435,4 +435,29 @@ class RegistrationTest {
         .as("H is kept")
         .isEqualTo(5);
   }
+
+  @Test
+  void anExpiredNameThatWasNeverTrustedIsForgotten() {
+    MirrorFixture mirror = new MirrorFixture(folder, Domain.of("", TrustPolicy.APPROVE));
+    TestSigner stranger = new TestSigner();
+    TestSigner trusted = new TestSigner();
+    mirror.register(stranger, "stranger", 9, ",\"lt\":60");
+    String id =
+        MirrorFixture.entry(mirror.register(trusted, "trusted", 7, ",\"lt\":60")).substring(4);
+    mirror.operations().approve(trusted.jkt(), id, List.of(""), "alice").join();
+    mirror.register(new TestSigner(), "waits", 1, "");
+    mirror.proxy().forgetExpiredNames();
+    mirror.clock.forward(Duration.ofMinutes(62));
+
+    mirror.proxy().forgetExpiredNames();
+
+    assertThat(mirror.queries().endpoints())
+        .extracting(EndpointView::ep)
+        .containsExactlyInAnyOrder("trusted", "waits");
+    for (String slot : List.of(StoreSlots.LEASE, StoreSlots.KEY, StoreSlots.AUDIT)) {
+      assertThat(mirror.store.history(new EndpointName("stranger", ""), slot, -1, 9)).isEmpty();
+    }
+    assertThat(mirror.register(trusted, "trusted", 7, "").code().dotted()).isEqualTo("4.09");
+    assertThat(mirror.register(stranger, "stranger", 10, "").code().dotted()).isEqualTo("2.01");
+  }
 }

@@ -46,6 +46,12 @@ public final class Directory implements AutoCloseable {
   private final OwnAuthorities own;
   private final List<Route> routes;
 
+  /** Whether the past is folded; the thread that folds it writes. */
+  private volatile boolean starting = true;
+
+  /** Entries that did not fit at the start; used by that thread. */
+  private int leftOut;
+
   /** Completes when the feed is folded up to the present. */
   private final CompletableFuture<Store.Subscription> started;
 
@@ -71,8 +77,20 @@ public final class Directory implements AutoCloseable {
             LookupContext.of(catalogue, access, config.lookups(), observed, clock));
     this.started =
         CompletableFuture.supplyAsync(
-            () -> store.changes(Registration.SLOT, 0, this::fold),
+            () -> start(store),
             task -> Thread.ofPlatform().name("directory-start").daemon().start(task));
+  }
+
+  private Store.Subscription start(Store store) {
+    Store.Subscription subscription = store.changes(Registration.SLOT, 0, this::fold);
+    starting = false;
+    if (leftOut > 0) {
+      log.warn(
+          "the directory is degraded: {} registrations of strangers did not fit into memory and are"
+              + " removed; give more with JAVA_TOOL_OPTIONS=-Xmx",
+          leftOut);
+    }
+    return subscription;
   }
 
   private List<Route> createRoutes(
@@ -126,7 +144,7 @@ public final class Directory implements AutoCloseable {
     awaitStart();
     Catalogue.Expiry expiry = catalogue.expire(clock.millis());
     expiry.removable().forEach(registrations::forget);
-    registrations.relieve();
+    registrations.eviction().relieve();
     expiry.hidden().forEach(entry -> observed.changed(entry, List.of(entry.content())));
   }
 
@@ -147,7 +165,13 @@ public final class Directory implements AutoCloseable {
 
   /** The number of strangers' registrations that gave way to others since the start. */
   public long evicted() {
-    return registrations.evicted();
+    return registrations.eviction().count();
+  }
+
+  /** Whether the store holds, or held at the start, more than fits into memory. */
+  public boolean isDegraded() {
+    awaitStart();
+    return registrations.eviction().isDegraded();
   }
 
   /** The number of registered endpoints. */
@@ -174,6 +198,9 @@ public final class Directory implements AutoCloseable {
     } catch (RuntimeException e) {
       // The feed must continue: an unreadable registration is skipped.
       log.error("registration of {} skipped: it cannot be read", change.endpoint(), e);
+    }
+    if (starting) {
+      leftOut += registrations.eviction().leaveOut();
     }
   }
 

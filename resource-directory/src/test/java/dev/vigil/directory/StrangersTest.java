@@ -269,5 +269,26 @@ class StrangersTest {
       assertThat(fixture.directory.size()).isEqualTo(20);
       assertThat(fixture.lookUp("/rd-lookup/ep")).contains("mote-0", "mote-4");
     }
+
+    @Test
+    void aStartWithLessMemoryLeavesStrangersOutAndServesTheRest() {
+      limit(1_000);
+      for (int i = 0; i < 200; i++) {
+        at("2001:db8:%x::1".formatted(0x600 + i % 50));
+        fixture.register("ep=s" + i, "</a>");
+      }
+      by(new Caller.PreSharedKey("tool"), OTHER);
+      fixture.register("ep=tool", "</a>");
+      fixture.publish("mote", "K", "</temp>");
+      limit(50);
+      assertThat(fixture.directory.size()).isEqualTo(50);
+      assertThat(fixture.directory.isDegraded()).isTrue();
+      assertThat(fixture.lookUp("/rd-lookup/ep")).contains("ep=tool", "ep=mote");
+      fixture.directory.expire();
+      assertThat(fixture.directory.isDegraded()).isFalse();
+      assertThat(fixture.directory.evicted()).isEqualTo(152);
+      limit(1_000);
+      assertThat(fixture.directory.size()).as("they left the store too").isEqualTo(50);
+    }
   }
 }

@@ -21,6 +21,9 @@ class DirectoryMetrics implements MeterBinder {
     Gauge.builder("vigil.directory.endpoints", directory, Directory::size)
         .description("registered endpoints")
         .register(registry);
+    Gauge.builder("vigil.directory.degraded", directory, each -> each.isDegraded() ? 1 : 0)
+        .description("1 while the store holds more registrations than fit into memory")
+        .register(registry);
     FunctionCounter.builder("vigil.directory.evicted", directory, Directory::evicted)
         .description("registrations of strangers that gave way because the directory was full")
         .register(registry);

@@ -37,6 +37,7 @@ class ExpiryScheduler implements SmartLifecycle {
     try {
       directory.expire();
       mirror.expireCommands();
+      mirror.forgetExpiredNames();
     } catch (RuntimeException e) {
       log.error("expiring registrations and values failed; trying again in a second", e);
     }

@@ -30,6 +30,9 @@ class StoreMetrics implements MeterBinder {
     FunctionCounter.builder("vigil.store.syncs", store, s -> s.counts().syncs())
         .description("transactions, each with one sync")
         .register(registry);
+    Gauge.builder("vigil.store.endpoints", store, StoreStatistics::endpoints)
+        .description("endpoint names in the store, those without a registration included")
+        .register(registry);
     Gauge.builder("vigil.store.waiting", store, StoreStatistics::waiting)
         .description("changes that wait for the disk")
         .register(registry);

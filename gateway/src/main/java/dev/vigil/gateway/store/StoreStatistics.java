@@ -4,6 +4,9 @@ package dev.vigil.gateway.store;
 public interface StoreStatistics {
   Counts counts();
 
+  /** Number of endpoint names that the store knows. */
+  int endpoints();
+
   /** Number of submitted batches that are not written yet. */
   int waiting();
 

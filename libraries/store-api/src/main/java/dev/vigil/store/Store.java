@@ -7,7 +7,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The durable state of all endpoints. Safe for use by any number of threads. */
+/**
+ * The durable state of all endpoints. Safe for use by any number of threads.
+ *
+ * <p>A store may forget an endpoint that never had a sequence number and whose slots are all empty:
+ * a batch for its name then makes a new endpoint with another id and version 1.
+ */
 public interface Store extends AutoCloseable {
   /**
    * Commits a batch whole or not at all.

@@ -26,6 +26,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -255,6 +256,25 @@ public final class BatchFactory {
     facts.add(new Fact(StoreSlots.LEASE, 1, next.lease().body(null)));
     facts.add(new Fact(StoreSlots.KEY, 1, promoted.body()));
     facts.add(held.without(next.jkt()).fact());
+    return decision(endpoint, OptionalLong.empty(), facts);
+  }
+
+  /**
+   * The batch that removes all that the mirror knows of an endpoint that was never trusted, its
+   * audit trail included. The directory's own registration of the name stays.
+   */
+  public Batch forgetting(MirroredEndpoint endpoint) {
+    List<Fact> facts =
+        Stream.of(
+                StoreSlots.LEASE,
+                StoreSlots.LIFE,
+                StoreSlots.KEY,
+                StoreSlots.HELD,
+                StoreSlots.COMMANDS,
+                StoreSlots.UPDATE_KEYS,
+                StoreSlots.AUDIT)
+            .map(Fact::none)
+            .toList();
     return decision(endpoint, OptionalLong.empty(), facts);
   }
 

@@ -262,6 +262,18 @@ public final class Catalogue {
     }
   }
 
+  /** Drops an entry that was chosen to give way, while the catalogue is filled. */
+  public void leaveOut(CatalogueEntry entry) {
+    lock.writeLock().lock();
+    try {
+      if (entries.byId(entry.id()) == entry) {
+        drop(entry);
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
   /** Keeps an entry that was chosen to give way and could not be removed from the store. */
   public void keep(CatalogueEntry entry) {
     lock.writeLock().lock();

@@ -4,16 +4,19 @@ import dev.vigil.directory.catalogue.Catalogue;
 import dev.vigil.directory.catalogue.CatalogueEntry;
 import dev.vigil.directory.publishing.Registration;
 import dev.vigil.store.Batch;
+import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import dev.vigil.store.OptimisticCommit;
 import dev.vigil.store.OptimisticCommit.Outcome;
 import java.time.Clock;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Removes strangers' entries that give way when the directory is full. Any number of threads. */
-final class Eviction {
+public final class Eviction {
   /** Entries removed by one {@link #relieve}: each costs a write. */
   private static final int MAX_AT_ONCE = 1000;
 
@@ -23,6 +26,11 @@ final class Eviction {
   private final Clock clock;
   private final AtomicLong evicted = new AtomicLong();
 
+  /** Entries left out at the start that are still in the store. */
+  private final Queue<LeftOut> leftOut = new ConcurrentLinkedQueue<>();
+
+  private record LeftOut(EndpointName name, long version) {}
+
   Eviction(OptimisticCommit commits, Catalogue catalogue, CapacityLimit capacity, Clock clock) {
     this.commits = commits;
     this.catalogue = catalogue;
@@ -31,12 +39,40 @@ final class Eviction {
   }
 
   /** The number of entries that gave way since the start. */
-  long count() {
+  public long count() {
     return evicted.get();
   }
 
+  /** Whether entries of the store are left out, or more is held than may be. */
+  public boolean isDegraded() {
+    return !leftOut.isEmpty() || capacity.isExceeded();
+  }
+
+  /**
+   * Leaves out entries while the catalogue is filled from the store, so that a start needs no more
+   * memory than the run before had. {@link #relieve} removes them from the store.
+   *
+   * @return the number of entries left out
+   */
+  public int leaveOut() {
+    int count = 0;
+    while (capacity.isExceeded()) {
+      CatalogueEntry first = catalogue.evictFirst().orElse(null);
+      if (first == null) {
+        return count;
+      }
+      catalogue.leaveOut(first);
+      leftOut.add(new LeftOut(first.name(), first.content().version()));
+      count++;
+    }
+    return count;
+  }
+
   /** Removes entries until the catalogue holds no more than it may, or no stranger's is left. */
-  void relieve() {
+  public void relieve() {
+    for (int i = 0; i < MAX_AT_ONCE && !leftOut.isEmpty(); i++) {
+      removeLeftOut(leftOut.remove());
+    }
     for (int i = 0; i < MAX_AT_ONCE && capacity.isExceeded(); i++) {
       List<CatalogueEntry> first = catalogue.evictFirst().stream().toList();
       if (first.isEmpty()) {
@@ -46,13 +82,27 @@ final class Eviction {
     }
   }
 
+  private void removeLeftOut(LeftOut entry) {
+    commits
+        .commit(version -> removal(entry.name(), entry.version(), version))
+        .thenAccept(
+            outcome -> {
+              switch (outcome) {
+                case Outcome.Committed committed -> evicted.incrementAndGet();
+                case Outcome.NotStored notStored -> leftOut.add(entry);
+                case Outcome.Contended changed -> {}
+                case Outcome.SequenceUsed never -> {}
+              }
+            });
+  }
+
   /** Removes entries; one that has changed meanwhile stays. */
   void remove(List<CatalogueEntry> entries) {
     for (CatalogueEntry entry : entries) {
       long octets = Catalogue.octets(entry.content());
       capacity.reserve(-octets);
       commits
-          .commit(version -> removal(entry, version))
+          .commit(version -> removal(entry.name(), entry.content().version(), version))
           .whenComplete(
               (outcome, thrown) -> {
                 capacity.release(-octets);
@@ -65,15 +115,15 @@ final class Eviction {
     }
   }
 
-  private Batch removal(CatalogueEntry entry, OptionalLong moved) {
+  private Batch removal(EndpointName name, long version, OptionalLong moved) {
     if (moved.isPresent()) {
       throw RegistrationService.missing();
     }
     return new Batch(
-        entry.name(),
+        name,
         clock.instant(),
         OptionalLong.empty(),
-        OptionalLong.of(entry.content().version()),
+        OptionalLong.of(version),
         List.of(Fact.none(Registration.SLOT)));
   }
 }

@@ -30,7 +30,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Decides registrations, updates and removals (RFC 9176 sections 5 and 5.3) and commits them on the
@@ -48,7 +47,7 @@ public final class RegistrationService {
   private final RateLimiter rates;
   private final CapacityLimit capacity;
   private final Eviction eviction;
-  private final OwnAuthorities own;
+  private final GatewayReferences gatewayReferences;
 
   public RegistrationService(
       Store store,
@@ -57,7 +56,7 @@ public final class RegistrationService {
       RegistrationLimits limits,
       Clock clock,
       OwnAuthorities own) {
-    this.own = own;
+    this.gatewayReferences = new GatewayReferences(own);
     this.commits = new OptimisticCommit(store, TRIES);
     this.catalogue = catalogue;
     this.access = access;
@@ -77,7 +76,7 @@ public final class RegistrationService {
     Caller caller = request.caller();
     access.require(caller, Access.Action.REGISTER, name.d());
     rates.charge(caller);
-    requireForeign(request, parameters.base(), links);
+    gatewayReferences.refuse(request, parameters.base(), links);
     Registration registration =
         new Registration(
             origin(request, parameters.base(), simple),
@@ -95,26 +94,6 @@ public final class RegistrationService {
               .map(entry -> UnverifiedChanges.require(caller, entry.content(), registration))
               .orElse(registration);
         });
-  }
-
-  /** Only the gateway itself describes its resources. Paths are those of the registrant's base. */
-  private void requireForeign(Request request, Optional<String> base, List<Link> links) {
-    Stream<String> references =
-        links.stream()
-            .flatMap(
-                link ->
-                    Stream.concat(Stream.of(link.target()), link.attribute(Link.ANCHOR).stream()));
-    Stream.concat(base.stream(), references)
-        .filter(reference -> own.contains(reference, request.base()))
-        .findAny()
-        .ifPresent(
-            reference -> {
-              throw new ErrorResponseException(
-                  Code.BAD_REQUEST,
-                  "the registration names this gateway: <"
-                      + RegistrationParameters.printable(reference)
-                      + ">; it describes its resources itself");
-            });
   }
 
   /** The checks that need no answer of the registrant: they precede a fetch of its links. */
@@ -135,7 +114,7 @@ public final class RegistrationService {
         || !parameters.d().isEmpty() && !parameters.d().equals(name.d())) {
       throw new ErrorResponseException(Code.BAD_REQUEST, "ep and d cannot be changed");
     }
-    requireForeign(request, parameters.base(), List.of());
+    gatewayReferences.refuse(request, parameters.base(), List.of());
     return commit(
         caller,
         name,
@@ -272,14 +251,9 @@ public final class RegistrationService {
     return octets;
   }
 
-  /** Removes strangers' entries while the directory holds more than it may. */
-  public void relieve() {
-    eviction.relieve();
-  }
-
-  /** The number of strangers' entries that gave way since the start. */
-  public long evicted() {
-    return eviction.count();
+  /** What gives way when the directory is full. */
+  public Eviction eviction() {
+    return eviction;
   }
 
   private Batch batch(EndpointName name, long version, Fact fact) {

@@ -11,15 +11,22 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state of every endpoint and the rows of its slots, as they are on disk. The store's thread
  * decides by it and updates it after each commit; any thread may read it.
+ *
+ * <p>An endpoint is forgettable when it never had a sequence number, which means that it was never
+ * trusted, and each of its slots is empty. A number is never used again, so the newest endpoint and
+ * the newest change stay.
  */
 final class EndpointStateIndex {
   /** Facts of one change at most: as many as a {@link RowKey} can tell apart. */
@@ -27,8 +34,11 @@ final class EndpointStateIndex {
 
   private final Map<EndpointName, Entry> byName = new ConcurrentHashMap<>();
 
-  /** Identities in the order of their numbers. Only the store's thread writes the field. */
-  private volatile @Nullable Identity[] byNumber = new @Nullable Identity[64];
+  /** Only the store's thread writes. */
+  private final NumberedTable<Identity> byNumber = new NumberedTable<>();
+
+  /** Names that may be forgettable, in the order in which they became so; guarded by itself. */
+  private final Set<EndpointName> emptied = new LinkedHashSet<>();
 
   /** One instance of each slot name; used only by the store's thread. */
   private final Map<String, String> slotNames = new HashMap<>();
@@ -91,6 +101,9 @@ final class EndpointStateIndex {
     long[] keys = new long[1];
     int size;
 
+    /** Whether the newest fact emptied the slot. */
+    boolean cleared;
+
     Slot(String name) {
       this.name = name;
     }
@@ -112,35 +125,39 @@ final class EndpointStateIndex {
   /** Reads the whole file. */
   static EndpointStateIndex read(Connection connection) throws SQLException {
     EndpointStateIndex index = new EndpointStateIndex();
-    List<Entry> entries = index.readEndpoints(connection);
+    NumberedTable<Entry> entries = index.readEndpoints(connection);
     SlotNameCache slots = new SlotNameCache();
     try (PreparedStatement statement =
             connection.prepareStatement(
                 """
                 SELECT position << %d | ord, endpoint, slot,
-                  CASE length(body) WHEN 0 THEN 1 ELSE keep END, high, version
+                  CASE length(body) WHEN 0 THEN 1 ELSE keep END, high, version,
+                  length(body) = 0
                 FROM fact ORDER BY position, ord
                 """
                     .formatted(RowKey.ORD_BITS));
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         long key = row.getLong(1);
-        int number = row.getInt(2);
-        if (number < 1 || number > entries.size()) {
-          throw unknown(number);
+        Entry entry = entries.get(row.getLong(2));
+        if (entry == null) {
+          throw unknown(row.getInt(2));
         }
-        Entry entry = entries.get(number - 1);
-        index.add(entry, slots.of(row.getBytes(3)), key, row.getInt(4));
+        boolean clears = row.getBoolean(7);
+        index.add(entry, slots.of(row.getBytes(3)), key, row.getInt(4), clears);
         entry.high = row.getLong(5);
         entry.version = row.getLong(6);
         index.position = RowKey.position(key);
       }
     }
+    index.byName.values().stream()
+        .filter(EndpointStateIndex::isEmptied)
+        .forEach(entry -> index.emptied.add(entry.identity.name));
     return index;
   }
 
-  private List<Entry> readEndpoints(Connection connection) throws SQLException {
-    List<Entry> entries = new ArrayList<>();
+  private NumberedTable<Entry> readEndpoints(Connection connection) throws SQLException {
+    NumberedTable<Entry> entries = new NumberedTable<>();
     try (PreparedStatement statement =
             connection.prepareStatement("SELECT number, id, d, ep FROM endpoint ORDER BY number");
         ResultSet row = statement.executeQuery()) {
@@ -148,7 +165,7 @@ final class EndpointStateIndex {
         endpoints = row.getLong(1);
         EndpointName name = new EndpointName(text(row, 4), text(row, 3));
         Entry entry = new Entry(new Identity(endpoints, text(row, 2), name));
-        entries.add(entry);
+        entries.put(endpoints, entry);
         byName.put(name, entry);
         announce(entry.identity);
       }
@@ -166,22 +183,91 @@ final class EndpointStateIndex {
    * row finds it. A number whose transaction failed is given to the next new endpoint.
    */
   void announce(Identity identity) {
-    @Nullable Identity[] all = byNumber;
-    int at = Math.toIntExact(identity.number) - 1;
-    if (at >= all.length) {
-      all = Arrays.copyOf(all, 2 * all.length);
-    }
-    all[at] = identity;
-    byNumber = all;
+    byNumber.put(identity.number, identity);
   }
 
-  Identity identity(int number) throws SQLException {
-    @Nullable Identity[] all = byNumber;
-    Identity identity = number < 1 || number > all.length ? null : all[number - 1];
-    if (identity == null) {
-      throw unknown(number);
+  /** Null for an endpoint that was forgotten after the reader's snapshot. */
+  @Nullable Identity identity(int number) {
+    return byNumber.get(number);
+  }
+
+  /** The number of endpoints in memory. */
+  int size() {
+    return byName.size();
+  }
+
+  /** The number of names that may be forgettable. */
+  int emptiedCount() {
+    synchronized (emptied) {
+      return emptied.size();
     }
-    return identity;
+  }
+
+  /**
+   * Takes the names that became forgettable first.
+   *
+   * @param left the number of names that may stay
+   * @return endpoints that are forgettable still
+   */
+  List<Forgettable> takeForgettable(int left) {
+    List<Forgettable> taken = new ArrayList<>();
+    synchronized (emptied) {
+      Iterator<EndpointName> names = emptied.iterator();
+      for (int excess = emptied.size() - left; excess > 0; excess--) {
+        Forgettable found = forgettable(names.next());
+        names.remove();
+        if (found != null) {
+          taken.add(found);
+        }
+      }
+    }
+    return taken;
+  }
+
+  private @Nullable Forgettable forgettable(EndpointName name) {
+    Entry entry = byName.get(name);
+    if (entry == null || entry.identity.number == endpoints) {
+      return null;
+    }
+    synchronized (entry) {
+      long[] keys =
+          Arrays.stream(entry.slots)
+              .filter(slot -> slot != null)
+              .flatMapToLong(slot -> Arrays.stream(slot.keys, 0, slot.size))
+              .toArray();
+      boolean newest = Arrays.stream(keys).anyMatch(key -> RowKey.position(key) == position);
+      return isEmptied(entry) && !newest ? new Forgettable(entry.identity, keys) : null;
+    }
+  }
+
+  /**
+   * An endpoint that was never trusted and has nothing.
+   *
+   * @param keys of its rows
+   */
+  record Forgettable(Identity identity, long[] keys) {}
+
+  /** Called after the endpoints' rows were deleted. */
+  void forgotten(List<Forgettable> endpointsToForget) {
+    for (Forgettable one : endpointsToForget) {
+      byName.remove(one.identity.name);
+      byNumber.remove(one.identity.number);
+    }
+  }
+
+  private static boolean isEmptied(Entry entry) {
+    return entry.high == 0
+        && Arrays.stream(entry.slots).allMatch(slot -> slot == null || slot.cleared);
+  }
+
+  private void noteIfEmptied(Entry entry, boolean cleared) {
+    synchronized (emptied) {
+      if (cleared && isEmptied(entry)) {
+        emptied.add(entry.identity.name);
+      } else if (!emptied.isEmpty()) {
+        emptied.remove(entry.identity.name);
+      }
+    }
   }
 
   private static SQLException unknown(int number) {
@@ -241,22 +327,26 @@ final class EndpointStateIndex {
       entry.high = after.high;
       entry.version = after.version;
       if (facts.isEmpty()) {
-        add(entry, SlotRetention.NO_SLOT, RowKey.of(at, 0), 1);
+        add(entry, SlotRetention.NO_SLOT, RowKey.of(at, 0), 1, true);
       }
+      boolean cleared = false;
       for (int ord = 0; ord < facts.size(); ord++) {
         Fact fact = facts.get(ord);
-        add(entry, fact.slot(), RowKey.of(at, ord), SlotRetention.keep(fact));
+        add(entry, fact.slot(), RowKey.of(at, ord), SlotRetention.keep(fact), fact.isNone());
+        cleared |= fact.isNone();
       }
+      noteIfEmptied(entry, cleared);
     }
   }
 
-  private void add(Entry entry, String name, long key, int capacity) {
+  private void add(Entry entry, String name, long key, int capacity, boolean clears) {
     Slot slot = entry.slot(name);
     if (slot == null) {
       slot = new Slot(slotNames.computeIfAbsent(name, same -> same));
       entry.slots = Arrays.copyOf(entry.slots, entry.slots.length + 1);
       entry.slots[entry.slots.length - 1] = slot;
     }
+    slot.cleared = clears;
     synchronized (superseded) {
       slot.add(key, capacity, superseded);
     }

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Forgettable;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.RowKey;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.State;
@@ -35,6 +36,17 @@ final class FeedWriter implements AutoCloseable {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
+  private static final String FORGET = "DELETE FROM endpoint WHERE number = ?";
+
+  /**
+   * Names without anything that stay: one that comes back soon keeps its id, and no batch that was
+   * decided before it was forgotten is still on its way.
+   */
+  private static final int MAX_EMPTIED = 4096;
+
+  /** Names that are forgotten at a time. */
+  private static final int FORGET_THRESHOLD = 1024;
+
   private static final String DELETE = "DELETE FROM fact WHERE position = ? AND ord = ?";
 
   /** Superseded rows that are deleted at a time. */
@@ -50,6 +62,7 @@ final class FeedWriter implements AutoCloseable {
   private final PreparedStatement create;
   private final PreparedStatement append;
   private final PreparedStatement delete;
+  private final PreparedStatement forget;
 
   /** The states of the endpoints that the open transaction has changed. */
   private final Map<EndpointName, State> changed = new HashMap<>();
@@ -69,10 +82,11 @@ final class FeedWriter implements AutoCloseable {
     create = connection.prepareStatement(CREATE);
     append = connection.prepareStatement(APPEND);
     delete = connection.prepareStatement(DELETE);
+    forget = connection.prepareStatement(FORGET);
   }
 
   void begin() throws SQLException {
-    // Endpoints and the newest row of each are never deleted, so no number is used twice.
+    // The newest endpoint and the newest row are never deleted, so no number is used twice.
     position = index.position();
     endpoints = index.endpoints();
     begin.execute();
@@ -98,6 +112,41 @@ final class FeedWriter implements AutoCloseable {
     changed.clear();
   }
 
+  /** Forgets the oldest names that were never trusted and have nothing, when there are many. */
+  void forgetExcess() throws SQLException {
+    if (index.emptiedCount() >= MAX_EMPTIED + FORGET_THRESHOLD) {
+      forget(MAX_EMPTIED);
+    }
+  }
+
+  /** Forgets all names that were never trusted and have nothing. */
+  void forgetAll() throws SQLException {
+    forget(0);
+  }
+
+  /** In a transaction of its own, which also deletes superseded rows of those endpoints. */
+  private void forget(int left) throws SQLException {
+    List<Forgettable> forgettable = index.takeForgettable(left);
+    if (forgettable.isEmpty()) {
+      return;
+    }
+    begin.execute();
+    delete();
+    for (Forgettable one : forgettable) {
+      for (long key : one.keys()) {
+        addDeletion(key);
+      }
+      forget.setLong(1, one.identity().number());
+      forget.addBatch();
+    }
+    delete.executeBatch();
+    forget.executeBatch();
+    commit.execute();
+    index.supersededDeleted();
+    deleted = false;
+    index.forgotten(forgettable);
+  }
+
   /** Deletes the superseded rows that are left, so that a closed file holds only kept ones. */
   void deleteSuperseded() throws SQLException {
     if (index.supersededCount() > 0) {
@@ -105,16 +154,21 @@ final class FeedWriter implements AutoCloseable {
       delete();
       commit();
     }
+    forgetAll();
   }
 
   private void delete() throws SQLException {
     for (long key : index.superseded()) {
-      delete.setLong(1, RowKey.position(key));
-      delete.setInt(2, RowKey.ord(key));
-      delete.addBatch();
+      addDeletion(key);
     }
     delete.executeBatch();
     deleted = true;
+  }
+
+  private void addDeletion(long key) throws SQLException {
+    delete.setLong(1, RowKey.position(key));
+    delete.setInt(2, RowKey.ord(key));
+    delete.addBatch();
   }
 
   SubmitResult write(Batch batch) throws SQLException {

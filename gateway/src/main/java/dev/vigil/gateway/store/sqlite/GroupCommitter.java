@@ -72,6 +72,8 @@ final class GroupCommitter {
       SqliteDatabase database, EndpointStateIndex index, ChangeFeed feed, LongSupplier nanoTime)
       throws SQLException {
     GroupCommitter committer = new GroupCommitter(database, index, feed, nanoTime);
+    // Before anybody reads: names that earlier runs left are not loaded again.
+    committer.forgetAll();
     committer.thread = Thread.ofPlatform().name("store").daemon().start(committer::run);
     return committer;
   }
@@ -161,6 +163,18 @@ final class GroupCommitter {
     closeWriter();
   }
 
+  private void forgetAll() {
+    FeedWriter open = writer;
+    if (open != null) {
+      try {
+        open.forgetAll();
+      } catch (SQLException e) {
+        log.warn("{}", database.explain(e).getMessage());
+        closeWriter();
+      }
+    }
+  }
+
   private void deleteSuperseded() {
     FeedWriter open = writer;
     if (open != null) {
@@ -199,6 +213,20 @@ final class GroupCommitter {
     counts = counts.plus(new Counts(changes.size(), results.size() - changes.size(), 0, 1));
     for (int i = 0; i < results.size(); i++) {
       group.get(i).result.complete(results.get(i));
+    }
+    forgetExcess();
+  }
+
+  /** After the group was answered: its outcome is certain, whatever becomes of this. */
+  private void forgetExcess() {
+    FeedWriter open = writer;
+    if (open != null) {
+      try {
+        open.forgetExcess();
+      } catch (SQLException e) {
+        log.warn("{}", database.explain(e).getMessage());
+        closeWriter();
+      }
     }
   }
 

@@ -147,6 +147,11 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
   }
 
   @Override
+  public int endpoints() {
+    return index.size();
+  }
+
+  @Override
   public int waiting() {
     return committer.waiting();
   }

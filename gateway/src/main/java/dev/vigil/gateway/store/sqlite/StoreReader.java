@@ -141,7 +141,7 @@ final class StoreReader implements AutoCloseable {
       long key = next(row, superseded);
       for (int i = 0; key != NO_ROW && i < limit; i++) {
         position = EndpointStateIndex.RowKey.position(key);
-        EndpointStateIndex.Identity identity = index.identity(row.getInt(2));
+        EndpointStateIndex.@Nullable Identity identity = index.identity(row.getInt(2));
         long at = row.getLong(3);
         long high = row.getLong(4);
         long version = row.getLong(5);
@@ -153,15 +153,17 @@ final class StoreReader implements AutoCloseable {
           }
           key = next(row, superseded);
         } while (EndpointStateIndex.RowKey.position(key) == position);
-        follower.accept(
-            new Change(
-                position,
-                identity.id(),
-                identity.name(),
-                Microseconds.toInstant(at),
-                high,
-                version,
-                facts));
+        if (identity != null) {
+          follower.accept(
+              new Change(
+                  position,
+                  identity.id(),
+                  identity.name(),
+                  Microseconds.toInstant(at),
+                  high,
+                  version,
+                  facts));
+        }
       }
     }
     return position;

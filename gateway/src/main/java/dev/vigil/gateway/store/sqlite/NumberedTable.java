@@ -1,0 +1,61 @@
+package dev.vigil.gateway.store.sqlite;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values by numbers that count up from 1 and are used once. Pages whose values are all removed take
+ * no memory. One thread writes; any thread reads.
+ */
+final class NumberedTable<T> {
+  private static final int PAGE_BITS = 10;
+  private static final int PAGE = 1 << PAGE_BITS;
+
+  private volatile @Nullable Object[][] pages = new @Nullable Object[4][];
+
+  void put(long number, T value) {
+    int page = page(number);
+    @Nullable Object[][] all = pages;
+    if (page >= all.length) {
+      all = Arrays.copyOf(all, Math.max(2 * all.length, page + 1));
+    }
+    @Nullable Object[] values = all[page];
+    if (values == null) {
+      values = new @Nullable Object[PAGE];
+      all[page] = values;
+    }
+    values[place(number)] = value;
+    // Volatile: publishes the value too.
+    pages = all;
+  }
+
+  void remove(long number) {
+    int page = page(number);
+    @Nullable Object[][] all = pages;
+    @Nullable Object[] values = page < all.length ? all[page] : null;
+    if (values == null) {
+      return;
+    }
+    values[place(number)] = null;
+    if (Arrays.stream(values).allMatch(value -> value == null)) {
+      all[page] = null;
+    }
+    pages = all;
+  }
+
+  @SuppressWarnings("unchecked") // put() takes only T
+  @Nullable T get(long number) {
+    int page = number < 1 ? Integer.MAX_VALUE : page(number);
+    @Nullable Object[][] all = pages;
+    @Nullable Object[] values = page < all.length ? all[page] : null;
+    return values == null ? null : (T) values[place(number)];
+  }
+
+  private static int page(long number) {
+    return Math.toIntExact((number - 1) >> PAGE_BITS);
+  }
+
+  private static int place(long number) {
+    return (int) (number - 1) & (PAGE - 1);
+  }
+}

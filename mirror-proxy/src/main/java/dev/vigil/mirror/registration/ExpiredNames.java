@@ -1,0 +1,76 @@
+package dev.vigil.mirror.registration;
+
+import dev.vigil.mirror.model.KeyHistory;
+import dev.vigil.mirror.model.Lease;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.state.BatchFactory;
+import dev.vigil.mirror.state.MirrorState;
+import dev.vigil.store.Store;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+
+/**
+ * Removes names whose registration expired before their key was ever trusted. A name that was
+ * trusted once stays with its H, so that nothing can be replayed; so does one that an operator has
+ * decided on.
+ */
+public final class ExpiredNames {
+  private static final long PERIOD_SECONDS = 60;
+
+  /** How long an expired registration waits for its endpoint or an operator. */
+  private static final long GRACE_SECONDS = 3600;
+
+  private static final int MAX_AT_ONCE = 1000;
+
+  /** An audit record of the mirror itself ({@link BatchFactory#audit}). */
+  private static final String BY_MIRROR = "\"by\":\"mirror\"";
+
+  private final Store store;
+  private final MirrorState state;
+  private final BatchFactory batches;
+  private final Clock clock;
+
+  /** Unix time in seconds; used by the calling thread only. */
+  private long next;
+
+  public ExpiredNames(Store store, MirrorState state, BatchFactory batches, Clock clock) {
+    this.store = store;
+    this.state = state;
+    this.batches = batches;
+    this.clock = clock;
+  }
+
+  /** Looks once a minute. To be called about every second, by one thread. */
+  public void forget() {
+    long now = clock.instant().getEpochSecond();
+    if (now < next && next <= now + PERIOD_SECONDS) {
+      return;
+    }
+    next = now + PERIOD_SECONDS;
+    state.all().stream()
+        .filter(endpoint -> isForgettable(endpoint, now))
+        .limit(MAX_AT_ONCE)
+        .toList()
+        .forEach(endpoint -> store.submit(batches.forgetting(endpoint)));
+  }
+
+  private boolean isForgettable(MirroredEndpoint endpoint, long now) {
+    Lease lease = endpoint.lease();
+    KeyHistory keys = endpoint.keys();
+    return endpoint.high() == 0
+        && lease != null
+        && lease.expires() + GRACE_SECONDS <= now
+        && keys != null
+        && keys.state() == TrustState.PENDING
+        && keys.previous().isEmpty()
+        && endpoint.held().approved().isEmpty()
+        && isUndecided(endpoint);
+  }
+
+  private boolean isUndecided(MirroredEndpoint endpoint) {
+    return store.history(endpoint.name(), StoreSlots.AUDIT, -1, MAX_AT_ONCE).stream()
+        .allMatch(entry -> new String(entry.body(), StandardCharsets.UTF_8).contains(BY_MIRROR));
+  }
+}
