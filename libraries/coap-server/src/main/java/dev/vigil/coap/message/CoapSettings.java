@@ -58,7 +58,8 @@ public record CoapSettings(
    * @param workers threads that parse, verify and answer
    * @param maxBody octets of the body of a request or response, block-wise or not (4.13 beyond)
    * @param maxQueued requests that wait in one queue of the serial executor (5.03 beyond)
-   * @param maxTransfers concurrent block-wise transfers; an upload holds {@code maxBody} octets
+   * @param maxTransfers concurrent block-wise uploads, and as many downloads; each holds up to
+   *     {@code maxBody} octets
    * @param maxObservers concurrent observations of one socket; further requests are answered but
    *     not observed
    * @param ackTimeout ACK_TIMEOUT of RFC 7252 section 4.8

@@ -12,9 +12,9 @@ import org.eclipse.californium.elements.EndpointContextMatcher;
 import org.eclipse.californium.elements.config.Configuration;
 
 /**
- * Californium's layers with a separate bound on block-wise transfers. The first block of an upload
- * makes Californium allocate the largest body, so its own bound, the number of active peers, is far
- * too large.
+ * Californium's layers, with uploads assembled below them and a separate bound on block-wise
+ * downloads: each holds its body, so that Californium's own bound, the number of active peers, is
+ * far too large.
  */
 final class BoundedCoapStack extends BaseCoapStack {
   BoundedCoapStack(
@@ -23,7 +23,7 @@ final class BoundedCoapStack extends BaseCoapStack {
       EndpointContextMatcher matcher,
       Outbox outbox,
       int maxTransfers,
-      BlockwiseUploadLimit uploadLimit) {
+      BlockwiseUploadLayer uploads) {
     super(outbox);
     Configuration blockwise = new Configuration(config);
     blockwise.set(CoapConfig.MAX_ACTIVE_PEERS, maxTransfers);
@@ -32,7 +32,7 @@ final class BoundedCoapStack extends BaseCoapStack {
           new ExchangeCleanupLayer(config),
           new ObserveLayer(config),
           new BlockwiseLayer(tag, false, blockwise, matcher),
-          uploadLimit,
+          uploads,
           CongestionControlLayer.newImplementation(tag, config)
         });
   }

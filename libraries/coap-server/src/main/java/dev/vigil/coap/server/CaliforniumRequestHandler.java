@@ -94,7 +94,7 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
     exchange.getRequest().setResponse(response);
   }
 
-  private Caller caller(Exchange exchange) {
+  Caller caller(Exchange exchange) {
     var message = exchange.getRequest();
     Option echo = message.getOptions().getOtherOption(StandardOptionRegistry.ECHO);
     return context.caller(
@@ -102,15 +102,6 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
         message.getSourceContext(),
         CoAP.isSecureScheme(message.getScheme()),
         echo == null ? NO_ECHO : echo.getValue());
-  }
-
-  boolean isVerified(Exchange exchange) {
-    return caller(exchange).verified();
-  }
-
-  /** Responds with an Echo option, with which the client verifies its address. */
-  void challenge(Exchange exchange) {
-    send(exchange, caller(exchange), Response.diagnostic(Code.UNAUTHORIZED, "repeat with Echo"));
   }
 
   private void answer(Exchange exchange, Route route, Request request) {
@@ -164,7 +155,7 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
     }
     if (!request.caller().verified()) {
       // Each notification may be larger than the request, and confirmable ones are repeated.
-      challenge(exchange);
+      send(exchange, request.caller(), Response.diagnostic(Code.UNAUTHORIZED, "repeat with Echo"));
       return CompletableFuture.completedFuture(null);
     }
     Observation observation =
@@ -198,7 +189,7 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
     observation.firstResponseSent(first);
   }
 
-  private void send(Exchange exchange, Caller caller, Response response) {
+  void send(Exchange exchange, Caller caller, Response response) {
     var message = exchange.getRequest();
     var options = message.getOptions();
     EchoVerifier.LimitedResponse limited =

@@ -60,12 +60,6 @@ public final class CoapServer implements AutoCloseable {
   /** For a burst of requests; the kernel may grant less. */
   private static final int SOCKET_BUFFER_OCTETS = 1 << 20;
 
-  /**
-   * Unverified senders may begin a quarter of all uploads in one lifetime. Those of two lifetimes
-   * can overlap, which leaves half of the transfers to verified senders.
-   */
-  private static final int UNVERIFIED_UPLOADS_DIVISOR = 4;
-
   private final List<CoapEndpoint> endpoints = new ArrayList<>();
   private final CoapSettings settings;
   private final Clocks clocks;
@@ -75,6 +69,7 @@ public final class CoapServer implements AutoCloseable {
   private final ScheduledExecutorService timer;
   private final RequestContext context;
   private final CaliforniumRequestHandler handler;
+  private final BlockwiseUploads uploads;
 
   private CoapServer(
       RequestDispatcher dispatcher,
@@ -105,6 +100,8 @@ public final class CoapServer implements AutoCloseable {
             new ObserveManager(config),
             limits.maxObservers(),
             clocks.wallClock());
+    this.uploads = new BlockwiseUploads(limits.maxTransfers(), limits.maxBody(), clocks.nanoTime());
+    uploads.scheduleSweeps(timer);
   }
 
   /**
@@ -213,21 +210,14 @@ public final class CoapServer implements AutoCloseable {
     RequestDeduplicator exchangeStore = new RequestDeduplicator(config, tokens, clocks.nanoTime());
     exchangeStore.setMessageIdProvider(messageIds);
     int maxTransfers = settings.limits().maxTransfers();
-    BlockwiseUploadLimit uploadLimit =
-        new BlockwiseUploadLimit(
-            handler::isVerified,
-            handler::challenge,
-            maxTransfers / UNVERIFIED_UPLOADS_DIVISOR,
-            Duration.ofMillis(
-                config.get(CoapConfig.BLOCKWISE_STATUS_LIFETIME, TimeUnit.MILLISECONDS)),
-            clocks.wallClock());
+    BlockwiseUploadLayer uploadLayer = new BlockwiseUploadLayer(handler, uploads);
     CoapEndpoint endpoint =
         CoapEndpoint.builder()
             .setConfiguration(config)
             .setTokenGenerator(tokens)
             .setMessageExchangeStore(exchangeStore)
             .setConnector(withFastPath(connector, messageIds))
-            .setCoapStackFactory(new StackFactory(maxTransfers, uploadLimit))
+            .setCoapStackFactory(new StackFactory(maxTransfers, uploadLayer))
             .build();
     endpoint.setMessageDeliverer(handler);
     endpoint.setExecutors(pool, timer);
@@ -269,7 +259,7 @@ public final class CoapServer implements AutoCloseable {
   }
 
   /** Californium builds the stack through a factory, because it needs the endpoint's outbox. */
-  private record StackFactory(int maxTransfers, BlockwiseUploadLimit uploadLimit)
+  private record StackFactory(int maxTransfers, BlockwiseUploadLayer uploads)
       implements ExtendedCoapStackFactory {
     @Override
     public CoapStack createCoapStack(
@@ -279,7 +269,7 @@ public final class CoapServer implements AutoCloseable {
         EndpointContextMatcher matcher,
         Outbox outbox,
         Object argument) {
-      return new BoundedCoapStack(tag, config, matcher, outbox, maxTransfers, uploadLimit);
+      return new BoundedCoapStack(tag, config, matcher, outbox, maxTransfers, uploads);
     }
 
     @Deprecated

@@ -343,31 +343,6 @@ class CoapServerTest {
   }
 
   @Test
-  void reservesBlockwiseUploadsForVerifiedSources() throws IOException {
-    close();
-    start(false);
-    for (int i = 0; i < 25; i++) {
-      assertThat(peer.exchange(firstBlock("body-" + i)).getCode()).isEqualTo(ResponseCode.CONTINUE);
-    }
-    var challenge = peer.exchange(firstBlock("body"));
-    assertThat(challenge.getCode()).isEqualTo(ResponseCode.UNAUTHORIZED);
-    var verified = firstBlock("body");
-    verified.getOptions().addOtherOption(echo(challenge));
-    assertThat(peer.exchange(verified).getCode()).isEqualTo(ResponseCode.CONTINUE);
-    var last = peer.request(Code.PUT, Type.CON, "upload", "body");
-    last.getOptions().setBlock1(BlockOption.size2Szx(64), false, 1);
-    last.setPayload(new byte[10]);
-    assertThat(text(peer.exchange(last))).startsWith("body 74 ");
-  }
-
-  private org.eclipse.californium.core.coap.Request firstBlock(String name) {
-    var request = peer.request(Code.PUT, Type.CON, "upload", name);
-    request.getOptions().setBlock1(BlockOption.size2Szx(64), true, 0);
-    request.setPayload(new byte[64]);
-    return request;
-  }
-
-  @Test
   void trustsASourcePerSocket() throws IOException {
     AtomicReference<InetSocketAddress> trusted = new AtomicReference<>();
     InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
