@@ -3,6 +3,7 @@ package dev.vigil.mirror;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Route;
 import dev.vigil.coap.exchange.Topics;
+import dev.vigil.coap.limits.WorkLimiter;
 import dev.vigil.coap.link.Link;
 import dev.vigil.coap.link.LinkFormat;
 import dev.vigil.mirror.command.CommandService;
@@ -112,7 +113,8 @@ public final class MirrorProxy implements AutoCloseable {
     this.waiting = new WaitingKeys(context);
     RequestTargets targets =
         new RequestTargets(state, context.unprovenRegistrations(), domains, clock);
-    ValueReader values = new ValueReader(store, state, retention, views, clock);
+    ValueReader values =
+        new ValueReader(store, state, retention, views, new WorkLimiter(clock), clock);
     MirrorResource endpoints =
         new MirrorResource(
             targets,

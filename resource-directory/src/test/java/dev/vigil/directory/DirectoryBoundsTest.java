@@ -155,6 +155,50 @@ class DirectoryBoundsTest {
   }
 
   @Test
+  void asksUnverifiedSourcesForAnEchoOnceTheirLookupsCostMuchTogether() {
+    limit(1 << 30, 2);
+    fill(60);
+    fixture.caller = Caller.anonymous(DirectoryFixture.NODE, false);
+    assertThat(fixture.ask("GET /rd-lookup/ep?ep=n7").code()).isEqualTo(Code.CONTENT);
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(fixture.ask("GET /rd-lookup/res").code()).isEqualTo(Code.UNAUTHORIZED);
+    }
+    assertThat(fixture.ask("GET /rd-lookup/ep?ep=n7").code()).isEqualTo(Code.UNAUTHORIZED);
+    fixture.caller = Caller.anonymous(DirectoryFixture.NODE, true);
+    assertThat(fixture.ask("GET /rd-lookup/ep?ep=n7").code()).isEqualTo(Code.CONTENT);
+  }
+
+  @Test
+  void limitsTheWorkOfOneSourceAndNotOfOthers() {
+    limit(1 << 30, 2);
+    fill(60);
+    int answered = 0;
+    while (answered < 10_000
+        && fixture.ask("GET /rd-lookup/res?count=1&page=59999").code() == Code.CONTENT) {
+      answered++;
+    }
+    assertThat(answered).isBetween(20, 9_999);
+    Response refused = fixture.ask("GET /rd-lookup/ep?ep=n7");
+    assertThat(refused.code()).isEqualTo(Code.TOO_MANY_REQUESTS);
+    assertThat(refused.maxAge()).isBetween(1L, 20L);
+    fixture.caller = Caller.anonymous(DirectoryFixture.address("2001:db8:3::124", 1), true);
+    assertThat(fixture.ask("GET /rd-lookup/ep?ep=n7").code()).isEqualTo(Code.CONTENT);
+  }
+
+  @Test
+  void unverifiedSourcesShareOneRateOfChanges() {
+    fixture.reopen(DirectoryFixture.CONFIG.with(RegistrationLimits.standard().withRate(2, 2)));
+    for (int i = 0; i < 4; i++) {
+      fixture.caller = Caller.anonymous(DirectoryFixture.address("2001:db8::" + i, 1), false);
+      assertThat(fixture.ask("POST /rd?ep=s" + i, "</a>").code()).isEqualTo(Code.CREATED);
+    }
+    fixture.caller = Caller.anonymous(DirectoryFixture.NODE, false);
+    assertThat(fixture.ask("POST /rd?ep=a", "</a>").code()).isEqualTo(Code.UNAUTHORIZED);
+    fixture.caller = Caller.anonymous(DirectoryFixture.NODE, true);
+    assertThat(fixture.ask("POST /rd?ep=a", "</a>").code()).isEqualTo(Code.CREATED);
+  }
+
+  @Test
   void limitsConcurrentLargeLookupsButNotSmallOnes() throws Exception {
     limit(1 << 30, 1);
     fill(260);

@@ -2,69 +2,49 @@ package dev.vigil.gateway.access;
 
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
-import dev.vigil.coap.exchange.SourceAddress;
+import dev.vigil.coap.limits.RateLimiter.Rate;
+import dev.vigil.coap.limits.Source;
+import dev.vigil.coap.limits.Source.Standing;
+import dev.vigil.coap.limits.SourceRateLimiter;
 import java.net.InetAddress;
 import java.time.Clock;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts failed authentication attempts by source address and minute. */
+/** Limits failed authentication attempts by source. */
 final class FailedAttemptLimiter {
   private static final Logger log = LoggerFactory.getLogger(FailedAttemptLimiter.class);
   private static final int MAX_PER_MINUTE = 10;
-  private static final long MINUTE_MILLIS = 60_000;
-  private static final int MAX_SOURCES = 10_000;
+  private static final Rate FAILURES = Rate.perMinute(MAX_PER_MINUTE);
 
-  private final Clock clock;
+  /** At most one line a minute for each source. */
+  private static final Rate LOG_LINES = Rate.perMinute(1);
 
-  /** Guarded by itself. */
-  private final Map<SourceAddress, Count> counts =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<SourceAddress, Count> eldest) {
-          return size() > MAX_SOURCES;
-        }
-      };
-
-  /**
-   * @param since start of the minute, unix time in milliseconds
-   */
-  private record Count(long since, int failed) {}
+  private final SourceRateLimiter failures;
+  private final SourceRateLimiter logLines;
 
   FailedAttemptLimiter(Clock clock) {
-    this.clock = clock;
+    this.failures = new SourceRateLimiter(clock);
+    this.logLines = new SourceRateLimiter(clock);
   }
 
   /**
-   * @throws ErrorResponseException 4.29 with Max-Age when there were too many in the minute
+   * Counts a failed attempt.
+   *
+   * @throws ErrorResponseException 4.29 with Max-Age when there were too many in the last minute
    */
-  void failed(InetAddress source) {
-    long now = clock.millis();
-    Count count;
-    synchronized (counts) {
-      count =
-          counts.compute(
-              SourceAddress.of(source),
-              (address, before) ->
-                  before == null || now - before.since >= MINUTE_MILLIS || now < before.since
-                      ? new Count(now, 1)
-                      : new Count(before.since, before.failed + 1));
-    }
-    if (count.failed > MAX_PER_MINUTE) {
-      if (count.failed == MAX_PER_MINUTE + 1) {
+  void failed(InetAddress address) {
+    Source source = Source.of(Standing.VERIFIED, address);
+    long seconds = failures.tryCharge(source, SourceRateLimiter.ANY_SCOPE, FAILURES);
+    if (seconds > 0) {
+      if (logLines.tryCharge(source, SourceRateLimiter.ANY_SCOPE, LOG_LINES) == 0) {
         log.warn(
             "{} sent more than {} wrong tokens within a minute",
-            source.getHostAddress(),
+            address.getHostAddress(),
             MAX_PER_MINUTE);
       }
       throw new ErrorResponseException(
-          Code.TOO_MANY_REQUESTS,
-          "too many wrong credentials from this address",
-          1 + (count.since + MINUTE_MILLIS - now) / 1000);
+          Code.TOO_MANY_REQUESTS, "too many wrong credentials from this address", seconds);
     }
   }
 }

@@ -18,8 +18,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.californium.elements.Connector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,13 +39,19 @@ class CoapListeners {
   private final BridgeLifecycle network;
   private final MirrorProxy mirror;
   private final Clock clock;
+  private final LongSupplier nanoTime;
 
   CoapListeners(
-      VigilProperties properties, BridgeLifecycle network, MirrorProxy mirror, Clock clock) {
+      VigilProperties properties,
+      BridgeLifecycle network,
+      MirrorProxy mirror,
+      Clock clock,
+      LongSupplier nanoTime) {
     this.properties = properties.coap();
     this.network = network;
     this.mirror = mirror;
     this.clock = clock;
+    this.nanoTime = nanoTime;
   }
 
   /**
@@ -58,11 +66,14 @@ class CoapListeners {
    * @throws IOException begins with "cannot" and says what is wrong with which setting or file
    */
   Listeners create() throws IOException {
-    List<Connector> connectors = new ArrayList<>();
-    network.bridge().map(Bridge::connector).ifPresent(connectors::add);
+    DtlsConnectors dtls = DtlsConnectors.of(properties.dtls(), mirror.identityKeys(), clock);
+    Optional<Connector> mesh = network.bridge().map(Bridge::connector);
+    Optional<Connector> secureMesh = network.bridge().map(dtls::over);
     Predicate<InetAddress> trusted = properties.trusted();
     Set<InetSocketAddress> radio =
-        connectors.stream().map(Connector::getAddress).collect(Collectors.toUnmodifiableSet());
+        Stream.concat(mesh.stream(), secureMesh.stream())
+            .map(Connector::getAddress)
+            .collect(Collectors.toUnmodifiableSet());
     CoapSettings settings =
         new CoapSettings(
             addresses(properties.port()),
@@ -71,10 +82,11 @@ class CoapListeners {
             (local, source) ->
                 trusted.test(source) || radio.contains(local) && network.isOfMesh(source),
             limits(),
-            multicast());
-    DtlsConnectors dtls = DtlsConnectors.of(properties.dtls(), mirror.identityKeys(), clock);
+            multicast(),
+            HeapPressure.ofThisProcess(nanoTime));
+    List<Connector> connectors = new ArrayList<>(mesh.stream().toList());
     addresses(properties.securePort()).stream().map(dtls::at).forEach(connectors::add);
-    network.bridge().map(dtls::over).ifPresent(connectors::add);
+    secureMesh.ifPresent(connectors::add);
     return new Listeners(settings, List.copyOf(connectors));
   }
 

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.coap;
 
 import dev.vigil.border.bridge.Bridge;
+import dev.vigil.coap.limits.Source;
 import dev.vigil.gateway.config.CertificateValidity;
 import dev.vigil.gateway.config.DtlsProperties;
 import dev.vigil.gateway.config.Pem;
@@ -62,16 +63,6 @@ final class DtlsConnectors {
    */
   private static final int CONNECTION_ID_OCTETS = 6;
 
-  /** At one address; bounds the state that unauthenticated clients can create. */
-  private static final int MAX_CONNECTIONS = 20_000;
-
-  /**
-   * When the limit of connections is reached, one that was silent for this long is dropped. It is
-   * short because anyone can open connections; a client whose connection was dropped starts a new
-   * handshake.
-   */
-  private static final long STALE_SECONDS = 60;
-
   /** The minimum MTU of IPv6 (RFC 8200 section 5), which is also the most that a mote can hold. */
   private static final int MESH_MTU = 1280;
 
@@ -125,7 +116,7 @@ final class DtlsConnectors {
   }
 
   /** A connector at an address of this machine; not started yet. */
-  Connector at(InetSocketAddress address) {
+  DtlsServer at(InetSocketAddress address) {
     return on(DtlsServer.Carrier.KERNEL, address);
   }
 
@@ -133,11 +124,11 @@ final class DtlsConnectors {
   Connector over(Bridge bridge) {
     InetAddress mesh = InetAddress.ofLiteral(bridge.udp().address().toString());
     return on(
-        new DtlsServer.Carrier(bridge::secureSocket, MESH_MTU),
+        new DtlsServer.Carrier(bridge::secureSocket, MESH_MTU, Source::ofTrusted),
         new InetSocketAddress(mesh, Bridge.COAPS_PORT));
   }
 
-  private Connector on(DtlsServer.Carrier carrier, InetSocketAddress address) {
+  private DtlsServer on(DtlsServer.Carrier carrier, InetSocketAddress address) {
     ClientHelloRewriter hellos = new ClientHelloRewriter();
     ServerIdentities identities = new ServerIdentities(own, certificate);
     DtlsConnectorConfig.Builder builder =
@@ -151,7 +142,8 @@ final class DtlsConnectors {
       sharedKeys.forEach(store::setKey);
       builder.setAdvancedPskStore(store);
     }
-    return new DtlsServer(builder.build(), hellos, carrier);
+    return new DtlsServer(
+        builder.build(), new FairConnectionStore(carrier.sources(), clock), hellos, carrier);
   }
 
   private NewAdvancedCertificateVerifier verifier() {
@@ -186,10 +178,10 @@ final class DtlsConnectors {
         .set(DtlsConfig.DTLS_USE_ANTI_REPLAY_FILTER, true)
         // No state for, and no amplification towards, an address that has not answered a cookie.
         .set(DtlsConfig.DTLS_USE_HELLO_VERIFY_REQUEST, true)
-        .set(DtlsConfig.DTLS_MAX_CONNECTIONS, MAX_CONNECTIONS)
-        .set(DtlsConfig.DTLS_STALE_CONNECTION_THRESHOLD, STALE_SECONDS, TimeUnit.SECONDS)
+        .set(DtlsConfig.DTLS_MAX_CONNECTIONS, FairConnectionStore.MAX_ESTABLISHED)
         .set(DtlsConfig.DTLS_RETRANSMISSION_TIMEOUT, 2, TimeUnit.SECONDS)
-        .set(DtlsConfig.DTLS_MAX_RETRANSMISSIONS, 4)
+        // A client that does not go on is forgotten after half a minute: 2 + 4 + 8 + 16 s.
+        .set(DtlsConfig.DTLS_MAX_RETRANSMISSIONS, 3)
         .set(DtlsConfig.DTLS_RECEIVER_THREAD_COUNT, 1)
         .set(DtlsConfig.DTLS_CONNECTOR_THREAD_COUNT, 2);
   }

@@ -1,10 +1,13 @@
 package dev.vigil.gateway.coap;
 
+import dev.vigil.coap.limits.Source;
 import java.io.IOException;
 import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.eclipse.californium.scandium.DTLSConnector;
 import org.eclipse.californium.scandium.config.DtlsConnectorConfig;
 import org.eclipse.californium.scandium.dtls.Record;
@@ -19,10 +22,14 @@ final class DtlsServer extends DTLSConnector {
    * The source of the sockets.
    *
    * @param mtu octets of a packet; null: the MTU of the kernel's interfaces
+   * @param sources how limits count the clients
    */
-  record Carrier(Opener opener, @Nullable Integer mtu) {
+  record Carrier(
+      Opener opener,
+      @Nullable Integer mtu,
+      BiFunction<Source.Standing, InetAddress, Source> sources) {
     /** The kernel's UDP. */
-    static final Carrier KERNEL = new Carrier(() -> new DatagramSocket(null), null);
+    static final Carrier KERNEL = new Carrier(() -> new DatagramSocket(null), null, Source::of);
 
     /** Opens a socket; called each time that the connector starts. */
     interface Opener {
@@ -30,16 +37,27 @@ final class DtlsServer extends DTLSConnector {
     }
   }
 
+  private final FairConnectionStore connections;
   private final ClientHelloRewriter hellos;
   private final Carrier carrier;
 
   /**
    * @param hellos used by this connector alone, and by the session listener of its configuration
    */
-  DtlsServer(DtlsConnectorConfig configuration, ClientHelloRewriter hellos, Carrier carrier) {
-    super(configuration);
+  DtlsServer(
+      DtlsConnectorConfig configuration,
+      FairConnectionStore connections,
+      ClientHelloRewriter hellos,
+      Carrier carrier) {
+    super(configuration, connections);
+    this.connections = connections;
     this.hellos = hellos;
     this.carrier = carrier;
+  }
+
+  /** The number of handshakes that are not finished. */
+  int halfOpen() {
+    return connections.halfOpen();
   }
 
   @Override

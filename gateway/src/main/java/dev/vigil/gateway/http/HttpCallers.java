@@ -19,9 +19,12 @@ public final class HttpCallers {
     if (request.getAttribute(REFUSAL) instanceof ErrorResponseException refusal) {
       throw refusal;
     }
+    InetSocketAddress source =
+        new InetSocketAddress(request.getRemoteAddr(), request.getRemotePort());
     return new Caller(
-        new InetSocketAddress(request.getRemoteAddr(), request.getRemotePort()),
+        source,
         true, // the TCP handshake has verified the source address
+        source.getAddress().isLoopbackAddress(),
         request.isSecure(),
         request.getAttribute(IDENTITY) instanceof Caller.Identity identity
             ? identity

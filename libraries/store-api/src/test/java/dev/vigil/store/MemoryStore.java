@@ -28,6 +28,7 @@ public final class MemoryStore implements Store {
   private final Map<EndpointName, Map<String, Deque<Entry>>> slots = new HashMap<>();
   private final NavigableMap<Long, Stored> log = new TreeMap<>();
   private final List<Consumer<Change>> followers = new CopyOnWriteArrayList<>();
+  private int historyReads;
   private boolean full;
   private boolean closed;
   private @Nullable List<Runnable> held;
@@ -168,9 +169,15 @@ public final class MemoryStore implements Store {
     return Optional.ofNullable(endpoints.get(name));
   }
 
+  /** How often the history of a slot was read. */
+  public synchronized int historyReads() {
+    return historyReads;
+  }
+
   @Override
   public synchronized List<HistoryEntry> history(
       EndpointName name, String slot, long afterSequence, int limit) {
+    historyReads++;
     return slots.getOrDefault(name, Map.of()).getOrDefault(slot, new ArrayDeque<>()).stream()
         .filter(entry -> !entry.fact.isNone() && entry.kept.sequence() > afterSequence)
         .limit(limit)

@@ -1,67 +1,48 @@
 package dev.vigil.mirror.limits;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.SourceAddress;
+import dev.vigil.coap.limits.RateLimiter;
+import dev.vigil.coap.limits.RateLimiter.Rate;
+import dev.vigil.coap.limits.Source;
+import dev.vigil.coap.limits.SourceRateLimiter;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.RegistrationRequest;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RequestRefused;
 import java.time.Clock;
-import java.util.Comparator;
 
 /**
- * Rate limits for each source address and domain (failed signature checks, new names and, where the
- * domain says so, updates) and for each key (registrations).
+ * Rate limits for each source and domain (failed signature checks, new names and, where the domain
+ * says so, updates) and for each key (registrations).
  *
  * <p>Beyond the limit of failed checks an unverified source gets an Echo challenge (RFC 9175)
  * before another signature is checked; a verified source has to wait.
  */
 public final class AbuseLimits {
   /**
-   * A source in one domain. Each domain has limits and counts of its own. What unverified senders
-   * do is not charged to a verified one of the same address: the address may be forged.
-   */
-  private record Source(SourceAddress address, boolean verified, String domain)
-      implements Comparable<Source> {
-    private static final Comparator<Source> ORDER =
-        Comparator.comparing(Source::address)
-            .thenComparing(Source::verified)
-            .thenComparing(Source::domain);
-
-    /** Shared by all unverified sources, since their addresses can be forged. */
-    private static final SourceAddress UNVERIFIED = new SourceAddress(0, 0);
-
-    static Source of(Caller caller, Domain domain) {
-      return new Source(SourceAddress.of(caller), caller.verified(), domain.name());
-    }
-
-    /** The source of a verified caller; else the one that all unverified sources share. */
-    static Source verifiedOrShared(Caller caller, Domain domain) {
-      return caller.verified() ? of(caller, domain) : new Source(UNVERIFIED, false, domain.name());
-    }
-
-    /** Keeps lookups in a hash bin logarithmic when addresses are chosen to collide. */
-    @Override
-    public int compareTo(Source other) {
-      return ORDER.compare(this, other);
-    }
-  }
-
-  /**
    * Limits of a single source that all unverified sources together may use in failed checks. With
    * the default limit that is fifty signature checks a second, a small part of one processor.
    */
   private static final int UNVERIFIED_FACTOR = 100;
 
-  private final RateLimiter<Source> failures;
-  private final RateLimiter<Source> names;
-  private final RateLimiter<Source> updates;
+  private final SourceRateLimiter failures;
+  private final SourceRateLimiter names;
+  private final SourceRateLimiter updates;
+
+  /** Of all unverified sources together, by domain, since their addresses can be forged. */
+  private final RateLimiter<String> unverifiedFailures;
+
+  private final RateLimiter<String> unverifiedNames;
+
+  /** By thumbprint. */
   private final RateLimiter<String> registrations;
 
   public AbuseLimits(Clock clock) {
-    failures = new RateLimiter<>(clock);
-    names = new RateLimiter<>(clock);
-    updates = new RateLimiter<>(clock);
+    failures = new SourceRateLimiter(clock);
+    names = new SourceRateLimiter(clock);
+    updates = new SourceRateLimiter(clock);
+    unverifiedFailures = new RateLimiter<>(clock);
+    unverifiedNames = new RateLimiter<>(clock);
     registrations = new RateLimiter<>(clock);
   }
 
@@ -72,24 +53,20 @@ public final class AbuseLimits {
    *     verified source
    */
   public void requireFailuresBelowLimit(Caller caller, Domain domain) {
-    int limit = domain.limits().failuresPerMinute();
-    if (!failures.allows(Source.of(caller, domain), limit)) {
-      if (caller.verified()) {
-        throw new RequestRefused(
-            Reason.TOO_FAST,
-            "too many invalid signatures from this source",
-            failures.retryAfterSeconds(limit));
-      }
-      throw addressUnproven();
+    Rate rate = Rate.perMinute(domain.limits().failuresPerMinute());
+    long seconds = failures.secondsUntilAllowed(Source.of(caller), domain.name(), rate);
+    if (seconds > 0 && caller.verified()) {
+      throw new RequestRefused(
+          Reason.TOO_FAST, "too many invalid signatures from this source", seconds);
     }
-    if (!caller.verified()
-        && !failures.allows(Source.verifiedOrShared(caller, domain), sharedLimit(limit))) {
+    if (seconds > 0
+        || !caller.verified() && !unverifiedFailures.allows(domain.name(), shared(domain))) {
       throw addressUnproven();
     }
   }
 
-  private static int sharedLimit(int limit) {
-    return Math.clamp((long) UNVERIFIED_FACTOR * limit, 0, Integer.MAX_VALUE);
+  private static Rate shared(Domain domain) {
+    return Rate.perMinute((double) UNVERIFIED_FACTOR * domain.limits().failuresPerMinute());
   }
 
   /** 4.01; the CoAP server adds the Echo option. */
@@ -99,10 +76,10 @@ public final class AbuseLimits {
 
   /** Counts a failed signature check. */
   public void chargeFailure(Caller caller, Domain domain) {
-    int limit = domain.limits().failuresPerMinute();
-    failures.charge(Source.of(caller, domain), limit);
+    Rate rate = Rate.perMinute(domain.limits().failuresPerMinute());
+    failures.charge(Source.of(caller), domain.name(), 1, rate);
     if (!caller.verified()) {
-      failures.charge(Source.verifiedOrShared(caller, domain), sharedLimit(limit));
+      unverifiedFailures.charge(domain.name(), 1, shared(domain));
     }
   }
 
@@ -113,18 +90,21 @@ public final class AbuseLimits {
    */
   public void requireUpdatesBelowLimit(Caller caller, Domain domain) {
     int limit = domain.limits().updatesPerMinutePerSource();
-    if (limit > 0 && !updates.allows(Source.of(caller, domain), limit)) {
+    if (limit == 0) {
+      return;
+    }
+    long seconds =
+        updates.secondsUntilAllowed(Source.of(caller), domain.name(), Rate.perMinute(limit));
+    if (seconds > 0) {
       throw new RequestRefused(
-          Reason.TOO_FAST,
-          "at most " + limit + " updates a minute from one source",
-          updates.retryAfterSeconds(limit));
+          Reason.TOO_FAST, "at most " + limit + " updates a minute from one source", seconds);
     }
   }
 
   public void chargeUpdate(Caller caller, Domain domain) {
     int limit = domain.limits().updatesPerMinutePerSource();
     if (limit > 0) {
-      updates.charge(Source.of(caller, domain), limit);
+      updates.charge(Source.of(caller), domain.name(), 1, Rate.perMinute(limit));
     }
   }
 
@@ -136,13 +116,13 @@ public final class AbuseLimits {
    */
   public void chargeRegistration(RegistrationRequest registration) {
     int limit = registration.domain().limits().registrationsPerMinute();
-    if (!registrations.allows(registration.jkt(), limit)) {
+    Rate rate = Rate.perMinute(limit);
+    long seconds = registrations.secondsUntilAllowed(registration.jkt(), 1, rate);
+    if (seconds > 0) {
       throw new RequestRefused(
-          Reason.TOO_FAST,
-          "at most " + limit + " registrations a minute",
-          registrations.retryAfterSeconds(limit));
+          Reason.TOO_FAST, "at most " + limit + " registrations a minute", seconds);
     }
-    registrations.charge(registration.jkt(), limit);
+    registrations.charge(registration.jkt(), 1, rate);
   }
 
   /**
@@ -151,15 +131,17 @@ public final class AbuseLimits {
    * @throws RequestRefused 4.29; 4.01 to an unverified source
    */
   public void chargeNewName(Caller caller, Domain domain) {
-    int limit = domain.limits().namesPerMinute();
-    Source source = Source.verifiedOrShared(caller, domain);
-    if (!names.allows(source, limit)) {
-      if (!caller.verified()) {
+    Rate rate = Rate.perMinute(domain.limits().namesPerMinute());
+    if (!caller.verified()) {
+      if (!unverifiedNames.allows(domain.name(), rate)) {
         throw addressUnproven();
       }
-      throw new RequestRefused(
-          Reason.TOO_FAST, "too many new names from this source", names.retryAfterSeconds(limit));
+      unverifiedNames.charge(domain.name(), 1, rate);
+      return;
     }
-    names.charge(source, limit);
+    long seconds = names.tryCharge(Source.of(caller), domain.name(), rate);
+    if (seconds > 0) {
+      throw new RequestRefused(Reason.TOO_FAST, "too many new names from this source", seconds);
+    }
   }
 }

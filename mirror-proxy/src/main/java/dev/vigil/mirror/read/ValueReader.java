@@ -7,6 +7,7 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.Response;
+import dev.vigil.coap.limits.WorkLimiter;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.model.StoredValue;
@@ -49,10 +50,14 @@ public final class ValueReader {
   /** Bounds one answer with history; the client asks for the next page with {@code after}. */
   private static final int MAX_HISTORY_OCTETS = 48_000;
 
+  /** Cost of one entry of the history, whatever its size; see {@link WorkLimiter}. */
+  private static final int ENTRY_COST = 1_000;
+
   private final Store store;
   private final MirrorState state;
   private final HistoryRetention retention;
   private final EndpointViews views;
+  private final WorkLimiter work;
   private final Clock clock;
 
   public ValueReader(
@@ -60,11 +65,13 @@ public final class ValueReader {
       MirrorState state,
       HistoryRetention retention,
       EndpointViews views,
+      WorkLimiter work,
       Clock clock) {
     this.store = store;
     this.state = state;
     this.retention = retention;
     this.views = views;
+    this.work = work;
     this.clock = clock;
   }
 
@@ -139,6 +146,8 @@ public final class ValueReader {
    * A page of history. Its ETag contains the number of the last value that the page went through,
    * even if that value is not shown (too old, or not available in this format); {@code after} that
    * number comes the next page. A page without an ETag went through no value: the history ends.
+   *
+   * <p>An unverified source is asked for an Echo first: the work is large, and so is the answer.
    */
   private Response history(Request request, MirroredEndpoint endpoint, String path) {
     ContentFormat format = request.choose(HISTORY_FORMATS);
@@ -148,22 +157,10 @@ public final class ValueReader {
       // An empty page would mean that the history ends.
       throw RequestRefused.malformed("limit is at least 1");
     }
-    List<StoredValue> values = new ArrayList<>();
-    int octets = 0;
-    long through = 0;
-    String slot = StoreSlots.VALUE + path;
-    for (Store.HistoryEntry entry : store.history(endpoint.name(), slot, after, limit)) {
-      octets += entry.body().length;
-      if (octets > MAX_HISTORY_OCTETS && through > 0) {
-        break;
-      }
-      through = entry.sequence();
-      StoredValue value =
-          new StoredValue(path, entry.sequence(), entry.at().toEpochMilli(), entry.body());
-      if (entry.body().length > 0 && retention.isVisible(endpoint, value)) {
-        values.add(value);
-      }
-    }
+    work.requireVerified(request.caller());
+    HistoryPage read = historyPage(endpoint, path, after, limit);
+    work.charge(request.caller(), read.cost());
+    List<StoredValue> values = read.values();
     byte[] payload =
         switch (format) {
           case SENML_JSON -> resolved(values).writeJson();
@@ -171,7 +168,43 @@ public final class ValueReader {
           default -> jwsList(values);
         };
     Response page = Response.content(format, payload).withMaxAge(0);
-    return through == 0 ? page : page.withTag(new EntityTag(through, format));
+    return read.through() == 0 ? page : page.withTag(new EntityTag(read.through(), format));
+  }
+
+  /**
+   * @param through number of the last value that the page went through; 0 if the history ends
+   */
+  private record HistoryPage(List<StoredValue> values, long through, long cost) {}
+
+  private HistoryPage historyPage(MirroredEndpoint endpoint, String path, long after, int limit) {
+    StoredValue newest = endpoint.value(path);
+    int likelyOctets = newest == null ? 1 : Math.max(1, newest.signed().length);
+    int step = Math.clamp(MAX_HISTORY_OCTETS / likelyOctets + 1, 1, limit);
+    String slot = StoreSlots.VALUE + path;
+    List<StoredValue> values = new ArrayList<>();
+    long octets = 0;
+    long through = 0;
+    int visited = 0;
+    List<Store.HistoryEntry> entries;
+    do {
+      entries =
+          store.history(
+              endpoint.name(), slot, Math.max(after, through), Math.min(step, limit - visited));
+      for (Store.HistoryEntry entry : entries) {
+        visited++;
+        octets += entry.body().length;
+        if (octets > MAX_HISTORY_OCTETS && through > 0) {
+          return new HistoryPage(values, through, octets + (long) ENTRY_COST * visited);
+        }
+        through = entry.sequence();
+        StoredValue value =
+            new StoredValue(path, entry.sequence(), entry.at().toEpochMilli(), entry.body());
+        if (entry.body().length > 0 && retention.isVisible(endpoint, value)) {
+          values.add(value);
+        }
+      }
+    } while (entries.size() == step && visited < limit);
+    return new HistoryPage(values, through, octets + (long) ENTRY_COST * visited);
   }
 
   private static long number(Query query, String name, long absent, long max) {

@@ -4,7 +4,8 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.Response;
-import dev.vigil.mirror.limits.RateLimiter;
+import dev.vigil.coap.limits.RateLimiter;
+import dev.vigil.coap.limits.RateLimiter.Rate;
 import dev.vigil.mirror.model.CommandQueue;
 import dev.vigil.mirror.model.CommandView;
 import dev.vigil.mirror.model.EndpointLinks;
@@ -118,11 +119,9 @@ public final class UpdateService {
 
   private void requireRateBelowLimits(Caller caller, RequestTarget target) {
     int limit = target.domain().limits().updatesPerMinute();
-    if (!updateRate.allows(target.id(), limit)) {
-      throw new RequestRefused(
-          Reason.TOO_FAST,
-          "at most " + limit + " updates a minute",
-          updateRate.retryAfterSeconds(limit));
+    long seconds = updateRate.secondsUntilAllowed(target.id(), 1, Rate.perMinute(limit));
+    if (seconds > 0) {
+      throw new RequestRefused(Reason.TOO_FAST, "at most " + limit + " updates a minute", seconds);
     }
     context.abuseLimits().requireUpdatesBelowLimit(caller, target.domain());
   }
@@ -144,7 +143,7 @@ public final class UpdateService {
           case Jws jws -> StoredValue.bodyOf(jws, delayed);
           case CoseSign1 cose -> StoredValue.bodyOf(cose, delayed);
         };
-    updateRate.charge(target.id(), target.domain().limits().updatesPerMinute());
+    updateRate.charge(target.id(), 1, Rate.perMinute(target.domain().limits().updatesPerMinute()));
     context.abuseLimits().chargeUpdate(request.caller(), target.domain());
     return switch (target) {
       case ProvenTarget proven -> {

@@ -3,43 +3,51 @@ package dev.vigil.directory.lookup;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.limits.WorkLimiter;
 import dev.vigil.directory.catalogue.LookupBudget;
 import java.util.concurrent.Semaphore;
 
 /**
- * Limits the number of costly lookups that run at a time: in a directory of a million endpoints an
- * answer has many megabytes. A lookup takes a permit once its cost exceeds {@link #LARGE}. A caller
- * with an unverified address is stopped earlier, since it could not be sent such an answer. Any
- * number of threads.
+ * Limits the number of costly lookups that run at a time, and the work of each source: in a
+ * directory of a million endpoints an answer has many megabytes. A lookup takes a permit once its
+ * cost exceeds {@link #LARGE}. A caller with an unverified address is stopped earlier, since it
+ * could not be sent such an answer. Any number of threads.
  */
 final class LookupConcurrencyLimit {
   /** About ten milliseconds; sixteen times the longest answer over CoAP. */
   static final long LARGE = 1 << 20;
 
-  /** An answer of this cost would ask an unverified caller for an Echo anyway. */
-  static final long UNVERIFIED_LIMIT = 1 << 18;
+  /** Some 0.2 ms; an answer of this cost would ask an unverified caller for an Echo anyway. */
+  static final long UNVERIFIED_LIMIT = 1 << 14;
 
   private static final long BUSY_SECONDS = 1;
 
   private final Semaphore permits;
+  private final WorkLimiter work;
 
-  LookupConcurrencyLimit(int largeLookups) {
+  LookupConcurrencyLimit(int largeLookups, WorkLimiter work) {
     this.permits = new Semaphore(largeLookups);
+    this.work = work;
   }
 
-  /** Begins a lookup, to be closed when its answer is made. */
+  /**
+   * Begins a lookup, to be closed when its answer is made.
+   *
+   * @throws ErrorResponseException 4.01 to an unverified caller or 4.29, after too much work
+   */
   Lookup begin(Caller caller) {
-    return new Lookup(caller.verified());
+    work.requireAllowed(caller);
+    return new Lookup(caller);
   }
 
   /** The budget of one lookup; confined to one thread. */
   final class Lookup implements LookupBudget, AutoCloseable {
-    private final boolean verified;
+    private final Caller caller;
     private long cost;
     private boolean permitted;
 
-    private Lookup(boolean verified) {
-      this.verified = verified;
+    private Lookup(Caller caller) {
+      this.caller = caller;
     }
 
     /**
@@ -48,7 +56,7 @@ final class LookupConcurrencyLimit {
     @Override
     public void charge(long octets) {
       cost += octets;
-      if (!verified && cost > UNVERIFIED_LIMIT) {
+      if (!caller.verified() && cost > UNVERIFIED_LIMIT) {
         throw new ErrorResponseException(Code.UNAUTHORIZED, "repeat with Echo");
       }
       if (!permitted && cost > LARGE) {
@@ -64,6 +72,8 @@ final class LookupConcurrencyLimit {
 
     @Override
     public void close() {
+      work.charge(caller, cost);
+      cost = 0;
       if (permitted) {
         permitted = false;
         permits.release();

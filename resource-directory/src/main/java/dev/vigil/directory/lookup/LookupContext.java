@@ -1,6 +1,7 @@
 package dev.vigil.directory.lookup;
 
 import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.limits.WorkLimiter;
 import dev.vigil.directory.catalogue.Catalogue;
 import java.time.Clock;
 
@@ -23,7 +24,7 @@ public record LookupContext(
         catalogue,
         access,
         limits.results(),
-        new LookupConcurrencyLimit(limits.largeLookups()),
+        new LookupConcurrencyLimit(limits.largeLookups(), new WorkLimiter(clock)),
         observed,
         clock);
   }

@@ -44,7 +44,7 @@ public final class RegistrationService {
   private final Catalogue catalogue;
   private final Access access;
   private final Clock clock;
-  private final RateLimiter rates;
+  private final ChangeLimiter rates;
   private final CapacityLimit capacity;
   private final Eviction eviction;
   private final GatewayReferences gatewayReferences;
@@ -63,7 +63,7 @@ public final class RegistrationService {
     this.clock = clock;
     this.capacity = new CapacityLimit(catalogue, limits);
     this.eviction = new Eviction(commits, catalogue, capacity, clock);
-    this.rates = new RateLimiter(limits.changesPerSecond(), limits.burstSeconds(), clock);
+    this.rates = new ChangeLimiter(limits.changesPerSecond(), limits.burstSeconds(), clock);
   }
 
   /**

@@ -11,11 +11,22 @@ import java.util.Set;
  * @param verified whether the source address is known to be the sender's own: by DTLS, TLS or TCP,
  *     by an Echo option (RFC 9175), or because the address lies in a trusted network. Responses to
  *     unverified sources are kept small, against amplification (RFC 7252 section 11.3)
+ * @param trusted whether the address lies in a trusted network, whose members are counted by their
+ *     addresses alone
  * @param secure whether the request was encrypted
  * @param identity the identity that the sender proved
  */
 public record Caller(
-    InetSocketAddress source, boolean verified, boolean secure, Identity identity) {
+    InetSocketAddress source,
+    boolean verified,
+    boolean trusted,
+    boolean secure,
+    Identity identity) {
+
+  /** A caller outside of the trusted networks. */
+  public Caller(InetSocketAddress source, boolean verified, boolean secure, Identity identity) {
+    this(source, verified, false, secure, identity);
+  }
 
   /** A proven identity. */
   public sealed interface Identity {}

@@ -1,7 +1,9 @@
 package dev.vigil.coap.limits;
 
 import dev.vigil.coap.limits.Source.Standing;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -209,6 +211,26 @@ public final class FairPool<T> {
   /** An estimate of the memory of all places, in octets. */
   public synchronized long octets() {
     return (long) NODE_OCTETS * alive + (long) PLACE_OCTETS * places;
+  }
+
+  /**
+   * Takes back places of the greediest sources that are not authenticated, unverified ones first.
+   *
+   * @param number of places; fewer if fewer are held
+   */
+  public void displaceGreediest(int number) {
+    List<Place> victims = new ArrayList<>();
+    synchronized (this) {
+      for (Standing standing : List.of(Standing.UNVERIFIED, Standing.VERIFIED)) {
+        SourceNode<Place> root = root(standing);
+        while (victims.size() < number && root.count > 0) {
+          Place victim = greediest(root);
+          remove(victim);
+          victims.add(victim);
+        }
+      }
+    }
+    victims.forEach(victim -> displaced.accept(victim.holder));
   }
 
   /** The number of places held. */

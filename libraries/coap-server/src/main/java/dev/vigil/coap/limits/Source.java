@@ -32,12 +32,19 @@ public record Source(Standing standing, List<SourcePrefix> prefixes) {
     return new Source(standing, SourcePrefix.nested(address));
   }
 
-  /** The sender of a request. A raw public key proves nothing here: anybody can make one. */
-  public static Source of(Caller caller) {
-    return of(standing(caller), caller.source().getAddress());
+  /** A source in a trusted network: counted by its address alone. */
+  public static Source ofTrusted(Standing standing, InetAddress address) {
+    return new Source(standing, SourcePrefix.ofAddress(SourceAddress.of(address)));
   }
 
-  private static Standing standing(Caller caller) {
+  /** The sender of a request; in a trusted network it is counted by its address alone. */
+  public static Source of(Caller caller) {
+    InetAddress address = caller.source().getAddress();
+    return caller.trusted() ? ofTrusted(standing(caller), address) : of(standing(caller), address);
+  }
+
+  /** A raw public key proves nothing here: anybody can make one. */
+  static Standing standing(Caller caller) {
     return switch (caller.identity()) {
       case Caller.PreSharedKey psk -> Standing.AUTHENTICATED;
       case Caller.Certificate certificate -> Standing.AUTHENTICATED;

@@ -15,7 +15,7 @@ record SourcePrefix(long high, long low, int bits) implements Comparable<SourceP
   private static final long IPV4_MAPPED = 0xffffL;
   private static final long FIRST_48_BITS = -1L << 16;
 
-  private static List<SourcePrefix> ofAddress(SourceAddress address) {
+  static List<SourcePrefix> ofAddress(SourceAddress address) {
     return List.of(new SourcePrefix(address.high(), address.low(), 128));
   }
 
@@ -28,6 +28,15 @@ record SourcePrefix(long high, long low, int bits) implements Comparable<SourceP
         new SourcePrefix(address.high() & FIRST_48_BITS, 0, 48),
         new SourcePrefix(address.high(), 0, 64),
         new SourcePrefix(address.high(), address.low(), 128));
+  }
+
+  /** How many times the limit of an address a network has; see {@link SourceRateLimiter}. */
+  int addressesWorth() {
+    return switch (bits) {
+      case 48 -> 16;
+      case 64 -> 4;
+      default -> 1;
+    };
   }
 
   /** Ordered, so that a hash table stays fast for addresses with equal hashes. */

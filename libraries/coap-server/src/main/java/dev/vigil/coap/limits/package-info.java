@@ -1,6 +1,8 @@
 /**
- * Places that senders share fairly ({@link dev.vigil.coap.limits.FairPool}): by source address, /64
- * and /48. {@code docs/threats.md} leads to the bounds that stand on it.
+ * Bounds that senders share by source address, /64 and /48: places ({@link
+ * dev.vigil.coap.limits.FairPool}), rates ({@link dev.vigil.coap.limits.SourceRateLimiter}) and
+ * work ({@link dev.vigil.coap.limits.WorkLimiter}). {@code docs/threats.md} lists what stands on
+ * them.
  *
  * <p>Threads: none of its own; any thread may call.
  */

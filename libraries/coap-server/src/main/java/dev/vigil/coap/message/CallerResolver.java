@@ -31,8 +31,9 @@ public final class CallerResolver {
   public Caller of(
       InetSocketAddress local, EndpointContext context, boolean secure, boolean echoed) {
     InetSocketAddress source = context.getPeerAddress();
-    boolean verified = secure || echoed || trust.isTrusted(local, source.getAddress());
-    return new Caller(source, verified, secure, identity(context.getPeerIdentity()));
+    boolean trusted = trust.isTrusted(local, source.getAddress());
+    boolean verified = secure || echoed || trusted;
+    return new Caller(source, verified, trusted, secure, identity(context.getPeerIdentity()));
   }
 
   private static Caller.Identity identity(Principal principal) {

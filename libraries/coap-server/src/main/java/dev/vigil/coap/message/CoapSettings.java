@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -14,9 +15,15 @@ import java.util.function.Predicate;
  * @param trust source addresses that count as verified without an Echo option
  * @param limits bounds on memory and threads
  * @param multicast network interfaces that receive multicast
+ * @param memoryIsScarce whether strangers have to do without observations, uploads and large
+ *     answers for now; called often
  */
 public record CoapSettings(
-    List<InetSocketAddress> addresses, Trust trust, Limits limits, Multicast multicast) {
+    List<InetSocketAddress> addresses,
+    Trust trust,
+    Limits limits,
+    Multicast multicast,
+    BooleanSupplier memoryIsScarce) {
 
   /** Tells which source addresses cannot be forged. */
   @FunctionalInterface
@@ -30,6 +37,12 @@ public record CoapSettings(
 
   public CoapSettings {
     addresses = List.copyOf(addresses);
+  }
+
+  /** Settings of a server with memory to spare. */
+  public CoapSettings(
+      List<InetSocketAddress> addresses, Trust trust, Limits limits, Multicast multicast) {
+    this(addresses, trust, limits, multicast, () -> false);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.vigil.coap.observe;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.message.CaliforniumMessages;
+import java.time.Clock;
 import java.util.List;
 import org.eclipse.californium.core.coap.CoAP.Type;
 import org.eclipse.californium.core.coap.OptionSet;
@@ -45,6 +46,7 @@ public final class Observation implements ObservableResource {
 
   private final Exchange exchange;
   private final ObservedRequest observed;
+  private final Clock clock;
 
   /** Whether the client's request has options that change its notifications. */
   private final boolean ownContent;
@@ -57,6 +59,12 @@ public final class Observation implements ObservableResource {
   private int notifications;
   private @Nullable Response last;
 
+  /** Whether the next response is sent as a confirmable notification, even if it is the same. */
+  private volatile boolean probeDue;
+
+  /** The first response counts, too: its request has just arrived. Unix time in milliseconds. */
+  private volatile long confirmableSentAt;
+
   private @Nullable Runnable onEnd;
 
   /** Written under this object's lock. */
@@ -68,9 +76,11 @@ public final class Observation implements ObservableResource {
    * @param exchange of a client with a verified address: notifications may be larger than the
    *     request, and confirmable ones are repeated
    */
-  public Observation(Exchange exchange, ObservedRequest observed) {
+  public Observation(Exchange exchange, ObservedRequest observed, Clock clock) {
     this.exchange = exchange;
     this.observed = observed;
+    this.clock = clock;
+    this.confirmableSentAt = clock.millis();
     this.begun = observed.nextPosition();
     OptionSet options = exchange.getRequest().getOptions();
     this.ownContent = options.hasBlock2() || !options.getETags().isEmpty();
@@ -100,15 +110,23 @@ public final class Observation implements ObservableResource {
   }
 
   private void send(NotificationTemplate template) {
-    if (ended || template.position() < notifyFrom || last != null && template.isSameAs(last)) {
+    boolean same = last != null && template.isSameAs(last);
+    if (ended || template.position() < notifyFrom || same && !probeDue) {
       return;
     }
     last = template.summary();
     notifications++;
     var message = message(template);
     boolean confirmable =
-        notifications == 1 || notifications % CONFIRMABLE_EVERY == 0 || !message.isSuccess();
+        notifications == 1
+            || notifications % CONFIRMABLE_EVERY == 0
+            || !message.isSuccess()
+            || probeDue;
     message.setType(confirmable ? Type.CON : Type.NON);
+    if (confirmable) {
+      probeDue = false;
+      confirmableSentAt = clock.millis();
+    }
     exchange.sendResponse(message);
   }
 
@@ -116,6 +134,20 @@ public final class Observation implements ObservableResource {
     return ownContent
         ? template.message(exchange.getRequest().getOptions().getETags())
         : template.message();
+  }
+
+  /** The time of the last confirmable notification, unix time in milliseconds. */
+  public long confirmableSentAt() {
+    return confirmableSentAt;
+  }
+
+  /**
+   * Has the client confirm soon that it is still there (RFC 7641 section 4.5): the present response
+   * is sent to it as a confirmable notification.
+   */
+  public void probe() {
+    probeDue = true;
+    observed.run();
   }
 
   /** Gives the observation up for a client with fewer ones; an error notification tells so. */

@@ -28,8 +28,9 @@ public final class ObservedRequests {
   /**
    * Equal for requests with the same response.
    *
-   * @param request with the source replaced by any: no response depends on the source address,
-   *     other than on the link of a link-local one
+   * @param request with the source replaced by any, which is trusted: no response depends on the
+   *     source address, other than on the link of a link-local one, and notifications are limited
+   *     by pauses, not by source
    * @param unique makes the key of a link-local source different from all others; else null
    */
   private record Key(Topic topic, Request request, @Nullable Object unique) {
@@ -45,7 +46,7 @@ public final class ObservedRequests {
               request.payload(),
               request.accept(),
               request.confirmable(),
-              new Caller(ANY_SOURCE, caller.verified(), caller.secure(), caller.identity()),
+              new Caller(ANY_SOURCE, caller.verified(), true, caller.secure(), caller.identity()),
               request.base());
       return new Key(topic, anySource, linkLocal ? new Object() : null);
     }

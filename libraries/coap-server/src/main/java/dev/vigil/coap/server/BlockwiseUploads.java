@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.eclipse.californium.core.coap.BlockOption;
 import org.eclipse.californium.core.coap.Request;
@@ -29,6 +30,7 @@ final class BlockwiseUploads {
 
   private final FairPool<BlockwiseUpload> places;
   private final int maxBody;
+  private final BooleanSupplier memoryIsScarce;
   private final LongSupplier nanoTime;
 
   /** In the order of their last use. Its lock guards the uploads, too, and is taken first. */
@@ -39,12 +41,14 @@ final class BlockwiseUploads {
    * @param maxUploads a quarter is kept for authenticated clients; unverified ones have a quarter
    * @param maxBody octets
    */
-  BlockwiseUploads(int maxUploads, int maxBody, LongSupplier nanoTime) {
+  BlockwiseUploads(
+      int maxUploads, int maxBody, BooleanSupplier memoryIsScarce, LongSupplier nanoTime) {
     this.places =
         new FairPool<>(
             new FairPool.Bounds(maxUploads, maxUploads / 4, maxUploads - maxUploads / 4),
             this::displace);
     this.maxBody = maxBody;
+    this.memoryIsScarce = memoryIsScarce;
     this.nanoTime = nanoTime;
   }
 
@@ -93,7 +97,12 @@ final class BlockwiseUploads {
   }
 
   private void occupy(BlockwiseUpload upload, Caller caller) {
-    FairPool<BlockwiseUpload>.Place place = places.admit(Source.of(caller), upload);
+    Source source = Source.of(caller);
+    if (memoryIsScarce.getAsBoolean() && source.standing() != Source.Standing.AUTHENTICATED) {
+      throw new ErrorResponseException(
+          Code.SERVICE_UNAVAILABLE, "the server is short of memory", RETRY_SECONDS);
+    }
+    FairPool<BlockwiseUpload>.Place place = places.admit(source, upload);
     if (place == null) {
       throw caller.verified()
           ? new ErrorResponseException(
@@ -120,8 +129,14 @@ final class BlockwiseUploads {
     timer.scheduleWithFixedDelay(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** Drops the uploads whose clients have been silent for too long. */
+  /**
+   * Drops the uploads whose clients have been silent for too long, and those of the greediest
+   * sources while memory is scarce.
+   */
   void sweep() {
+    if (memoryIsScarce.getAsBoolean()) {
+      places.displaceGreediest(places.size() / 2 + 1);
+    }
     long now = nanoTime.getAsLong();
     synchronized (uploads) {
       Iterator<BlockwiseUpload> longestIdleFirst = uploads.values().iterator();

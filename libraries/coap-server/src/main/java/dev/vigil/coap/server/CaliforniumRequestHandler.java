@@ -9,17 +9,14 @@ import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.exchange.Route;
-import dev.vigil.coap.exchange.Topics;
-import dev.vigil.coap.limits.FairPool;
 import dev.vigil.coap.limits.Source;
 import dev.vigil.coap.message.CaliforniumMessages;
 import dev.vigil.coap.message.EchoVerifier;
 import dev.vigil.coap.multicast.MulticastRequestHandler;
 import dev.vigil.coap.observe.Observation;
-import dev.vigil.coap.observe.ObservedRequests;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BooleanSupplier;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.coap.Option;
 import org.eclipse.californium.core.coap.option.StandardOptionRegistry;
@@ -34,32 +31,25 @@ import org.slf4j.LoggerFactory;
 final class CaliforniumRequestHandler implements MessageDeliverer {
   private static final Logger log = LoggerFactory.getLogger(CaliforniumRequestHandler.class);
   private static final byte[] NO_ECHO = {};
+  static final Response SHORT_OF_MEMORY =
+      Response.diagnostic(Code.SERVICE_UNAVAILABLE, "the server is short of memory").withMaxAge(60);
 
   private final RequestContext context;
-  private final ObservedRequests observedRequests;
+  private final ObserverPlaces places;
   private final ObserveManager observations;
   private final MulticastRequestHandler multicast;
+  private final BooleanSupplier memoryIsScarce;
 
-  /** The concurrent observations of all endpoints, shared fairly between their clients. */
-  private final FairPool<Observation> places;
-
-  /**
-   * @param maxObservations concurrent observations; a quarter is kept for authenticated clients
-   */
   CaliforniumRequestHandler(
       RequestContext context,
-      Topics topics,
-      ScheduledExecutorService pool,
+      ObserverPlaces places,
       ObserveManager observations,
-      int maxObservations,
+      BooleanSupplier memoryIsScarce,
       Clock clock) {
     this.context = context;
-    this.observedRequests = new ObservedRequests(context.dispatcher(), topics, pool, clock);
+    this.places = places;
     this.observations = observations;
-    this.places =
-        new FairPool<>(
-            new FairPool.Bounds(maxObservations, 0, maxObservations - maxObservations / 4),
-            Observation::displace);
+    this.memoryIsScarce = memoryIsScarce;
     this.multicast = new MulticastRequestHandler(context, clock);
   }
 
@@ -83,9 +73,21 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
       return;
     }
     Route route = context.dispatcher().route(request.path());
+    if (isTooCostlyNow(route, request)) {
+      send(exchange, caller, SHORT_OF_MEMORY);
+      return;
+    }
     if (!context.execute(route, request, Runnable::run, () -> answer(exchange, route, request))) {
       send(exchange, caller, RequestContext.OVERLOADED);
     }
+  }
+
+  /** Routes without the fast path have large answers; those of authenticated clients stay. */
+  private boolean isTooCostlyNow(Route route, Request request) {
+    return request.method() == Method.GET
+        && !route.fastPath()
+        && memoryIsScarce.getAsBoolean()
+        && Source.of(request.caller()).standing() != Source.Standing.AUTHENTICATED;
   }
 
   @Override
@@ -158,15 +160,11 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
       send(exchange, request.caller(), Response.diagnostic(Code.UNAUTHORIZED, "repeat with Echo"));
       return CompletableFuture.completedFuture(null);
     }
-    Observation observation =
-        observedRequests.observe(
-            response.topic(), request, observed -> new Observation(exchange, observed));
-    FairPool<Observation>.Place place = places.admit(Source.of(request.caller()), observation);
-    if (place == null) {
-      observation.end();
-    } else {
-      observation.onEnd(place::release);
+    if (!places.isOpenTo(request.caller())) {
+      send(exchange, request.caller(), SHORT_OF_MEMORY);
+      return CompletableFuture.completedFuture(null);
     }
+    Observation observation = places.begin(response.topic(), request, exchange);
     return context
         .dispatcher()
         .answer(request)

@@ -17,6 +17,7 @@ import dev.vigil.coap.message.EchoVerifier;
 import dev.vigil.coap.message.SharedMessageIds;
 import dev.vigil.coap.multicast.DirectUdpConnector;
 import dev.vigil.coap.multicast.MulticastConnector;
+import dev.vigil.coap.observe.ObservedRequests;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -31,6 +32,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.config.CoapConfig;
 import org.eclipse.californium.core.network.CoapEndpoint;
@@ -70,6 +72,7 @@ public final class CoapServer implements AutoCloseable {
   private final RequestContext context;
   private final CaliforniumRequestHandler handler;
   private final BlockwiseUploads uploads;
+  private final ObserverPlaces observers;
 
   private CoapServer(
       RequestDispatcher dispatcher,
@@ -92,15 +95,20 @@ public final class CoapServer implements AutoCloseable {
             new EchoVerifier(random, clocks.wallClock()),
             new KeyedSerialExecutor(SERIAL_QUEUES, limits.maxQueued(), pool),
             new SeparateResponseTimer(timer, limits.ackTimeout().toMillis()));
+    BooleanSupplier memoryIsScarce = settings.memoryIsScarce();
+    this.observers =
+        new ObserverPlaces(
+            new ObservedRequests(dispatcher, topics, pool, clocks.wallClock()),
+            limits.maxObservers(),
+            memoryIsScarce,
+            clocks.wallClock());
+    observers.scheduleSweeps(timer);
     this.handler =
         new CaliforniumRequestHandler(
-            context,
-            topics,
-            pool,
-            new ObserveManager(config),
-            limits.maxObservers(),
-            clocks.wallClock());
-    this.uploads = new BlockwiseUploads(limits.maxTransfers(), limits.maxBody(), clocks.nanoTime());
+            context, observers, new ObserveManager(config), memoryIsScarce, clocks.wallClock());
+    this.uploads =
+        new BlockwiseUploads(
+            limits.maxTransfers(), limits.maxBody(), memoryIsScarce, clocks.nanoTime());
     uploads.scheduleSweeps(timer);
   }
 
@@ -177,6 +185,12 @@ public final class CoapServer implements AutoCloseable {
                   || local.isAnyLocalAddress() && local instanceof Inet6Address;
             })
         .findFirst();
+  }
+
+  /** Does at once what is done every few seconds. */
+  void sweep() {
+    observers.sweep();
+    uploads.sweep();
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.californium.core.coap.BlockOption;
 import org.eclipse.californium.core.coap.CoAP.Code;
@@ -221,9 +222,10 @@ class BlockwiseUploadTest {
   }
 
   @Test
-  void dropsAnUploadAfterFiveMinutesOfSilence() {
+  void dropsUploadsAfterFiveMinutesOfSilenceAndWhenMemoryIsScarce() {
     AtomicLong nanos = new AtomicLong();
-    BlockwiseUploads uploads = new BlockwiseUploads(4, 1000, nanos::get);
+    AtomicBoolean memoryIsScarce = new AtomicBoolean();
+    BlockwiseUploads uploads = new BlockwiseUploads(4, 1000, memoryIsScarce::get, nanos::get);
     InetSocketAddress client = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     Caller caller = Caller.anonymous(client, true);
     CoapEndpoint endpoint = CoapEndpoint.builder().build();
@@ -243,5 +245,13 @@ class BlockwiseUploadTest {
     assertThatThrownBy(() -> uploads.add(key, block(peer, "x", 2, true, full("c")), caller))
         .isInstanceOf(ErrorResponseException.class)
         .hasMessageContaining("begin with block 0");
+
+    assertThat(uploads.add(key, block(peer, "x", 0, true, full("a")), caller)).isNull();
+    memoryIsScarce.set(true);
+    uploads.sweep();
+    assertThatThrownBy(() -> uploads.add(key, block(peer, "x", 1, true, full("b")), caller))
+        .hasMessageContaining("begin with block 0");
+    assertThatThrownBy(() -> uploads.add(key, block(peer, "x", 0, true, full("a")), caller))
+        .hasMessageContaining("short of memory");
   }
 }

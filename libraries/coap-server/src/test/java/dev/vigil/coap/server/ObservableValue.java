@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /** An observable resource whose state is a number, and which counts its requests. */
 final class ObservableValue implements Resource {
@@ -36,16 +37,28 @@ final class ObservableValue implements Resource {
    * @param trusted whether loopback addresses count as verified
    */
   CoapServer serve(List<Route> routes, boolean trusted, int maxObservations) throws IOException {
+    return serve(routes, trusted, maxObservations, () -> false, Clock.systemUTC());
+  }
+
+  CoapServer serve(
+      List<Route> routes,
+      boolean trusted,
+      int maxObservations,
+      BooleanSupplier memoryIsScarce,
+      Clock clock)
+      throws IOException {
     return CoapServer.open(
         new RequestDispatcher(routes),
         topics,
         new CoapSettings(
             List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-            address -> trusted && address.isLoopbackAddress(),
+            (local, address) -> trusted && address.isLoopbackAddress(),
             new CoapSettings.Limits(
-                2, 65_536, 100, 100, maxObservations, Duration.ofMillis(100), 2)),
+                2, 65_536, 100, 100, maxObservations, Duration.ofMillis(100), 2),
+            CoapSettings.Multicast.NONE,
+            memoryIsScarce),
         List.of(),
-        new Clocks(Clock.systemUTC(), System::nanoTime),
+        new Clocks(clock, System::nanoTime),
         new SecureRandom());
   }
 

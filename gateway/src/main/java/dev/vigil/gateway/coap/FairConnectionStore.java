@@ -1,0 +1,153 @@
+package dev.vigil.gateway.coap;
+
+import dev.vigil.coap.limits.FairPool;
+import dev.vigil.coap.limits.RateLimiter.Rate;
+import dev.vigil.coap.limits.Source;
+import dev.vigil.coap.limits.Source.Standing;
+import dev.vigil.coap.limits.SourceRateLimiter;
+import java.net.InetAddress;
+import java.security.Principal;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiFunction;
+import org.eclipse.californium.elements.auth.PreSharedKeyIdentity;
+import org.eclipse.californium.elements.auth.X509CertPath;
+import org.eclipse.californium.elements.util.SerialExecutor;
+import org.eclipse.californium.scandium.dtls.Connection;
+import org.eclipse.californium.scandium.dtls.DtlsException;
+import org.eclipse.californium.scandium.dtls.Handshaker;
+import org.eclipse.californium.scandium.dtls.InMemoryReadWriteLockConnectionStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections of one DTLS socket, in places that sources share fairly ({@link FairPool}).
+ * Handshakes that are not finished have a small number of places of their own, and a rate for each
+ * source, because anybody with an address can begin them; their clients have answered a cookie.
+ *
+ * <p>A handshake is <em>half-open</em> from {@link #put} until {@link #putEstablishedSession}, then
+ * its connection is <em>established</em>; {@link #remove} ends both. A displaced client shakes
+ * hands again.
+ */
+final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
+  /** Handshakes that are not finished, some 10 KB each. */
+  static final int MAX_HALF_OPEN = 500;
+
+  /** A quarter is kept for clients with a pre-shared key or a certificate. */
+  static final int MAX_ESTABLISHED = 20_000;
+
+  /** For displaced connections, which their own threads remove. */
+  private static final int LEAVING = 1_000;
+
+  /** Unused: the pools decide who leaves. */
+  private static final long STALE_SECONDS = 60;
+
+  /** Of one address. A signature and a key agreement take about a millisecond. */
+  private static final Rate HANDSHAKES = new Rate(1_000, Duration.ofSeconds(10));
+
+  private final BiFunction<Standing, InetAddress, Source> sources;
+  private final SourceRateLimiter handshakes;
+  private final FairPool<Connection> halfOpen =
+      new FairPool<>(
+          new FairPool.Bounds(MAX_HALF_OPEN, 0, MAX_HALF_OPEN),
+          connection -> end(connection, "too many unfinished handshakes"));
+  private final FairPool<Connection> established =
+      new FairPool<>(
+          new FairPool.Bounds(MAX_ESTABLISHED, 0, MAX_ESTABLISHED - MAX_ESTABLISHED / 4),
+          connection -> end(connection, "too many connections"));
+  private final Map<Connection, FairPool<Connection>.Place> places = new ConcurrentHashMap<>();
+
+  /**
+   * @param sources how the clients of this socket are counted
+   */
+  FairConnectionStore(BiFunction<Standing, InetAddress, Source> sources, Clock clock) {
+    super(MAX_HALF_OPEN + MAX_ESTABLISHED + LEAVING, STALE_SECONDS, null, false);
+    this.sources = sources;
+    this.handshakes = new SourceRateLimiter(clock);
+  }
+
+  /** The number of handshakes that are not finished. */
+  int halfOpen() {
+    return halfOpen.size();
+  }
+
+  /** Called with the store's lock when a client has answered the cookie. */
+  @Override
+  public boolean put(Connection connection) {
+    Source source = source(connection, Standing.VERIFIED);
+    if (handshakes.tryCharge(source, SourceRateLimiter.ANY_SCOPE, HANDSHAKES) > 0) {
+      return false;
+    }
+    FairPool<Connection>.Place place = halfOpen.admit(source, connection);
+    if (place == null) {
+      return false;
+    }
+    places.put(connection, place);
+    boolean added = super.put(connection);
+    if (!added) {
+      release(connection);
+    }
+    return added;
+  }
+
+  @Override
+  public void putEstablishedSession(Connection connection) {
+    release(connection);
+    Standing standing = standing(connection.getEstablishedPeerIdentity());
+    FairPool<Connection>.Place place = established.admit(source(connection, standing), connection);
+    if (place == null) {
+      end(connection, "too many connections");
+    } else {
+      places.put(connection, place);
+    }
+    super.putEstablishedSession(connection);
+  }
+
+  @Override
+  public boolean remove(Connection connection, boolean removeFromSessionCache) {
+    release(connection);
+    return super.remove(connection, removeFromSessionCache);
+  }
+
+  private void release(Connection connection) {
+    FairPool<Connection>.Place place = places.remove(connection);
+    if (place != null) {
+      place.release();
+    }
+  }
+
+  private Source source(Connection connection, Standing standing) {
+    return sources.apply(standing, connection.getPeerAddress().getAddress());
+  }
+
+  /** A raw public key proves nothing here: anybody can make one. */
+  private static Standing standing(@Nullable Principal identity) {
+    return identity instanceof PreSharedKeyIdentity || identity instanceof X509CertPath
+        ? Standing.AUTHENTICATED
+        : Standing.VERIFIED;
+  }
+
+  /** Ends a connection on its own thread, which also cancels its retransmissions. */
+  private void end(Connection connection, String reason) {
+    places.remove(connection);
+    SerialExecutor executor = connection.getExecutor();
+    if (executor == null) {
+      remove(connection, false);
+      return;
+    }
+    try {
+      executor.execute(
+          () -> {
+            Handshaker handshaker = connection.getOngoingHandshake();
+            if (handshaker != null) {
+              handshaker.handshakeFailed(new DtlsException(reason));
+            }
+            remove(connection, false);
+          });
+    } catch (RejectedExecutionException e) {
+      remove(connection, false);
+    }
+  }
+}

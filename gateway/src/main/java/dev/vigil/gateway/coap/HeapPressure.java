@@ -1,0 +1,100 @@
+package dev.vigil.gateway.coap;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells when the heap is nearly full of objects that live: a collection of the old generation left
+ * more than nine tenths of it, and it has not been emptied since. While that lasts, a collection is
+ * asked for now and then, because what was dropped meanwhile only counts as free after one.
+ */
+final class HeapPressure implements BooleanSupplier {
+  private static final double NEARLY_FULL = 0.9;
+  private static final long COLLECTION_PAUSE_NANOS = 30_000_000_000L;
+  private static final long MEASURING_PAUSE_NANOS = 200_000_000L;
+
+  /**
+   * Usage of the old generation.
+   *
+   * @param now with objects that no longer live
+   * @param live after the last collection; null before the first
+   */
+  record Usage(MemoryUsage now, @Nullable MemoryUsage live) {}
+
+  private final Supplier<Usage> usage;
+  private final Runnable collect;
+  private final LongSupplier nanoTime;
+
+  private volatile boolean scarce;
+  private volatile long measuredAt;
+
+  /** Guarded by this object's lock. */
+  private long collectedAt;
+
+  HeapPressure(Supplier<Usage> usage, Runnable collect, LongSupplier nanoTime) {
+    this.usage = usage;
+    this.collect = collect;
+    this.nanoTime = nanoTime;
+    this.measuredAt = nanoTime.getAsLong() - MEASURING_PAUSE_NANOS;
+    this.collectedAt = nanoTime.getAsLong();
+  }
+
+  /** Of this process; never under pressure where the collector does not report generations. */
+  static BooleanSupplier ofThisProcess(LongSupplier nanoTime) {
+    Optional<MemoryPoolMXBean> old =
+        ManagementFactory.getMemoryPoolMXBeans().stream()
+            .filter(pool -> pool.getType() == MemoryType.HEAP)
+            .filter(MemoryPoolMXBean::isCollectionUsageThresholdSupported)
+            .filter(pool -> pool.getName().matches(".*(Tenured|Old).*"))
+            .findFirst();
+    return old.<BooleanSupplier>map(
+            pool ->
+                new HeapPressure(
+                    () -> new Usage(pool.getUsage(), pool.getCollectionUsage()),
+                    System::gc,
+                    nanoTime))
+        .orElse(() -> false);
+  }
+
+  @Override
+  public boolean getAsBoolean() {
+    if (nanoTime.getAsLong() - measuredAt >= MEASURING_PAUSE_NANOS) {
+      measure();
+    }
+    return scarce;
+  }
+
+  private synchronized void measure() {
+    long now = nanoTime.getAsLong();
+    if (now - measuredAt < MEASURING_PAUSE_NANOS) {
+      return;
+    }
+    measuredAt = now;
+    boolean before = scarce;
+    scarce = isNearlyFull();
+    if (scarce && !before) {
+      collectedAt = now;
+    }
+    if (scarce && now - collectedAt >= COLLECTION_PAUSE_NANOS) {
+      collectedAt = now;
+      collect.run();
+      scarce = isNearlyFull();
+    }
+  }
+
+  private boolean isNearlyFull() {
+    Usage measured = usage.get();
+    return measured.live() != null && isNearlyFull(measured.live()) && isNearlyFull(measured.now());
+  }
+
+  private static boolean isNearlyFull(MemoryUsage one) {
+    return one.getMax() > 0 && one.getUsed() > NEARLY_FULL * one.getMax();
+  }
+}

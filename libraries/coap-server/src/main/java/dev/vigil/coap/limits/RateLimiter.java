@@ -1,0 +1,126 @@
+package dev.vigil.coap.limits;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Limits the rate of events by token buckets, one for each key. The number of buckets is bounded:
+ * the one that was charged longest ago is dropped first. Safe for use by any number of threads.
+ *
+ * @param <K> comparable if strangers choose the keys, so that keys of equal hashes stay fast
+ */
+public final class RateLimiter<K> {
+  private static final int MAX_BUCKETS = 30_000;
+  private static final double SECOND_NANOS = 1e9;
+
+  /**
+   * A limit.
+   *
+   * @param tokens that a full bucket holds, at least 1
+   * @param period in which an empty bucket fills
+   */
+  public record Rate(double tokens, Duration period) {
+    public Rate {
+      if (!(tokens >= 1) || period.isNegative() || period.isZero()) {
+        throw new IllegalArgumentException(tokens + " tokens in " + period);
+      }
+    }
+
+    public static Rate perMinute(double tokens) {
+      return new Rate(tokens, Duration.ofMinutes(1));
+    }
+
+    Rate times(int factor) {
+      return new Rate(tokens * factor, period);
+    }
+
+    private long nanos(double number) {
+      return (long) Math.ceil(number * period.toNanos() / tokens);
+    }
+  }
+
+  /** Guarded by the limiter's lock. */
+  private static final class Bucket {
+    /** The time at which the bucket was empty, or would have been, in nanoseconds. */
+    long emptySince;
+
+    Bucket(long emptySince) {
+      this.emptySince = emptySince;
+    }
+  }
+
+  private final Clock clock;
+
+  /** In the order of the last charge. Guarded by this object's lock. */
+  private final Map<K, Bucket> buckets =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<K, Bucket> eldest) {
+          return size() > MAX_BUCKETS;
+        }
+      };
+
+  /** Whether any bucket was ever charged; read without the lock by those that were not. */
+  private volatile boolean charged;
+
+  public RateLimiter(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** Whether the bucket holds a token; takes none. */
+  public boolean allows(K key, Rate rate) {
+    return secondsUntilAllowed(key, 1, rate) == 0;
+  }
+
+  /**
+   * The time until the bucket holds some tokens; takes none.
+   *
+   * @return seconds, rounded up; 0 if it holds them now
+   */
+  public long secondsUntilAllowed(K key, double tokens, Rate rate) {
+    if (!charged) {
+      return 0;
+    }
+    long now = now();
+    synchronized (this) {
+      Bucket bucket = buckets.get(key);
+      if (bucket == null) {
+        return 0;
+      }
+      long missing = emptySince(bucket, now, rate) + rate.nanos(tokens) - now;
+      return missing <= 0 ? 0 : (long) Math.ceil(missing / SECOND_NANOS);
+    }
+  }
+
+  /**
+   * Takes tokens, even if the bucket holds fewer. A bucket never owes more than it can hold, so
+   * that nobody has to wait longer than two periods.
+   */
+  public void charge(K key, double tokens, Rate rate) {
+    long now = now();
+    long full = now - rate.period().toNanos();
+    synchronized (this) {
+      charged = true;
+      Bucket bucket = buckets.computeIfAbsent(key, any -> new Bucket(full));
+      bucket.emptySince =
+          Math.min(
+              emptySince(bucket, now, rate) + rate.nanos(tokens), now + rate.period().toNanos());
+    }
+  }
+
+  /** A bucket counts as full when the clock was set back, so that nobody is locked out. */
+  private static long emptySince(Bucket bucket, long now, Rate rate) {
+    long period = rate.period().toNanos();
+    return bucket.emptySince > now + period
+        ? now - period
+        : Math.max(bucket.emptySince, now - period);
+  }
+
+  private long now() {
+    return 1_000_000 * clock.millis();
+  }
+}

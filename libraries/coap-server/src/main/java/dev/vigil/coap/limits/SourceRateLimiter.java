@@ -1,0 +1,86 @@
+package dev.vigil.coap.limits;
+
+import dev.vigil.coap.limits.RateLimiter.Rate;
+import java.time.Clock;
+import java.util.Comparator;
+
+/**
+ * Limits the rate of events by source. Limits nest: a /64 network has four times the limit of an
+ * address, a /48 network four times that of a /64, so that one address does not use up its network,
+ * and a site gains little from its number of addresses. Safe for use by any number of threads.
+ */
+public final class SourceRateLimiter {
+  /** The scope of limits that are not told apart. */
+  public static final String ANY_SCOPE = "";
+
+  /**
+   * @param unverified what unverified senders do is not charged to a verified one of the same
+   *     address: theirs may be forged
+   * @param scope limits of different scopes are counted apart
+   */
+  private record Key(SourcePrefix prefix, boolean unverified, String scope)
+      implements Comparable<Key> {
+    private static final Comparator<Key> ORDER =
+        Comparator.comparing(Key::prefix).thenComparing(Key::unverified).thenComparing(Key::scope);
+
+    static Key of(SourcePrefix prefix, Source source, String scope) {
+      return new Key(prefix, source.standing() == Source.Standing.UNVERIFIED, scope);
+    }
+
+    @Override
+    public int compareTo(Key other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  private final RateLimiter<Key> limiter;
+
+  public SourceRateLimiter(Clock clock) {
+    this.limiter = new RateLimiter<>(clock);
+  }
+
+  /** Whether the source and its networks may cause another event; counts none. */
+  public boolean allows(Source source, String scope, Rate rate) {
+    return secondsUntilAllowed(source, scope, rate) == 0;
+  }
+
+  /**
+   * The time until the source and its networks may cause another event; counts none.
+   *
+   * @param rate of an address
+   * @return seconds, rounded up; 0 if it may now
+   */
+  public long secondsUntilAllowed(Source source, String scope, Rate rate) {
+    long seconds = 0;
+    for (SourcePrefix prefix : source.prefixes()) {
+      Rate shared = rate.times(prefix.addressesWorth());
+      seconds = Math.max(seconds, limiter.secondsUntilAllowed(Key.of(prefix, source, scope), 1, shared));
+    }
+    return seconds;
+  }
+
+  /**
+   * Counts events of the source, whether it may cause them or not.
+   *
+   * @param rate of an address
+   */
+  public void charge(Source source, String scope, double events, Rate rate) {
+    for (SourcePrefix prefix : source.prefixes()) {
+      limiter.charge(Key.of(prefix, source, scope), events, rate.times(prefix.addressesWorth()));
+    }
+  }
+
+  /**
+   * Counts one event if the source may cause it.
+   *
+   * @param rate of an address
+   * @return 0 if it was counted; else the seconds until the source may try again
+   */
+  public long tryCharge(Source source, String scope, Rate rate) {
+    long seconds = secondsUntilAllowed(source, scope, rate);
+    if (seconds == 0) {
+      charge(source, scope, 1, rate);
+    }
+    return seconds;
+  }
+}

@@ -1,0 +1,121 @@
+package dev.vigil.coap.server;
+
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.exchange.Topic;
+import dev.vigil.coap.limits.FairPool;
+import dev.vigil.coap.limits.Source;
+import dev.vigil.coap.limits.Source.Standing;
+import dev.vigil.coap.observe.Observation;
+import dev.vigil.coap.observe.ObservedRequests;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.eclipse.californium.core.network.Exchange;
+
+/**
+ * The concurrent observations of all endpoints, shared fairly between their clients ({@link
+ * FairPool}). Clients that have long been silent have to confirm that they are still there (RFC
+ * 7641 section 4.5): after a day, or after minutes when places or memory are scarce.
+ */
+final class ObserverPlaces {
+  private static final long SWEEP_SECONDS = 10;
+
+  /** Of each sweep, so that 50 000 observations take less than twenty minutes. */
+  private static final int PROBES_PER_SWEEP = 500;
+
+  /** Below 24 hours by more than the time until the next probe. */
+  private static final long SILENT_MILLIS = Duration.ofHours(23).toMillis();
+
+  private static final long SILENT_WHEN_SCARCE_MILLIS = Duration.ofMinutes(5).toMillis();
+
+  /** The part of the observations that gives way at a time while memory is scarce. */
+  private static final int SHED_DIVISOR = 20;
+
+  private final ObservedRequests observedRequests;
+  private final FairPool<Observation> places;
+  private final int unauthenticated;
+  private final BooleanSupplier memoryIsScarce;
+  private final Clock clock;
+
+  /** The one that was examined longest ago first. Guarded by itself. */
+  private final Set<Observation> observations = new LinkedHashSet<>();
+
+  /**
+   * @param max concurrent observations; a quarter is kept for authenticated clients
+   */
+  ObserverPlaces(
+      ObservedRequests observedRequests, int max, BooleanSupplier memoryIsScarce, Clock clock) {
+    this.observedRequests = observedRequests;
+    this.unauthenticated = max - max / 4;
+    this.places =
+        new FairPool<>(new FairPool.Bounds(max, 0, unauthenticated), Observation::displace);
+    this.memoryIsScarce = memoryIsScarce;
+    this.clock = clock;
+  }
+
+  void scheduleSweeps(ScheduledExecutorService timer) {
+    timer.scheduleWithFixedDelay(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Whether a client may begin to observe; the rest is up to its share. */
+  boolean isOpenTo(Caller caller) {
+    return Source.of(caller).standing() == Standing.AUTHENTICATED || !memoryIsScarce.getAsBoolean();
+  }
+
+  /** Begins an observation, which has ended already if its client has no place. */
+  Observation begin(Topic topic, Request request, Exchange exchange) {
+    Observation observation =
+        observedRequests.observe(
+            topic, request, observed -> new Observation(exchange, observed, clock));
+    FairPool<Observation>.Place place = places.admit(Source.of(request.caller()), observation);
+    if (place == null) {
+      observation.end();
+      return observation;
+    }
+    synchronized (observations) {
+      observations.add(observation);
+    }
+    observation.onEnd(() -> end(observation, place));
+    return observation;
+  }
+
+  private void end(Observation observation, FairPool<Observation>.Place place) {
+    place.release();
+    synchronized (observations) {
+      observations.remove(observation);
+    }
+  }
+
+  /** Probes silent clients, and drops observations of the greediest while memory is scarce. */
+  void sweep() {
+    boolean scarceMemory = memoryIsScarce.getAsBoolean();
+    if (scarceMemory) {
+      places.displaceGreediest(places.size() / SHED_DIVISOR + 1);
+    }
+    boolean scarcePlaces = places.size() >= unauthenticated - unauthenticated / 4;
+    long silence = scarceMemory || scarcePlaces ? SILENT_WHEN_SCARCE_MILLIS : SILENT_MILLIS;
+    long before = clock.millis() - silence;
+    for (Observation observation : examined()) {
+      if (observation.confirmableSentAt() <= before) {
+        observation.probe();
+      }
+    }
+  }
+
+  private List<Observation> examined() {
+    synchronized (observations) {
+      List<Observation> next = observations.stream().limit(PROBES_PER_SWEEP).toList();
+      List<Observation> all = new ArrayList<>(next);
+      all.forEach(observations::remove);
+      observations.addAll(all);
+      return next;
+    }
+  }
+}
