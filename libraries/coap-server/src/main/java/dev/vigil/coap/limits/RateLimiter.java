@@ -22,6 +22,8 @@ public final class RateLimiter<K> {
    * @param period in which an empty bucket fills
    */
   public record Rate(double tokens, Duration period) {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
     public Rate {
       if (!(tokens >= 1) || period.isNegative() || period.isZero()) {
         throw new IllegalArgumentException(tokens + " tokens in " + period);
@@ -29,7 +31,7 @@ public final class RateLimiter<K> {
     }
 
     public static Rate perMinute(double tokens) {
-      return new Rate(tokens, Duration.ofMinutes(1));
+      return new Rate(tokens, MINUTE);
     }
 
     Rate times(int factor) {
@@ -69,6 +71,11 @@ public final class RateLimiter<K> {
 
   public RateLimiter(Clock clock) {
     this.clock = clock;
+  }
+
+  /** Whether nothing was charged yet, so that every bucket is full. */
+  boolean isIdle() {
+    return !charged;
   }
 
   /** Whether the bucket holds a token; takes none. */

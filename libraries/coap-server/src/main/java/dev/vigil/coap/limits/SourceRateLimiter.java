@@ -51,6 +51,9 @@ public final class SourceRateLimiter {
    * @return seconds, rounded up; 0 if it may now
    */
   public long secondsUntilAllowed(Source source, String scope, Rate rate) {
+    if (limiter.isIdle()) {
+      return 0;
+    }
     long seconds = 0;
     for (SourcePrefix prefix : source.prefixes()) {
       Rate shared = rate.times(prefix.addressesWorth());

@@ -197,6 +197,10 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
     if (echo != null) {
       answer.getOptions().addOtherOption(new Option(StandardOptionRegistry.ECHO, echo));
     }
+    if (!caller.verified() && exchange.getCurrentRequest().isAcknowledged()) {
+      // A separate confirmable response would be repeated towards an address that may be forged.
+      answer.setType(CoAP.Type.NON);
+    }
     if (options.hasNoResponse() && options.getNoResponse().suppress(answer.getCode())) {
       // Californium would send a separate response to a confirmable request here; RFC 7967
       // section 2.1 wants an empty acknowledgement.

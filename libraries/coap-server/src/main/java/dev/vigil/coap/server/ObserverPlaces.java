@@ -10,7 +10,6 @@ import dev.vigil.coap.observe.Observation;
 import dev.vigil.coap.observe.ObservedRequests;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -83,6 +82,10 @@ final class ObserverPlaces {
       observations.add(observation);
     }
     observation.onEnd(() -> end(observation, place));
+    if (observation.isEnded()) {
+      // It was displaced before its task was set.
+      end(observation, place);
+    }
     return observation;
   }
 
@@ -112,9 +115,8 @@ final class ObserverPlaces {
   private List<Observation> examined() {
     synchronized (observations) {
       List<Observation> next = observations.stream().limit(PROBES_PER_SWEEP).toList();
-      List<Observation> all = new ArrayList<>(next);
-      all.forEach(observations::remove);
-      observations.addAll(all);
+      next.forEach(observations::remove);
+      observations.addAll(next);
       return next;
     }
   }

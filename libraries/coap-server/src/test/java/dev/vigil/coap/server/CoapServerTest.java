@@ -225,6 +225,19 @@ class CoapServerTest {
   }
 
   @Test
+  void repeatsNoSeparateResponseToAnUnverifiedSource() throws IOException {
+    close();
+    start(false);
+    peer.send(peer.request(Code.GET, Type.CON, "slow"));
+    assertThat(peer.receive().getType()).isEqualTo(Type.ACK);
+
+    pending.getFirst().complete(Response.content(ContentFormat.TEXT, "late"));
+    Message response = peer.receive();
+    assertThat(response.getType()).isEqualTo(Type.NON);
+    assertThat(text(response)).isEqualTo("late");
+  }
+
+  @Test
   void holdsNoThreadForPendingResponses() throws IOException {
     for (int i = 0; i < 20; i++) {
       peer.send(peer.request(Code.GET, Type.NON, "slow"));
@@ -311,6 +324,8 @@ class CoapServerTest {
     var challenge = peer.exchange(peer.observe(Type.CON, "value"));
     assertThat(challenge.getCode()).isEqualTo(ResponseCode.UNAUTHORIZED);
     assertThat(challenge.getOptions().hasObserve()).isFalse();
+    value.changeTo(2);
+    assertThat(peer.receivesNothingUntilPing()).as("no notification").isTrue();
     var verified = peer.observe(Type.CON, "value");
     verified.getOptions().addOtherOption(echo(challenge));
     assertThat(peer.exchange(verified).getOptions().hasObserve()).isTrue();
