@@ -57,7 +57,8 @@ public final class SourceRateLimiter {
     long seconds = 0;
     for (SourcePrefix prefix : source.prefixes()) {
       Rate shared = rate.times(prefix.addressesWorth());
-      seconds = Math.max(seconds, limiter.secondsUntilAllowed(Key.of(prefix, source, scope), 1, shared));
+      seconds =
+          Math.max(seconds, limiter.secondsUntilAllowed(Key.of(prefix, source, scope), 1, shared));
     }
     return seconds;
   }
