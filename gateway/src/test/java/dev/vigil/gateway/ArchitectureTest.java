@@ -123,12 +123,14 @@ class ArchitectureTest {
   }
 
   @Test
-  void bouncyCastleReadsPemFilesAlone() {
+  void bouncyCastleReadsPemFilesAndIssuesCertificatesAlone() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName(Pem.class.getName())
         .and()
         .doNotHaveFullyQualifiedName(Pem.class.getName() + "$Blocks")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.vigil.gateway.tls.CertificateIssuer")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.bouncycastle..")

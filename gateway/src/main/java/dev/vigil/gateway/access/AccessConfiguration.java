@@ -5,6 +5,7 @@ import dev.vigil.gateway.exchange.ExchangeServlet;
 import dev.vigil.gateway.http.CredentialsFilter;
 import dev.vigil.gateway.store.DataFolder;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -21,9 +22,13 @@ class AccessConfiguration {
   }
 
   @Bean
-  OperatorToken operatorToken(DataFolder folder, SecureRandom random, Clock clock)
+  OperatorToken operatorToken(
+      VigilProperties properties, DataFolder folder, SecureRandom random, Clock clock)
       throws IOException {
-    return OperatorToken.load(folder.resolve(TOKEN), random, clock);
+    String given = properties.operatorTokenFile();
+    return given.isEmpty()
+        ? OperatorToken.load(folder.resolve(TOKEN), random, clock)
+        : OperatorToken.given(Path.of(given), clock);
   }
 
   @Bean

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -47,6 +48,23 @@ public final class OperatorToken implements CredentialVerifier {
   }
 
   /**
+   * Reads the token that the settings name; it is never created, so that a mistyped path does not
+   * replace the operator's token by one that nobody knows.
+   *
+   * @throws IOException begins with "cannot" and says what is wrong with the file
+   */
+  static OperatorToken given(Path file, Clock clock) throws IOException {
+    try {
+      return new OperatorToken(file, read(file), new FailedAttemptLimiter(clock));
+    } catch (FileSystemException e) {
+      throw new IOException(
+          "cannot read the operator token in %s, which vigil.operator-token-file names: is it there, and may user %s read it?"
+              .formatted(file, System.getProperty("user.name")),
+          e);
+    }
+  }
+
+  /**
    * Reads the token, or creates one on the first start.
    *
    * @throws IOException begins with "cannot" and says what is wrong with the file
@@ -62,7 +80,7 @@ public final class OperatorToken implements CredentialVerifier {
   }
 
   private static byte[] read(Path file) throws IOException {
-    if (!Files.getPosixFilePermissions(file).equals(OWNER_ONLY)) {
+    if (!OWNER_ONLY.containsAll(Files.getPosixFilePermissions(file))) {
       throw new IOException(
           "cannot use the operator token in %s: others can read the file; run: chmod 600 %s"
               .formatted(file, file));

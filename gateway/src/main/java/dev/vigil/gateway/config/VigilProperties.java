@@ -11,6 +11,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param dataDir the folder of all state; created if it is missing
  * @param trust trust policy of the unnamed domain, and of domains that set none
+ * @param operatorTokenFile a file with the operator's token, for instance a container's secret;
+ *     only its owner may read it. Empty: {@code operator.token} in the data folder, made on the
+ *     first start
  * @param anonymousRead whether anyone may look up and read, in domains that set no {@code read}
  * @param domains by name
  * @param defaultDomain the unnamed domain, for endpoints that name none; it always exists
@@ -19,6 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record VigilProperties(
     @DefaultValue("data") String dataDir,
     @DefaultValue("approve") TrustPolicy trust,
+    @DefaultValue("") String operatorTokenFile,
     @DefaultValue("false") boolean anonymousRead,
     @DefaultValue CoapProperties coap,
     @DefaultValue HttpProperties http,

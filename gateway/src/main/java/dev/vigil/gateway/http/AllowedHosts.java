@@ -1,8 +1,8 @@
 package dev.vigil.gateway.http;
 
 import dev.vigil.gateway.config.HttpProperties;
-import dev.vigil.gateway.config.Pem;
 import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.tls.ServerCertificate;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -53,7 +53,8 @@ final class AllowedHosts {
    *
    * @throws IOException begins with "cannot" when the certificate cannot be read
    */
-  static AllowedHosts of(VigilProperties properties) throws IOException {
+  static AllowedHosts of(VigilProperties properties, ServerCertificate certificate)
+      throws IOException {
     HttpProperties http = properties.http();
     List<String> hosts = new ArrayList<>(http.allowedHosts());
     hosts.add(http.address());
@@ -62,7 +63,7 @@ final class AllowedHosts {
       hosts.add(base);
     }
     if (http.tls().isOn()) {
-      hosts.addAll(names(certificate(http.tls().certificate())));
+      hosts.addAll(names(certificate.identity().certificate()));
     }
     return new AllowedHosts(hosts);
   }
@@ -73,10 +74,6 @@ final class AllowedHosts {
     } catch (IllegalArgumentException e) {
       return null; // Reported where the base is used.
     }
-  }
-
-  private static X509Certificate certificate(String file) throws IOException {
-    return Pem.certificates("vigil.http.tls.certificate", file).getFirst();
   }
 
   /** The names that clients compare with the host (RFC 9525 section 6). */

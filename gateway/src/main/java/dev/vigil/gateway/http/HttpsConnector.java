@@ -1,13 +1,11 @@
 package dev.vigil.gateway.http;
 
-import dev.vigil.gateway.config.CertificateValidity;
 import dev.vigil.gateway.config.HttpProperties;
 import dev.vigil.gateway.config.Pem;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
-import java.time.Clock;
 import org.apache.catalina.connector.Connector;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
@@ -30,12 +28,10 @@ final class HttpsConnector {
   private HttpsConnector() {}
 
   /**
-   * @throws IOException begins with "cannot" and says what is wrong with which file
+   * @throws IOException begins with "cannot"
    */
-  static Connector connector(GatewayProtocol protocol, HttpProperties http, Clock clock)
+  static Connector connector(GatewayProtocol protocol, HttpProperties http, Pem.Identity identity)
       throws IOException {
-    Pem.Identity identity = Pem.identity(SETTING, http.tls().certificate(), http.tls().key());
-    CertificateValidity.log("HTTPS", identity.certificate(), clock);
     protocol.setAddress(http.listeningAddress());
     protocol.setSSLEnabled(true);
     protocol.setExecutor(new VirtualThreadExecutor("https-"));
@@ -49,6 +45,13 @@ final class HttpsConnector {
     connector.setSecure(true);
     connector.addSslHostConfig(host(identity));
     return connector;
+  }
+
+  /** Presents another certificate to new connections; established ones go on. */
+  static void replaceCertificate(Connector connector, Pem.Identity identity) throws IOException {
+    if (connector.getProtocolHandler() instanceof GatewayProtocol protocol) {
+      protocol.addSslHostConfig(host(identity), true);
+    }
   }
 
   private static SSLHostConfig host(Pem.Identity identity) throws IOException {

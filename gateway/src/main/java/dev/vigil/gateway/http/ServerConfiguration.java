@@ -2,6 +2,7 @@ package dev.vigil.gateway.http;
 
 import dev.vigil.gateway.config.HttpProperties;
 import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.tls.ServerCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -47,9 +48,10 @@ class ServerConfiguration {
   }
 
   @Bean
-  FilterRegistrationBean<HostFilter> hostFilter(VigilProperties properties) throws IOException {
+  FilterRegistrationBean<HostFilter> hostFilter(
+      VigilProperties properties, ServerCertificate certificate) throws IOException {
     FilterRegistrationBean<HostFilter> filter =
-        new FilterRegistrationBean<>(new HostFilter(AllowedHosts.of(properties)));
+        new FilterRegistrationBean<>(new HostFilter(AllowedHosts.of(properties, certificate)));
     filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
     return filter;
   }
@@ -62,11 +64,16 @@ class ServerConfiguration {
     return filter;
   }
 
+  @Bean
+  CertificateRenewal certificateRenewal(ServerCertificate certificate, Clock clock) {
+    return new CertificateRenewal(certificate, clock);
+  }
+
   /** HTTP listens beyond loopback only if the settings say so and name no certificate. */
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> listeners(
       VigilProperties properties,
-      Clock clock,
+      CertificateRenewal renewal,
       LongSupplier nanoTime,
       ObjectProvider<CredentialVerifier> credentials) {
     HttpProperties http = properties.http();
@@ -76,14 +83,15 @@ class ServerConfiguration {
         try {
           GatewayProtocol protocol = new GatewayProtocol();
           protocol.protect(nanoTime, credentials::getObject);
-          factory.addAdditionalConnectors(HttpsConnector.connector(protocol, http, clock));
+          factory.addAdditionalConnectors(renewal.connector(protocol, http));
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
       } else if (!http.listeningAddress().isLoopbackAddress()) {
         log.warn(
             "vigil.http.address is {} without encryption: credentials cross the network in clear"
-                + " text. Set vigil.http.tls.certificate and vigil.http.tls.key, or make sure that"
+                + " text. Set vigil.http.tls.certificate and vigil.http.tls.key, or"
+                + " vigil.http.tls.generate, or make sure that"
                 + " only a TLS proxy can reach port {}",
             http.address(),
             http.port());

@@ -103,4 +103,25 @@ class OperatorTokenTest {
     Files.writeString(file, "x\n");
     assertThatThrownBy(this::load).hasMessageStartingWith("cannot").hasMessageContaining("43");
   }
+
+  @Test
+  void aGivenTokenIsReadAndMayBeReadOnly() throws Exception {
+    Path secret = folder.resolve("secret");
+    Files.writeString(secret, "0123456789abcdef".repeat(4));
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("r--------"));
+    OperatorToken token = OperatorToken.given(secret, clock);
+    assertThat(code(token, "Bearer " + "0123456789abcdef".repeat(4))).isEqualTo("accepted");
+    assertThat(code(token, "Bearer " + "0123456789abcdef".repeat(3))).isEqualTo("4.01");
+  }
+
+  @Test
+  void aGivenTokenIsNeverCreatedNorSharedWithOthers() throws Exception {
+    Path secret = folder.resolve("secret");
+    assertThatThrownBy(() -> OperatorToken.given(secret, clock))
+        .hasMessageContainingAll("cannot read", secret.toString(), "vigil.operator-token-file");
+    assertThat(secret).doesNotExist();
+    Files.writeString(secret, "0123456789abcdef".repeat(4));
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r-----"));
+    assertThatThrownBy(() -> OperatorToken.given(secret, clock)).hasMessageContaining("chmod 600");
+  }
 }

@@ -1,0 +1,157 @@
+package dev.vigil.gateway.tls;
+
+import dev.vigil.gateway.config.Pem;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A certificate authority in the data folder, and the certificate of HTTPS that it issues. Each
+ * file holds a certificate and its key, so that both are replaced at once; only its owner may read
+ * it.
+ */
+final class LocalAuthority {
+  private static final Logger log = LoggerFactory.getLogger(LocalAuthority.class);
+  private static final String SETTING = "vigil.http.tls.generate";
+  private static final String AUTHORITY = "https-authority.pem";
+  private static final String SERVER = "https.pem";
+
+  /** A certificate is renewed so long before its end. */
+  static final Duration RENEWAL = Duration.ofDays(30);
+
+  private final Path authorityFile;
+  private final Path serverFile;
+  private final CertificateIssuer issuer;
+  private final Clock clock;
+
+  LocalAuthority(Path folder, CertificateIssuer issuer, Clock clock) {
+    this.authorityFile = folder.resolve(AUTHORITY);
+    this.serverFile = folder.resolve(SERVER);
+    this.issuer = issuer;
+    this.clock = clock;
+  }
+
+  /**
+   * The certificate for these names: the one in the data folder while it is good for them, else a
+   * new one.
+   *
+   * @throws IOException begins with "cannot" and names the file
+   */
+  synchronized Pem.Identity identity(Set<String> names) throws IOException {
+    Pem.Identity authority = authority();
+    if (Files.exists(serverFile)) {
+      Pem.Identity known = read(serverFile);
+      if (lasts(known, RENEWAL)
+          && names(known.certificate()).containsAll(names)
+          && known.chain().getLast().equals(authority.certificate())) {
+        return known;
+      }
+    }
+    Pem.Identity fresh = issuer.server(authority, names);
+    write(serverFile, fresh);
+    log.info(
+        "HTTPS: issued a certificate for {}, valid until {}",
+        String.join(", ", names),
+        fresh.certificate().getNotAfter().toInstant());
+    return fresh;
+  }
+
+  /** The authority, which must outlast the certificates that it issues. */
+  private Pem.Identity authority() throws IOException {
+    if (Files.exists(authorityFile)) {
+      Pem.Identity known = read(authorityFile);
+      if (lasts(known, CertificateIssuer.SERVER_LIFETIME)) {
+        return known;
+      }
+      log.warn("HTTPS: the certificate authority ends; clients must trust its successor");
+    }
+    Pem.Identity fresh = issuer.authority();
+    write(authorityFile, fresh);
+    log.info("HTTPS: made a certificate authority; clients that trust /ca.pem trust this gateway");
+    return fresh;
+  }
+
+  private boolean lasts(Pem.Identity identity, Duration time) {
+    return clock.instant().plus(time).isBefore(identity.certificate().getNotAfter().toInstant());
+  }
+
+  private static Set<String> names(X509Certificate certificate) {
+    try {
+      Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+      return alternatives == null
+          ? Set.of()
+          : alternatives.stream()
+              .map(name -> String.valueOf(name.get(1)))
+              .collect(Collectors.toSet());
+    } catch (CertificateParsingException e) {
+      return Set.of();
+    }
+  }
+
+  private static Pem.Identity read(Path file) throws IOException {
+    try {
+      return Pem.identity(SETTING, file.toString(), file.toString());
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot use the generated certificate (%s); remove %s to have a new one made"
+              .formatted(e.getMessage(), file),
+          e);
+    }
+  }
+
+  private static void write(Path file, Pem.Identity identity) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (X509Certificate certificate : identity.chain()) {
+      text.append(pem(certificate));
+    }
+    text.append(block("PRIVATE KEY", identity.key().getEncoded()));
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    try {
+      Files.deleteIfExists(fresh);
+      Files.createFile(
+          fresh,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      try (FileChannel out = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
+        ByteBuffer octets = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.US_ASCII));
+        while (octets.hasRemaining()) {
+          out.write(octets);
+        }
+        out.force(true);
+      }
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new IOException("cannot write the generated certificate to " + file, e);
+    }
+  }
+
+  static String pem(X509Certificate certificate) throws IOException {
+    try {
+      return block("CERTIFICATE", certificate.getEncoded());
+    } catch (CertificateEncodingException e) {
+      throw new IOException("cannot write a certificate", e);
+    }
+  }
+
+  private static String block(String label, byte[] octets) {
+    return "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n"
+        .formatted(label, Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(octets));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.vigil.gateway.tls;
+
+import dev.vigil.gateway.config.HttpProperties;
+import dev.vigil.gateway.config.Pem;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The certificate that HTTPS presents. A certificate of the settings wins over a generated one. */
+public final class ServerCertificate {
+  private static final String SETTING = "vigil.http.tls";
+
+  private final HttpProperties http;
+  private final @Nullable LocalAuthority authority;
+  private volatile Pem.@Nullable Identity current;
+
+  /**
+   * @param authority null: the settings do not ask for a generated certificate
+   */
+  ServerCertificate(HttpProperties http, @Nullable LocalAuthority authority) {
+    this.http = http;
+    this.authority = authority;
+  }
+
+  /** Whether the certificate is generated, and so may be renewed while the gateway runs. */
+  public boolean isGenerated() {
+    return authority != null;
+  }
+
+  /**
+   * Reads the certificate, or has one issued or renewed. Needs {@code vigil.http.tls} to be on.
+   *
+   * @throws IOException begins with "cannot" and says what is wrong with which file
+   */
+  public Pem.Identity identity() throws IOException {
+    Pem.Identity identity =
+        authority == null
+            ? Pem.identity(SETTING, http.tls().certificate(), http.tls().key())
+            : authority.identity(OwnNames.of(http));
+    current = identity;
+    return identity;
+  }
+
+  /** The generated authority's certificate as PEM; empty without one. */
+  Optional<String> authorityPem() throws IOException {
+    Pem.Identity known = current;
+    return authority == null || known == null
+        ? Optional.empty()
+        : Optional.of(LocalAuthority.pem(known.chain().getLast()));
+  }
+}

@@ -1,0 +1,31 @@
+package dev.vigil.gateway.tls;
+
+import dev.vigil.gateway.config.HttpProperties;
+import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.store.DataFolder;
+import java.security.SecureRandom;
+import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+@Configuration(proxyBeanMethods = false)
+class TlsConfiguration {
+  /**
+   * @param folder asked for only where files are made: the web server's settings are read early
+   */
+  @Bean
+  ServerCertificate serverCertificate(
+      VigilProperties properties,
+      ObjectProvider<DataFolder> folder,
+      Clock clock,
+      SecureRandom random) {
+    HttpProperties http = properties.http();
+    return new ServerCertificate(
+        http,
+        http.tls().isGenerated()
+            ? new LocalAuthority(
+                folder.getObject().path(), new CertificateIssuer(clock, random), clock)
+            : null);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.tls;
+
+import org.jspecify.annotations.NullMarked;
