@@ -5,13 +5,14 @@ run_tests() {
   [ "${1:-}" = --all ] && all=1
   export VIGIL_TEST_ALL=$all
   make_venv
-  rm -rf "$here"/{,libraries/}*/target/surefire-reports "$here"/target/{e2e,peer}.xml "$here"/target/{motes,cortex}-test.log
+  rm -rf "$here"/{,libraries/}*/target/surefire-reports "$here"/target/{e2e,peer,docker}.xml "$here"/target/{motes,cortex}-test.log
 
   # First the motes: the bridge's tests have one on their air.
   step 'mote firmware' mote_tests
   step 'Java and the web UI' java_tests
   step 'motes and peers' peer_tests
   step 'end to end' end_to_end_tests
+  step 'compose file and images' docker_tests
   if [ "$all" = 1 ]; then
     step 'mote firmware on an emulated Cortex-M3' cortex_tests
     step 'fuzzing of what reads received octets' fuzz_tests
@@ -92,6 +93,11 @@ mote_fuzz_tests() { make -s -C "$here/mote-firmware" fuzz SECONDS=200; }
 # The real mote against other people's CoAP, JOSE, CBOR and 6LoWPAN.
 peer_tests() {
   PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rsR ${CI:+--reruns 1} --junitxml="$here/target/peer.xml"
+}
+
+# The compose file against its specification and the Dockerfile; with --all the images are built and run.
+docker_tests() {
+  "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider --junitxml="$here/target/docker.xml" "$here/docker/tests"
 }
 
 # The files run side by side; a file keeps its gateway. They wait more than they compute: one more than processors.

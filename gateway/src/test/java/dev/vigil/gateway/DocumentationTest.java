@@ -45,7 +45,7 @@ class DocumentationTest {
 
   /** Words in code style that are no types of ours: formats, headers, Californium's connector. */
   private static final Set<String> NO_TYPES =
-      Set.of("Accept", "Allow", "Location", "EdDSA", "Ed25519", "Connector");
+      Set.of("Accept", "Allow", "Location", "EdDSA", "Ed25519", "Connector", "Via");
 
   private static SourceTree tree;
 

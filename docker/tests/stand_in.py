@@ -1,0 +1,160 @@
+"""Podman on stand-ins for the images' bases, without a registry: Debian by debootstrap, the JDK and Node of this machine.
+
+Everything is kept below target/podman, so that a second run builds only what changed.
+"""
+
+import contextlib
+import os
+import pathlib
+import re
+import resource
+import shutil
+import subprocess
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "target" / "podman"
+SUITE = "trixie"
+MIRROR = os.environ.get("VIGIL_DEBIAN_MIRROR", "http://deb.debian.org/debian")
+NAMES = dict(re.findall(r"^ARG (DEBIAN|TEMURIN|NODE)=(\S+)", (ROOT / "docker/Dockerfile").read_text(), re.M))
+PROCESSES = 4096
+
+
+def why_not():
+    """What is missing; empty if nothing."""
+    if os.geteuid() != 0:
+        return "images are built and run as root"
+    missing = [tool for tool in ("podman", "runc", "buildah", "debootstrap", "node", "npm") if not shutil.which(tool)]
+    return f"missing here: {' '.join(missing)}" if missing else ""
+
+
+def configure():
+    """The environment of Podman: its own store, runc, and limits that a container may be given here."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    files = min(20000, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+    (FOLDER / "containers.conf").write_text(
+        f'[containers]\ndefault_ulimits = ["nofile={files}:{files}", "nproc={PROCESSES}:{PROCESSES}"]\n'
+        '[engine]\nruntime = "runc"\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\n'
+    )
+    (FOLDER / "storage.conf").write_text(
+        f'[storage]\ndriver = "overlay"\ngraphroot = "{FOLDER}/storage"\nrunroot = "{FOLDER}/run"\n'
+    )
+    return {
+        **os.environ,
+        "CONTAINERS_CONF": str(FOLDER / "containers.conf"),
+        "CONTAINERS_STORAGE_CONF": str(FOLDER / "storage.conf"),
+    }
+
+
+class Engine:
+    def __init__(self):
+        self.environment = configure()
+        self.isolation = "oci"
+        self.why_no_run = ""
+
+    def call(self, *command, check=True, inside=(), timeout=120, **variables):
+        """The text that a command prints."""
+        done = subprocess.run(
+            [*inside, *map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT,
+            timeout=timeout, env={**self.environment, **variables},
+        )
+        assert not check or done.returncode == 0, f"{command}:\n{done.stdout[-4000:]}"
+        return done.stdout
+
+    def has(self, image):
+        return subprocess.run(["podman", "image", "exists", image], env=self.environment).returncode == 0
+
+    def bases(self):
+        """Debian, the JDK and Node under the names that the Dockerfile gives them; finds out whether Podman can run."""
+        if not self.has(NAMES["DEBIAN"]):
+            root = FOLDER / "debian"
+            shutil.rmtree(root, ignore_errors=True)
+            self.call("debootstrap", "--variant=minbase", SUITE, root, MIRROR, timeout=1800)
+            shutil.rmtree(root / "var/cache/apt/archives", ignore_errors=True)
+            for node in (root / "dev").iterdir():
+                shutil.rmtree(node) if node.is_dir() else node.unlink()
+            self.call("sh", "-c", f"tar -C {root} -c . | podman import - {NAMES['DEBIAN']}", timeout=600)
+            shutil.rmtree(root)
+        ran = self.call("podman", "run", "--rm", "--network", "none", NAMES["DEBIAN"], "true", check=False).strip()
+        if ran:
+            self.isolation, self.why_no_run = "chroot", f"podman cannot run containers here: {ran[-300:]}"
+            print(self.why_no_run + "; images are built, and their commands run alone, in a chroot by buildah")
+        if not self.has(NAMES["TEMURIN"]):
+            jdk = pathlib.Path(os.environ["JAVA_HOME"])
+            with self._folder() as context:
+                shutil.copytree(jdk, context / "openjdk", symlinks=True)
+                certificates = pathlib.Path("lib/security/cacerts")
+                (context / "openjdk" / certificates).unlink()
+                shutil.copy(jdk / certificates, context / "openjdk" / certificates)
+                home = "/opt/java/openjdk"
+                path = f"{home}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+                self._stand_in("TEMURIN", context, f"COPY openjdk {home}\nENV JAVA_HOME={home} PATH={path}\n")
+        if not self.has(NAMES["NODE"]):
+            with self._folder() as context:
+                (context / "bin").mkdir()
+                shutil.copy(shutil.which("node"), context / "bin/node")
+                npm = pathlib.Path(shutil.which("npm")).resolve().parents[1]
+                shutil.copytree(npm, context / "lib/node_modules/npm")
+                (context / "bin/npm").symlink_to("../lib/node_modules/npm/bin/npm-cli.js")
+                self._stand_in("NODE", context, "COPY bin /usr/local/bin\nCOPY lib /usr/local/lib\n")
+
+    @contextlib.contextmanager
+    def _folder(self):
+        context = FOLDER / "context"
+        shutil.rmtree(context, ignore_errors=True)
+        context.mkdir()
+        yield context
+        shutil.rmtree(context)
+
+    def _stand_in(self, base, context, instructions):
+        (context / "Containerfile").write_text(f"FROM {NAMES['DEBIAN']}\n{instructions}")
+        self.call(
+            "buildah", "bud", "--isolation", self.isolation, "-t", NAMES[base], context,
+            timeout=600,
+        )
+
+    def build(self, target):
+        """An image of ours. Maven's and npm's downloads of this machine are lent, and not changed."""
+        home = pathlib.Path.home()
+        lent = [f"{folder}:/root/{folder.relative_to(home)}:O" for folder in (home / ".m2", home / ".npm") if folder.exists()]
+        volumes = [word for volume in lent for word in ("-v", volume)] if self.isolation == "oci" else []
+        self.call(
+            "buildah", "bud", "--isolation", self.isolation, "--layers", "--format", "docker", "--network", "host",
+            *volumes, "-f", "docker/Dockerfile", "--target", target, "-t", f"vigil-{target}", ".", timeout=3600,
+        )
+
+    def compressed_size(self, image):
+        """Octets of the layers as a registry has them."""
+        with self._folder() as context:
+            self.call("buildah", "push", "--compression-format", "gzip", image, f"dir:{context}", timeout=600)
+            return sum(file.stat().st_size for file in context.iterdir())
+
+
+@contextlib.contextmanager
+def network_of_its_own():
+    """What to put before a command so that it runs in a network with loopback alone, and a TUN device for everyone."""
+    name = f"vigil-compose-{os.getpid()}"
+    subprocess.run(["ip", "netns", "add", name], check=True)
+    start = (
+        "ip link set lo up && mount -t tmpfs tmpfs /dev/net && mknod -m 666 /dev/net/tun c 10 200 && "
+        "echo made && exec sleep infinity"
+    )
+    holder = subprocess.Popen(
+        ["nsenter", f"--net=/run/netns/{name}", "unshare", "-m", "sh", "-c", start], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert holder.stdout.readline() == "made\n"
+        yield ["nsenter", "-t", str(holder.pid), "-n", "-m", f"--wd={ROOT}"]
+    finally:
+        holder.terminate()
+        holder.wait()
+        subprocess.run(["ip", "netns", "del", name], check=True)
+
+
+def wait_until(what, timeout):
+    """The first truthy answer of `what`."""
+    deadline = time.monotonic() + timeout
+    while not (answer := what()):
+        assert time.monotonic() < deadline, f"not within {timeout} s: {what.__doc__}"
+        time.sleep(0.5)
+    return answer

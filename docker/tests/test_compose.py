@@ -1,0 +1,201 @@
+"""compose.yaml by the compose specification's own loader, and its agreement with the Dockerfile and the scripts."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+DOCKER = HERE.parent
+ROOT = DOCKER.parent
+COMPOSE = DOCKER / "compose.yaml"
+DOCKERFILE = (DOCKER / "Dockerfile").read_text()
+OURS = ("prepare", "gateway", "mote-1", "mote-2", "mote-3")
+GO = (1, 24)
+
+
+def why_no_loader():
+    """What is missing for the loader; empty if nothing."""
+    if not shutil.which("go"):
+        return "the compose specification's loader needs Go (Debian: golang-go)"
+    text = subprocess.run(["go", "env", "GOVERSION"], capture_output=True, text=True, check=True).stdout
+    if tuple(map(int, re.findall(r"\d+", text)[:2])) < GO:
+        return f"the compose specification's loader needs Go 1.24 or newer (Debian 13), this is {text.strip()}"
+    return ""
+
+
+WHY_NOT = why_no_loader()
+pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
+
+
+@pytest.fixture(scope="session")
+def loader():
+    program = ROOT / "target" / "compose-loader"
+    program.parent.mkdir(exist_ok=True)
+    environment = {**os.environ, "GOFLAGS": "-mod=mod"}
+    subprocess.run(["go", "build", "-o", program, "."], cwd=HERE, env=environment, check=True, timeout=300)
+    return program
+
+
+def load(program, file=COMPOSE, *profiles, **variables):
+    environment = {"PATH": os.environ["PATH"], "HOME": "/", **variables}
+    return subprocess.run([program, file, *profiles], capture_output=True, text=True, env=environment, timeout=60)
+
+
+def project(program, *profiles, **variables):
+    done = load(program, COMPOSE, *profiles, **variables)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="session")
+def whole(loader):
+    """The project with every profile."""
+    return project(loader, "*")
+
+
+@pytest.fixture(scope="session")
+def services(whole):
+    return whole["services"]
+
+
+def stage(name):
+    """The instructions of a stage of the Dockerfile, those of the stages that it stands on first."""
+    base, text = re.search(rf"^FROM (?:--\S+ )?(\S+) AS {name}\n(.*?)(?=^FROM |\Z)", DOCKERFILE, re.M | re.S).groups()
+    return (stage(base) if not base.startswith("$") else "") + text.replace("\\\n", " ")
+
+
+def instruction(name, word):
+    """The last one, as JSON where it is."""
+    text = re.findall(rf"^{word} (.*)$", stage(name), re.M)[-1]
+    return json.loads(text[text.index("["):]) if "[" in text else text
+
+
+def test_each_profile_starts_what_the_readme_says(loader):
+    always = {"prepare", "gateway"}
+    assert set(project(loader)["services"]) == always
+    assert set(project(loader, "demo")["services"]) == always | {"mote-1", "mote-2", "mote-3"}
+    assert set(project(loader, "metrics")["services"]) == always | {"prometheus", "alertmanager", "grafana"}
+
+
+def test_the_loader_refuses_what_the_specification_does_not_know(loader, tmp_path):
+    wrong = tmp_path / "compose.yaml"
+    wrong.write_text(COMPOSE.read_text().replace("read_only: true", "readonly: true"))
+    refused = load(loader, wrong)
+    assert refused.returncode == 1 and "readonly" in refused.stderr
+
+
+def test_every_service_is_confined(services):
+    for name, service in services.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["ulimits"]["nofile"] <= 20000, name
+        assert "privileged" not in service and "pid" not in service, name
+        if name != "prepare":
+            assert "cap_add" not in service, name
+            assert service["restart"] == "on-failure:5", name
+    assert set(services["prepare"]["cap_add"]) == {"CHOWN", "DAC_READ_SEARCH", "FOWNER", "NET_ADMIN"}
+    assert "restart" not in services["prepare"]
+
+
+def test_our_services_run_as_the_user_of_their_images(services):
+    for name in OURS:
+        target = services[name]["build"]["target"]
+        if name == "prepare":
+            continue
+        assert services[name]["user"] == instruction(target, "USER"), name
+    user, group = services["gateway"]["user"].split(":")
+    assert re.search(rf"groupadd -g {group} vigil", stage("user")) and f"useradd -u {user} " in stage("user")
+    assert services["prepare"]["environment"]["VIGIL_UID"] == user
+    assert services["prepare"]["environment"]["VIGIL_GID"] == group
+    assert f"user={user} group={group}" in (DOCKER / "secrets.sh").read_text()
+
+
+def test_another_user_is_the_user_of_all(loader):
+    other = project(loader, "*", VIGIL_UID="1000", VIGIL_GID="1001")["services"]
+    assert {other[name]["user"] for name in OURS} == {"1000:1001", "0:0"}
+    assert other["prepare"]["environment"]["VIGIL_UID"] == "1000"
+
+
+def test_volumes_are_where_the_images_keep_their_data(services):
+    for name in ("gateway", "mote-1", "mote-2", "mote-3"):
+        [volume] = services[name]["volumes"]
+        assert volume["target"] == instruction(services[name]["build"]["target"], "VOLUME"), name
+    assert f"VIGIL_DATA_DIR={instruction('gateway', 'VOLUME')}" in stage("gateway")
+    handed = {volume["target"]: volume["source"] for volume in services["prepare"]["volumes"]}
+    assert list(handed) == services["prepare"]["command"]
+    assert set(handed.values()) == {services[name]["volumes"][0]["source"] for name in ("gateway", "mote-1")}
+
+
+def test_the_health_check_is_the_image_s_own(services):
+    check = services["gateway"]["healthcheck"]
+    assert check["test"] == ["CMD", *instruction("gateway", "HEALTHCHECK")]
+    options = re.search(r"^HEALTHCHECK (.*?) CMD", stage("gateway"), re.M)[1]
+    assert options == "--interval=30s --timeout=5s --start-period=60s --retries=3"
+    assert (check["interval"], check["timeout"], check["start_period"], check["retries"]) == ("30s", "5s", "1m0s", 3)
+    assert re.search(rf"^COPY docker/health.sh {check['test'][1]}$", stage("gateway"), re.M)
+
+
+def test_what_a_stage_copies_from_the_repository_is_there():
+    for sources in re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.M):
+        for source in sources.split():
+            assert (ROOT / source).exists(), source
+
+
+def test_secrets_are_named_alike(whole):
+    gateway = whole["services"]["gateway"]
+    mounted = {secret["source"]: secret["target"] for secret in gateway["secrets"]}
+    assert set(mounted) == set(whole["secrets"])
+    files = {value for value in gateway["environment"].values() if value.startswith("/run/secrets/")}
+    settings = {f"/run/secrets/{target}" for target in mounted.values() if target.startswith("vigil.")}
+    assert {f"/run/secrets/{target}" for target in mounted.values()} == files | settings
+    assert "configtree:/run/secrets/" in (DOCKER / "java.options").read_text()
+    made = set(re.findall(r"^secret (\S+)", (DOCKER / "secrets.sh").read_text(), re.M))
+    assert made == {pathlib.Path(secret["file"]).name for secret in whole["secrets"].values()}
+
+
+def test_the_tun_interface_and_the_radio_are_named_alike(loader, services):
+    prepare, gateway = services["prepare"], services["gateway"]
+    assert prepare["environment"]["VIGIL_TUN"] == gateway["environment"]["VIGIL_BORDER_TUN_DEVICE"] == "vigil0"
+    devices = {device["target"] for device in gateway["devices"]}
+    assert devices == {"/dev/net/tun", gateway["environment"]["VIGIL_BORDER_RADIOS_0_DEVICE"]}
+    serial = project(loader, VIGIL_RADIO="serial", VIGIL_RADIO_DEVICE="/dev/ttyUSB0", VIGIL_TUN="")["services"]
+    assert serial["gateway"]["environment"]["VIGIL_BORDER_RADIOS_0_KIND"] == "serial"
+    assert serial["gateway"]["environment"]["VIGIL_BORDER_TUN_DEVICE"] == ""
+    assert "/dev/ttyUSB0" in {device["source"] for device in serial["gateway"]["devices"]}
+
+
+def test_mounted_files_are_there_and_ports_agree(services):
+    for service in services.values():
+        for volume in service.get("volumes", []):
+            assert volume["type"] == "volume" or pathlib.Path(volume["source"]).exists(), volume
+    port = services["gateway"]["environment"]["VIGIL_HTTP_PORT"]
+    assert f"127.0.0.1:{port}" in (DOCKER / "metrics/prometheus.yaml").read_text()
+    assert f" {port}/tcp" in stage("gateway")
+
+
+def test_every_variable_is_in_the_readme():
+    readme = (DOCKER / "README.md").read_text()
+    for variable in set(re.findall(r"\$\{(\w+)", COMPOSE.read_text())):
+        assert f"`{variable}`" in readme, variable
+
+
+def test_secrets_are_made_once_for_their_owner_alone(tmp_path):
+    script = shutil.copy(DOCKER / "secrets.sh", tmp_path)
+    subprocess.run([script], check=True, timeout=60)
+    folder = tmp_path / "secrets"
+    files = {file.name: file.read_text() for file in folder.iterdir()}
+    assert set(files) == {"operator.token", "metrics.token", "link.key", "psk.keys"}
+    assert re.fullmatch(r"[0-9a-f]{64}", files["operator.token"]) and files["operator.token"] != files["metrics.token"]
+    owner = 8420 if os.geteuid() == 0 else os.geteuid()
+    for file in folder.iterdir():
+        assert file.stat().st_mode & 0o777 == 0o600 and file.stat().st_uid == owner, file
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert f"VIGIL_UID={owner}\n" in (tmp_path / ".env").read_text()
+    subprocess.run([script], check=True, timeout=60)
+    assert {file.name: file.read_text() for file in folder.iterdir()} == files
