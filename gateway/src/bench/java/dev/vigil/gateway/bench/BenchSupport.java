@@ -102,9 +102,13 @@ final class BenchSupport {
     return Double.parseDouble(words[words.length - 1]);
   }
 
-  /** Starts a peer whose output nobody reads. */
+  /**
+   * Starts a peer with nothing on its standard input, whose output nobody reads. OpenSSL's server
+   * ends a DTLS session, and serves the next, only at the end of its input.
+   */
   static Process peer(String... command) throws IOException {
     return new ProcessBuilder(command)
+        .redirectInput(Path.of("/dev/null").toFile())
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start();
