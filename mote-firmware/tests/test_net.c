@@ -153,13 +153,13 @@ TEST(selects_associations_of_one_spi_by_address)
     struct ipsec_sa from_a = make_sa(1, 1), from_c = make_sa(1, 2), unused = make_sa(1, 3);
     a.out = from_a;
     c.out = from_c;
-    a.peer = (struct net_peer){at[1], &a.out, NULL};
-    c.peer = (struct net_peer){at[1], &c.out, NULL};
+    a.peer = (struct net_peer){.address = at[1], .out = &a.out};
+    c.peer = (struct net_peer){.address = at[1], .out = &c.out};
     a.net.peers = &a.peer;
     c.net.peers = &c.peer;
     a.net.peer_count = c.net.peer_count = 1;
-    peers[0] = (struct net_peer){at[0], &unused, &from_a};
-    peers[1] = (struct net_peer){at[2], &unused, &from_c};
+    peers[0] = (struct net_peer){.address = at[0], .out = &unused, .in = &from_a};
+    peers[1] = (struct net_peer){.address = at[2], .out = &unused, .in = &from_c};
     b.net.peers = peers;
     b.net.peer_count = 2;
     a.net.crypto = b.net.crypto = c.net.crypto = &crypto;
@@ -218,7 +218,7 @@ TEST(restores_udp_inside_esp_only_at_the_end_of_its_association)
     static struct station b;
     struct link_address from = node_link(2);
     struct ipsec_sa out = make_sa(1, 1), in = make_sa(1, 1), back = make_sa(2, 2);
-    struct net_peer peer = {ipv6_link_local(&from), &back, &in};
+    struct net_peer peer = {.address = ipv6_link_local(&from), .out = &back, .in = &in};
     struct net_datagram datagram;
     uint8_t psdu[FRAME_MAX];
     set_up(&b, 3, 0, false, 0);

@@ -34,7 +34,7 @@ static void protect_last(void)
     struct station *last = &world.stations[LAST];
     last->out = world.root.in = make_sa(0x11000001, 1);
     last->in = world.root.out = make_sa(0x11000002, 2);
-    last->peer = (struct net_peer){node_address(1), &last->out, &last->in};
+    last->peer = (struct net_peer){.address = node_address(1), .out = &last->out, .in = &last->in};
     last->net.crypto = &crypto;
     last->net.peers = &last->peer;
     last->net.peer_count = 1;

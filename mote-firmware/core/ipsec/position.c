@@ -7,25 +7,28 @@ int ipsec_find_position(const uint8_t *packet, size_t len, struct ipsec_position
 {
     struct ipv6_header header;
     struct reader r;
+    size_t next_at = IPV6_NEXT_AT;
+    bool options = false; /* the header before is destination options */
     int error = ipv6_parse(&header, packet, len);
     if (error)
         return error;
-    reader_init(&r, packet, len);
-    reader_take(&r, IPV6_HEADER_SIZE);
-    *position = (struct ipsec_position){IPV6_HEADER_SIZE, IPV6_NEXT_AT, header.next_header};
-    while (position->protocol == NEXT_HOP_BY_HOP || position->protocol == NEXT_ROUTING ||
-           position->protocol == NEXT_DESTINATION) {
-        uint8_t next = reader_u8(&r);
-        size_t rest = (reader_u8(&r) + 1U) * 8U - 2U;
-        if (position->protocol == NEXT_DESTINATION && next != NEXT_ROUTING)
-            break; /* destination options not followed by a routing header belong to the payload */
-        if (reader_take(&r, rest) == NULL)
+    reader_init(&r, packet + IPV6_HEADER_SIZE, len - IPV6_HEADER_SIZE);
+    for (;;) {
+        size_t at = len - r.left;
+        uint8_t protocol = packet[next_at];
+        bool destination = protocol == NEXT_DESTINATION;
+        bool on_path = protocol == NEXT_HOP_BY_HOP || protocol == NEXT_ROUTING;
+        bool ipsec = (protocol | 1) == NEXT_AH; /* ESP is 50, AH 51 */
+        if (!options || on_path || ipsec)
+            *position = (struct ipsec_position){at, next_at, protocol};
+        if (!on_path && !destination)
+            return MOTE_OK;
+        options = destination;
+        next_at = at;
+        const uint8_t *octets = reader_take(&r, 8);
+        if (octets == NULL || reader_take(&r, octets[1] * 8U) == NULL)
             return MOTE_E_SHORT;
-        position->next_at = position->at;
-        position->at = len - r.left;
-        position->protocol = next;
     }
-    return MOTE_OK;
 }
 
 void ipsec_set_payload_len(uint8_t *packet, size_t len)

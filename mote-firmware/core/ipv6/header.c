@@ -87,6 +87,8 @@ int ipv6_find_upper(struct ipv6_upper *upper, const uint8_t *packet, size_t len)
             return MOTE_E_SHORT;
         if (upper->protocol == NEXT_ROUTING)
             error = final_destination(extension, size, &upper->dst);
+        if (upper->protocol == NEXT_AH && upper->ah_next_at == 0)
+            upper->ah_next_at = upper->next_at;
         if (upper->protocol == NEXT_FRAGMENT)
             upper->fragment = (extension[2] | (extension[3] & 0xf9)) != 0;
         if (error)

@@ -102,6 +102,35 @@ int icmpv6_echo_reply(const struct ipv6_address *own, const uint8_t *packet, siz
     return w.failed ? MOTE_E_SPACE : (int)writer_len(&w);
 }
 
+int icmpv6_error(const struct ipv6_address *src, const struct ipv6_address *dst,
+                 enum icmpv6_type type, uint8_t code, uint32_t value, const uint8_t *packet,
+                 size_t len, uint8_t *out, size_t size)
+{
+    const size_t fixed = IPV6_HEADER_SIZE + ICMPV6_HEADER_SIZE + 4;
+    struct writer w;
+    if (size < fixed)
+        return MOTE_E_SPACE;
+    size_t quoted = len < size - fixed ? len : size - fixed;
+    struct ipv6_header header = {.payload_len = (uint16_t)(fixed - IPV6_HEADER_SIZE + quoted),
+                                 .next_header = NEXT_ICMPV6,
+                                 .hop_limit = 64,
+                                 .src = *src,
+                                 .dst = *dst};
+    writer_init(&w, out, size);
+    ipv6_write(&header, &w);
+    writer_u8(&w, (uint8_t)type);
+    writer_u8(&w, code);
+    uint8_t *checksum = writer_take(&w, 2);
+    writer_u32(&w, value);
+    writer_bytes(&w, packet, quoted);
+    checksum[0] = checksum[1] = 0;
+    struct piece whole = {out + IPV6_HEADER_SIZE, w.len - IPV6_HEADER_SIZE};
+    uint16_t sum = ipv6_checksum(src, dst, NEXT_ICMPV6, &whole, 1);
+    checksum[0] = (uint8_t)(sum >> 8);
+    checksum[1] = (uint8_t)sum;
+    return (int)writer_len(&w);
+}
+
 int ipv6_udp_packet(const struct udp *udp, const struct ipv6_address *src,
                     const struct ipv6_address *dst, uint8_t *out, size_t size)
 {

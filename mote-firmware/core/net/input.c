@@ -4,6 +4,8 @@
 #include "mote/net.h"
 #include "output.h"
 #include "peer.h"
+#include "problem.h"
+#include "protect.h"
 #include "queue.h"
 
 enum { BROADCAST_PAN = 0xffff, RECENT_MS = 5000 };
@@ -87,69 +89,6 @@ static int accept_frame(struct net *net, struct frame *frame, uint8_t *psdu, siz
     return MOTE_OK;
 }
 
-/* The inbound association of the packet's protocol, SPI and source; NULL if there is none. */
-static struct ipsec_sa *find_association(const struct net *net, const uint8_t *packet, size_t len)
-{
-    struct ipv6_header header;
-    uint8_t protocol;
-    uint32_t spi;
-    if (ipv6_parse(&header, packet, len) != MOTE_OK ||
-        ipsec_peek(packet, len, &protocol, &spi) != MOTE_OK)
-        return NULL;
-    const struct net_peer *peer = net_peer_find(net, &header.src);
-    bool fits = peer != NULL && peer->in != NULL && peer->in->spi == spi &&
-                ipsec_protocol_number(peer->in) == protocol;
-    return fits ? peer->in : NULL;
-}
-
-/* Restores the UDP header that was compressed inside the ESP; `*at` becomes the entry of the
- * result. */
-static int restore_udp(struct net *net, int *at, size_t len)
-{
-    int restored = net_queue_take(net);
-    if (restored < 0)
-        return MOTE_E_SPACE;
-    struct net_packet *entry = &net->queue[restored];
-    int result = lowpan_restore_udp(net->queue[*at].octets, len, entry->octets, entry->size);
-    net_queue_free(net, *at);
-    *at = restored;
-    return result;
-}
-
-static int open_ipsec(struct net *net, struct ipsec_sa *sa, int *at, size_t len, bool udp_nhc)
-{
-    struct ipv6_upper upper;
-    int opened = net_queue_take(net);
-    if (opened < 0)
-        return MOTE_E_SPACE;
-    struct net_packet *entry = &net->queue[opened];
-    int result =
-        ipsec_open(sa, net->crypto, net->queue[*at].octets, len, entry->octets, entry->size);
-    net_queue_free(net, *at);
-    *at = opened;
-    if (result < 0)
-        return result;
-    bool agreed = sa->udp_nhc &&
-                  ipv6_find_upper(&upper, entry->octets, (size_t)result) == MOTE_OK &&
-                  upper.protocol == NEXT_UDP;
-    if (agreed != udp_nhc)
-        return MOTE_E_MALFORMED;
-    return udp_nhc ? restore_udp(net, at, (size_t)result) : result;
-}
-
-/* Opens a packet that a peer protected; `*at` becomes the entry of the result. A header compressed
- * inside the ciphertext (`udp_nhc`) can be restored only by the end of the association. */
-static int unprotect(struct net *net, int *at, size_t len, bool udp_nhc, bool *was_protected)
-{
-    struct ipsec_sa *sa = find_association(net, net->queue[*at].octets, len);
-    *was_protected = sa != NULL;
-    if (sa == NULL && !udp_nhc)
-        return (int)len;
-    int result = sa == NULL ? MOTE_E_STATE : open_ipsec(net, sa, at, len, udp_nhc);
-    net->counts.bad_ipsec += result < 0;
-    return result;
-}
-
 static int handle_icmpv6(struct net *net, int at, size_t len, const struct ipv6_upper *upper,
                          const struct link_address *from, uint32_t now)
 {
@@ -190,6 +129,11 @@ static int handle_udp(struct net *net, int at, const struct ipv6_upper *upper, b
     return MOTE_OK;
 }
 
+static bool is_known(uint8_t protocol)
+{
+    return protocol == NEXT_UDP || protocol == NEXT_ICMPV6;
+}
+
 /* Handles a packet for this mote in entry `at`. The entry is freed, or kept until the next
  * net_receive if it holds a datagram for the application. */
 static int deliver(struct net *net, int at, const struct lowpan_packet *packet, uint32_t now,
@@ -198,18 +142,24 @@ static int deliver(struct net *net, int at, const struct lowpan_packet *packet, 
     struct ipv6_upper upper;
     bool was_protected;
     size_t len = packet->len;
-    int result = unprotect(net, &at, len, packet->udp_nhc, &was_protected);
+    int result = net_unprotect(net, &at, len, packet->udp_nhc, &was_protected);
     if (result >= 0) {
         len = (size_t)result;
         result = ipv6_find_upper(&upper, net->queue[at].octets, len);
         net->counts.bad_ip += result < 0;
     }
+    /* An AH that nobody here has verified vouches for nothing behind it. */
+    if (result == MOTE_OK && (upper.ah_next_at != 0 || !is_known(upper.protocol))) {
+        net->counts.unrecognized++;
+        if (upper.protocol != NEXT_NONE && !upper.fragment)
+            net_unrecognized(net, at, len, packet,
+                             upper.ah_next_at != 0 ? upper.ah_next_at : upper.next_at, now);
+        result = MOTE_E_UNSUPPORTED;
+    }
     if (result == MOTE_OK && upper.protocol == NEXT_UDP)
         result = handle_udp(net, at, &upper, was_protected, datagram);
-    else if (result == MOTE_OK && upper.protocol == NEXT_ICMPV6)
-        result = handle_icmpv6(net, at, len, &upper, &packet->src, now);
     else if (result == MOTE_OK)
-        result = MOTE_E_UNSUPPORTED;
+        result = handle_icmpv6(net, at, len, &upper, &packet->src, now);
     if (datagram->udp.payload != NULL)
         net->delivered = at;
     else

@@ -3,37 +3,19 @@
 
 #include "mote/base.h"
 #include "mote/ieee802154.h"
-#include "mote/ipsec.h"
 #include "mote/ipv6.h"
 #include "mote/link_address.h"
 #include "mote/rpl.h"
 #include "mote/sixlowpan.h"
-#include "peer.h"
+#include "protect.h"
 #include "queue.h"
 
 enum { NO_TIMER_MS = 60000 };
 
-/* Protects the packet if the policy for `dst` says so; `*at` becomes the entry of the result. The
- * packet's length, or an error. */
-static int protect(struct net *net, int *at, size_t len, const struct ipv6_address *dst)
-{
-    const struct net_peer *peer = net_peer_find(net, dst);
-    if (peer == NULL || peer->out == NULL)
-        return (int)len;
-    int sealed = net_queue_take(net);
-    if (sealed < 0)
-        return MOTE_E_SPACE;
-    int result = ipsec_seal(peer->out, net->crypto, net->queue[*at].octets, len,
-                            net->queue[sealed].octets, net->queue[sealed].size);
-    net_queue_free(net, *at);
-    *at = sealed;
-    return result;
-}
-
 int net_originate(struct net *net, int at, size_t len, const struct ipv6_address *dst)
 {
     struct link_address to;
-    int result = protect(net, &at, len, dst);
+    int result = net_protect(net, &at, len, dst);
     int out = result < 0 ? result : net_queue_take(net);
     if (out >= 0) {
         result = rpl_originate(&net->rpl, net->queue[at].octets, (size_t)result,

@@ -64,7 +64,8 @@ struct ipv6_upper {
     size_t len;
     struct ipv6_address src;
     struct ipv6_address dst;
-    bool fragment; /* part of a datagram: no whole upper-layer message starts at `at` */
+    size_t ah_next_at; /* offset of the octet that names the first AH on the way; 0: none */
+    bool fragment;     /* part of a datagram: no whole upper-layer message starts at `at` */
 };
 
 /* Skips hop-by-hop, routing, destination, mobility and fragment headers, and AH; stops at any
@@ -115,6 +116,12 @@ void icmpv6_write(const struct icmpv6 *icmp, const struct ipv6_address *src,
  * MOTE_E_UNSUPPORTED for any other packet. */
 int icmpv6_echo_reply(const struct ipv6_address *own, const uint8_t *packet, size_t len,
                       uint8_t *out, size_t size);
+
+/* Writes the IPv6 packet of an ICMPv6 error (RFC 4443 section 3) that quotes as much of `packet` as
+ * fits; `value` is the field after the checksum. Its length or MOTE_E_SPACE. */
+int icmpv6_error(const struct ipv6_address *src, const struct ipv6_address *dst,
+                 enum icmpv6_type type, uint8_t code, uint32_t value, const uint8_t *packet,
+                 size_t len, uint8_t *out, size_t size);
 
 /* Writes an IPv6 packet of a UDP message, with hop limit 64. Its length or MOTE_E_SPACE. */
 int ipv6_udp_packet(const struct udp *udp, const struct ipv6_address *src,

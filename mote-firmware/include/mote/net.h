@@ -21,7 +21,8 @@
 #include "mote/rpl.h"
 #include "mote/sixlowpan.h"
 
-enum { NET_RECENT = 8, NET_HOP_LIMIT = 64 };
+/* ICMPv6 errors: NET_ERRORS at once, then one in NET_ERROR_MS. */
+enum { NET_RECENT = 8, NET_HOP_LIMIT = 64, NET_ERRORS = 4, NET_ERROR_MS = 1000 };
 
 struct net_packet {
     bool used;
@@ -52,18 +53,21 @@ struct net_security {
 
 /* The policy for one peer: packets to it are protected by `out`, and of packets from it only ICMPv6
  * is accepted unless `in` has opened them. NULL: not protected in that direction. The peer's
- * address selects the association, so two peers may use the same SPI. */
+ * address selects the association, so two peers may use the same SPI. With `ah_out` and `ah_in`, AH
+ * around that ESP: packets from the peer must have both. */
 struct net_peer {
     struct ipv6_address address;
     struct ipsec_sa *out;
     struct ipsec_sa *in;
+    struct ipsec_sa *ah_out; /* NULL without `out` */
+    struct ipsec_sa *ah_in;  /* NULL without `in` */
 };
 
 /* Counters of packets and frames. Dropped ones are counted by the layer that dropped them. */
 struct net_counts {
     uint32_t sent, received, forwarded, delivered;
     uint32_t bad_frame, not_ours, insecure, bad_mic, replayed, bad_lowpan, bad_ip, no_route;
-    uint32_t queue_full, unprotected, bad_ipsec, unacknowledged;
+    uint32_t queue_full, unprotected, bad_ipsec, unrecognized, unacknowledged;
 };
 
 /* The last frame of a neighbour, to recognise retransmissions. */
@@ -96,6 +100,8 @@ struct net {
     const struct net_peer *peers;
     size_t peer_count;
     struct net_recent recent[NET_RECENT];
+    uint8_t errors; /* ICMPv6 errors that count against NET_ERRORS, since `errors_at` */
+    uint32_t errors_at;
     struct net_counts counts;
 };
 
@@ -107,9 +113,9 @@ struct net_datagram {
 
 /*
  * Starts the stack. The caller has zeroed the struct and set `eui`, `pan`, `routed`, `rpl.leaf`,
- * `lowpan`, `receiver`, `queue`, `security` and `peers`. The queue needs at least three entries: a
- * packet, its IPsec form, and the form to send. MOTE_E_UNSUPPORTED for level 4 without
- * `allow_level_4`.
+ * `lowpan`, `receiver`, `queue`, `security` and `peers`; every stack reads compressed AH and ESP,
+ * so the forms in `lowpan` are set here. The queue needs at least three entries: a packet, its
+ * IPsec form, and the form to send. MOTE_E_UNSUPPORTED for level 4 without `allow_level_4`.
  */
 int net_start(struct net *net, const struct random *random, uint32_t now);
 

@@ -42,7 +42,7 @@ void set_up(struct station *station, uint8_t id, uint8_t level, bool routed, uin
     memcpy(net->eui, link.octets, 8);
     net->pan = PAN;
     net->routed = routed;
-    net->lowpan = (struct lowpan){&mesh_context, 1, &lowpan_nhc_esp, &lowpan_nhc_ah};
+    net->lowpan = (struct lowpan){.contexts = &mesh_context, .context_count = 1};
     lowpan_receiver_init(&net->receiver, station->slots, 2, station->datagrams_in[0], IPV6_MTU,
                          station->single, sizeof station->single);
     net_queue_init(net, station->queue, QUEUE, station->packets[0], IPV6_MTU);

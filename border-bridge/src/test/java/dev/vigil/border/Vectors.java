@@ -51,6 +51,19 @@ public final class Vectors {
     }
   }
 
+  /**
+   * A packet with AH or ESP.
+   *
+   * @param layers AH or ESP with their algorithms, outermost first
+   * @param plain without them
+   */
+  public record ProtectedPacket(String title, List<String> layers, byte[] ipv6, byte[] plain) {
+    @Override
+    public String toString() {
+      return title;
+    }
+  }
+
   /** All recordings of Contiki-NG. */
   public static List<String> contikiFiles() {
     try (Stream<Path> files = Files.list(FOLDER.resolve("contiki-ng"))) {
@@ -121,6 +134,28 @@ public final class Vectors {
         frames.add(new RecordedFrame("6lowpan.txt", i + 1, withoutFcs(octets), octets, null, null));
       } else if (line.startsWith("check ")) {
         packets.add(new LinuxPacket(title, start, ipv6, List.copyOf(frames)));
+      }
+    }
+    return packets;
+  }
+
+  /** Packets with AH and ESP behind and around other headers. */
+  public static List<ProtectedPacket> protectedPackets() {
+    List<ProtectedPacket> packets = new ArrayList<>();
+    String title = "";
+    List<String> layers = new ArrayList<>();
+    byte[] ipv6 = {};
+    for (String line : lines("ipsec/headers.txt")) {
+      String rest = line.substring(line.indexOf(' ') + 1);
+      if (line.startsWith("vector ")) {
+        title = rest;
+        layers = new ArrayList<>();
+      } else if (line.startsWith("layer ")) {
+        layers.add(rest);
+      } else if (line.startsWith("ipv6 ")) {
+        ipv6 = HEX.parseHex(rest);
+      } else if (line.startsWith("plain ")) {
+        packets.add(new ProtectedPacket(title, layers, ipv6, HEX.parseHex(rest)));
       }
     }
     return packets;

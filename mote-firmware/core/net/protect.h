@@ -1,0 +1,24 @@
+/* IPsec with each peer. */
+#ifndef MOTE_CORE_NET_PROTECT_H
+#define MOTE_CORE_NET_PROTECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "mote/ipv6.h"
+#include "mote/net.h"
+
+/* Protects the packet in queue entry `*at` if the policy for `dst` says so; `*at` becomes the entry
+ * of the result. The packet's length, or an error. */
+int net_protect(struct net *net, int *at, size_t len, const struct ipv6_address *dst);
+
+/*
+ * Opens every layer that was agreed with the packet's source; `*at` becomes the entry of the
+ * result. `udp_nhc`: a UDP header is compressed inside the ESP, which only the end of the
+ * association can restore. The packet's length and whether it was protected, or an error, which is
+ * counted: MOTE_E_STATE for AH or ESP of no association. A mote without any association leaves AH
+ * and ESP as they are.
+ */
+int net_unprotect(struct net *net, int *at, size_t len, bool udp_nhc, bool *was_protected);
+
+#endif

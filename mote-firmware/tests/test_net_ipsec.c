@@ -1,0 +1,184 @@
+/* Associations of two network stacks one hop apart, and what a stack without one answers. */
+#include "support/rpl.h"
+#include "support/station.h"
+
+static struct station a, b;
+static struct ipsec_sa ah_out, ah_in;
+
+/* Station 2 with associations to station 3, which it shares unless `b` is given others. */
+static void begin(void)
+{
+    struct link_address links[2] = {node_link(2), node_link(3)};
+    set_up(&a, 2, 0, false, 0);
+    set_up(&b, 3, 0, false, 0);
+    a.out = b.in = make_sa(0x11000001, 1);
+    ah_out = make_sa(0x11000002, 2);
+    ah_out.protocol = &ipsec_ah;
+    ah_out.cipher = NULL;
+    ah_in = ah_out;
+    a.peer = (struct net_peer){.address = ipv6_link_local(&links[1]), .out = &a.out};
+    b.peer = (struct net_peer){.address = ipv6_link_local(&links[0]), .in = &b.in};
+    a.net.crypto = b.net.crypto = &crypto;
+    a.net.peers = &a.peer;
+    b.net.peers = &b.peer;
+    a.net.peer_count = b.net.peer_count = 1;
+}
+
+/* What b says to a datagram of `len` octets from a to `dst`, whose frames it gets at `now`. */
+static int pass(const struct ipv6_address *dst, size_t len, uint32_t now,
+                struct net_datagram *datagram)
+{
+    uint8_t payload[512] = "hello", psdu[FRAME_MAX];
+    const struct udp udp = {1, 2, payload, len};
+    int result = MOTE_E_STATE, n;
+    CHECK_INT(net_send(&a.net, dst, &udp), MOTE_OK);
+    while ((n = net_next_frame(&a.net, 0, psdu, sizeof psdu)) > 0) {
+        result = net_receive(&b.net, psdu, (size_t)n, now, datagram);
+        net_transmitted(&a.net, 1, true, 0);
+    }
+    return result;
+}
+
+/* The answers of b that reach a: their last ICMPv6 message. */
+static unsigned answers(uint8_t *message, size_t *len)
+{
+    uint8_t psdu[FRAME_MAX];
+    unsigned count = 0;
+    int n;
+    while ((n = net_next_frame(&b.net, 0, psdu, sizeof psdu)) > 0) {
+        struct frame frame;
+        struct lowpan_packet packet;
+        struct ipv6_upper upper;
+        struct icmpv6 icmp;
+        net_transmitted(&b.net, 1, true, 0);
+        CHECK_INT(frame_parse(&frame, psdu, (size_t)n), MOTE_OK);
+        if (lowpan_receive(&a.net.receiver, &a.net.lowpan, frame.payload, frame.payload_len,
+                           &frame.src, &frame.dst, 0, &packet) != MOTE_OK ||
+            packet.data == NULL)
+            continue;
+        CHECK_INT(ipv6_find_upper(&upper, packet.data, packet.len), MOTE_OK);
+        CHECK_INT(icmpv6_parse(&icmp, &upper, packet.data), MOTE_OK);
+        memcpy(message, packet.data + upper.at, *len = upper.len);
+        count++;
+    }
+    return count;
+}
+
+TEST(opens_esp_inside_ah_and_nothing_less)
+{
+    struct net_datagram datagram;
+    begin();
+    a.peer.ah_out = &ah_out;
+    b.peer.ah_in = &ah_in;
+    for (size_t len = 1; len < 400; len += 57) {
+        CHECK_INT(pass(&a.peer.address, len, 0, &datagram), MOTE_OK);
+        CHECK_INT(datagram.udp.payload_len, len);
+    }
+    CHECK_INT(ah_in.packets, b.in.packets);
+    a.peer.ah_out = NULL; /* the ESP alone */
+    CHECK_INT(pass(&a.peer.address, 5, 0, &datagram), MOTE_E_STATE);
+    a.peer.ah_out = &ah_out; /* the AH alone */
+    a.out = ah_out;
+    a.out.sent = 500;
+    a.peer.ah_out = NULL;
+    CHECK(pass(&a.peer.address, 5, 0, &datagram) < 0);
+    CHECK_INT(b.net.counts.bad_ipsec, 2);
+    a.net.peer_count = 0; /* in the clear */
+    CHECK_INT(pass(&a.peer.address, 5, 0, &datagram), MOTE_E_AUTH);
+    CHECK_INT(b.net.counts.unprotected, 1);
+    for (int i = 0; i < QUEUE; i++)
+        CHECK(!b.queue[i].used);
+}
+
+TEST(delivers_nothing_of_two_layers_when_one_was_agreed)
+{
+    struct net_datagram datagram;
+    begin();
+    a.peer.ah_out = &ah_out;
+    b.in = ah_in;
+    CHECK(pass(&a.peer.address, 5, 0, &datagram) < 0);
+    CHECK(datagram.udp.payload == NULL);
+    CHECK_INT(b.net.counts.delivered, 0);
+}
+
+static void refuses(uint8_t protocol)
+{
+    uint8_t message[IPV6_MTU];
+    size_t len = 0;
+    struct net_datagram datagram;
+    begin();
+    if (protocol == NEXT_AH)
+        a.out = ah_out;
+    b.net.peer_count = 0;
+    CHECK_INT(pass(&a.peer.address, 5, 0, &datagram), MOTE_E_UNSUPPORTED);
+    CHECK(datagram.udp.payload == NULL);
+    REQUIRE(answers(message, &len) == 1);
+    CHECK_INT(message[0], ICMPV6_PARAMETER_PROBLEM);
+    CHECK_INT(message[1], 1);
+    CHECK_OCTETS(message + 4, 4, "\0\0\0\6", 4); /* the IPv6 header's Next Header */
+    CHECK_INT(message[8] >> 4, 6);
+    CHECK_INT(message[8 + 6], protocol);
+    CHECK_INT(b.net.counts.unrecognized, 1);
+}
+
+TEST(names_the_header_that_it_has_no_association_for)
+{
+    refuses(NEXT_ESP);
+    refuses(NEXT_AH);
+}
+
+TEST(sends_four_errors_at_once_then_one_each_second)
+{
+    uint8_t message[IPV6_MTU];
+    size_t len;
+    struct net_datagram datagram;
+    unsigned sent = 0;
+    begin();
+    b.net.peer_count = 0;
+    for (int i = 0; i < 20; i++, sent += answers(message, &len))
+        pass(&a.peer.address, 5, 1000000, &datagram);
+    CHECK_INT(sent, NET_ERRORS);
+    for (uint32_t i = 0; i < 20; i++, sent += answers(message, &len))
+        pass(&a.peer.address, 5, 1000000 + i * 500, &datagram);
+    CHECK_INT(sent, NET_ERRORS + 9);
+    pass(&a.peer.address, 300, 2000000, &datagram); /* quoted whole, in fragments */
+    REQUIRE(answers(message, &len) == 1);
+    CHECK(len > 8 + 40 + 300);
+}
+
+TEST(answers_no_multicast_with_an_error)
+{
+    const struct ipv6_address everybody = {{0xff, 2, [15] = 1}};
+    uint8_t message[IPV6_MTU];
+    size_t len;
+    struct net_datagram datagram;
+    begin();
+    a.peer.address = everybody;
+    b.net.peer_count = 0;
+    CHECK_INT(pass(&everybody, 5, 0, &datagram), MOTE_E_UNSUPPORTED);
+    CHECK_INT(answers(message, &len), 0);
+}
+
+TEST(is_silent_about_associations_of_others_if_it_has_one)
+{
+    uint8_t message[IPV6_MTU];
+    size_t len;
+    struct net_datagram datagram;
+    begin();
+    a.out.spi = 77;
+    CHECK_INT(pass(&a.peer.address, 5, 0, &datagram), MOTE_E_STATE);
+    CHECK_INT(answers(message, &len), 0);
+    CHECK_INT(b.net.counts.bad_ipsec, 1);
+}
+
+int main(void)
+{
+    stations_init();
+    RUN(opens_esp_inside_ah_and_nothing_less);
+    RUN(delivers_nothing_of_two_layers_when_one_was_agreed);
+    RUN(names_the_header_that_it_has_no_association_for);
+    RUN(sends_four_errors_at_once_then_one_each_second);
+    RUN(answers_no_multicast_with_an_error);
+    RUN(is_silent_about_associations_of_others_if_it_has_one);
+    return harness_report();
+}
