@@ -6,7 +6,7 @@ import dev.vigil.border.wire.WireReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads pcap and pcapng files of 802.15.4 frames, in either byte order. */
+/** Reads pcap and pcapng files of 802.15.4 frames and IPv6 packets, in either byte order. */
 final class CaptureFileReader {
   /** Octets at the start of a file that identify a capture file. */
   static final int MAGIC = 4;
@@ -14,6 +14,7 @@ final class CaptureFileReader {
   private static final int WITH_FCS = 195;
   private static final int WITHOUT_FCS = 230;
   private static final int TAP = 283;
+  private static final int IPV6 = 229;
   private static final long PCAP_MICROS = 0xa1b2c3d4L;
   private static final long PCAP_NANOS = 0xa1b23c4dL;
   private static final long PCAP_MICROS_SWAPPED = 0xd4c3b2a1L;
@@ -25,15 +26,18 @@ final class CaptureFileReader {
   private static final long ENHANCED_PACKET = 6;
 
   private final WireReader in;
-  private final List<Captured> frames = new ArrayList<>();
+  private final List<Captured> captured = new ArrayList<>();
   private boolean swapped;
 
-  /**
-   * A frame of the file.
-   *
-   * @param fcs whether the octets end in an FCS
-   */
-  record Captured(byte[] octets, boolean fcs) {}
+  /** What the octets of a captured packet are. */
+  enum Content {
+    FRAME_WITH_FCS,
+    FRAME,
+    IPV6_PACKET
+  }
+
+  /** A packet of the file. */
+  record Captured(Content content, byte[] octets) {}
 
   private CaptureFileReader(byte[] file) {
     in = new WireReader(file);
@@ -50,7 +54,7 @@ final class CaptureFileReader {
   }
 
   /**
-   * All frames, in order.
+   * All frames and packets, in order.
    *
    * @throws WireException if the file is cut short or of another link type
    */
@@ -61,7 +65,7 @@ final class CaptureFileReader {
     } else {
       reader.pcapng();
     }
-    return reader.frames;
+    return reader.captured;
   }
 
   private static boolean isPcap(long magic) {
@@ -125,12 +129,14 @@ final class CaptureFileReader {
 
   private void add(int linkType, byte[] octets) throws WireException {
     switch (linkType) {
-      case WITH_FCS -> frames.add(new Captured(octets, true));
-      case WITHOUT_FCS -> frames.add(new Captured(octets, false));
-      case TAP -> frames.add(tap(octets));
+      case WITH_FCS -> captured.add(new Captured(Content.FRAME_WITH_FCS, octets));
+      case WITHOUT_FCS -> captured.add(new Captured(Content.FRAME, octets));
+      case TAP -> captured.add(tap(octets));
+      case IPV6 -> captured.add(new Captured(Content.IPV6_PACKET, octets));
       default ->
           throw new WireException(
-              Drop.DISPATCH_UNKNOWN, "capture file: link type " + linkType + " is no 802.15.4");
+              Drop.DISPATCH_UNKNOWN,
+              "capture file: link type " + linkType + " is neither 802.15.4 nor IPv6");
     }
   }
 
@@ -148,7 +154,7 @@ final class CaptureFileReader {
         fcs = value.u8() != 0;
       }
     }
-    return new Captured(tap.rest(), fcs);
+    return new Captured(fcs ? Content.FRAME_WITH_FCS : Content.FRAME, tap.rest());
   }
 
   private long u32(WireReader from) throws WireException {

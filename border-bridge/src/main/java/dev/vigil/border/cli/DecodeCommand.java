@@ -1,12 +1,13 @@
 package dev.vigil.border.cli;
 
+import dev.vigil.border.cli.CaptureFileReader.Captured;
+import dev.vigil.border.cli.CaptureFileReader.Content;
 import dev.vigil.border.ieee802154.Fcs;
 import dev.vigil.border.ieee802154.Frame;
 import dev.vigil.border.ieee802154.FrameSecurity;
 import dev.vigil.border.ieee802154.FrameType;
 import dev.vigil.border.ieee802154.LinkAddress;
 import dev.vigil.border.ieee802154.LinkKey;
-import dev.vigil.border.sixlowpan.Datagram;
 import dev.vigil.border.sixlowpan.LowpanCodec;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.Hex;
@@ -17,6 +18,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,7 +47,7 @@ public final class DecodeCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "FILE",
-      description = "hex lines, pcap or pcapng (default: standard input)")
+      description = "hex lines, pcap or pcapng, as --pcap writes (default: standard input)")
   private @Nullable Path file;
 
   private final InputStream standardInput;
@@ -111,17 +113,30 @@ public final class DecodeCommand implements Callable<Integer> {
 
     void capture(byte[] input) {
       try {
-        int number = 0;
-        for (CaptureFileReader.Captured captured : CaptureFileReader.read(input)) {
-          number++;
+        List<Captured> all = CaptureFileReader.read(input);
+        // The gateway's captures hold each packet twice: in frames, and whole.
+        boolean frames = all.stream().anyMatch(one -> one.content() != Content.IPV6_PACKET);
+        for (int i = 0; i < all.size(); i++) {
           try {
-            frame(captured.octets(), captured.fcs());
+            captured(all.get(i), frames);
           } catch (WireException e) {
-            report("frame " + number, e);
+            report("frame " + (i + 1), e);
           }
         }
       } catch (WireException e) {
         report("capture file", e);
+      }
+    }
+
+    private void captured(Captured one, boolean frames) throws WireException {
+      switch (one.content()) {
+        case FRAME_WITH_FCS -> frame(one.octets(), true);
+        case FRAME -> frame(one.octets(), false);
+        case IPV6_PACKET -> {
+          if (!frames) {
+            print(one.octets());
+          }
+        }
       }
     }
 
@@ -142,7 +157,7 @@ public final class DecodeCommand implements Callable<Integer> {
       if (frame.control().type() == FrameType.DATA && frame.payload().length > 0) {
         codec
             .accept(payload(frame), frame.source(), frame.destination(), now)
-            .ifPresent(this::print);
+            .ifPresent(datagram -> print(datagram.ipv6()));
       }
     }
 
@@ -159,8 +174,8 @@ public final class DecodeCommand implements Callable<Integer> {
       throw new WireException(Drop.SECURITY_SOURCE_UNKNOWN, "secured, from a short address");
     }
 
-    private void print(Datagram datagram) {
-      out.println(Hex.format(datagram.ipv6()) + " " + PacketSummary.of(datagram.ipv6()));
+    private void print(byte[] ipv6) {
+      out.println(Hex.format(ipv6) + " " + PacketSummary.of(ipv6));
     }
 
     private void report(String place, WireException e) {
