@@ -13,6 +13,10 @@ static bool add_sensor(struct equipment *equipment, const char *kind)
         found = load_sensor(sensor, host, "");
     else if (strcmp(kind, "memory") == 0)
         found = memory_sensor(sensor, host, "");
+    else if (strcmp(kind, "disk") == 0)
+        found = disk_sensor(sensor, host, "");
+    else if (strcmp(kind, "network") == 0)
+        found = network_sensor(sensor, host, "");
     else if (strcmp(kind, "temperature") == 0)
         found = temperature_sensor(sensor, host, "");
     else if (strncmp(kind, "csv:", 4) == 0)
@@ -57,10 +61,11 @@ static bool add_sensors(struct equipment *equipment, const struct options *optio
 {
     for (size_t i = 0; i < options->sensor_count; i++)
         if (!add_sensor(equipment, options->sensors[i])) {
-            fprintf(stderr,
-                    "vigil-mote: --sensor %s: this machine cannot read it; give load, memory, "
-                    "temperature or csv:PATH (its first line ending in `name (unit)`)\n",
-                    options->sensors[i]);
+            fprintf(
+                stderr,
+                "vigil-mote: --sensor %s: this machine cannot read it; give load, memory, "
+                "disk, network, temperature or csv:PATH (its first line ending in `name (unit)`)\n",
+                options->sensors[i]);
             return false;
         }
     if (options->sensor_count > 0)

@@ -92,6 +92,23 @@ TEST(reads_load_and_memory_as_linux_writes_them)
     CHECK_INT(sensor.read(sensor.context, &value), MOTE_E_IO);
 }
 
+TEST(adds_up_what_all_interfaces_received_and_sent)
+{
+    struct sensor sensor;
+    struct host_sensor host;
+    struct decimal value;
+
+    CHECK(!network_sensor(&sensor, &host, folder));
+    put("/proc/net/dev", "Inter-|   Receive       |  Transmit\n"
+                         " face |bytes packets errs|bytes packets\n"
+                         "    lo:  1000 2 0 0 0 0 0 0  1000 2 0 0 0 0 0 0\n"
+                         "  eth0: 5000000000 3 0 0 0 0 0 0 70 1 0 0 0 0 0 0\n");
+    REQUIRE(network_sensor(&sensor, &host, folder));
+    CHECK(reads(&sensor, 5000002070, 0));
+    put("/proc/net/dev", "nothing\n");
+    CHECK_INT(sensor.read(sensor.context, &value), MOTE_E_IO);
+}
+
 TEST(reads_this_machine)
 {
     struct sensor sensor;
@@ -102,6 +119,11 @@ TEST(reads_this_machine)
     CHECK(sensor.read(sensor.context, &value) == MOTE_OK && value.digits >= 0);
     REQUIRE(memory_sensor(&sensor, &host, ""));
     CHECK(sensor.read(sensor.context, &value) == MOTE_OK && value.digits > 0);
+    REQUIRE(disk_sensor(&sensor, &host, ""));
+    CHECK(sensor.read(sensor.context, &value) == MOTE_OK && value.digits >= 0);
+    CHECK(strcmp(sensor.unit, "B") == 0);
+    REQUIRE(network_sensor(&sensor, &host, ""));
+    CHECK(sensor.read(sensor.context, &value) == MOTE_OK && value.digits >= 0);
     if (temperature_sensor(&sensor, &host, ""))
         CHECK(sensor.read(sensor.context, &value) == MOTE_OK);
     else
@@ -211,6 +233,7 @@ int main(void)
         return EXIT_FAILURE;
     RUN(reads_decimal_numbers_without_floating_point);
     RUN(reads_load_and_memory_as_linux_writes_them);
+    RUN(adds_up_what_all_interfaces_received_and_sent);
     RUN(reads_this_machine);
     RUN(finds_a_temperature_in_thermal_zones_or_hwmon);
     RUN(replays_the_last_column_of_a_csv_file_for_ever);

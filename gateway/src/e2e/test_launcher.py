@@ -66,7 +66,7 @@ def environment(tree, **more):
 
 
 def vigil(tree, *verb, **more):
-    verb = verb or ("verify", "--help")
+    verb = verb or ("verify", "FILE")
     return subprocess.run(
         [tree / "vigil", *verb], env=environment(tree, **more), cwd=tree, capture_output=True, text=True, timeout=60)
 
@@ -78,7 +78,7 @@ def builds(tree):
 
 def test_a_jar_is_built_once_until_a_source_changes(tree):
     for expected in (1, 1):
-        assert "vigil-gateway.jar verify --help" in vigil(tree).stdout
+        assert "vigil-gateway.jar verify FILE" in vigil(tree).stdout
         assert builds(tree) == expected
     (tree / "gateway/src/e2e").mkdir()
     (tree / "gateway/src/e2e/test.pyc").write_text("not part of the product")
@@ -118,7 +118,7 @@ def test_launchers_side_by_side_build_once(tree):
 
 def test_a_jar_that_is_named_is_used_as_it_is(tree):
     (tree / "mine.jar").write_text("jar")
-    assert "mine.jar verify --help" in vigil(tree, VIGIL_JAR=str(tree / "mine.jar")).stdout
+    assert "mine.jar verify FILE" in vigil(tree, VIGIL_JAR=str(tree / "mine.jar")).stdout
     refused = vigil(tree, VIGIL_JAR=str(tree / "other.jar"))
     assert refused.returncode != 0 and "VIGIL_JAR" in refused.stderr and "other.jar" in refused.stderr
     assert builds(tree) == 0
@@ -151,6 +151,37 @@ def test_without_a_cache_the_gateway_starts_from_its_jar(tree):
     assert "no fast start" in first.stderr and "no fast start" not in vigil(tree, BROKEN="1").stderr
     assert "starts from its jar: the gateway did not start" in vigil(tree, "doctor").stderr
     assert [path.name for path in (tree / "gateway/target").glob("*.fast*")] == ["vigil-gateway.fast.failed"]
+
+
+@pytest.mark.parametrize("verb", ["demo", "run", "test", "doctor", "decode", "encode", "ether", "verify"])
+def test_help_starts_no_build(tree, verb):
+    before = vigil(tree, verb, "--help")
+    assert before.returncode == 0 and f"vigil {verb}" in before.stdout
+    assert builds(tree) == 0 and not (tree / "maven.calls").exists()
+    script(tree / "gateway/target/vigil-gateway.jar", "jar")
+    after = vigil(tree, verb, "--help")
+    own = verb in ("demo", "test", "doctor")
+    assert after.returncode == 0 and (before.stdout if own else f"vigil-gateway.jar {verb} --help") in after.stdout
+    assert builds(tree) == 0
+
+
+def test_the_version_is_told_by_the_jar_as_it_is(tree):
+    script(tree / "gateway/target/vigil-gateway.jar", "jar")
+    assert "vigil-gateway.jar --version" in vigil(tree, "--version").stdout
+    assert builds(tree) == 0
+
+
+@pytest.mark.parametrize("options, words", [
+    ("--motes 0", "1 to 250"), ("--motes 251", "1 to 250"), ("--motes many", "'many'"), ("--motes", "needs a value"),
+    ("--wake 0", "0.334 s or more"), ("--wake soon", "'soon'"), ("--wake=700000", "a week"),
+    ("--topology nowhere", "'nowhere'"), ("--topology thesis --motes 14", "13 motes"),
+    ("--topology line --motes 32", "31 motes"), ("--topology line --motes 31 --wake 5", "55.112 s or more"),
+    ("--motes 250 --wake 27", "27.778 s or more"),
+])
+def test_a_mistake_in_an_option_ends_the_demo_with_code_2(tree, options, words):
+    refused = vigil(tree, "demo", *options.split())
+    assert refused.returncode == 2 and words in refused.stderr and len(refused.stderr.splitlines()) == 1, refused.stderr
+    assert builds(tree) == 0
 
 
 def test_maven_writes_the_stamp_that_the_launcher_reads():

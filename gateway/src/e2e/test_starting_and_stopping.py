@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import json
 import os
 import re
 import socket
@@ -77,6 +78,27 @@ def test_a_damaged_database_is_named_and_left_as_it_is(tmp_path):
 def test_a_wrong_option_is_named():
     done = subprocess.run([VIGIL, "run", "--trust", "everyone"], capture_output=True, text=True, timeout=120)
     assert done.returncode != 0 and "everyone" in done.stderr and "first-use" in done.stderr
+
+
+def test_a_mistake_in_an_option_of_the_gateway_ends_the_demo_with_code_2():
+    for options in (["--http-port", "65536"], ["--mots", "4"]):
+        done = subprocess.run([VIGIL, "demo", *options], capture_output=True, text=True, timeout=600)
+        assert done.returncode == 2 and options[0] in done.stderr and one_clear_sentence(done.stderr), done.stderr
+
+
+def test_a_misspelled_variable_is_named_and_its_value_is_not(tmp_path):
+    environment = os.environ | {"VIGIL_BORDER_LINK_SECURITY_KEYS": "00112233445566778899aabbccddeeff"}
+    code, text = outcome(Process(VIGIL, "run", "--data-dir", str(tmp_path / "data"), env=environment), timeout=600)
+    assert code == 1 and "VIGIL_BORDER_LINK_SECURITY_KEYS (environment)" in text and one_clear_sentence(text)
+    assert "00112233" not in text and not (tmp_path / "data").exists()
+
+
+def test_version_and_build_number_are_printed_logged_and_told(network):
+    printed = subprocess.run([VIGIL, "--version"], capture_output=True, text=True, timeout=600).stdout.strip()
+    version, number = re.fullmatch(r"Vigil (\d\S*), build (\d+-[0-9a-f]+\+?|unknown)", printed).groups()
+    assert any(line.endswith(printed) for line in network.lines), network.lines
+    build = json.loads(network.get("/actuator/info")[2])["build"]
+    assert (build["version"], build["number"]) == (version, number)
 
 
 # Loaded into a running gateway, whose own limits leave no way to use up its memory from outside.

@@ -1,11 +1,39 @@
 # The demo: one gateway, and motes as processes of their own. Sourced by ./vigil.
 
-demo() {
-  local motes= wake=5 data=$here/data topology= pass=()
+# Wake-ups in a second that the virtual air carries, each hop of a mesh counted: 250 motes at --wake 30.
+air_wakeups=9
+air_motes=250
+
+demo_help() {
+  cat <<'TEXT'
+./vigil demo: a gateway and motes as processes on this machine, over a virtual 802.15.4 radio.
+
+  --motes N        how many motes, 1 to 250 (default 3; 13 with --topology thesis)
+  --wake SECONDS   how often each wakes (default 5, more where the air needs it: 9 wake-ups a second
+                   are carried in all, in a mesh each counted for every hop)
+  --topology T     thesis (13 motes, up to six hops), line, or a file that says who hears whom;
+                   the motes then form a mesh (default: all hear all, one hop, asleep)
+  --pcap FILE      write every frame on the air, for Wireshark and ./vigil decode
+  --data-dir DIR   where state is kept (default ./data beside the launcher)
+  --for SECONDS    stop in order so long after the line that begins with "ready"
+  and the options of ./vigil run, for instance --http-port N
+
+The motes read different sensors of this machine each: load, memory, disk, network, temperature
+where there is one. Exit code 2: a mistake in an option.
+TEXT
+}
+
+misuse() { say "vigil: $*"; exit 2; }
+
+# Reads and checks the options of demo; the others are the gateway's, in `pass`.
+demo_options() {
+  local wake=
+  motes= data=$here/data topology= pass=()
   while [ $# -gt 0 ]; do
     case $1 in
+      --motes=*|--wake=*|--data-dir=*|--topology=*) set -- "${1%%=*}" "${1#*=}" "${@:2}"; continue ;;
       --motes|--wake|--data-dir|--topology)
-        [ $# -ge 2 ] || die "$1 needs a value"
+        [ $# -ge 2 ] || misuse "$1 needs a value"
         case $1 in --motes) motes=$2 ;; --wake) wake=$2 ;; --data-dir) data=$2 ;; --topology) topology=$2 ;; esac
         shift ;;
       *) pass+=("$1") ;;
@@ -13,27 +41,59 @@ demo() {
     shift
   done
   if [ -z "$motes" ]; then [ "$topology" = thesis ] && motes=13 || motes=3; fi
-  [[ $motes =~ ^[0-9]+$ ]] && [ "$motes" -le 250 ] || die "--motes takes a number up to 250, which the virtual air carries, not '$motes'"
+  [[ $motes =~ ^[0-9]{1,4}$ ]] && motes=$((10#$motes)) && ((motes >= 1 && motes <= air_motes)) ||
+    misuse "--motes takes a number from 1 to $air_motes, which the virtual air carries, not '$motes'"
+  check_topology
+  choose_wake "$wake"
+}
 
+# Sets wake_ms: as asked for, if the air carries it.
+choose_wake() {
+  local hops least
+  hops=$(total_hops)
+  least=$(((hops * 1000 + air_wakeups - 1) / air_wakeups))
+  if [ -z "$1" ]; then wake_ms=$((least > 5000 ? (least + 999) / 1000 * 1000 : 5000)); return; fi
+  [[ $1 =~ ^([0-9]{1,6})(\.([0-9]{1,3}))?$ ]] || misuse "--wake takes seconds, for instance 5 or 0.5, not '$1'"
+  wake_ms=${BASH_REMATCH[3]:-0}00
+  wake_ms=$((10#${BASH_REMATCH[1]} * 1000 + 10#${wake_ms:0:3}))
+  ((wake_ms <= 604800000)) || misuse "--wake takes at most 604800 seconds, a week, not '$1'"
+  ((wake_ms >= least)) || misuse "the virtual air does not carry $motes motes at --wake $1: they need $(seconds "$least") s or more"
+}
+
+seconds() { printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)); }
+
+demo() {
+  local line= part= out status=0 started=0 patience=20
+  gateway_pid= mote_pids=() zep= mirror=
   if [ -n "$topology" ]; then
     mkdir -p -m 700 "$data"
     write_topology >"$data/topology.txt"
     pass+=(--topology "$data/topology.txt")
   fi
-
-  local line out gateway_pid mote_pids=() status=0
   # The gateway's lines are read here, so that motes start only once it is ready.
   exec {out}< <(gateway run --demo --data-dir "$data" "${pass[@]}")
   gateway_pid=$!
   # Motes first, then the gateway, which ends the loop below.
   trap 'end_motes; kill "$gateway_pid" 2>/dev/null || true' INT TERM
-  while IFS= read -r line <&"$out"; do
+  while next_line; do
+    if [ -z "$line" ]; then start_next; continue; fi
     printf '%s\n' "$line"
-    case $line in ready*) start_motes "$line" ; tell "$line" ;; esac
+    case $line in ready*) meet "$line"; tell "$line" ;; esac
   done
   wait "$gateway_pid" || status=$?
   end_motes
   return "$status"
+}
+
+# Sets `line` to the gateway's next line, or to nothing when the next mote is due. False at the end.
+next_line() {
+  local code=0 pause=()
+  if [ -n "$mirror" ] && ((started < motes)); then pause=(-t "$(seconds "$stagger_ms")"); fi
+  IFS= read -r "${pause[@]}" line <&"$out" || code=$?
+  part+=$line line=
+  if ((code > 128)); then return 0; fi
+  line=${part:- } part=
+  ((code == 0))
 }
 
 # ---- who hears whom --------------------------------------------------------------------------
@@ -41,19 +101,48 @@ demo() {
 # The radio address of mote N.
 eui64() { printf '02564947494c1%03x' "$1"; }
 
+check_topology() {
+  case $topology in
+    line) ((motes <= 31)) || misuse "a line has at most 31 motes, RPL's root leads no further: not $motes" ;;
+    thesis) ((motes <= 13)) || misuse "the thesis' network has 13 motes, not $motes" ;;
+    '') ;;
+    *) [ -f "$topology" ] && [ -r "$topology" ] || misuse "--topology takes thesis, line or a file, not '$topology'" ;;
+  esac
+}
+
 # The ether's topology file: a name of ours, or a file as it is (its nodes by EUI-64: `eui64`).
 write_topology() {
   case $topology in
-    line)
-      [ "$motes" -le 31 ] || die "a line has at most 31 motes, RPL's root leads no further: not $motes"
-      line_edges | named ;;
-    thesis)
-      [ "$motes" -le 13 ] || die "the thesis' network has 13 motes, not $motes"
-      thesis_edges | named ;;
-    *)
-      [ -r "$topology" ] || die "--topology takes thesis, line or a file, not '$topology'"
-      cat "$topology" ;;
+    line) line_edges | named ;;
+    thesis) thesis_edges | named ;;
+    *) cat "$topology" ;;
   esac
+}
+
+# The hops from each mote to the gateway, added up; 1 for a mote that no way leads to.
+total_hops() {
+  local n
+  [ -n "$topology" ] || { echo "$motes"; return; }
+  {
+    for ((n = 1; n <= motes; n++)); do echo "$(eui64 "$n")"; done
+    write_topology
+  } | awk '
+    NF == 1 { mote[$1] = 1 }
+    NF >= 2 && $1 !~ /^#/ { heard[$1] = heard[$1] " " $2; heard[$2] = heard[$2] " " $1 }
+    END {
+      hops["0"] = 0
+      for (wave = "0"; wave != ""; wave = next_wave) {
+        next_wave = ""
+        count = split(wave, nodes, " ")
+        for (i = 1; i <= count; i++) {
+          others = split(heard[nodes[i]], other, " ")
+          for (j = 1; j <= others; j++)
+            if (!(other[j] in hops)) { hops[other[j]] = hops[nodes[i]] + 1; next_wave = next_wave " " other[j] }
+        }
+      }
+      for (one in mote) total += (one in hops) ? hops[one] : 1
+      print total
+    }'
 }
 
 # Edges between numbers as edges between radio addresses; 0 is the gateway.
@@ -108,18 +197,50 @@ EDGES
 # The first address of a scheme in the ready line that matches a pattern.
 address() { tr ' ' '\n' <<<"$1" | grep -m1 -E "$2"; }
 
-start_motes() {
-  local zep mirror n where='^coap://\[fe80:'
+# Remembers where motes find the gateway; they start one after another from now on.
+meet() {
+  local where='^coap://\[fe80:'
   if [ -n "$topology" ]; then where='^coap://\[fd'; fi
   zep=$(address "$1" '^zep://') && mirror=$(address "$1" "$where") ||
     { say 'the gateway named no radio'; return; }
+  # Spread over the time between wake-ups, so that they do not send at once, then or later.
+  stagger_ms=$((wake_ms / motes < 500 ? wake_ms / motes : 500))
   mkdir -p "$data/motes"
-  for ((n = 1; n <= motes; n++)); do
-    "$mote" --ep "mote-$n" --zep "${zep#zep://}" --eui64 "$(eui64 "$n")" \
-      --mirror "$mirror" --wake "$wake" --state "$data/motes/mote-$n.state" \
-      > >(exec sed -u "s/^/mote-$n: /") 2>&1 &
-    mote_pids+=($!)
+  if [ -e "$data/motes/mote-1.state" ]; then patience=0; fi
+}
+
+# Starts the next mote. The second one waits until the first has registered, which is then /ms/1.
+start_next() {
+  if [ "$started" = 1 ] && [ ! -s "$data/motes/first" ] && ((patience-- > 0)); then return; fi
+  local n=$((++started)) kind sensors=() note='s/^/&/'
+  for kind in $(sensors_of "$n"); do sensors+=(--sensor "$kind"); done
+  if [ "$n" = 1 ]; then note="/^registered/w $data/motes/first"; fi
+  "$mote" --ep "mote-$n" --zep "${zep#zep://}" --eui64 "$(eui64 "$n")" "${sensors[@]}" \
+    --mirror "$mirror" --wake "$(seconds "$wake_ms")" --state "$data/motes/mote-$n.state" \
+    > >(exec sed -u -e "$note" -e "s/^/mote-$n: /") 2>&1 &
+  mote_pids+=($!)
+}
+
+# What mote N reads of this machine: a set of its own for 15 motes, for 31 where there is a temperature.
+sensors_of() {
+  local sets=(
+    'load memory' 'disk' 'network' 'load disk' 'memory network' 'load network' 'memory disk' 'disk network'
+    'load' 'memory' 'load memory disk' 'load memory network' 'load disk network' 'memory disk network'
+    'load memory disk network') count one
+  if has_temperature; then
+    count=${#sets[@]}
+    for ((one = 0; one < count; one++)); do sets+=("${sets[one]} temperature"); done
+    sets=("${sets[@]:0:3}" temperature "${sets[@]:3}")
+  fi
+  echo "${sets[($1 - 1) % ${#sets[@]}]}"
+}
+
+has_temperature() {
+  local file
+  for file in /sys/class/thermal/thermal_zone*/temp /sys/class/hwmon/hwmon*/temp*_input; do
+    [[ $(cat "$file" 2>/dev/null) =~ ^-?[0-9]+$ ]] && return
   done
+  return 1
 }
 
 end_motes() {
@@ -139,8 +260,8 @@ tell() {
   web page      $http/
   find          curl '$http/rd-lookup/res?rt=load'
                 coap-client-notls -m get '$coap/rd-lookup/res?rt=load'
-  read          curl $http/ms/ID/load                 the mote's own signed JWS
-                curl -H 'Accept: text/plain' $http/ms/ID/load
+  read          curl $http/ms/1/load                  the mote's own signed JWS
+                curl -H 'Accept: text/plain' $http/ms/1/load
   network       curl $http/api/network                who is reached through whom
 
 TEXT

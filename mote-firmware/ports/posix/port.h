@@ -89,10 +89,12 @@ struct host_sensor {
     struct csv_sensor csv;
 };
 
-/* Sensors of the machine. `root` is a prefix of /proc and /sys, "" except in tests. False if this
+/* Sensors of the machine. `root` is a prefix of /, /proc and /sys, "" except in tests. False if this
  * machine has no such sensor. */
 bool load_sensor(struct sensor *sensor, struct host_sensor *host, const char *root);
 bool memory_sensor(struct sensor *sensor, struct host_sensor *host, const char *root);
+bool disk_sensor(struct sensor *sensor, struct host_sensor *host, const char *root);
+bool network_sensor(struct sensor *sensor, struct host_sensor *host, const char *root);
 bool temperature_sensor(struct sensor *sensor, struct host_sensor *host, const char *root);
 
 /*

@@ -1,7 +1,9 @@
 /* Sensors of a Linux machine, and recorded values from a CSV file. */
 #include <glob.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "port.h"
@@ -91,6 +93,65 @@ bool memory_sensor(struct sensor *sensor, struct host_sensor *host, const char *
     *sensor = (struct sensor){
         .path = "memory", .type = "memory", .unit = "B", .read = memory_read, .context = host};
     return access(host->file, R_OK) == 0;
+}
+
+/* Octets that the file system of the root folder has free for ordinary users. */
+static int disk_read(void *context, struct decimal *value)
+{
+    const struct host_sensor *host = context;
+    struct statvfs disk;
+
+    if (statvfs(host->file, &disk) != 0)
+        return MOTE_E_IO;
+    *value = (struct decimal){(int64_t)(disk.f_bavail * disk.f_frsize), 0};
+    return MOTE_OK;
+}
+
+bool disk_sensor(struct sensor *sensor, struct host_sensor *host, const char *root)
+{
+    struct decimal value;
+
+    snprintf(host->file, sizeof host->file, "%s/", root);
+    *sensor = (struct sensor){
+        .path = "disk", .type = "disk", .unit = "B", .read = disk_read, .context = host};
+    return disk_read(host, &value) == MOTE_OK;
+}
+
+/* Octets received and sent by all interfaces since they came up: the 1st and 9th number of each
+ * line `name: ...`. */
+static int network_read(void *context, struct decimal *value)
+{
+    const struct host_sensor *host = context;
+    char line[LINE_MAX_OCTETS];
+    const char *numbers;
+    uint64_t received;
+    uint64_t sent;
+    FILE *in = fopen(host->file, "re");
+    bool any = false;
+
+    *value = (struct decimal){0, 0};
+    while (in != NULL && fgets(line, sizeof line, in) != NULL) {
+        numbers = strchr(line, ':');
+        if (numbers != NULL &&
+            sscanf(numbers + 1, "%" SCNu64 " %*u %*u %*u %*u %*u %*u %*u %" SCNu64, &received,
+                   &sent) == 2) {
+            value->digits += (int64_t)(received + sent);
+            any = true;
+        }
+    }
+    if (in != NULL)
+        fclose(in);
+    return any ? MOTE_OK : MOTE_E_IO;
+}
+
+bool network_sensor(struct sensor *sensor, struct host_sensor *host, const char *root)
+{
+    struct decimal value;
+
+    snprintf(host->file, sizeof host->file, "%s/proc/net/dev", root);
+    *sensor = (struct sensor){
+        .path = "network", .type = "network", .unit = "B", .read = network_read, .context = host};
+    return network_read(host, &value) == MOTE_OK;
 }
 
 /* Thermal zones and hwmon both give thousandths of a degree. */

@@ -5,6 +5,7 @@ import dev.vigil.border.cli.EncodeCommand;
 import dev.vigil.border.cli.EtherCommand;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.export.VerifyCommand;
+import dev.vigil.gateway.launch.BuildVersion;
 import dev.vigil.gateway.launch.RunCommand;
 import dev.vigil.gateway.wiring.SystemTime;
 import java.security.SecureRandom;
@@ -28,6 +29,9 @@ public class Main {
             .addSubcommand(new EncodeCommand(System.in))
             .addSubcommand(new EtherCommand(SystemTime.NANO_TIME, new SecureRandom()))
             .addSubcommand(new VerifyCommand());
+    BuildVersion version = new BuildVersion();
+    verbs.getCommandSpec().versionProvider(version);
+    verbs.getSubcommands().values().forEach(verb -> verb.getCommandSpec().versionProvider(version));
     // The launcher's own options come first; the user's follow and override them.
     verbs.setOverwrittenOptionsAllowed(true);
     verbs.setParameterExceptionHandler(

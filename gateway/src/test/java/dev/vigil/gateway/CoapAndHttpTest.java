@@ -187,6 +187,10 @@ class CoapAndHttpTest {
     assertThat(health.statusCode()).isEqualTo(200);
     assertThat(health.body()).contains("UP").doesNotContain("diskSpace", "store");
     assertThat(http.get("/actuator/prometheus").body()).contains("vigil_store_landed_total");
+    assertThat(http.get("/actuator/info").body())
+        .startsWith("{\"build\":{")
+        .contains("\"version\":", "\"number\":")
+        .doesNotContain("java", "token");
     assertThat(http.get("/actuator/env").statusCode()).isEqualTo(404);
   }
 

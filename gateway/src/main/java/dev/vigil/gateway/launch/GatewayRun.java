@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.context.ApplicationListener;
@@ -18,6 +20,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /** Starts the gateway, waits and stops it, on the main thread. */
 final class GatewayRun {
+  private static final Logger log = LoggerFactory.getLogger(GatewayRun.class);
+
   private final Class<?> application;
   private final PrintStream out;
   private final PrintStream err;
@@ -40,7 +44,10 @@ final class GatewayRun {
       SpringApplication spring = new SpringApplication(application);
       ApplicationListener<ContextClosedEvent> listener = event -> closed.countDown();
       ApplicationListener<ApplicationEnvironmentPreparedEvent> prepared =
-          event -> environment.set(event.getEnvironment());
+          event -> {
+            environment.set(event.getEnvironment());
+            log.info("{}", BuildVersion.text());
+          };
       spring.addListeners(listener, prepared);
       context = spring.run(arguments.toArray(String[]::new));
     } catch (RuntimeException e) {

@@ -1,45 +1,65 @@
 package dev.vigil.gateway.launch;
 
 import dev.vigil.mirror.model.TrustPolicy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code run}: runs the gateway until it is stopped. Options become Spring properties. */
 @Command(name = "run", description = "Runs the gateway.", mixinStandardHelpOptions = true)
 public final class RunCommand implements Callable<Integer> {
   private final Class<?> application;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--data-dir", paramLabel = "DIR", description = "Folder for all state.")
   private @Nullable Path dataDir;
 
-  @Option(names = "--coap-port", paramLabel = "N", description = "0 lets the system choose.")
+  @Option(
+      names = "--coap-port",
+      paramLabel = "N",
+      converter = Port.class,
+      description = "0 lets the system choose.")
   private @Nullable Integer coapPort;
 
-  @Option(names = "--coaps-port", paramLabel = "N", description = "0 lets the system choose.")
+  @Option(
+      names = "--coaps-port",
+      paramLabel = "N",
+      converter = Port.class,
+      description = "0 lets the system choose.")
   private @Nullable Integer coapsPort;
 
-  @Option(names = "--http-port", paramLabel = "N", description = "0 lets the system choose.")
+  @Option(
+      names = "--http-port",
+      paramLabel = "N",
+      converter = Port.class,
+      description = "0 lets the system choose.")
   private @Nullable Integer httpPort;
 
   @Option(
       names = "--https-port",
       paramLabel = "N",
+      converter = Port.class,
       description = "With a certificate; 0 lets the system choose.")
   private @Nullable Integer httpsPort;
 
   @Option(
       names = "--zep-port",
       paramLabel = "N",
+      converter = Port.class,
       description = "UDP port of the virtual radio; 0 lets the system choose.")
   private @Nullable Integer zepPort;
 
@@ -85,6 +105,24 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (config != null && !Files.isReadable(config)) {
+      throw new ParameterException(
+          spec.commandLine(), "--config: there is no file " + config + " that can be read");
+    }
+    if (seconds != null && seconds < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--for takes seconds, 0 or more, not " + seconds);
+    }
+    Optional<String> problem =
+        SettingsFile.of(Path.of(""), config).stream()
+            .map(SettingsFile::problem)
+            .flatMap(Optional::stream)
+            .findFirst()
+            .or(() -> EnvironmentVariables.problem(System.getenv()));
+    if (problem.isPresent()) {
+      System.err.println("vigil: " + problem.get());
+      return 1;
+    }
     return new GatewayRun(application, System.out, System.err).run(arguments(), seconds);
   }
 
@@ -109,6 +147,19 @@ public final class RunCommand implements Callable<Integer> {
   private static void add(List<String> arguments, String name, @Nullable Object value) {
     if (value != null) {
       arguments.add("--" + name + "=" + value);
+    }
+  }
+
+  /** Reads ports. */
+  static final class Port implements ITypeConverter<Integer> {
+    private static final int LAST = 65535;
+
+    @Override
+    public Integer convert(String value) {
+      if (value.matches("[0-9]{1,5}") && Integer.parseInt(value) <= LAST) {
+        return Integer.valueOf(value);
+      }
+      throw new TypeConversionException("\"" + value + "\" is not a port, 0 to " + LAST);
     }
   }
 

@@ -26,6 +26,9 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /** Explains a failed start in one sentence: what failed and what to do. */
 final class StartupErrors {
+  static final String NO_SETTING =
+      " is not a setting of Vigil; docs/operations.md lists all settings";
+
   /** Properties that hold keys, and misspellings of them; their values are never shown. */
   private static final Pattern SECRETS =
       Pattern.compile("vigil\\.(coap\\.dtls\\.psk|border\\.link-security)\\b.*");
@@ -79,7 +82,7 @@ final class StartupErrors {
         return unknown.getUnboundProperties().stream()
                 .map(p -> p.getName() + place(p))
                 .collect(Collectors.joining(", "))
-            + " is not a setting of Vigil; docs/operations.md lists all settings";
+            + NO_SETTING;
       }
     }
     ConfigurationProperty property = thrown.getProperty();

@@ -11,7 +11,7 @@ class OperationsConfiguration {
   FilterRegistrationBean<MetricsAccessFilter> metricsAccessFilter(VigilProperties properties) {
     FilterRegistrationBean<MetricsAccessFilter> filter =
         new FilterRegistrationBean<>(new MetricsAccessFilter(properties.metrics().token()));
-    filter.addUrlPatterns("/actuator/prometheus");
+    filter.addUrlPatterns("/actuator/prometheus", "/actuator/info");
     return filter;
   }
 }

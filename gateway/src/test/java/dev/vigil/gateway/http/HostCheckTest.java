@@ -143,6 +143,7 @@ class HostCheckTest {
         .doesNotContain("jvm_info", Runtime.version().toString());
     assertThat(get(path, "[::1]:1").status()).isEqualTo(200);
     assertThat(get(path, "gateway.example").status()).isEqualTo(401);
+    assertThat(get("/actuator/info", "gateway.example").status()).isEqualTo(401);
     assertThat(status("GET " + path + " HTTP/1.0\r\n\r\n")).isEqualTo(401);
     for (String field : List.of("X-Forwarded-Proto: https", "x-real-ip: ::1", "Via: 1.1 x")) {
       assertThat(RawHttp.get(address, path, "Host: localhost", field).status()).isEqualTo(401);

@@ -222,4 +222,17 @@ class ProcessTest {
     Files.writeString(config, "vigil:\n  anonymous-raed: true\n");
     refused(start("--config", config.toString()), "vigil.anonymous-raed", "mine.yaml");
   }
+
+  @Test
+  void aBrokenSettingsFileIsNamedWithItsLine() throws Exception {
+    Path config = folder.resolve("mine.yaml");
+    Files.writeString(config, "vigil:\n  trust: [approve\n  coap: 1\n");
+    refused(start("--config", config.toString()), "mine.yaml, line 3 is not valid YAML");
+  }
+
+  @Test
+  void aForeignSettingIsNamedWithItsFileAndLine() throws Exception {
+    Files.writeString(folder.resolve("application.yaml"), "server:\n  port: 9091\n");
+    refused(start(), "server.port (application.yaml, line 2) is not a setting of Vigil");
+  }
 }

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.Main;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -72,5 +76,28 @@ class RunCommandTest {
         .isInstanceOf(ParameterException.class)
         .hasMessageContaining("--http-port")
         .hasMessageContaining("many");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--http-port 65536",
+        "--coap-port -1",
+        "--zep-port 0x10",
+        "--for -1",
+        "--config nosuch.yaml"
+      })
+  void aMistakeInAnOptionEndsWithCodeTwo(String arguments) {
+    StringWriter err = new StringWriter();
+    CommandLine command = new CommandLine(new RunCommand(Main.class)).setErr(new PrintWriter(err));
+    assertThat(command.execute(arguments.split(" "))).isEqualTo(2);
+    assertThat(err.toString()).contains(arguments.split(" "));
+  }
+
+  @Test
+  void theVersionIsThatOfTheBuild() {
+    assertThat(BuildVersion.text())
+        .matches("Vigil \\d+\\.\\d+\\.\\d+\\S*, build \\S+")
+        .doesNotContain("Vigil unknown");
   }
 }

@@ -1,0 +1,110 @@
+package dev.vigil.gateway.launch;
+
+import dev.vigil.gateway.config.VigilProperties;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * Finds variables of the environment that look like settings and set nothing of Vigil. Spring
+ * passes over misspelled ones, and obeys those that change what Vigil promises.
+ */
+final class EnvironmentVariables {
+  /** Read by the launcher, the build and the tests. */
+  private static final Set<String> OTHERS =
+      Set.of(
+          "VIGIL_BUILD_NUMBER",
+          "VIGIL_ENDPOINTS",
+          "VIGIL_FUZZ_SECONDS",
+          "VIGIL_JAR",
+          "VIGIL_MOTE",
+          "VIGIL_NO_INSTALL",
+          "VIGIL_PYTHON",
+          "VIGIL_TEST_ALL",
+          "VIGIL_URL");
+
+  private static final Set<String> FOREIGN = Set.of("SPRING_", "SERVER_", "MANAGEMENT_");
+
+  private EnvironmentVariables() {}
+
+  /** A sentence that names the variables; empty when there are none. No value is in it. */
+  static Optional<String> problem(Map<String, String> environment) {
+    Map<String, Object> ours =
+        environment.entrySet().stream()
+            .filter(one -> upper(one.getKey()).startsWith("VIGIL_"))
+            .filter(one -> !OTHERS.contains(one.getKey()))
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    TreeSet<String> names = new TreeSet<>(ours.keySet());
+    names.removeAll(bound(ours));
+    environment.keySet().stream()
+        .filter(name -> FOREIGN.stream().anyMatch(upper(name)::startsWith))
+        .forEach(names::add);
+    return names.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            String.join(", ", names)
+                + " (environment)"
+                + StartupErrors.NO_SETTING
+                + ", or unset it");
+  }
+
+  private static String upper(String name) {
+    return name.toUpperCase(Locale.ROOT).replace('.', '_');
+  }
+
+  /** The variables that are read when the settings come from these alone. */
+  private static Set<String> bound(Map<String, Object> variables) {
+    Set<String> names = new HashSet<>();
+    BindHandler recorder =
+        new BindHandler() {
+          @Override
+          public Object onSuccess(
+              ConfigurationPropertyName name,
+              Bindable<?> target,
+              BindContext context,
+              Object result) {
+            record(context);
+            return result;
+          }
+
+          /** An invalid value is told when all settings are read together. */
+          @Override
+          public @Nullable Object onFailure(
+              ConfigurationPropertyName name,
+              Bindable<?> target,
+              BindContext context,
+              Exception error) {
+            record(context);
+            return null;
+          }
+
+          private void record(BindContext context) {
+            if (context.getConfigurationProperty() != null
+                && context.getConfigurationProperty().getOrigin()
+                    instanceof PropertySourceOrigin origin) {
+              names.add(origin.getPropertyName());
+            }
+          }
+        };
+    new Binder(
+            ConfigurationPropertySources.from(
+                new SystemEnvironmentPropertySource(
+                    StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables)))
+        .bind("vigil", Bindable.of(VigilProperties.class), recorder);
+    return names;
+  }
+}
