@@ -25,7 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ProcessTest {
   private static final int JOSE = 65100;
   private static final int SLEEPERS = 4;
-  private static final int REPLAYS = 200;
+
+  /** Fewer than the failures that a source may cause in a minute. */
+  private static final int REPLAYS = 20;
 
   @TempDir Path folder = Path.of("");
   private Path data = Path.of("");

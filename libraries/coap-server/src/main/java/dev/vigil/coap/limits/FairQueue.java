@@ -19,16 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param <T> an item
  */
 public final class FairQueue<T> {
-  /** The fate of an offered item. */
-  public enum Outcome {
-    /** The queue has one item more. */
-    ADDED,
-    /** The item took the place of another one, which is lost. */
-    DISPLACED_ANOTHER,
-    /** The item is lost. */
-    DROPPED
-  }
-
   /** A network with networks below it in the order of their turns, or an address with its items. */
   private static final class Node<T> {
     final Map<SourcePrefix, Node<T>> children = new LinkedHashMap<>();
@@ -48,11 +38,18 @@ public final class FairQueue<T> {
     this.capacity = capacity;
   }
 
-  /** Adds an item behind those of the same source. */
-  public synchronized Outcome offer(Source source, T item) {
-    boolean full = root.count >= capacity;
-    if (full && !makeRoom(root, source.prefixes())) {
-      return Outcome.DROPPED;
+  /**
+   * Adds an item behind those of the same source.
+   *
+   * @return the item that is lost because the queue is full: another one or this one; else null
+   */
+  public synchronized @Nullable T offer(Source source, T item) {
+    T lost = null;
+    if (root.count >= capacity) {
+      lost = makeRoom(root, source.prefixes());
+      if (lost == null) {
+        return item;
+      }
     }
     Node<T> node = root;
     node.count++;
@@ -61,7 +58,7 @@ public final class FairQueue<T> {
       node.count++;
     }
     node.items.addLast(item);
-    return full ? Outcome.DISPLACED_ANOTHER : Outcome.ADDED;
+    return lost;
   }
 
   /** Takes the first item of the source whose turn it is; null when the queue is empty. */
@@ -91,41 +88,39 @@ public final class FairQueue<T> {
   }
 
   /**
-   * Drops the last item of a source that has more than the newcomer would have.
+   * Removes the last item of a source that has more than the newcomer would have.
    *
    * @param newcomer its prefixes below the node
+   * @return null if there is no such source
    */
-  private boolean makeRoom(Node<T> node, List<SourcePrefix> newcomer) {
+  private @Nullable T makeRoom(Node<T> node, List<SourcePrefix> newcomer) {
     if (newcomer.isEmpty()) {
-      return false;
+      return null;
     }
     Node<T> own = node.children.get(newcomer.getFirst());
     Map.Entry<SourcePrefix, Node<T>> greediest = greediest(node);
     int mine = own == null ? 0 : own.count;
-    boolean made;
+    T removed = null;
     if (greediest.getValue() != own && greediest.getValue().count > mine + 1) {
-      removeLast(node, greediest);
-      made = true;
-    } else {
-      made = own != null && makeRoom(own, newcomer.subList(1, newcomer.size()));
+      removed = removeLast(node, greediest);
+    } else if (own != null) {
+      removed = makeRoom(own, newcomer.subList(1, newcomer.size()));
     }
-    if (made) {
+    if (removed != null) {
       node.count--;
     }
-    return made;
+    return removed;
   }
 
-  private void removeLast(Node<T> parent, Map.Entry<SourcePrefix, Node<T>> child) {
+  private T removeLast(Node<T> parent, Map.Entry<SourcePrefix, Node<T>> child) {
     Node<T> node = child.getValue();
-    if (node.children.isEmpty()) {
-      node.items.removeLast();
-    } else {
-      removeLast(node, greediest(node));
-    }
+    T removed =
+        node.children.isEmpty() ? node.items.removeLast() : removeLast(node, greediest(node));
     node.count--;
     if (node.count == 0) {
       parent.children.remove(child.getKey());
     }
+    return removed;
   }
 
   private Map.Entry<SourcePrefix, Node<T>> greediest(Node<T> node) {

@@ -1,5 +1,6 @@
 package dev.vigil.coap.server;
 
+import dev.vigil.coap.dispatch.FairSerialExecutor;
 import dev.vigil.coap.dispatch.PendingResponseContext;
 import dev.vigil.coap.dispatch.RequestContext;
 import dev.vigil.coap.exchange.Caller;
@@ -39,13 +40,16 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
   private final ObserveManager observations;
   private final MulticastRequestHandler multicast;
   private final BooleanSupplier memoryIsScarce;
+  private final FairSerialExecutor costly;
 
   CaliforniumRequestHandler(
       RequestContext context,
       ObserverPlaces places,
       ObserveManager observations,
       BooleanSupplier memoryIsScarce,
+      FairSerialExecutor costly,
       Clock clock) {
+    this.costly = costly;
     this.context = context;
     this.places = places;
     this.observations = observations;
@@ -77,7 +81,13 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
       send(exchange, caller, SHORT_OF_MEMORY);
       return;
     }
-    if (!context.execute(route, request, Runnable::run, () -> answer(exchange, route, request))) {
+    Runnable answer = () -> answer(exchange, route, request);
+    if (isCostly(route, request)) {
+      costly.offer(
+          Source.of(caller),
+          new FairSerialExecutor.Task(
+              answer, () -> send(exchange, caller, RequestContext.OVERLOADED)));
+    } else if (!context.execute(route, request, Runnable::run, answer)) {
       send(exchange, caller, RequestContext.OVERLOADED);
     }
   }
@@ -87,7 +97,19 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
     return request.method() == Method.GET
         && !route.fastPath()
         && memoryIsScarce.getAsBoolean()
-        && Source.of(request.caller()).standing() != Source.Standing.AUTHENTICATED;
+        && !isAuthenticated(request.caller());
+  }
+
+  /** Whether a stranger asks for what may take long: a lookup or a history. */
+  private static boolean isCostly(Route route, Request request) {
+    return request.method() == Method.GET
+        && !route.allowsFastPath(Method.GET, request.query())
+        && !request.caller().trusted()
+        && !isAuthenticated(request.caller());
+  }
+
+  private static boolean isAuthenticated(Caller caller) {
+    return Source.of(caller).standing() == Source.Standing.AUTHENTICATED;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.vigil.coap.server;
 
 import dev.vigil.coap.dedup.DedupTable;
 import dev.vigil.coap.dedup.RequestDeduplicator;
+import dev.vigil.coap.dispatch.FairSerialExecutor;
 import dev.vigil.coap.dispatch.KeyedSerialExecutor;
 import dev.vigil.coap.dispatch.RequestContext;
 import dev.vigil.coap.dispatch.SeparateResponseTimer;
@@ -56,6 +57,9 @@ public final class CoapServer implements AutoCloseable {
   /** Datagrams of a connector that wait for a worker in order of arrival, whoever sent them. */
   private static final int MAX_WAITING = 32;
 
+  /** Lookups and histories that strangers wait for. */
+  private static final int MAX_COSTLY = 256;
+
   private static final int SERIAL_QUEUES = 64;
   private static final long CLOSE_TIMEOUT_MILLIS = 1000;
 
@@ -105,7 +109,12 @@ public final class CoapServer implements AutoCloseable {
     observers.scheduleSweeps(timer);
     this.handler =
         new CaliforniumRequestHandler(
-            context, observers, new ObserveManager(config), memoryIsScarce, clocks.wallClock());
+            context,
+            observers,
+            new ObserveManager(config),
+            memoryIsScarce,
+            new FairSerialExecutor(MAX_COSTLY, pool),
+            clocks.wallClock());
     this.uploads =
         new BlockwiseUploads(
             limits.maxTransfers(), limits.maxBody(), memoryIsScarce, clocks.nanoTime());

@@ -77,7 +77,7 @@ final class FairQueueConnector implements Connector {
       return;
     }
     Source source = Source.of(Standing.UNVERIFIED, datagram.getInetSocketAddress().getAddress());
-    if (queue.offer(source, datagram) == FairQueue.Outcome.ADDED && behind.getAndIncrement() == 0) {
+    if (queue.offer(source, datagram) == null && behind.getAndIncrement() == 0) {
       LockSupport.unpark(server);
     }
   }
