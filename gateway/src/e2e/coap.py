@@ -56,28 +56,36 @@ def shortest(number):
     return number.to_bytes((number.bit_length() + 7) // 8)
 
 
+def encode(kind, code, mid, token, options, payload):
+    """A message (RFC 7252 section 3); a value of an option is octets, or a number in its shortest form."""
+    octets, last = bytearray([0x40 | kind << 4 | len(token), code]) + mid.to_bytes(2) + token, 0
+    for number, value in sorted(options, key=lambda option: option[0]):
+        value = value if isinstance(value, bytes) else shortest(value)
+        nibbles, extra = [], b""
+        for field in (number - last, len(value)):
+            nibbles.append(field if field < 13 else 13 if field < 269 else 14)
+            extra += b"" if field < 13 else bytes([field - 13]) if field < 269 else (field - 269).to_bytes(2)
+        octets += bytes([nibbles[0] << 4 | nibbles[1]]) + extra + value
+        last = number
+    return bytes(octets + (b"\xff" + payload if payload else b""))
+
+
 class Peer:
     """A client at an address of its own."""
 
-    def __init__(self, uri):
+    def __init__(self, uri, source=None):
+        """`source`: the local address to send from."""
         host, port = re.fullmatch(r"coap://\[?([^\]]+?)\]?:(\d+)", uri).groups()
         self.socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
+        if source is not None:
+            self.socket.bind((source, 0))
         self.socket.connect((host, int(port)))
         self.mid = random.randrange(65536)
 
     def message(self, kind, code, token=b"", options=(), payload=b"", mid=None):
         if mid is None:
             mid = self.mid = (self.mid + 1) % 65536
-        octets, last = bytearray([0x40 | kind << 4 | len(token), code]) + mid.to_bytes(2) + token, 0
-        for number, value in sorted(options, key=lambda option: option[0]):
-            value = value if isinstance(value, bytes) else shortest(value)
-            nibbles, extra = [], b""
-            for field in (number - last, len(value)):
-                nibbles.append(field if field < 13 else 13 if field < 269 else 14)
-                extra += b"" if field < 13 else bytes([field - 13]) if field < 269 else (field - 269).to_bytes(2)
-            octets += bytes([nibbles[0] << 4 | nibbles[1]]) + extra + value
-            last = number
-        return bytes(octets + (b"\xff" + payload if payload else b""))
+        return encode(kind, code, mid, token, options, payload)
 
     def send(self, *args, **more):
         self.socket.send(self.message(*args, **more))

@@ -28,13 +28,13 @@ JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os
 
 
 @functools.cache
-def java_command():
+def java_command(options=SHORT_LIVED):
     """As the launcher starts it; the fast start is used where the build made one."""
     script = REPOSITORY / "gateway/src/launcher/java.sh"
     home = os.environ.get("JAVA_HOME") or str(pathlib.Path(shutil.which("java")).resolve().parents[1])
     words = subprocess.run(["bash", script, "command", JAR], env=os.environ | {"JAVA_HOME": home},
                            check=True, capture_output=True, text=True).stdout.splitlines()
-    return [words[0], *SHORT_LIVED, *words[1:]]
+    return [words[0], *options, *words[1:]]
 
 
 class Process:
@@ -86,10 +86,10 @@ class Process:
 class Gateway(Process):
     """A gateway process and the addresses its ready line names."""
 
-    def __init__(self, data_dir, *options, inside=()):
-        """`inside`: what to put before the command (see `namespace`)."""
+    def __init__(self, data_dir, *options, inside=(), jvm=SHORT_LIVED):
+        """`inside`: what to put before the command (see `namespace`); `jvm`: options of the virtual machine."""
         super().__init__(
-            *inside, *java_command(), "run", "--data-dir", str(data_dir), *options,
+            *inside, *java_command(jvm), "run", "--data-dir", str(data_dir), *options,
         )
         self.data_dir = data_dir
 

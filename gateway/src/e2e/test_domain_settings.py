@@ -172,9 +172,16 @@ def test_unproven_registrations_are_bounded_by_domain_and_source(site):
     def plain(d, number):
         endpoint = Endpoint(site, f"plain-{number}", d=d)
         body = cbor2.dumps([40, endpoint.links, JWK, compact_json(endpoint.key.jwk)])
-        return endpoint.peer.request(POST, f"/ms?ep=plain-{number}" + (f"&d={d}" if d else ""), body, MULTIPART)
+        answer = endpoint.peer.request(POST, f"/ms?ep=plain-{number}" + (f"&d={d}" if d else ""), body, MULTIPART)
+        endpoint.path = answer.location
+        made.append(endpoint)
+        return answer
 
-    assert codes(plain("cautious", i) for i in range(4)) == ["2.01"] * 3 + ["4.29"]
+    made = []
+
+    # In a full domain the oldest of the greediest source gives way, here the client's own.
+    assert codes(plain("cautious", i) for i in range(4)) == ["2.01"] * 4
+    assert codes(endpoint.update() for endpoint in made) == ["4.04"] + ["2.01"] * 3
     assert codes(plain("wary", i) for i in range(2)) == ["2.01", "4.29"]
     assert codes(plain(None, i) for i in range(4)) == ["2.01"] * 4
 

@@ -1,0 +1,47 @@
+"""A node that shouts on the gateway's virtual air: random and damaged frames, first fragments that never end.
+
+    python hostile_frames.py HOST:PORT
+
+Ends at SIGTERM and prints how many frames it sent.
+"""
+
+import os
+import random
+import signal
+import socket
+import struct
+import sys
+import threading
+
+from air_node import BROADCAST, PAN, zep
+
+FRAMES_PER_SECOND = 250  # what a channel carries
+random = random.Random(15)
+
+
+def frame(number, payload):
+    """A data frame with long addresses to everybody, from a sender of its own."""
+    source = b"\x02VIGIL" + struct.pack(">H", random.randrange(65536))
+    return struct.pack("<HBH", 0xC841, number & 255, PAN) + BROADCAST + source[::-1] + payload
+
+
+def main():
+    host, port = sys.argv[1].rsplit(":", 1)
+    os.nice(5)
+    ended = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    air = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
+    sent = 0
+    while not ended.wait(1 / FRAMES_PER_SECOND):
+        sent += 1
+        payloads = [
+            random.randbytes(random.randrange(100)),
+            struct.pack(">HH", 0xC000 | 1280, random.randrange(65536)) + b"\x41" + random.randbytes(80),
+            b"\x7b\x33\x3a" + random.randbytes(random.randrange(60)),
+        ]
+        air.sendto(zep(frame(sent, random.choice(payloads)), sent), (host.strip("[]"), int(port)))
+    print(sent)
+
+
+if __name__ == "__main__":
+    main()
