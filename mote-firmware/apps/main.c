@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "associations.h"
 #include "equipment.h"
 #include "events.h"
 #include "mesh_link.h"
@@ -44,6 +45,7 @@ struct mote {
     struct served served;
     struct storage counter_storage;
     struct counter_store counters;
+    struct associations associations;
     bool was_ready;
     struct link link;
     br_sha256_context hash_state;
@@ -159,25 +161,43 @@ static bool link_key_read(const char *text, uint8_t key[AES_BLOCK])
     return len == AES_BLOCK;
 }
 
-/* Fills `security` and opens its counter store. */
+static bool open_counters(struct mote *mote, char *problem, size_t size)
+{
+    int error;
+
+    mote->counter_storage = state_file_counters(&mote->file);
+    error = counter_store_open(&mote->counters, &mote->counter_storage);
+    if (error != MOTE_OK)
+        snprintf(problem, size, "the counters in %s: %s; a copy of the file has older ones",
+                 mote->events.state, events_explain(error));
+    return error == MOTE_OK;
+}
+
 static bool secure_link(struct mote *mote, struct mesh_security *security, char *problem,
                         size_t size)
 {
     const struct options *options = &mote->options;
-    int error;
 
     *security = (struct mesh_security){
         .level = options->link_level, .aes = &mote->aes, .counters = &mote->counters};
-    if (!link_key_read(options->link_key, security->key)) {
+    if (options->link_key != NULL && !link_key_read(options->link_key, security->key)) {
         snprintf(problem, size, "--link-key: give 32 hexadecimal digits, or a file of them");
         return false;
     }
-    mote->counter_storage = state_file_counters(&mote->file);
-    error = counter_store_open(&mote->counters, &mote->counter_storage);
-    if (error != MOTE_OK)
-        snprintf(problem, size, "the frame counters in %s: %s; a copy of the file has older ones",
-                 mote->events.state, events_explain(error));
-    return error == MOTE_OK;
+    return (options->link_key == NULL && options->sa == NULL) || open_counters(mote, problem, size);
+}
+
+static bool protect(struct mote *mote, char *problem, size_t size)
+{
+    const struct options *options = &mote->options;
+
+    if (options->sa == NULL)
+        return true;
+    if (associations_open(&mote->associations, options->sa, options->new_sa, &mote->counters,
+                          &mote->aes, &mote->hash, problem, size) != 0)
+        return false;
+    associations_apply(&mote->associations, &mote->mesh.net);
+    return true;
 }
 
 static int open_mesh(struct mote *mote, const struct ipv6_address *mirror, char *problem,
@@ -187,17 +207,20 @@ static int open_mesh(struct mote *mote, const struct ipv6_address *mirror, char 
     struct mesh_security security;
     int error = -1;
 
-    if (options->link_key == NULL || secure_link(mote, &security, problem, size))
+    if (secure_link(mote, &security, problem, size))
         error =
             mesh_link_open(&mote->mesh, options->ether_host, options->ether_port, options->eui64,
                            mirror, (uint16_t)strtoul(options->mirror_port, NULL, 10),
                            options->link_key != NULL ? &security : NULL, &mote->random,
                            monotonic_ms(), &mote->link, problem, size);
     wipe(&security, sizeof security);
+    if (error != 0 || !protect(mote, problem, size))
+        return -1;
     served_init(&mote->served, &mote->equipment, options->ep);
     if (options->serve)
         mote->mesh.server = &mote->served.server;
-    return error;
+    mote->mesh.echo = options->echo;
+    return 0;
 }
 
 static int open_link(struct mote *mote, char *problem, size_t size)

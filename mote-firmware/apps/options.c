@@ -30,6 +30,9 @@ enum {
     OPT_COMMANDER,
     OPT_CHECK,
     OPT_SERVE,
+    OPT_SA,
+    OPT_NEW_SA,
+    OPT_ECHO,
     OPT_LINK_KEY,
     OPT_LINK_LEVEL,
     OPT_FORM,
@@ -57,6 +60,9 @@ static const struct option NAMES[] = {{"ep", required_argument, NULL, OPT_EP},
                                       {"commander", required_argument, NULL, OPT_COMMANDER},
                                       {"check", required_argument, NULL, OPT_CHECK},
                                       {"serve", no_argument, NULL, OPT_SERVE},
+                                      {"sa", required_argument, NULL, OPT_SA},
+                                      {"new-sa", no_argument, NULL, OPT_NEW_SA},
+                                      {"echo", no_argument, NULL, OPT_ECHO},
                                       {"link-key", required_argument, NULL, OPT_LINK_KEY},
                                       {"link-level", required_argument, NULL, OPT_LINK_LEVEL},
                                       {"form", required_argument, NULL, OPT_FORM},
@@ -85,6 +91,8 @@ static const char **text_field(struct options *options, int option)
         return &options->state;
     case OPT_LINK_KEY:
         return &options->link_key;
+    case OPT_SA:
+        return &options->sa;
     default:
         return NULL;
     }
@@ -96,6 +104,10 @@ static bool *flag_field(struct options *options, int option)
     switch (option) {
     case OPT_SERVE:
         return &options->serve;
+    case OPT_NEW_SA:
+        return &options->new_sa;
+    case OPT_ECHO:
+        return &options->echo;
     case OPT_ENCRYPT:
         return &options->encrypt;
     case OPT_MESH:
@@ -192,6 +204,13 @@ static bool choose_link(struct options *options)
                              "with --mesh give its IPv6 address, coap://[fd00::...]");
     if (options->serve && !options->mesh)
         return option_reject("serve", "", "only a mesh router is always awake: give --mesh too");
+    if (options->echo && !options->mesh)
+        return option_reject("echo", "", "only a mesh router is always awake: give --mesh too");
+    if (options->sa != NULL && !options->mesh)
+        return option_reject("sa", options->sa,
+                             "only a mesh mote has associations: give --mesh too");
+    if (options->new_sa && options->sa == NULL)
+        return option_reject("new-sa", "", "give --sa FILE too");
     if (options->link_key != NULL && !options->mesh)
         return option_reject("link-key", "KEY", "only mesh frames are secured: give --mesh too");
     if (options->radio && !near && !options->mesh)

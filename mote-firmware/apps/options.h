@@ -43,6 +43,9 @@ struct options {
     char mirror_host[OPTIONS_HOST_MAX];
     char mirror_port[8];
     bool radio;                 /* over the virtual 802.15.4 radio, else UDP sockets */
+    const char *sa;             /* a file of associations; NULL: none */
+    bool new_sa;                /* its associations without counter record were never used */
+    bool echo;                  /* an UDP echo server, in the mesh */
     bool serve;                 /* answer requests for the sensors, in the mesh */
     bool mesh;                  /* as a mesh router, else one hop */
     uint8_t mirror_address[16]; /* with `radio` */

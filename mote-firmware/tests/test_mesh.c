@@ -10,7 +10,14 @@
 #include "support/rpl.h"
 #include "support/udp_peer.h"
 
-enum { MOTES = 2, ZEP_LENGTH = 31, ZEP_HEADER = 32, MIRROR_PORT = 5683, STEP_LIMIT = 20000 };
+enum {
+    MOTES = 2,
+    ZEP_LENGTH = 31,
+    ZEP_HEADER = 32,
+    MIRROR_PORT = 5683,
+    CLIENT_PORT = 4000,
+    STEP_LIMIT = 20000
+};
 
 static struct dice dice = {77};
 
@@ -43,6 +50,7 @@ struct bench {
     struct lowpan_receiver receiver;
     uint8_t seq;
     uint16_t tag;
+    bool echo;        /* the root is a client of the echo */
     bool deaf[MOTES]; /* this station's frames are lost */
     int last_seq;     /* of the last frame that the root took; -1: none */
     uint8_t got[LINK_DATAGRAM_MAX];
@@ -207,8 +215,8 @@ static void root_takes(const uint8_t *packet, size_t len)
     REQUIRE(ipv6_find_upper(&upper, packet, len) == MOTE_OK);
     if (upper.protocol == NEXT_UDP) {
         REQUIRE(udp_parse(&udp, &upper, packet) == MOTE_OK);
-        CHECK_INT(udp.src_port, MESH_UDP_PORT);
-        CHECK_INT(udp.dst_port, MIRROR_PORT);
+        CHECK_INT(udp.src_port, bench.echo ? MESH_ECHO_PORT : MESH_UDP_PORT);
+        CHECK_INT(udp.dst_port, bench.echo ? CLIENT_PORT : MIRROR_PORT);
         memcpy(bench.got, udp.payload, udp.payload_len);
         bench.got_len = udp.payload_len;
         bench.got_from = upper.src;
@@ -325,10 +333,10 @@ static int send_from(size_t i, const uint8_t *octets, size_t len)
 }
 
 /* A datagram from `port` of the root or of a stranger of the mesh. */
-static void send_down(uint8_t id, struct ipv6_address from, uint16_t port, const uint8_t *octets,
-                      size_t len)
+static void send_down_to(uint16_t to_port, uint8_t id, struct ipv6_address from, uint16_t port,
+                         const uint8_t *octets, size_t len)
 {
-    const struct udp udp = {port, MESH_UDP_PORT, octets, len};
+    const struct udp udp = {port, to_port, octets, len};
     const struct ipv6_address to = address_of(id);
     uint8_t packet[IPV6_MTU];
     int n = ipv6_udp_packet(&udp, &from, &to, packet, sizeof packet);
@@ -336,6 +344,12 @@ static void send_down(uint8_t id, struct ipv6_address from, uint16_t port, const
     REQUIRE(n > 0);
     root_routes(packet, (size_t)n, id);
     live(1000);
+}
+
+static void send_down(uint8_t id, struct ipv6_address from, uint16_t port, const uint8_t *octets,
+                      size_t len)
+{
+    send_down_to(MESH_UDP_PORT, id, from, port, octets, len);
 }
 
 /* ---- tests ---- */
@@ -453,6 +467,26 @@ TEST(answers_requests_for_its_resources_over_two_hops)
     end();
 }
 
+TEST(echoes_datagrams_but_not_those_of_another_echo)
+{
+    uint8_t octets[512];
+
+    memset(octets, 0x5a, sizeof octets);
+    begin();
+    form();
+    bench.echo = true;
+    send_down_to(MESH_ECHO_PORT, 2, address_of(0), CLIENT_PORT, octets, 8);
+    CHECK_INT(bench.datagrams, 0); /* only where it was asked for */
+    bench.station[1].mesh.echo = true;
+    send_down_to(MESH_ECHO_PORT, 2, address_of(0), MESH_ECHO_PORT, octets, 8);
+    CHECK_INT(bench.datagrams, 0);
+    send_down_to(MESH_ECHO_PORT, 2, address_of(0), CLIENT_PORT, octets, sizeof octets);
+    live(1000);
+    CHECK_INT(bench.datagrams, 1);
+    CHECK_OCTETS(bench.got, bench.got_len, octets, sizeof octets);
+    end();
+}
+
 int main(void)
 {
     RUN(has_no_way_until_the_root_has_acknowledged_its_route);
@@ -461,5 +495,6 @@ int main(void)
     RUN(retransmits_then_drops_and_reports_the_loss_to_rpl);
     RUN(looks_for_another_way_when_its_parent_is_gone);
     RUN(answers_requests_for_its_resources_over_two_hops);
+    RUN(echoes_datagrams_but_not_those_of_another_echo);
     return harness_report();
 }

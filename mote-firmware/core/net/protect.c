@@ -24,14 +24,25 @@ static int process(struct net *net, struct ipsec_sa *sa, int *at, size_t len, la
     return result;
 }
 
+static int save_number(const struct net *net, struct ipsec_sa *sa)
+{
+    return net->save_number == NULL ? MOTE_OK : net->save_number(net->save_number_context, sa);
+}
+
+static int seal(struct net *net, struct ipsec_sa *sa, int *at, size_t len)
+{
+    int error = save_number(net, sa);
+    return error ? error : process(net, sa, at, len, ipsec_seal);
+}
+
 int net_protect(struct net *net, int *at, size_t len, const struct ipv6_address *dst)
 {
     const struct net_peer *peer = net_peer_find(net, dst);
     int result = (int)len;
     if (peer != NULL && peer->out != NULL)
-        result = process(net, peer->out, at, len, ipsec_seal);
+        result = seal(net, peer->out, at, len);
     if (result >= 0 && peer != NULL && peer->ah_out != NULL)
-        result = process(net, peer->ah_out, at, (size_t)result, ipsec_seal);
+        result = seal(net, peer->ah_out, at, (size_t)result);
     return result;
 }
 
@@ -58,7 +69,9 @@ static int open_layer(struct net *net, struct ipsec_sa *sa, int *at, size_t len)
         return error;
     if (protocol != ipsec_protocol_number(sa) || spi != sa->spi)
         return MOTE_E_STATE;
-    return process(net, sa, at, len, ipsec_open);
+    int result = process(net, sa, at, len, ipsec_open);
+    error = result < 0 ? result : save_number(net, sa);
+    return error ? error : result;
 }
 
 /* Opens the AH around the ESP, if that was agreed, and the layer inside. */

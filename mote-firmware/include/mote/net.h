@@ -99,6 +99,10 @@ struct net {
     const struct ipsec_crypto *crypto; /* NULL without peers */
     const struct net_peer *peers;
     size_t peer_count;
+    /* Called before an outbound association seals, to reserve its next number, and after an inbound
+     * one has opened, to store its top; an error drops the packet. NULL: the caller does it. */
+    int (*save_number)(void *context, struct ipsec_sa *sa);
+    void *save_number_context;
     struct net_recent recent[NET_RECENT];
     uint8_t errors; /* ICMPv6 errors that count against NET_ERRORS, since `errors_at` */
     uint32_t errors_at;

@@ -158,6 +158,23 @@ static bool serve(struct mesh_link *mesh, const struct net_datagram *datagram)
     return true;
 }
 
+/* Sends a datagram to the echo port back, except to another echo port, which would go on for ever.
+ * True if it was one. */
+static bool echo(struct mesh_link *mesh, const struct net_datagram *datagram)
+{
+    const struct udp *udp = &datagram->udp;
+    uint8_t copy[IPV6_MTU];
+    const struct udp back = {MESH_ECHO_PORT, udp->src_port, copy, udp->payload_len};
+
+    if (!mesh->echo || udp->payload == NULL || udp->dst_port != MESH_ECHO_PORT ||
+        udp->payload_len > sizeof copy)
+        return false;
+    memcpy(copy, udp->payload, udp->payload_len);
+    if (udp->src_port != MESH_ECHO_PORT)
+        (void)net_send(&mesh->net, &datagram->src, &back);
+    return true;
+}
+
 static size_t mesh_receive(void *context, uint8_t *out, size_t size, uint64_t now)
 {
     struct mesh_link *mesh = context;
@@ -170,7 +187,7 @@ static size_t mesh_receive(void *context, uint8_t *out, size_t size, uint64_t no
 
         if (!mac_receive(&mesh->mac, psdu, len, &frame, now) ||
             net_receive(&mesh->net, psdu, len, (uint32_t)now, &datagram) != MOTE_OK ||
-            serve(mesh, &datagram))
+            serve(mesh, &datagram) || echo(mesh, &datagram))
             continue;
         len = payload_of(mesh, &datagram, out, size);
         if (len > 0)

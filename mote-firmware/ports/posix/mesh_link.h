@@ -11,7 +11,13 @@
 #include "mote/net.h"
 #include "port.h"
 
-enum { MESH_QUEUE = 10, MESH_SLOTS = 4, MESH_UDP_PORT = 5683, MESH_ANSWER_MAX = 256 };
+enum {
+    MESH_QUEUE = 10,
+    MESH_SLOTS = 4,
+    MESH_UDP_PORT = 5683,
+    MESH_ECHO_PORT = 7,
+    MESH_ANSWER_MAX = 256
+};
 
 /* fd00::/64, context 0 of every neighbour, as in Contiki-NG. */
 extern const struct lowpan_context MESH_CONTEXT;
@@ -40,6 +46,7 @@ struct mesh_link {
     /* Answers requests from the mesh and from beyond its root; NULL (after mesh_link_open): none.
      */
     const struct coap_server *server;
+    bool echo;          /* send datagrams to MESH_ECHO_PORT back (RFC 862) */
     uint16_t server_id; /* message id of the next response to a non-confirmable request */
 };
 

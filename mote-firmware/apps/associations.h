@@ -1,0 +1,34 @@
+/* The associations of --sa and their sequence numbers. */
+#ifndef MOTE_APPS_ASSOCIATIONS_H
+#define MOTE_APPS_ASSOCIATIONS_H
+
+#include "mote/counter_store.h"
+#include "mote/crypto_bearssl.h"
+#include "mote/net.h"
+#include "sa_file.h"
+
+/* `names` are those of the counters, one for each entry of `file`. */
+struct associations {
+    struct sa_file file;
+    uint8_t names[SA_FILE_ENTRIES][COUNTER_NAME];
+    struct net_peer peers[SA_FILE_ENTRIES];
+    struct counter_store *counters;
+    br_sha1_context sha1_state;
+    struct sha1 sha1;
+    struct ipsec_crypto crypto;
+};
+
+/*
+ * Reads the file at `path`, which only its owner may open, and resumes every association from its
+ * counter record; `counters` is open. An association without a record neither sends nor accepts
+ * anything, and stderr says so: its numbers may have been used; with `fresh` its record is created
+ * instead. 0, or -1 with a sentence in `problem`.
+ */
+int associations_open(struct associations *associations, const char *path, bool fresh,
+                      struct counter_store *counters, const struct aes128 *aes,
+                      const struct sha256 *hash, char *problem, size_t size);
+
+/* Protects what `net` sends to and takes from the peers. */
+void associations_apply(struct associations *associations, struct net *net);
+
+#endif

@@ -1,0 +1,304 @@
+#define _POSIX_C_SOURCE 200809L
+#include "sa_file.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mote/base.h"
+
+enum { SALT_MAX = 4, ADDRESS_TEXT = INET6_ADDRSTRLEN };
+
+/* A profile: header, algorithms and the octets of the keys. */
+struct profile {
+    const char *name;
+    const struct ipsec_protocol *protocol;
+    const struct ipsec_cipher *cipher;
+    const struct ipsec_integrity *integrity;
+    size_t salt; /* behind the cipher's key */
+    size_t integrity_key;
+};
+
+static const struct profile PROFILES[] = {
+    {"cbc-xcbc", &ipsec_esp, &ipsec_aes_cbc, &ipsec_xcbc_96, 0, 16},
+    {"ctr-xcbc", &ipsec_esp, &ipsec_aes_ctr, &ipsec_xcbc_96, 4, 16},
+    {"cbc-sha1", &ipsec_esp, &ipsec_aes_cbc, &ipsec_hmac_sha1_96, 0, 20},
+    {"ccm8", &ipsec_esp, &ipsec_aes_ccm_8, NULL, 3, 0},
+    {"ah-sha1", &ipsec_ah, NULL, &ipsec_hmac_sha1_96, 0, 20},
+    {"ah-xcbc", &ipsec_ah, NULL, &ipsec_xcbc_96, 0, 16},
+};
+
+/* A part of the file's text. */
+struct word {
+    const char *at;
+    size_t len;
+};
+
+static bool is(struct word word, const char *text)
+{
+    return word.len == strlen(text) && memcmp(word.at, text, word.len) == 0;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Splits a line up to its comment; SA_FILE_WORDS + 1: too many words. */
+static size_t split(const char *line, size_t len, struct word *words)
+{
+    size_t count = 0;
+    size_t i = 0;
+
+    while (i < len && line[i] != '#') {
+        size_t start = i;
+
+        while (i < len && line[i] != '#' && !is_blank(line[i]))
+            i++;
+        if (i > start && count == SA_FILE_WORDS)
+            return SA_FILE_WORDS + 1;
+        if (i > start)
+            words[count++] = (struct word){line + start, i - start};
+        while (i < len && is_blank(line[i]))
+            i++;
+    }
+    return count;
+}
+
+static int digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* Reads exactly `size` octets of hexadecimal digits. */
+static bool read_octets(struct word word, uint8_t *out, size_t size)
+{
+    if (word.len != 2 * size)
+        return false;
+    for (size_t i = 0; i < size; i++) {
+        int high = digit(word.at[2 * i]);
+        int low = digit(word.at[2 * i + 1]);
+
+        if (high < 0 || low < 0)
+            return false;
+        out[i] = (uint8_t)(high << 4 | low);
+    }
+    return true;
+}
+
+/* 0x and up to eight hexadecimal digits. */
+static bool read_spi(struct word word, uint32_t *spi)
+{
+    *spi = 0;
+    if (word.len < 3 || word.len > 10 || memcmp(word.at, "0x", 2) != 0)
+        return false;
+    for (size_t i = 2; i < word.len; i++) {
+        int value = digit(word.at[i]);
+
+        if (value < 0)
+            return false;
+        *spi = *spi << 4 | (uint32_t)value;
+    }
+    return *spi != 0;
+}
+
+static bool read_address(struct word word, struct ipv6_address *address)
+{
+    char text[ADDRESS_TEXT] = "";
+
+    if (word.len >= sizeof text)
+        return false;
+    memcpy(text, word.at, word.len);
+    return inet_pton(AF_INET6, text, address->octets) == 1 && !ipv6_is_multicast(address) &&
+           !ipv6_is_unspecified(address);
+}
+
+static const struct profile *find_profile(struct word word)
+{
+    for (size_t i = 0; i < sizeof PROFILES / sizeof PROFILES[0]; i++)
+        if (is(word, PROFILES[i].name))
+            return &PROFILES[i];
+    return NULL;
+}
+
+/* The words of the keys, as the profile needs them. */
+static const char *read_keys(struct sa_entry *entry, const struct profile *profile,
+                             const struct word *words, size_t count)
+{
+    uint8_t key[AES_BLOCK + SALT_MAX];
+    size_t at = 0;
+    bool right = true;
+
+    if (profile->cipher != NULL) {
+        right = count > 0 && read_octets(words[at++], key, AES_BLOCK + profile->salt);
+        if (right) {
+            memcpy(entry->sa.key, key, AES_BLOCK);
+            memcpy(entry->sa.salt, key + AES_BLOCK, profile->salt);
+        }
+        wipe(key, sizeof key);
+    }
+    if (right && profile->integrity != NULL)
+        right =
+            at < count && read_octets(words[at++], entry->sa.integrity_key, profile->integrity_key);
+    return right && at == count
+               ? NULL
+               : "the keys have not the profile's sizes: cipher 16 octets (ctr-xcbc 20, ccm8 19, "
+                 "with the salt), integrity 16 (sha1 20, ccm8 none), in hexadecimal digits";
+}
+
+static const char *read_entry(struct sa_entry *entry, const struct word *words, size_t count)
+{
+    const struct profile *profile = count > 2 ? find_profile(words[2]) : NULL;
+
+    if (count < 6 || count > SA_FILE_WORDS)
+        return "give: in|out esp|ah PROFILE SPI SOURCE DESTINATION KEY [KEY]";
+    if (!is(words[0], "in") && !is(words[0], "out"))
+        return "the first word is in or out, seen from the mote";
+    if (is(words[2], "cbc") || is(words[2], "ctr") || is(words[2], "null"))
+        return "no ICV protects these packets: give cbc-xcbc, ctr-xcbc, cbc-sha1 or ccm8";
+    if (profile == NULL || !is(words[1], profile->protocol == &ipsec_esp ? "esp" : "ah"))
+        return "give esp with cbc-xcbc, ctr-xcbc, cbc-sha1 or ccm8, or ah with ah-sha1 or ah-xcbc";
+    entry->inbound = is(words[0], "in");
+    entry->sa.protocol = profile->protocol;
+    entry->sa.cipher = profile->cipher;
+    entry->sa.integrity = profile->integrity;
+    if (!read_spi(words[3], &entry->sa.spi))
+        return "the SPI is 0x and one to eight hexadecimal digits, not 0";
+    if (!read_address(words[4], &entry->source) || !read_address(words[5], &entry->destination))
+        return "source and destination are unicast IPv6 addresses";
+    return read_keys(entry, profile, words + 6, count - 6);
+}
+
+static bool keys_equal(const uint8_t *a, size_t a_len, const uint8_t *b, size_t b_len)
+{
+    return a_len > 0 && a_len == b_len && equal_ct(a, b, a_len);
+}
+
+static size_t cipher_size(const struct ipsec_sa *sa)
+{
+    return sa->cipher != NULL ? AES_BLOCK : 0;
+}
+
+static size_t integrity_size(const struct ipsec_sa *sa)
+{
+    if (sa->integrity == NULL)
+        return 0;
+    return sa->integrity == &ipsec_hmac_sha1_96 ? SHA1_SIZE : AES_BLOCK;
+}
+
+/* Keys that differ in the salt only are the same key. */
+static bool share_key(const struct ipsec_sa *a, const struct ipsec_sa *b)
+{
+    return keys_equal(a->key, cipher_size(a), b->key, cipher_size(b)) ||
+           keys_equal(a->key, cipher_size(a), b->integrity_key, integrity_size(b)) ||
+           keys_equal(a->integrity_key, integrity_size(a), b->key, cipher_size(b)) ||
+           keys_equal(a->integrity_key, integrity_size(a), b->integrity_key, integrity_size(b));
+}
+
+static const struct ipv6_address *peer_of(const struct sa_entry *entry)
+{
+    return entry->inbound ? &entry->source : &entry->destination;
+}
+
+static const char *conflict(const struct sa_entry *a, const struct sa_entry *b)
+{
+    bool protocol = a->sa.protocol == b->sa.protocol;
+
+    if (share_key(&a->sa, &b->sa))
+        return "has the same key";
+    if (protocol && a->sa.spi == b->sa.spi && ipv6_equal(&a->destination, &b->destination))
+        return "has the same destination, protocol and SPI";
+    if (protocol && a->inbound == b->inbound && ipv6_equal(peer_of(a), peer_of(b)))
+        return "already is of this protocol and direction for this peer";
+    return NULL;
+}
+
+/* Adds the association of one line, if it has one. */
+static int add_line(struct sa_file *file, unsigned number, const char *line, size_t len,
+                    char *problem, size_t size)
+{
+    struct word words[SA_FILE_WORDS];
+    struct sa_entry *entry = &file->entries[file->count];
+    size_t count = split(line, len, words);
+    const char *wrong;
+
+    if (count == 0)
+        return 0;
+    if (file->count == SA_FILE_ENTRIES) {
+        snprintf(problem, size, "line %u: more than %d associations", number, SA_FILE_ENTRIES);
+        return -1;
+    }
+    *entry = (struct sa_entry){.line = number};
+    wrong = read_entry(entry, words, count);
+    if (wrong == NULL && keys_equal(entry->sa.key, cipher_size(&entry->sa), entry->sa.integrity_key,
+                                    integrity_size(&entry->sa)))
+        wrong = "cipher and integrity have the same key";
+    if (wrong != NULL) {
+        snprintf(problem, size, "line %u: %s", number, wrong);
+        return -1;
+    }
+    for (size_t i = 0; i < file->count; i++) {
+        wrong = conflict(entry, &file->entries[i]);
+        if (wrong != NULL) {
+            snprintf(problem, size, "line %u: line %u %s", number, file->entries[i].line, wrong);
+            return -1;
+        }
+    }
+    file->count++;
+    return 0;
+}
+
+int sa_file_parse(struct sa_file *file, const char *text, size_t len, char *problem, size_t size)
+{
+    unsigned number = 0;
+
+    memset(file, 0, sizeof *file);
+    for (size_t at = 0; at < len;) {
+        const char *end = memchr(text + at, '\n', len - at);
+        size_t line = end != NULL ? (size_t)(end - text) - at : len - at;
+
+        if (add_line(file, ++number, text + at, line, problem, size) != 0) {
+            wipe(file, sizeof *file);
+            return -1;
+        }
+        at += line + 1;
+    }
+    return 0;
+}
+
+static struct net_peer *peer_for(struct net_peer *peers, size_t *count,
+                                 const struct ipv6_address *address)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (ipv6_equal(&peers[i].address, address))
+            return &peers[i];
+    peers[*count] = (struct net_peer){.address = *address};
+    return &peers[(*count)++];
+}
+
+size_t sa_file_peers(struct sa_file *file, struct net_peer *peers)
+{
+    size_t count = 0;
+
+    /* ESP first: an AH beside it goes around it. */
+    for (int ah = 0; ah < 2; ah++) {
+        for (size_t i = 0; i < file->count; i++) {
+            struct sa_entry *entry = &file->entries[i];
+            struct net_peer *peer;
+            struct ipsec_sa **inner;
+            struct ipsec_sa **outer;
+
+            if ((entry->sa.protocol == &ipsec_ah) != (ah == 1))
+                continue;
+            peer = peer_for(peers, &count, peer_of(entry));
+            inner = entry->inbound ? &peer->in : &peer->out;
+            outer = entry->inbound ? &peer->ah_in : &peer->ah_out;
+            *(*inner != NULL ? outer : inner) = &entry->sa;
+        }
+    }
+    return count;
+}

@@ -1,0 +1,116 @@
+#include "../apps/sa_file.h"
+#include "harness.h"
+
+#define KEY_1 "000102030405060708090a0b0c0d0e0f"
+#define KEY_2 "101112131415161718191a1b1c1d1e1f"
+#define KEY_3 "202122232425262728292a2b2c2d2e2f"
+#define KEY_4 "303132333435363738393a3b3c3d3e3f"
+#define HOST "fd00::1"
+#define MOTE "fd00::202:2:2:2"
+#define OUT_LINE "out esp cbc-xcbc 0x11000001 " MOTE " " HOST " " KEY_1 " " KEY_2 "\n"
+
+static struct sa_file file;
+static char problem[300];
+
+static int parse(const char *text)
+{
+    problem[0] = '\0';
+    return sa_file_parse(&file, text, strlen(text), problem, sizeof problem);
+}
+
+/* The text is refused with a sentence that has both parts. */
+static void refused(const char *text, const char *line, const char *why)
+{
+    CHECK_INT(parse(text), -1);
+    CHECK_INT(file.count, 0);
+    if (strncmp(problem, line, strlen(line)) != 0 || strstr(problem, why) == NULL) {
+        printf("said: %s\n", problem);
+        CHECK(false);
+    }
+    CHECK(strstr(problem, "0102030405") == NULL && strstr(problem, "1112131415") == NULL);
+}
+
+TEST(reads_every_profile)
+{
+    static const struct {
+        const char *line;
+        const struct ipsec_protocol *protocol;
+        const struct ipsec_cipher *cipher;
+        const struct ipsec_integrity *integrity;
+    } cases[] = {
+        {"esp cbc-xcbc 0x1 " MOTE " " HOST " " KEY_1 " " KEY_2, &ipsec_esp, &ipsec_aes_cbc,
+         &ipsec_xcbc_96},
+        {"esp ctr-xcbc 0x1 " MOTE " " HOST " " KEY_1 "a0a1a2a3 " KEY_2, &ipsec_esp, &ipsec_aes_ctr,
+         &ipsec_xcbc_96},
+        {"esp cbc-sha1 0x1 " MOTE " " HOST " " KEY_1 " " KEY_2 "20212223", &ipsec_esp,
+         &ipsec_aes_cbc, &ipsec_hmac_sha1_96},
+        {"esp ccm8 0x1 " MOTE " " HOST " " KEY_1 "a0a1a2", &ipsec_esp, &ipsec_aes_ccm_8, NULL},
+        {"ah ah-sha1 0x1 " MOTE " " HOST " " KEY_2 "20212223", &ipsec_ah, NULL,
+         &ipsec_hmac_sha1_96},
+        {"ah ah-xcbc 0x1 " MOTE " " HOST " " KEY_2, &ipsec_ah, NULL, &ipsec_xcbc_96},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[300];
+        snprintf(text, sizeof text, "# a comment\n\n  out %s # another\r\n", cases[i].line);
+        REQUIRE(parse(text) == 0 && file.count == 1);
+        const struct ipsec_sa *sa = &file.entries[0].sa;
+        CHECK(sa->protocol == cases[i].protocol && sa->cipher == cases[i].cipher &&
+              sa->integrity == cases[i].integrity);
+        CHECK_INT(sa->spi, 1);
+        CHECK_INT(file.entries[0].line, 3);
+        CHECK_INT(file.entries[0].destination.octets[15], 1);
+        if (sa->cipher != NULL)
+            CHECK_INT(sa->key[15], 15);
+        if (sa->integrity != NULL)
+            CHECK_INT(sa->integrity_key[1], 0x11);
+    }
+    CHECK_INT(parse(""), 0);
+    CHECK_INT(file.count, 0);
+}
+
+TEST(names_the_line_of_what_it_refuses)
+{
+    refused("out esp cbc 0x1 " MOTE " " HOST " " KEY_1 "\n", "line 1", "ICV");
+    refused("\nout esp ah-sha1 0x1 " MOTE " " HOST " " KEY_1 "\n", "line 2", "give esp with");
+    refused("up esp ccm8 0x1 " MOTE " " HOST " " KEY_1 "a0a1a2", "line 1", "in or out");
+    refused("out esp ccm8 0x1 " MOTE " " HOST " " KEY_1, "line 1", "sizes");
+    refused("out esp ccm8 0x1 " MOTE " " HOST " " KEY_1 "a0a1a2 " KEY_2, "line 1", "sizes");
+    refused("out esp ccm8 0x0 " MOTE " " HOST " " KEY_1 "a0a1a2", "line 1", "SPI");
+    refused("out esp ccm8 0x123456789 " MOTE " " HOST " " KEY_1 "a0a1a2", "line 1", "SPI");
+    refused("out esp ccm8 0x1 " MOTE " ff02::1 " KEY_1 "a0a1a2", "line 1", "unicast");
+    refused("out esp ccm8 0x1", "line 1", "give: ");
+    refused("out esp ccm8 0x1 a b c d e f g h i j k l", "line 1", "give: ");
+}
+
+TEST(refuses_shared_keys_and_ambiguous_associations)
+{
+    refused(OUT_LINE "in esp cbc-xcbc 0x2 " HOST " " MOTE " " KEY_3 " " KEY_1, "line 2",
+            "line 1 has the same key");
+    refused(OUT_LINE "in esp ctr-xcbc 0x2 " HOST " " MOTE " " KEY_1 "a0a1a2a3 " KEY_4, "line 2",
+            "line 1 has the same key"); /* beside a salt */
+    refused("out esp cbc-xcbc 0x1 " MOTE " " HOST " " KEY_1 " " KEY_1, "line 1", "the same key");
+    refused(OUT_LINE "# a comment\nout esp cbc-xcbc 0x11000001 fd00::9 " HOST " " KEY_3 " " KEY_4,
+            "line 3", "line 1 has the same destination, protocol and SPI");
+    refused(OUT_LINE "out esp cbc-xcbc 0x2 " MOTE " " HOST " " KEY_3 " " KEY_4, "line 2",
+            "protocol and direction");
+}
+
+TEST(puts_ah_around_the_esp_of_its_peer)
+{
+    struct net_peer peers[SA_FILE_ENTRIES];
+    REQUIRE(parse("in ah ah-xcbc 0x3 " HOST " " MOTE " " KEY_3 "\n" OUT_LINE
+                  "out ah ah-xcbc 0x4 " MOTE " " HOST " " KEY_4 "\n") == 0);
+    REQUIRE(sa_file_peers(&file, peers) == 1);
+    CHECK(peers[0].out == &file.entries[1].sa && peers[0].ah_out == &file.entries[2].sa);
+    CHECK(peers[0].in == &file.entries[0].sa && peers[0].ah_in == NULL);
+    CHECK_INT(peers[0].address.octets[15], 1);
+}
+
+int main(void)
+{
+    RUN(reads_every_profile);
+    RUN(names_the_line_of_what_it_refuses);
+    RUN(refuses_shared_keys_and_ambiguous_associations);
+    RUN(puts_ah_around_the_esp_of_its_peer);
+    return harness_report();
+}
