@@ -37,6 +37,7 @@ const char OPTIONS_HELP_TEXT[] =
     "  --echo                send datagrams to UDP port 7 back to their sender, in the mesh\n"
     "  --sa FILE             IPsec associations, one a line, mode 0600 (docs/protocol.md 10.1)\n"
     "  --new-sa              associations without counter record were never used: begin them\n"
+    "  --nhc                 compress AH and ESP: every neighbour must decompress them\n"
     "  --link-key KEY        secure mesh frames: 32 hexadecimal digits, or a file of them\n"
     "  --link-level N        1, 2, 3, 5, 6 or 7 (default 5: encrypted, MIC of 4 octets)\n"
     "  --count N             stop after N wake-ups\n"

@@ -220,6 +220,7 @@ static int open_mesh(struct mote *mote, const struct ipv6_address *mirror, char 
     if (options->serve)
         mote->mesh.server = &mote->served.server;
     mote->mesh.echo = options->echo;
+    mote->mesh.net.ipsec_compressed = options->nhc;
     return 0;
 }
 

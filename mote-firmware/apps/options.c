@@ -33,6 +33,7 @@ enum {
     OPT_SA,
     OPT_NEW_SA,
     OPT_ECHO,
+    OPT_NHC,
     OPT_LINK_KEY,
     OPT_LINK_LEVEL,
     OPT_FORM,
@@ -63,6 +64,7 @@ static const struct option NAMES[] = {{"ep", required_argument, NULL, OPT_EP},
                                       {"sa", required_argument, NULL, OPT_SA},
                                       {"new-sa", no_argument, NULL, OPT_NEW_SA},
                                       {"echo", no_argument, NULL, OPT_ECHO},
+                                      {"nhc", no_argument, NULL, OPT_NHC},
                                       {"link-key", required_argument, NULL, OPT_LINK_KEY},
                                       {"link-level", required_argument, NULL, OPT_LINK_LEVEL},
                                       {"form", required_argument, NULL, OPT_FORM},
@@ -108,6 +110,8 @@ static bool *flag_field(struct options *options, int option)
         return &options->new_sa;
     case OPT_ECHO:
         return &options->echo;
+    case OPT_NHC:
+        return &options->nhc;
     case OPT_ENCRYPT:
         return &options->encrypt;
     case OPT_MESH:
@@ -204,6 +208,8 @@ static bool choose_link(struct options *options)
                              "with --mesh give its IPv6 address, coap://[fd00::...]");
     if (options->serve && !options->mesh)
         return option_reject("serve", "", "only a mesh router is always awake: give --mesh too");
+    if (options->nhc && !options->mesh)
+        return option_reject("nhc", "", "only mesh packets have AH and ESP: give --mesh too");
     if (options->echo && !options->mesh)
         return option_reject("echo", "", "only a mesh router is always awake: give --mesh too");
     if (options->sa != NULL && !options->mesh)

@@ -89,8 +89,8 @@ struct host_sensor {
     struct csv_sensor csv;
 };
 
-/* Sensors of the machine. `root` is a prefix of /, /proc and /sys, "" except in tests. False if this
- * machine has no such sensor. */
+/* Sensors of the machine. `root` is a prefix of /, /proc and /sys, "" except in tests. False if
+ * this machine has no such sensor. */
 bool load_sensor(struct sensor *sensor, struct host_sensor *host, const char *root);
 bool memory_sensor(struct sensor *sensor, struct host_sensor *host, const char *root);
 bool disk_sensor(struct sensor *sensor, struct host_sensor *host, const char *root);
