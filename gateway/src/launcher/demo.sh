@@ -63,7 +63,7 @@ choose_wake() {
 seconds() { printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)); }
 
 demo() {
-  local line= part= out status=0 started=0 patience=20
+  local line= part= out status=0 started=0 patience=0 patience_most=0
   gateway_pid= mote_pids=() zep= mirror=
   if [ -n "$topology" ]; then
     mkdir -p -m 700 "$data"
@@ -206,18 +206,21 @@ meet() {
   # Spread over the time between wake-ups, so that they do not send at once, then or later.
   stagger_ms=$((wake_ms / motes < 500 ? wake_ms / motes : 500))
   mkdir -p "$data/motes"
-  if [ -e "$data/motes/mote-1.state" ]; then patience=0; fi
+  rm -f "$data"/motes/*.registered
+  # Ten seconds; motes of an earlier run have registered already.
+  if [ ! -e "$data/motes/mote-1.state" ]; then patience_most=$((10000 / (stagger_ms + 1))) patience=$patience_most; fi
 }
 
-# Starts the next mote. The second one waits until the first has registered, which is then /ms/1.
+# Starts the next mote. The second one waits until the first has registered, which is then /ms/1. Later ones wait for the
+# eighth before them: on a busy machine motes that nobody answers would fill the air with repetitions.
 start_next() {
-  if [ "$started" = 1 ] && [ ! -s "$data/motes/first" ] && ((patience-- > 0)); then return; fi
-  local n=$((++started)) kind sensors=() note='s/^/&/'
+  local n before=$((started > 8 ? started - 7 : 1)) kind sensors=()
+  if ((started > 0 && patience-- > 0)) && [ ! -s "$data/motes/mote-$before.registered" ]; then return; fi
+  n=$((++started)) patience=$patience_most
   for kind in $(sensors_of "$n"); do sensors+=(--sensor "$kind"); done
-  if [ "$n" = 1 ]; then note="/^registered/w $data/motes/first"; fi
   "$mote" --ep "mote-$n" --zep "${zep#zep://}" --eui64 "$(eui64 "$n")" "${sensors[@]}" \
     --mirror "$mirror" --wake "$(seconds "$wake_ms")" --state "$data/motes/mote-$n.state" \
-    > >(exec sed -u -e "$note" -e "s/^/mote-$n: /") 2>&1 &
+    > >(exec sed -u -e "/^registered/w $data/motes/mote-$n.registered" -e "s/^/mote-$n: /") 2>&1 &
   mote_pids+=($!)
 }
 
@@ -248,6 +251,7 @@ end_motes() {
   for pid in "${mote_pids[@]}"; do kill "$pid" 2>/dev/null || true; done
   for pid in "${mote_pids[@]}"; do wait "$pid" 2>/dev/null || true; done
   mote_pids=()
+  rm -f "$data"/motes/*.registered
 }
 
 # What to try now, in the words of a client.
