@@ -32,6 +32,8 @@ NOT_RUN = {
     "coap-client-gnutls -M key.pem coaps://127.0.0.1/keys/mirror": "needs a key; test_coaps.py runs it with one",
     "coap-client-openssl -c me.pem -j me.key -C ca.pem coaps://localhost/rd-lookup/ep":
         "needs an authority in the settings; test_certificates.py runs it with one",
+    "curl -o ca.pem http://127.0.0.1:8080/ca.pem": "the gateway of docker/compose.yaml; docker/tests/test_images.py fetches it",
+    'curl --cacert ca.pem -H "$token" https://HOST:8443/ms/1/load': "as above",
     "./vigil verify FILE [--key JKT]... [--keys JWKS]": "a synopsis; README.md has one that is run",
     r"curl -N ... \| wireshark -k -i -": "Wireshark needs a screen; test_the_demos_captures_are_decoded reads the capture",
 }
