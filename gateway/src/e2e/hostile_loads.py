@@ -82,7 +82,7 @@ class Flood:
             selector.unregister(old["socket"])
             old["socket"].close()
             self.open(selector)
-        # What the processor did not let us send in time is not made up for.
+        # Datagrams for which the processor had no time are not made up for.
         self.octets = max(self.octets, allowed - self.plan["octets_per_second"] / 10)
         for _ in range(64):
             if self.octets >= allowed:

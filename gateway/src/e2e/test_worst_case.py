@@ -12,6 +12,7 @@ import os
 import signal
 import subprocess
 import sys
+
 import pytest
 from processes import Gateway, namespace, why_no_namespace
 

@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What all measurements need: processes, their processor time, and OpenSSL's speed. */
+/** Processes, their processor time and the speed of OpenSSL, for all measurements. */
 final class BenchSupport {
   private BenchSupport() {}
 

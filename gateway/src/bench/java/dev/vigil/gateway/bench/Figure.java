@@ -9,7 +9,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured for a target.
+ * The measurement of a target.
  *
  * @param rounds at least one, all with a reference or all without
  */

@@ -1,6 +1,6 @@
 package dev.vigil.gateway.bench;
 
-/** What an endpoint of the directory's benches registers. */
+/** The five links that an endpoint of the directory's benches registers. */
 final class FiveLinks {
   private FiveLinks() {}
 

@@ -22,7 +22,7 @@ enum Target {
   BOOT_RSS("boot.rss", "MB", Of.VALUE, Bound.AT_MOST, 250),
   RESTART("restart.recover", "s", Of.VALUE, Bound.AT_MOST, 5);
 
-  /** What the limit applies to. */
+  /** The number that the limit applies to. */
   enum Of {
     VALUE,
     RATIO

@@ -92,7 +92,7 @@ class OwnAddresses {
         .collect(Collectors.toSet());
   }
 
-  /** What is known of the machine for some seconds: a lookup asks for each link. */
+  /** The addresses of the machine, read again after some seconds: a lookup asks for each link. */
   private static final class Cache {
     private final ObjectProvider<ListeningAddress> servers;
     private final Set<Integer> configured;
