@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 /** Serves the routes of a {@link RequestDispatcher} over CoAP until it is closed. */
 public final class CoapServer implements AutoCloseable {
   /** Datagrams of a connector that wait for a worker in order of arrival, whoever sent them. */
-  private static final int MAX_WAITING = 32;
+  private static final int MAX_WAITING = 256;
 
   /** Lookups and histories that strangers wait for. */
   private static final int MAX_COSTLY = 256;
