@@ -80,7 +80,7 @@ def test_a_wrong_option_is_named():
     assert done.returncode != 0 and "everyone" in done.stderr and "first-use" in done.stderr
 
 
-def test_a_mistake_in_an_option_of_the_gateway_ends_the_demo_with_code_2():
+def test_a_wrong_gateway_option_ends_the_demo_with_code_2():
     for options in (["--http-port", "65536"], ["--mots", "4"]):
         done = subprocess.run([VIGIL, "demo", *options], capture_output=True, text=True, timeout=600)
         assert done.returncode == 2 and options[0] in done.stderr and one_clear_sentence(done.stderr), done.stderr

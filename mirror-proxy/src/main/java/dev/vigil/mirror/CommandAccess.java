@@ -12,7 +12,7 @@ import dev.vigil.mirror.state.ProvenTarget;
 import dev.vigil.mirror.state.RequestTarget;
 import dev.vigil.mirror.state.UnprovenTarget;
 
-/** Who may see the commands of an endpoint, and what else {@link Access} decides. */
+/** Rights to the commands of an endpoint, beside the decisions of {@link Access}. */
 final class CommandAccess {
   private final Access access;
   private final EndpointSources sources;

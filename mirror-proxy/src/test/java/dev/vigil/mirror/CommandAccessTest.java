@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who sees an endpoint's commands and its sequence number. */
+/** Rights to an endpoint's commands and its sequence number. */
 class CommandAccessTest {
   private static final Caller HOME = MirrorFixture.caller("2001:db8::1", true);
   private static final Caller STRANGER = MirrorFixture.caller("198.51.100.9", true);

@@ -15,7 +15,7 @@ import java.util.Set;
 
 /**
  * Files and folders that only the user of the process may read and write, whatever the umask says.
- * Whoever could write to the data folder could replace what the gateway reads and loads from it.
+ * Another user with write access to the data folder could replace keys, state and libraries in it.
  */
 public final class PrivateFiles {
   private static final Set<PosixFilePermission> FILE_MODE =

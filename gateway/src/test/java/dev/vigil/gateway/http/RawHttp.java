@@ -58,7 +58,7 @@ public final class RawHttp {
     return text.toString();
   }
 
-  /** What the server sends until it closes the connection. */
+  /** The answer of a server that closes the connection after it. */
   public static Answer read(Socket socket) throws IOException {
     String text = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     int end = text.indexOf("\r\n\r\n");

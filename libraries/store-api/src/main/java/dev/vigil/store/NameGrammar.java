@@ -18,8 +18,8 @@ public final class NameGrammar {
   private NameGrammar() {}
 
   /**
-   * What is wrong with a new name, for a diagnostic, for instance "is longer than 63 octets"; null
-   * when nothing is. It never quotes the name.
+   * The fault of a new name, for a diagnostic, for instance "is longer than 63 octets"; null when
+   * nothing is. It never quotes the name.
    */
   public static @Nullable String fault(String name) {
     if (name.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.vigil.mirror.model;
 
-/** Who registered an endpoint name in the directory itself. */
+/** The kind of registrant that holds an endpoint name in the directory itself. */
 public enum DirectoryEntry {
   NONE,
 
