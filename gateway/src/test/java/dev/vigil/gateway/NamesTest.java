@@ -3,6 +3,12 @@ package dev.vigil.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.coap.CoapTestClient;
+import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.records.Outcome;
+import dev.vigil.gateway.records.RecordSet;
+import dev.vigil.gateway.records.Records;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Store;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -11,8 +17,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** One grammar of names and one form of paths, whichever way they come. */
 class NamesTest {
@@ -42,7 +50,16 @@ class NamesTest {
       OperatorClient operator = new OperatorClient(gateway);
       for (String name :
           new String[] {
-            "a\u009bb", "a\u202eb", "a\u200bb", "a ", " a", "a  b", "e\u0301", "\ue000", ".trust"
+            "a\u009bb",
+            "a\u202eb",
+            "a\u200bb",
+            "a ",
+            " a",
+            "a  b",
+            "e\u0301",
+            "\ue000",
+            ".trust",
+            ".records/test"
           }) {
         String ep = "?ep=" + encoded(name);
         SleepyEndpoint sleeper = new SleepyEndpoint(name);
@@ -62,6 +79,53 @@ class NamesTest {
       assertThat(coap.post("/rd?ep=K%C3%BCche%201", LINKS, LINK_FORMAT).code()).isEqualTo("2.01");
     }
   }
+
+  @Test
+  void noRequestReachesOrListsTheGatewaysOwnRecords() {
+    try (InProcessGateway gateway = new InProcessGateway(folder.resolve("records"), OPEN);
+        CoapTestClient coap = new CoapTestClient(gateway.address("coap"))) {
+      OperatorClient operator = new OperatorClient(gateway);
+      RecordSet<Note> notes = gateway.bean(Records.class).of("note", Note.class);
+      Outcome done =
+          notes
+              .put("n1", new Note("inside"), OptionalLong.of(0), new Audit("me", "wrote", ""))
+              .join();
+      assertThat(done).isInstanceOf(Outcome.Done.class);
+      String id =
+          gateway
+              .bean(Store.class)
+              .endpoint(new EndpointName(".records/note", ""))
+              .orElseThrow()
+              .id();
+      for (String path : new String[] {"/ms/" + id, "/rd/" + id, "/ms/" + id + "/record/n1"}) {
+        assertThat(coap.get(path).code()).as(path).isIn("4.04", "4.05");
+        assertThat(operator.get(path).statusCode()).as(path).isIn(404, 405);
+      }
+      assertThat(operator.get("/api/endpoints/" + id).statusCode()).isEqualTo(404);
+      for (String list :
+          new String[] {
+            "/rd-lookup/ep",
+            "/rd-lookup/res",
+            "/.well-known/core",
+            "/api/endpoints",
+            "/api/keys",
+            "/rd-lookup/ep?ep=.records%2Fnote",
+            "/api/endpoints?ep=.records%2Fnote"
+          }) {
+        assertThat(operator.get(list).body()).as(list).doesNotContain("records", "inside");
+      }
+      assertThat(operator.get("/api/audit?ep=.records%2Fnote").statusCode()).isEqualTo(400);
+      JsonNode entry = operator.read("/api/audit").get("decisions").get(0);
+      assertThat(entry.get("what").asString()).isEqualTo("wrote");
+      assertThat(entry.get("kind").asString()).isEqualTo("note");
+      assertThat(entry.get("record").asString()).isEqualTo("n1");
+      assertThat(entry.get("after").get("text").asString()).isEqualTo("inside");
+      assertThat(entry.has("before")).isFalse();
+      assertThat(entry.has("endpoint")).isFalse();
+    }
+  }
+
+  record Note(String text) {}
 
   private static void refusedImport(OperatorClient operator, SleepyEndpoint sleeper, String name) {
     HttpResponse<String> imported =

@@ -17,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The audit trail, for operators. */
 @RestController
 class AuditController {
   private static final int MAX_LIMIT = 1000;
+  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final MirrorQueries mirror;
   private final Access access;
@@ -42,7 +44,12 @@ class AuditController {
    * @param endpoint id of the endpoint; absent when the entry is about none
    * @param what the decision in words
    * @param key thumbprint of the key; absent when the entry is about none
-   * @param by who decided: a label such as account:operator, mirror, endpoint, or an address
+   * @param by who decided: a label such as account:operator, mirror, gateway, endpoint, or an
+   *     address
+   * @param kind of the changed record, such as alarm-rule; absent when none was changed
+   * @param record id of the changed record
+   * @param before the record without its secrets; absent when it is new
+   * @param after the record without its secrets; absent when it was removed
    */
   record DecisionJson(
       long position,
@@ -52,8 +59,13 @@ class AuditController {
       String d,
       String what,
       @Nullable String key,
-      String by) {
+      String by,
+      @Nullable String kind,
+      @Nullable String record,
+      @Nullable Object before,
+      @Nullable Object after) {
     static DecisionJson of(AuditEntry decision) {
+      AuditEntry.Edit edit = decision.edit();
       return new DecisionJson(
           decision.position(),
           decision.at(),
@@ -62,12 +74,20 @@ class AuditController {
           decision.d(),
           decision.action(),
           decision.jkt().isEmpty() ? null : decision.jkt(),
-          decision.actor());
+          decision.actor(),
+          edit == null ? null : edit.kind(),
+          edit == null ? null : edit.record(),
+          edit == null ? null : tree(edit.before()),
+          edit == null ? null : tree(edit.after()));
+    }
+
+    private static @Nullable Object tree(@Nullable String json) {
+      return json == null ? null : JSON.readValue(json, Object.class);
     }
   }
 
   @Operation(
-      summary = "Every decision about keys, commands and the network, newest first",
+      summary = "Every decision about keys, commands, the network and records, newest first",
       description =
           "before is the next of an earlier answer. With after (0 or a position) the order is oldest"
               + " first, so that a reader can follow the trail. ep, with d if the endpoint has a"
@@ -86,6 +106,10 @@ class AuditController {
     }
     requirePosition(before);
     requirePosition(after);
+    if (ep != null && ep.startsWith(".")) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "ep begins with a dot, as no endpoint does");
+    }
     String domain = DomainProperties.named(d);
     int size = PageCursor.limit(limit, MAX_LIMIT);
     if (after != null) {

@@ -13,6 +13,14 @@ public record EndpointName(String ep, String d) {
     }
   }
 
+  /**
+   * Whether the name belongs to the software itself, for state that is about no endpoint. {@link
+   * NameGrammar} keeps such names from requests.
+   */
+  public boolean isReserved() {
+    return ep.startsWith(".");
+  }
+
   @Override
   public String toString() {
     return d.isEmpty() ? ep : ep + " in " + d;

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The durable state of all endpoints. Safe for use by any number of threads.
  *
  * <p>A store may forget an endpoint that never had a sequence number and whose slots are all empty:
- * a batch for its name then makes a new endpoint with another id and version 1.
+ * a batch for its name then makes a new endpoint with another id and version 1. Of a reserved name
+ * ({@link EndpointName#isReserved}) it may also forget single slots that were emptied; a follower
+ * that resumes from a position before then is not told that they are empty.
  */
 public interface Store extends AutoCloseable {
   /**
@@ -40,6 +42,20 @@ public interface Store extends AutoCloseable {
         after,
         change -> {
           if (change.isAbout(slot)) {
+            follower.accept(change);
+          }
+        });
+  }
+
+  /**
+   * Follows one endpoint: as {@link #changes(long, Consumer)}, but only changes of that name, each
+   * with all of its facts.
+   */
+  default Subscription changes(EndpointName name, long after, Consumer<Change> follower) {
+    return changes(
+        after,
+        change -> {
+          if (change.endpoint().equals(name)) {
             follower.accept(change);
           }
         });

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param action one line
  * @param jkt the thumbprint of the key concerned; empty when there is none
  * @param actor the operator, {@code mirror}, {@code endpoint}, or the address of a client
+ * @param edit the record of the gateway that was changed; null for decisions about keys and
+ *     commands
  */
 public record AuditEntry(
     long position,
@@ -20,4 +22,16 @@ public record AuditEntry(
     String d,
     String action,
     String jkt,
-    String actor) {}
+    String actor,
+    @Nullable Edit edit) {
+
+  /**
+   * A change of a record.
+   *
+   * @param kind of the record, for instance {@code account}
+   * @param record id of the record
+   * @param before JSON without secrets; null: the record is new
+   * @param after JSON without secrets; null: the record was removed
+   */
+  public record Edit(String kind, String record, @Nullable String before, @Nullable String after) {}
+}

@@ -8,7 +8,9 @@ import dev.vigil.signed.wire.WireReader;
 import dev.vigil.store.Change;
 import dev.vigil.store.Fact;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Translates changes of the store's feed into events and audit entries. */
@@ -17,7 +19,7 @@ public final class MirrorEvents {
 
   /** The events of a change; none for changes of other modules. */
   public static List<MirrorEvent> of(Change change) {
-    if (change.endpoint().ep().equals(StoreSlots.TRUST)) {
+    if (change.endpoint().isReserved()) {
       // A decision about a key that concerns an endpoint is followed by a change of the endpoint.
       return List.of();
     }
@@ -40,16 +42,25 @@ public final class MirrorEvents {
   }
 
   private static AuditEntry auditEntry(Change change, byte[] body) {
-    boolean ofEndpoint = !change.endpoint().ep().equals(StoreSlots.TRUST);
+    boolean ofEndpoint = !change.endpoint().isReserved();
+    Map<String, String> members = members(body);
+    String kind = members.get("kind");
     return new AuditEntry(
         change.position(),
         change.at(),
         ofEndpoint ? change.id() : null,
         ofEndpoint ? change.endpoint().ep() : null,
-        change.endpoint().d(),
-        member(body, "what"),
-        member(body, "jkt"),
-        member(body, "by"));
+        members.getOrDefault("d", change.endpoint().d()),
+        members.getOrDefault("what", ""),
+        members.getOrDefault("jkt", ""),
+        members.getOrDefault("by", ""),
+        kind == null
+            ? null
+            : new AuditEntry.Edit(
+                kind,
+                members.getOrDefault("record", ""),
+                members.get("before"),
+                members.get("after")));
   }
 
   private static @Nullable MirrorEvent event(Change change, Fact fact) {
@@ -66,7 +77,8 @@ public final class MirrorEvents {
           fact.isNone() || Lease.read(fact.body()).lifetime() == 0
               ? event(change, MirrorEvent.Kind.WITHDRAWN, "withdrawn")
               : event(change, MirrorEvent.Kind.REGISTERED, "registered");
-      case StoreSlots.AUDIT -> event(change, MirrorEvent.Kind.TRUST, member(fact.body(), "what"));
+      case StoreSlots.AUDIT ->
+          event(change, MirrorEvent.Kind.TRUST, members(fact.body()).getOrDefault("what", ""));
       case StoreSlots.COMMANDS ->
           fact.isNone() ? null : event(change, MirrorEvent.Kind.COMMAND, "commands changed");
       default -> null;
@@ -91,18 +103,18 @@ public final class MirrorEvents {
         text);
   }
 
-  /** A string member of a JSON object; empty when it is missing. */
-  private static String member(byte[] body, String wanted) {
-    String[] found = {""};
+  /** The string members of a JSON object. */
+  private static Map<String, String> members(byte[] body) {
+    Map<String, String> members = new HashMap<>();
     JsonReader json = new JsonReader(new WireReader(body));
     json.object(
         name -> {
-          if (name.equals(wanted)) {
-            found[0] = json.string();
+          if (json.next() == JsonReader.Kind.STRING) {
+            members.put(name, json.string());
           } else {
             json.skip();
           }
         });
-    return found[0];
+    return members;
   }
 }

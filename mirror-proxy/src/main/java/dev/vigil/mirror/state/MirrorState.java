@@ -76,8 +76,9 @@ public final class MirrorState {
   private void applyFacts(Change change) {
     if (change.endpoint().ep().equals(StoreSlots.TRUST)) {
       change.facts().forEach(fact -> applyTrust(change.endpoint().d(), fact));
-    } else if (byId.containsKey(change.id())
-        || change.facts().stream().anyMatch(MirrorState::createsEndpoint)) {
+    } else if (!change.endpoint().isReserved()
+        && (byId.containsKey(change.id())
+            || change.facts().stream().anyMatch(MirrorState::createsEndpoint))) {
       applyEndpoint(change);
     }
   }

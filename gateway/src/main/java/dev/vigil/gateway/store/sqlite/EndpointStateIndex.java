@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.sqlite.ClearedSlots.ClearedSlot;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import dev.vigil.store.Store;
@@ -32,13 +33,16 @@ final class EndpointStateIndex {
   /** Facts of one change at most: as many as a {@link RowKey} can tell apart. */
   static final int MAX_FACTS = 1 << RowKey.ORD_BITS;
 
-  private final Map<EndpointName, Entry> byName = new ConcurrentHashMap<>();
+  private final Map<EndpointName, EndpointEntry> byName = new ConcurrentHashMap<>();
 
   /** Only the store's thread writes. */
   private final NumberedTable<Identity> byNumber = new NumberedTable<>();
 
   /** Names that may be forgettable, in the order in which they became so; guarded by itself. */
   private final Set<EndpointName> emptied = new LinkedHashSet<>();
+
+  /** Slots of reserved names that may be forgettable. */
+  private final ClearedSlots clearedSlots = new ClearedSlots();
 
   /** One instance of each slot name; used only by the store's thread. */
   private final Map<String, String> slotNames = new HashMap<>();
@@ -74,58 +78,10 @@ final class EndpointStateIndex {
   /** An endpoint at one point in the feed. */
   record State(Identity identity, long high, long version) {}
 
-  /** Guarded by itself. */
-  private static final class Entry {
-    final Identity identity;
-    long high;
-    long version;
-    @Nullable Slot[] slots = new @Nullable Slot[0];
-
-    Entry(Identity identity) {
-      this.identity = identity;
-    }
-
-    @Nullable Slot slot(String name) {
-      for (Slot slot : slots) {
-        if (slot != null && slot.name.equals(name)) {
-          return slot;
-        }
-      }
-      return null;
-    }
-  }
-
-  /** The keys of the rows of one slot, oldest first. */
-  private static final class Slot {
-    final String name;
-    long[] keys = new long[1];
-    int size;
-
-    /** Whether the newest fact emptied the slot. */
-    boolean cleared;
-
-    Slot(String name) {
-      this.name = name;
-    }
-
-    void add(long key, int capacity, List<Long> superseded) {
-      int excess = Math.max(0, size + 1 - capacity);
-      for (int i = 0; i < excess; i++) {
-        superseded.add(keys[i]);
-      }
-      size -= excess;
-      long[] target =
-          size < keys.length ? keys : new long[Math.min(2 * size, Math.max(capacity, 1))];
-      System.arraycopy(keys, excess, target, 0, size);
-      target[size++] = key;
-      keys = target;
-    }
-  }
-
   /** Reads the whole file. */
   static EndpointStateIndex read(Connection connection) throws SQLException {
     EndpointStateIndex index = new EndpointStateIndex();
-    NumberedTable<Entry> entries = index.readEndpoints(connection);
+    NumberedTable<EndpointEntry> entries = index.readEndpoints(connection);
     SlotNameCache slots = new SlotNameCache();
     try (PreparedStatement statement =
             connection.prepareStatement(
@@ -139,7 +95,7 @@ final class EndpointStateIndex {
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         long key = row.getLong(1);
-        Entry entry = entries.get(row.getLong(2));
+        EndpointEntry entry = entries.get(row.getLong(2));
         if (entry == null) {
           throw unknown(row.getInt(2));
         }
@@ -151,20 +107,20 @@ final class EndpointStateIndex {
       }
     }
     index.byName.values().stream()
-        .filter(EndpointStateIndex::isEmptied)
+        .filter(EndpointEntry::isEmptied)
         .forEach(entry -> index.emptied.add(entry.identity.name));
     return index;
   }
 
-  private NumberedTable<Entry> readEndpoints(Connection connection) throws SQLException {
-    NumberedTable<Entry> entries = new NumberedTable<>();
+  private NumberedTable<EndpointEntry> readEndpoints(Connection connection) throws SQLException {
+    NumberedTable<EndpointEntry> entries = new NumberedTable<>();
     try (PreparedStatement statement =
             connection.prepareStatement("SELECT number, id, d, ep FROM endpoint ORDER BY number");
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         endpoints = row.getLong(1);
         EndpointName name = new EndpointName(text(row, 4), text(row, 3));
-        Entry entry = new Entry(new Identity(endpoints, text(row, 2), name));
+        EndpointEntry entry = new EndpointEntry(new Identity(endpoints, text(row, 2), name));
         entries.put(endpoints, entry);
         byName.put(name, entry);
         announce(entry.identity);
@@ -225,18 +181,52 @@ final class EndpointStateIndex {
   }
 
   private @Nullable Forgettable forgettable(EndpointName name) {
-    Entry entry = byName.get(name);
+    EndpointEntry entry = byName.get(name);
     if (entry == null || entry.identity.number == endpoints) {
       return null;
     }
     synchronized (entry) {
-      long[] keys =
-          Arrays.stream(entry.slots)
-              .filter(slot -> slot != null)
-              .flatMapToLong(slot -> Arrays.stream(slot.keys, 0, slot.size))
-              .toArray();
+      long[] keys = entry.keysAfter(0);
       boolean newest = Arrays.stream(keys).anyMatch(key -> RowKey.position(key) == position);
-      return isEmptied(entry) && !newest ? new Forgettable(entry.identity, keys) : null;
+      return entry.isEmptied() && !newest ? new Forgettable(entry.identity, keys) : null;
+    }
+  }
+
+  /** The number of slots that may be forgettable. */
+  int clearedSlotCount() {
+    return clearedSlots.size();
+  }
+
+  /**
+   * Takes the slots of reserved names that were emptied first.
+   *
+   * @param left the number of slots that may stay
+   * @return slots whose only row can be deleted: the endpoint has a newer one
+   */
+  List<ClearedSlot> takeClearedSlots(int left) {
+    return clearedSlots.take(
+        left,
+        slot -> {
+          EndpointEntry entry = byName.get(slot.name());
+          return entry != null && entry.isClearedBy(slot.slot(), slot.key());
+        },
+        slot -> {
+          EndpointEntry entry = byName.get(slot.name());
+          return entry == null || entry.isNewest(slot.key());
+        });
+  }
+
+  /** Called after the rows of those slots were deleted. */
+  void forgottenSlots(List<ClearedSlot> slots) {
+    for (ClearedSlot slot : slots) {
+      EndpointEntry entry = byName.get(slot.name());
+      if (entry != null) {
+        synchronized (entry) {
+          entry.removeCleared(slot.slot());
+        }
+      }
+      // Another endpoint with such a slot keeps its instance of the name.
+      slotNames.remove(slot.slot());
     }
   }
 
@@ -255,14 +245,9 @@ final class EndpointStateIndex {
     }
   }
 
-  private static boolean isEmptied(Entry entry) {
-    return entry.high == 0
-        && Arrays.stream(entry.slots).allMatch(slot -> slot == null || slot.cleared);
-  }
-
-  private void noteIfEmptied(Entry entry, boolean cleared) {
+  private void noteIfEmptied(EndpointEntry entry, boolean cleared) {
     synchronized (emptied) {
-      if (cleared && isEmptied(entry)) {
+      if (cleared && entry.isEmptied()) {
         emptied.add(entry.identity.name);
       } else if (!emptied.isEmpty()) {
         emptied.remove(entry.identity.name);
@@ -285,7 +270,7 @@ final class EndpointStateIndex {
   }
 
   @Nullable State state(EndpointName name) {
-    Entry entry = byName.get(name);
+    EndpointEntry entry = byName.get(name);
     if (entry == null) {
       return null;
     }
@@ -303,13 +288,23 @@ final class EndpointStateIndex {
 
   /** The keys of the rows that a slot keeps, oldest first, rows with an empty body included. */
   long[] keys(EndpointName name, String slot) {
-    Entry entry = byName.get(name);
+    EndpointEntry entry = byName.get(name);
     if (entry == null) {
       return new long[0];
     }
     synchronized (entry) {
-      Slot found = entry.slot(slot);
-      return found == null ? new long[0] : Arrays.copyOf(found.keys, found.size);
+      return entry.keys(slot);
+    }
+  }
+
+  /** The keys of all rows that an endpoint keeps after a position, ascending. */
+  long[] keysAfter(EndpointName name, long after) {
+    EndpointEntry entry = byName.get(name);
+    if (entry == null) {
+      return new long[0];
+    }
+    synchronized (entry) {
+      return entry.keysAfter(after);
     }
   }
 
@@ -322,7 +317,8 @@ final class EndpointStateIndex {
   void committed(State after, long at, List<Fact> facts) {
     position = at;
     endpoints = Math.max(endpoints, after.identity.number);
-    Entry entry = byName.computeIfAbsent(after.identity.name, name -> new Entry(after.identity));
+    EndpointEntry entry =
+        byName.computeIfAbsent(after.identity.name, name -> new EndpointEntry(after.identity));
     synchronized (entry) {
       entry.high = after.high;
       entry.version = after.version;
@@ -339,16 +335,13 @@ final class EndpointStateIndex {
     }
   }
 
-  private void add(Entry entry, String name, long key, int capacity, boolean clears) {
-    Slot slot = entry.slot(name);
-    if (slot == null) {
-      slot = new Slot(slotNames.computeIfAbsent(name, same -> same));
-      entry.slots = Arrays.copyOf(entry.slots, entry.slots.length + 1);
-      entry.slots[entry.slots.length - 1] = slot;
-    }
-    slot.cleared = clears;
+  private void add(EndpointEntry entry, String name, long key, int capacity, boolean clears) {
+    String slot = entry.has(name) ? name : slotNames.computeIfAbsent(name, same -> same);
     synchronized (superseded) {
-      slot.add(key, capacity, superseded);
+      entry.add(slot, key, capacity, clears, superseded);
+    }
+    if (clears && entry.identity.name.isReserved()) {
+      clearedSlots.add(new ClearedSlot(entry.identity.name, slot, key));
     }
   }
 

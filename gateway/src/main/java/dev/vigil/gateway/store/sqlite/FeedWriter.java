@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.sqlite.ClearedSlots.ClearedSlot;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Forgettable;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.RowKey;
@@ -112,14 +113,18 @@ final class FeedWriter implements AutoCloseable {
     changed.clear();
   }
 
-  /** Forgets the oldest names that were never trusted and have nothing, when there are many. */
+  /**
+   * Forgets the oldest names that were never trusted and have nothing, and the oldest emptied slots
+   * of reserved names, when there are many.
+   */
   void forgetExcess() throws SQLException {
-    if (index.emptiedCount() >= MAX_EMPTIED + FORGET_THRESHOLD) {
+    if (index.emptiedCount() >= MAX_EMPTIED + FORGET_THRESHOLD
+        || index.clearedSlotCount() >= MAX_EMPTIED + FORGET_THRESHOLD) {
       forget(MAX_EMPTIED);
     }
   }
 
-  /** Forgets all names that were never trusted and have nothing. */
+  /** Forgets all names that were never trusted and have nothing, and all such slots. */
   void forgetAll() throws SQLException {
     forget(0);
   }
@@ -127,11 +132,15 @@ final class FeedWriter implements AutoCloseable {
   /** In a transaction of its own, which also deletes superseded rows of those endpoints. */
   private void forget(int left) throws SQLException {
     List<Forgettable> forgettable = index.takeForgettable(left);
-    if (forgettable.isEmpty()) {
+    List<ClearedSlot> slots = index.takeClearedSlots(left);
+    if (forgettable.isEmpty() && slots.isEmpty()) {
       return;
     }
     begin.execute();
     delete();
+    for (ClearedSlot slot : slots) {
+      addDeletion(slot.key());
+    }
     for (Forgettable one : forgettable) {
       for (long key : one.keys()) {
         addDeletion(key);
@@ -145,6 +154,7 @@ final class FeedWriter implements AutoCloseable {
     index.supersededDeleted();
     deleted = false;
     index.forgotten(forgettable);
+    index.forgottenSlots(slots);
   }
 
   /** Deletes the superseded rows that are left, so that a closed file holds only kept ones. */

@@ -115,6 +115,19 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
   }
 
   @Override
+  public Subscription changes(EndpointName name, long after, Consumer<Change> follower) {
+    return feed.follow(
+        after,
+        change -> {
+          if (change.endpoint().equals(name)) {
+            follower.accept(change);
+          }
+        },
+        (from, reader) ->
+            readers.read(with -> with.changes(() -> index.keysAfter(name, from), from, reader)));
+  }
+
+  @Override
   public Optional<Endpoint> endpoint(EndpointName name) {
     committer.requireOpen();
     return index.endpoint(name);

@@ -49,6 +49,16 @@ final class StoreReader implements AutoCloseable {
       """
           .formatted(EndpointStateIndex.RowKey.ORD_BITS, EndpointStateIndex.MAX_FACTS - 1);
 
+  /** The first parameter is as above; the columns are those of {@link #ROWS}. */
+  private static final String FEED_OF_ENDPOINT =
+      """
+      SELECT kept.value, endpoint, at, high, version, slot, keep, body
+      FROM json_each(?) AS kept CROSS JOIN fact
+        ON position = kept.value >> %d AND ord = kept.value & %d
+      ORDER BY position, ord
+      """
+          .formatted(EndpointStateIndex.RowKey.ORD_BITS, EndpointStateIndex.MAX_FACTS - 1);
+
   private static final long NO_ROW = -1;
 
   private final Connection connection;
@@ -56,6 +66,7 @@ final class StoreReader implements AutoCloseable {
   private final SlotNameCache slots = new SlotNameCache();
   private final PreparedStatement feed;
   private final PreparedStatement feedOfSlot;
+  private final PreparedStatement feedOfEndpoint;
   private final PreparedStatement newest;
   private final PreparedStatement trail;
   private final PreparedStatement trailOfEndpoint;
@@ -68,6 +79,7 @@ final class StoreReader implements AutoCloseable {
     this.index = index;
     feed = connection.prepareStatement(FEED);
     feedOfSlot = connection.prepareStatement(FEED_OF_SLOT);
+    feedOfEndpoint = connection.prepareStatement(FEED_OF_ENDPOINT);
     newest = connection.prepareStatement("SELECT max(position) FROM fact");
     trail = connection.prepareStatement(TRAIL.formatted(">", "", ""));
     trailOfEndpoint = connection.prepareStatement(TRAIL.formatted(">", OF_ENDPOINT, ""));
@@ -96,6 +108,17 @@ final class StoreReader implements AutoCloseable {
     feedOfSlot.setString(2, slot);
     long last = read(feedOfSlot, superseded, follower, Integer.MAX_VALUE);
     return Math.max(Math.max(after, newestPosition), last);
+  }
+
+  /**
+   * Reads the changes of one endpoint.
+   *
+   * @param kept gives the keys of the endpoint's rows after the position. Only changes that it knew
+   *     count as read: a row may be in the file before its key is known
+   */
+  long changes(Supplier<long[]> kept, long after, Consumer<Change> follower) throws SQLException {
+    feedOfEndpoint.setString(1, Arrays.toString(kept.get()));
+    return Math.max(after, read(feedOfEndpoint, new long[0], follower, Integer.MAX_VALUE));
   }
 
   private long newest() throws SQLException {

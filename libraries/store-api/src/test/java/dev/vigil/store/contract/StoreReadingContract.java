@@ -173,6 +173,36 @@ public abstract class StoreReadingContract extends StoreTestBase {
   }
 
   @Test
+  void aFollowerOfOneEndpointSeesAllChangesOfItOnly() {
+    EndpointName reserved = mote(".records/test");
+    committed(store, plain(reserved, fact("a", 1, "gone"), fact("audit", Fact.KEEP_ALL, "x")));
+    committed(store, plain(MOTE, fact("a", 1, "of another")));
+    committed(store, plain(reserved, fact("a", 1, "kept"), fact("b", 1, "c")));
+    long middle = committed(store, plain(MOTE, fact("a", 1, "of another"))).position();
+    List<String> seen = new ArrayList<>();
+    try (Store.Subscription subscription =
+        store.changes(reserved, 0, change -> seen.add(change.version() + factsOf(change)))) {
+      assertThat(subscription).isNotNull();
+      assertThat(seen).containsExactly("1 x", "2 kept c");
+      committed(store, plain(MOTE, fact("b", 1, "of another")));
+      committed(store, plain(reserved, Fact.none("b")));
+    }
+    assertThat(seen).containsExactly("1 x", "2 kept c", "3 ");
+    seen.clear();
+    store.changes(reserved, middle, change -> seen.add(change.version() + factsOf(change))).close();
+    assertThat(seen).containsExactly("3 ");
+    seen.clear();
+    store.changes(mote("nobody"), 0, change -> seen.add(factsOf(change))).close();
+    assertThat(seen).isEmpty();
+  }
+
+  private static String factsOf(Change change) {
+    return change.facts().stream()
+        .map(fact -> " " + StoreTesting.text(fact))
+        .reduce("", String::concat);
+  }
+
+  @Test
   void readsATrailByPositionForAllOrOneEndpoint() {
     EndpointName other = mote("mote-2");
     committed(store, plain(MOTE, fact("audit", Fact.KEEP_ALL, "a"), fact("key", 1, "k")));

@@ -1,0 +1,87 @@
+package dev.vigil.gateway.records;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vigil.store.Fact;
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The JSON of a kind of records. Members that a later version added are ignored, and missing ones
+ * are null, zero or empty: two versions of the gateway may share the store.
+ */
+final class RecordCodec<T> {
+  /** Octets of one record at most. */
+  static final int MAX_OCTETS = 64 << 10;
+
+  /** Octets of a record in the audit trail, which keeps every entry. */
+  private static final int MAX_SHOWN = 8 << 10;
+
+  private static final JsonMapper STORED =
+      JsonMapper.builder()
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .changeDefaultPropertyInclusion(
+              inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+          .build();
+
+  private static final JsonMapper SHOWN =
+      STORED.rebuild().annotationIntrospector(new WithoutSecrets()).build();
+
+  private final Class<T> type;
+
+  RecordCodec(Class<T> type) {
+    this.type = type;
+  }
+
+  Class<T> type() {
+    return type;
+  }
+
+  /**
+   * @throws IllegalArgumentException when the record is too long
+   */
+  byte[] write(T value) {
+    byte[] body = STORED.writeValueAsBytes(value);
+    if (body.length > MAX_OCTETS) {
+      throw new IllegalArgumentException("a record has at most " + MAX_OCTETS + " octets");
+    }
+    return body;
+  }
+
+  /**
+   * @throws tools.jackson.core.JacksonException when the body is no such record
+   */
+  T read(byte[] body) {
+    return STORED.readValue(body, type);
+  }
+
+  /** The audit trail's fact of a change. */
+  Fact audit(Audit audit, String kind, String id, @Nullable T before, @Nullable T after) {
+    AuditBody body =
+        new AuditBody(
+            audit.what(), "", audit.by(), audit.d(), kind, id, shown(before), shown(after));
+    return new Fact(AuditBody.SLOT, Fact.KEEP_ALL, STORED.writeValueAsBytes(body));
+  }
+
+  private @Nullable String shown(@Nullable T value) {
+    if (value == null) {
+      return null;
+    }
+    String json = SHOWN.writeValueAsString(value);
+    return json.length() > MAX_SHOWN ? "{\"omitted\":%d}".formatted(json.length()) : json;
+  }
+
+  private static final class WithoutSecrets extends JacksonAnnotationIntrospector {
+    @Serial private static final long serialVersionUID = 1L;
+
+    @Override
+    public boolean hasIgnoreMarker(MapperConfig<?> config, AnnotatedMember member) {
+      return member.hasAnnotation(Secret.class) || super.hasIgnoreMarker(config, member);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.vigil.gateway.records;
+
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Store;
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/** The records of the gateway by kind. Safe for use by any number of threads. */
+public final class Records implements AutoCloseable {
+  /** Records of a kind at most, unless the kind's owner says otherwise. */
+  public static final int DEFAULT_MAX = 10_000;
+
+  private static final String PREFIX = ".records/";
+  private static final Pattern KIND = Pattern.compile("[a-z][a-z-]{0,31}");
+
+  private final Store store;
+  private final Clock clock;
+  private final Map<String, RecordSet<?>> sets = new ConcurrentHashMap<>();
+
+  public Records(Store store, Clock clock) {
+    this.store = store;
+    this.clock = clock;
+  }
+
+  /** As below, with at most {@link #DEFAULT_MAX} records. */
+  public <T> RecordSet<T> of(String kind, Class<T> type) {
+    return of(kind, type, DEFAULT_MAX);
+  }
+
+  /**
+   * The records of a kind, read from the store on the first call.
+   *
+   * @param kind lower-case letters and hyphens; databases keep it
+   * @param type a Java record that Jackson writes and reads. A component that is a {@link Secret}
+   *     stays out of the audit trail
+   * @param max number of records of the kind
+   */
+  @SuppressWarnings("unchecked") // the set of a kind has the type that it was made with
+  public <T> RecordSet<T> of(String kind, Class<T> type, int max) {
+    if (!KIND.matcher(kind).matches()) {
+      throw new IllegalArgumentException("not a kind of records: " + kind);
+    }
+    RecordSet<?> set =
+        sets.computeIfAbsent(kind, k -> RecordSet.follow(store, name(k), type, max, clock));
+    if (!set.type().equals(type)) {
+      throw new IllegalArgumentException("records of kind " + kind + " are of another type");
+    }
+    return (RecordSet<T>) set;
+  }
+
+  private static EndpointName name(String kind) {
+    return new EndpointName(PREFIX + kind, "");
+  }
+
+  /** The kind of the records under a store's name. */
+  static String kind(EndpointName name) {
+    return name.ep().substring(PREFIX.length());
+  }
+
+  /** Stops following the feed. The store stays open. */
+  @Override
+  public void close() {
+    sets.values().forEach(RecordSet::close);
+  }
+}

@@ -1,0 +1,170 @@
+package dev.vigil.gateway.store.sqlite;
+
+import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
+import dev.vigil.gateway.store.sqlite.EndpointStateIndex.RowKey;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One endpoint in memory: its state, and the rows of its slots. Guarded by itself. */
+final class EndpointEntry {
+  /** Slots that are searched one by one, which takes less memory than a map. */
+  private static final int MAX_LISTED = 16;
+
+  final Identity identity;
+  long high;
+  long version;
+
+  /** The key of the newest row. */
+  private long newest;
+
+  /** The number of slots that are not cleared. */
+  private int filled;
+
+  private @Nullable Slot[] listed = new @Nullable Slot[0];
+
+  /** All slots; null while they are few. */
+  private @Nullable Map<String, Slot> mapped;
+
+  EndpointEntry(Identity identity) {
+    this.identity = identity;
+  }
+
+  /** The keys of the rows of one slot, oldest first. */
+  private static final class Slot {
+    final String name;
+    long[] keys = new long[1];
+    int size;
+
+    /** Whether the newest fact emptied the slot. */
+    boolean cleared = true;
+
+    Slot(String name) {
+      this.name = name;
+    }
+
+    void add(long key, int capacity, List<Long> superseded) {
+      int excess = Math.max(0, size + 1 - capacity);
+      for (int i = 0; i < excess; i++) {
+        superseded.add(keys[i]);
+      }
+      size -= excess;
+      long[] target =
+          size < keys.length ? keys : new long[Math.min(2 * size, Math.max(capacity, 1))];
+      System.arraycopy(keys, excess, target, 0, size);
+      target[size++] = key;
+      keys = target;
+    }
+
+    LongStream rows() {
+      return Arrays.stream(keys, 0, size);
+    }
+  }
+
+  private @Nullable Slot slot(String name) {
+    Map<String, Slot> map = mapped;
+    if (map != null) {
+      return map.get(name);
+    }
+    for (Slot slot : listed) {
+      if (slot != null && slot.name.equals(name)) {
+        return slot;
+      }
+    }
+    return null;
+  }
+
+  private Slot newSlot(String name) {
+    Slot slot = new Slot(name);
+    Map<String, Slot> map = mapped;
+    if (map == null && listed.length == MAX_LISTED) {
+      map = new HashMap<>();
+      for (Slot each : listed) {
+        if (each != null) {
+          map.put(each.name, each);
+        }
+      }
+      mapped = map;
+      listed = new @Nullable Slot[0];
+    }
+    if (map == null) {
+      listed = Arrays.copyOf(listed, listed.length + 1);
+      listed[listed.length - 1] = slot;
+    } else {
+      map.put(name, slot);
+    }
+    return slot;
+  }
+
+  boolean has(String slot) {
+    return slot(slot) != null;
+  }
+
+  /**
+   * Adds a row to a slot.
+   *
+   * @param name the instance that is kept
+   * @param superseded receives the keys of the rows that the slot no longer keeps
+   */
+  void add(String name, long key, int capacity, boolean clears, List<Long> superseded) {
+    Slot known = slot(name);
+    Slot slot = known == null ? newSlot(name) : known;
+    if (slot.cleared != clears) {
+      filled += clears ? -1 : 1;
+    }
+    slot.cleared = clears;
+    slot.add(key, capacity, superseded);
+    newest = Math.max(newest, key);
+  }
+
+  /** Whether it never had a sequence number, and each of its slots is empty. */
+  boolean isEmptied() {
+    return high == 0 && filled == 0;
+  }
+
+  /** The keys of the rows that a slot keeps, oldest first, rows with an empty body included. */
+  long[] keys(String slot) {
+    Slot found = slot(slot);
+    return found == null ? new long[0] : found.rows().toArray();
+  }
+
+  /** The keys of all rows after a position, ascending. */
+  long[] keysAfter(long position) {
+    Map<String, Slot> map = mapped;
+    Stream<@Nullable Slot> slots = map == null ? Arrays.stream(listed) : map.values().stream();
+    return slots
+        .filter(slot -> slot != null)
+        .flatMapToLong(Slot::rows)
+        .filter(key -> RowKey.position(key) > position)
+        .sorted()
+        .toArray();
+  }
+
+  /** Whether a slot is still as the row of that key left it, which cleared it. */
+  boolean isClearedBy(String name, long key) {
+    Slot slot = slot(name);
+    return slot != null && slot.cleared && slot.keys[0] == key;
+  }
+
+  /** Whether the row has the endpoint's present H and version, so that it must stay. */
+  boolean isNewest(long key) {
+    return newest == key;
+  }
+
+  /** Removes a slot that is cleared. */
+  void removeCleared(String name) {
+    Map<String, Slot> map = mapped;
+    if (map != null) {
+      map.remove(name);
+    } else {
+      listed =
+          Arrays.stream(listed)
+              .filter(slot -> slot != null && !slot.name.equals(name))
+              .toArray(Slot[]::new);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.records;
+
+import org.jspecify.annotations.NullMarked;
