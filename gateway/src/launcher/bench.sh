@@ -2,7 +2,8 @@
 
 bench() {
   local classes=$here/gateway/target/test-classes libraries word java_words='' gateway_words=''
-  case " $* " in *' --help '*|*' -h '*) ;; *) say 'measures for minutes; other programs on this machine spoil figures of wall time' ;; esac
+  say 'measures for minutes; other programs on this machine spoil figures of wall time'
+  make_venv
   if stale "$classes/dev/vigil/gateway/bench/BenchMain.class" "$here/gateway/src/bench"; then
     (cd "$here" && ./mvnw -q -B -ntp test-compile -Dui.skip) >"$here/target/build.log" 2>&1 ||
       { tail -n 40 "$here/target/build.log" >&2; die 'the benches do not compile (target/build.log)'; }
@@ -13,7 +14,7 @@ bench() {
   for word in "$JAVA_HOME/bin/java" "${java_options[@]}"; do java_words+=${java_words:+$'\n'}$word; done
   mkdir -p "$here/gateway/target"
   exec "$JAVA_HOME/bin/java" "${java_options[@]}" -Dvigil.bench.gateway="$gateway_words" -Dvigil.bench.java="$java_words" \
-    -cp "$classes:$libraries" dev.vigil.gateway.bench.BenchMain --json "$here/gateway/target/bench.json" "$@"
+    -Dvigil.bench.aiocoap-rd="$venv/bin/aiocoap-rd" -cp "$classes:$libraries" dev.vigil.gateway.bench.BenchMain --json "$here/gateway/target/bench.json" "$@"
 }
 
 # The jar that names the libraries beside it: of the fast start, or unpacked for the bench alone.
@@ -24,4 +25,17 @@ bench_libraries() {
     "$JAVA_HOME/bin/java" -Djarmode=tools -jar "$jar" extract --force --destination "$folder" >/dev/null
   fi
   printf '%s\n' "$folder/$(basename "$jar")"
+}
+
+bench_help() {
+  cat <<'TEXT'
+./vigil bench: the project's figures beside their targets, a line each: name value unit reference ratio target met.
+
+  --only NAME,...  these figures, or those whose names begin so
+  --quick          under 3 minutes: fewer and shorter rounds, fewer endpoints
+  --json FILE      also holds every round (default: bench.json in the gateway's build folder)
+
+A value of processor time stands beside that of its reference, taken in turns. Installs the reference programs where
+that is allowed. Exit codes: 0 all were measured, met or not; 1 some could not be measured; 2 wrong options.
+TEXT
 }

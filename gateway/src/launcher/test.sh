@@ -32,18 +32,6 @@ step() {
   else printf '== %s: FAILED after %s s\n' "$title" $((SECONDS - started)); failed+=("$title,"); fi
 }
 
-# Python's tools for the tests, kept apart from the system's.
-make_venv() {
-  local wanted=$here/gateway/src/e2e/requirements.txt
-  if stale "$venv/stamp" "$wanted"; then
-    say 'fetching the Python peers of the tests'
-    mkdir -p "$here/target"
-    { python3 -m venv "$venv" && "$venv/bin/pip" install -q --disable-pip-version-check -r "$wanted"; } \
-      >"$here/target/pip.log" 2>&1 || { tail -n 15 "$here/target/pip.log" >&2; die 'could not install the Python peers (target/pip.log)'; }
-    touch "$venv/stamp"
-  fi
-}
-
 # In CI a test that fails is tried a second time, because machines there are shared and may stand still for seconds.
 # A test that passes only then is told as FLAKY at the end. A download that broke off is tried a second time too.
 java_tests() {

@@ -153,7 +153,7 @@ final class MirrorResource implements Resource {
             target.id(),
             target.lease().links(),
             target.keys().jkt(),
-            uri -> own.contains(uri, request.base()));
+            own.seenAs(request.base())::contains);
     return Response.content(ContentFormat.LINK_FORMAT, LinkFormat.write(links))
         .observable(MirrorState.topic(target.id()));
   }

@@ -120,9 +120,10 @@ final class CoapLoad implements AutoCloseable {
     return tally;
   }
 
+  /** A request is none: a socket whose own port is the server's sends to itself. */
   private static boolean answers(ByteBuffer answer, Peer peer) {
     return peer.request.length > 0
-        && answer.get(1) != 0
+        && (answer.get(1) & 0xe0) != 0
         && (answer.getShort(4) & 0xffff) == peer.messageId;
   }
 

@@ -8,6 +8,7 @@ enum Target {
   READ_CPU("read.cpu_ratio", "us", Of.RATIO, Bound.AT_MOST, 1.0),
   OBSERVE_FANOUT("observe.fanout", "us", Of.VALUE, Bound.AT_MOST, 10),
   REGISTER_CPU("rd.register_ratio", "us", Of.RATIO, Bound.AT_MOST, 4),
+  REGISTER_CPU_AIOCOAP("rd.register_ratio.aiocoap", "us", Of.RATIO, Bound.AT_MOST, 0.05),
   LOOKUP_FLAT("rd.lookup_flat", "us", Of.RATIO, Bound.AT_MOST, 1.5),
   LOOKUP_CPU("rd.lookup_us", "us", Of.VALUE, Bound.AT_MOST, 100),
   DIRECTORY_BYTES("rd.bytes_per_endpoint", "B", Of.VALUE, Bound.AT_MOST, 1200),

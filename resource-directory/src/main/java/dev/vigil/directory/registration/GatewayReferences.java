@@ -20,7 +20,7 @@ record GatewayReferences(OwnAuthorities own) {
   void refuse(Request request, Optional<String> base, List<Link> links) {
     Stream<String> references = links.stream().flatMap(GatewayReferences::references);
     Stream.concat(base.stream(), references)
-        .filter(reference -> own.contains(reference, request.base()))
+        .filter(own.seenAs(request.base())::contains)
         .findAny()
         .ifPresent(
             reference -> {

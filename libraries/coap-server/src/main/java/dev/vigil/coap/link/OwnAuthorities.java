@@ -1,10 +1,12 @@
 package dev.vigil.coap.link;
 
 import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The authorities under which this server is reached. Links that name one of them speak of its own
@@ -25,14 +27,39 @@ public record OwnAuthorities(
   }
 
   /**
-   * Whether a URI names this server.
+   * These authorities and those by which one client reached the server: they are the server's too,
+   * for this client.
    *
-   * @param requested scheme and authority by which a client reached the server: they are the
-   *     server's too, for this client
+   * @param requested schemes and authorities; others are ignored
    */
-  public boolean contains(String uri, String requested) {
-    UriAuthority authority = UriAuthority.of(uri);
-    return authority != null && (isOwn(authority) || isSame(authority, UriAuthority.of(requested)));
+  public Seen seenAs(String... requested) {
+    return new Seen(
+        this, Arrays.stream(requested).map(UriAuthority::of).filter(Objects::nonNull).toList());
+  }
+
+  /** The server's authorities as one client knows them. */
+  public static final class Seen {
+    private final OwnAuthorities own;
+    private final List<UriAuthority> requested;
+
+    private Seen(OwnAuthorities own, List<UriAuthority> requested) {
+      this.own = own;
+      this.requested = requested;
+    }
+
+    /** Whether a URI names the server. */
+    public boolean contains(String uri) {
+      UriAuthority authority = UriAuthority.of(uri);
+      if (authority == null) {
+        return false;
+      }
+      for (UriAuthority known : requested) {
+        if (own.isSame(authority, known)) {
+          return true;
+        }
+      }
+      return own.isOwn(authority);
+    }
   }
 
   private boolean isOwn(UriAuthority authority) {
@@ -46,8 +73,8 @@ public record OwnAuthorities(
     return port == UriAuthority.NO_PORT || ports.get().contains(port);
   }
 
-  private boolean isSame(UriAuthority authority, @Nullable UriAuthority requested) {
-    if (requested == null || !authority.host().equals(requested.host())) {
+  private boolean isSame(UriAuthority authority, UriAuthority requested) {
+    if (!authority.host().equals(requested.host())) {
       return false;
     }
     InetAddress address = authority.address();

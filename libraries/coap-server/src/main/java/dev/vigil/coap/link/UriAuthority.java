@@ -2,6 +2,7 @@ package dev.vigil.coap.link;
 
 import java.net.IDN;
 import java.net.Inet4Address;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -114,7 +115,7 @@ public record UriAuthority(String host, @Nullable InetAddress address, int port)
       // Many clients read 127.1 and 0x7f000001 as the C library does.
       return host.indexOf(':') < 0
           ? Inet4Address.ofPosixLiteral(host)
-          : InetAddress.ofLiteral(host);
+          : Inet6Address.ofLiteral(host);
     } catch (IllegalArgumentException e) {
       return null;
     }
