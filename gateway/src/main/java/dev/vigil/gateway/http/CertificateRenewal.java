@@ -16,12 +16,13 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * Makes the HTTPS connector and gives it a new certificate when a generated one is renewed: before
- * its end, and when the machine has got other addresses.
+ * Makes the HTTPS connector and gives it a new certificate without a restart: a generated one before
+ * its end and when the machine has got other addresses, one of the settings when its files change.
  */
 final class CertificateRenewal implements DisposableBean {
   private static final Logger log = LoggerFactory.getLogger(CertificateRenewal.class);
-  private static final int HOURS = 12;
+  private static final long GENERATED_SECONDS = TimeUnit.HOURS.toSeconds(12);
+  private static final long FILES_SECONDS = 10;
 
   private final ServerCertificate certificate;
   private final Clock clock;
@@ -31,6 +32,9 @@ final class CertificateRenewal implements DisposableBean {
 
   private @Nullable Connector connector;
   private Pem.@Nullable Identity shown;
+
+  /** What was wrong with the files at the last look; it is said once. */
+  private String fault = "";
 
   CertificateRenewal(ServerCertificate certificate, Clock clock) {
     this.certificate = certificate;
@@ -47,17 +51,16 @@ final class CertificateRenewal implements DisposableBean {
     Connector made = HttpsConnector.connector(protocol, http, identity);
     connector = made;
     shown = identity;
-    if (certificate.isGenerated()) {
-      timer.scheduleWithFixedDelay(this::renew, HOURS, HOURS, TimeUnit.HOURS);
-    }
+    long seconds = certificate.isGenerated() ? GENERATED_SECONDS : FILES_SECONDS;
+    timer.scheduleWithFixedDelay(this::renew, seconds, seconds, TimeUnit.SECONDS);
     return made;
   }
 
-  /** Shows the certificate that the authority has for the gateway now. */
+  /** Shows the certificate that the authority has for the gateway now, or the files hold. */
   synchronized void renew() {
     Connector current = connector;
     Pem.Identity before = shown;
-    if (current == null || before == null) {
+    if (current == null || before == null || !certificate.mayHaveChanged()) {
       return;
     }
     try {
@@ -65,9 +68,15 @@ final class CertificateRenewal implements DisposableBean {
       if (!now.certificate().equals(before.certificate())) {
         HttpsConnector.replaceCertificate(current, now);
         shown = now;
+        CertificateValidity.log("HTTPS", now.certificate(), clock);
       }
+      fault = "";
     } catch (IOException | RuntimeException e) {
-      log.error("HTTPS: the certificate is not renewed and the old one stays", e);
+      // Files that are written one after the other do not fit together for a moment.
+      if (!fault.equals(e.toString())) {
+        log.error("HTTPS: the certificate is not replaced and the old one stays", e);
+        fault = e.toString();
+      }
     }
   }
 

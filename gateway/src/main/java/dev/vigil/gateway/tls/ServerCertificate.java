@@ -3,7 +3,12 @@ package dev.vigil.gateway.tls;
 import dev.vigil.gateway.config.HttpProperties;
 import dev.vigil.gateway.config.Pem;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The certificate that HTTPS presents. A certificate of the settings wins over a generated one. */
@@ -13,6 +18,9 @@ public final class ServerCertificate {
   private final HttpProperties http;
   private final @Nullable LocalAuthority authority;
   private volatile Pem.@Nullable Identity current;
+
+  /** State of the files when they were last read without fault. */
+  private volatile List<Object> read = List.of();
 
   /**
    * @param authority null: the settings do not ask for a generated certificate
@@ -27,17 +35,42 @@ public final class ServerCertificate {
     return authority != null;
   }
 
+  /** Whether the certificate may be another one than {@link #identity} read last. */
+  public boolean mayHaveChanged() {
+    return isGenerated() || !files().equals(read);
+  }
+
+  private List<Object> files() {
+    return Stream.of(http.tls().certificate(), http.tls().key())
+        .map(file -> stateOf(Path.of(file)))
+        .toList();
+  }
+
+  private static Object stateOf(Path file) {
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      return List.of(
+          attributes.lastModifiedTime(),
+          attributes.size(),
+          String.valueOf(attributes.fileKey()));
+    } catch (IOException e) {
+      return e.getClass();
+    }
+  }
+
   /**
    * Reads the certificate, or has one issued or renewed. Needs {@code vigil.http.tls} to be on.
    *
    * @throws IOException begins with "cannot" and says what is wrong with which file
    */
   public Pem.Identity identity() throws IOException {
+    List<Object> before = isGenerated() ? List.of() : files();
     Pem.Identity identity =
         authority == null
             ? Pem.identity(SETTING, http.tls().certificate(), http.tls().key())
             : authority.identity(OwnNames.of(http));
     current = identity;
+    read = before;
     return identity;
   }
 

@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
@@ -92,9 +93,35 @@ class GeneratedCertificateTest {
     assertThat(shown()).isNotEqualTo(before);
   }
 
+  @Test
+  void aCertificateOfTheSettingsIsShownWhenItsFileChanges(@TempDir Path other) throws Exception {
+    Path given = other.resolve("given.pem");
+    Files.copy(folder.resolve("https.pem"), given);
+    try (InProcessGateway second =
+        new InProcessGateway(
+            other.resolve("data"),
+            "--vigil.http.tls.certificate=" + given,
+            "--vigil.http.tls.key=" + given)) {
+      CertificateRenewal files = second.bean(CertificateRenewal.class);
+      Certificate before = shown(second);
+      assertThat(before).isEqualTo(shown());
+      Files.writeString(given, "half of it");
+      files.renew();
+      assertThat(shown(second)).isEqualTo(before);
+      aRenewedCertificateIsShownWithoutARestart();
+      Files.copy(folder.resolve("https.pem"), given, StandardCopyOption.REPLACE_EXISTING);
+      files.renew();
+      assertThat(shown(second)).isNotEqualTo(before).isEqualTo(shown());
+    }
+  }
+
   private Certificate shown() throws Exception {
+    return shown(gateway);
+  }
+
+  private Certificate shown(InProcessGateway of) throws Exception {
     try (HttpClient client = trusting(authority())) {
-      return get(client, gateway.address("https") + "/actuator/health")
+      return get(client, of.address("https") + "/actuator/health")
           .sslSession()
           .orElseThrow()
           .getPeerCertificates()[0];
