@@ -172,8 +172,15 @@ def test_the_commands_that_the_demo_prints_run(demo):
         assert code == 0, text
 
 
-def test_blocks_of_commands_are_run_and_each_exception_is_printed():
-    assert not [block for block in blocks("docs/operations.md")], "run these too, as those of README.md"
+def test_the_commands_of_the_manual_run_in_their_order(demo):
+    lines = [line for block in blocks("docs/operations.md") for line in block]
+    need_tools("\n".join(lines))
+    code, text = demo.run(lines)
+    assert code == 0, text
+    assert '"name":"ann"' in text and '"oneTimePassword":"' in text
+
+
+def test_each_exception_is_printed():
     assert set(NOT_RUN) <= printed()
 
 

@@ -113,21 +113,30 @@ public final class SleepyEndpoint {
 
   /** A command to another endpoint, signed with this key (docs/protocol.md section 8). */
   public String command(String to, String resource, long seq) {
-    return signed(
-        Map.of(
-            "typ",
-            "vigil-cmd",
-            "cty",
-            "application/senml+json",
-            "kid",
-            jkt,
-            "ep",
-            to,
-            "res",
-            resource,
-            "seq",
-            seq),
-        "[{\"n\":\"%s\",\"vb\":true}]".formatted(resource));
+    return command(to, "", resource, seq);
+  }
+
+  /** A command to an endpoint in a domain; empty: the unnamed one. */
+  public String command(String to, String d, String resource, long seq) {
+    Map<String, Object> header =
+        new HashMap<>(
+            Map.of(
+                "typ",
+                "vigil-cmd",
+                "cty",
+                "application/senml+json",
+                "kid",
+                jkt,
+                "ep",
+                to,
+                "res",
+                resource,
+                "seq",
+                seq));
+    if (!d.isEmpty()) {
+      header.put("d", d);
+    }
+    return signed(header, "[{\"n\":\"%s\",\"vb\":true}]".formatted(resource));
   }
 
   private String signed(Map<String, Object> header, String payload) {

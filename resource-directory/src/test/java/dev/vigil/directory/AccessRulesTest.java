@@ -21,7 +21,7 @@ class AccessRulesTest {
   void onlyTheRegistrantMayChange() {
     fixture.access =
         (caller, action, domain) ->
-            action == Access.Action.ADMINISTER && !(caller.identity() instanceof Caller.Account)
+            action == Access.Action.OPERATE && !(caller.identity() instanceof Caller.Account)
                 ? new Access.Refused(Code.FORBIDDEN, "no")
                 : new Access.Allowed();
     fixture.caller = callerWith(new Caller.RawKey("first"));
@@ -50,7 +50,7 @@ class AccessRulesTest {
   void remembersACertificateByAuthorityAndAllNames() {
     fixture.access =
         (caller, action, domain) ->
-            action == Access.Action.ADMINISTER
+            action == Access.Action.OPERATE
                 ? new Access.Refused(Code.FORBIDDEN, "no")
                 : new Access.Allowed();
     fixture.caller = callerWith(new Caller.Certificate("CN=ca", Set.of("CN:a", "DNS:a.example")));

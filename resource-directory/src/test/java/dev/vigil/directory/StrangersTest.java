@@ -29,7 +29,7 @@ class StrangersTest {
   void nobodyAdministers() {
     fixture.access =
         (caller, action, domain) ->
-            action == Access.Action.ADMINISTER && !(caller.identity() instanceof Caller.Account)
+            action == Access.Action.OPERATE && !(caller.identity() instanceof Caller.Account)
                 ? new Access.Refused(Code.FORBIDDEN, "no")
                 : new Access.Allowed();
     at(HONEST);

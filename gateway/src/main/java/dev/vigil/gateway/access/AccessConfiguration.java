@@ -2,12 +2,13 @@ package dev.vigil.gateway.access;
 
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.exchange.ExchangeServlet;
+import dev.vigil.gateway.http.CredentialVerifier;
 import dev.vigil.gateway.http.CredentialsFilter;
 import dev.vigil.gateway.store.DataFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Clock;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -17,24 +18,24 @@ class AccessConfiguration {
   private static final String TOKEN = "operator.token";
 
   @Bean
-  DomainAccess access(VigilProperties properties) {
-    return new DomainAccess(properties);
+  DomainAccess access(VigilProperties properties, NamedIdentities identities) {
+    return new DomainAccess(properties, identities);
   }
 
   @Bean
-  OperatorToken operatorToken(
-      VigilProperties properties, DataFolder folder, SecureRandom random, Clock clock)
+  @ConditionalOnBooleanProperty(name = "vigil.accounts.operator-token", matchIfMissing = true)
+  OperatorToken operatorToken(VigilProperties properties, DataFolder folder, SecureRandom random)
       throws IOException {
     String given = properties.operatorTokenFile();
     return given.isEmpty()
-        ? OperatorToken.load(folder.resolve(TOKEN), random, clock)
-        : OperatorToken.given(Path.of(given), clock);
+        ? OperatorToken.load(folder.resolve(TOKEN), random)
+        : OperatorToken.given(Path.of(given));
   }
 
   @Bean
-  FilterRegistrationBean<CredentialsFilter> credentialsFilter(OperatorToken token) {
+  FilterRegistrationBean<CredentialsFilter> credentialsFilter(CredentialVerifier verifier) {
     FilterRegistrationBean<CredentialsFilter> filter =
-        new FilterRegistrationBean<>(new CredentialsFilter(token));
+        new FilterRegistrationBean<>(new CredentialsFilter(verifier));
     filter.addUrlPatterns("/api/*");
     filter.addUrlPatterns(ExchangeServlet.PATHS.toArray(String[]::new));
     // Event streams are answered by another dispatch than the one that brought the header.

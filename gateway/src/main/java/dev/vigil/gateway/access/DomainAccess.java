@@ -11,9 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides by the policy of the domain. Registration is open unless the domain's settings restrict
- * it, because sleepy endpoints sign their messages. A command must be signed by a commander too;
- * here it is only decided who may submit it. Operators may do everything.
+ * Decides by the roles of the caller's account, and otherwise by the policy of the domain.
+ * Registration is open unless the domain's settings restrict it, because sleepy endpoints sign
+ * their messages. A command must be signed by a commander too; here it is only decided who may
+ * submit it.
  */
 public final class DomainAccess implements Access {
   private final Map<String, Rules> domains;
@@ -21,12 +22,15 @@ public final class DomainAccess implements Access {
   /** For sectors of the directory (RFC 9176) that are no configured domain. */
   private final Rules fallback;
 
+  private final NamedIdentities identities;
+
   private record Rules(Principals register, Principals read, Principals command) {}
 
   /**
    * @throws dev.vigil.gateway.config.InvalidSettingException when a policy is malformed
    */
-  public DomainAccess(VigilProperties properties) {
+  public DomainAccess(VigilProperties properties, NamedIdentities identities) {
+    this.identities = identities;
     Principals readers =
         properties.anonymousRead() ? new Principals.Anyone() : new Principals.Identified();
     fallback = new Rules(new Principals.Anyone(), readers, readers);
@@ -53,27 +57,34 @@ public final class DomainAccess implements Access {
 
   @Override
   public Decision decide(Caller caller, Action action, String domain) {
-    if (isOperator(caller)) {
+    Grants grants = grants(caller);
+    if (grants != null && grants.permit(action, domain)) {
       return Principals.ALLOWED;
     }
+    boolean hasRoles = grants != null;
     Rules rules = domains.getOrDefault(domain, fallback);
     return switch (action) {
-      case REGISTER -> rules.register.decide(caller, "registering");
-      case LOOK_UP, READ -> rules.read.decide(caller, "reading");
-      case COMMAND -> rules.command.decide(caller, "commanding");
-      case ADMINISTER -> refused(caller);
+      case REGISTER -> rules.register.decide(caller, hasRoles, "registering");
+      case LOOK_UP, READ -> rules.read.decide(caller, hasRoles, "reading");
+      case COMMAND -> rules.command.decide(caller, hasRoles, "commanding");
+      case OPERATE -> refused(caller, "only an operator may do this");
+      case ADMINISTER -> refused(caller, "only an administrator may do this");
     };
   }
 
-  private static boolean isOperator(Caller caller) {
-    return caller.identity() instanceof Caller.Account(String _, var roles)
-        && roles.contains(OperatorToken.ROLE);
+  /** The roles of the account behind a caller; null when there is none. */
+  public @Nullable Grants grants(Caller caller) {
+    return switch (caller.identity()) {
+      case Caller.Anonymous() -> null;
+      case Caller.Account(String _, var roles) -> Grants.of(roles);
+      case Caller.PreSharedKey _, Caller.RawKey _, Caller.Certificate _ ->
+          identities.grants(caller.labels());
+    };
   }
 
-  private static Decision refused(Caller caller) {
+  private static Decision refused(Caller caller, String reason) {
     return new Refused(
-        caller.identity() instanceof Caller.Anonymous ? Code.UNAUTHORIZED : Code.FORBIDDEN,
-        "only an operator may do this");
+        caller.identity() instanceof Caller.Anonymous ? Code.UNAUTHORIZED : Code.FORBIDDEN, reason);
   }
 
   /** The policy of a domain as the settings express it. */

@@ -3,7 +3,8 @@ package dev.vigil.gateway.access;
 import java.util.List;
 
 /**
- * The principals allowed in a domain: anyone, identified, or labels. Operators may do everything.
+ * The principals allowed in a domain: anyone, identified, or labels. Accounts are permitted more by
+ * their roles.
  *
  * @param register who may register endpoints; later updates are signed by the registered key
  * @param read who may read values and look up

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Limits failed authentication attempts by source. */
-final class FailedAttemptLimiter {
+public final class FailedAttemptLimiter {
   private static final Logger log = LoggerFactory.getLogger(FailedAttemptLimiter.class);
   private static final int MAX_PER_MINUTE = 10;
   private static final Rate FAILURES = Rate.perMinute(MAX_PER_MINUTE);
@@ -23,7 +23,7 @@ final class FailedAttemptLimiter {
   private final SourceRateLimiter failures;
   private final SourceRateLimiter logLines;
 
-  FailedAttemptLimiter(Clock clock) {
+  public FailedAttemptLimiter(Clock clock) {
     this.failures = new SourceRateLimiter(clock);
     this.logLines = new SourceRateLimiter(clock);
   }
@@ -33,7 +33,7 @@ final class FailedAttemptLimiter {
    *
    * @throws ErrorResponseException 4.29 with Max-Age when there were too many in the last minute
    */
-  void failed(InetAddress address) {
+  public void failed(InetAddress address) {
     Source source = Source.of(Standing.VERIFIED, address);
     long seconds = failures.tryCharge(source, SourceRateLimiter.ANY_SCOPE, FAILURES);
     if (seconds > 0) {

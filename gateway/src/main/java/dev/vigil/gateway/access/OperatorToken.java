@@ -1,11 +1,7 @@
 package dev.vigil.gateway.access;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
-import dev.vigil.gateway.http.CredentialVerifier;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -19,32 +15,30 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.util.Base64;
 import java.util.Set;
 
 /**
- * The credential of the one operator: a bearer token in a file that only its owner may read,
- * created on the first start. It permits everything.
+ * The bearer token of whoever runs the gateway, in a file that only its owner may read, created on
+ * the first start. It permits everything.
  */
-public final class OperatorToken implements CredentialVerifier {
-  static final String ROLE = "operator";
-  private static final Caller.Identity OPERATOR = new Caller.Account("operator", Set.of(ROLE));
+public final class OperatorToken {
+  /** The name in the audit trail; no account has it. */
+  public static final String NAME = "operator";
+
+  public static final Caller.Identity IDENTITY = new Caller.Account(NAME, Grants.ALL.texts());
 
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
-  private static final String SCHEME = "Bearer ";
   private static final int OCTETS = 32;
   private static final int CHARACTERS = 43;
 
   private final Path file;
   private final byte[] token;
-  private final FailedAttemptLimiter attempts;
 
-  private OperatorToken(Path file, byte[] token, FailedAttemptLimiter attempts) {
+  private OperatorToken(Path file, byte[] token) {
     this.file = file;
     this.token = token;
-    this.attempts = attempts;
   }
 
   /**
@@ -53,9 +47,9 @@ public final class OperatorToken implements CredentialVerifier {
    *
    * @throws IOException begins with "cannot" and says what is wrong with the file
    */
-  static OperatorToken given(Path file, Clock clock) throws IOException {
+  static OperatorToken given(Path file) throws IOException {
     try {
-      return new OperatorToken(file, read(file), new FailedAttemptLimiter(clock));
+      return new OperatorToken(file, read(file));
     } catch (FileSystemException e) {
       throw new IOException(
           "cannot read the operator token in %s, which vigil.operator-token-file names: is it there, and may user %s read it?"
@@ -69,14 +63,14 @@ public final class OperatorToken implements CredentialVerifier {
    *
    * @throws IOException begins with "cannot" and says what is wrong with the file
    */
-  static OperatorToken load(Path file, SecureRandom random, Clock clock) throws IOException {
+  static OperatorToken load(Path file, SecureRandom random) throws IOException {
     byte[] token;
     try {
       token = read(file);
     } catch (NoSuchFileException e) {
       token = create(file, random);
     }
-    return new OperatorToken(file, token, new FailedAttemptLimiter(clock));
+    return new OperatorToken(file, token);
   }
 
   private static byte[] read(Path file) throws IOException {
@@ -118,21 +112,8 @@ public final class OperatorToken implements CredentialVerifier {
     return file;
   }
 
-  /**
-   * Accepts the right token even from a source that is limited, so that nobody can lock the
-   * operator out.
-   */
-  @Override
-  public Caller.Identity identify(String authorization, InetAddress source) {
-    if (authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-      String presented = authorization.substring(SCHEME.length()).strip();
-      // Compares in constant time.
-      if (MessageDigest.isEqual(token, presented.getBytes(StandardCharsets.UTF_8))) {
-        return OPERATOR;
-      }
-    }
-    attempts.failed(source);
-    throw new ErrorResponseException(
-        Code.UNAUTHORIZED, "the credentials are not valid on this gateway");
+  /** Whether a presented token is this one; takes the same time wherever they differ. */
+  public boolean is(String presented) {
+    return MessageDigest.isEqual(token, presented.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -17,8 +17,8 @@ sealed interface Principals {
   record Anyone() implements Principals {}
 
   /**
-   * Callers known by a shared key, a certificate or an account. A raw public key is not enough:
-   * anyone can make one.
+   * Callers known by a shared key or a certificate that no account names; accounts have roles
+   * instead. A raw public key is not enough: anyone can make one.
    */
   record Identified() implements Principals {}
 
@@ -65,13 +65,14 @@ sealed interface Principals {
   }
 
   /**
+   * @param hasRoles whether an account with roles of its own is behind the caller
    * @param activity for the message, for instance "reading"
    */
-  default Decision decide(Caller caller, String activity) {
+  default Decision decide(Caller caller, boolean hasRoles, String activity) {
     boolean allowed =
         switch (this) {
           case Anyone() -> true;
-          case Identified() -> isKnown(caller);
+          case Identified() -> !hasRoles && isKnown(caller);
           case Named(Set<String> labels) -> caller.labels().stream().anyMatch(labels::contains);
         };
     if (allowed) {
@@ -84,8 +85,8 @@ sealed interface Principals {
 
   private static boolean isKnown(Caller caller) {
     return switch (caller.identity()) {
-      case Caller.PreSharedKey _, Caller.Certificate _, Caller.Account _ -> true;
-      case Caller.Anonymous(), Caller.RawKey _ -> false;
+      case Caller.PreSharedKey _, Caller.Certificate _ -> true;
+      case Caller.Anonymous(), Caller.RawKey _, Caller.Account _ -> false;
     };
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Authorization by domain, and authentication of the operator. Decisions are made on the caller's
- * thread from immutable settings; only the count of failed attempts is shared, under its own lock.
+ * Authorization by domain and role, and the operator's token. Decisions are made on the caller's
+ * thread from immutable settings and the roles of the caller; only the count of failed attempts is
+ * shared, under its own lock.
  */
 @NullMarked
 package dev.vigil.gateway.access;

@@ -4,6 +4,7 @@ import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.HttpCallers;
@@ -100,7 +101,14 @@ class AuditController {
       @RequestParam(defaultValue = "100") int limit,
       @RequestParam @Nullable String ep,
       @RequestParam(defaultValue = DomainProperties.NAMELESS) String d) {
-    access.require(HttpCallers.of(request), Action.ADMINISTER, "");
+    String domain = DomainProperties.named(d);
+    VisibleDomains operated =
+        VisibleDomains.of(
+            access,
+            HttpCallers.of(request),
+            Action.OPERATE,
+            mirror.domains().keySet(),
+            ep == null ? null : domain);
     if (before != null && after != null) {
       throw new ErrorResponseException(Code.BAD_REQUEST, "give before or after, not both");
     }
@@ -110,15 +118,15 @@ class AuditController {
       throw new ErrorResponseException(
           Code.BAD_REQUEST, "ep begins with a dot, as no endpoint does");
     }
-    String domain = DomainProperties.named(d);
     int size = PageCursor.limit(limit, MAX_LIMIT);
     if (after != null) {
       List<AuditEntry> following = mirror.audit(ep, domain, after, size);
-      return json(following, following.isEmpty() ? after : following.getLast().position());
+      return json(
+          following, operated, following.isEmpty() ? after : following.getLast().position());
     }
     long newest = before == null ? Long.MAX_VALUE : before;
     List<AuditEntry> earlier = mirror.auditNewestFirst(ep, domain, newest, size);
-    return json(earlier, earlier.size() < size ? null : earlier.getLast().position());
+    return json(earlier, operated, earlier.size() < size ? null : earlier.getLast().position());
   }
 
   private static void requirePosition(@Nullable Long cursor) {
@@ -128,7 +136,16 @@ class AuditController {
     }
   }
 
-  private static AuditJson json(List<AuditEntry> decisions, @Nullable Long next) {
-    return new AuditJson(decisions.stream().map(DecisionJson::of).toList(), next);
+  /** Decisions about no endpoint may concern every domain: operators of all domains see them. */
+  private AuditJson json(List<AuditEntry> decisions, VisibleDomains operated, @Nullable Long next) {
+    return new AuditJson(
+        decisions.stream()
+            .filter(
+                one ->
+                    operated.test(
+                        one.id() == null && one.d().isEmpty() ? Access.EVERY_DOMAIN : one.d()))
+            .map(DecisionJson::of)
+            .toList(),
+        next);
   }
 }

@@ -7,7 +7,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 
 /** Requires that only the owner of a file with secrets can read or write it. */
-final class OwnerOnlyFile {
+public final class OwnerOnlyFile {
   private static final Set<PosixFilePermission> NOT_ALLOWED =
       Set.of(
           PosixFilePermission.GROUP_READ,
@@ -21,7 +21,7 @@ final class OwnerOnlyFile {
    * @throws IOException begins with "cannot" when others can read or write the file; a {@link
    *     java.nio.file.FileSystemException} when it does not exist
    */
-  static void require(Path file) throws IOException {
+  public static void require(Path file) throws IOException {
     if (Files.getPosixFilePermissions(file).stream().anyMatch(NOT_ALLOWED::contains)) {
       throw new IOException(
           "cannot use the keys in " + file + ": others can read the file; run: chmod 600 " + file);

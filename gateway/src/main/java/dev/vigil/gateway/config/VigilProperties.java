@@ -24,6 +24,7 @@ public record VigilProperties(
     @DefaultValue("approve") TrustPolicy trust,
     @DefaultValue("") String operatorTokenFile,
     @DefaultValue("false") boolean anonymousRead,
+    @DefaultValue AccountProperties accounts,
     @DefaultValue CoapProperties coap,
     @DefaultValue HttpProperties http,
     @DefaultValue Map<String, DomainProperties> domains,

@@ -1,11 +1,10 @@
 package dev.vigil.gateway.domains;
 
 import dev.vigil.coap.exchange.Access.Action;
-import dev.vigil.coap.exchange.Access.Allowed;
-import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.DomainAccess;
+import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.mirror.MirrorQueries;
@@ -34,11 +33,12 @@ class DomainsController {
   @Operation(summary = "The administrative domains: their policies and limits")
   @GetMapping("/api/domains")
   DomainsJson domains(HttpServletRequest request) {
-    Caller caller = HttpCallers.of(request);
-    access.require(caller, Action.ADMINISTER, "");
+    VisibleDomains operated =
+        VisibleDomains.of(
+            access, HttpCallers.of(request), Action.OPERATE, mirror.domains().keySet(), null);
     return new DomainsJson(
         mirror.domains().values().stream()
-            .filter(d -> access.decide(caller, Action.ADMINISTER, d.name()) instanceof Allowed)
+            .filter(d -> operated.test(d.name()))
             .sorted(Comparator.comparing(Domain::name))
             .map(d -> DomainJson.of(d, access.policy(d.name()), null))
             .toList());
@@ -48,7 +48,7 @@ class DomainsController {
   @GetMapping("/api/domains/{name}")
   DomainJson domain(HttpServletRequest request, @PathVariable String name) {
     String d = DomainProperties.named(name);
-    access.require(HttpCallers.of(request), Action.ADMINISTER, d);
+    access.require(HttpCallers.of(request), Action.OPERATE, d);
     Domain domain = mirror.domains().get(d);
     if (domain == null) {
       throw new ErrorResponseException(Code.NOT_FOUND, "there is no such domain");

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ final class EventStream implements Runnable {
   private static final long HEARTBEAT_SECONDS = 15;
   private static final long RECONNECT_MILLIS = 2000;
 
+  /** The credentials of a client that waits are checked so often. */
+  private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /** Endpoints in the backlog; a client that falls further behind must read the list again. */
   private static final int MAX_BACKLOG = 10_000;
 
@@ -38,6 +42,7 @@ final class EventStream implements Runnable {
   private final SseEmitter emitter;
   private final MirrorQueries mirror;
   private final Predicate<String> visible;
+  private final BooleanSupplier valid;
   private final Consumer<EventStream> ended;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -50,16 +55,19 @@ final class EventStream implements Runnable {
 
   /**
    * @param visible whether the client may look up a domain
+   * @param valid whether the client's credentials are still valid; the stream ends with them
    * @param ended called when the stream has ended
    */
   EventStream(
       SseEmitter emitter,
       MirrorQueries mirror,
       Predicate<String> visible,
+      BooleanSupplier valid,
       Consumer<EventStream> ended) {
     this.emitter = emitter;
     this.mirror = mirror;
     this.visible = visible;
+    this.valid = valid;
     this.ended = ended;
   }
 
@@ -104,7 +112,7 @@ final class EventStream implements Runnable {
       emitter.send(SseEmitter.event().reconnectTime(RECONNECT_MILLIS).comment("vigil"));
       while (true) {
         Event next = await();
-        if (isClosed()) {
+        if (isClosed() || !valid.getAsBoolean()) {
           break;
         }
         send(next);
@@ -148,8 +156,9 @@ final class EventStream implements Runnable {
     lock.lock();
     try {
       long left = TimeUnit.SECONDS.toNanos(HEARTBEAT_SECONDS);
-      while (backlog.isEmpty() && !closed && left > 0) {
-        left = changed.awaitNanos(left);
+      while (backlog.isEmpty() && !closed && left > 0 && valid.getAsBoolean()) {
+        long part = Math.min(left, CHECK_NANOS);
+        left -= part - changed.awaitNanos(part);
       }
       return backlog.poll();
     } finally {

@@ -49,7 +49,8 @@ class EventsController implements SmartLifecycle {
           "A value, the trust or the commands changed; a \"gone\" event carries the id of an"
               + " endpoint that no longer exists. The id of an event is a position in the feed;"
               + " Last-Event-ID resumes after it. A client that resumes too late or reads too slowly"
-              + " gets a \"missed\" event and must read the list again.")
+              + " gets a \"missed\" event and must read the list again. The stream ends with the"
+              + " session or token of its request, and when the account's roles change.")
   @GetMapping(path = "/api/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
   SseEmitter events(
       HttpServletRequest request,
@@ -66,7 +67,8 @@ class EventsController implements SmartLifecycle {
     long after = last == null ? present : Math.min(present, position(last));
     boolean missed = present - after > MAX_REPLAY;
     SseEmitter emitter = new SseEmitter(NO_TIMEOUT);
-    EventStream stream = new EventStream(emitter, mirror, visible, streams::remove);
+    EventStream stream =
+        new EventStream(emitter, mirror, visible, HttpCallers.validity(request), streams::remove);
     streams.add(stream);
     emitter.onCompletion(stream::close);
     emitter.onError(error -> stream.close());

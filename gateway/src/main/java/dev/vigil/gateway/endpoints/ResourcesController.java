@@ -11,6 +11,7 @@ import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Response;
+import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.http.HttpCallers;
@@ -191,9 +192,9 @@ class ResourcesController {
       @PathVariable String path,
       @PathVariable long seq) {
     Caller caller = HttpCallers.of(request);
-    access.require(caller, Action.ADMINISTER, "");
+    VisibleDomains.of(access, caller, Action.OPERATE, mirror.domains().keySet(), null);
     EndpointView endpoint = readable(request, id);
-    access.require(caller, Action.ADMINISTER, endpoint.d());
+    access.require(caller, Action.OPERATE, endpoint.d());
     boolean pending =
         mirror.commands(endpoint.id()).stream()
             .anyMatch(c -> c.seq() == seq && c.path().equals(MirrorQueries.canonicalPath(path)));

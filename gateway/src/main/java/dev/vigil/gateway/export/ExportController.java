@@ -111,7 +111,7 @@ class ExportController {
   /** Values that a revoked key signed are shown, marked, to operators only. */
   private Predicate<ArchivedValue> shown(HttpServletRequest request, EndpointView view) {
     Caller caller = HttpCallers.of(request);
-    if (access.decide(caller, Action.ADMINISTER, view.d()) instanceof Access.Allowed) {
+    if (access.decide(caller, Action.OPERATE, view.d()) instanceof Access.Allowed) {
       return value -> true;
     }
     if (view.state() == TrustState.REVOKED) {

@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * Makes the HTTPS connector and gives it a new certificate without a restart: a generated one before
- * its end and when the machine has got other addresses, one of the settings when its files change.
+ * Makes the HTTPS connector and gives it a new certificate without a restart: a generated one
+ * before its end and when the machine has got other addresses, one of the settings when its files
+ * change.
  */
 final class CertificateRenewal implements DisposableBean {
   private static final Logger log = LoggerFactory.getLogger(CertificateRenewal.class);

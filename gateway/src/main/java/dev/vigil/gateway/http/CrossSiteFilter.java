@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class CrossSiteFilter extends HttpFilter {
   @Serial private static final long serialVersionUID = 1L;
 
-  private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS");
+  static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS");
   private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
 
   @Override

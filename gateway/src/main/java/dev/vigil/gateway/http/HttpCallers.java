@@ -4,16 +4,20 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetSocketAddress;
+import java.util.function.BooleanSupplier;
 
 /** The caller of an HTTP request. */
 public final class HttpCallers {
   private static final String IDENTITY = HttpCallers.class.getName() + ".identity";
   private static final String REFUSAL = HttpCallers.class.getName() + ".refusal";
 
+  private record Verified(Caller.Identity identity, BooleanSupplier valid) {}
+
   private HttpCallers() {}
 
   /**
-   * @throws ErrorResponseException 4.01 or 4.29 when the request has invalid credentials
+   * @throws ErrorResponseException 4.01 or 4.29 when the request has invalid credentials, 4.03 when
+   *     it came with a cookie and lacks {@link CredentialsFilter#CSRF_HEADER}
    */
   public static Caller of(HttpServletRequest request) {
     if (request.getAttribute(REFUSAL) instanceof ErrorResponseException refusal) {
@@ -26,13 +30,21 @@ public final class HttpCallers {
         true, // the TCP handshake has verified the source address
         source.getAddress().isLoopbackAddress(),
         request.isSecure(),
-        request.getAttribute(IDENTITY) instanceof Caller.Identity identity
-            ? identity
+        request.getAttribute(IDENTITY) instanceof Verified verified
+            ? verified.identity()
             : new Caller.Anonymous());
   }
 
-  static void setIdentity(HttpServletRequest request, Caller.Identity identity) {
-    request.setAttribute(IDENTITY, identity);
+  /** Tells, as long as a response lasts, whether the credentials of its request are still valid. */
+  public static BooleanSupplier validity(HttpServletRequest request) {
+    return request.getAttribute(IDENTITY) instanceof Verified verified
+        ? verified.valid()
+        : () -> true;
+  }
+
+  static void setIdentity(
+      HttpServletRequest request, Caller.Identity identity, BooleanSupplier valid) {
+    request.setAttribute(IDENTITY, new Verified(identity, valid));
   }
 
   static void setRefusal(HttpServletRequest request, ErrorResponseException refusal) {

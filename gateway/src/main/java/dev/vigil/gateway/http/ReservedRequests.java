@@ -1,12 +1,12 @@
 package dev.vigil.gateway.http;
 
+import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import java.net.InetAddress;
 import java.util.function.Supplier;
 import org.apache.coyote.Request;
-import org.jspecify.annotations.Nullable;
 
-/** The requests for which the reserve of connections is: for health, and those of operators. */
+/** The requests for which the reserve of connections is: for health, and those with credentials. */
 final class ReservedRequests {
   private static final String HEALTH = "/actuator/health";
 
@@ -20,16 +20,17 @@ final class ReservedRequests {
     String path = String.valueOf(request.requestURI());
     return path.equals(HEALTH)
         || path.startsWith(HEALTH + "/")
-        || isOperator(request.getHeader("Authorization"), source);
+        || isKnown(
+            Credentials.of(request.getHeader("Authorization"), request.getHeader("Cookie")),
+            source);
   }
 
-  private boolean isOperator(@Nullable String authorization, InetAddress source) {
-    if (authorization == null) {
+  private boolean isKnown(Credentials presented, InetAddress source) {
+    if (presented.isEmpty()) {
       return false;
     }
     try {
-      credentials.get().identify(authorization, source);
-      return true;
+      return !(credentials.get().identify(presented, source) instanceof Caller.Anonymous);
     } catch (ErrorResponseException e) {
       return false;
     }

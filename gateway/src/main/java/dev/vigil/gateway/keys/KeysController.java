@@ -134,7 +134,7 @@ class KeysController {
       @RequestParam @Nullable String endpoint,
       @RequestParam @Nullable String d) {
     Caller caller = operator(request);
-    String id = endpoint == null ? waitingId(thumbprint) : endpoint;
+    String id = endpoint == null ? waitingId(caller, thumbprint) : endpoint;
     if (id != null || !isTrusted(thumbprint)) {
       List<String> domains = domains(caller, id, d);
       FutureResults.done(operations.approve(thumbprint, id, domains, caller.label()));
@@ -143,8 +143,8 @@ class KeysController {
   }
 
   /** The id of the endpoint whose name a key waits for; null when it waits for none. */
-  private @Nullable String waitingId(String thumbprint) {
-    List<KeyView> waiting = waiting(thumbprint, null);
+  private @Nullable String waitingId(Caller caller, String thumbprint) {
+    List<KeyView> waiting = waiting(caller, thumbprint, null);
     requireOne(waiting);
     return waiting.isEmpty() ? null : waiting.getFirst().id();
   }
@@ -153,7 +153,7 @@ class KeysController {
     return !find(thumbprint, key -> key.state() == TrustState.TRUSTED).isEmpty();
   }
 
-  /** The domains in which an approval takes effect, all of which the caller administers. */
+  /** The domains in which an approval takes effect, all of which the caller operates. */
   private List<String> domains(Caller caller, @Nullable String id, @Nullable String d) {
     String named = d == null ? null : DomainProperties.named(d);
     Optional<EndpointView> endpoint = id == null ? Optional.empty() : mirror.endpoint(id);
@@ -161,7 +161,7 @@ class KeysController {
         endpoint.isPresent()
             ? List.of(endpoint.get().d())
             : named != null ? List.of(named) : List.copyOf(mirror.domains().keySet());
-    domains.forEach(domain -> access.require(caller, Action.ADMINISTER, domain));
+    domains.forEach(domain -> access.require(caller, Action.OPERATE, domain));
     return domains;
   }
 
@@ -177,13 +177,13 @@ class KeysController {
       @PathVariable String thumbprint,
       @RequestParam @Nullable String endpoint) {
     Caller caller = operator(request);
-    List<KeyView> waiting = waiting(thumbprint, endpoint);
+    List<KeyView> waiting = waiting(caller, thumbprint, endpoint);
     if (waiting.isEmpty()) {
       throw new ErrorResponseException(Code.CONFLICT, "the key does not wait for a decision");
     }
     requireOne(waiting);
     KeyView one = waiting.getFirst();
-    access.require(caller, Action.ADMINISTER, one.d());
+    access.require(caller, Action.OPERATE, one.d());
     FutureResults.done(operations.refuse(id(one), thumbprint, caller.label()));
   }
 
@@ -194,7 +194,9 @@ class KeysController {
   @PostMapping("/api/keys/{thumbprint}/revoke")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void revoke(HttpServletRequest request, @PathVariable String thumbprint) {
-    FutureResults.done(operations.revoke(thumbprint, operator(request).label()));
+    Caller caller = operator(request);
+    access.require(caller, Action.OPERATE, Access.EVERY_DOMAIN);
+    FutureResults.done(operations.revoke(thumbprint, caller.label()));
   }
 
   @Operation(
@@ -215,7 +217,7 @@ class KeysController {
     if (domain == null) {
       throw new ErrorResponseException(Code.NOT_FOUND, "there is no such domain");
     }
-    access.require(caller, Action.ADMINISTER, domain.name());
+    access.require(caller, Action.OPERATE, domain.name());
     if (domain.trust() != TrustPolicy.LISTED) {
       throw new ErrorResponseException(
           Code.CONFLICT, "the domain does not trust by list; its setting trust must be listed");
@@ -233,27 +235,34 @@ class KeysController {
   @DeleteMapping("/api/keys/{thumbprint}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void unlist(HttpServletRequest request, @PathVariable String thumbprint, @RequestParam String d) {
-    String actor = operator(request).label();
-    FutureResults.done(operations.unlistKey(DomainProperties.named(d), thumbprint, actor));
+    Caller caller = operator(request);
+    access.require(caller, Action.OPERATE, DomainProperties.named(d));
+    FutureResults.done(operations.unlistKey(DomainProperties.named(d), thumbprint, caller.label()));
   }
 
   /** Called before any lookup, so that the answer tells others nothing about the keys. */
   private Caller operator(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
-    access.require(caller, Action.ADMINISTER, "");
+    operated(caller);
     return caller;
+  }
+
+  private VisibleDomains operated(Caller caller) {
+    return VisibleDomains.of(access, caller, Action.OPERATE, mirror.domains().keySet(), null);
   }
 
   private List<KeyView> find(String thumbprint, Predicate<KeyView> wanted) {
     return mirror.keys(wanted.and(key -> key.jkt().equals(thumbprint)), null, MAX_LIMIT);
   }
 
-  /** The names for which a key waits, or was approved in advance. */
-  private List<KeyView> waiting(String thumbprint, @Nullable String endpoint) {
+  /** The names of the caller's domains for which a key waits, or was approved in advance. */
+  private List<KeyView> waiting(Caller caller, String thumbprint, @Nullable String endpoint) {
+    VisibleDomains operated = operated(caller);
     return find(
         thumbprint,
         key ->
-            (key.state() == TrustState.PENDING || key.state() == null && key.id() != null)
+            operated.test(key.d())
+                && (key.state() == TrustState.PENDING || key.state() == null && key.id() != null)
                 && (endpoint == null || endpoint.equals(key.id())));
   }
 

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.launch;
 
 import dev.vigil.gateway.access.OperatorToken;
+import dev.vigil.gateway.accounts.FirstAdministrator;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -54,7 +55,10 @@ final class GatewayRun {
       err.println("vigil: " + StartupErrors.of(e, environment.get()));
       return 1;
     }
-    out.println("operator token in " + context.getBean(OperatorToken.class).file());
+    context
+        .getBeanProvider(OperatorToken.class)
+        .ifAvailable(token -> out.println("operator token in " + token.file()));
+    context.getBean(FirstAdministrator.class).notice().ifPresent(out::println);
     out.println(ready(context));
     out.flush();
     try {

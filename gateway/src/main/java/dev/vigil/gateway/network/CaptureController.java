@@ -51,7 +51,7 @@ class CaptureController implements SmartLifecycle {
       HttpServletResponse response,
       @RequestParam(defaultValue = "" + MAX_SECONDS) long seconds)
       throws IOException {
-    access.require(HttpCallers.of(request), Action.ADMINISTER, "");
+    access.require(HttpCallers.of(request), Action.OPERATE, Access.EVERY_DOMAIN);
     if (seconds < 1 || seconds > MAX_SECONDS) {
       throw new ErrorResponseException(Code.BAD_REQUEST, "seconds must be 1 to " + MAX_SECONDS);
     }

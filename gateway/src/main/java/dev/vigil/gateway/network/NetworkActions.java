@@ -83,7 +83,7 @@ class NetworkActions {
   }
 
   private Bridge bridge(HttpServletRequest request) {
-    access.require(HttpCallers.of(request), Action.ADMINISTER, "");
+    access.require(HttpCallers.of(request), Action.OPERATE, Access.EVERY_DOMAIN);
     return network.bridge().orElseThrow(BridgeLifecycle::noRadio);
   }
 

@@ -50,9 +50,7 @@ public final class ServerCertificate {
     try {
       BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
       return List.of(
-          attributes.lastModifiedTime(),
-          attributes.size(),
-          String.valueOf(attributes.fileKey()));
+          attributes.lastModifiedTime(), attributes.size(), String.valueOf(attributes.fileKey()));
     } catch (IOException e) {
       return e.getClass();
     }

@@ -31,7 +31,8 @@ class DomainAccessTest {
     }
     return new DomainAccess(
         new Binder(new MapConfigurationPropertySource(properties))
-            .bindOrCreate("vigil", VigilProperties.class));
+            .bindOrCreate("vigil", VigilProperties.class),
+        labels -> labels.contains("psk:ann-1") ? Grants.of(Set.of("viewer:plant")) : null);
   }
 
   private static String decide(
@@ -51,7 +52,8 @@ class DomainAccessTest {
       case "cert" ->
           new Caller.Certificate("CN=authority", Set.of("CN:reader", "DNS:reader.example"));
       case "account" -> new Caller.Account("ann", Set.of());
-      default -> new Caller.Account("operator", Set.of(OperatorToken.ROLE));
+      case "operator" -> new Caller.Account("operator", Grants.ALL.texts());
+      default -> new Caller.Account("bob", Set.of(label));
     };
   }
 
@@ -62,7 +64,8 @@ class DomainAccessTest {
     "psk,      allowed, allowed, allowed, 4.03",
     "key,      allowed, 4.03, 4.03, 4.03",
     "cert,     allowed, allowed, allowed, 4.03",
-    "account,  allowed, allowed, allowed, 4.03",
+    "account,  allowed, 4.03, 4.03, 4.03",
+    "viewer,   allowed, allowed, 4.03, 4.03",
     "operator, allowed, allowed, allowed, allowed",
   })
   void byDefaultReadingAndCommandingNeedAnIdentity(
@@ -97,6 +100,40 @@ class DomainAccessTest {
     assertThat(decide(access, identity(identity), Action.READ, "plant")).isEqualTo(read);
     assertThat(decide(access, identity(identity), Action.COMMAND, "plant")).isEqualTo(command);
     assertThat(decide(access, new Caller.Anonymous(), Action.READ, "other")).isEqualTo("4.01");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // identity, read, command, operate, administer; read is open to nobody else
+    "viewer:plant,        allowed, 4.03, 4.03, 4.03",
+    "operator:plant,      allowed, allowed, allowed, 4.03",
+    "administrator:plant, allowed, allowed, allowed, allowed",
+    "administrator:-,     4.03, 4.03, 4.03, 4.03",
+  })
+  void aRoleHoldsInItsDomainAlone(
+      String role, String read, String command, String operate, String administer) {
+    DomainAccess access = access("domains.plant.read=psk:node-7", "domains.plant.register=psk:n");
+    assertThat(decide(access, identity(role), Action.READ, "plant")).isEqualTo(read);
+    assertThat(decide(access, identity(role), Action.COMMAND, "plant")).isEqualTo(command);
+    assertThat(decide(access, identity(role), Action.REGISTER, "plant")).isEqualTo(command);
+    assertThat(decide(access, identity(role), Action.OPERATE, "plant")).isEqualTo(operate);
+    assertThat(decide(access, identity(role), Action.ADMINISTER, "plant")).isEqualTo(administer);
+    for (String elsewhere : new String[] {"office", Access.EVERY_DOMAIN}) {
+      for (Action action : Action.values()) {
+        assertThat(decide(access, identity(role), action, elsewhere))
+            .isEqualTo(action == Action.REGISTER ? "allowed" : "4.03");
+      }
+    }
+  }
+
+  @Test
+  void aSharedKeyThatAnAccountNamesHasItsRolesInstead() {
+    DomainAccess access = access();
+    Caller.Identity named = new Caller.PreSharedKey("ann-1");
+    assertThat(decide(access, named, Action.READ, "plant")).isEqualTo("allowed");
+    assertThat(decide(access, named, Action.COMMAND, "plant")).isEqualTo("4.03");
+    assertThat(decide(access, named, Action.READ, "office")).isEqualTo("4.03");
+    assertThat(decide(access, identity("psk"), Action.READ, "office")).isEqualTo("allowed");
   }
 
   @Test

@@ -59,7 +59,7 @@ final class RegistrationOwners {
   }
 
   /**
-   * Returns when the caller is the registrant, or administers the domain.
+   * Returns when the caller is the registrant, or operates the domain.
    *
    * @throws ErrorResponseException 4.01 for an anonymous caller when credentials are remembered,
    *     else 4.03
@@ -69,7 +69,7 @@ final class RegistrationOwners {
         registrant.owner().isEmpty()
             ? registrant.isAt(SourceAddress.of(caller), LinkLocalScope.of(caller))
             : matches(registrant.owner(), of(caller));
-    if (same || administers(caller, access, domain)) {
+    if (same || operates(caller, access, domain)) {
       return;
     }
     if (registrant.owner().isEmpty()) {
@@ -83,8 +83,8 @@ final class RegistrationOwners {
         "another client registered this endpoint, and only that client may change it");
   }
 
-  private static boolean administers(Caller caller, Access access, String domain) {
-    return switch (access.decide(caller, Access.Action.ADMINISTER, domain)) {
+  private static boolean operates(Caller caller, Access access, String domain) {
+    return switch (access.decide(caller, Access.Action.OPERATE, domain)) {
       case Access.Allowed() -> true;
       case Access.Refused(Code code, String reason) -> false;
     };

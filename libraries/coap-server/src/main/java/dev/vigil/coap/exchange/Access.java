@@ -6,6 +6,12 @@ package dev.vigil.coap.exchange;
  * name none.
  */
 public interface Access {
+  /**
+   * Stands for a domain where an action concerns the whole server, for instance its network. No
+   * domain has this name: names that begin with a dot are reserved.
+   */
+  String EVERY_DOMAIN = ".every";
+
   Decision decide(Caller caller, Action action, String domain);
 
   enum Action {
@@ -13,6 +19,11 @@ public interface Access {
     LOOK_UP,
     READ,
     COMMAND,
+
+    /** Decide on keys, cancel commands, repair the network. */
+    OPERATE,
+
+    /** Change accounts and settings. */
     ADMINISTER
   }
 

@@ -1,0 +1,38 @@
+package dev.vigil.gateway.access;
+
+import dev.vigil.coap.exchange.Access.Action;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What an account may do in a domain; each role may do what the ones before it may. */
+public enum Role {
+  /** Looks up and reads. */
+  VIEWER,
+  /** Commands, and decides on keys. */
+  OPERATOR,
+  /** Changes accounts and settings. */
+  ADMINISTRATOR;
+
+  /** The least role that permits an action. */
+  static Role needed(Action action) {
+    return switch (action) {
+      case LOOK_UP, READ -> VIEWER;
+      case REGISTER, COMMAND, OPERATE -> OPERATOR;
+      case ADMINISTER -> ADMINISTRATOR;
+    };
+  }
+
+  boolean permits(Action action) {
+    return compareTo(needed(action)) >= 0;
+  }
+
+  /** The name in settings and over REST, for instance viewer. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  public static Optional<Role> of(String label) {
+    return Arrays.stream(values()).filter(role -> role.label().equals(label)).findAny();
+  }
+}

@@ -1,0 +1,67 @@
+package dev.vigil.gateway.accounts;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Access.Allowed;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.access.DomainAccess;
+import dev.vigil.gateway.access.Grants;
+import dev.vigil.gateway.access.Role;
+import java.util.Set;
+
+/**
+ * Who may see and change which accounts: administrators of all domains in which these have roles.
+ */
+final class AccountRights {
+  private final DomainAccess access;
+
+  AccountRights(DomainAccess access) {
+    this.access = access;
+  }
+
+  boolean mayAdminister(Caller caller, Grants grants) {
+    return domains(grants).stream()
+        .allMatch(d -> access.decide(caller, Action.ADMINISTER, d) instanceof Allowed);
+  }
+
+  /**
+   * @throws ErrorResponseException 4.01, 4.03
+   */
+  void require(Caller caller, Grants grants) {
+    domains(grants).forEach(d -> access.require(caller, Action.ADMINISTER, d));
+  }
+
+  /**
+   * Requires an administrator of any domain, so that others are told nothing about accounts.
+   *
+   * @throws ErrorResponseException 4.01, 4.03
+   */
+  void requireSomewhere(Caller caller) {
+    Grants grants = access.grants(caller);
+    if (grants == null || !grants.roles().containsValue(Role.ADMINISTRATOR)) {
+      access.require(caller, Action.ADMINISTER, Access.EVERY_DOMAIN);
+    }
+  }
+
+  /** For changes of what holds in every domain, such as identities. */
+  void requireEverywhere(Caller caller) {
+    access.require(caller, Action.ADMINISTER, Access.EVERY_DOMAIN);
+  }
+
+  /**
+   * Requires somebody, so that others are told nothing about accounts.
+   *
+   * @throws ErrorResponseException 4.01
+   */
+  static void requireIdentity(Caller caller) {
+    if (caller.identity() instanceof Caller.Anonymous) {
+      throw new ErrorResponseException(Code.UNAUTHORIZED, "sign in first");
+    }
+  }
+
+  private static Set<String> domains(Grants grants) {
+    return grants.roles().isEmpty() ? Set.of(Access.EVERY_DOMAIN) : grants.roles().keySet();
+  }
+}

@@ -1,0 +1,215 @@
+package dev.vigil.gateway.accounts;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.access.Grants;
+import dev.vigil.gateway.access.NamedIdentities;
+import dev.vigil.gateway.access.OperatorToken;
+import dev.vigil.gateway.access.Role;
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.records.RecordSet;
+import dev.vigil.gateway.records.Versioned;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The accounts. Changes are made one at a time, so that an administrator always remains. */
+final class Accounts implements NamedIdentities {
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._@-]{0,62}");
+
+  /** Other actors of the audit trail. */
+  private static final Set<String> RESERVED =
+      Set.of(OperatorToken.NAME, "mirror", "endpoint", "gateway");
+
+  private static final Pattern IDENTITY =
+      Pattern.compile("(psk|cert):[^\\p{Cntrl}]{1,250}|rpk:[A-Za-z0-9_-]{43}");
+  private static final int MAX_IDENTITIES = 64;
+
+  private final RecordSet<AccountRecord> records;
+  private final Secrets secrets;
+  private final Clock clock;
+
+  /** The roles by label of an identity; replaced at each change. */
+  private volatile Map<String, Grants> named = Map.of();
+
+  Accounts(RecordSet<AccountRecord> records, Secrets secrets, Clock clock) {
+    this.records = records;
+    this.secrets = secrets;
+    this.clock = clock;
+    records.onChange(change -> named = byIdentity(records.all()));
+  }
+
+  private static Map<String, Grants> byIdentity(List<Versioned<AccountRecord>> accounts) {
+    Map<String, Grants> roles = new HashMap<>();
+    for (Versioned<AccountRecord> account : accounts) {
+      AccountRecord record = account.value();
+      Grants grants = record.enabled() ? record.grants() : Grants.NONE;
+      record.identities().forEach(label -> roles.put(label, grants));
+    }
+    return Map.copyOf(roles);
+  }
+
+  @Override
+  public @Nullable Grants grants(List<String> labels) {
+    Map<String, Grants> roles = named;
+    for (String label : labels) {
+      Grants grants = roles.get(label);
+      if (grants != null) {
+        return grants;
+      }
+    }
+    return null;
+  }
+
+  static boolean isName(String name) {
+    return NAME.matcher(name).matches();
+  }
+
+  Optional<AccountRecord> find(String name) {
+    return records.get(name).map(Versioned::value);
+  }
+
+  /**
+   * @throws ErrorResponseException 4.04 when there is no such account
+   */
+  Versioned<AccountRecord> require(String name) {
+    return records
+        .get(name)
+        .orElseThrow(() -> new ErrorResponseException(Code.NOT_FOUND, "there is no such account"));
+  }
+
+  List<Versioned<AccountRecord>> all() {
+    return records.all();
+  }
+
+  boolean isEmpty() {
+    return records.size() == 0;
+  }
+
+  /**
+   * Makes an account with a one-time password.
+   *
+   * @return the password
+   * @throws ErrorResponseException 4.00, 4.09
+   */
+  synchronized String create(String name, AccountChange settings, Audit audit) {
+    requireNew(name);
+    String password = secrets.password();
+    store(name, account(settings, PasswordHasher.ofRandom(password)), OptionalLong.of(0), audit);
+    return password;
+  }
+
+  /** Makes the first administrator. */
+  synchronized void createFirst(String name, String hash, Audit audit) {
+    AccountChange everything = new AccountChange(Grants.ALL, List.of(), true);
+    store(name, account(everything, hash), OptionalLong.of(0), audit);
+  }
+
+  private AccountRecord account(AccountChange settings, String hash) {
+    Instant now = clock.instant();
+    requireIdentities("", settings.identities());
+    return new AccountRecord(hash, true, true, List.of(), List.of(), now, now).with(settings);
+  }
+
+  private void requireNew(String name) {
+    if (!isName(name)) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST,
+          "the name of an account has up to 63 lower-case letters, digits, dots, hyphens,"
+              + " underscores and at signs, and begins with a letter or digit");
+    }
+    if (RESERVED.contains(name)) {
+      throw new ErrorResponseException(Code.BAD_REQUEST, "that name is reserved");
+    }
+    if (records.get(name).isPresent()) {
+      throw new ErrorResponseException(Code.CONFLICT, "there is already an account of that name");
+    }
+  }
+
+  private void requireIdentities(String account, List<String> identities) {
+    if (identities.size() > MAX_IDENTITIES) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "an account has at most " + MAX_IDENTITIES + " identities");
+    }
+    for (String label : identities) {
+      if (!IDENTITY.matcher(label).matches()) {
+        throw new ErrorResponseException(
+            Code.BAD_REQUEST,
+            "identities are psk:NAME, rpk:THUMBPRINT, cert:CN:NAME or cert:DNS:NAME");
+      }
+      for (Versioned<AccountRecord> other : records.all()) {
+        if (!other.id().equals(account) && other.value().identities().contains(label)) {
+          throw new ErrorResponseException(
+              Code.CONFLICT, "another account has one of these identities: " + other.id());
+        }
+      }
+    }
+  }
+
+  /**
+   * @param version that the change is based on; empty: whatever it is
+   */
+  synchronized void change(String name, AccountChange settings, OptionalLong version, Audit audit) {
+    requireIdentities(name, settings.identities());
+    AccountRecord changed = require(name).value().with(settings);
+    requireAdministrator(name, changed);
+    store(name, changed, version, audit);
+  }
+
+  synchronized void remove(String name, OptionalLong version, Audit audit) {
+    require(name);
+    requireAdministrator(name, null);
+    FutureResults.of(records.remove(name, version, audit)).require("account");
+  }
+
+  /**
+   * Gives an account a one-time password and ends its sessions.
+   *
+   * @return the password
+   */
+  synchronized String resetPassword(String name, Audit audit) {
+    String password = secrets.password();
+    AccountRecord account = require(name).value();
+    String hash = PasswordHasher.ofRandom(password);
+    store(name, account.withPassword(hash, true, clock.instant()), OptionalLong.empty(), audit);
+    return password;
+  }
+
+  /** Sets the password that the account's user has chosen, and ends the sessions before. */
+  synchronized void setPassword(String name, String hash, Audit audit) {
+    AccountRecord account = require(name).value();
+    store(name, account.withPassword(hash, false, clock.instant()), OptionalLong.empty(), audit);
+  }
+
+  private void store(String name, AccountRecord account, OptionalLong version, Audit audit) {
+    FutureResults.of(records.put(name, account, version, audit)).require("account");
+  }
+
+  /** Somebody must remain who can make accounts. */
+  private void requireAdministrator(String name, @Nullable AccountRecord changed) {
+    boolean remains =
+        records.all().stream()
+            .map(other -> other.id().equals(name) ? changed : other.value())
+            .anyMatch(Accounts::administersAll);
+    if (!remains) {
+      throw new ErrorResponseException(
+          Code.CONFLICT, "this is the last administrator of all domains: make another one first");
+    }
+  }
+
+  private static boolean administersAll(@Nullable AccountRecord account) {
+    return account != null
+        && account.enabled()
+        && account.hasPassword()
+        && account.grants().role(Access.EVERY_DOMAIN) == Role.ADMINISTRATOR;
+  }
+}

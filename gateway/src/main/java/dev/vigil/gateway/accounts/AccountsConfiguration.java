@@ -1,0 +1,91 @@
+package dev.vigil.gateway.accounts;
+
+import dev.vigil.gateway.access.DomainAccess;
+import dev.vigil.gateway.access.FailedAttemptLimiter;
+import dev.vigil.gateway.access.OperatorToken;
+import dev.vigil.gateway.config.AccountProperties;
+import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.store.DataFolder;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Optional;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+@Configuration(proxyBeanMethods = false)
+class AccountsConfiguration {
+  private static final int MAX_ACCOUNTS = 1000;
+  private static final int MAX_SESSIONS = 10_000;
+  private static final int MAX_TOKENS = 10_000;
+  private static final String FIRST_PASSWORD = "admin.password";
+
+  @Bean
+  Secrets secrets(SecureRandom random) {
+    return new Secrets(random);
+  }
+
+  @Bean
+  Accounts accounts(Records records, Secrets secrets, Clock clock) {
+    return new Accounts(records.of("account", AccountRecord.class, MAX_ACCOUNTS), secrets, clock);
+  }
+
+  @Bean
+  Sessions sessions(VigilProperties properties, Records records, Secrets secrets, Clock clock) {
+    AccountProperties settings = properties.accounts();
+    return new Sessions(
+        records.of("session", SessionRecord.class, MAX_SESSIONS),
+        secrets,
+        clock,
+        settings.idle(),
+        settings.max());
+  }
+
+  @Bean
+  Tokens tokens(Records records, Secrets secrets, Clock clock) {
+    return new Tokens(records.of("token", TokenRecord.class, MAX_TOKENS), secrets, clock);
+  }
+
+  @Bean
+  GatewayCredentials credentials(
+      Optional<OperatorToken> operator,
+      Accounts accounts,
+      Tokens tokens,
+      Sessions sessions,
+      Clock clock) {
+    return new GatewayCredentials(
+        operator, accounts, tokens, sessions, new FailedAttemptLimiter(clock));
+  }
+
+  @Bean
+  AccountRights accountRights(DomainAccess access) {
+    return new AccountRights(access);
+  }
+
+  @Bean
+  PasswordHasher passwordHasher() {
+    return new PasswordHasher();
+  }
+
+  @Bean
+  SignIn signIn(
+      Accounts accounts, Sessions sessions, PasswordHasher hasher, Secrets secrets, Clock clock) {
+    return new SignIn(
+        accounts, sessions, hasher, new SignInLimiter(clock), new KnownBrowsers(secrets));
+  }
+
+  @Bean
+  FirstAdministrator firstAdministrator(
+      VigilProperties properties,
+      DataFolder folder,
+      Accounts accounts,
+      PasswordHasher hasher,
+      Secrets secrets)
+      throws IOException {
+    FirstAdministrator first =
+        new FirstAdministrator(properties.accounts(), folder.resolve(FIRST_PASSWORD), accounts);
+    first.prepare(hasher, secrets);
+    return first;
+  }
+}

@@ -1,0 +1,124 @@
+package dev.vigil.gateway.accounts;
+
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.access.FailedAttemptLimiter;
+import dev.vigil.gateway.access.Grants;
+import dev.vigil.gateway.access.OperatorToken;
+import dev.vigil.gateway.http.CredentialVerifier;
+import dev.vigil.gateway.http.Credentials;
+import java.net.InetAddress;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Verifies the operator's token, API tokens and sessions. */
+final class GatewayCredentials implements CredentialVerifier {
+  private static final String SCHEME = "Bearer ";
+
+  private final Optional<OperatorToken> operator;
+  private final Accounts accounts;
+  private final Tokens tokens;
+  private final Sessions sessions;
+  private final FailedAttemptLimiter attempts;
+
+  GatewayCredentials(
+      Optional<OperatorToken> operator,
+      Accounts accounts,
+      Tokens tokens,
+      Sessions sessions,
+      FailedAttemptLimiter attempts) {
+    this.operator = operator;
+    this.accounts = accounts;
+    this.tokens = tokens;
+    this.sessions = sessions;
+    this.attempts = attempts;
+  }
+
+  /**
+   * Accepts right tokens even from a source that is limited, so that nobody can lock out their
+   * owners.
+   */
+  @Override
+  public Caller.Identity identify(Credentials credentials, InetAddress source) {
+    String authorization = credentials.authorization();
+    if (authorization == null) {
+      String session = credentials.session();
+      return session == null
+          ? new Caller.Anonymous()
+          : sessions.use(session).map(s -> ofSession(s.value())).orElse(new Caller.Anonymous());
+    }
+    Caller.Identity identity = ofHeader(authorization);
+    if (identity == null) {
+      attempts.failed(source);
+      throw new ErrorResponseException(
+          Code.UNAUTHORIZED, "the credentials are not valid on this gateway");
+    }
+    return identity;
+  }
+
+  @Override
+  public boolean areValid(Credentials credentials, Caller.Identity identity) {
+    String authorization = credentials.authorization();
+    String session = credentials.session();
+    Caller.Identity present =
+        authorization != null
+            ? ofHeader(authorization)
+            : session == null
+                ? null
+                : sessions.find(session).map(s -> ofSession(s.value())).orElse(null);
+    return identity.equals(present);
+  }
+
+  private Caller.@Nullable Identity ofHeader(String authorization) {
+    if (!authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+      return null;
+    }
+    String presented = authorization.substring(SCHEME.length()).strip();
+    if (operator.isPresent() && operator.get().is(presented)) {
+      return OperatorToken.IDENTITY;
+    }
+    return presented.startsWith(Tokens.PREFIX)
+        ? tokens.find(presented).map(this::ofToken).orElse(null)
+        : null;
+  }
+
+  /** Null when the token has expired, or its account may not be used. */
+  private Caller.@Nullable Identity ofToken(TokenRecord token) {
+    Grants owner = owner(token);
+    if (owner == null || tokens.isExpired(token)) {
+      return null;
+    }
+    return new Caller.Account(
+        token.owner() + "/" + token.name(), token.grants().and(owner).texts());
+  }
+
+  private @Nullable Grants owner(TokenRecord token) {
+    if (token.owner().equals(OperatorToken.NAME)) {
+      return operator.isPresent() ? Grants.ALL : null;
+    }
+    return accounts
+        .find(token.owner())
+        .filter(account -> account.enabled() && !token.createdAt().isBefore(account.createdAt()))
+        .map(AccountRecord::grants)
+        .orElse(null);
+  }
+
+  /** Nobody while the password is a one-time password. */
+  private Caller.Identity ofSession(SessionRecord session) {
+    return account(session)
+        .filter(account -> !account.oneTime())
+        .<Caller.Identity>map(
+            account -> new Caller.Account(session.account(), account.grants().texts()))
+        .orElse(new Caller.Anonymous());
+  }
+
+  /** The account of a session that is still its own. */
+  Optional<AccountRecord> account(SessionRecord session) {
+    return accounts
+        .find(session.account())
+        .filter(
+            account ->
+                account.enabled() && !session.createdAt().isBefore(account.credentialsSince()));
+  }
+}

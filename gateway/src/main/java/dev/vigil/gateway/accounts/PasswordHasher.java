@@ -1,0 +1,124 @@
+package dev.vigil.gateway.accounts;
+
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.text.Normalizer;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.crypto.argon2.Argon2PasswordEncoder;
+
+/**
+ * Hashes passwords with Argon2id (RFC 9106). Hashing is slow and takes memory on purpose, so two
+ * run at a time and a few wait. An account that does not exist takes as long as one that does.
+ */
+final class PasswordHasher {
+  private static final int SALT_OCTETS = 16;
+  private static final int HASH_OCTETS = 32;
+  private static final int LANES = 1;
+  private static final int KIBIBYTES = 19 * 1024;
+  private static final int PASSES = 2;
+
+  /** What hashes of random passwords begin with. */
+  private static final String RANDOM = "{sha256}";
+
+  private static final int CONCURRENT = 2;
+  private static final int MAX_WAITING = 16;
+  private static final long MAX_WAIT_SECONDS = 10;
+  private static final long RETRY_SECONDS = 5;
+
+  private final Argon2PasswordEncoder argon2 =
+      new Argon2PasswordEncoder(SALT_OCTETS, HASH_OCTETS, LANES, KIBIBYTES, PASSES);
+  private final Semaphore running = new Semaphore(CONCURRENT, true);
+
+  /** The hash that stands for accounts without a password; made when it is first needed. */
+  private volatile @Nullable String nobody;
+
+  /** A hash of a random password, which is fast: nobody can guess as many bits. */
+  static String ofRandom(String password) {
+    return RANDOM + Secrets.hash(password);
+  }
+
+  /** Hashes a password that a person has chosen. */
+  String hash(String password) {
+    return bounded(() -> encode(password));
+  }
+
+  /**
+   * @param hash of the account's password; null: there is none
+   * @param before called once it is this attempt's turn; may throw to refuse it
+   */
+  boolean matches(String password, @Nullable String hash, Runnable before) {
+    return bounded(
+        () -> {
+          before.run();
+          return matches(password, hash);
+        });
+  }
+
+  /** Runs Argon2id once in any case, so that the time does not tell what kind of account it is. */
+  private boolean matches(String password, @Nullable String hash) {
+    boolean random = hash != null && hash.startsWith(RANDOM);
+    boolean chosen =
+        argon2.matches(normalized(password), hash == null || random ? nobodysHash() : hash);
+    boolean made =
+        MessageDigest.isEqual(
+            ofRandom(password).getBytes(StandardCharsets.US_ASCII),
+            (hash == null ? "" : hash).getBytes(StandardCharsets.US_ASCII));
+    return random ? made : chosen && hash != null;
+  }
+
+  private String nobodysHash() {
+    String known = nobody;
+    if (known == null) {
+      known = encode("");
+      nobody = known;
+    }
+    return known;
+  }
+
+  private String encode(String password) {
+    String hash = argon2.encode(normalized(password));
+    if (hash == null) {
+      throw new IllegalStateException("no hash");
+    }
+    return hash;
+  }
+
+  /** One text whatever the keyboard composes (RFC 8265 section 4.2). */
+  static String normalized(String password) {
+    return Normalizer.normalize(password, Normalizer.Form.NFC);
+  }
+
+  /** How many passwords wait to be hashed. */
+  int waiting() {
+    return running.getQueueLength();
+  }
+
+  private <T> T bounded(Supplier<T> work) {
+    if (waiting() >= MAX_WAITING) {
+      throw busy();
+    }
+    try {
+      if (!running.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
+        throw busy();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw busy();
+    }
+    try {
+      return work.get();
+    } finally {
+      running.release();
+    }
+  }
+
+  private static ErrorResponseException busy() {
+    return new ErrorResponseException(
+        Code.SERVICE_UNAVAILABLE, "too many passwords are being checked; try again", RETRY_SECONDS);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.vigil.gateway.accounts;
+
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import java.util.Locale;
+
+/** The rules for new passwords: length counts, kinds of characters do not (NIST SP 800-63B). */
+final class PasswordRules {
+  static final int MIN = 12;
+  static final int MAX = 256;
+  private static final int MIN_DISTINCT = 5;
+
+  private PasswordRules() {}
+
+  /**
+   * @throws ErrorResponseException 4.00 that says what is wrong with the password
+   */
+  static void require(String account, String password) {
+    String text = PasswordHasher.normalized(password);
+    if (text.codePointCount(0, text.length()) < MIN) {
+      throw refused("needs at least " + MIN + " characters");
+    }
+    if (text.length() > MAX) {
+      throw refused("may have at most " + MAX + " characters");
+    }
+    if (text.codePoints().distinct().count() < MIN_DISTINCT) {
+      throw refused("repeats too few characters to be safe");
+    }
+    String bare = text.toLowerCase(Locale.ROOT).replace(account, "");
+    if (bare.length() < MIN / 2) {
+      throw refused("must be more than the name of the account");
+    }
+  }
+
+  private static ErrorResponseException refused(String why) {
+    return new ErrorResponseException(Code.BAD_REQUEST, "the new password " + why);
+  }
+}

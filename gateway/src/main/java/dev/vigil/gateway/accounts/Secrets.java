@@ -1,0 +1,56 @@
+package dev.vigil.gateway.accounts;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+
+/** Random secrets and their hashes. */
+final class Secrets {
+  /** Digits and letters that cannot be mistaken for each other. */
+  private static final String LEGIBLE = "23456789abcdefghjkmnpqrstuvwxyz";
+
+  private static final int OCTETS = 32;
+  private static final int GROUPS = 4;
+  private static final int GROUP = 5;
+  private static final Base64.Encoder BASE64URL = Base64.getUrlEncoder().withoutPadding();
+
+  private final SecureRandom random;
+
+  Secrets(SecureRandom random) {
+    this.random = random;
+  }
+
+  /** 256 random bits in 43 characters. */
+  String random() {
+    byte[] octets = new byte[OCTETS];
+    random.nextBytes(octets);
+    return BASE64URL.encodeToString(octets);
+  }
+
+  /** A password for people to type: 20 characters in groups, 99 bits. */
+  String password() {
+    StringBuilder password = new StringBuilder();
+    for (int i = 0; i < GROUPS * GROUP; i++) {
+      if (i > 0 && i % GROUP == 0) {
+        password.append('-');
+      }
+      password.append(LEGIBLE.charAt(random.nextInt(LEGIBLE.length())));
+    }
+    return password.toString();
+  }
+
+  /**
+   * The hash by which a random secret is stored and found. A fast hash is enough: nobody can guess
+   * 256 bits. The time of a search tells something about the hash alone.
+   */
+  static String hash(String secret) {
+    try {
+      return BASE64URL.encodeToString(
+          MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

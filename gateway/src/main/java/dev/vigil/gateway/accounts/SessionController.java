@@ -1,0 +1,192 @@
+package dev.vigil.gateway.accounts;
+
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.access.DomainAccess;
+import dev.vigil.gateway.access.Grants;
+import dev.vigil.gateway.api.JsonBodies;
+import dev.vigil.gateway.http.GatewayCookie;
+import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.records.Versioned;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The session of the caller: signing in, who is signed in, the own password, signing out. */
+@RestController
+class SessionController {
+  private final SignIn signIn;
+  private final Sessions sessions;
+  private final GatewayCredentials credentials;
+  private final DomainAccess access;
+  private final FirstAdministrator first;
+
+  SessionController(
+      SignIn signIn,
+      Sessions sessions,
+      GatewayCredentials credentials,
+      DomainAccess access,
+      FirstAdministrator first) {
+    this.signIn = signIn;
+    this.sessions = sessions;
+    this.credentials = credentials;
+    this.access = access;
+    this.first = first;
+  }
+
+  /** What signing in takes. */
+  record SignInJson(@Nullable String account, @Nullable String password) {
+    @Override
+    public String toString() {
+      return "SignInJson[not shown]";
+    }
+  }
+
+  /** What changing the own password takes. */
+  record PasswordJson(@Nullable String password, @Nullable String newPassword) {
+    @Override
+    public String toString() {
+      return "PasswordJson[not shown]";
+    }
+  }
+
+  /**
+   * @param account name; of an API token the name of its account, a slash and its own
+   * @param roles for instance viewer, or viewer:plant in one domain
+   * @param passwordChangeNeeded whether nothing else is permitted before the one-time password is
+   *     changed
+   * @param expiresAt when the session ends without another request; absent for tokens
+   */
+  record SessionJson(
+      String account,
+      List<String> roles,
+      boolean passwordChangeNeeded,
+      @Nullable Instant expiresAt) {}
+
+  @Operation(summary = "Who is signed in; 401 when nobody is")
+  @GetMapping("/api/session")
+  SessionJson session(HttpServletRequest request) {
+    Caller caller = HttpCallers.of(request);
+    if (request.getHeader(HttpHeaders.AUTHORIZATION) == null) {
+      Versioned<SessionRecord> session = own(request);
+      return json(session.value().account(), session);
+    }
+    Grants grants = access.grants(caller);
+    String name = caller.identity() instanceof Caller.Account(String account, var _) ? account : "";
+    return new SessionJson(
+        name, grants == null ? List.of() : List.copyOf(grants.texts()), false, null);
+  }
+
+  @Operation(
+      summary = "Signs in: the answer sets the session's cookie",
+      description =
+          "Requests with the cookie that change something need the header X-Vigil-CSRF, with any"
+              + " value. After too many wrong passwords the answer is 429.",
+      requestBody =
+          @RequestBody(
+              required = true,
+              content = @Content(schema = @Schema(implementation = SignInJson.class))))
+  @PostMapping(path = "/api/session", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<SessionJson> signIn(HttpServletRequest request) throws IOException {
+    SignInJson body = JsonBodies.read(request, SignInJson.class);
+    SignIn.Begun begun =
+        signIn.signIn(
+            JsonBodies.required(body.account(), "account"),
+            JsonBodies.required(body.password(), "password"),
+            place(request));
+    endPresented(request);
+    return answer(request, begun);
+  }
+
+  @Operation(
+      summary = "Changes the own password; other sessions of the account end",
+      requestBody =
+          @RequestBody(
+              required = true,
+              content = @Content(schema = @Schema(implementation = PasswordJson.class))))
+  @PutMapping(path = "/api/session/password", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<SessionJson> changePassword(HttpServletRequest request) throws IOException {
+    HttpCallers.of(request);
+    String account = own(request).value().account();
+    PasswordJson body = JsonBodies.read(request, PasswordJson.class);
+    SignIn.Begun begun =
+        signIn.changePassword(
+            account,
+            JsonBodies.required(body.password(), "password"),
+            JsonBodies.required(body.newPassword(), "newPassword"),
+            place(request));
+    first.passwordChanged(account);
+    return answer(request, begun);
+  }
+
+  @Operation(summary = "Signs out")
+  @DeleteMapping("/api/session")
+  ResponseEntity<Void> signOut(HttpServletRequest request) {
+    HttpCallers.of(request);
+    own(request);
+    endPresented(request);
+    return ResponseEntity.noContent()
+        .header(HttpHeaders.SET_COOKIE, GatewayCookie.SESSION.clear(request))
+        .build();
+  }
+
+  private static SignIn.Place place(HttpServletRequest request) {
+    return new SignIn.Place(
+        InetAddress.ofLiteral(request.getRemoteAddr()),
+        GatewayCookie.BROWSER.of(request),
+        request.getHeader(HttpHeaders.USER_AGENT));
+  }
+
+  private ResponseEntity<SessionJson> answer(HttpServletRequest request, SignIn.Begun begun) {
+    return ResponseEntity.ok()
+        .header(
+            HttpHeaders.SET_COOKIE,
+            GatewayCookie.SESSION.set(request, begun.session()),
+            GatewayCookie.BROWSER.set(request, begun.browser()))
+        .body(json(begun.account(), sessions.find(begun.session()).orElseThrow()));
+  }
+
+  private SessionJson json(String name, Versioned<SessionRecord> session) {
+    AccountRecord account = credentials.account(session.value()).orElseThrow();
+    return new SessionJson(name, account.roles(), account.oneTime(), sessions.endOf(session));
+  }
+
+  /** The session of the caller's cookie, also before the one-time password is changed. */
+  private Versioned<SessionRecord> own(HttpServletRequest request) {
+    return presented(request)
+        .filter(session -> credentials.account(session.value()).isPresent())
+        .orElseThrow(
+            () -> new ErrorResponseException(Code.UNAUTHORIZED, "nobody is signed in here"));
+  }
+
+  private Optional<Versioned<SessionRecord>> presented(HttpServletRequest request) {
+    return Optional.ofNullable(GatewayCookie.SESSION.of(request)).flatMap(sessions::find);
+  }
+
+  private void endPresented(HttpServletRequest request) {
+    presented(request)
+        .ifPresent(
+            session -> {
+              String account = "account:" + session.value().account();
+              sessions.end(session.id(), new Audit(account, "signed out", ""));
+            });
+  }
+}

@@ -1,0 +1,172 @@
+package dev.vigil.gateway.accounts;
+
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.records.Outcome;
+import dev.vigil.gateway.records.RecordChange;
+import dev.vigil.gateway.records.RecordSet;
+import dev.vigil.gateway.records.Versioned;
+import java.net.InetAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions of accounts that have signed in. The time of the last request is kept in memory and
+ * stored now and then, so that a restart ends no session that is in use.
+ */
+final class Sessions {
+  /** Sessions of an account; the one unused for the longest time makes room. */
+  private static final int MAX_OF_ACCOUNT = 16;
+
+  private static final int MAX_CLIENT = 120;
+
+  /** The last request is stored so often within the idle time. */
+  private static final int STORED_PER_IDLE = 8;
+
+  private final RecordSet<SessionRecord> records;
+  private final Secrets secrets;
+  private final Clock clock;
+  private final Duration idle;
+  private final Duration max;
+
+  /** When each session had its last request. */
+  private final Map<String, Instant> seen = new ConcurrentHashMap<>();
+
+  /**
+   * @param idle a session ends so long after its last request
+   * @param max a session ends so long after the sign-in
+   */
+  Sessions(
+      RecordSet<SessionRecord> records, Secrets secrets, Clock clock, Duration idle, Duration max) {
+    this.records = records;
+    this.secrets = secrets;
+    this.clock = clock;
+    this.idle = idle;
+    this.max = max;
+    records.onChange(this::forgetRemoved);
+  }
+
+  private void forgetRemoved(RecordChange<SessionRecord> change) {
+    if (change.after() == null) {
+      seen.remove(change.id());
+    }
+  }
+
+  /**
+   * Begins a session.
+   *
+   * @param client what the browser calls itself
+   * @return the value of its cookie
+   */
+  String open(String account, InetAddress source, @Nullable String client) {
+    makeRoom(account);
+    String secret = secrets.random();
+    Instant now = clock.instant();
+    String address = source.getHostAddress();
+    SessionRecord session = new SessionRecord(account, now, now, address, shown(client));
+    FutureResults.of(
+            records.put(
+                Secrets.hash(secret),
+                session,
+                OptionalLong.of(0),
+                new Audit("account:" + account, "signed in from " + address, "")))
+        .require("session");
+    return secret;
+  }
+
+  /** What a browser calls itself, without characters that could mislead readers. */
+  private static String shown(@Nullable String client) {
+    String text = client == null ? "" : client.replaceAll("[^ -~]", "?");
+    return text.length() > MAX_CLIENT ? text.substring(0, MAX_CLIENT) : text;
+  }
+
+  private void makeRoom(String account) {
+    Instant now = clock.instant();
+    records.all().stream().filter(session -> !isOpen(session, now)).forEach(this::drop);
+    List<Versioned<SessionRecord>> own = list(account::equals);
+    own.stream()
+        .sorted(Comparator.comparing(this::seenAt))
+        .limit(Math.max(0, own.size() - MAX_OF_ACCOUNT + 1))
+        .forEach(this::drop);
+  }
+
+  /** Ends the sessions of an account whose password or rights have changed. */
+  void endAll(String account) {
+    list(account::equals).forEach(this::drop);
+  }
+
+  private void drop(Versioned<SessionRecord> session) {
+    var unused = records.remove(session.id(), OptionalLong.empty(), Audit.UNRECORDED);
+  }
+
+  /** The open session of a cookie. Counts as a request. */
+  Optional<Versioned<SessionRecord>> use(String secret) {
+    Optional<Versioned<SessionRecord>> found = find(secret);
+    found.ifPresent(this::touch);
+    return found;
+  }
+
+  /** The open session of a cookie. */
+  Optional<Versioned<SessionRecord>> find(String secret) {
+    Instant now = clock.instant();
+    return records.get(Secrets.hash(secret)).filter(session -> isOpen(session, now));
+  }
+
+  private void touch(Versioned<SessionRecord> session) {
+    Instant now = clock.instant();
+    seen.put(session.id(), now);
+    Duration unstored = Duration.between(session.value().seenAt(), now);
+    if (unstored.compareTo(idle.dividedBy(STORED_PER_IDLE)) > 0) {
+      var unused =
+          records.put(
+              session.id(),
+              session.value().seen(now),
+              OptionalLong.of(session.version()),
+              Audit.UNRECORDED);
+    }
+  }
+
+  private boolean isOpen(Versioned<SessionRecord> session, Instant now) {
+    return now.isBefore(endOf(session)) && now.isBefore(session.value().createdAt().plus(max));
+  }
+
+  /** When the session ends without another request. */
+  Instant endOf(Versioned<SessionRecord> session) {
+    Instant byIdleness = seenAt(session).plus(idle);
+    Instant latest = session.value().createdAt().plus(max);
+    return byIdleness.isBefore(latest) ? byIdleness : latest;
+  }
+
+  Instant seenAt(Versioned<SessionRecord> session) {
+    Instant stored = session.value().seenAt();
+    Instant known = seen.getOrDefault(session.id(), stored);
+    return known.isAfter(stored) ? known : stored;
+  }
+
+  /** The open sessions of some accounts. */
+  List<Versioned<SessionRecord>> list(Predicate<String> accounts) {
+    Instant now = clock.instant();
+    return records.all().stream()
+        .filter(session -> accounts.test(session.value().account()) && isOpen(session, now))
+        .toList();
+  }
+
+  Optional<Versioned<SessionRecord>> byId(String id) {
+    return records.get(id);
+  }
+
+  /** Ends a session. */
+  void end(String id, Audit audit) {
+    Outcome outcome = FutureResults.of(records.remove(id, OptionalLong.empty(), audit));
+    outcome.require("session");
+  }
+}

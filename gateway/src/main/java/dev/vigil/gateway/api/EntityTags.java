@@ -1,0 +1,35 @@
+package dev.vigil.gateway.api;
+
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Entity tags (RFC 9110 section 8.8.3) of things with a version. */
+public final class EntityTags {
+  private static final Pattern TAG = Pattern.compile(" *\"([0-9]{1,18})\" *");
+
+  private EntityTags() {}
+
+  public static String of(long version) {
+    return "\"" + version + "\"";
+  }
+
+  /**
+   * The version that an If-Match header names; empty for {@code *}.
+   *
+   * @throws ErrorResponseException 4.12 when it is no tag of ours
+   */
+  public static OptionalLong read(String header) {
+    if (header.strip().equals("*")) {
+      return OptionalLong.empty();
+    }
+    Matcher tag = TAG.matcher(header);
+    if (!tag.matches()) {
+      throw new ErrorResponseException(
+          Code.PRECONDITION_FAILED, "If-Match takes the ETag of an earlier answer");
+    }
+    return OptionalLong.of(Long.parseLong(tag.group(1)));
+  }
+}

@@ -1,0 +1,94 @@
+package dev.vigil.gateway.accounts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.access.Grants;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class SignInTest {
+  private final Site site = new Site();
+
+  private String refusal(String name, String password) {
+    try {
+      site.signIn.signIn(name, password, Site.from(Site.SOURCE));
+      return "";
+    } catch (ErrorResponseException e) {
+      return e.code().dotted() + " " + e.diagnostic();
+    }
+  }
+
+  @Test
+  void theRightPasswordBeginsASession() {
+    String password = site.account("ann", "viewer");
+    SignIn.Begun begun = site.signIn.signIn(" Ann ", password, Site.from(Site.SOURCE));
+    assertThat(site.sessions.find(begun.session()))
+        .hasValueSatisfying(session -> assertThat(session.value().account()).isEqualTo("ann"));
+    assertThat(site.sessions.find(begun.session() + "x")).isEmpty();
+  }
+
+  @Test
+  void everyOtherAnswerIsTheSame() {
+    site.account("boss", "administrator");
+    String password = site.account("ann", "viewer");
+    site.account("bob", "viewer");
+    site.accounts.change(
+        "bob",
+        new AccountChange(Grants.of(List.of("viewer")), List.of(), false),
+        OptionalLong.empty(),
+        Site.BY_TEST);
+    String wrong = refusal("ann", password + "x");
+    assertThat(wrong).isEqualTo("4.01 the name or the password is wrong");
+    assertThat(refusal("nobody", password)).isEqualTo(wrong);
+    assertThat(refusal("no\nname", password)).isEqualTo(wrong);
+    assertThat(refusal("bob", "the password of bob is long")).isEqualTo(wrong);
+    assertThat(refusal("ann", "")).isEqualTo(wrong);
+    assertThat(refusal("ann", password)).isEmpty();
+  }
+
+  @Test
+  void aOneTimePasswordIsReplacedByAnotherOne() {
+    String once = site.accounts.create("ann", Site.roles("viewer"), Site.BY_TEST);
+    SignIn.Begun first = site.signIn.signIn("ann", once, Site.from(Site.SOURCE));
+    SignIn.Place place = Site.from(Site.SOURCE);
+    assertThatThrownBy(() -> site.signIn.changePassword("ann", once, once, place))
+        .hasMessageContaining("must differ");
+    assertThatThrownBy(() -> site.signIn.changePassword("ann", once, "too short", place))
+        .hasMessageContaining("12 characters");
+    site.signIn.changePassword("ann", once, "a better password", place);
+    assertThat(site.accounts.find("ann"))
+        .hasValueSatisfying(a -> assertThat(a.oneTime()).isFalse());
+    assertThat(site.sessions.find(first.session())).isEmpty();
+    assertThat(refusal("ann", once)).startsWith("4.01");
+    assertThat(refusal("ann", "a better password")).isEmpty();
+  }
+
+  @Test
+  void composedAndDecomposedLettersAreTheSamePassword() {
+    String once = site.accounts.create("ann", Site.roles("viewer"), Site.BY_TEST);
+    site.signIn.changePassword("ann", once, "Zürich im Sommer", Site.from(Site.SOURCE));
+    assertThat(refusal("ann", "Zu\u0308rich im Sommer")).isEmpty();
+  }
+
+  @Test
+  void passwordsAreHashedWithArgon2id() {
+    String password = site.account("ann", "viewer");
+    String hash = site.accounts.find("ann").orElseThrow().password();
+    assertThat(hash).startsWith("$argon2id$v=19$m=19456,t=2,p=1$").doesNotContain(password);
+  }
+
+  @Test
+  void newPasswordsFollowTheRules() {
+    for (String wrong : List.of("short", "x".repeat(300), "abababababab", "ann-ann-annannxy", "")) {
+      assertThatThrownBy(() -> PasswordRules.require("ann", wrong))
+          .as(wrong)
+          .hasMessageStartingWith("the new password ");
+    }
+    PasswordRules.require("ann", "correct horse battery");
+    PasswordRules.require(
+        "ann", "\u65e5\u672c\u8a9e\u306e\u30d1\u30b9\u30ef\u30fc\u30c9\u3067\u3059\u306d");
+  }
+}
