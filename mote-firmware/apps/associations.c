@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "associations.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -150,4 +151,23 @@ void associations_apply(struct associations *associations, struct net *net)
     net->crypto = &associations->crypto;
     net->save_number = save;
     net->save_number_context = associations;
+}
+
+void associations_report(const struct associations *associations)
+{
+    for (size_t i = 0; i < associations->file.count; i++) {
+        const struct sa_entry *entry = &associations->file.entries[i];
+        const struct ipsec_sa *sa = &entry->sa;
+        char source[INET6_ADDRSTRLEN];
+        char destination[INET6_ADDRSTRLEN];
+
+        inet_ntop(AF_INET6, entry->source.octets, source, sizeof source);
+        inet_ntop(AF_INET6, entry->destination.octets, destination, sizeof destination);
+        printf("association %s %s 0x%08lx %s %s: %lu packets, %lu wrong ICV, %lu replayed, "
+               "%lu malformed\n",
+               entry->inbound ? "in" : "out", ipsec_protocol_number(sa) == NEXT_ESP ? "esp" : "ah",
+               (unsigned long)sa->spi, source, destination, (unsigned long)sa->packets,
+               (unsigned long)sa->bad_icv, (unsigned long)sa->replays,
+               (unsigned long)sa->malformed);
+    }
 }

@@ -31,4 +31,7 @@ int associations_open(struct associations *associations, const char *path, bool 
 /* Protects what `net` sends to and takes from the peers. */
 void associations_apply(struct associations *associations, struct net *net);
 
+/* Prints what was counted under each association, a line each. */
+void associations_report(const struct associations *associations);
+
 #endif

@@ -382,6 +382,8 @@ int main(int argc, char **argv)
             fprintf(stderr, "vigil-mote: %s accepted none of the readings\n", mote.options.mirror);
             code = EXIT_REFUSED;
         }
+        if (mote.options.sa != NULL)
+            associations_report(&mote.associations);
     }
     app_stop(&mote.app);
     state_file_close(&mote.file);

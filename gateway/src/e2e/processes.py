@@ -40,9 +40,10 @@ def java_command(options=SHORT_LIVED):
 class Process:
     """A child whose lines can be waited for."""
 
-    def __init__(self, *command, env=None, cwd=None):
+    def __init__(self, *command, **more):
+        """`more`: as subprocess.Popen takes it."""
         self.child = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env, cwd=cwd
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more
         )
         self.lines = []
         self._fresh = queue.Queue()
@@ -62,9 +63,9 @@ class Process:
             try:
                 line = self._fresh.get(timeout=max(0.01, deadline - time.monotonic()))
             except queue.Empty:
-                raise AssertionError(f"no line with {pattern!r} within {timeout} s:\n{self.tail()}") from None
+                raise AssertionError(f"no line with {pattern!r} within {timeout} s:\n{self.tail(90)}") from None
             if line is None:
-                raise AssertionError(f"ended before a line with {pattern!r}:\n{self.tail()}")
+                raise AssertionError(f"ended before a line with {pattern!r}:\n{self.tail(90)}")
             if found := re.search(pattern, line):
                 return found
 

@@ -1,0 +1,133 @@
+#!/usr/bin/python3
+"""Process 1 of the Linux guest of linux_host.py: network up, then one answer to each order on the serial line.
+
+An order and its answer are a line of JSON each; the answer begins with `@`, so that the kernel's messages are told apart.
+"""
+
+import ctypes
+import errno
+import json
+import os
+import select
+import socket
+import subprocess
+import time
+import traceback
+import tty
+
+MODULES = (
+    "ipv6 af_packet esp6 ah6 xfrm_user cbc ctr ccm hmac sha512_generic drbg xcbc authenc echainiv seqiv"
+).split()
+WIRE = "vec0"
+FINIT_MODULE, REBOOT_POWER_OFF = 313, 0x4321FEDC  # a system call of x86-64; a command of reboot(2)
+IPV6_UNICAST_HOPS, ETHERNET_ALL = 16, 3
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def mount_kernel_file_systems():
+    for kind, place in (("proc", "/proc"), ("sysfs", "/sys"), ("devtmpfs", "/dev"), ("tmpfs", "/run")):
+        if LIBC.mount(kind.encode(), place.encode(), kind.encode(), 0, None) != 0 and not os.path.ismount(place):
+            raise OSError(ctypes.get_errno(), f"mount {place}")
+
+
+def load(names):
+    """Loads kernel modules and what they depend on; those that are part of the kernel are in no list."""
+    folder = f"/usr/lib/uml/modules/{os.uname().release}"
+    paths = {}
+    with open(f"{folder}/modules.dep") as list_of_all:
+        for line in list_of_all:
+            path, _, others = line.partition(":")
+            paths[os.path.basename(path).split(".")[0].replace("-", "_")] = [*reversed(others.split()), path]
+    for path in [path for name in names for path in paths.get(name, ())]:
+        file = os.open(f"{folder}/{path}", os.O_RDONLY)
+        if LIBC.syscall(FINIT_MODULE, file, b"", 0) != 0 and ctypes.get_errno() != errno.EEXIST:
+            raise OSError(ctypes.get_errno(), f"load {path}")
+        os.close(file)
+
+
+def ip(commands):
+    """Commands of `ip`, one a line."""
+    done = subprocess.run(["ip", "-force", "-batch", "-"], input=commands, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
+
+
+def read(arguments):
+    return subprocess.run(arguments, check=True, capture_output=True, text=True).stdout
+
+
+def udp(source, options):
+    """A socket; `options`: a whole destination options header, which goes before ESP and AH."""
+    sock = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+    if options:
+        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_DSTOPTS, bytes.fromhex(options))
+    sock.bind(tuple(source))
+    return sock
+
+
+def talk(source, to, payload, frames=(), options="", timeout=20):
+    """Sends frames as they are, then a datagram; the payloads that came back until that of the datagram did."""
+    came = []
+    with udp(source, options) as sock, packets() as wire:
+        for frame in frames:
+            wire.send(bytes.fromhex(frame))
+        sock.sendto(bytes.fromhex(payload), tuple(to))
+        end = time.monotonic() + timeout
+        while payload not in came:
+            if not select.select([sock], [], [], max(0, end - time.monotonic()))[0]:
+                break
+            came.append(sock.recv(2000).hex())
+    return came
+
+
+def packets():
+    """A socket of all frames: one of a single protocol would not see what goes out."""
+    wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETHERNET_ALL))
+    wire.bind((WIRE, ETHERNET_ALL))
+    return wire
+
+
+def frame_that_goes_no_further(source, to, payload, options=""):
+    """The frame of a datagram that the first router drops, because its hop limit ends there."""
+    with udp(source, options) as sock, packets() as wire:
+        sock.setsockopt(socket.IPPROTO_IPV6, IPV6_UNICAST_HOPS, 1)
+        sock.sendto(bytes.fromhex(payload), tuple(to))
+        end = time.monotonic() + 10
+        while select.select([wire], [], [], max(0, end - time.monotonic()))[0]:
+            frame, address = wire.recvfrom(2000)
+            if address[2] == socket.PACKET_OUTGOING and frame[38:54] == socket.inet_pton(socket.AF_INET6, to[0]):
+                return frame.hex()
+    raise TimeoutError("the datagram did not leave")
+
+
+def power_off():
+    LIBC.reboot(REBOOT_POWER_OFF)
+
+
+ORDERS = {order.__name__: order for order in (ip, read, talk, frame_that_goes_no_further, power_off)}
+
+
+def answer(line):
+    try:
+        order = json.loads(line)
+        return {"result": ORDERS[order["order"]](**order["arguments"])}
+    except Exception:  # whatever it is, the one who gave the order has to see it
+        return {"failed": traceback.format_exc()}
+
+
+def main():
+    os.environ.update(PATH="/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL="C")
+    mount_kernel_file_systems()
+    load(MODULES)
+    for name in ("accept_dad", "accept_ra", "autoconf", "router_solicitations"):
+        with open(f"/proc/sys/net/ipv6/conf/{WIRE}/{name}", "w") as setting:
+            setting.write("0")
+    line = os.open("/dev/ttyS0", os.O_RDWR | os.O_NOCTTY)
+    tty.setraw(line)
+    with open(line, "r", closefd=False) as orders, open(line, "w", closefd=False) as answers:
+        print("@" + json.dumps({"result": os.uname().release}), file=answers, flush=True)
+        for order in orders:
+            print("@" + json.dumps(answer(order)), file=answers, flush=True)
+
+
+main()

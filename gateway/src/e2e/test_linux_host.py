@@ -1,0 +1,185 @@
+"""An unmodified Linux and a mote three hops away protect their datagrams end to end; the gateway between them has no key.
+
+The host is behind the gateway's TUN interface. One boot, one mesh; each profile has an address of the host's of its own.
+"""
+
+import collections
+import contextlib
+import re
+import subprocess
+
+import pytest
+from linux_associations import Association, policy
+from linux_host import LinuxHost, why_no_linux_host
+from processes import behind, in_a_line, mote, namespace
+from scapy.layers.inet import UDP
+from scapy.layers.inet6 import IPv6
+
+WHY_NOT = why_no_linux_host()
+pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
+
+HOPS = 3
+MOTE = f"fd00::56:4947:494c:1{HOPS:03x}"
+ECHO = MOTE, 7
+TAP, ROUTER, HOST, PORT = "vigilwire", "2001:db8::1", "2001:db8::2", 7777
+# Each profile's layers, innermost first.
+PROFILES = {
+    "cbc-xcbc": ["cbc-xcbc"],
+    "ctr-xcbc": ["ctr-xcbc"],
+    "cbc-sha1": ["cbc-sha1"],
+    "ccm8": ["ccm8"],
+    "ah-sha1": ["ah-sha1"],
+    "ah-xcbc": ["ah-xcbc"],
+    "esp-in-ah": ["ctr-xcbc", "ah-sha1"],
+}
+ADDRESSES = {profile: f"2001:db8::1{number}" for number, profile in enumerate(PROFILES)}
+SIZES = 8, 22, 64, 128, 256, 400, 512
+# The header with an option of four octets that a node skips if it does not know it (RFC 8200 section 4.2).
+DESTINATION_OPTIONS = "00001e0401020304"
+ETHERNET, HOP_LIMIT_AT, NEXT_HEADER_AT, IPV6_HEADER, ICV_OF_AH_AT = 14, 7, 6, 40, 12
+OPTIONS_HEADER, HEADERS = 60, {"esp": 50, "ah": 51}
+
+
+def associations():
+    """For each profile the layers from the host to the mote and back; towards hosts SPI 1, which NHC leaves out."""
+    both, spi = {}, 0x11000000
+    for profile, suites in PROFILES.items():
+        down = [Association.fresh(suite, spi := spi + 1, ADDRESSES[profile], MOTE) for suite in suites]
+        both[profile] = down, [Association.fresh(suite, 1, MOTE, ADDRESSES[profile]) for suite in suites]
+    return both
+
+
+def set_up_wire(inside):
+    for command in (
+        f"ip tuntap add dev {TAP} mode tap", f"ip address add {ROUTER}/64 dev {TAP} nodad", f"ip link set {TAP} up",
+        "sysctl -qw net.ipv6.conf.all.forwarding=1",
+    ):
+        subprocess.run([*inside, *command.split()], check=True)
+
+
+def configure(host, all_of_them):
+    """What an operator gives to `ip` on the host."""
+    host.do("ip", commands=f"link set vec0 up\naddress add {HOST}/64 dev vec0 nodad\nroute add default via {ROUTER}\n")
+    for profile, (down, up) in all_of_them.items():
+        states = "".join(one.state() for one in (*down, *up))
+        address = f"address add {ADDRESSES[profile]}/64 dev vec0 nodad\n"
+        host.do("ip", commands=address + states + policy(down, "out") + policy(up, "in"))
+
+
+@pytest.fixture(scope="module")
+def line(tmp_path_factory):
+    """The gateway with its mesh, and the `host`; the farthest mote has the file of associations."""
+    folder = tmp_path_factory.mktemp("linux")
+    every = associations()
+    (folder / "tun.yaml").write_text("vigil.border: {tun.device: vigiltest, filter: [allow both any]}\n")
+    file = folder / "mote.sa"
+    file.touch(0o600)
+    file.write_text("".join(one.line(MOTE) for ways in every.values() for way in ways for one in way))
+    with namespace("gateway") as inside, contextlib.ExitStack() as stack:
+        set_up_wire(inside)
+        host = LinuxHost(TAP, inside)
+        stack.callback(host.stop)
+        configure(host, every)
+
+        def start(number, gateway):
+            more = ("--echo", "--sa", str(file), "--new-sa") if number == HOPS else ()
+            state = folder / f"mote-{number}.state"
+            return mote(f"mote-{number}", gateway, state, "--nhc", *more, mirror=gateway.routed, wake=600, inside=inside)
+
+        options = ("--config", str(folder / "tun.yaml"), "--pcap", str(folder / "air.pcapng"))
+        gateway = stack.enter_context(behind(in_a_line(HOPS), folder, HOPS, start, *options, inside=inside))
+        assert gateway.motes[-1].expect(r"^joined the mesh as (\S+)$", timeout=120)[1] == MOTE
+        gateway.host, gateway.associations, gateway.air = host, every, folder / "air.pcapng"
+        gateway.attacks = collections.Counter()  # forged or repeated packets of each kind by profile
+        yield gateway
+
+
+def talk(line, profile, payload, **more):
+    source = [ADDRESSES[profile] if profile else HOST, PORT]
+    return line.host.do("talk", source=source, to=ECHO, payload=payload.hex(), **more)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_datagrams_of_8_to_512_octets_come_back(line, profile):
+    for size in SIZES:
+        payload = bytes(number * size % 251 for number in range(size))
+        assert talk(line, profile, payload) == [payload.hex()]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_destination_options_go_before_and_are_accepted(line, profile):
+    source, payload = [ADDRESSES[profile], PORT], b"behind options"
+    frame = line.host.do(
+        "frame_that_goes_no_further", source=source, to=ECHO, payload=payload.hex(), options=DESTINATION_OPTIONS
+    )
+    packet = bytes.fromhex(frame)[ETHERNET:]
+    outermost = line.associations[profile][0][-1].protocol
+    assert packet[NEXT_HEADER_AT] == OPTIONS_HEADER and packet[IPV6_HEADER] == HEADERS[outermost]
+    assert talk(line, profile, payload, options=DESTINATION_OPTIONS) == [payload.hex()]
+    line.attacks[profile, "unsent"] += 1
+
+
+def changed(frame, at, how):
+    """The frame with one octet of its packet changed."""
+    octets = bytearray(bytes.fromhex(frame))
+    octets[at + ETHERNET if at >= 0 else at] = how(octets[at + ETHERNET if at >= 0 else at])
+    return octets.hex()
+
+
+def in_clear(frame, source, payload):
+    packet = IPv6(src=source, dst=MOTE, hlim=64) / UDP(sport=PORT, dport=ECHO[1]) / payload
+    return frame[: 2 * ETHERNET] + bytes(packet).hex()
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_wrong_icv_replay_and_clear_text_get_no_answer(line, profile):
+    """Forged frames go between datagrams that are answered; the order is kept, so an answer to one would be seen."""
+    source = ADDRESSES[profile]
+    stopped = line.host.do("frame_that_goes_no_further", source=[source, PORT], to=ECHO, payload=b"once".hex())
+    genuine = changed(stopped, HOP_LIMIT_AT, lambda _: 64)
+    outermost = line.associations[profile][0][-1].protocol
+    icv_at = IPV6_HEADER + ICV_OF_AH_AT if outermost == "ah" else -1
+    forged = changed(genuine, icv_at, lambda octet: octet ^ 1)
+    frames = [forged, genuine, genuine, in_clear(genuine, source, b"in clear")]
+    assert talk(line, profile, b"last", frames=frames) == [b"once".hex(), b"last".hex()]
+    for kind in ("wrong ICV", "replayed", "in clear"):
+        line.attacks[profile, kind] += 1
+
+
+def linux_counts(line):
+    """Packets by source and destination and protocol, as Linux counted them."""
+    states = line.host.do("read", arguments=["ip", "-s", "xfrm", "state"])
+    found = re.findall(r"src (\S+) dst (\S+)\n\s+proto (\S+) .*?lifetime current:\n\s+\d+\(bytes\), (\d+)\(packets\)", states, re.S)
+    return {(source, destination, protocol): int(packets) for source, destination, protocol, packets in found}
+
+
+def mote_counts(one):
+    """The same of a mote, with what it refused; it tells them when it stops."""
+    one.stop()
+    counts, refused = {}, {}
+    for said in re.finditer(
+        r"^association (?:in|out) (\S+) \S+ (\S+) (\S+): (\d+) packets, (\d+) wrong ICV, (\d+) replayed, (\d+) malformed$",
+        "\n".join(one.lines), re.M,
+    ):
+        protocol, source, destination, *numbers = said.groups()
+        packets, *refused[source, destination, protocol] = map(int, numbers)
+        counts[source, destination, protocol] = packets
+    return counts, refused
+
+
+def test_both_ends_have_counted_the_same(line):
+    by_linux = linux_counts(line)
+    by_mote, refused = mote_counts(line.motes[-1])
+    never_arrived = {
+        (one.source, one.destination, one.protocol): line.attacks[profile, "unsent"]
+        for profile, (down, _) in line.associations.items() for one in down
+    }
+    assert len(by_mote) == 2 * sum(len(layers) for layers in PROFILES.values())
+    assert by_mote == {key: packets - never_arrived.get(key, 0) for key, packets in by_linux.items()}
+    for profile, (down, up) in line.associations.items():
+        for layer in (*down, *up):
+            attacked = layer == down[-1]
+            wrong, replayed = ((line.attacks[profile, kind] if attacked else 0) for kind in ("wrong ICV", "replayed"))
+            assert refused[layer.source, layer.destination, layer.protocol] == [wrong, replayed, 0], profile
+    errors = line.host.do("read", arguments=["cat", "/proc/net/xfrm_stat"])
+    assert re.findall(r"^(XfrmIn\S+)\s+[1-9]", errors, re.M) == []
