@@ -45,7 +45,7 @@ struct options {
     bool radio;                 /* over the virtual 802.15.4 radio, else UDP sockets */
     const char *sa;             /* a file of associations; NULL: none */
     bool new_sa;                /* its associations without counter record were never used */
-    bool nhc;                   /* every neighbour decompresses AH and ESP */
+    bool nhc;                   /* compress AH and ESP towards every neighbour */
     bool echo;                  /* an UDP echo server, in the mesh */
     bool serve;                 /* answer requests for the sensors, in the mesh */
     bool mesh;                  /* as a mesh router, else one hop */

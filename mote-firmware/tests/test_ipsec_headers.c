@@ -1,8 +1,10 @@
-/* AH and ESP behind destination options, and ESP inside AH: vectors/ipsec/headers.txt. */
+/* AH and ESP among other headers, and ESP inside AH: vectors/ipsec/headers.txt and, at random,
+ * chains.txt. */
 #include "harness.h"
 #include "mote/crypto_bearssl.h"
 #include "mote/ipsec.h"
 #include "mote/ipv6.h"
+#include "mote/sixlowpan.h"
 #include "vectors.h"
 
 static struct bearssl_aes128 aes_state;
@@ -56,6 +58,20 @@ static int open_all(struct layers layers, const uint8_t *packet, size_t len, uin
     return n;
 }
 
+/* Seals every layer as its sender would; the length of the packet in `out`. */
+static int seal_all(struct layers layers, const uint8_t *plain, size_t len, uint8_t *out)
+{
+    uint8_t from[IPV6_MTU];
+    int n = (int)len;
+    memcpy(out, plain, len);
+    for (size_t i = layers.count; i > 0 && n > 0; i--) {
+        memcpy(from, out, (size_t)n);
+        layers.sa[i - 1].reserved = 10;
+        n = ipsec_seal(&layers.sa[i - 1], &crypto, from, (size_t)n, out, IPV6_MTU);
+    }
+    return n;
+}
+
 static void check_packet(const struct layers *layers, const uint8_t *packet, size_t len,
                          const uint8_t *plain, size_t plain_len)
 {
@@ -70,17 +86,45 @@ static void check_packet(const struct layers *layers, const uint8_t *packet, siz
     memcpy(changed, packet, len);
     changed[len - 1] ^= 1;
     CHECK_INT(open_all(*layers, changed, len, opened), MOTE_E_AUTH);
+    n = seal_all(*layers, plain, plain_len, changed);
+    REQUIRE(n > (int)plain_len);
+    n = open_all(*layers, changed, (size_t)n, opened);
+    REQUIRE(n > 0);
+    CHECK_OCTETS(opened, (size_t)n, plain, plain_len);
 }
 
-TEST(opens_every_order_of_headers_that_other_hosts_send)
+/* Compresses and restores a packet; `line` has its compressed headers. */
+static void check_headers(const struct link_address *src, const struct link_address *dst,
+                          const uint8_t *packet, size_t len, const struct vector_line *line)
 {
-    FILE *file = vector_open("ipsec", "headers");
+    static const struct lowpan_context mesh = {64, {0xfd}, true};
+    static const struct lowpan lowpan = {&mesh, 1, &lowpan_nhc_esp, &lowpan_nhc_ah};
+    struct lowpan_deferred deferred;
+    uint8_t whole[IPV6_MTU], restored[IPV6_MTU];
+    size_t covered;
+    int n = lowpan_compress(&lowpan, packet, len, src, dst, true, whole, sizeof whole, &covered);
+    REQUIRE(n > 0);
+    CHECK_OCTETS(whole, (size_t)n, line->octets, line->len);
+    CHECK_INT(covered, strtoul(strrchr(line->text, ' '), NULL, 10));
+    memcpy(whole + n, packet + covered, len - covered);
+    n = lowpan_decompress(&lowpan, whole, (size_t)n + len - covered, src, dst, 0, restored,
+                          sizeof restored, &deferred);
+    REQUIRE(n > 0);
+    CHECK_OCTETS(restored, (size_t)n, packet, len);
+    CHECK(deferred.ipsec_nhc);
+}
+
+/* Every packet of a file; their number. */
+static int check_file(const char *name)
+{
+    FILE *file = vector_open("ipsec", name);
+    struct link_address src = {0}, dst = {0};
     struct vector_line line = {0};
     struct layers layers = {.count = 0};
     uint8_t packet[IPV6_MTU];
     size_t len = 0;
     int number = 0;
-    while (fgets(line.text, sizeof line.text, file) != NULL) {
+    while (fgets(line.text, sizeof line.text, file) != NULL)
         if (strncmp(line.text, "vector ", 7) == 0)
             layers.count = 0;
         else if (strncmp(line.text, "layer ", 6) == 0 && layers.count < LAYERS)
@@ -90,10 +134,23 @@ TEST(opens_every_order_of_headers_that_other_hosts_send)
         else if (vector_label(&line, "plain ", 'p')) {
             check_packet(&layers, packet, len, line.octets, line.len);
             number++;
-        }
-    }
+        } else if (vector_label(&line, "links ", 'l')) {
+            src = link_extended(line.octets);
+            dst = link_extended(line.octets + EUI64_SIZE);
+        } else if (vector_label(&line, "lowpan ", 'f'))
+            check_headers(&src, &dst, packet, len, &line);
     fclose(file);
-    CHECK_INT(number, 8);
+    return number;
+}
+
+TEST(opens_every_order_of_headers_that_other_hosts_send)
+{
+    CHECK_INT(check_file("headers"), 8);
+}
+
+TEST(compresses_and_opens_random_chains_of_headers)
+{
+    CHECK_INT(check_file("chains"), 72);
 }
 
 /* A packet of UDP behind `count` headers of options, each of eight octets of PadN. */
@@ -140,6 +197,7 @@ int main(void)
     bearssl_sha1(&sha1, &sha1_state);
     bearssl_sha256(&sha256, &sha256_state);
     RUN(opens_every_order_of_headers_that_other_hosts_send);
+    RUN(compresses_and_opens_random_chains_of_headers);
     RUN(protects_its_own_destination_options);
     return harness_report();
 }

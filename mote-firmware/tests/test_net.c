@@ -178,68 +178,86 @@ TEST(selects_associations_of_one_spi_by_address)
     CHECK_INT(b.net.counts.unprotected, 1);
 }
 
-/* A frame of ESP whose plaintext begins with a compressed UDP header (NHC_ESP with NH = 1). */
-static size_t frame_with_nhc_inside(struct ipsec_sa *out, uint8_t *psdu)
+/* The NHC_EH of ESP in a frame between stations, or NULL if ESP goes uncompressed. */
+static const uint8_t *compressed_esp(const uint8_t *psdu, size_t len)
 {
-    static uint8_t seq; /* no two alike, or they count as repetitions */
-    const struct lowpan lowpan = {&mesh_context, 1, &lowpan_nhc_esp, &lowpan_nhc_ah};
-    struct link_address from = node_link(2), to = node_link(3);
-    struct ipv6_address src = ipv6_link_local(&from), dst = ipv6_link_local(&to);
-    struct udp udp = {0xf0b1, 0xf0b2, (const uint8_t *)"hello", 5};
-    uint8_t packet[IPV6_MTU], sealed[IPV6_MTU], payload[FRAME_MAX];
     struct frame frame;
-    size_t covered;
-    int n = ipv6_udp_packet(&udp, &src, &dst, packet, sizeof packet);
-    /* 11110 C=0 P=11, the two ports, the checksum, the data */
-    uint8_t checksum[2] = {packet[46], packet[47]};
-    packet[40] = 0xf3;
-    packet[41] = 0x12;
-    memcpy(packet + 42, checksum, 2);
-    memmove(packet + 44, packet + 48, 5);
-    n -= 4;
-    packet[5] = (uint8_t)(n - 40);
-    n = ipsec_seal(out, &crypto, packet, (size_t)n, sealed, sizeof sealed);
-    CHECK(n > 0);
-    int headers = lowpan_compress(&lowpan, sealed, (size_t)n, &from, &to, true, payload,
-                                  sizeof payload, &covered);
-    CHECK(headers > 3);
-    payload[headers - 3] |= 1; /* NHC_ESP: NH; behind it the two octets of the number */
-    memcpy(payload + headers, sealed + covered, (size_t)n - covered);
-    frame_data(&frame, PAN, &to, &from, (uint8_t)(seq++));
-    frame.payload = payload;
-    frame.payload_len = (size_t)headers + (size_t)n - covered;
-    n = frame_write(&frame, psdu, FRAME_MAX);
+    CHECK_INT(frame_parse(&frame, psdu, len), MOTE_OK);
+    const uint8_t *headers = frame.payload;
+    return headers[0] == 0x7e && headers[2] == 0xed ? headers + 2 : NULL; /* IPHC with NH = 1 */
+}
+
+/* Stations a and b, an association between them in each direction. */
+static void protect_both(struct station *a, struct station *b)
+{
+    struct link_address at_a = node_link(2), at_b = node_link(3);
+    set_up(a, 2, 0, false, 0);
+    set_up(b, 3, 0, false, 0);
+    a->out = b->in = make_sa(1, 1);
+    a->in = b->out = make_sa(2, 2);
+    a->peer = (struct net_peer){.address = ipv6_link_local(&at_b), .out = &a->out, .in = &a->in};
+    b->peer = (struct net_peer){.address = ipv6_link_local(&at_a), .out = &b->out, .in = &b->in};
+    a->net.peers = &a->peer;
+    b->net.peers = &b->peer;
+    a->net.peer_count = b->net.peer_count = 1;
+    a->net.crypto = b->net.crypto = &crypto;
+}
+
+static size_t answer_of(struct station *b, uint8_t *psdu)
+{
+    const struct udp udp = {2, 1, (const uint8_t *)"hello", 5};
+    CHECK_INT(net_send(&b->net, &b->peer.address, &udp), MOTE_OK);
+    int n = net_next_frame(&b->net, 0, psdu, FRAME_MAX);
+    net_transmitted(&b->net, 1, true, 0);
     CHECK(n > 0);
     return n > 0 ? (size_t)n : 0;
 }
 
-TEST(restores_udp_inside_esp_only_at_the_end_of_its_association)
+TEST(compresses_esp_towards_a_neighbour_that_has_compressed_it)
 {
-    static struct station b;
-    struct link_address from = node_link(2);
-    struct ipsec_sa out = make_sa(1, 1), in = make_sa(1, 1), back = make_sa(2, 2);
-    struct net_peer peer = {.address = ipv6_link_local(&from), .out = &back, .in = &in};
+    static struct station a, b;
     struct net_datagram datagram;
     uint8_t psdu[FRAME_MAX];
-    set_up(&b, 3, 0, false, 0);
-    b.net.crypto = &crypto;
-    b.net.peers = &peer;
-    b.net.peer_count = 1;
-    in.udp_nhc = true;
-    size_t n = frame_with_nhc_inside(&out, psdu);
+    protect_both(&a, &b);
+    a.net.ipsec_compressed = b.net.ipsec_compressed = false;
+    size_t n = one_frame(&a, psdu);
+    CHECK(compressed_esp(psdu, n) == NULL);
     CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_OK);
+    n = answer_of(&b, psdu);
+    CHECK(compressed_esp(psdu, n) == NULL); /* inline said nothing about the neighbour */
+    a.net.ipsec_compressed = true;
+    n = one_frame(&a, psdu);
+    CHECK(compressed_esp(psdu, n) != NULL);
+    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_OK);
+    n = answer_of(&b, psdu);
+    REQUIRE(compressed_esp(psdu, n) != NULL);
+    CHECK_INT(net_receive(&a.net, psdu, n, 0, &datagram), MOTE_OK);
     CHECK_OCTETS(datagram.udp.payload, datagram.udp.payload_len, "hello", 5);
-    CHECK_INT(datagram.udp.src_port, 0xf0b1);
-    CHECK_INT(datagram.udp.dst_port, 0xf0b2);
-    in.udp_nhc = false;
-    n = frame_with_nhc_inside(&out, psdu);
-    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_E_MALFORMED);
-    CHECK_INT(b.net.counts.bad_ipsec, 1);
-    b.net.peer_count = 0; /* it ends elsewhere */
-    n = frame_with_nhc_inside(&out, psdu);
-    CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_E_STATE);
-    CHECK_INT(b.net.counts.bad_ipsec, 2);
-    CHECK_INT(b.net.counts.delivered, 1);
+}
+
+TEST(remembers_the_latest_neighbours_that_compress)
+{
+    static struct station b;
+    struct net_datagram datagram;
+    set_up(&b, 3, 0, false, 0);
+    b.net.ipsec_compressed = false;
+    for (uint8_t id = 10; id < 10 + NET_IPSEC_READERS + 1; id++) {
+        struct link_address link = node_link(id);
+        struct frame frame;
+        uint8_t payload[64], psdu[FRAME_MAX];
+        frame_data(&frame, PAN, &b.net.link, &link, id);
+        frame.payload = payload;
+        frame.payload_len = from_hex("7e33 ed e0 0005 a1a2a3a4", payload, sizeof payload);
+        int n = frame_write(&frame, psdu, sizeof psdu);
+        REQUIRE(n > 0);
+        (void)net_receive(&b.net, psdu, (size_t)n, 0, &datagram); /* of no association */
+    }
+    CHECK_INT(b.net.counts.unrecognized, NET_IPSEC_READERS + 1);
+    CHECK_INT(b.net.next_ipsec_reader, 1);
+    struct link_address latest = node_link(10 + NET_IPSEC_READERS), oldest = node_link(10);
+    CHECK(link_equal(&b.net.ipsec_readers[0], &latest));
+    for (size_t i = 0; i < NET_IPSEC_READERS; i++)
+        CHECK(!link_equal(&b.net.ipsec_readers[i], &oldest));
 }
 
 TEST(level_4_must_be_allowed_and_advances_no_counter)
@@ -269,7 +287,8 @@ int main(void)
     RUN(drops_frames_whose_counter_could_not_be_saved);
     RUN(sends_nothing_under_a_counter_that_was_not_reserved);
     RUN(selects_associations_of_one_spi_by_address);
-    RUN(restores_udp_inside_esp_only_at_the_end_of_its_association);
+    RUN(compresses_esp_towards_a_neighbour_that_has_compressed_it);
+    RUN(remembers_the_latest_neighbours_that_compress);
     RUN(level_4_must_be_allowed_and_advances_no_counter);
     return harness_report();
 }

@@ -142,7 +142,7 @@ static int deliver(struct net *net, int at, const struct lowpan_packet *packet, 
     struct ipv6_upper upper;
     bool was_protected;
     size_t len = packet->len;
-    int result = net_unprotect(net, &at, len, packet->udp_nhc, &was_protected);
+    int result = net_unprotect(net, &at, len, &was_protected);
     if (result >= 0) {
         len = (size_t)result;
         result = ipv6_find_upper(&upper, net->queue[at].octets, len);
@@ -181,7 +181,7 @@ static int handle_packet(struct net *net, const struct lowpan_packet *packet, ui
     }
     memcpy(entry->octets, packet->data, packet->len);
     int verdict = rpl_route(&net->rpl, entry->octets, packet->len, &to, now);
-    if (verdict == RPL_FORWARD && net->routed && !packet->udp_nhc) {
+    if (verdict == RPL_FORWARD && net->routed) {
         net_queue_send(net, at, packet->len, &to);
         net->counts.forwarded++;
         return MOTE_OK;
@@ -192,6 +192,16 @@ static int handle_packet(struct net *net, const struct lowpan_packet *packet, ui
         return verdict < 0 ? verdict : MOTE_E_STATE;
     }
     return deliver(net, at, packet, now, datagram);
+}
+
+/* Who sends compressed AH or ESP reads it too. The latest neighbour takes the oldest one's place.
+ */
+static void learn_reader(struct net *net, const struct link_address *neighbour)
+{
+    if (net_reads_ipsec_nhc(net, neighbour))
+        return;
+    net->ipsec_readers[net->next_ipsec_reader] = *neighbour;
+    net->next_ipsec_reader = (net->next_ipsec_reader + 1) % NET_IPSEC_READERS;
 }
 
 int net_receive(struct net *net, const uint8_t *psdu, size_t len, uint32_t now,
@@ -218,5 +228,9 @@ int net_receive(struct net *net, const uint8_t *psdu, size_t len, uint32_t now,
         net->counts.bad_lowpan++;
         return error;
     }
-    return packet.data == NULL ? MOTE_OK : handle_packet(net, &packet, now, datagram);
+    if (packet.data == NULL)
+        return MOTE_OK;
+    if (packet.ipsec_nhc)
+        learn_reader(net, &frame.src);
+    return handle_packet(net, &packet, now, datagram);
 }

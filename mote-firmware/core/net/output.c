@@ -63,6 +63,14 @@ static void frame_init(struct net *net, const struct link_address *to, struct fr
     }
 }
 
+bool net_reads_ipsec_nhc(const struct net *net, const struct link_address *neighbour)
+{
+    bool reads = net->ipsec_compressed;
+    for (size_t i = 0; i < NET_IPSEC_READERS && !reads; i++)
+        reads = link_equal(&net->ipsec_readers[i], neighbour);
+    return reads;
+}
+
 static int start_packet(struct net *net, int at)
 {
     struct net_packet *packet = &net->queue[at];
@@ -71,7 +79,8 @@ static int start_packet(struct net *net, int at)
     size_t payload_max = FRAME_MAX - FRAME_FCS_SIZE - frame_overhead(&frame);
     net->sending = at;
     return lowpan_send_start(&net->sender, &net->lowpan, packet->octets, packet->len, &net->link,
-                             &packet->to, net->ipsec_compressed, payload_max, net->tag++);
+                             &packet->to, net_reads_ipsec_nhc(net, &packet->to), payload_max,
+                             net->tag++);
 }
 
 static void end_packet(struct net *net)

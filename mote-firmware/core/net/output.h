@@ -2,13 +2,18 @@
 #ifndef MOTE_CORE_NET_OUTPUT_H
 #define MOTE_CORE_NET_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "mote/ipv6.h"
+#include "mote/link_address.h"
 #include "mote/net.h"
 
 /* Protects the packet in queue entry `at`, adds the RPL header and queues the result; the entry is
  * freed in any case. 0, MOTE_E_STATE without a route, or MOTE_E_SPACE. */
 int net_originate(struct net *net, int at, size_t len, const struct ipv6_address *dst);
+
+/* True if a neighbour decompresses AH and ESP: all were said to, or it has sent compressed ones. */
+bool net_reads_ipsec_nhc(const struct net *net, const struct link_address *neighbour);
 
 #endif

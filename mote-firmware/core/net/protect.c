@@ -4,7 +4,6 @@
 
 #include "mote/base.h"
 #include "mote/ipsec.h"
-#include "mote/sixlowpan.h"
 #include "peer.h"
 #include "queue.h"
 
@@ -46,19 +45,6 @@ int net_protect(struct net *net, int *at, size_t len, const struct ipv6_address 
     return result;
 }
 
-/* Restores the UDP header that was compressed inside the ESP. */
-static int restore_udp(struct net *net, int *at, size_t len)
-{
-    int restored = net_queue_take(net);
-    if (restored < 0)
-        return MOTE_E_SPACE;
-    struct net_packet *entry = &net->queue[restored];
-    int result = lowpan_restore_udp(net->queue[*at].octets, len, entry->octets, entry->size);
-    net_queue_free(net, *at);
-    *at = restored;
-    return result;
-}
-
 /* Opens the outermost layer if it is the association's. */
 static int open_layer(struct net *net, struct ipsec_sa *sa, int *at, size_t len)
 {
@@ -75,33 +61,22 @@ static int open_layer(struct net *net, struct ipsec_sa *sa, int *at, size_t len)
 }
 
 /* Opens the AH around the ESP, if that was agreed, and the layer inside. */
-static int open_layers(struct net *net, const struct net_peer *peer, int *at, size_t len,
-                       bool udp_nhc)
+static int open_layers(struct net *net, const struct net_peer *peer, int *at, size_t len)
 {
-    struct ipv6_upper upper;
     int result = (int)len;
     if (peer->ah_in != NULL)
         result = open_layer(net, peer->ah_in, at, len);
-    if (result >= 0)
-        result = open_layer(net, peer->in, at, (size_t)result);
-    if (result < 0)
-        return result;
-    bool agreed = peer->in->udp_nhc &&
-                  ipv6_find_upper(&upper, net->queue[*at].octets, (size_t)result) == MOTE_OK &&
-                  upper.protocol == NEXT_UDP;
-    if (agreed != udp_nhc)
-        return MOTE_E_MALFORMED;
-    return udp_nhc ? restore_udp(net, at, (size_t)result) : result;
+    return result < 0 ? result : open_layer(net, peer->in, at, (size_t)result);
 }
 
-int net_unprotect(struct net *net, int *at, size_t len, bool udp_nhc, bool *was_protected)
+int net_unprotect(struct net *net, int *at, size_t len, bool *was_protected)
 {
     const uint8_t *packet = net->queue[*at].octets;
     struct ipv6_header header;
     uint8_t protocol;
     uint32_t spi;
     *was_protected = false;
-    if (net->peer_count == 0 && !udp_nhc)
+    if (net->peer_count == 0)
         return (int)len;
     int result = ipv6_parse(&header, packet, len);
     if (!result)
@@ -110,8 +85,7 @@ int net_unprotect(struct net *net, int *at, size_t len, bool udp_nhc, bool *was_
         return (int)len;
     const struct net_peer *peer = result < 0 ? NULL : net_peer_find(net, &header.src);
     if (result >= 0)
-        result = peer == NULL || peer->in == NULL ? MOTE_E_STATE
-                                                  : open_layers(net, peer, at, len, udp_nhc);
+        result = peer == NULL || peer->in == NULL ? MOTE_E_STATE : open_layers(net, peer, at, len);
     *was_protected = result >= 0;
     net->counts.bad_ipsec += result < 0;
     return result;

@@ -14,11 +14,10 @@ int net_protect(struct net *net, int *at, size_t len, const struct ipv6_address 
 
 /*
  * Opens every layer that was agreed with the packet's source; `*at` becomes the entry of the
- * result. `udp_nhc`: a UDP header is compressed inside the ESP, which only the end of the
- * association can restore. The packet's length and whether it was protected, or an error, which is
- * counted: MOTE_E_STATE for AH or ESP of no association. A mote without any association leaves AH
- * and ESP as they are.
+ * result. The packet's length and whether it was protected, or an error, which is counted:
+ * MOTE_E_STATE for AH or ESP of no association. A mote without any association leaves AH and ESP as
+ * they are.
  */
-int net_unprotect(struct net *net, int *at, size_t len, bool udp_nhc, bool *was_protected);
+int net_unprotect(struct net *net, int *at, size_t len, bool *was_protected);
 
 #endif

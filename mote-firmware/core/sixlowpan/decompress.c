@@ -225,7 +225,7 @@ static int read_ipsec(struct decoder *decoder)
         set_next_header(decoder, known->protocol);
         decoder->pending = next.pending;
         decoder->next_at = next.next_at;
-        decoder->deferred.udp_nhc = next.inside;
+        decoder->deferred.ipsec_nhc = true;
     }
     return error;
 }
@@ -304,39 +304,6 @@ int lowpan_decompress(const struct lowpan *lowpan, const uint8_t *data, size_t l
         return error;
     *deferred = decoder.deferred;
     return finish(&decoder);
-}
-
-int lowpan_restore_udp(const uint8_t *packet, size_t len, uint8_t *out, size_t size)
-{
-    struct ipv6_upper upper;
-    struct reader in;
-    struct writer w;
-    uint16_t src;
-    uint16_t dst;
-    int error = ipv6_find_upper(&upper, packet, len);
-    if (error)
-        return error;
-    reader_init(&in, packet + upper.at, upper.len);
-    uint8_t nhc = reader_u8(&in);
-    if (upper.protocol != NEXT_UDP || (nhc & 0xf8) != NHC_UDP ||
-        (nhc & NHC_UDP_CHECKSUM_ELIDED) != 0) /* UDP inside ESP keeps its checksum */
-        return MOTE_E_MALFORMED;
-    read_ports(&in, nhc & 3, &src, &dst);
-    uint16_t checksum = reader_u16(&in);
-    if (in.failed)
-        return MOTE_E_SHORT;
-    writer_init(&w, out, size);
-    writer_bytes(&w, packet, upper.at);
-    writer_u16(&w, src);
-    writer_u16(&w, dst);
-    writer_u16(&w, (uint16_t)(UDP_HEADER_SIZE + in.left));
-    writer_u16(&w, checksum);
-    writer_bytes(&w, in.at, in.left);
-    if (w.failed)
-        return MOTE_E_SPACE;
-    out[4] = (uint8_t)((w.len - IPV6_HEADER_SIZE) >> 8);
-    out[5] = (uint8_t)(w.len - IPV6_HEADER_SIZE);
-    return (int)w.len;
 }
 
 int lowpan_fill_checksum(uint8_t *packet, size_t len, size_t checksum_at)

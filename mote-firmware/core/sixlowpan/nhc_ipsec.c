@@ -71,9 +71,11 @@ static int read_esp(struct reader *in, uint8_t nhc, struct writer *out,
     size_t octets = spi_octets(nhc);
     uint32_t spi = octets == 0 ? DEFAULT_SPI : read_low(in, octets);
     uint32_t sequence = read_low(in, sequence_octets(nhc));
+    *after = (struct nhc_ipsec_next){0};
     if (in->failed)
         return MOTE_E_SHORT;
-    *after = (struct nhc_ipsec_next){.inside = (nhc & NEXT_COMPRESSED) != 0};
+    if ((nhc & NEXT_COMPRESSED) != 0) /* inside the ciphertext, where no other host has it */
+        return MOTE_E_UNSUPPORTED;
     writer_u32(out, spi);
     writer_u32(out, sequence);
     return MOTE_OK;

@@ -21,7 +21,6 @@ enum {
 /* The next header after a decompressed one. */
 struct nhc_ipsec_next {
     bool pending;   /* an NHC follows */
-    bool inside;    /* an NHC follows inside the ciphertext */
     size_t next_at; /* offset of the next-header octet in the output */
 };
 

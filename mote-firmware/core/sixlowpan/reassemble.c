@@ -133,7 +133,7 @@ static void start(struct lowpan_slot *slot, const struct fragment *fragment, uin
     slot->size = fragment->size;
     slot->received = 0;
     slot->checksum_at = 0;
-    slot->udp_nhc = false;
+    slot->ipsec_nhc = false;
     slot->started = now;
     memset(slot->units, 0, sizeof slot->units);
 }
@@ -163,7 +163,7 @@ static int insert(struct lowpan_slot *slot, const struct fragment *fragment)
         slot->units[i / 8] = (uint8_t)(slot->units[i / 8] | 1U << (i % 8));
     if (fragment->offset == 0) {
         slot->checksum_at = (uint16_t)fragment->deferred.checksum_at;
-        slot->udp_nhc = fragment->deferred.udp_nhc;
+        slot->ipsec_nhc = fragment->deferred.ipsec_nhc;
     }
     return MOTE_OK;
 }
@@ -194,7 +194,7 @@ static int complete(struct lowpan_slot *slot, struct lowpan_packet *packet)
     int error = check_packet(slot->packet, slot->size, slot->checksum_at);
     if (!error) {
         *packet =
-            (struct lowpan_packet){slot->packet, slot->size, slot->src, slot->dst, slot->udp_nhc};
+            (struct lowpan_packet){slot->packet, slot->size, slot->src, slot->dst, slot->ipsec_nhc};
     }
     return error;
 }
@@ -259,7 +259,7 @@ static int receive_single(struct lowpan_receiver *receiver, const struct lowpan 
     int error = check_packet(receiver->single, (size_t)len, deferred.checksum_at);
     if (!error) {
         *packet = (struct lowpan_packet){receiver->single, (size_t)len, frame->src, frame->dst,
-                                         deferred.udp_nhc};
+                                         deferred.ipsec_nhc};
     }
     return error;
 }

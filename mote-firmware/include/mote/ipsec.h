@@ -55,7 +55,6 @@ struct ipsec_sa {
     uint8_t key[16];
     uint8_t salt[4]; /* CTR takes 4, CCM 3 */
     uint8_t integrity_key[IPSEC_KEY_MAX];
-    bool udp_nhc; /* agreed with the peer: UDP is compressed inside the ESP */
     /* Outbound: the last sequence number sent, and the first that may not be used yet. */
     uint32_t sent;
     uint32_t reserved;

@@ -22,7 +22,13 @@
 #include "mote/sixlowpan.h"
 
 /* ICMPv6 errors: NET_ERRORS at once, then one in NET_ERROR_MS. */
-enum { NET_RECENT = 8, NET_HOP_LIMIT = 64, NET_ERRORS = 4, NET_ERROR_MS = 1000 };
+enum {
+    NET_RECENT = 8,
+    NET_IPSEC_READERS = 8,
+    NET_HOP_LIMIT = 64,
+    NET_ERRORS = 4,
+    NET_ERROR_MS = 1000
+};
 
 struct net_packet {
     bool used;
@@ -94,7 +100,10 @@ struct net {
     uint32_t order;
     int sending;
     int delivered;
-    bool ipsec_compressed; /* the neighbours decompress AH and ESP (docs/protocol.md section 9) */
+    bool ipsec_compressed; /* all neighbours decompress AH and ESP (docs/protocol.md section 9) */
+    /* The neighbours that sent compressed AH or ESP, which therefore get it too. */
+    struct link_address ipsec_readers[NET_IPSEC_READERS];
+    size_t next_ipsec_reader;
     struct net_security security;
     const struct ipsec_crypto *crypto; /* NULL without peers */
     const struct net_peer *peers;

@@ -49,10 +49,10 @@ int lowpan_compress(const struct lowpan *lowpan, const uint8_t *packet, size_t l
                     const struct link_address *src, const struct link_address *dst, bool ipsec,
                     uint8_t *out, size_t size, size_t *covered);
 
-/* The work left once a decompressed packet is complete. */
+/* What is left to do once a decompressed packet is complete, and what its form showed. */
 struct lowpan_deferred {
     size_t checksum_at; /* of an elided UDP checksum, for lowpan_fill_checksum; 0: none */
-    bool udp_nhc;       /* UDP is compressed inside the ESP: for lowpan_restore_udp, after ESP */
+    bool ipsec_nhc;     /* AH or ESP was compressed: so the neighbour knows these forms */
 };
 
 /*
@@ -66,10 +66,6 @@ int lowpan_decompress(const struct lowpan *lowpan, const uint8_t *data, size_t l
 
 /* Writes the UDP checksum of a complete packet at offset `checksum_at`. */
 int lowpan_fill_checksum(uint8_t *packet, size_t len, size_t checksum_at);
-
-/* Restores the compressed UDP header at the start of a decrypted ESP payload (`udp_nhc`). Returns
- * the new length or an error; `out` must not be `packet`. */
-int lowpan_restore_udp(const uint8_t *packet, size_t len, uint8_t *out, size_t size);
 
 /*
  * One packet being sent. lowpan_send_start compresses it; each lowpan_send_next writes the payload
@@ -105,7 +101,7 @@ struct lowpan_slot {
     uint16_t size;
     uint16_t received;
     uint16_t checksum_at;
-    bool udp_nhc;
+    bool ipsec_nhc;
     uint32_t started;
     uint8_t units[IPV6_MTU / 8 / 8];
     uint8_t *packet;
@@ -132,7 +128,7 @@ struct lowpan_packet {
     size_t len;
     struct link_address src; /* of the 6LoWPAN source: the originator under a mesh header */
     struct link_address dst;
-    bool udp_nhc; /* as in struct lowpan_deferred */
+    bool ipsec_nhc; /* as in struct lowpan_deferred */
 };
 
 /*

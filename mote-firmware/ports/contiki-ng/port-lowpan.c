@@ -77,7 +77,7 @@ static void receive(const struct link_address *src)
     link_stats_input_callback(packetbuf_addr(PACKETBUF_ADDR_SENDER));
     if (lowpan_receive(&lowpan.receiver, &LOWPAN, packetbuf_dataptr(), packetbuf_datalen(), src,
                        &dst, (uint32_t)port_now(), &packet) == MOTE_OK &&
-        packet.data != NULL && packet.len <= UIP_BUFSIZE && !packet.udp_nhc)
+        packet.data != NULL && packet.len <= UIP_BUFSIZE)
         hand_up(&packet);
 }
 

@@ -1,5 +1,6 @@
 package dev.vigil.border;
 
+import dev.vigil.border.ieee802154.Eui64;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -139,13 +140,66 @@ public final class Vectors {
     return packets;
   }
 
-  /** Packets with AH and ESP behind and around other headers. */
+  /**
+   * A packet in 6LoWPAN.
+   *
+   * @param source interface identifier of the sender of its frames
+   * @param destination interface identifier of their receiver
+   * @param headers the compressed ones
+   * @param covered octets of the packet that they stand for
+   */
+  public record CompressedPacket(
+      String title, byte[] ipv6, long source, long destination, byte[] headers, int covered) {
+    @Override
+    public String toString() {
+      return title;
+    }
+  }
+
+  /** Packets with AH and ESP behind and around other headers, some at random. */
   public static List<ProtectedPacket> protectedPackets() {
+    return Stream.of("headers.txt", "chains.txt")
+        .flatMap(file -> protectedPackets("ipsec/" + file).stream())
+        .toList();
+  }
+
+  /** The random ones with their compressed headers. */
+  public static List<CompressedPacket> compressedPackets() {
+    List<CompressedPacket> packets = new ArrayList<>();
+    String title = "";
+    byte[] ipv6 = {};
+    long[] links = {};
+    for (String line : lines("ipsec/chains.txt")) {
+      String[] words = line.split(" ");
+      switch (words[0]) {
+        case "vector" -> title = line;
+        case "ipv6" -> ipv6 = HEX.parseHex(words[1]);
+        case "links" -> links = new long[] {interfaceId(words[1]), interfaceId(words[2])};
+        case "lowpan" ->
+            packets.add(
+                new CompressedPacket(
+                    title,
+                    ipv6,
+                    links[0],
+                    links[1],
+                    HEX.parseHex(words[1]),
+                    Integer.parseInt(words[3])));
+        default -> {}
+      }
+    }
+    return packets;
+  }
+
+  private static long interfaceId(String eui64) {
+    return new Eui64(Long.parseUnsignedLong(eui64, 16)).interfaceId();
+  }
+
+  private static List<ProtectedPacket> protectedPackets(String file) {
     List<ProtectedPacket> packets = new ArrayList<>();
     String title = "";
     List<String> layers = new ArrayList<>();
     byte[] ipv6 = {};
-    for (String line : lines("ipsec/headers.txt")) {
+    for (String line : lines(file)) {
       String rest = line.substring(line.indexOf(' ') + 1);
       if (line.startsWith("vector ")) {
         title = rest;

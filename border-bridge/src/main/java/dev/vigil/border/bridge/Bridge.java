@@ -9,6 +9,7 @@ import dev.vigil.border.host.MeshSocket;
 import dev.vigil.border.host.UdpTransport;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.link.IpsecSavings;
 import dev.vigil.border.link.LinkContext;
 import dev.vigil.border.link.LinkPort;
 import dev.vigil.border.link.LinkSecurityState;
@@ -17,6 +18,7 @@ import dev.vigil.border.link.Neighbour;
 import dev.vigil.border.link.NeighbourListener;
 import dev.vigil.border.link.NeighbourTable;
 import dev.vigil.border.link.RadioStatus;
+import dev.vigil.border.link.SavingListener;
 import dev.vigil.border.pipeline.DropCounters;
 import dev.vigil.border.pipeline.PipelineThread;
 import dev.vigil.border.routing.Dodag;
@@ -60,6 +62,7 @@ public final class Bridge implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final DropCounters drops = new DropCounters();
   private final NeighbourTable neighbours = new NeighbourTable();
+  private final IpsecSavings savings = new IpsecSavings();
   private final Captures captures;
   private final PipelineThread pipeline;
   private final LinkSecurityState linkSecurity;
@@ -99,7 +102,7 @@ public final class Bridge implements AutoCloseable {
       this.receiver = new FrameReceiver(pipeline, drops, linkSecurity);
       LinkContext context =
           new LinkContext(
-              config.mesh(), linkSecurity, neighbours, captures, drops, pipeline, clock);
+              config.mesh(), linkSecurity, neighbours, savings, captures, drops, pipeline, clock);
       opened = new Radios(config, context, receiver, nanoTime, random);
       this.rpl = Dodag.root(config.mesh(), counters, random, drops, pipeline.nowMillis());
       TunConfig tun = config.tun();
@@ -195,6 +198,11 @@ public final class Bridge implements AutoCloseable {
   /** Adds a listener; neighbours that are in the table already are not announced to it. */
   public void addNeighbourListener(NeighbourListener listener) {
     neighbours.addListener(listener);
+  }
+
+  /** Adds a listener for what compressed AH and ESP headers save on the air, packet by packet. */
+  public void addSavingListener(SavingListener listener) {
+    savings.addListener(listener);
   }
 
   /** The traffic of nodes for which the neighbour table had no place. */

@@ -11,7 +11,6 @@ import dev.vigil.border.radio.RadioLink;
 import dev.vigil.border.radio.RadioListener;
 import dev.vigil.border.routing.Router;
 import dev.vigil.border.slip.TunslipSession;
-import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,14 +70,7 @@ final class FrameReceiver {
   private void open(LinkPort port, byte[] psdu, int lqi) {
     try {
       port.received(psdu, lqi, pipeline.nowMillis())
-          .ifPresent(
-              datagram -> {
-                if (datagram.nhcInsideEsp()) {
-                  drops.count(Drop.POLICY);
-                } else {
-                  batch.add(new ReceivedPacket(port, datagram.ipv6()));
-                }
-              });
+          .ifPresent(datagram -> batch.add(new ReceivedPacket(port, datagram.ipv6())));
     } catch (WireException e) {
       drops.count(e.reason());
     }

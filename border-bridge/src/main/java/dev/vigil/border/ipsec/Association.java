@@ -47,10 +47,9 @@ public record Association(
    * ESP.
    *
    * @param key cipher key, then salt
-   * @param udpNhc the plaintext begins with a compressed UDP header (transform {@code udp-nhc})
    */
   public record EspProtection(
-      Encryption encryption, byte[] key, Integrity integrity, byte[] integrityKey, boolean udpNhc)
+      Encryption encryption, byte[] key, Integrity integrity, byte[] integrityKey)
       implements Protection {
     @Override
     public int protocol() {
@@ -59,7 +58,7 @@ public record Association(
 
     @Override
     public String toString() {
-      return "ESP " + encryption + " " + integrity + (udpNhc ? " udp-nhc" : "");
+      return "ESP " + encryption + " " + integrity;
     }
 
     @Override
@@ -67,7 +66,6 @@ public record Association(
       return other instanceof EspProtection esp
           && encryption == esp.encryption
           && integrity == esp.integrity
-          && udpNhc == esp.udpNhc
           && MessageDigest.isEqual(key, esp.key)
           && MessageDigest.isEqual(integrityKey, esp.integrityKey);
     }

@@ -3,7 +3,6 @@ package dev.vigil.border.ipsec;
 import dev.vigil.border.ipv6.ExtensionHeader;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
-import dev.vigil.border.sixlowpan.UdpNhc;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
@@ -49,22 +48,11 @@ final class Esp {
   /**
    * Verifies and decrypts.
    *
-   * @param udpNhc whether the association compresses UDP headers inside ESP
-   * @param nhcInside the same flag in the compressed ESP header, which no ICV covers
    * @return the packet before it was protected
    */
-  static Ipv6Packet open(
-      Ipv6Packet packet, EspTransform transform, boolean udpNhc, boolean nhcInside)
-      throws WireException {
-    if (nhcInside && !udpNhc) {
-      throw new WireException(Drop.NHC_INSIDE_ESP);
-    }
+  static Ipv6Packet open(Ipv6Packet packet, EspTransform transform) throws WireException {
     EspTransform.Content content = transform.open(packet.payload());
-    if (nhcInside != (udpNhc && content.protocol() == Protocol.UDP)) {
-      throw new WireException(Drop.NHC_INSIDE_ESP);
-    }
-    byte[] octets = nhcInside ? UdpNhc.decompress(content.octets()) : content.octets();
-    return Ipv6Packet.parse(packet.withPayload(content.protocol(), octets).encode());
+    return Ipv6Packet.parse(packet.withPayload(content.protocol(), content.octets()).encode());
   }
 
   /** The protocol of the extension header at this index, or of the payload behind the last. */

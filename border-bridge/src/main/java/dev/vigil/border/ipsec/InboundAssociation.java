@@ -17,7 +17,7 @@ public final class InboundAssociation {
 
   @FunctionalInterface
   private interface Opener {
-    Ipv6Packet open(Ipv6Packet packet, boolean nhcInside) throws WireException;
+    Ipv6Packet open(Ipv6Packet packet) throws WireException;
   }
 
   /**
@@ -32,8 +32,7 @@ public final class InboundAssociation {
           case Association.EspProtection esp ->
               esp(
                   new EspTransform(
-                      esp.encryption(), esp.key(), esp.integrity(), esp.integrityKey()),
-                  esp.udpNhc());
+                      esp.encryption(), esp.key(), esp.integrity(), esp.integrityKey()));
         };
   }
 
@@ -46,23 +45,19 @@ public final class InboundAssociation {
     return window.top();
   }
 
-  /**
-   * Verifies a packet and removes AH or ESP.
-   *
-   * @param nhcInsideEsp the flag of the compressed ESP header; must agree with the association
-   */
-  public Ipv6Packet open(Ipv6Packet packet, boolean nhcInsideEsp) throws WireException {
+  /** Verifies a packet and removes AH or ESP. */
+  public Ipv6Packet open(Ipv6Packet packet) throws WireException {
     // ESP's ICV does not cover the addresses, so they could be changed on the path (RFC 4301,
     // section 5.2, step 4).
     if (!packet.source().equals(association.source())
         || !packet.finalDestination().equals(association.destination())) {
       throw new WireException(Drop.POLICY, "not between the association's ends");
     }
-    return opener.open(packet, nhcInsideEsp);
+    return opener.open(packet);
   }
 
   private Opener ah(AhTransform transform) {
-    return (packet, nhcInside) -> {
+    return packet -> {
       ExtensionHeader.Authentication header = header(packet);
       check(header.spi(), header.sequence());
       Ipv6Packet verified = transform.verify(packet);
@@ -71,11 +66,11 @@ public final class InboundAssociation {
     };
   }
 
-  private Opener esp(EspTransform transform, boolean udpNhc) {
-    return (packet, nhcInside) -> {
+  private Opener esp(EspTransform transform) {
+    return packet -> {
       Esp.Header header = Esp.header(packet);
       check(header.spi(), header.sequence());
-      Ipv6Packet open = Esp.open(packet, transform, udpNhc, nhcInside);
+      Ipv6Packet open = Esp.open(packet, transform);
       window.commit(header.sequence());
       return open;
     };

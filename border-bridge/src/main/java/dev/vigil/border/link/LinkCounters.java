@@ -24,6 +24,8 @@ final class LinkCounters {
   private final LongAdder octetsIn = new LongAdder();
   private final LongAdder framesOut = new LongAdder();
   private final LongAdder octetsOut = new LongAdder();
+  private final LongAdder savedIn = new LongAdder();
+  private final LongAdder savedOut = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder transmissions = new LongAdder();
   private final Map<String, LongAdder> drops = new ConcurrentHashMap<>();
@@ -42,6 +44,16 @@ final class LinkCounters {
     octetsOut.add(octets);
     transmissions.add(transmitted);
     updateEtx(transmitted);
+  }
+
+  /** Counts what compressed AH and ESP headers saved in a received packet. */
+  void savedIn(int octets) {
+    savedIn.add(octets);
+  }
+
+  /** Counts what compressed AH and ESP headers save in a packet to be sent. */
+  void savedOut(int octets) {
+    savedOut.add(octets);
   }
 
   /** Counts a frame that was given up. */
@@ -69,6 +81,8 @@ final class LinkCounters {
         octetsIn.sum(),
         framesOut.sum(),
         octetsOut.sum(),
+        savedIn.sum(),
+        savedOut.sum(),
         failed.sum(),
         transmissions.sum(),
         etx,

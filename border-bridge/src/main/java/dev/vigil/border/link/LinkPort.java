@@ -15,6 +15,7 @@ import dev.vigil.border.radio.TxReport;
 import dev.vigil.border.radio.TxStatus;
 import dev.vigil.border.sixlowpan.Datagram;
 import dev.vigil.border.sixlowpan.LowpanCodec;
+import dev.vigil.border.sixlowpan.NhcSupport;
 import dev.vigil.border.wire.WireException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -92,12 +93,25 @@ public final class LinkPort {
       }
       byte[] payload = context.security().open(frame);
       updateNeighbour(frame, psdu.length, lqi, now);
-      return codec.accept(payload, sender, frame.destination(), nowMillis);
+      Optional<Datagram> datagram = codec.accept(payload, sender, frame.destination(), nowMillis);
+      if (datagram.isPresent() && datagram.get().saving().compressed()) {
+        receivedCompressed(datagram.get(), sender);
+      }
+      return datagram;
     } catch (WireException e) {
       counters.dropped(e.reason());
       context.neighbours().counters(sender).dropped(e.reason());
       throw e;
     }
+  }
+
+  /** Notes who reads compressed AH and ESP: the sender of the frame, which may be a forwarder. */
+  private void receivedCompressed(Datagram datagram, LinkAddress sender) throws WireException {
+    int octets = datagram.saving().octets();
+    context.neighbours().sentCompressedIpsec(sender);
+    context.neighbours().counters(sender).savedIn(octets);
+    counters.savedIn(octets);
+    context.savings().saved(Direction.IN, datagram.ipv6(), datagram.saving());
   }
 
   private void updateNeighbour(Frame frame, int octets, int lqi, Instant now) {
@@ -116,13 +130,23 @@ public final class LinkPort {
       return;
     }
     int overhead = context.security().overhead() + header(to, own).headerLength();
-    List<byte[]> payloads =
-        codec.encode(
-            ipv6, LinkAddress.of(own), to, RadioLink.MAX_PSDU - overhead, context.mesh().nhc());
-    if (!queue.add(to, payloads)) {
+    LowpanCodec.Encoded encoded =
+        codec.encodeCounted(
+            ipv6, LinkAddress.of(own), to, RadioLink.MAX_PSDU - overhead, dialect(to));
+    if (queue.add(to, encoded.payloads())) {
+      context.neighbours().counters(to).savedOut(encoded.saving().octets());
+      counters.savedOut(encoded.saving().octets());
+      context.savings().saved(Direction.OUT, ipv6, encoded.saving());
+    } else {
       drop(BridgeDrop.TX_QUEUE_FULL, to);
     }
     transmitQueued();
+  }
+
+  /** What the whole mesh reads, and AH and ESP for a neighbour that has sent them compressed. */
+  private NhcSupport dialect(LinkAddress to) {
+    NhcSupport common = context.mesh().nhc();
+    return context.neighbours().readsCompressedIpsec(to) ? common.withIpsec() : common;
   }
 
   private void drop(BridgeDrop reason, LinkAddress to) {

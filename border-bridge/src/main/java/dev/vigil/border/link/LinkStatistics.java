@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param octetsIn octets of those frames, MAC header to MIC
  * @param sent frames that were acknowledged or broadcast
  * @param octetsOut octets of those frames, each frame counted once
+ * @param savedIn octets that compressed AH and ESP headers saved in received packets
+ * @param savedOut the same in packets to be sent
  * @param failed frames given up
  * @param transmissions transmissions of the sent and failed frames
  * @param etx expected transmissions of a frame, a moving average over about twenty frames; a frame
@@ -23,6 +25,8 @@ public record LinkStatistics(
     long octetsIn,
     long sent,
     long octetsOut,
+    long savedIn,
+    long savedOut,
     long failed,
     long transmissions,
     double etx,

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes heard lately, at most 256. A new node replaces one that was silent for ten minutes; if
@@ -27,6 +28,7 @@ public final class NeighbourTable {
     volatile Instant lastSeen = Instant.EPOCH;
     volatile int lqi;
     volatile SecurityLevel level = SecurityLevel.NONE;
+    volatile boolean readsIpsec;
   }
 
   private final Map<Eui64, Entry> table = new ConcurrentHashMap<>();
@@ -75,10 +77,31 @@ public final class NeighbourTable {
     return silent.isPresent();
   }
 
+  /**
+   * Records that a node has sent compressed AH or ESP, so that it reads them. A node without an
+   * entry is not remembered and gets them inline.
+   */
+  void sentCompressedIpsec(LinkAddress address) {
+    Entry entry = entry(address);
+    if (entry != null) {
+      entry.readsIpsec = true;
+    }
+  }
+
+  /** Whether a node has sent compressed AH or ESP since it is in the table. */
+  boolean readsCompressedIpsec(LinkAddress address) {
+    Entry entry = entry(address);
+    return entry != null && entry.readsIpsec;
+  }
+
   /** The counters of a link address; addresses without an entry share one set. */
   LinkCounters counters(LinkAddress address) {
-    Entry entry = address instanceof LinkAddress.Extended(Eui64 eui64) ? table.get(eui64) : null;
+    Entry entry = entry(address);
     return entry == null ? others : entry.counters;
+  }
+
+  private @Nullable Entry entry(LinkAddress address) {
+    return address instanceof LinkAddress.Extended(Eui64 eui64) ? table.get(eui64) : null;
   }
 
   /** The traffic of all nodes without an entry. */

@@ -28,6 +28,8 @@ final class Compressor {
   /** Dispatch, context identifiers, next header and hop limit. */
   private static final int MAX_FIXED_LENGTH = 5;
 
+  private static final int NONE = -1;
+
   /** Octets by which a header may grow: its NHC octet, its next header, its length. */
   private static final int OVERHEAD = 3;
 
@@ -36,6 +38,11 @@ final class Compressor {
   private final int maxLength;
   private final WireWriter out = new WireWriter(INITIAL_SIZE);
   private int headers;
+
+  /** Where AH and ESP begin in the packet and in the output; {@link #NONE} without them. */
+  private int ipsecAt = NONE;
+
+  private int ipsecOutAt;
 
   private Compressor(Contexts contexts, NhcSupport nhc, int maxLength) {
     this.contexts = contexts;
@@ -48,8 +55,9 @@ final class Compressor {
    *
    * @param header the compressed headers; the rest may be appended
    * @param rest the uncompressed rest of the packet; its position counts the compressed octets
+   * @param saving by compressed AH and ESP
    */
-  record Compressed(WireWriter header, WireReader rest) {}
+  record Compressed(WireWriter header, WireReader rest, IpsecSaving saving) {}
 
   /**
    * @param sourceId interface identifier of the source link address
@@ -68,7 +76,20 @@ final class Compressor {
     WireReader packet = new WireReader(ipv6);
     Compressor compressor = new Compressor(contexts, nhc, maxLength);
     compressor.header(packet, sourceId, destinationId);
-    return new Compressed(compressor.out, packet);
+    return new Compressed(compressor.out, packet, compressor.saving(packet));
+  }
+
+  private IpsecSaving saving(WireReader packet) {
+    return ipsecAt == NONE
+        ? IpsecSaving.NONE
+        : IpsecSaving.of(packet.position() - ipsecAt, out.size() - ipsecOutAt);
+  }
+
+  private void beginIpsec(WireReader packet) {
+    if (ipsecAt == NONE) {
+      ipsecAt = packet.position();
+      ipsecOutAt = out.size();
+    }
   }
 
   private void header(WireReader packet, long sourceId, long destinationId) throws WireException {
@@ -139,6 +160,7 @@ final class Compressor {
           return;
         }
         case Protocol.ESP -> {
+          beginIpsec(packet);
           out.u8(ExtensionNhc.id(ExtensionNhc.ESP, true));
           IpsecNhc.writeEsp(packet, out);
           return;
@@ -155,6 +177,7 @@ final class Compressor {
       behind.skip(length);
       int nextLength = compressibleLength(next, behind, out.size() + length + OVERHEAD);
       if (protocol == Protocol.AH) {
+        beginIpsec(packet);
         out.u8(ExtensionNhc.id(ExtensionNhc.AH, true));
         IpsecNhc.writeAh(packet, nextLength >= 0, out);
       } else {

@@ -7,7 +7,6 @@ import dev.vigil.border.ieee802154.LinkAddress;
  *
  * @param ipv6 its octets, with lengths and checksums
  * @param sender the link address of the sender: the originator of a mesh header
- * @param nhcInsideEsp whether the compressed ESP header announces a compressed UDP header in the
- *     plaintext; only an association with the transform {@code udp-nhc} may open such a packet
+ * @param saving by compressed AH and ESP; a sender of such headers can also read them
  */
-public record Datagram(byte[] ipv6, LinkAddress sender, boolean nhcInsideEsp) {}
+public record Datagram(byte[] ipv6, LinkAddress sender, IpsecSaving saving) {}

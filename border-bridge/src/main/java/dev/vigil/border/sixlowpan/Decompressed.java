@@ -15,16 +15,16 @@ import dev.vigil.border.wire.WireWriter;
  * @param octets the packet, or its beginning
  * @param checksumOf offset of the packet whose UDP checksum was elided
  * @param checksumAt offset of that checksum, or {@link #NONE}
- * @param nhcInsideEsp see {@link Datagram}
+ * @param saving by compressed AH and ESP
  */
-record Decompressed(byte[] octets, int checksumOf, int checksumAt, boolean nhcInsideEsp) {
+record Decompressed(byte[] octets, int checksumOf, int checksumAt, IpsecSaving saving) {
   static final int NONE = -1;
 
   private static final int ALL_ONES = 0xffff;
 
   /** Octets that were not compressed. */
   static Decompressed asIs(byte[] octets) {
-    return new Decompressed(octets, 0, NONE, false);
+    return new Decompressed(octets, 0, NONE, IpsecSaving.NONE);
   }
 
   /**

@@ -27,7 +27,11 @@ final class Decompressor {
   private int headers;
   private int checksumAt = Decompressed.NONE;
   private int checksumOf;
-  private boolean nhcInsideEsp;
+
+  /** Where AH and ESP begin in the output and in the frame; NONE without them. */
+  private int ipsecOutAt = Decompressed.NONE;
+
+  private int ipsecAt;
 
   private Decompressor(WireReader in, Contexts contexts, int wholeSize) {
     this.in = in;
@@ -52,7 +56,13 @@ final class Decompressor {
         decompressor.out.toBytes(),
         decompressor.checksumOf,
         decompressor.checksumAt,
-        decompressor.nhcInsideEsp);
+        decompressor.saving());
+  }
+
+  private IpsecSaving saving() {
+    return ipsecOutAt == Decompressed.NONE
+        ? IpsecSaving.NONE
+        : IpsecSaving.of(out.size() - ipsecOutAt, in.position() - ipsecAt);
   }
 
   private void header(long sourceId, long destinationId) throws WireException {
@@ -148,6 +158,10 @@ final class Decompressor {
     if (!ExtensionNhc.nextIsCompressed(id)) {
       throw new WireException(Drop.NHC_UNKNOWN);
     }
+    if (ipsecOutAt == Decompressed.NONE) {
+      ipsecOutAt = out.size();
+      ipsecAt = in.position() - 1;
+    }
     int encoding = in.u8();
     boolean compressed = IpsecNhc.nextIsCompressed(encoding);
     return switch (IpsecNhc.kind(encoding)) {
@@ -157,9 +171,12 @@ final class Decompressor {
         yield compressed ? nextAt : -1;
       }
       case ESP -> {
+        if (compressed) {
+          // The next header would be inside the ciphertext, where no other host has it.
+          throw new WireException(Drop.NHC_UNKNOWN);
+        }
         out.patchU8(announcedAt, Protocol.ESP);
         IpsecNhc.readEsp(encoding, in, out);
-        nhcInsideEsp = compressed;
         yield -1;
       }
     };

@@ -35,6 +35,14 @@ public final class LowpanCodec {
   }
 
   /**
+   * A packet in 6LoWPAN.
+   *
+   * @param payloads of its frames in sending order
+   * @param saving by compressed AH and ESP
+   */
+  public record Encoded(List<byte[]> payloads, IpsecSaving saving) {}
+
+  /**
    * Compresses a packet and splits it if it does not fit.
    *
    * @param ipv6 one whole packet
@@ -50,6 +58,13 @@ public final class LowpanCodec {
   public List<byte[]> encode(
       byte[] ipv6, LinkAddress source, LinkAddress destination, int maxPayload, NhcSupport nhc)
       throws WireException {
+    return encodeCounted(ipv6, source, destination, maxPayload, nhc).payloads();
+  }
+
+  /** {@link #encode}, with what the compression of AH and ESP has saved. */
+  public Encoded encodeCounted(
+      byte[] ipv6, LinkAddress source, LinkAddress destination, int maxPayload, NhcSupport nhc)
+      throws WireException {
     if (maxPayload < MIN_PAYLOAD) {
       throw new IllegalArgumentException("a payload has at least " + MIN_PAYLOAD + " octets");
     }
@@ -59,11 +74,13 @@ public final class LowpanCodec {
       int maxHeaders = maxPayload - FragmentHeader.FIRST_LENGTH - FragmentHeader.UNIT;
       compressed = compress(ipv6, source, destination, maxHeaders, nhc);
       if (!fits(compressed, maxPayload)) {
-        return Fragmenter.split(compressed, ipv6.length, nextTag++ & 0xffff, maxPayload);
+        return new Encoded(
+            Fragmenter.split(compressed, ipv6.length, nextTag++ & 0xffff, maxPayload),
+            compressed.saving());
       }
     }
     compressed.rest().copyTo(compressed.header(), compressed.rest().remaining());
-    return List.of(compressed.header().toBytes());
+    return new Encoded(List.of(compressed.header().toBytes()), compressed.saving());
   }
 
   /**
@@ -101,7 +118,7 @@ public final class LowpanCodec {
     } else {
       Decompressed whole = restore(in, sender, target, -1);
       byte[] ipv6 = whole.finish(whole.octets());
-      datagram = Optional.of(new Datagram(ipv6, sender, whole.nhcInsideEsp()));
+      datagram = Optional.of(new Datagram(ipv6, sender, whole.saving()));
     }
     if (datagram.isPresent()) {
       checkLength(datagram.get().ipv6());

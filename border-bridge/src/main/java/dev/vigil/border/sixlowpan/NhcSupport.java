@@ -26,6 +26,11 @@ public enum NhcSupport {
     this.otherHeaders = otherHeaders;
   }
 
+  /** This with AH and ESP: a neighbour that sends them compressed has all of {@link #IPSEC}. */
+  public NhcSupport withIpsec() {
+    return ipsec ? this : IPSEC;
+  }
+
   boolean udp() {
     return udp;
   }

@@ -112,7 +112,7 @@ final class Reassembler {
     }
     partials.remove(key);
     byte[] whole = first.finish(partial.buffer.toBytes());
-    return Optional.of(new Datagram(whole, sender, first.nhcInsideEsp()));
+    return Optional.of(new Datagram(whole, sender, first.saving()));
   }
 
   /** Discards packets whose time is over. */

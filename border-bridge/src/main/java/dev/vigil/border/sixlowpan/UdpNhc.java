@@ -1,6 +1,5 @@
 package dev.vigil.border.sixlowpan;
 
-import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
@@ -10,7 +9,7 @@ import dev.vigil.border.wire.WireWriter;
  * that of the packet. Checksums are never elided when sending: only the application may allow that
  * (RFC 6282, section 4.3.2).
  */
-public final class UdpNhc {
+final class UdpNhc {
   static final int HEADER = 8;
 
   private static final int ID = 0xf0;
@@ -93,44 +92,10 @@ public final class UdpNhc {
     if ((source & 0xfff0) == BASE_4 && (destination & 0xfff0) == BASE_4) {
       return BOTH_4;
     }
-    if ((source & 0xff00) == BASE_8) {
-      return SOURCE_8;
+    // Where both ports would do, the destination's: so do Linux, Contiki-NG and the motes.
+    if ((destination & 0xff00) == BASE_8) {
+      return DESTINATION_8;
     }
-    return (destination & 0xff00) == BASE_8 ? DESTINATION_8 : BOTH_INLINE;
-  }
-
-  /**
-   * Restores a compressed UDP datagram from an ESP payload.
-   *
-   * @param octets the NHC octet with C = 0, ports, checksum, payload
-   */
-  public static byte[] decompress(byte[] octets) throws WireException {
-    WireReader in = new WireReader(octets);
-    int id = in.u8();
-    if (!is(id) || (id & CHECKSUM_ELIDED) != 0) {
-      throw new WireException(Drop.NHC_UNKNOWN);
-    }
-    Ports ports = read(id, in);
-    WireWriter out = new WireWriter(HEADER + in.remaining());
-    out.u16(ports.source()).u16(ports.destination()).u16(HEADER + in.remaining());
-    out.u16(ports.checksum());
-    in.copyTo(out, in.remaining());
-    return out.toBytes();
-  }
-
-  /**
-   * The compressed form of a whole UDP datagram, with its checksum.
-   *
-   * @throws WireException {@link Drop#UDP_LENGTH} if its length field is wrong
-   */
-  public static byte[] compress(byte[] datagram) throws WireException {
-    WireReader in = new WireReader(datagram);
-    if (!isCompressible(in)) {
-      throw new WireException(Drop.UDP_LENGTH);
-    }
-    WireWriter out = new WireWriter(datagram.length);
-    write(in, out);
-    in.copyTo(out, in.remaining());
-    return out.toBytes();
+    return (source & 0xff00) == BASE_8 ? SOURCE_8 : BOTH_INLINE;
   }
 }

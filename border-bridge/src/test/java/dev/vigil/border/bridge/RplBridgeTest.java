@@ -14,17 +14,22 @@ import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.RplOption;
 import dev.vigil.border.ipv6.SourceRoute;
 import dev.vigil.border.ipv6.Udp;
+import dev.vigil.border.link.LinkStatistics;
 import dev.vigil.border.pipeline.BridgeDrop;
 import dev.vigil.border.rpl.RplMessage;
 import dev.vigil.border.rpl.RplNode;
 import dev.vigil.border.sixlowpan.Contexts;
+import dev.vigil.border.sixlowpan.IpsecSaving;
 import dev.vigil.border.sixlowpan.LowpanCodec;
+import dev.vigil.border.sixlowpan.NhcSupport;
 import dev.vigil.border.storage.CounterFile;
+import dev.vigil.border.wire.Hex;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.eclipse.californium.core.CoapClient;
 import org.eclipse.californium.core.CoapResponse;
 import org.eclipse.californium.core.coap.CoAP;
@@ -157,6 +162,28 @@ class RplBridgeTest {
     assertThat(packet.extensions()).hasSize(1);
     assertThat(route(packet)).containsExactly(FAR);
     assertThat(Udp.parse(packet.payload(), mote.mesh(), FAR).payload()).containsExactly(1, 2, 3);
+  }
+
+  @Test
+  void compressesEspForANeighbourOnceItHasDoneSo() throws Exception {
+    join(mote.mesh(), bridge.udp().address());
+    join(FAR, mote.mesh());
+    List<String> told = new CopyOnWriteArrayList<>();
+    bridge.addSavingListener(
+        (direction, packet, saved) -> told.add(direction + " " + packet.protocol() + " " + saved));
+    byte[] octets = Hex.parse("1100000100000005aabbccdd");
+    Ipv6Packet esp = up(mote.mesh(), Protocol.ESP, octets).withDestination(FAR);
+    mote.send(esp);
+    assertThat(mote.receive().payload()).isEqualTo(octets);
+    assertThat(mote.saving).isEqualTo(IpsecSaving.NONE);
+    mote.nhc = NhcSupport.IPSEC;
+    mote.send(esp);
+    assertThat(mote.receive().payload()).isEqualTo(octets);
+    assertThat(mote.saving).isEqualTo(new IpsecSaving(true, 1));
+    assertThat(told).containsExactly("IN 50 1", "OUT 50 1");
+    LinkStatistics statistics = bridge.neighbours().getFirst().statistics();
+    assertThat(statistics.savedIn()).isEqualTo(1);
+    assertThat(statistics.savedOut()).isEqualTo(1);
   }
 
   @Test

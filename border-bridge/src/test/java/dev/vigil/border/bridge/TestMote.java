@@ -12,6 +12,7 @@ import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.Udp;
 import dev.vigil.border.sixlowpan.Contexts;
 import dev.vigil.border.sixlowpan.Datagram;
+import dev.vigil.border.sixlowpan.IpsecSaving;
 import dev.vigil.border.sixlowpan.LowpanCodec;
 import dev.vigil.border.sixlowpan.NhcSupport;
 import dev.vigil.border.wire.WireException;
@@ -27,6 +28,12 @@ final class TestMote implements AutoCloseable {
   private final Ipv6Address prefix;
   private final LowpanCodec codec;
   private int sequence;
+
+  /** The compressed headers that this mote sends. */
+  NhcSupport nhc = NhcSupport.CONTIKI_NG;
+
+  /** What compressed AH and ESP saved in the last received packet. */
+  IpsecSaving saving = IpsecSaving.NONE;
 
   /** Secures a frame before it is sent. */
   UnaryOperator<Frame> seal = frame -> frame;
@@ -58,8 +65,7 @@ final class TestMote implements AutoCloseable {
   void send(Ipv6Packet packet) throws Exception {
     boolean multicast = packet.destination().isMulticast();
     LinkAddress to = multicast ? LinkAddress.BROADCAST : LinkAddress.of(MeshConfig.DEFAULT_EUI64);
-    for (byte[] payload :
-        codec.encode(packet.encode(), LinkAddress.of(eui64), to, 80, NhcSupport.CONTIKI_NG)) {
+    for (byte[] payload : codec.encode(packet.encode(), LinkAddress.of(eui64), to, 80, nhc)) {
       sequence = sequence + 1 & 0xff;
       Frame frame = Frame.data(sequence, 0xabcd, to, LinkAddress.of(eui64), !multicast, payload);
       node.send(seal.apply(frame).encode());
@@ -107,6 +113,7 @@ final class TestMote implements AutoCloseable {
       Optional<Datagram> datagram =
           codec.accept(frame.payload(), frame.source(), frame.destination(), 0);
       if (datagram.isPresent()) {
+        saving = datagram.get().saving();
         return Ipv6Packet.parse(datagram.get().ipv6());
       }
     }

@@ -11,7 +11,6 @@ import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.RplOption;
 import dev.vigil.border.ipv6.SourceRoute;
 import dev.vigil.border.ipv6.Udp;
-import dev.vigil.border.sixlowpan.UdpNhc;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireWriter;
@@ -35,7 +34,7 @@ class AssociationsTest {
       for (Integrity integrity : Integrity.values()) {
         boolean twice = encryption.isCombined() && integrity != Integrity.NONE;
         if (!twice) {
-          all.add(association(esp(encryption, integrity, false)));
+          all.add(association(esp(encryption, integrity)));
         }
       }
     }
@@ -63,8 +62,8 @@ class AssociationsTest {
       for (Ipv6Packet sent : List.of(packet, rich)) {
         Ipv6Packet onTheWire = Ipv6Packet.parse(out.protect(sent).encode());
         assertThat(onTheWire).isNotEqualTo(sent);
-        assertThat(in.open(onTheWire, false)).isEqualTo(sent);
-        refuses(Drop.SEQUENCE_REPLAYED, () -> in.open(onTheWire, false));
+        assertThat(in.open(onTheWire)).isEqualTo(sent);
+        refuses(Drop.SEQUENCE_REPLAYED, () -> in.open(onTheWire));
       }
     }
     assertThat(in.top()).isEqualTo(80);
@@ -112,34 +111,13 @@ class AssociationsTest {
   @Test
   void espInsideAhIsProtectedAndOpenedLayerByLayer() throws WireException {
     Association ah = association(new Association.AhProtection(Integrity.AES_XCBC_96, key(16, 2)));
-    Association esp = association(esp(Encryption.AES_CTR, Integrity.AES_XCBC_96, false));
+    Association esp = association(esp(Encryption.AES_CTR, Integrity.AES_XCBC_96));
     Ipv6Packet sent = udp(30, HOST);
     Ipv6Packet both = outbound(ah).protect(outbound(esp).protect(sent));
     assertThat(both.protocol()).isEqualTo(Protocol.ESP);
     assertThat(both.extensions()).hasSize(1);
-    Ipv6Packet inner = new InboundAssociation(ah, 0).open(both, false);
-    assertThat(new InboundAssociation(esp, 0).open(inner, false)).isEqualTo(sent);
-  }
-
-  @Test
-  void aCompressedUdpHeaderInsideEspNeedsAnAgreement() throws WireException {
-    Association.EspProtection agreed = esp(Encryption.AES_CTR, Integrity.AES_XCBC_96, true);
-    EspTransform mote =
-        new EspTransform(
-            agreed.encryption(), agreed.key(), agreed.integrity(), agreed.integrityKey());
-    Ipv6Packet sent = udp(30, HOST);
-    byte[] iv = new WireWriter(8).u64(1).toBytes();
-    byte[] esp =
-        mote.seal(
-            5, 1, iv, new EspTransform.Content(Protocol.UDP, UdpNhc.compress(sent.payload())));
-    Ipv6Packet packet = sent.withPayload(Protocol.ESP, esp);
-    InboundAssociation in = new InboundAssociation(association(agreed), 0);
-    refuses(Drop.NHC_INSIDE_ESP, () -> in.open(packet, false));
-    assertThat(in.open(packet, true)).isEqualTo(sent);
-    InboundAssociation plain =
-        new InboundAssociation(
-            association(esp(Encryption.AES_CTR, Integrity.AES_XCBC_96, false)), 0);
-    refuses(Drop.NHC_INSIDE_ESP, () -> plain.open(packet, true));
+    Ipv6Packet inner = new InboundAssociation(ah, 0).open(both);
+    assertThat(new InboundAssociation(esp, 0).open(inner)).isEqualTo(sent);
   }
 
   @Test
@@ -177,14 +155,14 @@ class AssociationsTest {
 
   @Test
   void aForgedPacketDoesNotChangeTheWindow() throws WireException {
-    Association association = association(esp(Encryption.AES_CTR, Integrity.AES_XCBC_96, false));
+    Association association = association(esp(Encryption.AES_CTR, Integrity.AES_XCBC_96));
     Ipv6Packet real = outbound(association).protect(udp(8, HOST));
     byte[] forged = real.payload().clone();
     forged[4] = 0x7f;
     InboundAssociation in = new InboundAssociation(association, 0);
-    refuses(Drop.ICV_WRONG, () -> in.open(real.withPayload(Protocol.ESP, forged), false));
+    refuses(Drop.ICV_WRONG, () -> in.open(real.withPayload(Protocol.ESP, forged)));
     assertThat(in.top()).isZero();
-    assertThat(in.open(real, false)).isEqualTo(udp(8, HOST));
+    assertThat(in.open(real)).isEqualTo(udp(8, HOST));
   }
 
   @ParameterizedTest
@@ -194,24 +172,24 @@ class AssociationsTest {
     InboundAssociation in = new InboundAssociation(association, 0);
     Ipv6Packet another =
         new Ipv6Packet(0, 0, 64, HOP, HOST, real.extensions(), real.protocol(), real.payload());
-    refuses(Drop.POLICY, () -> in.open(another, false));
-    refuses(Drop.POLICY, () -> in.open(real.withDestination(HOP), false));
+    refuses(Drop.POLICY, () -> in.open(another));
+    refuses(Drop.POLICY, () -> in.open(real.withDestination(HOP)));
     assertThat(in.top()).isZero();
-    assertThat(in.open(real, false)).isEqualTo(udp(8, HOST));
+    assertThat(in.open(real)).isEqualTo(udp(8, HOST));
   }
 
   @Test
   void aFragmentIsNotOpened() throws WireException {
-    Association association = association(esp(Encryption.AES_CTR, Integrity.AES_XCBC_96, false));
+    Association association = association(esp(Encryption.AES_CTR, Integrity.AES_XCBC_96));
     Ipv6Packet real = outbound(association).protect(udp(8, HOST));
     InboundAssociation in = new InboundAssociation(association, 0);
     for (int offsetAndFlags : new int[] {1, 8, 9}) {
       Ipv6Packet part =
           real.withExtensions(List.of(new ExtensionHeader.Fragment(0, offsetAndFlags, 7)));
-      refuses(Drop.POLICY, () -> in.open(part, false));
+      refuses(Drop.POLICY, () -> in.open(part));
     }
     Ipv6Packet whole = real.withExtensions(List.of(new ExtensionHeader.Fragment(0, 0, 7)));
-    assertThat(in.open(whole, false).payload()).isEqualTo(udp(8, HOST).payload());
+    assertThat(in.open(whole).payload()).isEqualTo(udp(8, HOST).payload());
   }
 
   @Test
@@ -220,7 +198,7 @@ class AssociationsTest {
       if (encryption != Encryption.NULL) {
         Association.EspProtection tooLong =
             new Association.EspProtection(
-                encryption, key(21 + encryption.saltLength(), 1), Integrity.NONE, key(0, 1), false);
+                encryption, key(21 + encryption.saltLength(), 1), Integrity.NONE, key(0, 1));
         assertThatIllegalArgumentException()
             .isThrownBy(() -> new InboundAssociation(association(tooLong), 0))
             .withMessageContaining("16, 24 or 32 octets");
@@ -228,7 +206,7 @@ class AssociationsTest {
     }
     Association.EspProtection surplus =
         new Association.EspProtection(
-            Encryption.NULL, key(16, 1), Integrity.AES_XCBC_96, key(16, 2), false);
+            Encryption.NULL, key(16, 1), Integrity.AES_XCBC_96, key(16, 2));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new InboundAssociation(association(surplus), 0));
   }
@@ -242,7 +220,7 @@ class AssociationsTest {
             with(shared, 4, 8, key(16, 4)),
             new Association.AhProtection(Integrity.AES_XCBC_96, shared),
             new Association.EspProtection(
-                Encryption.AES_CCM_8, salted(shared, 3, 9), Integrity.NONE, key(0, 1), false),
+                Encryption.AES_CCM_8, salted(shared, 3, 9), Integrity.NONE, key(0, 1)),
             with(key(16, 5), 4, 9, shared));
     for (Association.Protection other : others) {
       Association one = new Association("one", MOTE, HOST, 0x11000001, ctr, 64);
@@ -256,11 +234,7 @@ class AssociationsTest {
   private static Association.EspProtection with(
       byte[] cipherKey, int salt, int seed, byte[] integrityKey) {
     return new Association.EspProtection(
-        Encryption.AES_CTR,
-        salted(cipherKey, salt, seed),
-        Integrity.AES_XCBC_96,
-        integrityKey,
-        false);
+        Encryption.AES_CTR, salted(cipherKey, salt, seed), Integrity.AES_XCBC_96, integrityKey);
   }
 
   private static byte[] salted(byte[] key, int salt, int seed) {
@@ -297,7 +271,7 @@ class AssociationsTest {
         .isThrownBy(
             () -> AssociationRules.check(List.of(good, named("twin", 0x11000001, 2)), false))
         .withMessageContaining("same destination, protocol and SPI");
-    Association open = association(esp(Encryption.NULL, Integrity.NONE, false));
+    Association open = association(esp(Encryption.NULL, Integrity.NONE));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> AssociationRules.check(List.of(open), false));
     assertThat(AssociationRules.check(List.of(open), true)).isNotEmpty();
@@ -338,19 +312,14 @@ class AssociationsTest {
         HOST,
         spi,
         new Association.EspProtection(
-            Encryption.AES_CTR,
-            key(20, keySeed),
-            Integrity.AES_XCBC_96,
-            key(16, keySeed + 100),
-            false),
+            Encryption.AES_CTR, key(20, keySeed), Integrity.AES_XCBC_96, key(16, keySeed + 100)),
         64);
   }
 
-  private static Association.EspProtection esp(
-      Encryption encryption, Integrity integrity, boolean udpNhc) {
+  private static Association.EspProtection esp(Encryption encryption, Integrity integrity) {
     int length = encryption == Encryption.NULL ? 0 : 16 + encryption.saltLength();
     return new Association.EspProtection(
-        encryption, key(length, 1), integrity, key(integrity.keyLength(), 2), udpNhc);
+        encryption, key(length, 1), integrity, key(integrity.keyLength(), 2));
   }
 
   private static byte[] key(int length, int seed) {

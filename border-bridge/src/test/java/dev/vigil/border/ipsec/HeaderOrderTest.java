@@ -10,6 +10,8 @@ import dev.vigil.border.wire.WireException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -33,9 +35,9 @@ class HeaderOrderTest {
       Association association = association(packet, layer);
       InboundAssociation in = new InboundAssociation(association, 0);
       Ipv6Packet outer = packet;
-      packet = in.open(outer, false);
+      packet = in.open(outer);
       assertThat(in.top()).isEqualTo(7);
-      refuses(Drop.SEQUENCE_REPLAYED, () -> in.open(outer, false));
+      refuses(Drop.SEQUENCE_REPLAYED, () -> in.open(outer));
     }
     assertThat(packet.encode()).isEqualTo(vector.plain());
     byte[] changed = vector.ipv6().clone();
@@ -43,10 +45,28 @@ class HeaderOrderTest {
     Ipv6Packet forged = Ipv6Packet.parse(changed);
     InboundAssociation in =
         new InboundAssociation(association(forged, vector.layers().getFirst()), 0);
-    refuses(Drop.ICV_WRONG, () -> in.open(forged, false));
+    refuses(Drop.ICV_WRONG, () -> in.open(forged));
   }
 
-  private static Association association(Ipv6Packet packet, String layer) {
+  @ParameterizedTest
+  @MethodSource("packets")
+  void whatWeProtectOpensToTheSamePacket(Vectors.ProtectedPacket vector) throws WireException {
+    Ipv6Packet plain = Ipv6Packet.parse(vector.plain());
+    Ipv6Packet packet = plain;
+    for (String layer : vector.layers().reversed()) {
+      SequenceCounter numbers = new SequenceCounter(OptionalLong.of(0), 8, ignored -> {});
+      OutboundAssociation out =
+          new OutboundAssociation(association(plain, layer), numbers, new Random(7));
+      packet = Ipv6Packet.parse(out.protect(packet).encode());
+    }
+    assertThat(packet.encode().length).isGreaterThan(vector.plain().length);
+    for (String layer : vector.layers()) {
+      packet = new InboundAssociation(association(plain, layer), 0).open(packet);
+    }
+    assertThat(packet.encode()).isEqualTo(vector.plain());
+  }
+
+  private static Association association(Ipv6Packet packet, String layer) throws WireException {
     List<String> words = Arrays.asList(layer.split(" "));
     Integrity integrity =
         words.contains("hmac-sha1-96")
@@ -57,7 +77,7 @@ class HeaderOrderTest {
     return new Association(
         layer,
         packet.source(),
-        packet.destination(),
+        packet.finalDestination(),
         ah ? 0x11000002 : 0x11000001,
         ah
             ? new Association.AhProtection(integrity, integrityKey)
@@ -75,6 +95,6 @@ class HeaderOrderTest {
           default -> throw new IllegalArgumentException(cipher);
         };
     byte[] key = HexFormat.of().parseHex(KEY + SALT.substring(0, 2 * encryption.saltLength()));
-    return new Association.EspProtection(encryption, key, integrity, integrityKey, false);
+    return new Association.EspProtection(encryption, key, integrity, integrityKey);
   }
 }

@@ -69,6 +69,19 @@ class NeighbourTableTest {
   }
 
   @Test
+  void onlyNodesOfTheTableAreKnownToReadCompressedIpsec() {
+    LinkAddress known = LinkAddress.of(new Eui64(7));
+    LinkAddress stranger = LinkAddress.of(new Eui64(8));
+    heard(7, Instant.EPOCH);
+    assertThat(table.readsCompressedIpsec(known)).isFalse();
+    table.sentCompressedIpsec(known);
+    table.sentCompressedIpsec(stranger);
+    assertThat(table.readsCompressedIpsec(known)).isTrue();
+    assertThat(table.readsCompressedIpsec(stranger)).isFalse();
+    assertThat(table.readsCompressedIpsec(LinkAddress.BROADCAST)).isFalse();
+  }
+
+  @Test
   void etxFollowsTheLatestFramesAndFailures() {
     LinkCounters tally = new LinkCounters();
     tally.sent(100, 1);

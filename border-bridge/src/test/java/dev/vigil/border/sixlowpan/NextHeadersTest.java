@@ -40,8 +40,8 @@ class NextHeadersTest {
     "5683, 61453, f1 1633 0d", // destination 0xf0XX
     "61453, 5683, f2 0d 1633", // source 0xf0XX
     "61617, 61631, f3 1f", // both 0xf0bX
-    "61617, 61632, f2 b1 f0c0",
-    "61600, 61617, f2 a0 f0b1"
+    "61617, 61632, f1 f0b1 c0",
+    "61600, 61617, f1 f0a0 b1"
   })
   void portsTakeTheShortestForm(int source, int destination, String expected) throws WireException {
     Ipv6Packet packet = udp(source, destination);
@@ -244,12 +244,48 @@ class NextHeadersTest {
   }
 
   @Test
-  void compressionInsideEspIsReported() throws WireException {
+  void compressionInsideEspIsRefused() throws WireException {
     byte[] compressed = Hex.parse("7e77ede10005aabbccdd");
+    refuses(Drop.NHC_UNKNOWN, () -> decode(compressed));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // AH's or ESP's values: what they save
+    "00000001 00000005, 5", // SPI 1: 2 of 8 octets and a next header octet
+    "11000001 00000005, 1",
+    "ffffffff ffffffff, -1" // nothing is left out, and there are two NHC octets
+  })
+  void bothSidesCountTheSameOctetsSaved(String header, int octets) throws WireException {
+    byte[] esp = Hex.parse(header.replace(" ", "") + "aabbccddeeff");
+    checkSaving(Ipv6Packet.of(FROM, TO, 64, Protocol.ESP, esp), octets);
+    Ipv6Packet upwards =
+        Ipv6Packet.of(FROM, TO, 64, Protocol.ESP, esp)
+            .withExtensions(List.of(new RplOption(0, 0, 128).header()));
+    checkSaving(upwards, octets);
+  }
+
+  @Test
+  void udpBehindACompressedAhIsPartOfTheSaving() throws WireException {
+    ExtensionHeader ah = new ExtensionHeader.Authentication(0, 1, 7, new byte[12]);
+    Ipv6Packet plain = Ipv6Packet.of(FROM, TO, 64, 59, CONTENT).withExtensions(List.of(ah));
+    checkSaving(plain, 8);
+    Ipv6Packet udp = udp(0xf0b1, 0xf0b2).withExtensions(List.of(ah));
+    checkSaving(udp, 8 + 1 + 8 - 4);
+  }
+
+  /**
+   * The saving is also the difference to the form for a neighbour that has these headers inline.
+   */
+  private static void checkSaving(Ipv6Packet packet, int octets) throws WireException {
     LowpanCodec codec = new LowpanCodec(MESH, 0);
-    assertThat(codec.accept(compressed, A, B, 0).orElseThrow().nhcInsideEsp()).isTrue();
-    compressed[3] = (byte) 0xe0;
-    assertThat(codec.accept(compressed, A, B, 0).orElseThrow().nhcInsideEsp()).isFalse();
+    LowpanCodec.Encoded encoded = codec.encodeCounted(packet.encode(), A, B, 102, NhcSupport.IPSEC);
+    byte[] payload = encoded.payloads().getFirst();
+    assertThat(encoded.saving()).isEqualTo(new IpsecSaving(true, octets));
+    assertThat(encode(packet, NhcSupport.CONTIKI_NG)).hasSize(payload.length + octets);
+    assertThat(codec.accept(payload, A, B, 0).orElseThrow().saving()).isEqualTo(encoded.saving());
+    assertThat(codec.encodeCounted(udp(1, 2).encode(), A, B, 102, NhcSupport.IPSEC).saving())
+        .isEqualTo(IpsecSaving.NONE);
   }
 
   @ParameterizedTest

@@ -7,7 +7,9 @@ import dev.vigil.border.ieee802154.Frame;
 import dev.vigil.border.ieee802154.FrameType;
 import dev.vigil.border.ieee802154.LinkAddress;
 import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.wire.WireException;
+import dev.vigil.border.wire.WireReader;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,27 @@ class RecordedPacketsTest {
 
   static List<String> readableRecordings() {
     return Vectors.contikiFiles().stream().filter(file -> !file.contains("level4")).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("chains")
+  void chainsOfHeadersAreCompressedAsTheMotesDo(Vectors.CompressedPacket vector)
+      throws WireException {
+    byte[] ipv6 = vector.ipv6();
+    long from = vector.source();
+    long to = vector.destination();
+    Compressor.Compressed compressed =
+        Compressor.compress(ipv6, from, to, MESH, NhcSupport.IPSEC, Ipv6Packet.MIN_MTU);
+    assertThat(compressed.rest().position()).isEqualTo(vector.covered());
+    assertThat(compressed.header().toBytes()).isEqualTo(vector.headers());
+    byte[] whole = compressed.header().bytes(compressed.rest().rest()).toBytes();
+    Decompressed restored = Decompressor.decompress(new WireReader(whole), from, to, MESH, -1);
+    assertThat(restored.octets()).isEqualTo(ipv6);
+    assertThat(restored.saving()).isEqualTo(compressed.saving());
+  }
+
+  static List<Vectors.CompressedPacket> chains() {
+    return Vectors.compressedPackets();
   }
 
   @ParameterizedTest

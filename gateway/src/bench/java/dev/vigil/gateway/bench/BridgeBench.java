@@ -114,7 +114,7 @@ final class BridgeBench implements Benchmark {
             codec.accept(link.open(frame), frame.source(), frame.destination(), 0);
         if (datagram.isPresent()) {
           Ipv6Packet packet = Ipv6Packet.parse(datagram.get().ipv6());
-          Ipv6Packet open = association.open(packet, datagram.get().nhcInsideEsp());
+          Ipv6Packet open = association.open(packet);
           delivered +=
               Udp.parse(open.payload(), open.source(), open.destination()).payload().length;
         }
@@ -165,7 +165,7 @@ final class BridgeBench implements Benchmark {
         TO,
         1,
         new Association.EspProtection(
-            Encryption.AES_CTR, octets(20, 2), Integrity.AES_XCBC_96, octets(16, 3), false),
+            Encryption.AES_CTR, octets(20, 2), Integrity.AES_XCBC_96, octets(16, 3)),
         Association.DEFAULT_WINDOW);
   }
 

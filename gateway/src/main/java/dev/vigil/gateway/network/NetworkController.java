@@ -79,6 +79,8 @@ class NetworkController {
   /**
    * @param frames frames received, of {@code octetsIn} octets
    * @param sent frames acknowledged or broadcast, of {@code octetsOut} octets
+   * @param savedIn octets that compressed AH and ESP headers saved in received packets
+   * @param savedOut the same in packets to be sent
    * @param failed frames given up
    * @param transmissions all transmissions of the sent and failed frames
    * @param retries transmissions beyond the first of each frame
@@ -90,6 +92,8 @@ class NetworkController {
       long octetsIn,
       long sent,
       long octetsOut,
+      long savedIn,
+      long savedOut,
       long failed,
       long transmissions,
       long retries,
@@ -160,6 +164,8 @@ class NetworkController {
         f.octetsIn(),
         f.sent(),
         f.octetsOut(),
+        f.savedIn(),
+        f.savedOut(),
         f.failed(),
         f.transmissions(),
         f.retries(),
