@@ -19,8 +19,6 @@ import struct
 import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 
 from coap import (
     ACCEPT, ACK, BLOCK1, CON, ECHO, FORMAT, GET, NON, OBSERVE, POST, PUT, RST, URI_PATH, URI_QUERY, Answer, encode,
@@ -33,30 +31,55 @@ import sleepy  # noqa: E402
 DELETE = 4
 HEADERS = 48  # IPv6 and UDP
 SOCKETS = 24  # of each kind at a time; replaced one by one, so that a kind walks over many addresses
+NAME = "000000000000"  # each datagram has another one there
+PLACE_OF_NAME = NAME.encode()
+LINKS = b'</t>;rt="temperature",</h>;rt="humidity"'
 random = random.Random(20)
 
 
-def request(method, path, query=(), payload=b"", kind=NON, options=(), token=None):
+def request(method, path, query=(), payload=b"", kind=NON, options=()):
     all_options = [(URI_PATH, part.encode()) for part in path.strip("/").split("/")]
     all_options += [(URI_QUERY, part.encode()) for part in query]
-    token = random.randbytes(4) if token is None else token
-    return encode(kind, method, random.randrange(65536), token, [*all_options, *options], payload)
+    return encode(kind, method, 0, bytes(4), [*all_options, *options], payload)
+
+
+def name():
+    return random.randbytes(6).hex()
+
+
+def fresh(octets):
+    """The message with an ID, a token and, where it has none, a name of its own."""
+    if not octets[0] & 15:
+        return octets[:2] + random.randbytes(2)
+    rest = octets[8:].replace(PLACE_OF_NAME, name().encode()) if PLACE_OF_NAME in octets else octets[8:]
+    return octets[:2] + random.randbytes(6) + rest
 
 
 class Flood:
-    """One kind of load: datagrams to one port, from sockets at random addresses of the prefixes."""
+    """One kind of load: datagrams to one port, from sockets at random addresses of the prefixes.
 
-    fresh_addresses = True
+    Python makes the material before the load begins; sending costs it a few microseconds. Kinds that do not listen
+    leave answers to a small buffer of the kernel.
+    """
+
     port = "coap"
+    listens = False
 
     def __init__(self, plan):
         self.plan = plan
         self.sockets = collections.deque()
-        self.sent = self.octets = 0
+        self.sent = self.octets = self.total = self.turns = 0
+        self.material = self.make([])
+
+    def make(self, echo):
+        """Datagrams, with this Echo option where it is known; those of CoAP have a token of four octets."""
+        raise NotImplementedError
 
     def datagram(self, state):
         """The next datagram; `state` is the socket's own dictionary."""
-        raise NotImplementedError
+        self.turns += 1
+        material = state.get("material", self.material)
+        return fresh(material[self.turns % len(material)])
 
     def answered(self, octets, state):
         """Datagrams to send because of an answer."""
@@ -71,189 +94,173 @@ class Flood:
         one.bind((source, 0))
         one.connect((self.plan["gateway"][str(prefix.version)], self.plan[self.port]))
         state = {"socket": one}
-        selector.register(one, selectors.EVENT_READ, (self, state))
+        if self.listens:
+            selector.register(one, selectors.EVENT_READ, (self, state))
+        else:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         self.sockets.append(state)
+
+    def renew(self, selector):
+        """Walks over many addresses; those that listen stay, to use the Echo they were given."""
+        if not self.listens:
+            self.sockets.popleft()["socket"].close()
+            self.open(selector)
 
     def tick(self, selector, allowed):
         if len(self.sockets) < SOCKETS:
             self.open(selector)
-        elif self.fresh_addresses and random.random() < 0.2:
-            old = self.sockets.popleft()
-            selector.unregister(old["socket"])
-            old["socket"].close()
-            self.open(selector)
+        elif self.turns % 8 == 0:
+            self.renew(selector)
         # Datagrams for which the processor had no time are not made up for.
-        self.octets = max(self.octets, allowed - self.plan["octets_per_second"] / 10)
-        for _ in range(64):
-            if self.octets >= allowed:
-                break
-            state = random.choice(self.sockets)
-            octets = self.datagram(state)
-            if octets is None:
-                break
-            self.put(octets, state)
+        self.octets = max(self.octets, allowed - self.plan["octets_per_second"] / 50)
+        while self.octets < allowed:
+            state = self.sockets[self.turns % len(self.sockets)]
+            self.put(self.datagram(state), state)
 
     def put(self, octets, state):
+        self.octets += len(octets) + HEADERS
         try:
             state["socket"].send(octets)
         except OSError:
             return  # refused by an ICMP error, or the queue is full
         self.sent += 1
-        self.octets += len(octets) + HEADERS
+        self.total += len(octets) + HEADERS
 
 
 class Repeating(Flood):
     """A load that shows its address: it sends the Echo option of the last answer along."""
 
-    fresh_addresses = False
-
-    def make(self, echo):
-        raise NotImplementedError
-
-    def datagram(self, state):
-        return self.make([(ECHO, state["echo"])] if "echo" in state else [])
+    listens = True
 
     def answered(self, octets, state):
         answer = Answer(octets)
-        if (echo := answer.one(ECHO)) is not None:
-            state["echo"] = echo
+        if (echo := answer.one(ECHO)) is not None and echo != state.get("echo"):
+            state["echo"], state["material"] = echo, self.make([(ECHO, echo)])
         return [encode(ACK, 0, answer.mid, b"", (), b"")] if answer.type == CON else ()
-
-
-LINKS = b'</t>;rt="temperature",</h>;rt="humidity"'
-
-
-def name():
-    return random.randbytes(6).hex()
 
 
 class NamesMadeAndRemoved(Repeating):
     def make(self, echo):
-        return request(POST, "/rd", ["ep=" + name(), "lt=60"], LINKS, options=[(FORMAT, 40), *echo])
+        return [request(POST, "/rd", ["ep=" + NAME, "lt=60"], LINKS, options=[(FORMAT, 40), *echo])]
 
     def answered(self, octets, state):
         more = list(super().answered(octets, state))
         answer = Answer(octets)
         if answer.code == "2.01":
-            more.append(request(DELETE, answer.location))
+            more.append(fresh(request(DELETE, answer.location)))
         return more
 
 
 class UnverifiedRegistrations(Flood):
-    def datagram(self, state):
-        return request(POST, "/rd", ["ep=" + name(), "lt=4294967295"], LINKS, options=[(FORMAT, 40)])
+    def make(self, echo):
+        return [request(POST, "/rd", ["ep=" + NAME, "lt=4294967295"], LINKS, options=[(FORMAT, 40)])]
 
 
 class SquattedNames(Flood):
-    def datagram(self, state):
-        return request(POST, "/rd", ["ep=" + random.choice(self.plan["names"]), "lt=4294967295"], LINKS, options=[(FORMAT, 40)])
+    def make(self, echo):
+        return [request(POST, "/rd", ["ep=" + ep, "lt=4294967295"], LINKS, options=[(FORMAT, 40)]) for ep in self.plan["names"]]
 
 
 class PlainMirrorRegistrations(Flood):
-    def datagram(self, state):
-        return request(POST, "/ms", ["ep=" + name()], LINKS, options=[(FORMAT, 40)])
+    def make(self, echo):
+        return [request(POST, "/ms", ["ep=" + NAME], LINKS, options=[(FORMAT, 40)])]
 
 
-class Signed(Flood):
+class NewKeys(Flood):
     """Registrations by keys of its own; signing is the dear part, so each is sent several times."""
 
     def names(self):
         return [name() for _ in range(300)]
 
-    def __init__(self, plan):
-        super().__init__(plan)
-        self.made = []
-        for ep in self.names():
-            self.made.append(sleepy.Sleepy(None, "coap://x", ep, links="</t>").registration())
-
-    def datagram(self, state):
-        return request(POST, "/ms", (), random.choice(self.made), options=[(FORMAT, sleepy.JOSE)])
+    def make(self, echo):
+        signed = [sleepy.Sleepy(None, "coap://x", ep, links="</t>").registration(lt=60) for ep in self.names()]
+        return [request(POST, "/ms", (), one, options=[(FORMAT, sleepy.JOSE)]) for one in signed]
 
 
-class NewKeys(Signed):
-    pass
-
-
-class KeysForHonestNames(Signed):
+class KeysForHonestNames(NewKeys):
     def names(self):
         return [random.choice(self.plan["names"]) for _ in range(300)]
 
 
 class ForgedUpdates(Flood):
-    def datagram(self, state):
-        one = random.choice(self.plan["updates"])
-        jws = bytearray(one["jws"].encode())
+    def make(self, echo):
+        return [self.forged(random.choice(self.plan["updates"])) for _ in range(300)]
+
+    def forged(self, update):
+        jws = bytearray(update["jws"].encode())
         jws[-random.randrange(2, 80)] = random.choice(b"ABCDEFGHabcdefgh01234567")
-        return request(PUT, one["path"], (), bytes(jws), options=[(FORMAT, sleepy.JOSE)])
+        return request(PUT, update["path"], (), bytes(jws), options=[(FORMAT, sleepy.JOSE)])
 
 
 class ReplayedUpdates(Flood):
-    def datagram(self, state):
-        one = random.choice(self.plan["updates"])
-        return request(PUT, one["path"], (), one["jws"].encode(), options=[(FORMAT, sleepy.JOSE)])
+    def make(self, echo):
+        return [request(PUT, one["path"], (), one["jws"].encode(), options=[(FORMAT, sleepy.JOSE)]) for one in self.plan["updates"]]
 
 
 class Observers(Flood):
-    def datagram(self, state):
-        return request(GET, random.choice(self.plan["updates"])["path"], options=[(OBSERVE, b"")])
+    def make(self, echo):
+        return [request(GET, one["path"], options=[(OBSERVE, b"")]) for one in self.plan["updates"]]
 
 
 class VerifiedObservers(Repeating):
     def make(self, echo):
-        return request(GET, random.choice(self.plan["updates"])["path"], options=[(OBSERVE, b""), *echo])
+        return [request(GET, one["path"], options=[(OBSERVE, b""), *echo]) for one in self.plan["updates"]]
 
 
 class UnfinishedUploads(Repeating):
     def make(self, echo):
         block = [(BLOCK1, 0 << 4 | 8 | 2), (FORMAT, 40)]
-        return request(POST, "/rd", ["ep=" + name()], b"<" + b"/" * 63, kind=CON, options=[*block, *echo])
+        return [request(POST, "/rd", ["ep=" + NAME], b"<" + b"/" * 63, kind=CON, options=[*block, *echo])]
 
 
 class LargeLookups(Repeating):
     def make(self, echo):
-        return request(GET, random.choice(["/rd-lookup/res", "/rd-lookup/ep"]), options=echo)
+        return [request(GET, path, options=echo) for path in ("/rd-lookup/res", "/rd-lookup/ep")]
 
 
 class UnverifiedLookups(Flood):
-    def datagram(self, state):
-        return request(GET, "/rd-lookup/res", ["rt=temp*"])
+    def make(self, echo):
+        return [request(GET, "/rd-lookup/res", ["rt=temp*"])]
 
 
 class Histories(Flood):
-    def datagram(self, state):
-        path = random.choice(self.plan["updates"])["path"]
-        return request(GET, path, ["after=0", "limit=1000"], options=[(ACCEPT, 65103)])
+    def make(self, echo):
+        return [request(GET, one["path"], ["after=0", "limit=1000"], options=[(ACCEPT, 65103)]) for one in self.plan["updates"]]
 
 
 class Cores(Flood):
-    def datagram(self, state):
-        return request(GET, "/.well-known/core", ["rt=*"])
+    def make(self, echo):
+        return [request(GET, "/.well-known/core", ["rt=*"])]
 
 
 class Garbage(Flood):
+    def make(self, echo):
+        return [random.randbytes(random.randrange(1, 200)) for _ in range(2000)]
+
     def datagram(self, state):
-        return random.randbytes(random.randrange(1, 200))
+        self.turns += 1
+        return self.material[self.turns % len(self.material)]
 
 
 class Empties(Flood):
-    def datagram(self, state):
-        return encode(random.choice([CON, ACK, RST]), 0, random.randrange(65536), b"", (), b"")
+    def make(self, echo):
+        return [encode(kind, 0, 0, b"", (), b"") for kind in (CON, ACK, RST)]
 
 
 class ForgedEchoes(Flood):
-    def datagram(self, state):
-        return request(GET, "/rd-lookup/res", options=[(ECHO, random.randbytes(random.choice([8, 16, 20, 40])))])
+    def make(self, echo):
+        return [request(GET, "/rd-lookup/res", options=[(ECHO, random.randbytes(size))]) for size in (8, 12, 12, 12, 20, 40)]
 
 
 class Polls(Flood):
-    def datagram(self, state):
-        path = random.choice(self.plan["updates"])["path"].rpartition("/")[0]
-        return request(GET, path, [random.choice(["pending", "commands", "command=1"])])
+    def make(self, echo):
+        queries = ("pending", "commands", "command=1")
+        return [request(GET, one["path"].rpartition("/")[0], [query]) for one in self.plan["updates"] for query in queries]
 
 
-def client_hello(cookie=b"", sequence=0):
+def client_hello(cookie=b"", sequence=0, secret=None):
     """A DTLS 1.2 ClientHello (RFC 6347, section 4.2.2) that offers a shared key with AES-128-CCM-8."""
-    body = b"\xfe\xfd" + bytes(4) + random.randbytes(28) + b"\0" + bytes([len(cookie)]) + cookie
+    body = b"\xfe\xfd" + (secret or random.randbytes(32)) + b"\0" + bytes([len(cookie)]) + cookie
     body += struct.pack(">H", 2) + b"\xc0\xa8" + b"\1\0"
     handshake = b"\1" + len(body).to_bytes(3) + struct.pack(">H", sequence) + bytes(3) + len(body).to_bytes(3) + body
     return b"\x16\xfe\xfd" + bytes(2) + sequence.to_bytes(6) + struct.pack(">H", len(handshake)) + handshake
@@ -262,20 +269,34 @@ def client_hello(cookie=b"", sequence=0):
 class Hellos(Flood):
     port = "coaps"
 
-    def datagram(self, state):
-        return client_hello()
-
-
-class HalfOpenHandshakes(Flood):
-    port = "coaps"
+    def make(self, echo):
+        return [client_hello() for _ in range(300)]
 
     def datagram(self, state):
-        return client_hello()
+        self.turns += 1
+        return self.material[self.turns % len(self.material)]
+
+
+class HalfOpenHandshakes(Hellos):
+    """The second ClientHello repeats the first one with the cookie, else the server asks for it again."""
+
+    listens = True
+
+    def renew(self, selector):
+        old = self.sockets.popleft()["socket"]
+        selector.unregister(old)
+        old.close()
+        self.open(selector)
+
+    def datagram(self, state):
+        if "secret" not in state:
+            state["secret"] = random.randbytes(32)
+        return client_hello(secret=state["secret"])
 
     def answered(self, octets, state):
         # Record header, then a HelloVerifyRequest: version and cookie behind the handshake header.
         if len(octets) > 28 and octets[0] == 0x16 and octets[13] == 3:
-            return [client_hello(octets[28 : 28 + octets[27]], 1)]
+            return [client_hello(octets[28 : 28 + octets[27]], 1, state["secret"])]
         return ()
 
 
@@ -304,22 +325,27 @@ class Slow:
 
 
 class Requests:
-    """Requests over HTTP without a right, one after the other."""
+    """Requests over HTTP without a right, one after the other, each on a connection of its own."""
+
+    PATHS = ("/api/keys", "/api/audit", "/rd-lookup/res", "/api/endpoints", "/api/events", "/nothing", "/ms/1/t?after=0")
 
     def __init__(self, plan):
         self.plan, self.sent = plan, 0
 
     def run(self, ended):
-        paths = ["/api/keys", "/api/audit", "/rd-lookup/res", "/api/endpoints", "/api/events", "/nothing", "/ms/1/t?after=0"]
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        prefix = ipaddress.ip_network(self.plan["prefixes"][0])
         while not ended.wait(0.01):
-            uri = f"http://[{self.plan['gateway']['6']}]:{self.plan['http']}" + random.choice(paths)
-            wrong = urllib.request.Request(uri, headers={"Authorization": "Bearer " + name()})
-            self.sent += 1
+            source = str(prefix[random.randrange(1, prefix.num_addresses - 1)])
             try:
-                with opener.open(wrong, timeout=2) as answer:
-                    answer.read(100_000)
-            except (OSError, ValueError):
+                with socket.create_connection((self.plan["gateway"]["6"], self.plan["http"]), 2, (source, 0)) as one:
+                    one.sendall(
+                        f"GET {random.choice(self.PATHS)} HTTP/1.1\r\nHost: [{self.plan['gateway']['6']}]:{self.plan['http']}\r\n"
+                        f"Authorization: Bearer {name()}\r\nConnection: close\r\n\r\n".encode()
+                    )
+                    self.sent += 1
+                    while one.recv(65536):
+                        pass
+            except OSError:
                 pass
 
 
@@ -331,7 +357,7 @@ FLOODS = (
 
 
 def drain(selector):
-    for key, _ in selector.select(0.005):
+    for key, _ in selector.select(0.002):
         flood, state = key.data
         for _ in range(32):
             try:
@@ -370,7 +396,8 @@ def main():
         thread.join(timeout=5)
     used = resource.getrusage(resource.RUSAGE_SELF)
     sent = {type(one).__name__: one.sent for one in [*floods, *others]}
-    print(json.dumps({"sent": sent, "cpu": used.ru_utime + used.ru_stime, "seconds": time.monotonic() - began}))
+    octets = {type(one).__name__: int(one.total) for one in floods}
+    print(json.dumps({"sent": sent, "octets": octets, "cpu": used.ru_utime + used.ru_stime, "seconds": time.monotonic() - began}))
 
 
 if __name__ == "__main__":

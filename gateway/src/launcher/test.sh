@@ -5,7 +5,7 @@ run_tests() {
   [ "${1:-}" = --all ] && all=1
   export VIGIL_TEST_ALL=$all
   make_venv
-  rm -rf "$here"/{,libraries/}*/target/surefire-reports "$here"/target/{e2e,peer,docker}.xml "$here"/target/{motes,cortex}-test.log
+  rm -rf "$here"/{,libraries/}*/target/surefire-reports "$here"/target/{e2e,peer,docker,worst}.xml "$here"/target/{motes,cortex}-test.log
 
   # First the motes: the bridge's tests have one on their air.
   step 'mote firmware' mote_tests
@@ -17,6 +17,7 @@ run_tests() {
     step 'mote firmware on an emulated Cortex-M3' cortex_tests
     step 'fuzzing of what reads received octets' fuzz_tests
     step 'fuzzing of what motes receive' mote_fuzz_tests
+    step 'five minutes of every hostile load' worst_case_tests
   fi
 
   printf '\n%s seconds\n' $((SECONDS - started))
@@ -94,6 +95,12 @@ end_to_end_tests() {
   (build) || return
   VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rsR ${CI:+--reruns 1} -p no:cacheprovider \
     -n "$(( $(nproc) + 1 ))" --dist loadfile --junitxml="$here/target/e2e.xml" "$here/gateway/src/e2e"
+}
+
+# Alone, because it measures how long honest clients wait.
+worst_case_tests() {
+  WORST_CASE_SECONDS=300 VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider \
+    --junitxml="$here/target/worst.xml" "$here/gateway/src/e2e/test_worst_case.py"
 }
 
 # The tests that failed at least once, a line each, so that the end of the output tells what to look at.

@@ -101,7 +101,7 @@ class CoapListeners {
         standard.workers(),
         properties.maxBody(),
         standard.maxQueued(),
-        standard.maxTransfers(),
+        CoapSettings.Limits.transfers(Runtime.getRuntime().maxMemory(), properties.maxBody()),
         standard.maxObservers(),
         standard.ackTimeout(),
         standard.maxRetransmit());

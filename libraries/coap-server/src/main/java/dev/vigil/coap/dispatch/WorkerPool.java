@@ -23,6 +23,7 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
   private static final Logger log = LoggerFactory.getLogger(WorkerPool.class);
   private static final int TASKS_PER_RUN = 16;
 
+  private final int count;
   private final ExecutorService workers;
   private final ThreadLocal<LocalTasks> localTasks = ThreadLocal.withInitial(LocalTasks::new);
 
@@ -43,7 +44,13 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
   public WorkerPool(int count, ThreadFactory factory) {
     super(1, factory);
     setRemoveOnCancelPolicy(true);
+    this.count = count;
     workers = Executors.newFixedThreadPool(count, factory);
+  }
+
+  /** The number of workers. */
+  public int count() {
+    return count;
   }
 
   @Override
@@ -62,6 +69,11 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
             run(task);
           });
     }
+  }
+
+  /** Runs a task after those that wait by now, also when a worker submits it. */
+  public void executeLast(Runnable task) {
+    workers.execute(() -> run(task));
   }
 
   /**
@@ -92,7 +104,8 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
       task = local.next.poll();
     }
     local.running = false;
-    while (task != null) {
+    // What is left when the pool shuts down is not served; clients retransmit.
+    while (task != null && !workers.isShutdown()) {
       execute(task);
       task = local.next.poll();
     }

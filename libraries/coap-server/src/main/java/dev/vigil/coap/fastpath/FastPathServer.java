@@ -50,12 +50,14 @@ public final class FastPathServer {
   }
 
   /**
-   * Serves a datagram, if it can. Called on the connector's receiver thread.
+   * Serves a datagram, if it can. Called by one thread at a time.
    *
    * @param californium receives the datagram if the request is passed on later
+   * @param answersAtOnce whether the calling thread may answer a GET, which takes longer than to
+   *     hand it to a worker
    * @return false if the caller must pass the datagram on to Californium
    */
-  public boolean serve(RawData datagram, RawDataChannel californium) {
+  public boolean serve(RawData datagram, RawDataChannel californium, boolean answersAtOnce) {
     SimpleRequest message =
         datagram.isMulticast() ? null : SimpleRequestCodec.decode(datagram.getBytes());
     if (message == null) {
@@ -67,7 +69,11 @@ public final class FastPathServer {
     }
     FastPathExchange exchange = new FastPathExchange(shared, datagram, californium, message, route);
     if (message.method() == Method.GET) {
-      exchange.answer();
+      if (answersAtOnce) {
+        exchange.answer();
+      } else {
+        begin(exchange);
+      }
       return true;
     }
     KeyMID key = new KeyMID(message.id(), datagram.getInetSocketAddress());
@@ -93,7 +99,7 @@ public final class FastPathServer {
     return true;
   }
 
-  /** Runs on the receiver thread, so that serialised requests are queued in order of arrival. */
+  /** Called in order of arrival, in which serialised requests are queued. */
   private void begin(FastPathExchange exchange) {
     waiting.incrementAndGet();
     Runnable task =

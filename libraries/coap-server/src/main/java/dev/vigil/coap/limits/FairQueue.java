@@ -1,6 +1,7 @@
 package dev.vigil.coap.limits;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,19 +14,38 @@ import org.jspecify.annotations.Nullable;
  * between /64 networks, then between addresses. A source that floods the queue therefore delays and
  * loses its own items only.
  *
- * <p>Taking an item costs a few map operations; an item offered to a full queue costs a look at
- * each active network. All methods are safe for use by any number of threads.
+ * <p>Offering and taking cost a few map operations, and what a flood offers to a full queue is
+ * refused after as many. Only an item that displaces another one costs a look at networks, and
+ * hardly more are displaced than taken. All methods are safe for use by any number of threads.
  *
  * @param <T> an item
  */
 public final class FairQueue<T> {
   /** A network with networks below it in the order of their turns, or an address with its items. */
   private static final class Node<T> {
-    final Map<SourcePrefix, Node<T>> children = new LinkedHashMap<>();
+    final Map<SourcePrefix, Node<T>> children = new LinkedHashMap<>(4);
     final ArrayDeque<T> items = new ArrayDeque<>(1);
 
     /** Items here and below. */
     int count;
+
+    /** The highest count of a child. */
+    int most;
+
+    /** The number of children by their count. */
+    private int[] childrenWith = new int[4];
+
+    /** The count of a child changes by one. */
+    void counted(int before, int after) {
+      if (after >= childrenWith.length) {
+        childrenWith = Arrays.copyOf(childrenWith, 2 * childrenWith.length);
+      }
+      childrenWith[before]--;
+      childrenWith[after]++;
+      if (after > most || childrenWith[most] == 0) {
+        most = after;
+      }
+    }
   }
 
   private final int capacity;
@@ -50,12 +70,15 @@ public final class FairQueue<T> {
       if (lost == null) {
         return item;
       }
+      root.count--;
     }
     Node<T> node = root;
-    node.count++;
+    root.count++;
     for (SourcePrefix prefix : source.prefixes()) {
-      node = node.children.computeIfAbsent(prefix, key -> new Node<>());
-      node.count++;
+      Node<T> child = node.children.computeIfAbsent(prefix, key -> new Node<>());
+      node.counted(child.count, child.count + 1);
+      child.count++;
+      node = child;
     }
     node.items.addLast(item);
     return lost;
@@ -63,7 +86,11 @@ public final class FairQueue<T> {
 
   /** Takes the first item of the source whose turn it is; null when the queue is empty. */
   public synchronized @Nullable T poll() {
-    return root.count == 0 ? null : takeFirst(root);
+    if (root.count == 0) {
+      return null;
+    }
+    root.count--;
+    return takeFirst(root);
   }
 
   /** The number of items. */
@@ -72,7 +99,6 @@ public final class FairQueue<T> {
   }
 
   private T takeFirst(Node<T> node) {
-    node.count--;
     if (node.children.isEmpty()) {
       return node.items.removeFirst();
     }
@@ -81,6 +107,7 @@ public final class FairQueue<T> {
     Node<T> child = turn.getValue();
     T item = takeFirst(child);
     node.children.remove(prefix);
+    uncount(node, child);
     if (child.count > 0) {
       node.children.put(prefix, child);
     }
@@ -98,41 +125,45 @@ public final class FairQueue<T> {
       return null;
     }
     Node<T> own = node.children.get(newcomer.getFirst());
-    Map.Entry<SourcePrefix, Node<T>> greediest = greediest(node);
-    int mine = own == null ? 0 : own.count;
-    T removed = null;
-    if (greediest.getValue() != own && greediest.getValue().count > mine + 1) {
-      removed = removeLast(node, greediest);
-    } else if (own != null) {
-      removed = makeRoom(own, newcomer.subList(1, newcomer.size()));
+    if (node.most > (own == null ? 1 : own.count + 1)) {
+      return removeLast(node);
     }
+    if (own == null) {
+      return null;
+    }
+    T removed = makeRoom(own, newcomer.subList(1, newcomer.size()));
     if (removed != null) {
-      node.count--;
+      uncount(node, own);
     }
     return removed;
   }
 
-  private T removeLast(Node<T> parent, Map.Entry<SourcePrefix, Node<T>> child) {
-    Node<T> node = child.getValue();
-    T removed =
-        node.children.isEmpty() ? node.items.removeLast() : removeLast(node, greediest(node));
-    node.count--;
-    if (node.count == 0) {
-      parent.children.remove(child.getKey());
+  /** Removes the last item of the greediest source below a node. */
+  private T removeLast(Node<T> node) {
+    if (node.children.isEmpty()) {
+      return node.items.removeLast();
+    }
+    Map.Entry<SourcePrefix, Node<T>> greediest = greediest(node);
+    T removed = removeLast(greediest.getValue());
+    uncount(node, greediest.getValue());
+    if (greediest.getValue().count == 0) {
+      node.children.remove(greediest.getKey());
     }
     return removed;
   }
 
-  private Map.Entry<SourcePrefix, Node<T>> greediest(Node<T> node) {
-    Map.Entry<SourcePrefix, Node<T>> most = null;
+  /** An item of a child has left. */
+  private static <T> void uncount(Node<T> node, Node<T> child) {
+    node.counted(child.count, child.count - 1);
+    child.count--;
+  }
+
+  private static <T> Map.Entry<SourcePrefix, Node<T>> greediest(Node<T> node) {
     for (Map.Entry<SourcePrefix, Node<T>> child : node.children.entrySet()) {
-      if (most == null || child.getValue().count > most.getValue().count) {
-        most = child;
+      if (child.getValue().count == node.most) {
+        return child;
       }
     }
-    if (most == null) {
-      throw new IllegalStateException("a network without items stays in the queue");
-    }
-    return most;
+    throw new IllegalStateException("a network without items stays in the queue");
   }
 }

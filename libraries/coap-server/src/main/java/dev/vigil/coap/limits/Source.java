@@ -32,6 +32,19 @@ public record Source(Standing standing, List<SourcePrefix> prefixes) {
     return new Source(standing, SourcePrefix.nested(address));
   }
 
+  /** The sender of a datagram that waits for its turn in a {@link FairQueue}. */
+  public static Source ofDatagram(InetAddress address) {
+    return new Source(Standing.UNVERIFIED, SourcePrefix.ofTurns(SourceAddress.of(address)));
+  }
+
+  /** The sender of a request that waits for its turn in a {@link FairQueue}. */
+  public static Source ofTurns(Caller caller) {
+    SourceAddress address = SourceAddress.of(caller);
+    return new Source(
+        standing(caller),
+        caller.trusted() ? SourcePrefix.ofAddress(address) : SourcePrefix.ofTurns(address));
+  }
+
   /** A source in a trusted network: counted by its address alone. */
   public static Source ofTrusted(Standing standing, InetAddress address) {
     return new Source(standing, SourcePrefix.ofAddress(SourceAddress.of(address)));

@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * A network that sources are counted under: an address, its /64 or its /48. A site is assigned a
- * /48 to /64 (RFC 6177), so that a host chooses its address freely within a /64.
+ * /48 to /64 (RFC 6177), so that a host chooses its address freely within a /64. Queues also count
+ * IPv4 addresses by /24 and /16.
  *
  * @param high the first 64 bits, those beyond the prefix zero
  * @param low the last 64 bits, those beyond the prefix zero
@@ -15,15 +16,38 @@ record SourcePrefix(long high, long low, int bits) implements Comparable<SourceP
   private static final long IPV4_MAPPED = 0xffffL;
   private static final long FIRST_48_BITS = -1L << 16;
 
+  // Of an IPv4 address in the last 32 bits.
+  private static final long FIRST_16_BITS = -1L << 16;
+  private static final long FIRST_24_BITS = -1L << 8;
+
   static List<SourcePrefix> ofAddress(SourceAddress address) {
     return List.of(new SourcePrefix(address.high(), address.low(), 128));
   }
 
   /** From the widest prefix to the address; an IPv4 address is counted by itself. */
   static List<SourcePrefix> nested(SourceAddress address) {
-    if (address.high() == 0 && address.low() >>> Integer.SIZE == IPV4_MAPPED) {
-      return ofAddress(address);
-    }
+    return isIpv4(address) ? ofAddress(address) : sites(address);
+  }
+
+  /**
+   * From the widest prefix to the address, for turns. An IPv4 address shares the turn of its /24,
+   * and this the turn of its /16: a neighbour loses little by it, while someone who has or forges
+   * many addresses gains little.
+   */
+  static List<SourcePrefix> ofTurns(SourceAddress address) {
+    return isIpv4(address)
+        ? List.of(
+            new SourcePrefix(0, address.low() & FIRST_16_BITS, 112),
+            new SourcePrefix(0, address.low() & FIRST_24_BITS, 120),
+            new SourcePrefix(0, address.low(), 128))
+        : sites(address);
+  }
+
+  private static boolean isIpv4(SourceAddress address) {
+    return address.high() == 0 && address.low() >>> Integer.SIZE == IPV4_MAPPED;
+  }
+
+  private static List<SourcePrefix> sites(SourceAddress address) {
     return List.of(
         new SourcePrefix(address.high() & FIRST_48_BITS, 0, 48),
         new SourcePrefix(address.high(), 0, 64),

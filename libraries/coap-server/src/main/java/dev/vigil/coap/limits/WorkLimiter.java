@@ -86,7 +86,8 @@ public final class WorkLimiter {
     }
   }
 
-  private static boolean isUnlimited(Caller caller) {
+  /** Whether a caller may cause any work: those in trusted networks and with a proven identity. */
+  public static boolean isUnlimited(Caller caller) {
     return caller.trusted() || Source.standing(caller) == Source.Standing.AUTHENTICATED;
   }
 }

@@ -71,8 +71,8 @@ public record CoapSettings(
    * @param workers threads that parse, verify and answer
    * @param maxBody octets of the body of a request or response, block-wise or not (4.13 beyond)
    * @param maxQueued requests that wait in one queue of the serial executor (5.03 beyond)
-   * @param maxTransfers concurrent block-wise uploads, and as many downloads; each holds up to
-   *     {@code maxBody} octets
+   * @param maxTransfers concurrent block-wise uploads, and as many downloads of one socket; each
+   *     holds up to {@code maxBody} octets
    * @param maxObservers concurrent observations of one socket; further requests are answered but
    *     not observed
    * @param ackTimeout ACK_TIMEOUT of RFC 7252 section 4.8
@@ -86,6 +86,11 @@ public record CoapSettings(
       int maxObservers,
       Duration ackTimeout,
       int maxRetransmit) {
+
+    /** The number of transfers whose bodies take a sixteenth of a heap, between 16 and 1 000. */
+    public static int transfers(long heapOctets, int maxBody) {
+      return Math.clamp(heapOctets / 16 / maxBody, 16, 1_000);
+    }
 
     /** The timers of RFC 7252, bodies up to 64 KiB, one worker per processor, at least two. */
     public static Limits standard() {

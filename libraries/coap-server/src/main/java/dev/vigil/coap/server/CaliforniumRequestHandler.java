@@ -84,7 +84,7 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
     Runnable answer = () -> answer(exchange, route, request);
     if (isCostly(route, request)) {
       costly.offer(
-          Source.of(caller),
+          Source.ofTurns(caller),
           new FairSerialExecutor.Task(
               answer, () -> send(exchange, caller, RequestContext.OVERLOADED)));
     } else if (!context.execute(route, request, Runnable::run, answer)) {

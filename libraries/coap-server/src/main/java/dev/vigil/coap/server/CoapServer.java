@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves the routes of a {@link RequestDispatcher} over CoAP until it is closed. */
 public final class CoapServer implements AutoCloseable {
-  /** Datagrams of a connector that wait for a worker in order of arrival, whoever sent them. */
+  /** Datagrams of a connector that wait in order of arrival before others wait by source. */
   private static final int MAX_WAITING = 256;
 
   /** Lookups and histories that strangers wait for. */
@@ -63,8 +63,8 @@ public final class CoapServer implements AutoCloseable {
   private static final int SERIAL_QUEUES = 64;
   private static final long CLOSE_TIMEOUT_MILLIS = 1000;
 
-  /** For a burst of requests; the kernel may grant less. */
-  private static final int SOCKET_BUFFER_OCTETS = 1 << 20;
+  /** For bursts of requests, some 5 000 datagrams; the kernel may grant less. */
+  private static final int SOCKET_BUFFER_OCTETS = 4 << 20;
 
   private final List<CoapEndpoint> endpoints = new ArrayList<>();
   private final CoapSettings settings;

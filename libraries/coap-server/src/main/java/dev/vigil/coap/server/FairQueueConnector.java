@@ -4,12 +4,10 @@ import dev.vigil.coap.dispatch.WorkerPool;
 import dev.vigil.coap.fastpath.FastPathServer;
 import dev.vigil.coap.limits.FairQueue;
 import dev.vigil.coap.limits.Source;
-import dev.vigil.coap.limits.Source.Standing;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.eclipse.californium.elements.Connector;
 import org.eclipse.californium.elements.EndpointContextMatcher;
 import org.eclipse.californium.elements.RawData;
@@ -22,10 +20,12 @@ import org.slf4j.LoggerFactory;
  * A connector that queues datagrams by source while the workers are behind. The kernel's buffer
  * drops whatever arrives last; this queue serves sources in turn and drops from the greediest one,
  * so that a flood does not delay the datagrams of others. Datagrams go to the fast path first.
+ *
+ * <p>The receiver thread only fills the queue. A worker takes the next datagram when it is free, so
+ * that nothing waits behind the datagrams of others once its turn has come.
  */
 final class FairQueueConnector implements Connector {
   private static final Logger log = LoggerFactory.getLogger(FairQueueConnector.class);
-  private static final long PAUSE_NANOS = 100_000;
 
   /** Datagrams that wait by source; the kernel's buffer holds about as many. */
   private static final int QUEUED = 2_048;
@@ -40,14 +40,21 @@ final class FairQueueConnector implements Connector {
 
   private final FairQueue<RawData> queue = new FairQueue<>(QUEUED);
 
-  /** Datagrams in the queue or between the queue and a worker. Zero: the next one may overtake. */
+  /** Datagrams in the queue or being taken from it. Zero: the next one need not wait for them. */
   private final AtomicInteger behind = new AtomicInteger();
 
-  private volatile @Nullable RawDataChannel californium;
-  private volatile @Nullable Thread server;
+  /** Workers that serve the queue. */
+  private final AtomicInteger serving = new AtomicInteger();
 
   /**
-   * @param maxWaiting datagrams that may wait for a worker
+   * Held while a datagram is taken and handed on, so that a source's datagrams keep their order.
+   */
+  private final Object order = new Object();
+
+  private volatile @Nullable RawDataChannel californium;
+
+  /**
+   * @param maxWaiting datagrams that may wait for a worker before others wait by source
    * @param waiting is also counted by the fast path
    * @param fastPath null to pass every datagram on to Californium
    */
@@ -72,46 +79,62 @@ final class FairQueueConnector implements Connector {
 
   /** Runs on the connector's receiver thread. */
   private void receive(RawData datagram) {
-    if (behind.get() == 0 && waiting.get() < maxWaiting) {
-      serve(datagram);
+    int ahead = waiting.get();
+    if (behind.get() == 0 && ahead < maxWaiting) {
+      serve(datagram, ahead == 0);
       return;
     }
-    Source source = Source.of(Standing.UNVERIFIED, datagram.getInetSocketAddress().getAddress());
-    if (queue.offer(source, datagram) == null && behind.getAndIncrement() == 0) {
-      LockSupport.unpark(server);
+    Source source = Source.ofDatagram(datagram.getInetSocketAddress().getAddress());
+    if (queue.offer(source, datagram) == null) {
+      behind.incrementAndGet();
+      startServing();
     }
   }
 
-  /** Serves the queue while the connector runs. */
+  /** Has one more worker serve the queue, unless all do. */
+  private void startServing() {
+    int now = serving.get();
+    while (now < workers.count() && !serving.compareAndSet(now, now + 1)) {
+      now = serving.get();
+    }
+    if (now < workers.count()) {
+      workers.executeLast(this::serveQueue);
+    }
+  }
+
+  /** Serves one datagram, then lets the worker do what else there is before the next one. */
   private void serveQueue() {
-    while (connector.isRunning() && !workers.isShutdown()) {
-      if (behind.get() == 0) {
-        LockSupport.park(this);
-      } else if (waiting.get() >= maxWaiting) {
-        LockSupport.parkNanos(PAUSE_NANOS);
-      } else {
-        serveNext();
-      }
+    serveNext();
+    if (behind.get() > 0) {
+      workers.executeLast(this::serveQueue);
+      return;
+    }
+    serving.decrementAndGet();
+    if (behind.get() > 0) {
+      startServing();
     }
   }
 
   private void serveNext() {
-    RawData next = queue.poll();
-    if (next == null) {
-      return;
-    }
-    try {
-      serve(next);
-    } catch (RuntimeException e) {
-      log.error("a datagram could not be served", e);
-    } finally {
-      behind.decrementAndGet();
+    synchronized (order) {
+      RawData next = queue.poll();
+      if (next == null) {
+        return;
+      }
+      try {
+        serve(next, false);
+      } catch (RuntimeException e) {
+        log.error("a datagram could not be served", e);
+      } finally {
+        behind.decrementAndGet();
+      }
     }
   }
 
-  private void serve(RawData datagram) {
+  private void serve(RawData datagram, boolean answersAtOnce) {
     RawDataChannel channel = californium;
-    if (channel != null && (fastPath == null || !fastPath.serve(datagram, channel))) {
+    if (channel != null
+        && (fastPath == null || !fastPath.serve(datagram, channel, answersAtOnce))) {
       workers.runCounting(waiting, () -> channel.receiveData(datagram));
     }
   }
@@ -119,23 +142,16 @@ final class FairQueueConnector implements Connector {
   @Override
   public void start() throws IOException {
     connector.start();
-    server =
-        Thread.ofPlatform()
-            .daemon()
-            .name("coap-queue-" + connector.getAddress().getPort())
-            .start(this::serveQueue);
   }
 
   @Override
   public void stop() {
     connector.stop();
-    LockSupport.unpark(server);
   }
 
   @Override
   public void destroy() {
     connector.destroy();
-    LockSupport.unpark(server);
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.vigil.coap.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.coap.limits.Source.Standing;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -17,7 +16,7 @@ class FairQueueTest {
 
   private static Source source(String address) {
     try {
-      return Source.of(Standing.UNVERIFIED, InetAddress.getByName(address));
+      return Source.ofDatagram(InetAddress.getByName(address));
     } catch (UnknownHostException e) {
       throw new IllegalArgumentException(address, e);
     }
@@ -52,6 +51,31 @@ class FairQueueTest {
     queue.offer(source("2001:db8:900d::1"), "good1");
     queue.offer(source("2001:db8:900d::1"), "good2");
     assertThat(drain(queue)).containsExactly("bad1", "good1", "bad2", "good2", "bad3", "bad4");
+  }
+
+  @Test
+  void ipv4AddressesOfANetworkShareItsTurn() {
+    FairQueue<String> queue = new FairQueue<>(10);
+    for (int i = 1; i <= 4; i++) {
+      queue.offer(source("192.0." + i + ".1"), "bad" + i);
+    }
+    queue.offer(source("198.51.100.1"), "good1");
+    queue.offer(source("198.51.100.1"), "good2");
+    queue.offer(source("192.0.1.2"), "bad5");
+    assertThat(drain(queue))
+        .containsExactly("bad1", "good1", "bad2", "good2", "bad3", "bad4", "bad5");
+  }
+
+  @Test
+  void whatManySourcesOfferToAFullQueueIsRefusedAtOnce() {
+    int capacity = 5_000;
+    FairQueue<Integer> queue = new FairQueue<>(capacity);
+    int refused = 0;
+    for (int i = 0; i < 10 * capacity; i++) {
+      Integer lost = queue.offer(source("2001:%x:%x::1".formatted(i >>> 16, i & 0xffff)), i);
+      refused += lost != null && lost == i ? 1 : 0;
+    }
+    assertThat(refused).isEqualTo(9 * capacity);
   }
 
   @Test

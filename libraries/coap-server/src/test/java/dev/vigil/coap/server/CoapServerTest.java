@@ -294,6 +294,38 @@ class CoapServerTest {
     assertThat(body.toString()).isEqualTo("1....".repeat(1000));
   }
 
+  /** A transfer whose place was taken is answered anew, block by block. */
+  @Test
+  void oneSourceLeavesDownloadsToOthers() throws IOException {
+    try (UdpPeer other =
+        new UdpPeer(server.sockets().getFirst(), InetAddress.getByName("127.0.0.2"))) {
+      var earlier = other.exchange(other.request(Code.GET, Type.CON, "long"));
+      for (int i = 0; i < 3 * ObservableValue.MAX_TRANSFERS; i++) {
+        var flood = peer.request(Code.GET, Type.CON, "long");
+        flood.getOptions().addUriQuery("i=" + i);
+        assertThat(peer.exchange(flood).getOptions().getBlock2().isM()).isTrue();
+      }
+      assertThat(rest(other, earlier)).as("begun before").isEqualTo("1....".repeat(1000));
+      var later = other.exchange(other.request(Code.GET, Type.CON, "long"));
+      assertThat(rest(other, later)).as("begun after").isEqualTo("1....".repeat(1000));
+    }
+  }
+
+  /** The payload of a response and of the blocks after it. */
+  private static String rest(UdpPeer client, org.eclipse.californium.core.coap.Response first)
+      throws IOException {
+    var response = first;
+    StringBuilder body = new StringBuilder(text(response));
+    while (response.getOptions().getBlock2().isM()) {
+      BlockOption block = response.getOptions().getBlock2();
+      var next = client.request(Code.GET, Type.CON, "long");
+      next.getOptions().setBlock2(block.getSzx(), false, block.getNum() + 1);
+      response = client.exchange(next);
+      body.append(text(response));
+    }
+    return body.toString();
+  }
+
   @Test
   void challengesAnUnverifiedSourceBeforeALargeResponse() throws IOException {
     close();

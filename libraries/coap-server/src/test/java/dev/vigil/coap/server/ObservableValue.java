@@ -25,6 +25,7 @@ import java.util.function.BooleanSupplier;
 /** An observable resource whose state is a number, and which counts its requests. */
 final class ObservableValue implements Resource {
   static final Topic TOPIC = new Topic("value");
+  static final int MAX_TRANSFERS = 100;
 
   private final Topics topics = new Topics();
   private final AtomicLong number = new AtomicLong(1);
@@ -54,7 +55,7 @@ final class ObservableValue implements Resource {
             List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
             (local, address) -> trusted && address.isLoopbackAddress(),
             new CoapSettings.Limits(
-                2, 65_536, 100, 100, maxObservations, Duration.ofMillis(100), 2),
+                2, 65_536, 100, MAX_TRANSFERS, maxObservations, Duration.ofMillis(100), 2),
             CoapSettings.Multicast.NONE,
             memoryIsScarce),
         List.of(),

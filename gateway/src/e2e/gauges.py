@@ -1,0 +1,60 @@
+"""What a gateway process uses, and what the kernel counts for its network namespace."""
+
+import collections
+import os
+import pathlib
+import re
+import subprocess
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def cpu_by_thread(pid):
+    """Seconds of CPU by the threads' names, without their numbers."""
+    used = collections.Counter()
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        try:
+            stat = (task / "stat").read_text()
+        except OSError:
+            continue  # it has just ended
+        name, rest = stat[stat.index("(") + 1 : stat.rindex(")")], stat[stat.rindex(")") + 2 :].split()
+        used[re.sub(r"[-#\d]+", "", name)] += (int(rest[11]) + int(rest[12])) / TICKS
+    return used
+
+
+def datagrams(inside):
+    """Of UDP in a namespace: received by sockets, lost because a socket's buffer was full, sent."""
+    text = subprocess.run([*inside, "cat", "/proc/net/snmp6", "/proc/net/snmp"], check=True, capture_output=True, text=True).stdout
+    found = collections.Counter()
+    names, values = [line.split()[1:] for line in text.splitlines() if line.startswith("Udp:")]
+    for name, value in zip(names, values):
+        found[name] += int(value)
+    for line in text.splitlines():
+        if line.startswith("Udp6"):
+            name, value = line.split()
+            found[name.removeprefix("Udp6")] += int(value)
+    return {"received": found["InDatagrams"], "lost": found["RcvbufErrors"], "sent": found["OutDatagrams"]}
+
+
+def backlog_drops():
+    """Packets that the machine dropped before any socket: its processors did not get to them."""
+    lines = pathlib.Path("/proc/net/softnet_stat").read_text().splitlines()
+    return sum(int(line.split()[1], 16) for line in lines)
+
+
+def live_heap(pid):
+    """Octets of the objects that a full collection leaves."""
+    jcmd = pathlib.Path(os.environ["JAVA_HOME"]) / "bin/jcmd"
+    told = subprocess.run([jcmd, str(pid), "GC.class_histogram"], check=True, capture_output=True, text=True).stdout
+    return int(re.search(r"^Total\s+\d+\s+(\d+)", told, re.M)[1])
+
+
+def resident(pid):
+    """Octets of the process in memory."""
+    return 1024 * int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text())[1])
+
+
+def disk(folder):
+    """Octets that a file system of its own has in use."""
+    state = os.statvfs(folder)
+    return (state.f_blocks - state.f_bfree) * state.f_frsize

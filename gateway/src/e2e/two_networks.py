@@ -1,0 +1,53 @@
+"""A gateway's network namespace and the world's, which owns every address of the prefixes of attackers and honest clients."""
+
+import contextlib
+import ctypes
+import os
+import subprocess
+
+from processes import namespace
+
+GATEWAY = {"6": "fd00:77::1", "4": "10.77.0.1"}
+HOSTILE = {"6": "fd00:bad::/56", "4": "10.66.0.0/16"}
+HONEST = "fd00:600d::/32"
+CLONE_NEWNET = 0x40000000
+
+
+def run(inside, *command):
+    subprocess.run([*inside, *command], check=True)
+
+
+@contextlib.contextmanager
+def two_networks():
+    """(what to put before a command in the gateway's namespace, in the world's)."""
+    with namespace("gateway") as gateway, namespace("world") as world:
+        run([], "ip", "link", "add", "gw0", "netns", gateway[-1], "type", "veth", "peer", "name", "w0", "netns", world[-1])
+        for inside, link, end in ((gateway, "gw0", 1), (world, "w0", 2)):
+            run(inside, "ip", "link", "set", link, "up")
+            run(inside, "ip", "-6", "addr", "add", f"fd00:77::{end}/64", "dev", link, "nodad")
+            run(inside, "ip", "addr", "add", f"10.77.0.{end}/24", "dev", link)
+        for prefix in (HONEST, HOSTILE["6"]):
+            run(gateway, "ip", "-6", "route", "add", prefix, "via", "fd00:77::2")
+            run(world, "ip", "-6", "route", "add", "local", prefix, "dev", "lo")
+        run(gateway, "ip", "route", "add", HOSTILE["4"], "via", "10.77.0.2")
+        run(world, "ip", "route", "add", "local", HOSTILE["4"], "dev", "lo")
+        # Linux lets IPv6 sockets take only addresses of interfaces otherwise.
+        run(world, "sysctl", "-q", "-w", "net.ipv6.ip_nonlocal_bind=1")
+        yield gateway, world
+
+
+@contextlib.contextmanager
+def being_in(network):
+    """The calling thread's sockets are made in this namespace; they stay there."""
+    libc = ctypes.CDLL(None, use_errno=True)
+
+    def enter(file):
+        if libc.setns(file.fileno(), CLONE_NEWNET):
+            raise OSError(ctypes.get_errno(), "cannot enter the network namespace")
+
+    with open("/proc/thread-self/ns/net") as before, open(os.path.join("/run/netns", network[-1])) as there:
+        enter(there)
+        try:
+            yield
+        finally:
+            enter(before)
