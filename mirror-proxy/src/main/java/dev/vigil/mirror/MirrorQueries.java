@@ -17,9 +17,11 @@ import dev.vigil.mirror.read.KeyCursor;
 import dev.vigil.mirror.read.KeyView;
 import dev.vigil.mirror.read.MirrorEvent;
 import dev.vigil.mirror.read.MirrorEvents;
+import dev.vigil.mirror.read.Presence;
 import dev.vigil.mirror.refusal.RefusalCount;
 import dev.vigil.mirror.refusal.RefusalCounters;
 import dev.vigil.mirror.state.MirrorContext;
+import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Store;
@@ -71,6 +73,26 @@ public final class MirrorQueries {
 
   public Optional<EndpointView> endpoint(String id) {
     return Optional.ofNullable(inventory.endpoint(id));
+  }
+
+  /** Whether an endpoint was heard; empty for one that is not registered, or unproven. */
+  public Optional<Presence> presence(String id) {
+    return inventory.presence(id);
+  }
+
+  /** Ids of the registered endpoints without the unproven ones; unordered. */
+  public List<String> registeredIds() {
+    return inventory.registeredIds();
+  }
+
+  /** The paths of the resources of an endpoint that have values. */
+  public List<String> pathsWithValues(String id) {
+    return inventory.pathsWithValues(id);
+  }
+
+  /** The records of the last value of a resource; empty without one. */
+  public List<ResolvedRecord> lastMeasurements(String id, String path) {
+    return inventory.lastMeasurements(id, path);
   }
 
   /**

@@ -12,6 +12,7 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
+import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads small JSON objects from the bodies of requests; members that are not known are refused. */
@@ -51,6 +52,11 @@ public final class JsonBodies {
               .map(DatabindException.Reference::getPropertyName)
               .filter(name -> name != null)
               .collect(Collectors.joining("."));
+      if (e instanceof ValueInstantiationException
+          && e.getCause() instanceof RuntimeException own) {
+        // Thrown by a type of ours, with a message for the client.
+        throw refused("the member " + member + " of the body " + own.getMessage());
+      }
       throw refused(
           member.isEmpty()
               ? "the body must be a JSON object"

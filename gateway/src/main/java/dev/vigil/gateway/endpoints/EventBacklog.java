@@ -1,13 +1,14 @@
 package dev.vigil.gateway.endpoints;
 
+import dev.vigil.gateway.api.FeatureEvent;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that one stream has not sent yet: the newest change of each endpoint, in the order of
- * the feed. When there are too many, they are replaced by one {@link Missed} event.
+ * The events that one stream has not sent yet: the newest change of each endpoint and other thing,
+ * in the order of the feed. When there are too many, they are replaced by one {@link Missed} event.
  */
 final class EventBacklog {
   /** An event to send. */
@@ -23,25 +24,42 @@ final class EventBacklog {
    */
   record Changed(String id, String d, long position) implements Event {}
 
+  /** Something else changed. */
+  record Featured(FeatureEvent event) implements Event {
+    @Override
+    public long position() {
+      return event.position();
+    }
+  }
+
   /** Changes up to this position were dropped. */
   record Missed(long position) implements Event {}
 
   private final int capacity;
-  private final Map<String, Changed> changed = new LinkedHashMap<>();
+  private final Map<String, Event> changed = new LinkedHashMap<>();
   private @Nullable Missed missed;
 
   EventBacklog(int capacity) {
     this.capacity = capacity;
   }
 
-  void add(Changed event) {
+  void add(Event event) {
+    String key = key(event);
     // Removed first, so that the newer change is added at the end.
-    changed.remove(event.id());
+    changed.remove(key);
     if (changed.size() == capacity) {
       miss(event.position());
     } else {
-      changed.put(event.id(), event);
+      changed.put(key, event);
     }
+  }
+
+  private static String key(Event event) {
+    return switch (event) {
+      case Changed one -> one.id();
+      case Featured(FeatureEvent one) -> one.name() + " " + one.id();
+      case Missed _ -> "";
+    };
   }
 
   void miss(long position) {
@@ -56,11 +74,11 @@ final class EventBacklog {
       missed = null;
       return first;
     }
-    Iterator<Changed> oldest = changed.values().iterator();
+    Iterator<Event> oldest = changed.values().iterator();
     if (!oldest.hasNext()) {
       return null;
     }
-    Changed event = oldest.next();
+    Event event = oldest.next();
     oldest.remove();
     return event;
   }

@@ -1,12 +1,18 @@
 package dev.vigil.gateway.endpoints;
 
+import dev.vigil.gateway.api.EventSource;
+import dev.vigil.gateway.api.FeatureEvent;
 import dev.vigil.gateway.endpoints.EventBacklog.Changed;
 import dev.vigil.gateway.endpoints.EventBacklog.Event;
+import dev.vigil.gateway.endpoints.EventBacklog.Featured;
 import dev.vigil.gateway.endpoints.EventBacklog.Missed;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.store.Store;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -41,7 +47,7 @@ final class EventStream implements Runnable {
 
   private final SseEmitter emitter;
   private final MirrorQueries mirror;
-  private final Predicate<String> visible;
+  private final Predicate<@Nullable String> visible;
   private final BooleanSupplier valid;
   private final Consumer<EventStream> ended;
   private final ReentrantLock lock = new ReentrantLock();
@@ -50,18 +56,21 @@ final class EventStream implements Runnable {
   /** Guarded by the lock. */
   private final EventBacklog backlog = new EventBacklog(MAX_BACKLOG);
 
+  /** Events that come while the stream begins to follow; null afterwards. */
+  private @Nullable List<Event> early = new ArrayList<>();
+
   private boolean closed;
-  private Store.@Nullable Subscription subscription;
+  private List<Store.Subscription> subscriptions = List.of();
 
   /**
-   * @param visible whether the client may look up a domain
+   * @param visible whether the client may look up a domain, and what concerns none (null)
    * @param valid whether the client's credentials are still valid; the stream ends with them
    * @param ended called when the stream has ended
    */
   EventStream(
       SseEmitter emitter,
       MirrorQueries mirror,
-      Predicate<String> visible,
+      Predicate<@Nullable String> visible,
       BooleanSupplier valid,
       Consumer<EventStream> ended) {
     this.emitter = emitter;
@@ -74,32 +83,45 @@ final class EventStream implements Runnable {
   /**
    * @param after changes after this position are sent
    * @param missed whether the client asked for earlier changes, which are too many to send
+   * @param sources of events besides those of endpoints
    */
-  void follow(long after, boolean missed) {
+  void follow(long after, boolean missed, List<EventSource> sources) {
     if (missed) {
       backlog.miss(after);
     }
-    Store.Subscription following =
+    List<Store.Subscription> following = new ArrayList<>();
+    following.add(
         mirror.follow(
-            after, change -> add(new Changed(change.id(), change.d(), change.position())));
+            after, change -> add(new Changed(change.id(), change.d(), change.position()))));
+    sources.forEach(source -> following.add(source.follow(after, one -> add(new Featured(one)))));
     lock.lock();
     try {
+      List<Event> stored = early == null ? List.of() : early;
+      early = null;
+      // Each source repeats its own past; the client resumes after the last event it received.
+      stored.stream().sorted(Comparator.comparingLong(Event::position)).forEach(backlog::add);
       if (!closed) {
-        subscription = following;
+        subscriptions = following;
         return;
       }
     } finally {
       lock.unlock();
     }
-    following.close();
+    following.forEach(Store.Subscription::close);
   }
 
-  private void add(Changed event) {
+  private void add(Event event) {
     lock.lock();
     try {
-      if (!closed) {
+      List<Event> beginning = early;
+      if (closed) {
+        return;
+      }
+      if (beginning == null) {
         backlog.add(event);
         changed.signal();
+      } else {
+        beginning.add(event);
       }
     } finally {
       lock.unlock();
@@ -132,6 +154,11 @@ final class EventStream implements Runnable {
     switch (next) {
       case null -> emitter.send(SseEmitter.event().comment("still here"));
       case Missed missed -> emitter.send(event("missed", missed, new MissedJson()));
+      case Featured(FeatureEvent one) -> {
+        if (visible.test(one.d())) {
+          emitter.send(event(one.name(), next, one.data()));
+        }
+      }
       case Changed change -> {
         if (visible.test(change.d())) {
           EndpointView endpoint = mirror.endpoint(change.id()).orElse(null);
@@ -176,19 +203,17 @@ final class EventStream implements Runnable {
   }
 
   void close() {
-    Store.Subscription following;
+    List<Store.Subscription> following;
     lock.lock();
     try {
       closed = true;
-      following = subscription;
-      subscription = null;
+      following = subscriptions;
+      subscriptions = List.of();
       changed.signal();
     } finally {
       lock.unlock();
     }
-    if (following != null) {
-      following.close();
-    }
+    following.forEach(Store.Subscription::close);
     ended.accept(this);
   }
 }

@@ -1,14 +1,18 @@
 package dev.vigil.gateway.endpoints;
 
 import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Access.Allowed;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.mirror.MirrorQueries;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -35,21 +39,23 @@ class EventsController implements SmartLifecycle {
 
   private final MirrorQueries mirror;
   private final Access access;
+  private final List<EventSource> sources;
   private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
   private volatile boolean running;
 
-  EventsController(MirrorQueries mirror, Access access) {
+  EventsController(MirrorQueries mirror, Access access, List<EventSource> sources) {
     this.mirror = mirror;
     this.access = access;
+    this.sources = List.copyOf(sources);
   }
 
   @Operation(
       summary = "Server-sent events: each \"endpoint\" event carries one endpoint that changed",
       description =
           "A value, the trust or the commands changed; a \"gone\" event carries the id of an"
-              + " endpoint that no longer exists. The id of an event is a position in the feed;"
-              + " Last-Event-ID resumes after it. A client that resumes too late or reads too slowly"
-              + " gets a \"missed\" event and must read the list again. The stream ends with the"
+              + " endpoint that no longer exists, an \"alarm\" event an alarm. The id of an event is"
+              + " a position in the feed; Last-Event-ID resumes after it. A client that resumes too"
+              + " late or reads too slowly gets a \"missed\" event and must read the list again. The stream ends with the"
               + " session or token of its request, and when the account's roles change.")
   @GetMapping(path = "/api/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
   SseEmitter events(
@@ -67,13 +73,20 @@ class EventsController implements SmartLifecycle {
     long after = last == null ? present : Math.min(present, position(last));
     boolean missed = present - after > MAX_REPLAY;
     SseEmitter emitter = new SseEmitter(NO_TIMEOUT);
+    boolean operator =
+        access.decide(caller, Action.OPERATE, Access.EVERY_DOMAIN) instanceof Allowed;
     EventStream stream =
-        new EventStream(emitter, mirror, visible, HttpCallers.validity(request), streams::remove);
+        new EventStream(
+            emitter,
+            mirror,
+            d -> d == null ? operator : visible.test(d),
+            HttpCallers.validity(request),
+            streams::remove);
     streams.add(stream);
     emitter.onCompletion(stream::close);
     emitter.onError(error -> stream.close());
     try {
-      stream.follow(missed ? present : after, missed);
+      stream.follow(missed ? present : after, missed, sources);
     } catch (RuntimeException e) {
       stream.close();
       throw e;

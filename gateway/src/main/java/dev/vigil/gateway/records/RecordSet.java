@@ -6,6 +6,7 @@ import dev.vigil.store.Fact;
 import dev.vigil.store.Store;
 import java.time.Clock;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +14,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,6 +114,17 @@ public final class RecordSet<T> implements AutoCloseable {
   /** All records in the order of their ids. */
   public List<Versioned<T>> all() {
     return List.copyOf(present.values());
+  }
+
+  /**
+   * The records in the reverse order of their ids.
+   *
+   * @param before only records with a lower id; null: from the highest
+   */
+  public Stream<Versioned<T>> descending(@Nullable String before) {
+    NavigableMap<String, Versioned<T>> part =
+        before == null ? present : present.headMap(before, false);
+    return part.descendingMap().values().stream();
   }
 
   public int size() {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -70,6 +71,14 @@ public final class ServerCertificate {
     current = identity;
     read = before;
     return identity;
+  }
+
+  /** When the certificate that is shown expires; empty while none is shown. */
+  public Optional<Instant> expires() {
+    Pem.Identity known = current;
+    return known == null
+        ? Optional.empty()
+        : Optional.of(known.certificate().getNotAfter().toInstant());
   }
 
   /** The generated authority's certificate as PEM; empty without one. */

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -115,13 +116,34 @@ public final class EndpointViews {
 
   private Freshness freshness(MirroredEndpoint endpoint) {
     long silence = clock.millis() - endpoint.lastHeard();
-    long interval = wakeInterval(endpoint) * 1000;
-    if (silence <= interval) {
+    if (silence <= wakeInterval(endpoint) * 1000) {
       return Freshness.ON_TIME;
     }
-    return endpoint.values().isEmpty() || silence > MISSING_AFTER_INTERVALS * interval
-        ? Freshness.MISSING
-        : Freshness.LATE;
+    return silence > missingAfter(endpoint) ? Freshness.MISSING : Freshness.LATE;
+  }
+
+  /** The silence in milliseconds after which an endpoint is missing. */
+  private long missingAfter(MirroredEndpoint endpoint) {
+    long intervals = endpoint.values().isEmpty() ? 1 : MISSING_AFTER_INTERVALS;
+    return intervals * wakeInterval(endpoint) * 1000;
+  }
+
+  /** Empty for an endpoint that is not registered. */
+  public Optional<Presence> presence(@Nullable MirroredEndpoint endpoint) {
+    KeyHistory keys = endpoint == null ? null : endpoint.keys();
+    if (endpoint == null || keys == null || endpoint.lease() == null) {
+      return Optional.empty();
+    }
+    boolean revoked = state.isRevoked(keys.jkt());
+    return Optional.of(
+        new Presence(
+            endpoint.id(),
+            endpoint.name().ep(),
+            endpoint.name().d(),
+            keys.state() == TrustState.TRUSTED && !revoked,
+            keys.state() == TrustState.PENDING && !revoked || !endpoint.held().keys().isEmpty(),
+            endpoint.lastHeard(),
+            missingAfter(endpoint)));
   }
 
   /** Whether the update that follows a value is overdue. */

@@ -4,17 +4,20 @@ import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.ListedKey;
 import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.StoredValue;
 import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.state.MirrorState;
 import dev.vigil.mirror.state.UnprovenRegistration;
 import dev.vigil.mirror.state.UnprovenRegistrations;
 import dev.vigil.signed.jose.Jwk;
+import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.store.EndpointName;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -82,6 +85,34 @@ public final class Inventory {
   private static EndpointCursor cursor(UnprovenRegistration unproven) {
     EndpointName name = unproven.request().name();
     return new EndpointCursor(name.d(), name.ep(), unproven.id());
+  }
+
+  /** Empty for an endpoint that is not registered, or unproven. */
+  public Optional<Presence> presence(String id) {
+    return views.presence(state.byId(id));
+  }
+
+  /** Ids of the registered endpoints without the unproven ones; unordered. */
+  public List<String> registeredIds() {
+    return state.all().stream()
+        .filter(MirroredEndpoint::isRegistered)
+        .map(MirroredEndpoint::id)
+        .toList();
+  }
+
+  /** The paths of the resources of an endpoint that have values. */
+  public List<String> pathsWithValues(String id) {
+    MirroredEndpoint endpoint = state.byId(id);
+    return endpoint == null
+        ? List.of()
+        : endpoint.values().stream().map(StoredValue::path).toList();
+  }
+
+  /** The records of the last value of a resource; empty without one. */
+  public List<ResolvedRecord> lastMeasurements(String id, String path) {
+    MirroredEndpoint endpoint = state.byId(id);
+    StoredValue value = endpoint == null ? null : endpoint.value(path);
+    return value == null ? List.of() : value.pack().resolve(value.arrived() / 1000.0);
   }
 
   public @Nullable EndpointView endpoint(String id) {

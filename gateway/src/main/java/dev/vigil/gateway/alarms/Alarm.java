@@ -1,0 +1,88 @@
+package dev.vigil.gateway.alarms;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An alarm: active until somebody acknowledges it, then acknowledged, and cleared once its
+ * condition is over, in whichever of the two states it is.
+ *
+ * @param rule id of the rule that raised it
+ * @param subject what it is about
+ * @param text what happened, one line
+ * @param count how often it was raised; when it is raised again shortly after it was cleared, it is
+ *     the same alarm
+ * @param raisedAt the first time
+ * @param acknowledged null: by nobody
+ * @param clearedAt null: the condition lasts
+ */
+record Alarm(
+    String rule,
+    AlarmKind kind,
+    Severity severity,
+    Subject subject,
+    String text,
+    int count,
+    Instant raisedAt,
+    @Nullable Acknowledgement acknowledged,
+    @Nullable Instant clearedAt) {
+
+  /**
+   * @param d domain; null: the gateway itself
+   * @param ep endpoint name; null: the alarm is about none
+   * @param endpoint id of the endpoint, as in {@code /ms/{id}}
+   * @param part path of the resource, or name of the radio; null: none
+   */
+  record Subject(
+      @Nullable String d, @Nullable String ep, @Nullable String endpoint, @Nullable String part) {
+    static final Subject GATEWAY = new Subject(null, null, null, null);
+
+    /** The endpoint whose conditions decide on it; {@link ConditionRound#GATEWAY}: none. */
+    String owner() {
+      return endpoint == null ? ConditionRound.GATEWAY : endpoint;
+    }
+
+    static Subject part(String part) {
+      return new Subject(null, null, null, part);
+    }
+
+    static Subject domain(String d) {
+      return new Subject(d, null, null, null);
+    }
+  }
+
+  /**
+   * @param by label of the operator
+   * @param note may be empty
+   */
+  record Acknowledgement(String by, Instant at, String note) {}
+
+  /** A condition of a rule and a subject; there is at most one open alarm for each. */
+  record Key(String rule, Subject subject) {}
+
+  Key key() {
+    return new Key(rule, subject);
+  }
+
+  boolean isCleared() {
+    return clearedAt != null;
+  }
+
+  /** active, acknowledged or cleared. */
+  String state() {
+    return clearedAt != null ? "cleared" : acknowledged != null ? "acknowledged" : "active";
+  }
+
+  Alarm acknowledgedBy(Acknowledgement by) {
+    return new Alarm(rule, kind, severity, subject, text, count, raisedAt, by, clearedAt);
+  }
+
+  Alarm cleared(Instant at) {
+    return new Alarm(rule, kind, severity, subject, text, count, raisedAt, acknowledged, at);
+  }
+
+  Alarm again(String newText) {
+    return new Alarm(
+        rule, kind, severity, subject, newText, count + 1, raisedAt, acknowledged, null);
+  }
+}

@@ -1,0 +1,177 @@
+package dev.vigil.gateway.alarms;
+
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.api.JsonBodies;
+import dev.vigil.gateway.api.PageCursor;
+import dev.vigil.gateway.config.DomainProperties;
+import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.records.Versioned;
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lists alarms, and lets operators acknowledge them. */
+@RestController
+class AlarmsController {
+  private static final int MAX_LIMIT = 1000;
+  private static final int MAX_NOTE = 500;
+  private static final List<String> STATES = List.of("open", "active", "acknowledged", "cleared");
+
+  private final AlarmRegister register;
+  private final AlarmRights rights;
+  private final Clock clock;
+
+  AlarmsController(AlarmRegister register, AlarmRights rights, Clock clock) {
+    this.register = register;
+    this.rights = rights;
+    this.clock = clock;
+  }
+
+  /**
+   * @param refused how many alarms were not raised because too many are open
+   * @param next the {@code after} of the next page; absent at the end
+   */
+  record AlarmsJson(List<AlarmJson> alarms, long refused, @Nullable String next) {}
+
+  /**
+   * @param note for other operators; may be absent
+   */
+  record NoteJson(@Nullable String note) {}
+
+  @Operation(
+      summary = "Alarms, newest first",
+      description =
+          "state is one of open (active or acknowledged), active, acknowledged, cleared. severity,"
+              + " kind, rule, d and ep select; text is looked for in what happened. d=- is the"
+              + " domain without a name. Alarms of the gateway itself are shown to its operators."
+              + " limit is 1 to 1000.")
+  @GetMapping("/api/alarms")
+  AlarmsJson alarms(
+      HttpServletRequest request,
+      @RequestParam @Nullable String state,
+      @RequestParam @Nullable String severity,
+      @RequestParam @Nullable String kind,
+      @RequestParam @Nullable String rule,
+      @RequestParam @Nullable String d,
+      @RequestParam @Nullable String ep,
+      @RequestParam @Nullable String text,
+      @RequestParam @Nullable String after,
+      @RequestParam(defaultValue = "100") int limit) {
+    String domain = d == null ? null : DomainProperties.named(d);
+    AlarmRights.Sight sight = rights.sight(HttpCallers.of(request), domain);
+    Predicate<Alarm> wanted =
+        state(state)
+            .and(equal("severity", severity, Severity::of, Alarm::severity))
+            .and(equal("kind", kind, AlarmKind::of, Alarm::kind))
+            .and(alarm -> rule == null || rule.equals(alarm.rule()))
+            .and(alarm -> domain == null || domain.equals(alarm.subject().d()))
+            .and(alarm -> ep == null || ep.equals(alarm.subject().ep()))
+            .and(alarm -> text == null || contains(alarm.text(), text))
+            .and(alarm -> sight.includes(alarm.subject().d()));
+    int size = PageCursor.limit(limit, MAX_LIMIT);
+    String before = after == null ? null : PageCursor.read(after, 1).getFirst();
+    List<Versioned<Alarm>> found =
+        register
+            .newestFirst(before)
+            .filter(alarm -> wanted.test(alarm.value()))
+            .limit(size + 1L)
+            .toList();
+    List<Versioned<Alarm>> page = found.subList(0, Math.min(size, found.size()));
+    return new AlarmsJson(
+        page.stream().map(this::json).toList(),
+        register.refused(),
+        found.size() > size ? PageCursor.of(page.getLast().id()) : null);
+  }
+
+  private static boolean contains(String text, String part) {
+    return text.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT));
+  }
+
+  private static Predicate<Alarm> state(@Nullable String state) {
+    if (state != null && !STATES.contains(state)) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "state takes one of " + String.join(", ", STATES));
+    }
+    return alarm ->
+        state == null || state.equals("open") && !alarm.isCleared() || state.equals(alarm.state());
+  }
+
+  private static <T> Predicate<Alarm> equal(
+      String parameter, @Nullable String given, Function<String, T> parse, Function<Alarm, T> of) {
+    if (given == null) {
+      return alarm -> true;
+    }
+    try {
+      T wanted = parse.apply(given);
+      return alarm -> of.apply(alarm).equals(wanted);
+    } catch (IllegalArgumentException e) {
+      throw new ErrorResponseException(Code.BAD_REQUEST, parameter + " " + e.getMessage());
+    }
+  }
+
+  private AlarmJson json(Versioned<Alarm> alarm) {
+    return AlarmJson.of(alarm, register.isSilenced(alarm.value()));
+  }
+
+  @Operation(summary = "One alarm")
+  @GetMapping("/api/alarms/{id}")
+  AlarmJson alarm(HttpServletRequest request, @PathVariable String id) {
+    AlarmRights.Sight sight = rights.sight(HttpCallers.of(request), null);
+    return register
+        .get(id)
+        .filter(alarm -> sight.includes(alarm.value().subject().d()))
+        .map(this::json)
+        .orElseThrow(AlarmsController::unknown);
+  }
+
+  private static ErrorResponseException unknown() {
+    return new ErrorResponseException(Code.NOT_FOUND, "no alarm has this id");
+  }
+
+  @Operation(
+      summary = "Acknowledges an alarm: somebody attends to it",
+      description =
+          "It stays open until its condition is over. note is at most 500 characters. A second"
+              + " acknowledgement replaces the first one's note.")
+  @PostMapping("/api/alarms/{id}/acknowledge")
+  AlarmJson acknowledge(HttpServletRequest request, @PathVariable String id) throws IOException {
+    Caller caller = HttpCallers.of(request);
+    rights.sight(caller, null);
+    Alarm alarm = register.get(id).orElseThrow(AlarmsController::unknown).value();
+    rights.requireOperator(caller, alarm.subject().d());
+    String note = note(request);
+    String d = alarm.subject().d();
+    Audit audit = new Audit(caller.label(), "acknowledged alarm " + id, d == null ? "" : d);
+    Alarm.Acknowledgement by = new Alarm.Acknowledgement(caller.label(), clock.instant(), note);
+    FutureResults.of(register.update(id, present -> present.acknowledgedBy(by), audit))
+        .require("alarm");
+    return json(register.get(id).orElseThrow(AlarmsController::unknown));
+  }
+
+  private static String note(HttpServletRequest request) throws IOException {
+    if (request.getContentLengthLong() == 0 || request.getContentType() == null) {
+      return "";
+    }
+    String note = JsonBodies.read(request, NoteJson.class).note();
+    if (note != null && note.length() > MAX_NOTE) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "note: has more than " + MAX_NOTE + " characters");
+    }
+    return note == null ? "" : note.strip();
+  }
+}

@@ -1,0 +1,23 @@
+package dev.vigil.gateway.alarms;
+
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** What the rules about the gateway itself look at. */
+interface GatewayState {
+  /** The radios by name, and whether each works. */
+  Map<String, Boolean> radios();
+
+  boolean storeFails();
+
+  int waitingBatches();
+
+  /** Percent of the disk that is free; empty when that is unknown. */
+  OptionalDouble freePercent();
+
+  /** Days until the certificate of HTTPS expires; empty without one. */
+  OptionalDouble certificateDays();
+
+  /** By how many seconds the system's clock was set since the last call, forwards or back. */
+  double clockJumpSeconds();
+}

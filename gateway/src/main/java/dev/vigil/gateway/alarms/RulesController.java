@@ -1,0 +1,130 @@
+package dev.vigil.gateway.alarms;
+
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.api.EntityTags;
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.api.JsonBodies;
+import dev.vigil.gateway.http.HttpCallers;
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows the alarm rules and lets operators change them. */
+@RestController
+class RulesController {
+  private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
+
+  private final RuleBook rules;
+  private final AlarmRights rights;
+
+  RulesController(RuleBook rules, AlarmRights rights) {
+    this.rules = rules;
+    this.rights = rights;
+  }
+
+  record RulesJson(List<RuleJson> rules) {}
+
+  @Operation(summary = "The alarm rules: defaults, and those that operators made or changed")
+  @GetMapping("/api/alarm-rules")
+  RulesJson rules(HttpServletRequest request) {
+    AlarmRights.Sight sight = rights.sight(HttpCallers.of(request), null);
+    return new RulesJson(
+        rules.all().stream()
+            .filter(entry -> sight.includes(entry.rule().scope().d()))
+            .map(RuleJson::of)
+            .toList());
+  }
+
+  @Operation(summary = "One alarm rule; its ETag is for If-Match")
+  @GetMapping("/api/alarm-rules/{id}")
+  ResponseEntity<RuleJson> rule(HttpServletRequest request, @PathVariable String id) {
+    AlarmRights.Sight sight = rights.sight(HttpCallers.of(request), null);
+    return answer(
+        rules
+            .get(id)
+            .filter(entry -> sight.includes(entry.rule().scope().d()))
+            .orElseThrow(RulesController::unknown));
+  }
+
+  private static ResponseEntity<RuleJson> answer(RuleBook.Entry entry) {
+    return ResponseEntity.ok().eTag(EntityTags.of(entry.version())).body(RuleJson.of(entry));
+  }
+
+  private static OptionalLong version(@Nullable String ifMatch) {
+    return ifMatch == null ? OptionalLong.empty() : EntityTags.read(ifMatch);
+  }
+
+  private static ErrorResponseException unknown() {
+    return new ErrorResponseException(Code.NOT_FOUND, "no alarm rule has this id");
+  }
+
+  @Operation(
+      summary = "Makes an alarm rule, or changes one; takes effect at once",
+      description =
+          "Members as in answers; kind is needed, and the limits that the kind has. With If-Match it"
+              + " is changed only if nobody else changed it. A default rule can be changed too;"
+              + " removing the change restores the default.")
+  @PutMapping(path = "/api/alarm-rules/{id}", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<RuleJson> put(
+      HttpServletRequest request,
+      @PathVariable String id,
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
+      throws IOException {
+    Caller caller = HttpCallers.of(request);
+    rights.sight(caller, null);
+    if (!ID.matcher(id).matches()) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "id: takes 1 to 64 lower-case letters, digits and hyphens");
+    }
+    RuleBook.Entry present = rules.get(id).orElse(null);
+    if (present != null) {
+      rights.requireOperator(caller, present.rule().scope().d());
+    }
+    AlarmRule rule = JsonBodies.read(request, RuleJson.class).rule();
+    rights.requireOperator(caller, rule.scope().d());
+    if (present != null && present.rule().kind() != rule.kind()) {
+      throw new ErrorResponseException(
+          Code.CONFLICT, "kind: cannot change; make another rule instead");
+    }
+    OptionalLong version = version(ifMatch);
+    FutureResults.of(rules.put(id, rule, version, caller.label())).require("alarm rule");
+    return answer(rules.get(id).orElseThrow(RulesController::unknown));
+  }
+
+  @Operation(
+      summary = "Removes an alarm rule, or what was changed about a default one",
+      description = "Its open alarms are cleared.")
+  @DeleteMapping("/api/alarm-rules/{id}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void remove(
+      HttpServletRequest request,
+      @PathVariable String id,
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch) {
+    Caller caller = HttpCallers.of(request);
+    rights.sight(caller, null);
+    RuleBook.Entry present = rules.get(id).orElseThrow(RulesController::unknown);
+    rights.requireOperator(caller, present.rule().scope().d());
+    if (present.isDefault()) {
+      throw new ErrorResponseException(
+          Code.CONFLICT, "a default rule cannot be removed: turn it off with \"enabled\": false");
+    }
+    OptionalLong version = version(ifMatch);
+    FutureResults.of(rules.remove(present, version, caller.label())).require("alarm rule");
+  }
+}

@@ -1,0 +1,18 @@
+package dev.vigil.mirror.read;
+
+/**
+ * Whether and when an endpoint was heard; cheaper than its view.
+ *
+ * @param trusted whether its key is trusted
+ * @param keysWait whether a key awaits a decision on its name
+ * @param heard arrival of the last registration or update, unix time in milliseconds
+ * @param missingAfter silence after which it is {@link Freshness#MISSING}, in milliseconds
+ */
+public record Presence(
+    String id,
+    String ep,
+    String d,
+    boolean trusted,
+    boolean keysWait,
+    long heard,
+    long missingAfter) {}
