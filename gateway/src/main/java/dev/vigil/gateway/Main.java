@@ -7,6 +7,9 @@ import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.export.VerifyCommand;
 import dev.vigil.gateway.launch.BuildVersion;
 import dev.vigil.gateway.launch.RunCommand;
+import dev.vigil.gateway.recovery.BackupCommand;
+import dev.vigil.gateway.recovery.ReplaceCommand;
+import dev.vigil.gateway.recovery.RestoreCommand;
 import dev.vigil.gateway.wiring.SystemTime;
 import java.security.SecureRandom;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -28,7 +31,10 @@ public class Main {
             .addSubcommand(new DecodeCommand(System.in))
             .addSubcommand(new EncodeCommand(System.in))
             .addSubcommand(new EtherCommand(SystemTime.NANO_TIME, new SecureRandom()))
-            .addSubcommand(new VerifyCommand());
+            .addSubcommand(new VerifyCommand())
+            .addSubcommand(new BackupCommand(SystemTime.CLOCK, new SecureRandom()))
+            .addSubcommand(new RestoreCommand(System.in, SystemTime.CLOCK, SystemTime.NANO_TIME))
+            .addSubcommand(new ReplaceCommand());
     BuildVersion version = new BuildVersion();
     verbs.getCommandSpec().versionProvider(version);
     verbs.getSubcommands().values().forEach(verb -> verb.getCommandSpec().versionProvider(version));

@@ -123,7 +123,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void bouncyCastleReadsPemFilesAndIssuesCertificatesAlone() {
+  void bouncyCastleServesCertificatesAndPassphrasesAlone() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName(Pem.class.getName())
@@ -131,6 +131,8 @@ class ArchitectureTest {
         .doNotHaveFullyQualifiedName(Pem.class.getName() + "$Blocks")
         .and()
         .doNotHaveFullyQualifiedName("dev.vigil.gateway.tls.CertificateIssuer")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.vigil.gateway.recovery.PassphraseKey")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.bouncycastle..")

@@ -43,7 +43,11 @@ public final class CounterFile implements DurableCounters, AutoCloseable {
   /** The file is too long, or its end cannot be trusted. */
   private boolean rewriteDue;
 
-  /** Opens the file, or makes it. */
+  /**
+   * Opens the file, or makes it.
+   *
+   * @throws DamagedCountersException when numbers may be missing
+   */
   public CounterFile(Path file) throws IOException {
     this.file = file;
     if (Files.exists(file)) {
@@ -56,23 +60,26 @@ public final class CounterFile implements DurableCounters, AutoCloseable {
     Map<String, Long> batch = new TreeMap<>();
     String[] lines = Files.readString(file, StandardCharsets.ISO_8859_1).split("\n", -1);
     int unreadable = 0;
+    boolean whole = false;
     for (int i = 0; i < lines.length; i++) {
       String line = lines[i];
       int equals = line.indexOf('=');
       if (line.equals(".") && unreadable > 0) {
-        throw new IOException(
-            ("%s is damaged in line %d: remove it; where the mesh has a link key, change the key"
-                    + " too, because frame counters must not repeat under one key")
-                .formatted(file, unreadable));
+        throw new DamagedCountersException(file, unreadable);
       } else if (line.equals(".")) {
         numbers.putAll(batch);
         batch.clear();
+        whole = true;
       } else if (isNumber(line.substring(equals + 1)) && equals > 0) {
         batch.put(line.substring(0, equals), Long.parseLong(line.substring(equals + 1)));
       } else if (unreadable == 0) {
         // A torn line, unless the end of its batch follows.
         unreadable = i + 1;
       }
+    }
+    if (!whole) {
+      // A file replaces its predecessor only with a whole batch in it.
+      throw new DamagedCountersException(file, 1);
     }
   }
 

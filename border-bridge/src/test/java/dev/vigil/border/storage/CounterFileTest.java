@@ -66,6 +66,13 @@ class CounterFileTest {
   }
 
   @Test
+  void anEmptyFileIsReportedAndStaysEmpty() throws IOException {
+    Files.writeString(file, "");
+    assertThatThrownBy(() -> new CounterFile(file)).isInstanceOf(DamagedCountersException.class);
+    assertThat(file).isEmptyFile();
+  }
+
+  @Test
   void aBatchAfterAFailedWriteIsKept() throws IOException {
     try (CounterFile counters = new CounterFile(file)) {
       counters.save(Map.of("a", 1L));

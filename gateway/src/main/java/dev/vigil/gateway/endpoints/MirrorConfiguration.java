@@ -5,7 +5,8 @@ import dev.vigil.coap.exchange.Topics;
 import dev.vigil.coap.link.OwnAuthorities;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.config.VigilProperties;
-import dev.vigil.gateway.store.DataFolder;
+import dev.vigil.gateway.store.Companion;
+import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.gateway.wiring.RouteProvider;
 import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorOperations;
@@ -13,8 +14,10 @@ import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.limits.WaitingCapacity;
 import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.trust.UnusableIdentityException;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.Store;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -29,33 +32,45 @@ import org.springframework.context.annotation.Configuration;
 class MirrorConfiguration {
   private static final Logger log = LoggerFactory.getLogger(MirrorConfiguration.class);
   private static final String NO_NAME = "";
-  private static final String IDENTITY = "identity.jwk";
 
   /** The store is a parameter also because it sets where native libraries unpack. */
   @Bean
   MirrorProxy mirror(
       Store store,
-      DataFolder folder,
+      CompanionFiles companions,
       Topics topics,
       Access access,
       VigilProperties properties,
       Clock clock,
       SecureRandom random,
       OwnAuthorities own) {
+    Path identity = companions.path(Companion.IDENTITY);
+    companions.require(Companion.IDENTITY);
     SignatureVerifier signatures = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
     int waitingPlaces =
         WaitingCapacity.places(
-            Runtime.getRuntime().maxMemory(), folder.path().toFile().getUsableSpace());
+            Runtime.getRuntime().maxMemory(), identity.toFile().getParentFile().getUsableSpace());
     MirrorConfig config =
-        MirrorConfig.of(domains(properties), folder.resolve(IDENTITY), own)
-            .withWaitingPlaces(waitingPlaces);
+        MirrorConfig.of(domains(properties), identity, own).withWaitingPlaces(waitingPlaces);
     log.info("places of keys that wait for approval: {}", waitingPlaces);
     MirrorProxy mirror =
-        new MirrorProxy(
-            new MirrorProxy.Dependencies(store, topics, access, clock, random, signatures), config);
+        open(
+            new MirrorProxy.Dependencies(store, topics, access, clock, random, signatures),
+            config,
+            companions);
+    companions.made(Companion.IDENTITY);
     log.info("signatures: {}", signatures.description());
     log.info("identity key of the mirror: {}", mirror.identity());
     return mirror;
+  }
+
+  private static MirrorProxy open(
+      MirrorProxy.Dependencies dependencies, MirrorConfig config, CompanionFiles companions) {
+    try {
+      return new MirrorProxy(dependencies, config);
+    } catch (UnusableIdentityException e) {
+      throw companions.unusable(Companion.IDENTITY, "holds no identity key", e);
+    }
   }
 
   @Bean

@@ -16,7 +16,7 @@ public final class BuildVersion implements IVersionProvider {
   }
 
   /** For instance {@code Vigil 0.1.0, build 248-471d6f3}. */
-  static String text() {
+  public static String text() {
     Properties build = new Properties();
     try (InputStream in = BuildVersion.class.getResourceAsStream(FILE)) {
       if (in != null) {

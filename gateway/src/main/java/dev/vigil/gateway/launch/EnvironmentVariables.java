@@ -27,6 +27,7 @@ final class EnvironmentVariables {
   /** Read by the launcher, the build and the tests. */
   private static final Set<String> OTHERS =
       Set.of(
+          "VIGIL_BACKUP_PASSPHRASE",
           "VIGIL_BUILD_NUMBER",
           "VIGIL_ENDPOINTS",
           "VIGIL_FUZZ_SECONDS",

@@ -24,11 +24,11 @@ import org.yaml.snakeyaml.reader.ReaderException;
  * A YAML file with an operator's settings. It is read once before Spring reads it, because Spring
  * names neither a broken file nor settings that it takes for its own.
  */
-record SettingsFile(Path path) {
+public record SettingsFile(Path path) {
   private static final List<String> SETTINGS = List.of("vigil.", "logging.level.");
 
   /** The files that Spring reads for a gateway in this folder. */
-  static List<SettingsFile> of(Path folder, @Nullable Path config) {
+  public static List<SettingsFile> of(Path folder, @Nullable Path config) {
     List<SettingsFile> files = new ArrayList<>();
     for (Path place : List.of(folder, folder.resolve("config"))) {
       for (String name : List.of("application", "application-demo")) {

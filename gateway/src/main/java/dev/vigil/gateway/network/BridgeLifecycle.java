@@ -3,11 +3,13 @@ package dev.vigil.gateway.network;
 import dev.vigil.border.bridge.Bridge;
 import dev.vigil.border.config.BridgeConfig;
 import dev.vigil.border.storage.CounterFile;
+import dev.vigil.border.storage.DamagedCountersException;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.launch.ListeningAddress;
-import dev.vigil.gateway.store.DataFolder;
+import dev.vigil.gateway.store.Companion;
+import dev.vigil.gateway.store.CompanionFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Inet6Address;
@@ -31,7 +33,6 @@ public class BridgeLifecycle implements SmartLifecycle, DisposableBean, Listenin
   /** Before the CoAP server, which uses the bridge's sockets. */
   private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 8192;
 
-  private static final String COUNTERS = "bridge.counters";
   private static final int PREFIX_OCTETS = 8;
 
   private final @Nullable BridgeConfig config;
@@ -41,7 +42,7 @@ public class BridgeLifecycle implements SmartLifecycle, DisposableBean, Listenin
 
   BridgeLifecycle(
       VigilProperties properties,
-      DataFolder folder,
+      CompanionFiles companions,
       Clock clock,
       LongSupplier nanoTime,
       SecureRandom random) {
@@ -52,13 +53,27 @@ public class BridgeLifecycle implements SmartLifecycle, DisposableBean, Listenin
       return;
     }
     config = BridgeSettings.of(properties.border());
+    counters = counters(companions);
     try {
-      counters = new CounterFile(folder.resolve(COUNTERS));
       bridge = new Bridge(config, counters, clock, nanoTime, random);
     } catch (IOException e) {
       throw new UncheckedIOException(
           new IOException(
               "cannot open the radio: " + e.getMessage() + RadioHints.wayOut(e, config), e));
+    }
+  }
+
+  private static CounterFile counters(CompanionFiles companions) {
+    companions.require(Companion.COUNTERS);
+    try {
+      CounterFile counters = new CounterFile(companions.path(Companion.COUNTERS));
+      companions.made(Companion.COUNTERS);
+      return counters;
+    } catch (DamagedCountersException e) {
+      throw companions.unusable(Companion.COUNTERS, "is damaged in line " + e.line(), e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          new IOException("cannot open the radio's counters: " + e.getMessage(), e));
     }
   }
 

@@ -20,7 +20,7 @@ final class NativeLibraries {
    * @throws dev.vigil.store.StoreException when others could replace the libraries
    */
   static void unpackBelow(Path dataFolder) {
-    Path folder = dataFolder.resolve("native");
+    Path folder = dataFolder.resolve(StoreFiles.NATIVE);
     try {
       PrivateFiles.requireFolder(dataFolder);
       PrivateFiles.requireNoLink(folder);

@@ -20,4 +20,9 @@ class StoreConfiguration {
   DataFolder dataFolder(SqliteStore store) {
     return new DataFolder(store.folder());
   }
+
+  @Bean
+  CompanionFiles companionFiles(SqliteStore store) {
+    return store.companions();
+  }
 }

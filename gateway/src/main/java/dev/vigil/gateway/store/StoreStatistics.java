@@ -1,11 +1,17 @@
 package dev.vigil.gateway.store;
 
+import java.time.Instant;
+import java.util.Optional;
+
 /** Counters of a store since it was opened. Any thread may read them. */
 public interface StoreStatistics {
   Counts counts();
 
   /** Number of endpoint names that the store knows. */
   int endpoints();
+
+  /** The time of the newest change when the store was opened; empty when there was none. */
+  Optional<Instant> newestTime();
 
   /** Number of submitted batches that are not written yet. */
   int waiting();

@@ -1,6 +1,8 @@
 package dev.vigil.gateway.tls;
 
 import dev.vigil.gateway.config.Pem;
+import dev.vigil.gateway.store.Companion;
+import dev.vigil.gateway.store.CompanionFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -31,20 +33,21 @@ import org.slf4j.LoggerFactory;
 final class LocalAuthority {
   private static final Logger log = LoggerFactory.getLogger(LocalAuthority.class);
   private static final String SETTING = "vigil.http.tls.generate";
-  private static final String AUTHORITY = "https-authority.pem";
   private static final String SERVER = "https.pem";
 
   /** A certificate is renewed so long before its end. */
   static final Duration RENEWAL = Duration.ofDays(30);
 
+  private final CompanionFiles companions;
   private final Path authorityFile;
   private final Path serverFile;
   private final CertificateIssuer issuer;
   private final Clock clock;
 
-  LocalAuthority(Path folder, CertificateIssuer issuer, Clock clock) {
-    this.authorityFile = folder.resolve(AUTHORITY);
-    this.serverFile = folder.resolve(SERVER);
+  LocalAuthority(CompanionFiles companions, CertificateIssuer issuer, Clock clock) {
+    this.companions = companions;
+    this.authorityFile = companions.path(Companion.AUTHORITY);
+    this.serverFile = authorityFile.resolveSibling(SERVER);
     this.issuer = issuer;
     this.clock = clock;
   }
@@ -76,17 +79,29 @@ final class LocalAuthority {
 
   /** The authority, which must outlast the certificates that it issues. */
   private Pem.Identity authority() throws IOException {
+    companions.require(Companion.AUTHORITY);
     if (Files.exists(authorityFile)) {
-      Pem.Identity known = read(authorityFile);
+      Pem.Identity known = readAuthority();
       if (lasts(known, CertificateIssuer.SERVER_LIFETIME)) {
+        companions.made(Companion.AUTHORITY);
         return known;
       }
       log.warn("HTTPS: the certificate authority ends; clients must trust its successor");
     }
     Pem.Identity fresh = issuer.authority();
     write(authorityFile, fresh);
+    companions.made(Companion.AUTHORITY);
     log.info("HTTPS: made a certificate authority; clients that trust /ca.pem trust this gateway");
     return fresh;
+  }
+
+  private Pem.Identity readAuthority() {
+    try {
+      return Pem.identity(SETTING, authorityFile.toString(), authorityFile.toString());
+    } catch (IOException e) {
+      throw companions.unusable(
+          Companion.AUTHORITY, "cannot be used (%s)".formatted(e.getMessage()), e);
+    }
   }
 
   private boolean lasts(Pem.Identity identity, Duration time) {

@@ -2,7 +2,7 @@ package dev.vigil.gateway.tls;
 
 import dev.vigil.gateway.config.HttpProperties;
 import dev.vigil.gateway.config.VigilProperties;
-import dev.vigil.gateway.store.DataFolder;
+import dev.vigil.gateway.store.CompanionFiles;
 import java.security.SecureRandom;
 import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
@@ -12,12 +12,12 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class TlsConfiguration {
   /**
-   * @param folder asked for only where files are made: the web server's settings are read early
+   * @param companions asked for only where files are made: the web server's settings are read early
    */
   @Bean
   ServerCertificate serverCertificate(
       VigilProperties properties,
-      ObjectProvider<DataFolder> folder,
+      ObjectProvider<CompanionFiles> companions,
       Clock clock,
       SecureRandom random) {
     HttpProperties http = properties.http();
@@ -25,7 +25,7 @@ class TlsConfiguration {
         http,
         http.tls().isGenerated()
             ? new LocalAuthority(
-                folder.getObject().path(), new CertificateIssuer(clock, random), clock)
+                companions.getObject(), new CertificateIssuer(clock, random), clock)
             : null);
   }
 }

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.config.Pem;
-import java.io.IOException;
+import dev.vigil.gateway.store.CompanionFiles;
+import dev.vigil.store.StoreException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Date;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -31,9 +33,27 @@ class LocalAuthorityTest {
 
   @TempDir Path folder = Path.of("");
 
+  private final CompanionFiles.Names companions =
+      new CompanionFiles.Names() {
+        private final Set<String> names = new HashSet<>();
+
+        @Override
+        public boolean contains(String name) {
+          return names.contains(name);
+        }
+
+        @Override
+        public void add(String name) {
+          names.add(name);
+        }
+      };
+
   private LocalAuthority at(Instant now) {
     Clock clock = Clock.fixed(now, ZoneOffset.UTC);
-    return new LocalAuthority(folder, new CertificateIssuer(clock, new SecureRandom()), clock);
+    return new LocalAuthority(
+        new CompanionFiles(folder, companions),
+        new CertificateIssuer(clock, new SecureRandom()),
+        clock);
   }
 
   private static void validate(Pem.Identity identity, X509Certificate anchor, Instant now)
@@ -106,9 +126,20 @@ class LocalAuthorityTest {
     Path file = folder.resolve("https-authority.pem");
     Files.writeString(file, "damaged");
     assertThatThrownBy(() -> at(START).identity(NAMES))
-        .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("cannot")
-        .hasMessageContaining("remove " + file);
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining("vigil replace https-authority.pem");
     assertThat(file).hasContent("damaged");
+  }
+
+  @Test
+  void aLostAuthorityIsNamedAndNotReplaced() throws Exception {
+    at(START).identity(NAMES);
+    Path file = folder.resolve("https-authority.pem");
+    Files.delete(file);
+    assertThatThrownBy(() -> at(START).identity(NAMES))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining(file + " is missing");
+    assertThat(file).doesNotExist();
   }
 }

@@ -183,7 +183,7 @@ public record CommandQueue(long last, List<Command> commands) {
     return json.close(']').close('}').toOctets();
   }
 
-  static CommandQueue read(byte[] body) {
+  public static CommandQueue read(byte[] body) {
     return new Parser(body).queue();
   }
 

@@ -38,6 +38,15 @@ public record MirroredEndpoint(
         id, interned, 0, 0, 0, null, null, HeldKeys.NONE, null, null, List.of());
   }
 
+  /** The endpoint with no number below the floor. */
+  public MirroredEndpoint raisedTo(long floor) {
+    CommandQueue queue = commands == null ? CommandQueue.EMPTY : commands;
+    MirroredEndpoint raised = withVersion(Math.max(high, floor), version);
+    return queue.last() >= floor
+        ? raised
+        : raised.withCommands(new CommandQueue(floor, queue.commands()));
+  }
+
   /** The endpoint after a change. */
   public MirroredEndpoint with(Change change) {
     MirroredEndpoint next = withVersion(Math.max(high, change.high()), change.version());

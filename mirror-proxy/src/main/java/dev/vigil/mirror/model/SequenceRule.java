@@ -14,6 +14,9 @@ public final class SequenceRule {
   /** The highest sequence number, 2^53-1: every JSON reader represents it exactly. */
   static final long MAX = JsonReader.MAX_INTEGER;
 
+  /** Numbers that stay usable above a raised one. */
+  private static final long RESERVE = 1L << 32;
+
   private static final int SHORT_SPACE = 1 << 16;
 
   private SequenceRule() {}
@@ -42,6 +45,11 @@ public final class SequenceRule {
     if (number - high > window) {
       throw new RequestRefused(Reason.OUTSIDE_WINDOW, Long.toString(high));
     }
+  }
+
+  /** A number raised by a jump, or as far as the space of numbers allows; never lowered. */
+  public static long raised(long number, long jump) {
+    return Math.max(number, Math.min(number + jump, MAX - RESERVE));
   }
 
   /** 4.09 with H in decimal, alone. */

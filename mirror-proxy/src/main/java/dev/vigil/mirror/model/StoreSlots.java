@@ -33,8 +33,14 @@ public final class StoreSlots {
   public static final String LISTED = "listed/";
 
   /**
-   * The endpoint name of facts that belong to no endpoint: listed and revoked keys and their audit
-   * records. Names that begin with a dot cannot be registered.
+   * In {@link #TRUST}: {@link NumberFloor}, what every number has to exceed since the data was
+   * restored from a backup.
+   */
+  public static final String FLOOR = "floor";
+
+  /**
+   * The endpoint name of facts that belong to no endpoint: listed and revoked keys with their audit
+   * records, and the floor of all numbers. Names that begin with a dot cannot be registered.
    */
   public static final String TRUST = ".trust";
 

@@ -59,7 +59,7 @@ public final class ExpiredNames {
   private boolean isForgettable(MirroredEndpoint endpoint, long now) {
     Lease lease = endpoint.lease();
     KeyHistory keys = endpoint.keys();
-    return endpoint.high() == 0
+    return endpoint.high() <= state.floor()
         && lease != null
         && lease.expires() + GRACE_SECONDS <= now
         && keys != null

@@ -28,9 +28,10 @@ public final class SnapshotReader {
     }
     Store.Endpoint stored = store.endpoint(name).orElse(null);
     if (stored == null) {
-      return new EndpointSnapshot(null, 0, 0, DirectoryEntry.NONE);
+      return new EndpointSnapshot(null, state.floor(), 0, DirectoryEntry.NONE);
     }
-    return new EndpointSnapshot(null, stored.high(), stored.version(), directoryEntry(name));
+    long high = Math.max(stored.high(), state.floor());
+    return new EndpointSnapshot(null, high, stored.version(), directoryEntry(name));
   }
 
   private DirectoryEntry directoryEntry(EndpointName name) {

@@ -23,6 +23,7 @@ import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -187,10 +188,14 @@ public final class BatchFactory {
    * @param actor the operator, {@code mirror} or {@code endpoint}
    */
   public Fact audit(String action, String jkt, String actor) {
+    return audit(clock.instant(), action, jkt, actor);
+  }
+
+  static Fact audit(Instant now, String action, String jkt, String actor) {
     byte[] body =
         new JsonWriter()
             .open('{')
-            .member("at", clock.instant().toString())
+            .member("at", now.toString())
             .member("what", action)
             .member("jkt", jkt)
             .member("by", actor)

@@ -6,6 +6,7 @@ import dev.vigil.mirror.model.CommandQueue;
 import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.ListedKey;
 import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.NumberFloor;
 import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.model.TrustState;
 import dev.vigil.store.Change;
@@ -43,6 +44,7 @@ public final class MirrorState {
 
   private final Topics topics;
   private volatile long position;
+  private volatile long floor;
 
   public MirrorState(Topics topics) {
     this.topics = topics;
@@ -90,7 +92,9 @@ public final class MirrorState {
   private void applyEndpoint(Change change) {
     MirroredEndpoint before = byId.get(change.id());
     MirroredEndpoint next =
-        (before == null ? MirroredEndpoint.of(change.id(), change.endpoint()) : before)
+        (before == null
+                ? MirroredEndpoint.of(change.id(), change.endpoint()).raisedTo(floor)
+                : before)
             .with(change);
     if (next.lease() == null && next.keys() == null) {
       remove(next);
@@ -149,6 +153,9 @@ public final class MirrorState {
     String slot = fact.slot();
     if (slot.startsWith(StoreSlots.REVOKED)) {
       revoked.add(slot.substring(StoreSlots.REVOKED.length()));
+    } else if (slot.equals(StoreSlots.FLOOR)) {
+      floor = NumberFloor.read(fact.body());
+      byId.replaceAll((id, endpoint) -> endpoint.raisedTo(floor));
     } else if (slot.startsWith(StoreSlots.LISTED)) {
       Map<String, ListedKey> keys = listed.computeIfAbsent(domain, d -> new ConcurrentHashMap<>());
       String jkt = slot.substring(StoreSlots.LISTED.length());
@@ -183,6 +190,11 @@ public final class MirrorState {
 
   public Collection<MirroredEndpoint> all() {
     return byId.values();
+  }
+
+  /** What the number of every name has to exceed; 0 unless the data was restored from a backup. */
+  public long floor() {
+    return floor;
   }
 
   public boolean hasRevoked() {

@@ -43,7 +43,8 @@ public final class MirrorIdentity {
   /**
    * Reads the key, or creates one on the first start.
    *
-   * @throws IllegalStateException when the file is unusable; the message says how to mend it
+   * @throws UnusableIdentityException when the file holds no key
+   * @throws IllegalStateException when others can read the file; the message says how to mend it
    */
   public static LocalKeyPair load(Path file, SecureRandom random) {
     try {
@@ -53,11 +54,8 @@ public final class MirrorIdentity {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the identity key " + file, e);
     } catch (GeneralSecurityException | IllegalArgumentException | SignedObjectException e) {
-      throw new IllegalStateException(
-          file
-              + " does not hold an identity key; restore it from a backup, or move it away to"
-              + " start with a new identity that motes must be told",
-          e);
+      throw new UnusableIdentityException(
+          file + " holds no identity key; restore it from a backup", e);
     }
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * even when it is killed.
  */
 final class DataFolderLock implements AutoCloseable {
-  private static final String NAME = "vigil.lock";
+  static final String NAME = "vigil.lock";
   private static final int MAX_PID_DIGITS = 20;
 
   private static final Set<OpenOption> OPTIONS =

@@ -3,11 +3,14 @@ package dev.vigil.gateway.store.sqlite;
 import dev.vigil.gateway.store.PrivateFiles;
 import dev.vigil.store.StoreException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,6 +20,8 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -24,6 +29,8 @@ import org.sqlite.SQLiteOpenMode;
 
 /** The SQLite file: opens connections, migrates the schema, explains errors to the operator. */
 final class SqliteDatabase {
+  private static final Logger log = LoggerFactory.getLogger(SqliteDatabase.class);
+
   /** Pages of 4 KiB in the write-ahead log before a checkpoint: 32 MiB. */
   private static final int CHECKPOINT_PAGES = 8192;
 
@@ -31,7 +38,7 @@ final class SqliteDatabase {
    * The number of the newest file in {@code db/migration}. A database with this number in its
    * header skips Flyway, which takes half a second to find nothing to do.
    */
-  static final int SCHEMA_VERSION = 3;
+  static final int SCHEMA_VERSION = 4;
 
   private static final Properties DRIVER = driver();
 
@@ -77,6 +84,7 @@ final class SqliteDatabase {
       if (schemaVersion() == SCHEMA_VERSION) {
         return;
       }
+      keepFormer();
       Flyway.configure()
           .dataSource(url(), null, null)
           .locations("classpath:db/migration")
@@ -99,10 +107,79 @@ final class SqliteDatabase {
   }
 
   private int schemaVersion() throws SQLException {
+    return number("PRAGMA user_version");
+  }
+
+  private int number(String query) throws SQLException {
     try (Connection connection = open();
         Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("PRAGMA user_version")) {
+        ResultSet row = statement.executeQuery(query)) {
       return row.getInt(1);
+    }
+  }
+
+  /** Keeps a copy of a file of an older format, which an older version can open again. */
+  private void keepFormer() throws SQLException {
+    int former = format();
+    if (former == 0 || former >= SCHEMA_VERSION) {
+      return;
+    }
+    String name = "%s.format-%d".formatted(file.getFileName(), former);
+    Path copy = file.resolveSibling(name);
+    for (int i = 2; Files.exists(copy, LinkOption.NOFOLLOW_LINKS); i++) {
+      copy = file.resolveSibling(name + "-" + i);
+    }
+    copyTo(copy);
+    log.info(
+        "the database {} is brought from data format {} to {}; the former file is kept as {}",
+        file,
+        former,
+        SCHEMA_VERSION,
+        copy.getFileName());
+  }
+
+  /** The number of the newest migration that was applied; 0 for an empty file. */
+  private int format() throws SQLException {
+    boolean empty =
+        number("SELECT count(*) FROM sqlite_schema WHERE name = 'flyway_schema_history'") == 0;
+    return empty
+        ? 0
+        : number("SELECT max(CAST(version AS INTEGER)) FROM flyway_schema_history WHERE success");
+  }
+
+  /**
+   * Copies the database as it is at one moment into a new file that only its owner can read, and
+   * syncs it. Other processes may write to the database meanwhile.
+   *
+   * @return the data format of the copy
+   * @throws StoreException when it cannot be read or written; then there is no copy
+   */
+  int copyTo(Path copy) {
+    try {
+      Files.createFile(copy, PrivateFiles.NEW_FILE);
+    } catch (IOException e) {
+      throw new StoreException(
+          "cannot make %s: %s".formatted(copy, firstLine(e.getClass().getSimpleName())), e);
+    }
+    try (Connection connection = open("PRAGMA synchronous = FULL");
+        PreparedStatement vacuum = connection.prepareStatement("VACUUM INTO ?")) {
+      vacuum.setString(1, copy.toString());
+      vacuum.execute();
+      try (FileChannel made = FileChannel.open(copy, StandardOpenOption.WRITE)) {
+        made.force(true);
+      }
+      return new SqliteDatabase(copy).format();
+    } catch (SQLException | IOException e) {
+      delete(copy);
+      throw explain(e);
+    }
+  }
+
+  private static void delete(Path copy) {
+    try {
+      Files.deleteIfExists(copy);
+    } catch (IOException e) {
+      log.warn("cannot delete the unfinished copy {}", copy, e);
     }
   }
 

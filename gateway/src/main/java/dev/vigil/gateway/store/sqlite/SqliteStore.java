@@ -1,5 +1,7 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.CompanionFiles;
+import dev.vigil.gateway.store.StoreFiles;
 import dev.vigil.gateway.store.StoreHealth;
 import dev.vigil.gateway.store.StoreStatistics;
 import dev.vigil.store.Batch;
@@ -8,9 +10,14 @@ import dev.vigil.store.EndpointName;
 import dev.vigil.store.Store;
 import dev.vigil.store.StoreException;
 import dev.vigil.store.SubmitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * synchronous=FULL}, many batches to a sync. The package's documentation lists the threads.
  */
 public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
-  private static final String FILE = "vigil.db";
-
   private final Path folder;
   private final DataFolderLock lock;
   private final SqliteDatabase database;
@@ -39,6 +44,7 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
   /** The state on disk; updated only by the store's thread. */
   private final EndpointStateIndex index;
 
+  private final @Nullable Instant newestTime;
   private final StoreReaderPool readers;
   private final ChangeFeed feed = new ChangeFeed();
   private final GroupCommitter committer;
@@ -53,7 +59,12 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
    */
   public static SqliteStore open(Path folder, LongSupplier nanoTime) {
     DataFolderLock lock = DataFolderLock.take(folder);
-    SqliteDatabase database = new SqliteDatabase(folder.resolve(FILE));
+    if (Files.exists(folder.resolve(StoreFiles.UNFINISHED), LinkOption.NOFOLLOW_LINKS)) {
+      lock.close();
+      throw new StoreException(
+          "a restore into %s did not finish: empty the folder and restore again".formatted(folder));
+    }
+    SqliteDatabase database = new SqliteDatabase(folder.resolve(SqliteFiles.DATABASE));
     try {
       database.makePrivate();
       database.migrate();
@@ -80,6 +91,7 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
     this.database = database;
     this.anchor = anchor;
     this.index = EndpointStateIndex.read(anchor);
+    this.newestTime = newestTime(anchor);
     this.readers = new StoreReaderPool(database, index);
     this.committer = GroupCommitter.start(database, index, feed, nanoTime);
   }
@@ -154,6 +166,11 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
     return folder;
   }
 
+  /** The files beside the database that it needs. */
+  public CompanionFiles companions() {
+    return new CompanionFiles(folder, new CompanionTable(database));
+  }
+
   @Override
   public Counts counts() {
     return committer.counts();
@@ -162,6 +179,19 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
   @Override
   public int endpoints() {
     return index.size();
+  }
+
+  private static @Nullable Instant newestTime(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT at FROM fact ORDER BY position DESC LIMIT 1")) {
+      return row.next() ? Microseconds.toInstant(row.getLong(1)) : null;
+    }
+  }
+
+  @Override
+  public Optional<Instant> newestTime() {
+    return Optional.ofNullable(newestTime);
   }
 
   @Override

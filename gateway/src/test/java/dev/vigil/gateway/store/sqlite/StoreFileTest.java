@@ -9,20 +9,26 @@ import static dev.vigil.store.contract.StoreTesting.numbered;
 import static dev.vigil.store.contract.StoreTesting.outcome;
 import static dev.vigil.store.contract.StoreTesting.plain;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.gateway.store.Companion;
 import dev.vigil.store.Store;
 import dev.vigil.store.SubmitResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contents of the file: across versions, and while superseded rows wait to be deleted. */
 class StoreFileTest {
@@ -59,6 +65,81 @@ class StoreFileTest {
                 assertThat(change.id()).isEqualTo("3");
                 assertThat(change.position()).isEqualTo(4);
               });
+    }
+  }
+
+  /** Each former format has the same endpoint with H = 7 and the values 5 and 7. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void aFileOfEachFormerFormatIsMigratedAndKept(int format) throws Exception {
+    makeFormat(format);
+    try (SqliteStore store = SqliteStore.open(folder, System::nanoTime)) {
+      assertThat(store.endpoint(mote("mote-1")))
+          .contains(new Store.Endpoint("1", mote("mote-1"), 7, 2));
+      assertThat(history(store, mote("mote-1"), "v")).containsExactly("a", "c");
+      assertThatThrownBy(() -> store.companions().require(Companion.IDENTITY))
+          .hasMessageContaining("identity.jwk is missing")
+          .hasMessageContaining("vigil replace identity.jwk");
+      committed(store, numbered(mote("mote-1"), 9, fact("v", 3, "since")));
+    }
+    // The way back: the kept file in the place of the new one.
+    Path kept = folder.resolve("vigil.db.format-" + format);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kept)))
+        .isEqualTo("rw-------");
+    Files.move(kept, folder.resolve("vigil.db"), StandardCopyOption.REPLACE_EXISTING);
+    assertThat(migrations(format).info().pending()).isEmpty();
+    migrations(format).validate();
+    assertThat(rows()).isEqualTo(3);
+  }
+
+  @Test
+  void aNewFileKeepsNoFormerOne() throws Exception {
+    SqliteStore.open(folder, System::nanoTime).close();
+    SqliteStore.open(folder, System::nanoTime).close();
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsOnly("vigil.db", "vigil.lock");
+    }
+  }
+
+  @Test
+  void aSecondMigrationOfTheSameFormatKeepsBothFiles() throws Exception {
+    for (String kept : List.of("vigil.db.format-2", "vigil.db.format-2-2")) {
+      makeFormat(2);
+      SqliteStore.open(folder, System::nanoTime).close();
+      assertThat(folder.resolve(kept)).exists();
+      Files.delete(folder.resolve("vigil.db"));
+    }
+  }
+
+  private Flyway migrations(int format) {
+    return Flyway.configure()
+        .dataSource("jdbc:sqlite:" + folder.resolve("vigil.db"), null, null)
+        .target(Integer.toString(format))
+        .load();
+  }
+
+  private void makeFormat(int format) throws SQLException {
+    migrations(format).migrate();
+    sql(
+        format == 1
+            ? "INSERT INTO endpoint VALUES (1, '1', '', 'mote-1', 7, 2), (2, '2', '', 'mote-2', 0, 1)"
+            : "INSERT INTO endpoint VALUES (1, '1', '', 'mote-1'), (2, '2', '', 'mote-2')");
+    String nth = format == 1 ? "nth, " : "";
+    String one = format == 1 ? "1, " : "";
+    String two = format == 1 ? "2, " : "";
+    sql(
+        "INSERT INTO fact (position, ord, endpoint, slot, "
+            + nth
+            + "keep, sequence, high, version, at, body) VALUES (1, 0, 1, 'v', "
+            + one
+            + "3, 5, 5, 1, 0, x'61'), (2, 0, 2, 'rd', "
+            + one
+            + "1, 0, 0, 1, 0, x'62'), (3, 0, 1, 'v', "
+            + two
+            + "3, 7, 7, 2, 0, x'63')");
+    if (format > 1) {
+      sql("PRAGMA user_version = " + format);
     }
   }
 

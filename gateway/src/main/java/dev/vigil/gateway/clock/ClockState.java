@@ -1,0 +1,30 @@
+package dev.vigil.gateway.clock;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the machine's clock.
+ *
+ * @param forwardJumps jumps ahead since the start, sleep of the machine included
+ * @param backwardJumps jumps back since the start
+ * @param lastJump by how much the clock jumped last, negative for a jump back; zero: never
+ * @param lastJumpAt the time after that jump; null: never
+ * @param behindStore by how much the clock is before the newest time that was stored before the
+ *     start; zero: it is not
+ */
+public record ClockState(
+    long forwardJumps,
+    long backwardJumps,
+    Duration lastJump,
+    @Nullable Instant lastJumpAt,
+    Duration behindStore) {
+  /** A clock that is so much behind is wrong, and not merely another machine's. */
+  private static final Duration TOLERANCE = Duration.ofMinutes(1);
+
+  /** Whether the clock is certainly wrong now: a time that it has yet to reach is stored. */
+  public boolean isBehind() {
+    return behindStore.compareTo(TOLERANCE) > 0;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.vigil.gateway.clock;
+
+import dev.vigil.gateway.store.StoreStatistics;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
+
+/** Watches the machine's clock, on which lifetimes, freshness and certificates depend. */
+@Component
+public class ClockWatch implements DisposableBean {
+  private static final Logger log = LoggerFactory.getLogger(ClockWatch.class);
+  private static final long SECONDS = 10;
+
+  private final ClockMonitor monitor;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("clock-watch").factory());
+
+  ClockWatch(Clock clock, LongSupplier nanoTime, StoreStatistics store) {
+    this.monitor = new ClockMonitor(clock, nanoTime, store.newestTime().orElse(null));
+    ClockState state = monitor.state();
+    if (state.isBehind()) {
+      log.warn(
+          "the clock is {} s before the newest stored time: set it (is NTP running?)",
+          state.behindStore().toSeconds());
+    }
+    timer.scheduleWithFixedDelay(this::check, SECONDS, SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void check() {
+    Duration jump = monitor.check();
+    if (!jump.isZero()) {
+      log.warn(
+          "the clock jumped {} by {} s: lifetimes and freshness are judged by it",
+          jump.isNegative() ? "back" : "ahead (or the machine slept)",
+          jump.abs().toSeconds());
+    }
+  }
+
+  /** The clock as it is now. */
+  public ClockState state() {
+    return monitor.state();
+  }
+
+  @Override
+  public void destroy() {
+    timer.shutdownNow();
+  }
+}

@@ -1,0 +1,91 @@
+package dev.vigil.gateway.recovery;
+
+import dev.vigil.gateway.store.Companion;
+import dev.vigil.gateway.store.StoreFiles;
+import dev.vigil.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code replace}: gives up a key or counter file, so that the next start makes another. */
+@Command(
+    name = "replace",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Gives up a file that is lost or damaged; the next start makes another. The gateway must be"
+          + " stopped. A file that is there is kept under another name.",
+      "identity.jwk: motes and clients that know the gateway's key refuse the gateway until they are"
+          + " told the new one; keys of encrypted updates are lost.",
+      "bridge.counters: frame counters begin at zero; change the link key first.",
+      "https-authority.pem: clients that trust the old authority must be given the new /ca.pem."
+    })
+public final class ReplaceCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      paramLabel = "FILE",
+      description = "identity.jwk, bridge.counters or https-authority.pem.")
+  private String file = "";
+
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      defaultValue = "${env:VIGIL_DATA_DIR:-data}",
+      description = "The data folder (default: $${VIGIL_DATA_DIR}, else ./data).")
+  private Path dataDir = Path.of("data");
+
+  @Override
+  public Integer call() {
+    Companion companion =
+        Companion.of(file)
+            .orElseThrow(
+                () ->
+                    new ParameterException(
+                        spec.commandLine(), "replace takes one of " + names() + ", not " + file));
+    Path folder = dataDir.toAbsolutePath().normalize();
+    try {
+      if (!Files.exists(folder.resolve(StoreFiles.DATABASE))) {
+        throw new BackupException(
+            "there is no database in %s: name the data folder with --data-dir".formatted(folder));
+      }
+      try (StoreFiles.Lock _ = StoreFiles.lock(folder)) {
+        putAside(folder.resolve(companion.file()));
+        StoreFiles.forget(folder, companion);
+      }
+      spec.commandLine()
+          .getOut()
+          .printf("the next start makes a new %s: %s%n", file, companion.loss());
+      return CommandLine.ExitCode.OK;
+    } catch (IOException | StoreException e) {
+      spec.commandLine().getErr().println("vigil: " + ErrorLine.of(e));
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  private void putAside(Path path) throws IOException {
+    if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    Path kept = path.resolveSibling(path.getFileName() + ".replaced");
+    for (int i = 2; Files.exists(kept, LinkOption.NOFOLLOW_LINKS); i++) {
+      kept = path.resolveSibling(path.getFileName() + ".replaced-" + i);
+    }
+    Files.move(path, kept);
+    spec.commandLine().getOut().printf("the old file is kept as %s%n", kept);
+  }
+
+  private static String names() {
+    return Arrays.stream(Companion.values()).map(Companion::file).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.clock;
+
+import org.jspecify.annotations.NullMarked;

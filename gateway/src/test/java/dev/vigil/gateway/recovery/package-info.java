@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.recovery;
+
+import org.jspecify.annotations.NullMarked;

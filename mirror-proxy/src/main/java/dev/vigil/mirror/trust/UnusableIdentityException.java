@@ -1,0 +1,12 @@
+package dev.vigil.mirror.trust;
+
+import java.io.Serial;
+
+/** The file of the identity key holds no key. The message names the file. */
+public final class UnusableIdentityException extends IllegalStateException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  UnusableIdentityException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
