@@ -133,6 +133,25 @@ final class BenchSupport {
     throw new IOException(server.info().command().orElse("the server") + " ended");
   }
 
+  /**
+   * Octets of this process' heap that are in use. Collects until it falls no more: what threads and
+   * soft references hold for a moment is no part of it.
+   */
+  static long heap() throws InterruptedException {
+    Runtime runtime = Runtime.getRuntime();
+    long least = Long.MAX_VALUE;
+    for (int unchanged = 0; unchanged < 3; unchanged++) {
+      System.gc();
+      Thread.sleep(100);
+      long used = runtime.totalMemory() - runtime.freeMemory();
+      if (used < least - least / 1000) {
+        unchanged = -1;
+      }
+      least = Math.min(least, used);
+    }
+    return least;
+  }
+
   static int freePort() throws IOException {
     try (DatagramSocket socket = new DatagramSocket(0)) {
       return socket.getLocalPort();

@@ -41,10 +41,10 @@ final class LookupBench implements Benchmark {
   public List<Figure> measure(Set<Target> wanted, Effort effort) throws Exception {
     int endpoints = effort.of(1_000_000, 100_000);
     Filled small = new Filled(SMALL);
-    long before = heap();
+    long before = BenchSupport.heap();
     Progress.say("rd.lookup_flat, rd.bytes_per_endpoint: registers %d endpoints", endpoints);
     Filled large = new Filled(endpoints);
-    double bytes = (double) (heap() - before) / endpoints;
+    double bytes = (double) (BenchSupport.heap() - before) / endpoints;
     int lookups = effort.of(30_000, 20_000);
     small.lookUp(2 * lookups);
     large.lookUp(2 * lookups);
@@ -137,14 +137,5 @@ final class LookupBench implements Benchmark {
 
   private static long cpu() {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-  }
-
-  private static long heap() throws InterruptedException {
-    Runtime runtime = Runtime.getRuntime();
-    for (int i = 0; i < 3; i++) {
-      System.gc();
-      Thread.sleep(100);
-    }
-    return runtime.totalMemory() - runtime.freeMemory();
   }
 }

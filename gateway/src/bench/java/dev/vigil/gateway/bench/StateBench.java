@@ -113,28 +113,19 @@ final class StateBench implements Benchmark {
   private static long[] heaps(Path folder) throws Exception {
     Clock clock = Clock.systemUTC();
     Topics topics = new Topics();
-    long before = heap();
+    long before = BenchSupport.heap();
     try (Store store = SqliteStore.open(folder, System::nanoTime)) {
-      long stored = heap();
+      long stored = BenchSupport.heap();
       try (MirrorProxy mirror = MirrorServer.mirror(store, topics, clock, folder)) {
-        long mirrored = heap();
+        long mirrored = BenchSupport.heap();
         try (Directory directory = MirrorServer.directory(store, topics, clock)) {
           if (mirror.routes().isEmpty() || directory.routes().isEmpty()) {
             throw new IllegalStateException("nothing is served");
           }
-          long all = heap();
+          long all = BenchSupport.heap();
           return new long[] {before, stored, mirrored, all};
         }
       }
     }
-  }
-
-  private static long heap() throws InterruptedException {
-    Runtime runtime = Runtime.getRuntime();
-    for (int i = 0; i < 3; i++) {
-      System.gc();
-      Thread.sleep(100);
-    }
-    return runtime.totalMemory() - runtime.freeMemory();
   }
 }
