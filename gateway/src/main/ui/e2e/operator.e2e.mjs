@@ -236,6 +236,53 @@ test("the drawer shows what was signed and commands that name this gateway", asy
   assert.ok(curl.includes(new URL(`ms/${path}`, url).href), curl);
 });
 
+test("hostile texts of motes stay text and within their element", async (page) => {
+  const hostile =
+    '<img src=x onerror="window.hit=1"><script>window.hit=1</script>\u202e\u2067evil\u0007\u001b[2J\u0000';
+  await page.route("**/api/endpoints", async (route) => {
+    const answer = await route.fetch();
+    const { endpoints } = await answer.json();
+    for (const endpoint of endpoints) {
+      endpoint.ep = hostile;
+      endpoint.d = hostile;
+      for (const resource of endpoint.resources) {
+        Object.assign(resource, { value: hostile, unit: hostile, rt: hostile, title: hostile });
+      }
+    }
+    await route.fulfill({ response: answer, json: { endpoints } });
+  });
+  await page.route("**/api/events", (route) => route.abort());
+  page.on("dialog", () => assert.fail("a dialog opened"));
+  await open(page);
+  const heading = page.locator("[data-endpoint]").first().getByRole("heading");
+  assert.match((await heading.textContent()) ?? "", /^<img src=x onerror=.*<script>/);
+  await page.locator(ROW).first().click();
+  await page.locator("[data-drawer]").waitFor();
+  const found = await page.evaluate(() => {
+    // Bidirectional controls reach as far as the paragraph: a block, a flex item or an isolate.
+    const isolated = (/** @type {Element} */ element) => {
+      const style = getComputedStyle(element);
+      return style.display !== "inline" || /isolate|plaintext/.test(style.unicodeBidi);
+    };
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const spilling = [];
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      const holder = text.parentElement;
+      if (text.nodeValue?.includes("evil") && holder !== null && !isolated(holder)) {
+        spilling.push(holder.outerHTML.slice(0, 120));
+      }
+    }
+    return {
+      hit: "hit" in window,
+      images: document.querySelectorAll('img[src="x"]').length,
+      spilling,
+    };
+  });
+  assert.equal(found.hit, false, "a text of a mote ran");
+  assert.equal(found.images, 0, "a text of a mote is an element");
+  assert.deepEqual(found.spilling, [], "texts that can reorder what stands beside them");
+});
+
 test("at the width of a phone nothing is cut off", async (page) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await open(page);

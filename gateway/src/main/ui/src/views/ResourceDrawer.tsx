@@ -221,8 +221,9 @@ function Signed({ original }: { original: Original }) {
         <CodeBlock text={payloadInText(original)} what="payload" />
         {records?.map((record, at) => (
           <Text key={at} size="sm" c="dimmed" mt={6}>
-            {record.name === "" ? "(no name)" : record.name}:{" "}
-            {record.value === undefined ? "no value" : inText(record.value)} {record.unit}
+            <bdi>{record.name === "" ? "(no name)" : record.name}</bdi>:{" "}
+            <bdi>{record.value === undefined ? "no value" : inText(record.value)}</bdi>{" "}
+            <bdi>{record.unit}</bdi>
           </Text>
         ))}
       </Tabs.Panel>

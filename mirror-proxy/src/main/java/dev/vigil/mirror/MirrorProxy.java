@@ -30,6 +30,7 @@ import dev.vigil.mirror.state.HistoryRetention;
 import dev.vigil.mirror.state.MirrorCommit;
 import dev.vigil.mirror.state.MirrorContext;
 import dev.vigil.mirror.state.MirrorState;
+import dev.vigil.mirror.state.NeverTrustedNames;
 import dev.vigil.mirror.state.RequestTargets;
 import dev.vigil.mirror.state.UnprovenRegistrations;
 import dev.vigil.mirror.trust.KeyResource;
@@ -110,7 +111,7 @@ public final class MirrorProxy implements AutoCloseable {
     this.commands = new CommandService(context);
     this.expiredNames = new ExpiredNames(store, state, context.batches(), clock);
     TrustService trust = new TrustService(context);
-    this.waiting = new WaitingKeys(context);
+    this.waiting = new WaitingKeys(context, new NeverTrustedNames(store, state));
     RequestTargets targets =
         new RequestTargets(state, context.unprovenRegistrations(), domains, clock);
     ValueReader values =

@@ -6,10 +6,13 @@ import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.mirror.limits.WaitingCapacity;
+import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.model.TrustPolicy;
 import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.signed.jose.TestSigner;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,6 +78,21 @@ class WaitingCapacityTest {
         .doesNotContain("stranger-38");
     mirror.restart();
     assertThat(pending()).hasSize(PLACES);
+  }
+
+  /** Else a flood would fill the disk with the records of names that are gone. */
+  @Test
+  void aDisplacedNameLeavesNoAuditRecordsBehind() {
+    flood(PLACES);
+    String newest = "stranger-" + (PLACES - 1);
+    assertThat(auditRecords(newest)).isNotEmpty();
+    register(new TestSigner(), "late", "192.0.2.2", true);
+    assertThat(pending()).extracting(EndpointView::ep).contains("late").doesNotContain(newest);
+    assertThat(auditRecords(newest)).isEmpty();
+  }
+
+  private List<Store.HistoryEntry> auditRecords(String ep) {
+    return mirror.store.history(new EndpointName(ep, ""), StoreSlots.AUDIT, -1, 9);
   }
 
   @Test

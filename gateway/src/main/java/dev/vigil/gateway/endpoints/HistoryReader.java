@@ -1,5 +1,7 @@
 package dev.vigil.gateway.endpoints;
 
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.gateway.api.ArchiveReadLimiter;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.ArchivedValue;
@@ -20,15 +22,20 @@ final class HistoryReader {
   private static final int MAX_UPDATES = 50_000;
 
   private final MirrorQueries mirror;
+  private final ArchiveReadLimiter limiter;
 
-  HistoryReader(MirrorQueries mirror) {
+  HistoryReader(MirrorQueries mirror, ArchiveReadLimiter limiter) {
     this.mirror = mirror;
+    this.limiter = limiter;
   }
 
   /**
-   * @throws dev.vigil.coap.exchange.ErrorResponseException 4.00
+   * @throws dev.vigil.coap.exchange.ErrorResponseException 4.00; 4.29 or 5.03 when strangers read
+   *     too much
    */
-  HistoryJson read(String id, String path, HistoryQuery query) {
+  HistoryJson read(Caller caller, String id, String path, HistoryQuery query) {
+    limiter.requireAllowed(caller);
+    Series series = new Series(caller, id, path);
     double first = query.first();
     double end = query.end();
     Predicate<ResolvedRecord> wanted = m -> m.time() >= first && m.time() < end;
@@ -38,8 +45,7 @@ final class HistoryReader {
       TimeBuckets buckets = new TimeBuckets(seconds);
       Long next =
           scan(
-              id,
-              path,
+              series,
               after,
               update -> {
                 update.measurements().stream().filter(wanted).forEach(buckets::add);
@@ -52,8 +58,7 @@ final class HistoryReader {
     int[] updates = {0};
     Long next =
         scan(
-            id,
-            path,
+            series,
             after,
             update -> {
               List<ResolvedRecord> found = update.measurements().stream().filter(wanted).toList();
@@ -66,14 +71,22 @@ final class HistoryReader {
     return new HistoryJson(values, null, next);
   }
 
+  /** The updates of one resource, as a caller reads them. */
+  private record Series(Caller caller, String id, String path) {}
+
   /**
    * @param reader returns whether it accepted the update; the first refusal ends the scan
    * @return the sequence number of the last accepted update if there are more, else null
    */
-  private @Nullable Long scan(String id, String path, long after, Predicate<ArchivedValue> reader) {
+  private @Nullable Long scan(Series series, long after, Predicate<ArchivedValue> reader) {
     long last = after;
     for (int read = 0; read < MAX_UPDATES; read += PAGE) {
-      List<ArchivedValue> page = mirror.archivedValues(id, path, last, PAGE);
+      long from = last;
+      List<ArchivedValue> page =
+          limiter.page(
+              series.caller(),
+              () -> mirror.archivedValues(series.id(), series.path(), from, PAGE),
+              update -> update.signed().length);
       for (ArchivedValue update : page) {
         if (!update.marks().contains(ValueMark.REVOKED) && !reader.test(update)) {
           return last;

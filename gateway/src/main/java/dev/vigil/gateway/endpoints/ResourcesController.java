@@ -12,6 +12,7 @@ import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.ArchiveReadLimiter;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.http.HttpCallers;
@@ -68,13 +69,14 @@ class ResourcesController {
       MirrorOperations operations,
       Access access,
       RequestDispatcher dispatcher,
-      VigilProperties properties) {
+      VigilProperties properties,
+      ArchiveReadLimiter limiter) {
     this.mirror = mirror;
     this.operations = operations;
     this.access = access;
     this.dispatcher = dispatcher;
     this.maxBody = properties.http().maxBody();
-    this.histories = new HistoryReader(mirror);
+    this.histories = new HistoryReader(mirror, limiter);
   }
 
   /**
@@ -106,7 +108,7 @@ class ResourcesController {
     if (endpoint.state() == TrustState.REVOKED || resource.marks().contains(ValueMark.REVOKED)) {
       throw new ErrorResponseException(Code.FORBIDDEN, "the key that signed it is revoked");
     }
-    return histories.read(endpoint.id(), resource.path(), query);
+    return histories.read(HttpCallers.of(request), endpoint.id(), resource.path(), query);
   }
 
   @Operation(summary = "The pending commands of a resource and the last ended, oldest first")

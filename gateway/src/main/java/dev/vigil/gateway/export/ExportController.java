@@ -5,6 +5,7 @@ import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.api.ArchiveReadLimiter;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.TrustState;
@@ -32,11 +33,21 @@ class ExportController {
 
   private final MirrorQueries mirror;
   private final Access access;
+  private final ArchiveReadLimiter limiter;
 
-  ExportController(MirrorQueries mirror, Access access) {
+  ExportController(MirrorQueries mirror, Access access, ArchiveReadLimiter limiter) {
     this.mirror = mirror;
     this.access = access;
+    this.limiter = limiter;
   }
+
+  /**
+   * What is exported for whom.
+   *
+   * @param shown the values that the caller may see
+   */
+  private record Export(
+      Caller caller, EndpointView view, Predicate<ArchivedValue> shown, Format format) {}
 
   /** The format of an archive. */
   enum Format {
@@ -72,9 +83,8 @@ class ExportController {
       @PathVariable String id,
       @RequestParam(defaultValue = "jsonl") String format)
       throws IOException {
-    EndpointView view = readable(request, id);
-    Predicate<ArchivedValue> shown = shown(request, view);
-    write(view, mirror.archivedPaths(id), 0, shown, format(format), view.ep(), response);
+    Export export = export(request, id, format);
+    write(export, mirror.archivedPaths(id), 0, export.view().ep(), response);
   }
 
   @Operation(summary = "The stored values of one resource; {path} as below /ms/{id}/")
@@ -86,16 +96,22 @@ class ExportController {
       @RequestParam(defaultValue = "jsonl") String format,
       @RequestParam(defaultValue = "0") long after)
       throws IOException {
-    EndpointView view = readable(request, id);
+    Export export = export(request, id, format);
     // From the request's URI, because the path must keep its percent-encoding.
     String uri = request.getRequestURI();
     String path = uri.substring(uri.indexOf("/export/") + "/export/".length());
     if (!mirror.archivedPaths(id).contains(path)) {
       throw new ErrorResponseException(Code.NOT_FOUND, "there is no value of this resource");
     }
-    Predicate<ArchivedValue> shown = shown(request, view);
-    String name = view.ep() + "-" + path;
-    write(view, List.of(path), after, shown, format(format), name, response);
+    write(export, List.of(path), after, export.view().ep() + "-" + path, response);
+  }
+
+  private Export export(HttpServletRequest request, String id, String format) {
+    EndpointView view = readable(request, id);
+    Caller caller = HttpCallers.of(request);
+    Export export = new Export(caller, view, shown(caller, view), format(format));
+    limiter.requireAllowed(caller);
+    return export;
   }
 
   private EndpointView readable(HttpServletRequest request, String id) {
@@ -109,8 +125,7 @@ class ExportController {
   }
 
   /** Values that a revoked key signed are shown, marked, to operators only. */
-  private Predicate<ArchivedValue> shown(HttpServletRequest request, EndpointView view) {
-    Caller caller = HttpCallers.of(request);
+  private Predicate<ArchivedValue> shown(Caller caller, EndpointView view) {
     if (access.decide(caller, Action.OPERATE, view.d()) instanceof Access.Allowed) {
       return value -> true;
     }
@@ -129,14 +144,9 @@ class ExportController {
   }
 
   private void write(
-      EndpointView view,
-      List<String> paths,
-      long after,
-      Predicate<ArchivedValue> shown,
-      Format format,
-      String name,
-      HttpServletResponse response)
+      Export export, List<String> paths, long after, String name, HttpServletResponse response)
       throws IOException {
+    Format format = export.format();
     response.setContentType(format.mediaType);
     response.setHeader("Cache-Control", "no-store");
     String file = name.replaceAll("[^A-Za-z0-9._-]", "_");
@@ -145,31 +155,30 @@ class ExportController {
     Writer out = new OutputStreamWriter(response.getOutputStream(), StandardCharsets.UTF_8);
     out.write(format.start);
     for (String path : paths) {
-      write(view, path, after, shown, format, out);
+      write(export, path, after, out);
     }
     out.flush();
   }
 
-  private void write(
-      EndpointView view,
-      String path,
-      long after,
-      Predicate<ArchivedValue> shown,
-      Format format,
-      Writer out)
-      throws IOException {
-    long from = after;
+  private void write(Export export, String path, long after, Writer out) throws IOException {
+    EndpointView view = export.view();
+    long last = after;
     while (true) {
-      List<ArchivedValue> page = mirror.archivedValues(view.id(), path, from, PAGE);
+      long from = last;
+      List<ArchivedValue> page =
+          limiter.page(
+              export.caller(),
+              () -> mirror.archivedValues(view.id(), path, from, PAGE),
+              value -> value.signed().length);
       for (ArchivedValue value : page) {
-        if (shown.test(value)) {
-          out.write(format.write(ArchivedReading.of(view, value)));
+        if (export.shown().test(value)) {
+          out.write(export.format().write(ArchivedReading.of(view, value)));
         }
       }
       if (page.size() < PAGE) {
         return;
       }
-      from = page.getLast().seq();
+      last = page.getLast().seq();
     }
   }
 }

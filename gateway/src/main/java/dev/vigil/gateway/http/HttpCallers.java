@@ -28,7 +28,7 @@ public final class HttpCallers {
     return new Caller(
         source,
         true, // the TCP handshake has verified the source address
-        source.getAddress().isLoopbackAddress(),
+        LocalCallers.contain(request), // not whoever asks through a proxy on this machine
         request.isSecure(),
         request.getAttribute(IDENTITY) instanceof Verified verified
             ? verified.identity()

@@ -1,14 +1,11 @@
 package dev.vigil.mirror.registration;
 
-import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.MirroredEndpoint;
-import dev.vigil.mirror.model.StoreSlots;
-import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.state.BatchFactory;
 import dev.vigil.mirror.state.MirrorState;
+import dev.vigil.mirror.state.NeverTrustedNames;
 import dev.vigil.store.Store;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 
 /**
@@ -24,12 +21,10 @@ public final class ExpiredNames {
 
   private static final int MAX_AT_ONCE = 1000;
 
-  /** An audit record of the mirror itself ({@link BatchFactory#audit}). */
-  private static final String BY_MIRROR = "\"by\":\"mirror\"";
-
   private final Store store;
   private final MirrorState state;
   private final BatchFactory batches;
+  private final NeverTrustedNames neverTrusted;
   private final Clock clock;
 
   /** Unix time in seconds; used by the calling thread only. */
@@ -39,6 +34,7 @@ public final class ExpiredNames {
     this.store = store;
     this.state = state;
     this.batches = batches;
+    this.neverTrusted = new NeverTrustedNames(store, state);
     this.clock = clock;
   }
 
@@ -58,19 +54,8 @@ public final class ExpiredNames {
 
   private boolean isForgettable(MirroredEndpoint endpoint, long now) {
     Lease lease = endpoint.lease();
-    KeyHistory keys = endpoint.keys();
-    return endpoint.high() <= state.floor()
-        && lease != null
+    return lease != null
         && lease.expires() + GRACE_SECONDS <= now
-        && keys != null
-        && keys.state() == TrustState.PENDING
-        && keys.previous().isEmpty()
-        && endpoint.held().approved().isEmpty()
-        && isUndecided(endpoint);
-  }
-
-  private boolean isUndecided(MirroredEndpoint endpoint) {
-    return store.history(endpoint.name(), StoreSlots.AUDIT, -1, MAX_AT_ONCE).stream()
-        .allMatch(entry -> new String(entry.body(), StandardCharsets.UTF_8).contains(BY_MIRROR));
+        && neverTrusted.contains(endpoint);
   }
 }

@@ -11,6 +11,7 @@ import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RefusalMapper;
 import dev.vigil.mirror.refusal.RequestRefused;
 import dev.vigil.mirror.state.MirrorContext;
+import dev.vigil.mirror.state.NeverTrustedNames;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
 import java.util.Comparator;
@@ -26,12 +27,14 @@ public final class WaitingKeys {
   private static final Logger log = LoggerFactory.getLogger(WaitingKeys.class);
 
   private final MirrorContext context;
+  private final NeverTrustedNames neverTrusted;
 
   /** False until the stored changes are applied: meanwhile keys wait that were decided later. */
   private volatile boolean started;
 
-  public WaitingKeys(MirrorContext context) {
+  public WaitingKeys(MirrorContext context, NeverTrustedNames neverTrusted) {
     this.context = context;
+    this.neverTrusted = neverTrusted;
   }
 
   /**
@@ -107,13 +110,22 @@ public final class WaitingKeys {
     }
   }
 
+  /** A name that only this key waited for leaves nothing behind, not even audit records. */
   private Batch removal(WaitingCapacity.Waiting waiting) {
     MirroredEndpoint endpoint = context.state().byName(waiting.name());
-    Batch departure =
-        endpoint == null ? null : context.batches().departure(endpoint, waiting.jkt(), List.of());
-    if (departure == null) {
-      throw new RequestRefused(Reason.NO_ENTRY, "the key waits no more");
+    if (endpoint == null) {
+      throw waitsNoMore();
     }
-    return departure;
+    Batch departure = context.batches().departure(endpoint, waiting.jkt(), List.of());
+    if (departure == null) {
+      throw waitsNoMore();
+    }
+    return endpoint.held().isEmpty() && neverTrusted.contains(endpoint)
+        ? context.batches().forgetting(endpoint)
+        : departure;
+  }
+
+  private static RequestRefused waitsNoMore() {
+    return new RequestRefused(Reason.NO_ENTRY, "the key waits no more");
   }
 }

@@ -1,0 +1,43 @@
+package dev.vigil.mirror.state;
+
+import dev.vigil.mirror.model.KeyHistory;
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.store.Store;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Tells which names no key was ever trusted for and no operator has decided on. All that is known
+ * of such a name may be removed, its audit trail included: a stranger can make any number of them.
+ */
+public final class NeverTrustedNames {
+  /** Audit records that are looked at; a name with more has been decided on. */
+  private static final int MAX_RECORDS = 1000;
+
+  /** An audit record of the mirror itself ({@link BatchFactory#audit}). */
+  private static final String BY_MIRROR = "\"by\":\"mirror\"";
+
+  private final Store store;
+  private final MirrorState state;
+
+  public NeverTrustedNames(Store store, MirrorState state) {
+    this.store = store;
+    this.state = state;
+  }
+
+  public boolean contains(MirroredEndpoint endpoint) {
+    KeyHistory keys = endpoint.keys();
+    return endpoint.high() <= state.floor()
+        && keys != null
+        && keys.state() == TrustState.PENDING
+        && keys.previous().isEmpty()
+        && endpoint.held().approved().isEmpty()
+        && isUndecided(endpoint);
+  }
+
+  private boolean isUndecided(MirroredEndpoint endpoint) {
+    return store.history(endpoint.name(), StoreSlots.AUDIT, -1, MAX_RECORDS).stream()
+        .allMatch(entry -> new String(entry.body(), StandardCharsets.UTF_8).contains(BY_MIRROR));
+  }
+}
