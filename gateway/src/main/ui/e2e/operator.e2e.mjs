@@ -6,19 +6,13 @@
 // CHROMIUM: the browser (default /usr/bin/chromium)
 // Prints one line for each test, then "N passed, N failed"; the exit code is 1 if one failed.
 import assert from "node:assert/strict";
-import { chromium } from "playwright-core";
+import { runAll, url } from "./browser.mjs";
 
-const url = process.env["VIGIL_URL"];
-if (url === undefined) {
-  console.error("VIGIL_URL is not set: give the address of the gateway");
-  process.exit(2);
-}
 /** Motes wake at their own times. */
 const TIMEOUT = 60_000;
 
 /** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("playwright-core").BrowserContext} Context */
-/** @typedef {(page: Page, context: Context) => Promise<void>} Body */
+/** @typedef {import("./browser.mjs").Body} Body */
 
 /** @type {[string, Body][]} */
 const tests = [];
@@ -297,56 +291,4 @@ test("at the width of a phone nothing is cut off", async (page) => {
   assert.equal(await wider(), 0);
 });
 
-/** Runs one test in its own browser context; fails on console errors and on requests to other hosts. */
-/** @param {import("playwright-core").Browser} browser @param {Body} body */
-async function inFreshContext(browser, body) {
-  const context = await browser.newContext({ reducedMotion: "reduce" });
-  const page = await context.newPage();
-  /** @type {string[]} */
-  const complaints = [];
-  page.on("pageerror", (problem) => complaints.push(problem.message));
-  page.on("console", (message) => {
-    // The browser reports responses that a test breaks on purpose as failed loads.
-    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) {
-      complaints.push(message.text());
-    }
-  });
-  page.on("request", (request) => {
-    if (!request.url().startsWith(new URL("/", url).href)) complaints.push(request.url());
-  });
-  try {
-    await body(page, context);
-    assert.deepEqual(complaints, [], "errors, policy violations or requests elsewhere");
-  } finally {
-    // A handler may still wait for an answer of the gateway; the motes keep sending.
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    await context.close();
-  }
-}
-
-const browser = await chromium.launch({
-  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
-});
-let failed = 0;
-for (const [name, body] of tests) {
-  const started = performance.now();
-  try {
-    await inFreshContext(browser, body);
-    console.log(`ok      ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
-  } catch (problem) {
-    failed++;
-    console.log(`FAILED  ${name}\n${problem instanceof Error ? problem.stack : problem}`);
-  }
-}
-await browser.close();
-console.log(`${tests.length - failed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+await runAll(tests);

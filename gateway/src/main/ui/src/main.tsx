@@ -11,6 +11,7 @@ import { GatewayContext } from "./hooks/gateway";
 import { Api } from "./gateway/api";
 import { EndpointStore } from "./gateway/endpointStore";
 import { Feed } from "./gateway/feed";
+import { SessionStore } from "./gateway/session";
 import { Verifier } from "./gateway/verifier";
 
 const api = new Api(document.baseURI);
@@ -26,7 +27,18 @@ const store = new EndpointStore(new Verifier(api, subtle), pins, {
   after: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });
 window.addEventListener("storage", () => store.pinsChanged());
-new Feed(api, store).start();
+const session = new SessionStore(api, () => feed.restart());
+const feed = new Feed(api, {
+  onConnection: (connection) => {
+    store.onConnection(connection);
+    if (connection === "forbidden" || connection === "live") void session.refresh();
+  },
+  onAll: (endpoints, changedMeanwhile) => store.onAll(endpoints, changedMeanwhile),
+  onEndpoint: (endpoint) => store.onEndpoint(endpoint),
+  onGone: (id) => store.onGone(id),
+});
+void session.refresh();
+feed.start();
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no root");
@@ -39,7 +51,7 @@ createRoot(root).render(
       withCssVariables={false}
       withGlobalClasses={false}
     >
-      <GatewayContext value={{ api, store, canVerify: subtle !== undefined, pins }}>
+      <GatewayContext value={{ api, store, canVerify: subtle !== undefined, pins, session }}>
         <App />
       </GatewayContext>
     </MantineProvider>

@@ -1,9 +1,20 @@
 /** A response other than 2xx, or no response (status 0). */
 export class ApiProblem extends Error {
-  constructor(readonly status: number) {
+  /**
+   * @param detail what the gateway says about it (RFC 9457), perhaps empty
+   * @param retrySeconds when to try again
+   */
+  constructor(
+    readonly status: number,
+    readonly detail = "",
+    readonly retrySeconds?: number,
+  ) {
     super(status === 0 ? "the gateway cannot be reached" : `the gateway answered ${status}`);
   }
 }
+
+/** Requests that change something need this header; pages of other sites cannot send it. */
+const CSRF_HEADER = "X-Vigil-CSRF";
 
 /** HTTP client of the gateway. URLs are relative to the page, which may be served below a prefix. */
 export class Api {
@@ -44,18 +55,38 @@ export class Api {
     return response.json() as Promise<unknown>;
   }
 
-  private async get(path: string, accept: string): Promise<Response> {
+  /**
+   * Sends a request that changes something; the JSON of its response, undefined without any.
+   *
+   * @throws ApiProblem
+   */
+  async send(method: "POST" | "PUT" | "DELETE", path: string, body?: object): Promise<unknown> {
+    const headers: Record<string, string> = { Accept: "application/json", [CSRF_HEADER]: "1" };
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const response = await this.request(path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return response.status === 204 ? undefined : response.json();
+  }
+
+  private get(path: string, accept: string): Promise<Response> {
+    return this.request(path, { headers: { Accept: accept } });
+  }
+
+  private async request(path: string, init: RequestInit): Promise<Response> {
     let response: Response;
     try {
       response = await this.fetcher(this.url(path), {
-        headers: { Accept: accept },
+        ...init,
         cache: "no-store",
         signal: AbortSignal.timeout(15_000),
       });
     } catch {
       throw new ApiProblem(0);
     }
-    if (!response.ok) throw new ApiProblem(response.status);
+    if (!response.ok) throw await problemOf(response);
     return response;
   }
 
@@ -63,5 +94,16 @@ export class Api {
     const skew = Date.parse(date ?? "") - Date.now();
     // The header has whole seconds: differences below two seconds are ignored.
     if (!Number.isNaN(skew)) this.skew = Math.abs(skew) < 2000 ? 0 : skew;
+  }
+}
+
+async function problemOf(response: Response): Promise<ApiProblem> {
+  const retry = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
+  const retrySeconds = Number.isNaN(retry) ? undefined : retry;
+  try {
+    const { detail } = (await response.json()) as { detail?: unknown };
+    return new ApiProblem(response.status, typeof detail === "string" ? detail : "", retrySeconds);
+  } catch {
+    return new ApiProblem(response.status, "", retrySeconds);
   }
 }

@@ -31,6 +31,8 @@ export class Feed {
   private open = false;
   private forbidden = false;
   private failures = 0;
+  /** Whether the list must be read again after the present reading. */
+  private again = false;
   /** Endpoints with an event while the list is being read. */
   private changed: Set<string> | undefined;
 
@@ -48,11 +50,21 @@ export class Feed {
     }, LIST_INTERVAL);
   }
 
+  /** Begins again with other credentials. */
+  restart(): void {
+    this.failures = 0;
+    this.forbidden = false;
+    this.again = this.changed !== undefined;
+    this.listen();
+    void this.list();
+  }
+
   private listen(): void {
+    this.source?.close();
     const source = this.connect(this.api.url("api/events"));
     this.source = source;
     source.addEventListener("open", () => {
-      const again = this.listed;
+      const again = this.listed || this.forbidden;
       this.open = true;
       this.failures = 0;
       this.notify();
@@ -64,7 +76,11 @@ export class Feed {
     source.addEventListener("error", () => {
       this.open = false;
       this.notify();
-      if (source.readyState === EventSource.CLOSED) this.retry(() => this.listen());
+      if (source.readyState === EventSource.CLOSED && source === this.source) {
+        this.retry(() => this.listen());
+        // The stream does not say why it was refused; the list does.
+        if (this.listed) void this.list();
+      }
     });
   }
 
@@ -100,9 +116,13 @@ export class Feed {
     } catch (problem) {
       const status = problem instanceof ApiProblem ? problem.status : 0;
       this.forbidden = status === 401 || status === 403;
-      if (!this.listed) this.retry(() => void this.list());
+      if (!this.listed && !this.forbidden) this.retry(() => void this.list());
     } finally {
       this.changed = undefined;
+    }
+    if (this.again) {
+      this.again = false;
+      return this.list();
     }
     this.notify();
   }

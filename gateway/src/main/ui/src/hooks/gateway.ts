@@ -2,11 +2,13 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Pins } from "../verify/pins";
 import type { Api } from "../gateway/api";
 import type { EndpointStore, Snapshot } from "../gateway/endpointStore";
+import type { SessionStore } from "../gateway/session";
 
 export interface Gateway {
   api: Api;
   store: EndpointStore;
   pins: Pins;
+  session: SessionStore;
   /** False on insecure origins: pages over plain HTTP from another machine. */
   canVerify: boolean;
 }

@@ -1,6 +1,7 @@
 import {
   ActionIcon,
   Alert,
+  Button,
   SegmentedControl,
   Skeleton,
   Text,
@@ -9,7 +10,7 @@ import {
 } from "@mantine/core";
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useHash } from "@mantine/hooks";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { ShownEndpoint } from "../gateway/endpointStore";
 import type { Connection } from "../gateway/feed";
 import { freshnessAt } from "../gateway/freshness";
@@ -17,19 +18,47 @@ import { matches, needsAttention, otherKeyOf, resourceAt } from "../gateway/sele
 import { EmptyState } from "./EmptyState";
 import { EndpointCard } from "./EndpointCard";
 import { useGateway, useFreshnessTime, useSnapshot } from "../hooks/gateway";
+import { useSession } from "../hooks/session";
 import { Logo, Moon, Search, Sun, Warning } from "./icons";
 import { KeyWarning } from "./KeyWarning";
 import { NetworkPanel } from "./NetworkPanel";
 import { ResourceDrawer } from "./ResourceDrawer";
+import { ChangePassword, SignIn } from "./SignIn";
 import { count, timeOfDay } from "../text/format";
 
 const MIN_FOR_FILTER = 6;
 
 /** The page: warnings, the endpoints with their values, the radio, and the drawer of one resource. */
 export function App() {
+  const { connection } = useSnapshot();
+  const session = useSession();
+  const [hash, setHash] = useHash();
+  if (session.state === "signed-in" && session.account.passwordChangeNeeded) {
+    return <Framed page={<ChangePassword name={session.account.name} />} />;
+  }
+  const closed = connection === "forbidden";
+  if (session.state === "signed-out" && (closed || hash === SIGN_IN)) {
+    const back = closed ? undefined : () => setHash("");
+    return <Framed page={<SignIn ended={session.ended} onCancel={back} />} />;
+  }
+  return <Framed page={<Endpoints hash={hash} setHash={setHash} />} />;
+}
+
+/** The address of the sign-in page on gateways that show readings to everyone. */
+const SIGN_IN = "#sign-in";
+
+function Framed({ page }: { page: ReactNode }) {
+  return (
+    <>
+      <Bar />
+      {page}
+    </>
+  );
+}
+
+function Endpoints({ hash, setHash }: { hash: string; setHash: (hash: string) => void }) {
   const { endpoints, loaded, connection } = useSnapshot();
   const { canVerify } = useGateway();
-  const [hash, setHash] = useHash();
   const [filter, setFilter] = useState("");
   const [onlyAttention, setOnlyAttention] = useState(false);
   const now = useFreshnessTime();
@@ -46,11 +75,10 @@ export function App() {
 
   return (
     <>
-      <Bar />
       <main className="page">
         {connection === "forbidden" && (
-          <Alert color="yellow" icon={<Warning size={20} />} title="Sign in to see readings">
-            This gateway shows readings only to users who have signed in.
+          <Alert color="yellow" icon={<Warning size={20} />} title="No domain is open to you">
+            Your account has no role in any domain. Ask an administrator for one.
           </Alert>
         )}
         {!canVerify && (
@@ -124,9 +152,52 @@ function Bar() {
         <span className="bar-name">Vigil</span>
         <span className="bar-host dimmed">{location.host}</span>
         <ConnectionMark />
+        <AccountMark />
         <SchemeSwitch />
       </div>
     </header>
+  );
+}
+
+/** Who is signed in, with the button that signs out; otherwise the one that signs in. */
+function AccountMark() {
+  const { session: store } = useGateway();
+  const session = useSession();
+  const [hash, setHash] = useHash();
+  const { connection } = useSnapshot();
+  if (session.state === "signed-in" && session.account.passwordChangeNeeded) return null;
+  if (session.state === "signed-in") {
+    const signOut = async () => {
+      await store.signOut();
+      // Forgets what only the account may see.
+      location.replace(location.pathname);
+    };
+    return (
+      <>
+        <span className="bar-account clip" title={session.account.roles.join(", ")} data-account>
+          {session.account.name}
+        </span>
+        <Button
+          className="bar-button"
+          variant="default"
+          size="compact-sm"
+          onClick={() => void signOut()}
+        >
+          Sign out
+        </Button>
+      </>
+    );
+  }
+  if (session.state === "unknown" || connection === "forbidden" || hash === SIGN_IN) return null;
+  return (
+    <Button
+      className="bar-button"
+      variant="default"
+      size="compact-sm"
+      onClick={() => setHash(SIGN_IN)}
+    >
+      Sign in
+    </Button>
   );
 }
 
@@ -139,12 +210,16 @@ const CONNECTION_WORDS: Record<Connection, string> = {
 
 function ConnectionMark() {
   const { connection, frozenAt } = useSnapshot();
+  const signedIn = useSession().state === "signed-in";
+  const forbidden = connection === "forbidden";
   return (
     <span className="connection" role="status" data-connection={connection}>
       <span className="dot" aria-hidden />
-      <span>
-        {CONNECTION_WORDS[connection]}
-        {frozenAt !== undefined && <span className="dimmed">, as of {timeOfDay(frozenAt)}</span>}
+      <span className="clip">
+        {forbidden && signedIn ? "No access" : CONNECTION_WORDS[connection]}
+        {frozenAt !== undefined && !forbidden && (
+          <span className="dimmed">, as of {timeOfDay(frozenAt)}</span>
+        )}
       </span>
     </span>
   );

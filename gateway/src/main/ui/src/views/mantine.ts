@@ -12,6 +12,7 @@ import "@mantine/core/styles/Loader.css";
 import "@mantine/core/styles/Overlay.css";
 import "@mantine/core/styles/ModalBase.css";
 import "@mantine/core/styles/Input.css";
+import "@mantine/core/styles/PasswordInput.css";
 import "@mantine/core/styles/ActionIcon.css";
 import "@mantine/core/styles/Alert.css";
 import "@mantine/core/styles/Badge.css";

@@ -1,0 +1,91 @@
+import { ApiProblem, type Api } from "./api";
+
+/** Who is signed in. */
+export interface Account {
+  name: string;
+  /** For instance "viewer", or "viewer:plant" in one domain. */
+  roles: readonly string[];
+  /** Whether nothing else is permitted before the one-time password is changed. */
+  passwordChangeNeeded: boolean;
+}
+
+export type Session =
+  | { state: "unknown" }
+  /** `ended`: somebody was signed in on this page before. */
+  | { state: "signed-out"; ended: boolean }
+  | { state: "signed-in"; account: Account };
+
+/** The session of this browser. Views subscribe to it. */
+export class SessionStore {
+  private session: Session = { state: "unknown" };
+  private readonly listeners = new Set<() => void>();
+
+  /** @param changed called after signing in, and when the account has got other rights */
+  constructor(
+    private readonly api: Pick<Api, "json" | "send">,
+    private readonly changed: () => void,
+  ) {}
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly getSnapshot = (): Session => this.session;
+
+  /** Asks the gateway who is signed in; an unreachable gateway changes nothing. */
+  async refresh(): Promise<void> {
+    try {
+      this.set({ state: "signed-in", account: readAccount(await this.api.json("api/session")) });
+    } catch (problem) {
+      if (problem instanceof ApiProblem && problem.status === 401) this.signedOut();
+    }
+  }
+
+  /** @throws ApiProblem */
+  async signIn(account: string, password: string): Promise<void> {
+    this.begin(await this.api.send("POST", "api/session", { account, password }));
+  }
+
+  /** @throws ApiProblem */
+  async changePassword(password: string, newPassword: string): Promise<void> {
+    this.begin(await this.api.send("PUT", "api/session/password", { password, newPassword }));
+  }
+
+  /** @throws ApiProblem */
+  async signOut(): Promise<void> {
+    try {
+      await this.api.send("DELETE", "api/session");
+    } catch (problem) {
+      // The session may have ended already.
+      if (!(problem instanceof ApiProblem) || problem.status !== 401) throw problem;
+    }
+    this.set({ state: "signed-out", ended: false });
+  }
+
+  private begin(answer: unknown): void {
+    const account = readAccount(answer);
+    this.set({ state: "signed-in", account });
+    if (!account.passwordChangeNeeded) this.changed();
+  }
+
+  private signedOut(): void {
+    const before = this.session;
+    if (before.state === "signed-out") return;
+    this.set({ state: "signed-out", ended: before.state === "signed-in" });
+  }
+
+  private set(session: Session): void {
+    this.session = session;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function readAccount(json: unknown): Account {
+  const { account, roles, passwordChangeNeeded } = json as Record<string, unknown>;
+  return {
+    name: typeof account === "string" ? account : "",
+    roles: Array.isArray(roles) ? roles.filter((role) => typeof role === "string") : [],
+    passwordChangeNeeded: passwordChangeNeeded === true,
+  };
+}
