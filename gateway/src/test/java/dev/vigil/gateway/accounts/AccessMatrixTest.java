@@ -47,12 +47,14 @@ class AccessMatrixTest {
   private final SleepyEndpoint commander = new SleepyEndpoint("commander");
   private final Map<String, SleepyEndpoint> motes = new LinkedHashMap<>();
   private final Map<String, String> ids = new LinkedHashMap<>();
+  private final Map<String, String> alarms = new LinkedHashMap<>();
 
   /** Tokens by what they permit; the empty one is nobody's. */
   private final Map<String, String> tokens = new LinkedHashMap<>();
 
   private InProcessGateway gateway;
   private HttpTestClient http;
+  private OperatorClient operator;
   private long number;
 
   private record Row(String operation, String target, String body, String role, String where) {
@@ -118,45 +120,66 @@ class AccessMatrixTest {
     ROLES.forEach(role -> settings.add("--vigil.coap.dtls.psk." + role + "-1=" + KEY));
     gateway = new InProcessGateway(folder, settings.toArray(String[]::new));
     http = new HttpTestClient(gateway.address("http"));
-    OperatorClient operator = new OperatorClient(gateway);
-    for (String d : List.of(OWN, OTHER)) {
-      SleepyEndpoint mote = new SleepyEndpoint("mote");
-      motes.put(d, mote);
-      String registration = mote.registration(1, "</temp>;rt=\"t\"", d);
-      HttpResponse<String> made =
-          operator.send("POST", "/ms?ep=mote&d=" + d, "application/jose", registration);
-      assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
-      String path = made.headers().firstValue("Location").orElseThrow();
-      ids.put(d, path.substring("/ms/".length()));
-      assertThat(
-              operator
-                  .send("PUT", path + "/temp", "application/jose", mote.update("temp", 2, 20))
-                  .statusCode())
-          .isEqualTo(201);
-      json(
-          operator,
-          "/api/accounts",
-          "{\"name\":\"of-%s\",\"roles\":[\"viewer:%s\"]}".formatted(d, d));
-    }
+    operator = new OperatorClient(gateway);
+    List.of(OWN, OTHER).forEach(this::prepare);
     tokens.put("", "");
-    for (String role : ROLES) {
-      for (String scope : List.of(role + ":" + OWN, role)) {
-        tokens.put(
-            scope,
-            json(
-                    operator,
-                    "/api/tokens",
-                    "{\"name\":\"%s\",\"roles\":[\"%s\"]}"
-                        .formatted(scope.replace(':', '.'), scope))
-                .get("token")
-                .asString());
+    ROLES.forEach(this::makeTokensAndDevice);
+  }
+
+  /** An endpoint, an alarm about it, its rule, and an account, all in one domain. */
+  private void prepare(String d) {
+    SleepyEndpoint mote = new SleepyEndpoint("mote");
+    motes.put(d, mote);
+    String registration = mote.registration(1, "</temp>;rt=\"t\"", d);
+    HttpResponse<String> made =
+        operator.send("POST", "/ms?ep=mote&d=" + d, "application/jose", registration);
+    assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+    String path = made.headers().firstValue("Location").orElseThrow();
+    ids.put(d, path.substring("/ms/".length()));
+    String rule = "{\"kind\":\"value\",\"d\":\"%s\",\"path\":\"temp\",\"above\":10}".formatted(d);
+    assertThat(
+            operator.send("PUT", "/api/alarm-rules/of-" + d, "application/json", rule).statusCode())
+        .isEqualTo(200);
+    assertThat(
+            operator
+                .send("PUT", path + "/temp", "application/jose", mote.update("temp", 2, 20))
+                .statusCode())
+        .isEqualTo(201);
+    alarms.put(d, alarm(d));
+    makeAccount("{\"name\":\"of-%s\",\"roles\":[\"viewer:%s\"]}".formatted(d, d));
+  }
+
+  /** Waits for the alarm that the first value raises. */
+  private String alarm(String d) {
+    while (true) {
+      for (JsonNode alarm : operator.read("/api/alarms?d=" + d).get("alarms")) {
+        if (alarm.get("rule").asString().equals("of-" + d)) {
+          return alarm.get("id").asString();
+        }
       }
-      json(
-          operator,
-          "/api/accounts",
-          "{\"name\":\"device-%1$s\",\"roles\":[\"%1$s:plant\"],\"identities\":[\"psk:%1$s-1\"]}"
-              .formatted(role));
+      Thread.onSpinWait();
     }
+  }
+
+  private String silence(String d) {
+    String path = "/api/alarms/%s/silence".formatted(alarms.get(d));
+    return json(operator, path, "{\"seconds\":60}").get("id").asString();
+  }
+
+  private void makeTokensAndDevice(String role) {
+    for (String scope : List.of(role + ":" + OWN, role)) {
+      String token =
+          "{\"name\":\"%s\",\"roles\":[\"%s\"]}".formatted(scope.replace(':', '.'), scope);
+      tokens.put(scope, json(operator, "/api/tokens", token).get("token").asString());
+    }
+    makeAccount(
+        "{\"name\":\"device-%1$s\",\"roles\":[\"%1$s:plant\"],\"identities\":[\"psk:%1$s-1\"]}"
+            .formatted(role));
+  }
+
+  private void makeAccount(String body) {
+    assertThat(json(operator, "/api/accounts", body).get("oneTimePassword").asString())
+        .isNotEmpty();
   }
 
   private static JsonNode json(OperatorClient operator, String path, String body) {
@@ -171,13 +194,15 @@ class AccessMatrixTest {
   }
 
   private String target(Row row, String domain) {
-    return filled(row.target, domain).replace("ep=new", "ep=new-" + ++number);
+    String target = filled(row.target, domain).replace("ep=new", "ep=new-" + ++number);
+    return target.contains("{silence}") ? target.replace("{silence}", silence(domain)) : target;
   }
 
   private String filled(String text, String domain) {
     return text.replace("{d}", domain)
         .replace("{id}", ids.getOrDefault(domain, ""))
         .replace("{key}", Objects.requireNonNull(motes.get(domain)).jkt())
+        .replace("{alarm}", alarms.getOrDefault(domain, ""))
         .replace("{unknown}", "A".repeat(43));
   }
 
@@ -232,7 +257,7 @@ class AccessMatrixTest {
   @Test
   void theTableHasEveryOperation() throws IOException {
     Set<String> documented = new TreeSet<>();
-    JsonNode paths = new OperatorClient(gateway).read("/v3/api-docs").get("paths");
+    JsonNode paths = operator.read("/v3/api-docs").get("paths");
     for (String path : paths.propertyNames()) {
       for (String method : paths.get(path).propertyNames()) {
         documented.add(method.toUpperCase(java.util.Locale.ROOT) + " " + path.replace("{*", "{"));
