@@ -26,6 +26,8 @@ NOT_RUN = {
     "./vigil run": "README.md's is run",
     "./vigil bench": "measures for minutes; test_bench.py runs a part",
     "java.sh prepare JAR": "makes an AOT cache for most of a minute; test_launcher.py has it made",
+    "./vigil package": "makes a Java runtime and packs it for minutes; test_install.py does with --all",
+    "./vigil install": "changes the system; test_install.py installs into a root of its own",
     "./vigil replace FILE": "gives up a key; test_lost_files.py runs it with each file",
     "curl -X POST": "the first half of a command; README.md has it whole",
     "coap-client-openssl -u node-7 -k KEY coaps://127.0.0.1/.well-known/core":
