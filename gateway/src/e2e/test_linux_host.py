@@ -6,14 +6,16 @@ The host is behind the gateway's TUN interface. One boot, one mesh; each profile
 import collections
 import contextlib
 import re
+import socket
 import subprocess
 
 import pytest
 from linux_associations import Association, policy
 from linux_host import LinuxHost, why_no_linux_host
-from processes import behind, in_a_line, mote, namespace
+from processes import REPOSITORY, behind, eui64, in_a_line, mote, namespace, wait_until
 from scapy.layers.inet import UDP
 from scapy.layers.inet6 import IPv6
+from scapy.utils import RawPcapNgReader
 
 WHY_NOT = why_no_linux_host()
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
@@ -38,6 +40,11 @@ SIZES = 8, 22, 64, 128, 256, 400, 512
 DESTINATION_OPTIONS = "00001e0401020304"
 ETHERNET, HOP_LIMIT_AT, NEXT_HEADER_AT, IPV6_HEADER, ICV_OF_AH_AT = 14, 7, 6, 40, 12
 OPTIONS_HEADER, HEADERS = 60, {"esp": 50, "ah": 51}
+
+CONFORMANCE = REPOSITORY / "docs/border-bridge-conformance.md"
+AS_PACKET, AS_FRAME = 229, 230  # link types of the capture
+ANNOUNCED = {"ah": "0x05", "esp": "0x06"}  # the EID of NHC_EH
+SENDER_AT, FIRST_MOTE = slice(13, 21), bytes.fromhex(eui64(1))[::-1]
 
 
 def associations():
@@ -117,6 +124,54 @@ def test_destination_options_go_before_and_are_accepted(line, profile):
     assert packet[NEXT_HEADER_AT] == OPTIONS_HEADER and packet[IPV6_HEADER] == HEADERS[outermost]
     assert talk(line, profile, payload, options=DESTINATION_OPTIONS) == [payload.hex()]
     line.attacks[profile, "unsent"] += 1
+
+
+def captured(line, kind, belongs):
+    """The frames or packets of the gateway's capture for which that is so."""
+    with contextlib.closing(RawPcapNgReader(str(line.air))) as blocks:
+        return [octets for octets, meta in blocks if meta.linktype == kind and belongs(octets)]
+
+
+def answer_as_captured(line, profile):
+    """An answer of six octets: its packet and the frame of the hop to the gateway. No cipher pads it."""
+    octets = socket.inet_pton(socket.AF_INET6, ADDRESSES[profile] if profile else HOST)
+    kinds = {
+        AS_PACKET: lambda packet: packet[24:40] == octets,
+        AS_FRAME: lambda frame: frame[SENDER_AT] == FIRST_MOTE and octets in frame,
+    }
+    before = {kind: len(captured(line, kind, belongs)) for kind, belongs in kinds.items()}
+    assert talk(line, profile, b"octets") == [b"octets".hex()]
+
+    def added():
+        now = {kind: captured(line, kind, belongs) for kind, belongs in kinds.items()}
+        return all(len(now[kind]) == before[kind] + 1 for kind in kinds) and now
+
+    now = wait_until(added, timeout=20)
+    return now[AS_PACKET][-1], now[AS_FRAME][-1]
+
+
+def test_the_overhead_in_the_capture_is_that_of_the_documentation(line):
+    clear = answer_as_captured(line, None)
+    counted = {}
+    for profile in PROFILES:
+        answer = answer_as_captured(line, profile)
+        counted[profile] = tuple(len(whole) - len(without) for whole, without in zip(answer, clear))
+    rows = re.findall(r"^\| `([\w-]+)` \|.*\| (\d+) \| (\d+) \|$", CONFORMANCE.read_text(), re.M)
+    assert {profile: (int(packet), int(frame)) for profile, packet, frame in rows} == counted
+
+
+def test_tshark_finds_the_compressed_headers_in_both_directions(line):
+    """Its dissector knows the octet that announces AH or ESP; it is in no frame whose AH or ESP is inline."""
+    shown = subprocess.run(
+        ["tshark", "-r", str(line.air), "-Y", "6lowpan.nhc.ext.eid", "-T", "fields", "-E", "occurrence=a",
+         "-e", "6lowpan.src", "-e", "6lowpan.dst", "-e", "6lowpan.nhc.ext.eid"],
+        check=True, capture_output=True, text=True,
+    ).stdout
+    frames = [(*row.split("\t")[:2], row.split("\t")[2].split(",")) for row in shown.splitlines()]
+    for profile, address in ADDRESSES.items():
+        announced = ANNOUNCED[line.associations[profile][0][-1].protocol]
+        assert any(source == address and announced in headers for source, _, headers in frames), profile
+        assert any(destination == address and announced in headers for _, destination, headers in frames), profile
 
 
 def changed(frame, at, how):

@@ -2,7 +2,6 @@ package dev.vigil.border.config;
 
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ipv6.Ipv6Address;
-import dev.vigil.border.sixlowpan.NhcSupport;
 
 /**
  * The network of motes.
@@ -11,11 +10,11 @@ import dev.vigil.border.sixlowpan.NhcSupport;
  * @param channel 11 to 26
  * @param eui64 of the bridge itself; a slip-radio's own address replaces it on that radio
  * @param prefix of the mesh, 64 bits, also 6LoWPAN context 0
- * @param nhc the compressed headers that the motes can read
+ * @param dialects the compressed headers that the motes can read
  * @param rplRoot whether the bridge is the root of an RPL DODAG
  */
 public record MeshConfig(
-    int panId, int channel, Eui64 eui64, Ipv6Address prefix, NhcSupport nhc, boolean rplRoot) {
+    int panId, int channel, Eui64 eui64, Ipv6Address prefix, Dialects dialects, boolean rplRoot) {
   /** Contiki-NG's default. */
   public static final int DEFAULT_PAN_ID = 0xABCD;
 
@@ -31,12 +30,7 @@ public record MeshConfig(
   /** All defaults, for unmodified Contiki-NG motes. */
   public static final MeshConfig DEFAULT =
       new MeshConfig(
-          DEFAULT_PAN_ID,
-          DEFAULT_CHANNEL,
-          DEFAULT_EUI64,
-          DEFAULT_PREFIX,
-          NhcSupport.CONTIKI_NG,
-          true);
+          DEFAULT_PAN_ID, DEFAULT_CHANNEL, DEFAULT_EUI64, DEFAULT_PREFIX, Dialects.DEFAULT, true);
 
   /** Checks the ranges. */
   public MeshConfig {
@@ -50,12 +44,12 @@ public record MeshConfig(
 
   /** The same mesh with another address of the bridge. */
   public MeshConfig withEui64(Eui64 other) {
-    return new MeshConfig(panId, channel, other, prefix, nhc, rplRoot);
+    return new MeshConfig(panId, channel, other, prefix, dialects, rplRoot);
   }
 
   /** The same mesh with another prefix. */
   public MeshConfig withPrefix(Ipv6Address other) {
-    return new MeshConfig(panId, channel, eui64, other, nhc, rplRoot);
+    return new MeshConfig(panId, channel, eui64, other, dialects, rplRoot);
   }
 
   /** The bridge's address in the mesh prefix. */

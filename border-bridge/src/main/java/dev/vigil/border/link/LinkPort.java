@@ -143,10 +143,8 @@ public final class LinkPort {
     transmitQueued();
   }
 
-  /** What the whole mesh reads, and AH and ESP for a neighbour that has sent them compressed. */
   private NhcSupport dialect(LinkAddress to) {
-    NhcSupport common = context.mesh().nhc();
-    return context.neighbours().readsCompressedIpsec(to) ? common.withIpsec() : common;
+    return context.mesh().dialects().of(to, context.neighbours().readsCompressedIpsec(to));
   }
 
   private void drop(BridgeDrop reason, LinkAddress to) {

@@ -10,6 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param panId 0 to 0xfffe, hexadecimal with 0x
  * @param channel 11 to 26
  * @param prefix of the mesh, 64 bits
+ * @param compressedIpsec EUI-64s of neighbours that read compressed AH and ESP; others get them
+ *     once they have sent them
  * @param eui64 of the bridge, 16 hexadecimal digits; empty: 02564947494c0001
  * @param capture a pcapng file that gets every frame and packet; empty: none
  * @param linkSecurity the link-layer key of the network
@@ -22,6 +24,7 @@ public record BorderProperties(
     @DefaultValue("0xabcd") String panId,
     @DefaultValue("26") int channel,
     @DefaultValue("fd00::/64") String prefix,
+    @DefaultValue List<String> compressedIpsec,
     @DefaultValue("") String eui64,
     @DefaultValue("") String capture,
     @DefaultValue LinkSecurityProperties linkSecurity,
@@ -32,6 +35,7 @@ public record BorderProperties(
 
   public BorderProperties {
     radios = List.copyOf(radios);
+    compressedIpsec = List.copyOf(compressedIpsec);
     filter = List.copyOf(filter);
     SettingChecks.range("border.channel", channel, 11, 26);
     SettingChecks.range("border.pan-id", pan(panId), 0, LAST_PAN);

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.network;
 
 import dev.vigil.border.config.BridgeConfig;
+import dev.vigil.border.config.Dialects;
 import dev.vigil.border.config.LinkSecurityConfig;
 import dev.vigil.border.config.MeshConfig;
 import dev.vigil.border.config.RadioConfig;
@@ -13,10 +14,14 @@ import dev.vigil.border.sixlowpan.NhcSupport;
 import dev.vigil.border.tun.PacketFilter;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.gateway.config.BorderProperties;
+import dev.vigil.gateway.config.InvalidSettingException;
 import dev.vigil.gateway.config.LinkSecurityProperties;
 import dev.vigil.gateway.config.RadioProperties;
 import dev.vigil.gateway.config.TunProperties;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the settings of the radio to the bridge's configuration. */
@@ -31,7 +36,7 @@ final class BridgeSettings {
               border.channel(),
               border.eui64().isEmpty() ? MeshConfig.DEFAULT_EUI64 : Eui64.parse(border.eui64()),
               Ipv6Address.parse(border.prefixAddress()),
-              NhcSupport.CONTIKI_NG,
+              new Dialects(NhcSupport.CONTIKI_NG, eui64s(border.compressedIpsec())),
               true);
       return new BridgeConfig(
           border.radios().stream().map(BridgeSettings::radio).toList(),
@@ -42,6 +47,20 @@ final class BridgeSettings {
     } catch (WireException e) {
       throw new IllegalArgumentException("vigil.border: " + e.getMessage(), e);
     }
+  }
+
+  private static Set<Eui64> eui64s(List<String> neighbours) {
+    Set<Eui64> all = new HashSet<>();
+    for (String neighbour : neighbours) {
+      try {
+        all.add(Eui64.parse(neighbour));
+      } catch (WireException e) {
+        throw new InvalidSettingException(
+            "border.compressed-ipsec",
+            "takes EUI-64s of 16 hexadecimal digits, not \"" + neighbour + "\"");
+      }
+    }
+    return all;
   }
 
   private static RadioConfig radio(RadioProperties radio) {

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.border.config.BridgeConfig;
+import dev.vigil.border.config.Dialects;
 import dev.vigil.border.config.LinkSecurityConfig;
 import dev.vigil.border.config.TunConfig;
+import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.KeyId;
+import dev.vigil.border.ieee802154.LinkAddress;
 import dev.vigil.border.ieee802154.SecurityLevel;
+import dev.vigil.border.sixlowpan.NhcSupport;
 import dev.vigil.border.tun.PacketFilter;
 import dev.vigil.gateway.config.BorderProperties;
 import java.util.HashMap;
@@ -65,6 +69,22 @@ class BridgeSettingsTest {
     TunConfig tun = Objects.requireNonNull(bridge.tun());
     assertThat(tun.device()).isEqualTo("vigil0");
     assertThat(tun.kernelAddress()).hasToString("fd00::1");
+  }
+
+  @Test
+  void aNamedNeighbourReadsCompressedIpsecFromTheStart() {
+    Dialects dialects =
+        BridgeSettings.of(border(Map.of("compressed-ipsec[0]", "02564947494c1001")))
+            .mesh()
+            .dialects();
+    LinkAddress named = LinkAddress.of(new Eui64(0x02564947494C1001L));
+    LinkAddress other = LinkAddress.of(new Eui64(0x02564947494C1002L));
+    assertThat(dialects.of(named, false)).isEqualTo(NhcSupport.IPSEC);
+    assertThat(dialects.of(other, false)).isEqualTo(NhcSupport.CONTIKI_NG);
+    assertThat(dialects.of(other, true)).isEqualTo(NhcSupport.IPSEC);
+    assertThatThrownBy(() -> BridgeSettings.of(border(Map.of("compressed-ipsec[0]", "mote-1"))))
+        .hasMessageContaining("border.compressed-ipsec")
+        .hasMessageContaining("\"mote-1\"");
   }
 
   @Test

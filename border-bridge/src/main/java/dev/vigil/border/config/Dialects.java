@@ -1,0 +1,32 @@
+package dev.vigil.border.config;
+
+import dev.vigil.border.ieee802154.Eui64;
+import dev.vigil.border.ieee802154.LinkAddress;
+import dev.vigil.border.sixlowpan.NhcSupport;
+import java.util.Set;
+
+/**
+ * The compressed headers that neighbours can read.
+ *
+ * @param common what all of them read
+ * @param readIpsec those known to read compressed AH and ESP too; others show it by sending them
+ */
+public record Dialects(NhcSupport common, Set<Eui64> readIpsec) {
+  public Dialects {
+    readIpsec = Set.copyOf(readIpsec);
+  }
+
+  /** Unmodified Contiki-NG motes, until they show more. */
+  public static final Dialects DEFAULT = new Dialects(NhcSupport.CONTIKI_NG, Set.of());
+
+  /**
+   * What one neighbour reads.
+   *
+   * @param sentIpsec whether it has sent compressed AH or ESP
+   */
+  public NhcSupport of(LinkAddress neighbour, boolean sentIpsec) {
+    boolean told =
+        neighbour instanceof LinkAddress.Extended(Eui64 eui64) && readIpsec.contains(eui64);
+    return told || sentIpsec ? common.withIpsec() : common;
+  }
+}
