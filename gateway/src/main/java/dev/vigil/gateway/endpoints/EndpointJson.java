@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param freshness on-time, late or missing
  * @param high highest accepted sequence number
  * @param commands the pending commands and the last ended ones, oldest first
+ * @param label what operators call it, and where it is
  * @param rejections number of refused requests since the gateway's start, by reason
  */
 record EndpointJson(
@@ -44,7 +45,8 @@ record EndpointJson(
     int pendingCommands,
     List<CommandJson> commands,
     Map<String, Long> rejections,
-    List<ResourceJson> resources) {
+    List<ResourceJson> resources,
+    @Nullable LabelJson label) {
 
   /**
    * @param path below {@code /ms/{id}/}, percent-encoded
@@ -64,7 +66,7 @@ record EndpointJson(
       boolean delayed,
       List<String> marks) {}
 
-  static EndpointJson of(EndpointView view, MirrorQueries mirror) {
+  static EndpointJson of(EndpointView view, MirrorQueries mirror, EndpointLabels labels) {
     return new EndpointJson(
         view.id(),
         view.ep(),
@@ -84,7 +86,8 @@ record EndpointJson(
         view.pendingCommands(),
         commands(mirror, view.id()),
         rejections(mirror.refusals(view.id())),
-        view.resources().stream().map(resource -> of(view.id(), resource)).toList());
+        view.resources().stream().map(resource -> of(view.id(), resource)).toList(),
+        labels.get(view.id()).map(label -> LabelJson.of(label.value())).orElse(null));
   }
 
   private static @Nullable String heldKey(EndpointView view) {

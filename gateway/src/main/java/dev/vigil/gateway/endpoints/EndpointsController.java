@@ -15,6 +15,7 @@ import dev.vigil.mirror.read.EndpointView;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -29,10 +30,12 @@ class EndpointsController {
 
   private final MirrorQueries mirror;
   private final Access access;
+  private final EndpointLabels labels;
 
-  EndpointsController(MirrorQueries mirror, Access access) {
+  EndpointsController(MirrorQueries mirror, Access access, EndpointLabels labels) {
     this.mirror = mirror;
     this.access = access;
+    this.labels = labels;
   }
 
   /**
@@ -42,14 +45,18 @@ class EndpointsController {
 
   @Operation(
       summary = "Endpoints, optionally by name or domain, in the order of domains and names",
-      description = "d=- is the domain without a name. limit is 1 to 1000.")
+      description =
+          "d=- is the domain without a name. text is looked for in names, and in the names and"
+              + " locations that operators gave. limit is 1 to 1000.")
   @GetMapping("/api/endpoints")
   EndpointsJson endpoints(
       HttpServletRequest request,
       @RequestParam @Nullable String ep,
       @RequestParam @Nullable String d,
+      @RequestParam @Nullable String text,
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "1000") int limit) {
+    String wanted = text == null ? null : text.toLowerCase(Locale.ROOT);
     String domain = d == null ? null : DomainProperties.named(d);
     VisibleDomains visible =
         VisibleDomains.of(access, HttpCallers.of(request), mirror.domains().keySet(), domain);
@@ -59,12 +66,15 @@ class EndpointsController {
             endpoint ->
                 (ep == null || ep.equals(endpoint.ep()))
                     && (domain == null || domain.equals(endpoint.d()))
-                    && visible.test(endpoint.d()),
+                    && visible.test(endpoint.d())
+                    && (wanted == null
+                        || endpoint.ep().toLowerCase(Locale.ROOT).contains(wanted)
+                        || labels.contains(endpoint.id(), wanted)),
             after == null ? null : cursor(after),
             size + 1);
     List<EndpointView> page = found.subList(0, Math.min(size, found.size()));
     return new EndpointsJson(
-        page.stream().map(view -> EndpointJson.of(view, mirror)).toList(),
+        page.stream().map(view -> EndpointJson.of(view, mirror, labels)).toList(),
         found.size() > size ? cursor(page.getLast()) : null);
   }
 
@@ -88,6 +98,6 @@ class EndpointsController {
       throw new ErrorResponseException(Code.NOT_FOUND, "no endpoint has this id");
     }
     access.require(caller, Action.LOOK_UP, view.d());
-    return EndpointJson.of(view, mirror);
+    return EndpointJson.of(view, mirror, labels);
   }
 }

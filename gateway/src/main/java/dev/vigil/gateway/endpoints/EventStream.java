@@ -47,6 +47,7 @@ final class EventStream implements Runnable {
 
   private final SseEmitter emitter;
   private final MirrorQueries mirror;
+  private final EndpointLabels labels;
   private final Predicate<@Nullable String> visible;
   private final BooleanSupplier valid;
   private final Consumer<EventStream> ended;
@@ -70,11 +71,13 @@ final class EventStream implements Runnable {
   EventStream(
       SseEmitter emitter,
       MirrorQueries mirror,
+      EndpointLabels labels,
       Predicate<@Nullable String> visible,
       BooleanSupplier valid,
       Consumer<EventStream> ended) {
     this.emitter = emitter;
     this.mirror = mirror;
+    this.labels = labels;
     this.visible = visible;
     this.valid = valid;
     this.ended = ended;
@@ -165,7 +168,7 @@ final class EventStream implements Runnable {
           emitter.send(
               endpoint == null
                   ? event("gone", change, new GoneJson(change.id()))
-                  : event("endpoint", change, EndpointJson.of(endpoint, mirror)));
+                  : event("endpoint", change, EndpointJson.of(endpoint, mirror, labels)));
         }
       }
     }

@@ -40,13 +40,16 @@ class EventsController implements SmartLifecycle {
   private final MirrorQueries mirror;
   private final Access access;
   private final List<EventSource> sources;
+  private final EndpointLabels labels;
   private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
   private volatile boolean running;
 
-  EventsController(MirrorQueries mirror, Access access, List<EventSource> sources) {
+  EventsController(
+      MirrorQueries mirror, Access access, List<EventSource> sources, EndpointLabels labels) {
     this.mirror = mirror;
     this.access = access;
     this.sources = List.copyOf(sources);
+    this.labels = labels;
   }
 
   @Operation(
@@ -79,6 +82,7 @@ class EventsController implements SmartLifecycle {
         new EventStream(
             emitter,
             mirror,
+            labels,
             d -> d == null ? operator : visible.test(d),
             HttpCallers.validity(request),
             streams::remove);

@@ -1,0 +1,15 @@
+package dev.vigil.gateway.endpoints;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How operators call an endpoint, and where it is.
+ *
+ * @param name at most 100 characters
+ * @param location at most 200 characters
+ */
+record LabelJson(@Nullable String name, @Nullable String location) {
+  static LabelJson of(EndpointLabel label) {
+    return new LabelJson(label.name(), label.location());
+  }
+}

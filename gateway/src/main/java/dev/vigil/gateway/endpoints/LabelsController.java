@@ -1,0 +1,137 @@
+package dev.vigil.gateway.endpoints;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.EntityTags;
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.api.JsonBodies;
+import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.records.Versioned;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.read.Presence;
+import dev.vigil.store.NameGrammar;
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lets operators name endpoints and say where they are. */
+@RestController
+class LabelsController {
+  private static final int MAX_NAME = 100;
+  private static final int MAX_LOCATION = 200;
+
+  private final EndpointLabels labels;
+  private final MirrorQueries mirror;
+  private final Access access;
+
+  LabelsController(EndpointLabels labels, MirrorQueries mirror, Access access) {
+    this.labels = labels;
+    this.mirror = mirror;
+    this.access = access;
+  }
+
+  @Operation(summary = "The name and location that operators gave an endpoint; for its ETag")
+  @GetMapping("/api/endpoints/{id}/label")
+  ResponseEntity<LabelJson> label(HttpServletRequest request, @PathVariable String id) {
+    require(HttpCallers.of(request), Action.LOOK_UP, id);
+    return answer(labels.get(id).orElseThrow(LabelsController::none));
+  }
+
+  private static ResponseEntity<LabelJson> answer(Versioned<EndpointLabel> label) {
+    return ResponseEntity.ok()
+        .eTag(EntityTags.of(label.version()))
+        .body(LabelJson.of(label.value()));
+  }
+
+  private static ErrorResponseException none() {
+    return new ErrorResponseException(Code.NOT_FOUND, "the endpoint has no label");
+  }
+
+  @Operation(
+      summary = "Gives an endpoint a name and a location for people",
+      description =
+          "Both are found by the text of /api/endpoints, and forgotten with the endpoint. With"
+              + " If-Match they are changed only if nobody else changed them.")
+  @PutMapping(path = "/api/endpoints/{id}/label", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<LabelJson> put(
+      HttpServletRequest request,
+      @PathVariable String id,
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
+      throws IOException {
+    Caller caller = HttpCallers.of(request);
+    Presence endpoint = require(caller, Action.OPERATE, id);
+    LabelJson body = JsonBodies.read(request, LabelJson.class);
+    EndpointLabel label =
+        new EndpointLabel(
+            endpoint.d(),
+            endpoint.ep(),
+            text("name", body.name(), MAX_NAME),
+            text("location", body.location(), MAX_LOCATION));
+    if (label.name() == null && label.location() == null) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "name: or location is needed; DELETE removes both");
+    }
+    FutureResults.of(labels.put(endpoint.id(), label, version(ifMatch), caller.label()))
+        .require("label");
+    return answer(labels.get(endpoint.id()).orElseThrow(LabelsController::none));
+  }
+
+  @Operation(summary = "Removes the name and the location of an endpoint")
+  @DeleteMapping("/api/endpoints/{id}/label")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void remove(
+      HttpServletRequest request,
+      @PathVariable String id,
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch) {
+    Caller caller = HttpCallers.of(request);
+    require(caller, Action.OPERATE, id);
+    Versioned<EndpointLabel> label = labels.get(id).orElseThrow(LabelsController::none);
+    FutureResults.of(labels.remove(label, version(ifMatch), caller.label())).require("label");
+  }
+
+  private Presence require(Caller caller, Action action, String id) {
+    Presence endpoint = mirror.presence(id).orElse(null);
+    if (endpoint == null) {
+      // Refuses callers without any rights before they learn which ids exist.
+      VisibleDomains.of(access, caller, action, mirror.domains().keySet(), null);
+      throw new ErrorResponseException(Code.NOT_FOUND, "no proven endpoint has this id");
+    }
+    access.require(caller, action, endpoint.d());
+    return endpoint;
+  }
+
+  private static OptionalLong version(@Nullable String ifMatch) {
+    return ifMatch == null ? OptionalLong.empty() : EntityTags.read(ifMatch);
+  }
+
+  private static @Nullable String text(String member, @Nullable String given, int max) {
+    if (given == null || given.isBlank()) {
+      return null;
+    }
+    if (given.length() > max) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, member + ": has more than " + max + " characters");
+    }
+    if (NameGrammar.invisible(given).isPresent()) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, member + ": holds a character that is not shown");
+    }
+    return given.strip();
+  }
+}

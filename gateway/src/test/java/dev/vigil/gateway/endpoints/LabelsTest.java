@@ -1,0 +1,100 @@
+package dev.vigil.gateway.endpoints;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.gateway.HttpTestClient;
+import dev.vigil.gateway.InProcessGateway;
+import dev.vigil.gateway.OperatorClient;
+import dev.vigil.gateway.SleepyEndpoint;
+import dev.vigil.gateway.records.RecordChange;
+import dev.vigil.gateway.records.Records;
+import dev.vigil.store.Store;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Names and locations that operators give endpoints. */
+class LabelsTest {
+  private static final String LINKS = "</temp>;rt=\"t\"";
+  private static final String JSON = "application/json";
+
+  @TempDir Path folder = Path.of("");
+
+  @Test
+  void aLabelIsShownSearchedChangedAndForgottenWithItsEndpoint() throws Exception {
+    try (InProcessGateway gateway =
+        new InProcessGateway(folder, "--vigil.trust=first-use", "--vigil.anonymous-read=true")) {
+      HttpTestClient anybody = new HttpTestClient(gateway.address("http"));
+      OperatorClient operator = new OperatorClient(gateway);
+      SleepyEndpoint oven = new SleepyEndpoint("mote-1");
+      String id = anybody.register(oven, 1, LINKS).substring("/ms/".length());
+      anybody.register(new SleepyEndpoint("mote-2"), 1, LINKS);
+      String path = "/api/endpoints/" + id + "/label";
+      String body = "{\"name\":\"Kiln\",\"location\":\"Hall 3\"}";
+
+      assertThat(operator.get(path).statusCode()).isEqualTo(404);
+      assertThat(anybody.send("PUT", path, JSON, body).statusCode()).isEqualTo(401);
+      HttpResponse<String> made = operator.send("PUT", path, JSON, body);
+      assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
+      String tag = made.headers().firstValue("ETag").orElseThrow();
+
+      JsonNode shown = operator.read("/api/endpoints/" + id).get("label");
+      assertThat(shown.get("name").asString()).isEqualTo("Kiln");
+      assertThat(shown.get("location").asString()).isEqualTo("Hall 3");
+      for (String text : new String[] {"kiln", "HALL", "mote-1"}) {
+        JsonNode found = operator.read("/api/endpoints?text=" + text).get("endpoints");
+        assertThat(found.size()).as(text).isEqualTo(1);
+        assertThat(found.get(0).get("id").asString()).as(text).isEqualTo(id);
+      }
+      assertThat(operator.read("/api/endpoints?text=elsewhere").get("endpoints").size()).isZero();
+
+      operator.send("PUT", path, JSON, "{\"name\":\"Oven\"}");
+      HttpResponse<String> late =
+          anybody.send(
+              anybody
+                  .to(path)
+                  .header("Authorization", "Bearer " + operator.token())
+                  .header("Content-Type", JSON)
+                  .header("If-Match", tag)
+                  .PUT(HttpRequest.BodyPublishers.ofString(body)));
+      assertThat(late.statusCode()).isEqualTo(412);
+      for (String wrong :
+          new String[] {
+            "{}", "{\"name\":\"a\\u202eb\"}", "{\"name\":\"" + "x".repeat(101) + "\"}", "{\"x\":1}"
+          }) {
+        assertThat(operator.send("PUT", path, JSON, wrong).statusCode()).as(wrong).isEqualTo(400);
+      }
+      assertThat(operator.get(path).body()).contains("Oven").doesNotContain("Hall");
+      assertThat(operator.get("/api/audit").body()).contains("labelled mote-1", "Hall 3");
+
+      assertThat(operator.send("DELETE", path, "", "").statusCode()).isEqualTo(204);
+      assertThat(operator.get(path).statusCode()).isEqualTo(404);
+      operator.send("PUT", path, JSON, body);
+
+      CompletableFuture<Boolean> gone = new CompletableFuture<>();
+      try (Store.Subscription following =
+          gateway
+              .bean(Records.class)
+              .of("endpoint-label", EndpointLabel.class, EndpointLabels.MAX_LABELS)
+              .onChange(change -> noteRemoval(change, gone))) {
+        assertThat(following).isNotNull();
+        HttpResponse<String> withdrawn =
+            anybody.send("POST", "/ms", "application/jose", oven.withdrawal(2));
+        assertThat(withdrawn.statusCode()).as(withdrawn.body()).isBetween(200, 204);
+        assertThat(gone.get(20, TimeUnit.SECONDS)).isTrue();
+      }
+    }
+  }
+
+  private static void noteRemoval(
+      RecordChange<EndpointLabel> change, CompletableFuture<Boolean> gone) {
+    if (change.after() == null) {
+      gone.complete(true);
+    }
+  }
+}
