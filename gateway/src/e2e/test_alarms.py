@@ -10,6 +10,9 @@ import pytest
 from processes import Gateway, mote, wait_until
 
 
+PATH = "load"
+
+
 class Site:
     """A gateway that can restart, and its only mote."""
 
@@ -61,10 +64,10 @@ def site(tmp_path_factory):
 
 
 def test_a_value_over_its_limit_is_an_alarm_until_the_limit_is_raised(site):
-    rule = {"kind": "value", "severity": "critical", "ep": "mote-*", "path": "temp", "above": -100, "unit": "Cel"}
+    rule = {"kind": "value", "severity": "critical", "ep": "mote-*", "path": PATH, "above": -100, "unit": "/"}
     site.ask("PUT", "/api/alarm-rules/hot", rule)
     alarm = site.alarm("state=active&kind=value")
-    assert alarm["part"] == "temp" and "above -100" in alarm["text"]
+    assert alarm["part"] == PATH and "above -100" in alarm["text"]
     site.ask("PUT", "/api/alarm-rules/hot", rule | {"above": 1000})
     assert site.alarm("state=cleared&kind=value")["id"] == alarm["id"]
 

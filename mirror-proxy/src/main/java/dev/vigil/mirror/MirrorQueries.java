@@ -75,7 +75,9 @@ public final class MirrorQueries {
     return Optional.ofNullable(inventory.endpoint(id));
   }
 
-  /** Whether an endpoint was heard; empty for one that is not registered, or unproven. */
+  /**
+   * Whether an endpoint was heard; empty for one that is not registered, withdrew or is unproven.
+   */
   public Optional<Presence> presence(String id) {
     return inventory.presence(id);
   }

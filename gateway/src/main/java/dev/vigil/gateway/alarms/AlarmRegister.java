@@ -70,6 +70,9 @@ final class AlarmRegister {
 
   private long refused;
 
+  /** False while the alarms of earlier runs are read, which were logged then. */
+  private volatile boolean started;
+
   private record Share(String rule, @Nullable String d) {
     static Share of(Alarm.Key key) {
       return new Share(key.rule(), key.subject().d());
@@ -82,6 +85,7 @@ final class AlarmRegister {
     this.clock = clock;
     this.random = random;
     alarms.onChange(this::apply);
+    started = true;
   }
 
   /** Called on the feed's thread. */
@@ -130,8 +134,7 @@ final class AlarmRegister {
 
   /** Once when an alarm is raised, once when it is cleared; not again while it flaps. */
   private void log(Alarm alarm) {
-    boolean past = Duration.between(lastChange(alarm), clock.instant()).compareTo(SAME) > 0;
-    if (past || alarm.count() > 1 || silences.fit(alarm)) {
+    if (!started || alarm.count() > 1 || silences.fit(alarm)) {
       return;
     }
     if (alarm.isCleared()) {
@@ -139,11 +142,6 @@ final class AlarmRegister {
     } else {
       log.warn("alarm: {}: {}", alarm.rule(), alarm.text());
     }
-  }
-
-  private static Instant lastChange(Alarm alarm) {
-    Instant end = alarm.clearedAt();
-    return end == null ? alarm.raisedAt() : end;
   }
 
   Optional<Versioned<Alarm>> get(String id) {

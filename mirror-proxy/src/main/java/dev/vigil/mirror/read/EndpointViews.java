@@ -128,10 +128,11 @@ public final class EndpointViews {
     return intervals * wakeInterval(endpoint) * 1000;
   }
 
-  /** Empty for an endpoint that is not registered. */
+  /** Empty for an endpoint that is not registered, or withdrew. */
   public Optional<Presence> presence(@Nullable MirroredEndpoint endpoint) {
     KeyHistory keys = endpoint == null ? null : endpoint.keys();
-    if (endpoint == null || keys == null || endpoint.lease() == null) {
+    Lease lease = endpoint == null ? null : endpoint.lease();
+    if (endpoint == null || keys == null || lease == null || lease.lifetime() == 0) {
       return Optional.empty();
     }
     boolean revoked = state.isRevoked(keys.jkt());

@@ -87,7 +87,7 @@ public final class Inventory {
     return new EndpointCursor(name.d(), name.ep(), unproven.id());
   }
 
-  /** Empty for an endpoint that is not registered, or unproven. */
+  /** Empty for an endpoint that is not registered, withdrew or is unproven. */
   public Optional<Presence> presence(String id) {
     return views.presence(state.byId(id));
   }
