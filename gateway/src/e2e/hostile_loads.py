@@ -153,12 +153,12 @@ class NamesMadeAndRemoved(Repeating):
 
 class UnverifiedRegistrations(Flood):
     def make(self, echo):
-        return [request(POST, "/rd", ["ep=" + NAME, "lt=4294967295"], LINKS, options=[(FORMAT, 40)])]
+        return [request(POST, "/rd", ["ep=" + NAME, "lt=60"], LINKS, options=[(FORMAT, 40)])]
 
 
 class SquattedNames(Flood):
     def make(self, echo):
-        return [request(POST, "/rd", ["ep=" + ep, "lt=4294967295"], LINKS, options=[(FORMAT, 40)]) for ep in self.plan["names"]]
+        return [request(POST, "/rd", ["ep=" + ep, "lt=60"], LINKS, options=[(FORMAT, 40)]) for ep in self.plan["names"]]
 
 
 class PlainMirrorRegistrations(Flood):
