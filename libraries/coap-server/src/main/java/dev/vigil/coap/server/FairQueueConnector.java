@@ -7,6 +7,7 @@ import dev.vigil.coap.limits.Source;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.InetSocketAddress;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.californium.elements.Connector;
 import org.eclipse.californium.elements.EndpointContextMatcher;
@@ -98,15 +99,30 @@ final class FairQueueConnector implements Connector {
       now = serving.get();
     }
     if (now < workers.count()) {
+      serveQueueLater();
+    }
+  }
+
+  private void serveQueueLater() {
+    try {
       workers.executeLast(this::serveQueue);
+    } catch (RejectedExecutionException e) {
+      // The server has closed; the clients will retransmit their requests.
     }
   }
 
   /** Serves one datagram, then lets the worker do what else there is before the next one. */
   private void serveQueue() {
-    serveNext();
+    try {
+      serveNext();
+    } finally {
+      continueServing();
+    }
+  }
+
+  private void continueServing() {
     if (behind.get() > 0) {
-      workers.executeLast(this::serveQueue);
+      serveQueueLater();
       return;
     }
     serving.decrementAndGet();
