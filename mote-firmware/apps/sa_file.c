@@ -23,6 +23,7 @@ static const struct profile PROFILES[] = {
     {"cbc-xcbc", &ipsec_esp, &ipsec_aes_cbc, &ipsec_xcbc_96, 0, 16},
     {"ctr-xcbc", &ipsec_esp, &ipsec_aes_ctr, &ipsec_xcbc_96, 4, 16},
     {"cbc-sha1", &ipsec_esp, &ipsec_aes_cbc, &ipsec_hmac_sha1_96, 0, 20},
+    {"cbc-sha256", &ipsec_esp, &ipsec_aes_cbc, &ipsec_hmac_sha256_128, 0, 32},
     {"ccm8", &ipsec_esp, &ipsec_aes_ccm_8, NULL, 3, 0},
     {"ah-sha1", &ipsec_ah, NULL, &ipsec_hmac_sha1_96, 0, 20},
     {"ah-xcbc", &ipsec_ah, NULL, &ipsec_xcbc_96, 0, 16},
@@ -147,7 +148,8 @@ static const char *read_keys(struct sa_entry *entry, const struct profile *profi
     return right && at == count
                ? NULL
                : "the keys have not the profile's sizes: cipher 16 octets (ctr-xcbc 20, ccm8 19, "
-                 "with the salt), integrity 16 (sha1 20, ccm8 none), in hexadecimal digits";
+                 "with the salt), integrity 16 (sha1 20, sha256 32, ccm8 none), in hexadecimal "
+                 "digits";
 }
 
 static const char *read_entry(struct sa_entry *entry, const struct word *words, size_t count)
@@ -157,11 +159,12 @@ static const char *read_entry(struct sa_entry *entry, const struct word *words, 
     if (count < 6 || count > SA_FILE_WORDS)
         return "give: in|out esp|ah PROFILE SPI SOURCE DESTINATION KEY [KEY]";
     if (!is(words[0], "in") && !is(words[0], "out"))
-        return "the first word is in or out, seen from the mote";
+        return "the first word is in or out, seen from the node that has the file";
     if (is(words[2], "cbc") || is(words[2], "ctr") || is(words[2], "null"))
-        return "no ICV protects these packets: give cbc-xcbc, ctr-xcbc, cbc-sha1 or ccm8";
+        return "no ICV protects these packets: give cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256 or ccm8";
     if (profile == NULL || !is(words[1], profile->protocol == &ipsec_esp ? "esp" : "ah"))
-        return "give esp with cbc-xcbc, ctr-xcbc, cbc-sha1 or ccm8, or ah with ah-sha1 or ah-xcbc";
+        return "give esp with cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256 or ccm8, or ah with ah-sha1 "
+               "or ah-xcbc";
     entry->inbound = is(words[0], "in");
     entry->sa.protocol = profile->protocol;
     entry->sa.cipher = profile->cipher;
@@ -187,6 +190,8 @@ static size_t integrity_size(const struct ipsec_sa *sa)
 {
     if (sa->integrity == NULL)
         return 0;
+    if (sa->integrity == &ipsec_hmac_sha256_128)
+        return SHA256_SIZE;
     return sa->integrity == &ipsec_hmac_sha1_96 ? SHA1_SIZE : AES_BLOCK;
 }
 

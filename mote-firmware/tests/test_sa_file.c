@@ -106,11 +106,52 @@ TEST(puts_ah_around_the_esp_of_its_peer)
     CHECK_INT(peers[0].address.octets[15], 1);
 }
 
+/* The lines of vectors/ipsec/associations.txt, whose head describes them. */
+static void check_case(const char *title, const char *text, const char *expected)
+{
+    bool accepts = strncmp(expected, "accepts ", 8) == 0;
+
+    REQUIRE(accepts || strncmp(expected, "refuses ", 8) == 0);
+    if (parse(text) != (accepts ? 0 : -1) ||
+        (accepts ? file.count != strtoul(expected + 8, NULL, 10)
+                 : strcmp(problem, expected + 8) != 0)) {
+        printf("case %s: %zu associations, said: %s\n", title, file.count, problem);
+        CHECK(false);
+    }
+}
+
+TEST(agrees_with_the_shared_files)
+{
+    FILE *vectors = fopen("vectors/ipsec/associations.txt", "r");
+    char line[512];
+    char title[512] = "";
+    char text[2048] = "";
+    unsigned cases = 0;
+
+    REQUIRE(vectors != NULL);
+    while (fgets(line, sizeof line, vectors) != NULL) {
+        if (strncmp(line, "case ", 5) == 0) {
+            line[strcspn(line, "\n")] = '\0';
+            memcpy(title, line + 5, sizeof line - 5);
+            text[0] = '\0';
+        } else if (strncmp(line, "| ", 2) == 0) {
+            strncat(text, line + 2, sizeof text - strlen(text) - 1);
+        } else if (line[0] != '#' && line[0] != '\n') {
+            line[strcspn(line, "\n")] = '\0';
+            check_case(title, text, line);
+            cases++;
+        }
+    }
+    fclose(vectors);
+    CHECK(cases > 40);
+}
+
 int main(void)
 {
     RUN(reads_every_profile);
     RUN(names_the_line_of_what_it_refuses);
     RUN(refuses_shared_keys_and_ambiguous_associations);
     RUN(puts_ah_around_the_esp_of_its_peer);
+    RUN(agrees_with_the_shared_files);
     return harness_report();
 }

@@ -13,6 +13,8 @@ demo_help() {
                    are carried in all, in a mesh each counted for every hop)
   --topology T     thesis (13 motes, up to six hops), line, or a file that says who hears whom;
                    the motes then form a mesh (default: all hear all, one hop, asleep)
+  --ipsec          each mote and the gateway talk ESP, with keys of their own, made for the first demo;
+                   the motes then form a mesh
   --pcap FILE      write every frame on the air, for Wireshark and ./vigil decode
   --data-dir DIR   where state is kept (default ./data beside the launcher)
   --for SECONDS    stop in order so long after the line that begins with "ready"
@@ -28,9 +30,10 @@ misuse() { say "vigil: $*"; exit 2; }
 # Reads and checks the options of demo; the others are the gateway's, in `pass`.
 demo_options() {
   local wake=
-  motes= data=$here/data topology= pass=()
+  motes= data=$here/data topology= ipsec= pass=()
   while [ $# -gt 0 ]; do
     case $1 in
+      --ipsec) ipsec=1 ;;
       --motes=*|--wake=*|--data-dir=*|--topology=*) set -- "${1%%=*}" "${1#*=}" "${@:2}"; continue ;;
       --motes|--wake|--data-dir|--topology)
         [ $# -ge 2 ] || misuse "$1 needs a value"
@@ -70,6 +73,7 @@ demo() {
     write_topology >"$data/topology.txt"
     pass+=(--topology "$data/topology.txt")
   fi
+  if [ -n "$ipsec" ]; then make_associations; fi
   # The gateway's lines are read here, so that motes start only once it is ready.
   exec {out}< <(gateway run --demo --data-dir "$data" "${pass[@]}")
   gateway_pid=$!
@@ -95,6 +99,36 @@ next_line() {
   line=${part:- } part=
   ((code == 0))
 }
+
+# ---- IPsec -----------------------------------------------------------------------------------
+
+# Files of associations (docs/protocol.md section 10.1) for the gateway and for each mote that has none. They are as
+# `./vigil sa new` makes them, which would start a JVM for each mote. `--new-sa` where they are new: never used.
+make_associations() {
+  local n new= keys mote_address gateway_address=fd00::56:4947:494c:1 file=$data/gateway.sa
+  mkdir -p -m 700 "$data" "$data/motes"
+  for ((n = 1; n <= motes; n++)); do
+    if [ -e "$data/motes/mote-$n.sa" ]; then continue; fi
+    new=1
+    keys=$(od -An -v -N 72 -tx1 /dev/urandom | tr -d ' \n')
+    mote_address=$(printf 'fd00::56:4947:494c:1%03x' "$n")
+    associations "$mote_address" "$gateway_address" out in | put "$data/motes/mote-$n.sa"
+    associations "$mote_address" "$gateway_address" in out | put "$file"
+  done
+  pass+=(--sa "$file")
+  if [ -n "$new" ]; then pass+=(--new-sa); fi
+}
+
+# The two lines of mote `n`, in the words of either end; the SPIs pass unmodified Contiki-NG forwarders.
+associations() {
+  local up down
+  up=$(printf '0x11%06x' $((2 * n))) down=$(printf '0x11%06x' $((2 * n + 1)))
+  echo "$3 esp ctr-xcbc $up $1 $2 ${keys:0:40} ${keys:40:32}"
+  echo "$4 esp ctr-xcbc $down $2 $1 ${keys:72:40} ${keys:112:32}"
+}
+
+# Appends to a file that is its owner's alone from the start.
+put() { (umask 077; cat >>"$1"); }
 
 # ---- who hears whom --------------------------------------------------------------------------
 
@@ -200,7 +234,7 @@ address() { tr ' ' '\n' <<<"$1" | grep -m1 -E "$2"; }
 # Remembers where motes find the gateway; they start one after another from now on.
 meet() {
   local where='^coap://\[fe80:'
-  if [ -n "$topology" ]; then where='^coap://\[fd'; fi
+  if [ -n "$topology$ipsec" ]; then where='^coap://\[fd'; fi
   zep=$(address "$1" '^zep://') && mirror=$(address "$1" "$where") ||
     { say 'the gateway named no radio'; return; }
   # Spread over the time between wake-ups, so that they do not send at once, then or later.
@@ -214,14 +248,18 @@ meet() {
 # Starts the next mote. The second one waits until the first has registered, which is then /ms/1. Later ones wait for the
 # eighth before them: on a busy machine motes that nobody answers would fill the air with repetitions.
 start_next() {
-  local n before=$((started > 8 ? started - 7 : 1)) kind sensors=()
+  local n before=$((started > 8 ? started - 7 : 1)) kind sensors=() protection=()
   if ((started > 0 && patience-- > 0)) && [ ! -s "$data/motes/mote-$before.registered" ]; then return; fi
   n=$((++started)) patience=$patience_most
   for kind in $(sensors_of "$n"); do sensors+=(--sensor "$kind"); done
+  if [ -n "$ipsec" ]; then protection=(--sa "$data/motes/mote-$n.sa" --nhc); fi
+  if [ -n "$ipsec" ] && [ ! -e "$data/motes/mote-$n.begun" ]; then protection+=(--new-sa); fi
   "$mote" --ep "mote-$n" --zep "${zep#zep://}" --eui64 "$(eui64 "$n")" "${sensors[@]}" \
-    --mirror "$mirror" --wake "$(seconds "$wake_ms")" --state "$data/motes/mote-$n.state" \
+    --mirror "$mirror" --wake "$(seconds "$wake_ms")" --state "$data/motes/mote-$n.state" "${protection[@]}" \
     > >(exec sed -u -e "/^registered/w $data/motes/mote-$n.registered" -e "s/^/mote-$n: /") 2>&1 &
   mote_pids+=($!)
+  # Its records have begun: if they are lost from now on, the mote stays silent until it has new keys.
+  if [ -n "$ipsec" ]; then : >"$data/motes/mote-$n.begun"; fi
 }
 
 # What mote N reads of this machine: a set of its own for 15 motes, for 31 where there is a temperature.
@@ -267,6 +305,11 @@ tell() {
   read          curl $http/ms/1/load                  the mote's own signed JWS
                 curl -H 'Accept: text/plain' $http/ms/1/load
   network       curl $http/api/network                who is reached through whom
-
 TEXT
+  if [ -n "$ipsec" ]; then
+    cat <<TEXT
+  ESP           curl -H "Authorization: Bearer \$(cat $data/operator.token)" $http/api/security-associations
+TEXT
+  fi
+  echo
 }

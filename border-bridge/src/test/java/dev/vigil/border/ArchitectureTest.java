@@ -60,6 +60,7 @@ class ArchitectureTest {
           Map.entry("capture", Set.of()),
           Map.entry("storage", Set.of()),
           Map.entry("pipeline", Set.of()),
+          Map.entry("associations", Set.of("wire", "ipv6", "ipsec", "storage")),
           Map.entry("config", Set.of("ieee802154", "ipv6", "sixlowpan", "tun")),
           Map.entry(
               "link",
@@ -83,6 +84,7 @@ class ArchitectureTest {
                   "radio",
                   "tun",
                   "host",
+                  "associations",
                   "capture",
                   "storage",
                   "pipeline",
@@ -101,13 +103,17 @@ class ArchitectureTest {
                   "ether",
                   "tun",
                   "host",
+                  "ipsec",
+                  "associations",
                   "capture",
                   "storage",
                   "pipeline",
                   "config",
                   "link",
                   "routing")),
-          Map.entry("cli", Set.of("wire", "ieee802154", "ipv6", "sixlowpan", "ether")));
+          Map.entry(
+              "cli",
+              Set.of("wire", "ieee802154", "ipv6", "sixlowpan", "ipsec", "associations", "ether")));
 
   /** The libraries of each package, beside java.base and jSpecify. */
   private static final Map<String, List<String>> LIBRARIES =
@@ -119,6 +125,7 @@ class ArchitectureTest {
           "capture", List.of("org.slf4j.."),
           "pipeline", List.of("org.slf4j.."),
           "link", List.of("org.slf4j.."),
+          "associations", List.of("org.slf4j.."),
           "bridge", List.of("org.slf4j..", "org.eclipse.californium.elements.."),
           "cli", List.of("picocli.."));
 

@@ -215,6 +215,36 @@ public final class Vectors {
     return packets;
   }
 
+  /**
+   * A file of associations.
+   *
+   * @param expected "accepts NUMBER" or "refuses SENTENCE"
+   */
+  public record AssociationText(String title, String text, String expected) {
+    @Override
+    public String toString() {
+      return title;
+    }
+  }
+
+  /** Files of associations, accepted and refused. */
+  public static List<AssociationText> associationFiles() {
+    List<AssociationText> files = new ArrayList<>();
+    String title = "";
+    StringBuilder text = new StringBuilder();
+    for (String line : lines("ipsec/associations.txt")) {
+      if (line.startsWith("case ")) {
+        title = line.substring("case ".length());
+        text = new StringBuilder();
+      } else if (line.startsWith("| ")) {
+        text.append(line.substring(2)).append('\n');
+      } else if (!line.isEmpty() && !line.startsWith("#")) {
+        files.add(new AssociationText(title, text.toString(), line));
+      }
+    }
+    return files;
+  }
+
   /** Every frame of every recording. */
   public static List<RecordedFrame> all() {
     return Stream.concat(

@@ -1,5 +1,6 @@
 package dev.vigil.gateway;
 
+import dev.vigil.border.cli.AssociationCommand;
 import dev.vigil.border.cli.DecodeCommand;
 import dev.vigil.border.cli.EncodeCommand;
 import dev.vigil.border.cli.EtherCommand;
@@ -31,6 +32,7 @@ public class Main {
             .addSubcommand(new DecodeCommand(System.in))
             .addSubcommand(new EncodeCommand(System.in))
             .addSubcommand(new EtherCommand(SystemTime.NANO_TIME, new SecureRandom()))
+            .addSubcommand(AssociationCommand.with(new SecureRandom()))
             .addSubcommand(new VerifyCommand())
             .addSubcommand(new BackupCommand(SystemTime.CLOCK, new SecureRandom()))
             .addSubcommand(new RestoreCommand(System.in, SystemTime.CLOCK, SystemTime.NANO_TIME))

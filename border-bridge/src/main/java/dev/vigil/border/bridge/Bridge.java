@@ -1,5 +1,6 @@
 package dev.vigil.border.bridge;
 
+import dev.vigil.border.associations.SecurityAssociations;
 import dev.vigil.border.capture.Captures;
 import dev.vigil.border.config.BridgeConfig;
 import dev.vigil.border.config.TunConfig;
@@ -23,6 +24,7 @@ import dev.vigil.border.pipeline.DropCounters;
 import dev.vigil.border.pipeline.PipelineThread;
 import dev.vigil.border.routing.Dodag;
 import dev.vigil.border.routing.MeshUdpTransport;
+import dev.vigil.border.routing.ProtectedHost;
 import dev.vigil.border.routing.RadioOutput;
 import dev.vigil.border.routing.Router;
 import dev.vigil.border.routing.TunUplink;
@@ -68,6 +70,7 @@ public final class Bridge implements AutoCloseable {
   private final LinkSecurityState linkSecurity;
   private final FrameReceiver receiver;
   private final Host host = new Host(drops::count);
+  private final BridgeAssociations associations;
   private final Radios radios;
   private final @Nullable RplRoot rpl;
   private final @Nullable TunUplink uplink;
@@ -96,6 +99,9 @@ public final class Bridge implements AutoCloseable {
     this.nanoTime = nanoTime;
     this.captures = new Captures(config.capture(), clock, nanoTime);
     this.pipeline = new PipelineThread(nanoTime, new Hooks());
+    SecurityAssociations databases = new SecurityAssociations(counters, random);
+    this.associations = new BridgeAssociations(databases, pipeline);
+    savings.addListener((direction, packet, octets) -> databases.saved(packet, octets));
     Radios opened = null;
     try {
       this.linkSecurity = new LinkSecurityState(config.linkSecurity(), counters);
@@ -108,7 +114,14 @@ public final class Bridge implements AutoCloseable {
       TunConfig tun = config.tun();
       this.uplink = tun == null ? null : new TunUplink(tun, config.mesh(), drops, pipeline, random);
       RadioOutput output = new RadioOutput(opened.ports(), context);
-      this.router = new Router(host, rpl, output, opened.tunslipLinks(), uplink, context);
+      this.router =
+          new Router(
+              new ProtectedHost(host, databases, drops),
+              rpl,
+              output,
+              opened.tunslipLinks(),
+              uplink,
+              context);
     } catch (IOException | RuntimeException e) {
       if (opened != null) {
         opened.close();
@@ -272,6 +285,11 @@ public final class Bridge implements AutoCloseable {
           }
         });
     return forgiven;
+  }
+
+  /** The associations that end here. */
+  public BridgeAssociations associations() {
+    return associations;
   }
 
   private final class Hooks implements PipelineThread.Hooks {

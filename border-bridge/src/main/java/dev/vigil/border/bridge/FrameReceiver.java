@@ -50,8 +50,14 @@ final class FrameReceiver {
     return new TunslipInput();
   }
 
-  /** Routes the packets of this batch, if the frame counters could be made durable. */
+  /** Routes the packets of this batch, then delivers those that associations opened. */
   void deliver(Router router, long nowMillis) {
+    route(router, nowMillis);
+    router.deliverOpened(nowMillis);
+  }
+
+  /** Routes the packets of this batch, if the frame counters could be made durable. */
+  private void route(Router router, long nowMillis) {
     List<ReceivedPacket> packets = List.copyOf(batch);
     batch.clear();
     if (!linkSecurity.persist()) {

@@ -75,19 +75,26 @@ public final class Host {
     ports.remove(port);
   }
 
+  /** Takes a packet that nothing protected. */
+  Optional<Ipv6Packet> receive(Ipv6Packet packet, long nowMillis) throws WireException {
+    return receive(packet, false, nowMillis);
+  }
+
   /**
    * Takes a packet to one of this host's addresses.
    *
+   * @param authenticated whether an IPsec association proved its source
    * @return the reply, if there is one
    */
-  public Optional<Ipv6Packet> receive(Ipv6Packet packet, long nowMillis) throws WireException {
+  public Optional<Ipv6Packet> receive(Ipv6Packet packet, boolean authenticated, long nowMillis)
+      throws WireException {
     boolean unanswerable = packet.protocol() == Protocol.UDP && packet.source().isUnspecified();
     if (unanswerable || !headersAllow(packet)) {
       drops.accept(HostDrop.HEADER_REFUSED);
       return Optional.empty();
     }
     return switch (packet.protocol()) {
-      case Protocol.UDP -> udp(packet, nowMillis);
+      case Protocol.UDP -> udp(packet, authenticated, nowMillis);
       case Protocol.ICMPV6 -> icmp(packet);
       case Protocol.NO_NEXT_HEADER -> Optional.empty();
       default -> {
@@ -161,7 +168,8 @@ public final class Host {
     return Ipv6Packet.HEADER + before - extensions.getLast().length();
   }
 
-  private Optional<Ipv6Packet> udp(Ipv6Packet packet, long nowMillis) throws WireException {
+  private Optional<Ipv6Packet> udp(Ipv6Packet packet, boolean authenticated, long nowMillis)
+      throws WireException {
     Udp udp = Udp.parse(packet.payload(), packet.source(), packet.destination());
     UdpReceiver receiver = ports.get(udp.destinationPort());
     if (receiver == null) {
@@ -175,6 +183,7 @@ public final class Host {
             udp.sourcePort(),
             packet.destination(),
             udp.destinationPort(),
+            authenticated,
             udp.payload());
     if (!receiver.received(datagram)) {
       drops.accept(HostDrop.RECEIVER_REFUSED);

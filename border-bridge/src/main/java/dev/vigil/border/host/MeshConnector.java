@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
 import org.eclipse.californium.elements.Connector;
 import org.eclipse.californium.elements.EndpointContext;
 import org.eclipse.californium.elements.EndpointContextMatcher;
+import org.eclipse.californium.elements.MapBasedEndpointContext;
 import org.eclipse.californium.elements.RawData;
 import org.eclipse.californium.elements.RawDataChannel;
 import org.eclipse.californium.elements.UdpEndpointContext;
@@ -160,11 +161,23 @@ public final class MeshConnector implements Connector {
     channel.receiveData(
         RawData.inbound(
             datagram.payload(),
-            new UdpEndpointContext(peer),
+            context(peer, datagram.authenticated()),
             datagram.destination().isMulticast(),
             nanoTime.getAsLong(),
             self));
     return true;
+  }
+
+  /** The context of a peer, with an identity if an association proved its address. */
+  private static EndpointContext context(InetSocketAddress peer, boolean authenticated) {
+    UdpEndpointContext plain = new UdpEndpointContext(peer);
+    return authenticated
+        ? new MapBasedEndpointContext(
+            peer,
+            new AssociationPrincipal(peer.getAddress().getHostAddress()),
+            new MapBasedEndpointContext.Attributes()
+                .add(UdpEndpointContext.KEY_PLAIN, plain.getString(UdpEndpointContext.KEY_PLAIN)))
+        : plain;
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.vigil.border.ipv6.Ipv6Address;
 /**
  * A UDP datagram with its addresses.
  *
+ * @param authenticated whether an IPsec association proved the source
  * @param payload at most {@link Host#MAX_UDP_PAYLOAD} octets when sent
  */
 public record UdpDatagram(
@@ -12,4 +13,15 @@ public record UdpDatagram(
     int sourcePort,
     Ipv6Address destination,
     int destinationPort,
-    byte[] payload) {}
+    boolean authenticated,
+    byte[] payload) {
+  /** A datagram that nothing protects. */
+  public UdpDatagram(
+      Ipv6Address source,
+      int sourcePort,
+      Ipv6Address destination,
+      int destinationPort,
+      byte[] payload) {
+    this(source, sourcePort, destination, destinationPort, false, payload);
+  }
+}

@@ -9,13 +9,26 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Checks a set of associations before any of them is used. */
+/** Checks associations, one after another, before any of them is used. */
 public final class AssociationRules {
   /** Values of an ESP packet's first octet that unmodified Contiki-NG forwarders accept. */
   private static final Set<Integer> FORWARDED_FIRST_OCTETS = Set.of(6, 17, 58);
 
-  private AssociationRules() {}
+  private final boolean allowUnauthenticated;
+  private final Set<String> names = new HashSet<>();
+  private final Map<String, String> keys = new HashMap<>();
+  private final Map<Selector, String> selectors = new HashMap<>();
+
+  private record Selector(Ipv6Address destination, int protocol, int spi) {}
+
+  /**
+   * @param allowUnauthenticated whether an association may have no ICV: for measurements only
+   */
+  public AssociationRules(boolean allowUnauthenticated) {
+    this.allowUnauthenticated = allowUnauthenticated;
+  }
 
   /**
    * Refuses insecure associations.
@@ -25,55 +38,65 @@ public final class AssociationRules {
    * @throws IllegalArgumentException with the names of the associations, never their keys
    */
   public static List<String> check(List<Association> associations, boolean allowUnauthenticated) {
-    Set<String> names = new HashSet<>();
-    Map<String, String> keys = new HashMap<>();
-    Map<Selector, Association> selectors = new HashMap<>();
+    AssociationRules rules = new AssociationRules(allowUnauthenticated);
     List<String> warnings = new ArrayList<>();
     for (Association association : associations) {
-      String name = association.name();
-      if (!names.add(name)) {
-        throw new IllegalArgumentException("two associations are named " + name);
-      }
-      for (byte[] key : keysOf(association, allowUnauthenticated)) {
-        String other = keys.put(Hex.format(key), name);
-        if (other != null) {
-          throw new IllegalArgumentException(other + " and " + name + " share a key");
-        }
-      }
-      Selector selector =
-          new Selector(
-              association.destination(), association.protection().protocol(), association.spi());
-      Association same = selectors.put(selector, association);
-      if (same != null) {
-        throw new IllegalArgumentException(
-            same.name() + " and " + name + " have the same destination, protocol and SPI");
-      }
-      warn(association, warnings);
+      rules.add(association);
+      warnings(association).forEach(text -> warnings.add(association.name() + ": " + text));
     }
     return warnings;
   }
 
-  private record Selector(Ipv6Address destination, int protocol, int spi) {}
+  /**
+   * Adds an association to those that later ones are compared with.
+   *
+   * @throws IllegalArgumentException with its name and the name of the one that it conflicts with,
+   *     never a key
+   */
+  public void add(Association association) {
+    String name = association.name();
+    String conflict = names.add(name) ? conflict(association) : "there is another of this name";
+    if (conflict != null) {
+      throw new IllegalArgumentException(name + ": " + conflict);
+    }
+  }
 
-  private static List<byte[]> keysOf(Association association, boolean allowUnauthenticated) {
-    List<byte[]> keys = new ArrayList<>();
+  private @Nullable String conflict(Association association) {
+    String name = association.name();
+    for (byte[] key : keysOf(association)) {
+      String other = keys.put(Hex.format(key), name);
+      if (other != null) {
+        return other.equals(name)
+            ? "cipher and integrity have the same key"
+            : other + " has the same key";
+      }
+    }
+    Selector selector =
+        new Selector(
+            association.destination(), association.protection().protocol(), association.spi());
+    String same = selectors.put(selector, name);
+    return same == null ? null : same + " has the same destination, protocol and SPI";
+  }
+
+  private List<byte[]> keysOf(Association association) {
+    List<byte[]> all = new ArrayList<>();
     switch (association.protection()) {
-      case Association.AhProtection ah -> keys.add(ah.key());
+      case Association.AhProtection ah -> all.add(ah.key());
       case Association.EspProtection esp -> {
         boolean authenticates = esp.encryption().isCombined() || esp.integrity() != Integrity.NONE;
         if (!authenticates && !allowUnauthenticated) {
-          throw new IllegalArgumentException(association.name() + " has no integrity check");
+          throw new IllegalArgumentException(association.name() + ": has no integrity check");
         }
         byte[] cipherKey = withoutSalt(esp);
         if (cipherKey.length > 0) {
-          keys.add(cipherKey);
+          all.add(cipherKey);
         }
         if (esp.integrityKey().length > 0) {
-          keys.add(esp.integrityKey());
+          all.add(esp.integrityKey());
         }
       }
     }
-    return keys;
+    return all;
   }
 
   /** Keys that differ in their salt only are the same key: counter blocks could repeat. */
@@ -82,17 +105,33 @@ public final class AssociationRules {
     return Arrays.copyOf(esp.key(), Math.max(0, length));
   }
 
-  private static void warn(Association association, List<String> warnings) {
+  /** What an operator should know about an association that is not refused. */
+  public static List<String> warnings(Association association) {
+    List<String> warnings = new ArrayList<>();
     int spi = association.spi();
-    boolean esp = association.protection() instanceof Association.EspProtection;
-    if (esp && !FORWARDED_FIRST_OCTETS.contains(spi >>> 24)) {
+    if (association.protection() instanceof Association.EspProtection && !isForwarded(spi)) {
       warnings.add(
-          "%s: unmodified Contiki-NG forwarders may drop SPI %08x; 1100xxxx passes"
-              .formatted(association.name(), spi));
+          "unmodified Contiki-NG forwarders may drop SPI 0x%08x: take one that begins with 0x11"
+              .formatted(spi));
     }
     if (spi == Association.DEFAULT_SPI) {
-      warnings.add(
-          association.name() + ": an unmodified host can serve SPI 1 for a single mote only");
+      warnings.add("an unmodified host can serve SPI 1 for a single mote only: take another SPI");
     }
+    if (integrity(association.protection()) == Integrity.HMAC_SHA1_96) {
+      warnings.add("SHA-1 is for hosts that have nothing newer: take a profile with xcbc or ccm8");
+    }
+    return warnings;
+  }
+
+  /** Whether unmodified Contiki-NG forwarders pass ESP packets with this SPI. */
+  public static boolean isForwarded(int spi) {
+    return FORWARDED_FIRST_OCTETS.contains(spi >>> 24);
+  }
+
+  private static Integrity integrity(Association.Protection protection) {
+    return switch (protection) {
+      case Association.AhProtection ah -> ah.integrity();
+      case Association.EspProtection esp -> esp.integrity();
+    };
   }
 }

@@ -42,7 +42,7 @@ public final class MeshUdpTransport implements UdpTransport {
       int sourcePort, Ipv6Address to, int port, byte[] payload, SendCallback callback) {
     UdpDatagram datagram = new UdpDatagram(router.sourceFor(to), sourcePort, to, port, payload);
     try {
-      boolean routed = router.output(Host.packet(datagram), null);
+      boolean routed = router.originate(Host.packet(datagram), null);
       callback.done(routed ? null : new IOException("no route to " + to));
     } catch (WireException e) {
       drops.count(e.reason());

@@ -32,6 +32,7 @@ public final class Router {
   private static final int RPL_HOP_LIMIT = 64;
 
   private final Host host;
+  private final ProtectedHost protectedHost;
   private final @Nullable RplRoot rpl;
   private final RadioOutput radios;
   private final List<TunslipLink> tunslipLinks;
@@ -41,13 +42,14 @@ public final class Router {
   private final Ipv6Address self;
 
   public Router(
-      Host host,
+      ProtectedHost protectedHost,
       @Nullable RplRoot rpl,
       RadioOutput radios,
       List<TunslipLink> tunslipLinks,
       @Nullable TunUplink uplink,
       LinkContext context) {
-    this.host = host;
+    this.host = protectedHost.host();
+    this.protectedHost = protectedHost;
     this.rpl = rpl;
     this.radios = radios;
     this.tunslipLinks = tunslipLinks;
@@ -141,10 +143,23 @@ public final class Router {
         return;
       }
     }
-    Optional<Ipv6Packet> reply = host.receive(packet, nowMillis);
-    if (reply.isPresent()) {
-      output(reply.get(), from);
-    }
+    protectedHost.receive(from, packet, nowMillis, this::originate);
+  }
+
+  /** Delivers what associations opened in this batch. */
+  public void deliverOpened(long nowMillis) {
+    protectedHost.deliverOpened(nowMillis, this::originate);
+  }
+
+  /**
+   * Sends a packet of the bridge's own host, in AH or ESP where policy wants it. RPL's messages are
+   * part of routing and are sent as they are.
+   *
+   * @return false if there is no route
+   */
+  boolean originate(Ipv6Packet packet, @Nullable LinkPort via) throws WireException {
+    Optional<Ipv6Packet> ready = protectedHost.protect(packet);
+    return ready.isEmpty() || output(ready.get(), via);
   }
 
   private static boolean isRpl(Ipv6Packet packet) {
@@ -190,7 +205,7 @@ public final class Router {
 
   private void reply(Optional<Ipv6Packet> packet) throws WireException {
     if (packet.isPresent()) {
-      output(packet.get(), null);
+      originate(packet.get(), null);
     }
   }
 
@@ -228,7 +243,7 @@ public final class Router {
   }
 
   /**
-   * Sends a packet of the bridge's own, or a forwarded one.
+   * Sends a packet as it is.
    *
    * @param via the port of a multicast or link-local packet; null: the ports that lead there
    * @return false if there is no route

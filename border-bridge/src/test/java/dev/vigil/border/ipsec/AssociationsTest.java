@@ -227,7 +227,7 @@ class AssociationsTest {
       Association two = new Association("two", HOST, MOTE, 0x11000002, other, 64);
       assertThatIllegalArgumentException()
           .isThrownBy(() -> AssociationRules.check(List.of(one, two), false))
-          .withMessage("one and two share a key");
+          .withMessage("two: one has the same key");
     }
   }
 
@@ -266,7 +266,7 @@ class AssociationsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> AssociationRules.check(List.of(good, named("same key", 0x11000002, 1)), false))
-        .withMessage("good and same key share a key");
+        .withMessage("same key: good has the same key");
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> AssociationRules.check(List.of(good, named("twin", 0x11000001, 2)), false))

@@ -37,6 +37,7 @@ final class BenchMain implements Callable<Integer> {
           new LookupBench(),
           new StateBench(),
           new BridgeBench(),
+          new EspBench(),
           new HandshakeBench(),
           new BootBench());
 

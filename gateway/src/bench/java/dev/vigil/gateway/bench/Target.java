@@ -17,6 +17,7 @@ enum Target {
   CODEC_ESP("bridge.codec_ns.esp", "ns", Of.VALUE, Bound.AT_MOST, 600),
   PIPELINE("bridge.pipeline_rate", "1/s", Of.VALUE, Bound.AT_LEAST, 200_000),
   PIPELINE_FRAGMENTED("bridge.pipeline_rate.fragmented", "1/s", Of.VALUE, Bound.AT_LEAST, 200_000),
+  ESP_EXTRA("border.esp_extra_us", "us", Of.VALUE, Bound.AT_MOST, 3),
   HANDSHAKE_PSK("dtls.handshake_ratio.psk", "us", Of.RATIO, Bound.AT_MOST, 3),
   HANDSHAKE_ECDHE("dtls.handshake_ratio.ecdhe", "us", Of.RATIO, Bound.AT_MOST, 5),
   BOOT_READY("boot.ready_ms", "ms", Of.VALUE, Bound.AT_MOST, 2500),

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.coap;
 
 import dev.vigil.border.bridge.Bridge;
+import dev.vigil.border.host.AssociationPrincipal;
 import dev.vigil.coap.message.CoapSettings;
 import dev.vigil.gateway.config.CoapProperties;
 import dev.vigil.gateway.config.VigilProperties;
@@ -23,6 +24,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.californium.elements.Connector;
+import org.eclipse.californium.elements.EndpointContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -77,10 +79,9 @@ class CoapListeners {
     CoapSettings settings =
         new CoapSettings(
             addresses(properties.port()),
-            // The bridge prevents motes from using addresses of others, but on other sockets anyone
-            // can send from an address of the mesh.
             (local, source) ->
-                trusted.test(source) || radio.contains(local) && network.isOfMesh(source),
+                trusted.test(source.getPeerAddress().getAddress())
+                    || radio.contains(local) && hasShownItsAddress(source),
             limits(),
             multicast(),
             HeapPressure.ofThisProcess(nanoTime));
@@ -88,6 +89,16 @@ class CoapListeners {
     addresses(properties.securePort()).stream().map(dtls::at).forEach(connectors::add);
     secureMesh.ifPresent(connectors::add);
     return new Listeners(settings, List.copyOf(connectors));
+  }
+
+  /**
+   * Whether the bridge vouches for a source: a mote, which cannot use the address of another,
+   * though on other sockets anyone can send from an address of the mesh; or any host whose packet
+   * an IPsec association opened.
+   */
+  private boolean hasShownItsAddress(EndpointContext source) {
+    return source.getPeerIdentity() instanceof AssociationPrincipal
+        || network.isOfMesh(source.getPeerAddress().getAddress());
   }
 
   /** The URI at which motes reach the server over the radio. */

@@ -16,6 +16,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param capture a pcapng file that gets every frame and packet; empty: none
  * @param linkSecurity the link-layer key of the network
  * @param tun the TUN interface that connects the kernel to the mesh
+ * @param ipsec the file of IPsec associations that end at the gateway; empty: none
+ * @param ipsecUnlisted what becomes of packets in clear of peers that the file does not name
+ * @param ipsecNew whether associations without a record of sequence numbers were never used; best
+ *     given as {@code --new-sa}, for one start
  * @param filter packets that may open a flow through the TUN interface; empty: {@link
  *     PacketFilter#DEFAULT}
  */
@@ -29,7 +33,16 @@ public record BorderProperties(
     @DefaultValue("") String capture,
     @DefaultValue LinkSecurityProperties linkSecurity,
     @DefaultValue TunProperties tun,
+    @DefaultValue("") String ipsec,
+    @DefaultValue("bypass") Unlisted ipsecUnlisted,
+    @DefaultValue("false") boolean ipsecNew,
     @DefaultValue List<PacketFilter.Rule> filter) {
+
+  /** Policy for peers without associations (RFC 4301, section 4.4.1). */
+  public enum Unlisted {
+    BYPASS,
+    DISCARD
+  }
 
   private static final int LAST_PAN = 0xfffe;
 
@@ -39,6 +52,10 @@ public record BorderProperties(
     filter = List.copyOf(filter);
     SettingChecks.range("border.channel", channel, 11, 26);
     SettingChecks.range("border.pan-id", pan(panId), 0, LAST_PAN);
+    if (ipsec.isEmpty() && ipsecUnlisted == Unlisted.DISCARD) {
+      throw new InvalidSettingException(
+          "border.ipsec-unlisted", "is discard, so border.ipsec must name a file of associations");
+    }
     if (CidrNetwork.parse(prefix).bits() != 64) {
       throw new IllegalArgumentException("border.prefix must have 64 bits, for instance fd00::/64");
     }

@@ -89,6 +89,18 @@ public final class RunCommand implements Callable<Integer> {
   private @Nullable Path pcap;
 
   @Option(
+      names = "--sa",
+      paramLabel = "FILE",
+      description = "IPsec associations that end at the gateway, mode 0600 (./vigil sa new).")
+  private @Nullable Path ipsec;
+
+  @Option(
+      names = "--new-sa",
+      description =
+          "IPsec associations without a record of sequence numbers were never used: begin them.")
+  private boolean newAssociations;
+
+  @Option(
       names = "--demo",
       description = "A virtual radio, first-use trust, anonymous reading, loopback only.")
   private boolean demo;
@@ -139,6 +151,8 @@ public final class RunCommand implements Callable<Integer> {
     add(arguments, "vigil.border.capture", pcap);
     add(arguments, "vigil.border.radios[0].port", zepPort);
     add(arguments, "vigil.border.radios[0].topology", topology);
+    add(arguments, "vigil.border.ipsec", ipsec);
+    add(arguments, "vigil.border.ipsec-new", newAssociations ? true : null);
     add(arguments, "spring.config.additional-location", config);
     add(arguments, "spring.profiles.active", demo ? "demo" : null);
     return arguments;

@@ -31,7 +31,7 @@ import org.springframework.stereotype.Component;
 @Order(ListeningAddress.RADIO)
 public class BridgeLifecycle implements SmartLifecycle, DisposableBean, ListeningAddress {
   /** Before the CoAP server, which uses the bridge's sockets. */
-  private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 8192;
+  static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 8192;
 
   private static final int PREFIX_OCTETS = 8;
 

@@ -76,7 +76,7 @@ class NetworkApiTest {
     return packet.position(31).put((byte) frame.length).put(frame).array();
   }
 
-  private static void await(BooleanSupplier condition) {
+  static void await(BooleanSupplier condition) {
     long end = System.nanoTime() + 30_000_000_000L;
     while (!condition.getAsBoolean() && System.nanoTime() < end) {
       LockSupport.parkNanos(1_000_000);

@@ -31,7 +31,7 @@ public final class CallerResolver {
   public Caller of(
       InetSocketAddress local, EndpointContext context, boolean secure, boolean echoed) {
     InetSocketAddress source = context.getPeerAddress();
-    boolean trusted = trust.isTrusted(local, source.getAddress());
+    boolean trusted = trust.isTrusted(local, context);
     boolean verified = secure || echoed || trusted;
     return new Caller(source, verified, trusted, secure, identity(context.getPeerIdentity()));
   }

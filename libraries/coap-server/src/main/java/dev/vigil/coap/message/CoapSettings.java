@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import org.eclipse.californium.elements.EndpointContext;
 
 /**
  * Settings of a CoAP server.
@@ -31,8 +32,9 @@ public record CoapSettings(
     /**
      * @param local the socket that received the request: the same source address may be trustworthy
      *     on one network, whose routers check it, and forged on another
+     * @param source the sender, with the identity that the connector gives it, if there is one
      */
-    boolean isTrusted(InetSocketAddress local, InetAddress source);
+    boolean isTrusted(InetSocketAddress local, EndpointContext source);
   }
 
   public CoapSettings {
@@ -52,7 +54,11 @@ public record CoapSettings(
    */
   public CoapSettings(
       List<InetSocketAddress> addresses, Predicate<InetAddress> trusted, Limits limits) {
-    this(addresses, (local, source) -> trusted.test(source), limits, Multicast.NONE);
+    this(
+        addresses,
+        (local, source) -> trusted.test(source.getPeerAddress().getAddress()),
+        limits,
+        Multicast.NONE);
   }
 
   /**

@@ -53,7 +53,7 @@ final class ObservableValue implements Resource {
         topics,
         new CoapSettings(
             List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-            (local, address) -> trusted && address.isLoopbackAddress(),
+            (local, peer) -> trusted && peer.getPeerAddress().getAddress().isLoopbackAddress(),
             new CoapSettings.Limits(
                 2, 65_536, 100, MAX_TRANSFERS, maxObservations, Duration.ofMillis(100), 2),
             CoapSettings.Multicast.NONE,

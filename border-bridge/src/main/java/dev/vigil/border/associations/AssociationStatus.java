@@ -1,0 +1,52 @@
+package dev.vigil.border.associations;
+
+import dev.vigil.border.ipv6.Ipv6Address;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * An association as operators see it, without its keys. Any thread reads its figures, which go on.
+ *
+ * @param line of the file
+ * @param direction {@code in} or {@code out}
+ * @param header {@code esp} or {@code ah}
+ * @param warnings what an operator should know about it
+ */
+public record AssociationStatus(
+    int line,
+    String direction,
+    String header,
+    String profile,
+    int spi,
+    Ipv6Address source,
+    Ipv6Address destination,
+    List<String> warnings,
+    Supplier<AssociationState> state,
+    Supplier<Figures> figures) {
+  public AssociationStatus {
+    warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * Traffic since the start.
+   *
+   * @param octets of the packets in clear
+   * @param policyDrops packets that this association must not carry, or that it should have
+   * @param otherDrops malformed packets, and packets of an association that carries none
+   * @param octetsSaved by compressed AH and ESP headers on the air, counted with the inner one, in
+   *     received packets before they are opened
+   */
+  public record Figures(
+      long packets,
+      long octets,
+      long icvFailures,
+      long replays,
+      long policyDrops,
+      long otherDrops,
+      long octetsSaved) {}
+
+  /** The far end. */
+  public Ipv6Address peer() {
+    return direction.equals("in") ? source : destination;
+  }
+}

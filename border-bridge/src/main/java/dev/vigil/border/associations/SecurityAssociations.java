@@ -1,0 +1,280 @@
+package dev.vigil.border.associations;
+
+import dev.vigil.border.ipsec.AssociationFile;
+import dev.vigil.border.ipsec.AssociationFile.Entry;
+import dev.vigil.border.ipsec.InboundAssociation;
+import dev.vigil.border.ipsec.OutboundAssociation;
+import dev.vigil.border.ipsec.SecurityHeaders;
+import dev.vigil.border.ipsec.SequenceCounter;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.storage.DurableCounters;
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.WireException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The databases of RFC 4301, section 4.4: the associations that end at this host, and the policy
+ * for each peer. What a peer has associations for must be protected by exactly those, in either
+ * direction; packets of other peers pass in clear or are discarded. Belongs to the pipeline thread,
+ * except {@link #statuses}.
+ */
+public final class SecurityAssociations {
+  private static final Logger LOG = LoggerFactory.getLogger(SecurityAssociations.class);
+
+  /** One durable write for so many sent packets. */
+  private static final int STEP = 1_024;
+
+  private final SequenceRecords records;
+  private final RandomGenerator random;
+  private final Map<String, Long> unsaved = new HashMap<>();
+  private Map<Selector, RunningAssociation> selectors = Map.of();
+  private Map<Ipv6Address, PeerPolicy> peers = Map.of();
+  private Map<String, RunningAssociation> byRecord = Map.of();
+  private boolean discardOthers;
+  private volatile List<AssociationStatus> statuses = List.of();
+
+  /** By these an association is found (RFC 4301, section 4.1); no two have the same. */
+  private record Selector(Ipv6Address destination, int protocol, int spi) {}
+
+  /**
+   * @param random a cryptographic source, for the IVs of CBC
+   */
+  public SecurityAssociations(DurableCounters counters, RandomGenerator random) {
+    this.records = new SequenceRecords(counters);
+    this.random = random;
+  }
+
+  /**
+   * Replaces all associations. Those that stay as they are go on with their numbers and windows.
+   *
+   * @param discard whether packets in clear of peers without associations are dropped
+   * @param neverUsed whether an operator says that associations without a record were never used
+   * @throws IOException if a record cannot be written; nothing has changed then
+   */
+  public InstallReport install(AssociationFile file, boolean discard, boolean neverUsed)
+      throws IOException {
+    Map<String, Entry> wanted = new LinkedHashMap<>();
+    file.entries().forEach(entry -> wanted.put(SequenceRecords.name(entry), entry));
+    List<String> fresh =
+        wanted.keySet().stream().filter(name -> records.number(name).isEmpty()).toList();
+    try {
+      records.begin(fresh, neverUsed);
+    } catch (IOException e) {
+      throw new IOException(
+          "the record of sequence numbers cannot be written (%s): nothing was changed"
+              .formatted(e.getMessage()),
+          e);
+    }
+    Map<String, RunningAssociation> before = byRecord;
+    Map<String, RunningAssociation> running = new LinkedHashMap<>();
+    wanted.forEach((name, entry) -> running.put(name, kept(before, name, entry)));
+    int kept = (int) running.keySet().stream().filter(before::containsKey).count();
+    use(file, wanted, running, discard);
+    return new InstallReport(
+        running.size() - kept, kept, before.size() - kept, stopped(wanted, running));
+  }
+
+  private RunningAssociation kept(
+      Map<String, RunningAssociation> before, String name, Entry entry) {
+    RunningAssociation running = before.get(name);
+    return running != null && !running.isStopped() ? running : resumed(name, entry);
+  }
+
+  private RunningAssociation resumed(String name, Entry entry) {
+    OptionalLong number = records.number(name);
+    if (number.isEmpty()) {
+      return RunningAssociation.stopped(name);
+    }
+    if (entry.inbound()) {
+      return RunningAssociation.receiving(
+          name, new InboundAssociation(entry.association(), number.getAsLong()));
+    }
+    SequenceCounter counter = new SequenceCounter(number, STEP, upTo -> reserve(name, upTo));
+    return RunningAssociation.sending(
+        name, new OutboundAssociation(entry.association(), counter, random));
+  }
+
+  private void reserve(String name, long upTo) {
+    try {
+      records.save(Map.of(name, upTo));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void use(
+      AssociationFile file,
+      Map<String, Entry> wanted,
+      Map<String, RunningAssociation> running,
+      boolean discard) {
+    Map<Selector, RunningAssociation> bySelector = new HashMap<>();
+    Map<Ipv6Address, PeerPolicy> policies = new HashMap<>();
+    Map<Integer, List<String>> warnings = file.warningsByLine();
+    List<AssociationStatus> list = new ArrayList<>();
+    wanted.forEach(
+        (name, entry) -> {
+          RunningAssociation association = Objects.requireNonNull(running.get(name));
+          int protocol = entry.association().protection().protocol();
+          bySelector.put(
+              new Selector(
+                  entry.association().destination(), protocol, entry.association().spi()),
+              association);
+          policies.merge(
+              entry.peer(), PeerPolicy.of(entry.inbound(), protocol, association), PeerPolicy::and);
+          list.add(association.status(entry, warnings.getOrDefault(entry.line(), List.of())));
+        });
+    selectors = bySelector;
+    peers = policies;
+    byRecord = running;
+    discardOthers = discard;
+    statuses = List.copyOf(list);
+  }
+
+  private static List<String> stopped(
+      Map<String, Entry> wanted, Map<String, RunningAssociation> running) {
+    List<String> sentences = new ArrayList<>();
+    wanted.forEach(
+        (name, entry) -> {
+          if (Objects.requireNonNull(running.get(name)).isStopped()) {
+            sentences.add(
+                ("line %d: there is no record of its sequence numbers, so it carries nothing: give"
+                        + " both ends a new key, or if it was never used say so with --new-sa")
+                    .formatted(entry.line()));
+          }
+        });
+    return sentences;
+  }
+
+  /** The associations in the order of their file. Any thread may call it. */
+  public List<AssociationStatus> statuses() {
+    return statuses;
+  }
+
+  /**
+   * Applies the policy to a packet to this host.
+   *
+   * @return the packet itself if it may come in clear; else a packet that was opened, which must
+   *     not be delivered before {@link #persist} was called
+   */
+  public Ipv6Packet open(Ipv6Packet packet) throws WireException {
+    if (peers.isEmpty() && !discardOthers) {
+      return packet;
+    }
+    SecurityHeaders headers = SecurityHeaders.of(packet);
+    PeerPolicy policy = peers.get(packet.source());
+    if (headers.isClear()) {
+      refuseClear(policy);
+      return packet;
+    }
+    RunningAssociation ah = find(packet, Protocol.AH, headers.ah());
+    RunningAssociation esp = find(packet, Protocol.ESP, headers.esp());
+    // Compared before any key is used: a layer that is missing or was not agreed.
+    if (policy == null || !policy.receives(ah, esp)) {
+      (esp == null ? Objects.requireNonNull(ah) : esp).dropped(Drop.POLICY);
+      throw new WireException(Drop.POLICY, "not protected as agreed");
+    }
+    Ipv6Packet open = packet;
+    if (ah != null) {
+      open = opened(ah, open);
+    }
+    return esp == null ? open : opened(esp, open);
+  }
+
+  private void refuseClear(@Nullable PeerPolicy policy) throws WireException {
+    RunningAssociation should = policy == null ? null : policy.receiving();
+    if (should != null) {
+      should.dropped(Drop.POLICY);
+    }
+    if (should != null || policy == null && discardOthers) {
+      throw new WireException(Drop.POLICY, "in clear");
+    }
+  }
+
+  private @Nullable RunningAssociation find(Ipv6Packet packet, int protocol, OptionalInt spi)
+      throws WireException {
+    if (spi.isEmpty()) {
+      return null;
+    }
+    RunningAssociation found =
+        selectors.get(new Selector(packet.destination(), protocol, spi.getAsInt()));
+    if (found == null) {
+      throw new WireException(Drop.SA_UNKNOWN);
+    }
+    return found;
+  }
+
+  private Ipv6Packet opened(RunningAssociation association, Ipv6Packet packet)
+      throws WireException {
+    Ipv6Packet open = association.open(packet);
+    unsaved.put(association.record(), association.top());
+    return open;
+  }
+
+  /**
+   * Counts octets that compression saved in the frames of a packet.
+   *
+   * @param packet as on the air, in either direction; any packet
+   */
+  public void saved(Ipv6Packet packet, int octets) {
+    try {
+      SecurityHeaders headers = SecurityHeaders.of(packet);
+      boolean esp = headers.esp().isPresent();
+      OptionalInt spi = esp ? headers.esp() : headers.ah();
+      if (spi.isPresent()) {
+        RunningAssociation association =
+            selectors.get(
+                new Selector(
+                    packet.finalDestination(), esp ? Protocol.ESP : Protocol.AH, spi.getAsInt()));
+        if (association != null) {
+          association.saved(octets);
+        }
+      }
+    } catch (WireException e) {
+      // It is dropped, and counted, where it is routed.
+    }
+  }
+
+  /** Makes the windows durable; false if opened packets must be withheld. */
+  public boolean persist() {
+    if (unsaved.isEmpty()) {
+      return true;
+    }
+    try {
+      records.save(unsaved);
+      unsaved.clear();
+      return true;
+    } catch (IOException e) {
+      LOG.error("cannot save the replay windows; the packets received in AH or ESP are dropped", e);
+      return false;
+    }
+  }
+
+  /**
+   * Protects a packet of this host.
+   *
+   * @return the packet itself if it may leave in clear
+   * @throws UncheckedIOException if a number cannot be reserved
+   */
+  public Ipv6Packet protect(Ipv6Packet packet) throws WireException {
+    PeerPolicy policy = peers.get(packet.destination());
+    if (policy == null && discardOthers && !packet.destination().isMulticast()) {
+      throw new WireException(Drop.POLICY, "would leave in clear");
+    }
+    return policy == null ? packet : policy.protect(packet);
+  }
+}

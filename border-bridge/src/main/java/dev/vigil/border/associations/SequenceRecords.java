@@ -1,0 +1,102 @@
+package dev.vigil.border.associations;
+
+import dev.vigil.border.ipsec.Association;
+import dev.vigil.border.ipsec.AssociationFile.Entry;
+import dev.vigil.border.storage.DurableCounters;
+import dev.vigil.border.storage.RestoredCounters;
+import dev.vigil.border.wire.Hex;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * The durable numbers of associations: of each the highest number that may have been sent, or that
+ * was received. Their names contain a hash of the keys, so that a new key begins a new record; those
+ * of what is sent end so that a restored backup raises them ({@link RestoredCounters}).
+ *
+ * <p>Two more records tell a new association from one whose record was lost, whose numbers must not
+ * be used again: {@code begun} stays with every number, and {@code ipsec/known} says that this
+ * store has seen associations before. A store that has not may be one that was lost: what it meets
+ * first begins only if an operator says that it was never used.
+ */
+final class SequenceRecords {
+  private static final String PREFIX = "ipsec/";
+  private static final String KNOWN = PREFIX + "known";
+  private static final String HEARD = "/heard";
+  private static final long NOT_BEGUN = 0;
+  private static final long BEGUN = 1;
+
+  private final DurableCounters counters;
+
+  SequenceRecords(DurableCounters counters) {
+    this.counters = counters;
+  }
+
+  /** The name of the record: after all that the association is, its keys included. */
+  static String name(Entry entry) {
+    try {
+      Association association = entry.association();
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      String head =
+          "%s %s %08x %s "
+              .formatted(
+                  entry.direction(),
+                  entry.profile().label(),
+                  association.spi(),
+                  association.destination());
+      digest.update(head.getBytes(StandardCharsets.US_ASCII));
+      switch (association.protection()) {
+        case Association.AhProtection ah -> digest.update(ah.key());
+        case Association.EspProtection esp -> {
+          digest.update(esp.key());
+          digest.update(esp.integrityKey());
+        }
+      }
+      String hash = Hex.format(Arrays.copyOf(digest.digest(), 12));
+      return PREFIX + hash + (entry.inbound() ? HEARD : RestoredCounters.SENT);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** The stored number; empty if the association must not be used. */
+  OptionalLong number(String name) {
+    return counters.load(name);
+  }
+
+  /**
+   * Begins the records of associations that are new to this store.
+   *
+   * @param neverUsed whether an operator says so of those that the store cannot tell
+   * @throws IOException if the records cannot be made durable; none was begun then
+   */
+  void begin(Iterable<String> names, boolean neverUsed) throws IOException {
+    boolean known = counters.load(KNOWN).isPresent();
+    Map<String, Long> batch = new HashMap<>();
+    for (String name : names) {
+      OptionalLong begun = counters.load(name + "/begun");
+      boolean isNew =
+          begun.isEmpty() ? known || neverUsed : neverUsed && begun.getAsLong() == NOT_BEGUN;
+      if (isNew) {
+        batch.put(name + "/begun", BEGUN);
+        batch.put(name, 0L);
+      } else if (begun.isEmpty()) {
+        batch.put(name + "/begun", NOT_BEGUN);
+      }
+    }
+    if (!batch.isEmpty()) {
+      batch.put(KNOWN, BEGUN);
+      counters.save(batch);
+    }
+  }
+
+  /** Makes numbers durable before it returns, by name. */
+  void save(Map<String, Long> numbers) throws IOException {
+    counters.save(numbers);
+  }
+}

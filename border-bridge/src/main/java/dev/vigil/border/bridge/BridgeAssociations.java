@@ -1,0 +1,48 @@
+package dev.vigil.border.bridge;
+
+import dev.vigil.border.associations.AssociationStatus;
+import dev.vigil.border.associations.InstallReport;
+import dev.vigil.border.associations.SecurityAssociations;
+import dev.vigil.border.ipsec.AssociationFile;
+import dev.vigil.border.pipeline.PipelineThread;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** The associations that end at a bridge, for any thread. */
+public final class BridgeAssociations {
+  private final SecurityAssociations associations;
+  private final PipelineThread pipeline;
+
+  BridgeAssociations(SecurityAssociations associations, PipelineThread pipeline) {
+    this.associations = associations;
+    this.pipeline = pipeline;
+  }
+
+  /**
+   * Replaces all associations; those that stay as they are go on with their numbers and windows.
+   * What is installed before the bridge starts holds from its first packet on.
+   *
+   * @param discard whether packets in clear of peers without associations are dropped
+   * @param neverUsed whether an operator says that associations without a record were never used
+   * @return what changed; fails if a record cannot be written, with nothing changed
+   */
+  public CompletableFuture<InstallReport> install(
+      AssociationFile file, boolean discard, boolean neverUsed) {
+    CompletableFuture<InstallReport> installed = new CompletableFuture<>();
+    pipeline.execute(
+        () -> {
+          try {
+            installed.complete(associations.install(file, discard, neverUsed));
+          } catch (IOException | RuntimeException e) {
+            installed.completeExceptionally(e);
+          }
+        });
+    return installed;
+  }
+
+  /** What each of them is and carried, in the order of their file. */
+  public List<AssociationStatus> statuses() {
+    return associations.statuses();
+  }
+}

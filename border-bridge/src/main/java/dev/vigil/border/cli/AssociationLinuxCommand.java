@@ -1,0 +1,143 @@
+package dev.vigil.border.cli;
+
+import dev.vigil.border.associations.AssociationFileReader;
+import dev.vigil.border.ipsec.Association;
+import dev.vigil.border.ipsec.AssociationFile;
+import dev.vigil.border.ipsec.AssociationFile.Entry;
+import dev.vigil.border.ipsec.Encryption;
+import dev.vigil.border.ipsec.Integrity;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.wire.Hex;
+import dev.vigil.border.wire.WireException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * Prints what the far host of a file runs, if it is a Linux host: the file's {@code out} is what
+ * that host receives.
+ */
+@Command(
+    name = "linux",
+    mixinStandardHelpOptions = true,
+    description = "the ip xfrm commands for the far host of FILE; they hold its keys")
+final class AssociationLinuxCommand implements Callable<Integer> {
+  /** Joins states to policies, so that other associations of the host do not serve these. */
+  private static final String REQID = "reqid 4301";
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "FILE", description = "the file of the node at this end, mode 0600")
+  private Path file = Path.of("");
+
+  @Option(
+      names = "--peer",
+      paramLabel = "ADDRESS",
+      description = "the far host, where the file names several")
+  private @Nullable String peer;
+
+  @Override
+  public Integer call() {
+    AssociationFile read =
+        AssociationCommand.read(spec, file, AssociationFileReader.GATEWAY_ENTRIES);
+    Ipv6Address far = far(read);
+    List<Entry> entries = read.entries().stream().filter(e -> e.peer().equals(far)).toList();
+    PrintWriter out = spec.commandLine().getOut();
+    entries.forEach(entry -> out.println(state(entry)));
+    for (boolean outbound : List.of(true, false)) {
+      List<Entry> direction =
+          entries.stream()
+              .filter(entry -> entry.inbound() == outbound)
+              .sorted(Comparator.comparing(entry -> entry.profile().header().equals("ah")))
+              .toList();
+      if (!direction.isEmpty()) {
+        out.println(policy(direction, outbound));
+      }
+    }
+    out.flush();
+    return 0;
+  }
+
+  private Ipv6Address far(AssociationFile read) {
+    List<Ipv6Address> peers = read.entries().stream().map(Entry::peer).distinct().toList();
+    String known = String.join(", ", peers.stream().map(Ipv6Address::toString).toList());
+    if (peer == null && peers.size() == 1) {
+      return peers.getFirst();
+    }
+    try {
+      if (peer != null && peers.contains(Ipv6Address.parse(peer))) {
+        return Ipv6Address.parse(peer);
+      }
+    } catch (WireException e) {
+      // Reported below.
+    }
+    throw new ParameterException(
+        spec.commandLine(), "give --peer with one of the far ends in " + file + ": " + known);
+  }
+
+  private static String state(Entry entry) {
+    Association association = entry.association();
+    String algorithms =
+        switch (association.protection()) {
+          case Association.AhProtection ah -> integrity(ah.integrity(), ah.key());
+          case Association.EspProtection esp -> esp(esp);
+        };
+    return "ip xfrm state add src %s dst %s proto %s spi 0x%08x %s mode transport replay-window %d %s"
+        .formatted(
+            association.source(),
+            association.destination(),
+            entry.profile().header(),
+            association.spi(),
+            REQID,
+            // The kernel's own window holds 32; a larger one takes the message of ESN.
+            Math.min(32, association.window()),
+            algorithms);
+  }
+
+  private static String esp(Association.EspProtection esp) {
+    String key = Hex.format(esp.key());
+    if (esp.encryption().isCombined()) {
+      return "aead 'rfc4309(ccm(aes))' 0x%s %d".formatted(key, 8 * esp.encryption().icvLength());
+    }
+    String cipher = esp.encryption() == Encryption.AES_CTR ? "rfc3686(ctr(aes))" : "cbc(aes)";
+    return "enc '%s' 0x%s %s"
+        .formatted(cipher, key, integrity(esp.integrity(), esp.integrityKey()));
+  }
+
+  private static String integrity(Integrity integrity, byte[] key) {
+    String name =
+        switch (integrity) {
+          case AES_XCBC_96 -> "xcbc(aes)";
+          case HMAC_SHA1_96 -> "hmac(sha1)";
+          case HMAC_SHA256_128 -> "hmac(sha256)";
+          case NONE -> throw new IllegalArgumentException("no integrity algorithm");
+        };
+    return "auth-trunc '%s' 0x%s %d".formatted(name, Hex.format(key), 8 * integrity.icvLength());
+  }
+
+  /**
+   * @param direction the ESP first: the kernel applies templates from the inside out
+   * @param outbound seen from the far host
+   */
+  private static String policy(List<Entry> direction, boolean outbound) {
+    Association first = direction.getFirst().association();
+    String ends = "src %s dst %s".formatted(first.source(), first.destination());
+    StringBuilder text =
+        new StringBuilder(
+            "ip xfrm policy add %s proto udp dir %s".formatted(ends, outbound ? "out" : "in"));
+    for (Entry entry : direction) {
+      text.append(
+          " tmpl %s proto %s %s mode transport".formatted(ends, entry.profile().header(), REQID));
+    }
+    return text.toString();
+  }
+}

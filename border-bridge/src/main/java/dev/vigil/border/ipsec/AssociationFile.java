@@ -1,0 +1,213 @@
+package dev.vigil.border.ipsec;
+
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.Hex;
+import dev.vigil.border.wire.WireException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The file of associations (docs/protocol.md section 10.1): the associations of one node, one a
+ * line. The mote's firmware reads the same format with the same refusals ({@code apps/sa_file.c}).
+ *
+ * @param entries in the order of their lines
+ */
+public record AssociationFile(List<Entry> entries) {
+  /** What a mote holds. */
+  public static final int MOTE_ENTRIES = 16;
+
+  private static final int MIN_WORDS = 6;
+  private static final int MAX_WORDS = 8;
+  private static final Set<String> WITHOUT_ICV = Set.of("cbc", "ctr", "null");
+  private static final String PROFILES = "cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256 or ccm8";
+
+  public AssociationFile {
+    entries = List.copyOf(entries);
+  }
+
+  /**
+   * One line.
+   *
+   * @param line from 1
+   * @param inbound seen from the node that has the file
+   * @param association named after its line
+   */
+  public record Entry(int line, boolean inbound, Profile profile, Association association) {
+    /** The far end. */
+    public Ipv6Address peer() {
+      return inbound ? association.source() : association.destination();
+    }
+
+    /** The address of the node that has the file. */
+    public Ipv6Address own() {
+      return inbound ? association.destination() : association.source();
+    }
+
+    /** {@code in} or {@code out}. */
+    public String direction() {
+      return inbound ? "in" : "out";
+    }
+  }
+
+  /** Of these, a peer has one in each direction. */
+  private record Slot(boolean inbound, String header, Ipv6Address peer) {
+    static Slot of(Entry entry) {
+      return new Slot(entry.inbound(), entry.profile().header(), entry.peer());
+    }
+
+    Slot reversed() {
+      return new Slot(!inbound, header, peer);
+    }
+  }
+
+  /**
+   * Parses the text of a file.
+   *
+   * @param most how many associations the file may have
+   * @throws WireException with a sentence that names the line, and never a key
+   */
+  public static AssociationFile parse(String text, int most) throws WireException {
+    List<Entry> entries = new ArrayList<>();
+    AssociationRules rules = new AssociationRules(false);
+    Map<Slot, Integer> slots = new HashMap<>();
+    String[] lines = text.split("\n", -1);
+    for (int number = 1; number <= lines.length; number++) {
+      List<String> words = words(lines[number - 1]);
+      if (words.isEmpty()) {
+        continue;
+      }
+      if (entries.size() == most) {
+        throw wrong(number, "more than " + most + " associations");
+      }
+      Entry entry = entry(number, words);
+      try {
+        rules.add(entry.association());
+      } catch (IllegalArgumentException e) {
+        throw new WireException(Drop.BAD_TEXT, String.valueOf(e.getMessage()));
+      }
+      Integer other = slots.put(Slot.of(entry), number);
+      if (other != null) {
+        throw wrong(
+            number, "line " + other + " already is of this protocol and direction for this peer");
+      }
+      entries.add(entry);
+    }
+    return new AssociationFile(entries);
+  }
+
+  /** What an operator should know about these associations, with the numbers of the lines. */
+  public List<String> warnings() {
+    List<String> sentences = new ArrayList<>();
+    warningsByLine()
+        .forEach(
+            (line, warnings) ->
+                warnings.forEach(warning -> sentences.add("line " + line + ": " + warning)));
+    return sentences;
+  }
+
+  /** What an operator should know about each association, by its line, in order. */
+  public Map<Integer, List<String>> warningsByLine() {
+    Set<Slot> slots = entries.stream().map(Slot::of).collect(Collectors.toSet());
+    Map<Integer, List<String>> warnings = new TreeMap<>();
+    for (Entry entry : entries) {
+      List<String> all = new ArrayList<>(AssociationRules.warnings(entry.association()));
+      if (!slots.contains(Slot.of(entry).reversed())) {
+        all.add(
+            "nothing protects the %s direction with %s: add an association for it"
+                .formatted(entry.inbound() ? "sending" : "receiving", entry.peer()));
+      }
+      warnings.put(entry.line(), all);
+    }
+    return warnings;
+  }
+
+  /** The words of a line up to its comment. */
+  private static List<String> words(String line) {
+    int comment = line.indexOf('#');
+    String content = comment < 0 ? line : line.substring(0, comment);
+    return Stream.of(content.split("[ \t\r]+")).filter(word -> !word.isEmpty()).toList();
+  }
+
+  private static Entry entry(int line, List<String> words) throws WireException {
+    if (words.size() < MIN_WORDS || words.size() > MAX_WORDS) {
+      throw wrong(line, "give: in|out esp|ah PROFILE SPI SOURCE DESTINATION KEY [KEY]");
+    }
+    String direction = words.get(0);
+    if (!direction.equals("in") && !direction.equals("out")) {
+      throw wrong(line, "the first word is in or out, seen from the node that has the file");
+    }
+    Profile profile = profile(line, words.get(1), words.get(2));
+    int spi = spi(line, words.get(3));
+    Ipv6Address source = address(line, words.get(4));
+    Ipv6Address destination = address(line, words.get(5));
+    Association.Protection protection =
+        protection(line, profile, words.subList(MIN_WORDS, words.size()));
+    Association association =
+        new Association(
+            "line " + line, source, destination, spi, protection, Association.DEFAULT_WINDOW);
+    return new Entry(line, direction.equals("in"), profile, association);
+  }
+
+  private static Profile profile(int line, String header, String name) throws WireException {
+    if (WITHOUT_ICV.contains(name)) {
+      throw wrong(line, "no ICV protects these packets: give " + PROFILES);
+    }
+    return Profile.of(name)
+        .filter(profile -> profile.header().equals(header))
+        .orElseThrow(
+            () -> wrong(line, "give esp with " + PROFILES + ", or ah with ah-sha1 or ah-xcbc"));
+  }
+
+  private static int spi(int line, String word) throws WireException {
+    int spi =
+        word.matches("0x[0-9a-fA-F]{1,8}") ? Integer.parseUnsignedInt(word.substring(2), 16) : 0;
+    if (spi == 0) {
+      throw wrong(line, "the SPI is 0x and one to eight hexadecimal digits, not 0");
+    }
+    return spi;
+  }
+
+  private static Ipv6Address address(int line, String word) throws WireException {
+    try {
+      Ipv6Address address = Ipv6Address.parse(word);
+      if (!address.isMulticast() && !address.isUnspecified()) {
+        return address;
+      }
+    } catch (WireException e) {
+      // Reported below.
+    }
+    throw wrong(line, "source and destination are unicast IPv6 addresses");
+  }
+
+  private static Association.Protection protection(int line, Profile profile, List<String> words)
+      throws WireException {
+    boolean cipher = profile.cipherKey() > 0;
+    boolean integrity = profile.integrityKey() > 0;
+    if (words.size() == (cipher ? 1 : 0) + (integrity ? 1 : 0)) {
+      try {
+        byte[] first = Hex.parse(cipher ? words.getFirst() : "");
+        byte[] second = Hex.parse(integrity ? words.getLast() : "");
+        if (first.length == profile.cipherKey() && second.length == profile.integrityKey()) {
+          return profile.with(first, second);
+        }
+      } catch (WireException e) {
+        // Reported below.
+      }
+    }
+    throw wrong(
+        line,
+        "the keys have not the profile's sizes: cipher 16 octets (ctr-xcbc 20, ccm8 19, with the"
+            + " salt), integrity 16 (sha1 20, sha256 32, ccm8 none), in hexadecimal digits");
+  }
+
+  private static WireException wrong(int line, String sentence) {
+    return new WireException(Drop.BAD_TEXT, "line " + line + ": " + sentence);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.vigil.border.ipsec;
+
+import dev.vigil.border.ipv6.ExtensionHeader;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.wire.WireException;
+import java.util.OptionalInt;
+
+/**
+ * The SPIs of what protects a packet, before anything is opened. AH hides nothing, so an ESP inside
+ * it is seen too.
+ *
+ * @param ah the SPI of the first AH; empty without one
+ * @param esp the SPI of the ESP; empty without one
+ */
+public record SecurityHeaders(OptionalInt ah, OptionalInt esp) {
+  /** Reads the headers of a packet. */
+  public static SecurityHeaders of(Ipv6Packet packet) throws WireException {
+    OptionalInt ah = OptionalInt.empty();
+    for (ExtensionHeader header : packet.extensions()) {
+      if (header instanceof ExtensionHeader.Authentication authentication) {
+        ah = OptionalInt.of(authentication.spi());
+        break;
+      }
+    }
+    boolean esp = packet.protocol() == Protocol.ESP;
+    return new SecurityHeaders(
+        ah, esp ? OptionalInt.of(Esp.header(packet).spi()) : OptionalInt.empty());
+  }
+
+  /** Whether neither AH nor ESP protects the packet. */
+  public boolean isClear() {
+    return ah.isEmpty() && esp.isEmpty();
+  }
+}

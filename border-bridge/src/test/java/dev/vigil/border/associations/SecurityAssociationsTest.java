@@ -1,0 +1,217 @@
+package dev.vigil.border.associations;
+
+import static dev.vigil.border.WireAssertions.refuses;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.border.ipsec.AssociationFile;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.ipv6.Udp;
+import dev.vigil.border.storage.CounterFile;
+import dev.vigil.border.storage.DurableCounters;
+import dev.vigil.border.storage.RestoredCounters;
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.WireException;
+import dev.vigil.border.wire.WireReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two ends, each with its file of associations and its file of counters. */
+class SecurityAssociationsTest {
+  private static final String MOTE = "fd00::202:2:2:2";
+  private static final String HOST = "fd00::1";
+  private static final String STRANGER = "fd00::99";
+  private static final String UP = " esp ctr-xcbc 0x11000001 %s %s %s %s\n";
+  private static final String UP_ESP = UP.formatted(MOTE, HOST, "a".repeat(40), "b".repeat(32));
+  private static final String DOWN_ESP = UP.formatted(HOST, MOTE, "c".repeat(40), "d".repeat(32));
+  private static final String UP_AH =
+      " ah ah-xcbc 0x11000002 %s %s %s\n".formatted(MOTE, HOST, "e".repeat(32));
+
+  @TempDir Path folder;
+  private SecurityAssociations mote;
+  private SecurityAssociations host;
+
+  @BeforeEach
+  void start() throws Exception {
+    mote = end("mote", "out" + UP_ESP + "in" + DOWN_ESP);
+    host = end("host", "in" + UP_ESP + "out" + DOWN_ESP);
+  }
+
+  private SecurityAssociations end(String name, String file) throws Exception {
+    SecurityAssociations end = reopened(name);
+    end.install(parse(file), false, true);
+    return end;
+  }
+
+  private SecurityAssociations reopened(String name) throws IOException {
+    return new SecurityAssociations(new CounterFile(folder.resolve(name)), new Random(4301));
+  }
+
+  private static AssociationFile parse(String text) throws WireException {
+    return AssociationFile.parse(text, 100);
+  }
+
+  private static Ipv6Packet udp(String from, String to) throws WireException {
+    Ipv6Address source = Ipv6Address.parse(from);
+    Ipv6Address destination = Ipv6Address.parse(to);
+    byte[] message = new Udp(5683, 5683, new byte[24]).encode(source, destination);
+    return Ipv6Packet.of(source, destination, 64, Protocol.UDP, message);
+  }
+
+  private static AssociationStatus.Figures figures(SecurityAssociations end, int index) {
+    return end.statuses().get(index).figures().get();
+  }
+
+  @Test
+  void whatOneEndProtectsTheOtherOpens() throws WireException {
+    Ipv6Packet sent = udp(MOTE, HOST);
+    Ipv6Packet onTheWire = mote.protect(sent);
+    assertThat(onTheWire.protocol()).isEqualTo(Protocol.ESP);
+    assertThat(host.open(onTheWire)).isEqualTo(sent);
+    Ipv6Packet answer = udp(HOST, MOTE);
+    assertThat(mote.open(host.protect(answer))).isEqualTo(answer);
+    assertThat(figures(host, 0))
+        .isEqualTo(new AssociationStatus.Figures(1, 40 + 8 + 24, 0, 0, 0, 0, 0));
+    assertThat(figures(host, 1).packets()).isEqualTo(1);
+  }
+
+  @Test
+  void everyFailureIsCountedUnderItsName() throws WireException {
+    Ipv6Packet sent = mote.protect(udp(MOTE, HOST));
+    byte[] changed = sent.payload().clone();
+    changed[changed.length - 1] ^= 1;
+    refuses(Drop.ICV_WRONG, () -> host.open(sent.withPayload(Protocol.ESP, changed)));
+    host.open(sent);
+    refuses(Drop.SEQUENCE_REPLAYED, () -> host.open(sent));
+    refuses(Drop.POLICY, () -> host.open(udp(MOTE, HOST)));
+    byte[] otherSpi = sent.payload().clone();
+    otherSpi[3] ^= 1;
+    refuses(Drop.SA_UNKNOWN, () -> host.open(sent.withPayload(Protocol.ESP, otherSpi)));
+    assertThat(figures(host, 0))
+        .isEqualTo(new AssociationStatus.Figures(1, 40 + 8 + 24, 1, 1, 1, 0, 0));
+  }
+
+  @Test
+  void peersWithoutAssociationsBypassOrAreDiscarded() throws Exception {
+    Ipv6Packet packet = udp(STRANGER, HOST);
+    Ipv6Packet answer = udp(HOST, STRANGER);
+    assertThat(host.open(packet)).isSameAs(packet);
+    assertThat(host.protect(answer)).isSameAs(answer);
+    host.install(parse("in" + UP_ESP), true, false);
+    refuses(Drop.POLICY, () -> host.open(packet));
+    refuses(Drop.POLICY, () -> host.protect(answer));
+  }
+
+  @Test
+  void whereAhAroundEspWasAgreedNeitherAloneIsAccepted() throws Exception {
+    Ipv6Packet sent = udp(MOTE, HOST);
+    host.install(parse("in" + UP_ESP + "in" + UP_AH), false, false);
+    refuses(Drop.POLICY, () -> host.open(mote.protect(sent)));
+    mote.install(parse("out" + UP_AH), false, false);
+    refuses(Drop.POLICY, () -> host.open(mote.protect(sent)));
+    mote.install(parse("out" + UP_ESP + "out" + UP_AH), false, false);
+    Ipv6Packet both = mote.protect(sent);
+    assertThat(both.extensions()).hasSize(1);
+    assertThat(host.open(both)).isEqualTo(sent);
+  }
+
+  @Test
+  void aReloadKeepsNumbersAndWindowsOfWhatStays() throws Exception {
+    Ipv6Packet first = mote.protect(udp(MOTE, HOST));
+    host.open(first);
+    InstallReport report =
+        host.install(parse("# moved\n\nin" + UP_ESP + "in" + UP_AH), false, false);
+    assertThat(report).isEqualTo(new InstallReport(1, 1, 1, List.of()));
+    refuses(Drop.POLICY, () -> host.open(first));
+    host.install(parse("in" + UP_ESP), false, false);
+    refuses(Drop.SEQUENCE_REPLAYED, () -> host.open(first));
+    assertThat(figures(host, 0).packets()).isEqualTo(1);
+  }
+
+  @Test
+  void numbersAndWindowsSurviveARestart() throws Exception {
+    Ipv6Packet before = mote.protect(udp(MOTE, HOST));
+    host.open(before);
+    assertThat(host.persist()).isTrue();
+    mote = reopened("mote");
+    mote.install(parse("out" + UP_ESP), false, false);
+    host = reopened("host");
+    host.install(parse("in" + UP_ESP), false, false);
+    refuses(Drop.SEQUENCE_REPLAYED, () -> host.open(before));
+    assertThat(host.open(mote.protect(udp(MOTE, HOST)))).isEqualTo(udp(MOTE, HOST));
+  }
+
+  @Test
+  void aLostRecordStopsAnAssociationUntilItHasANewKey() throws Exception {
+    Files.delete(folder.resolve("mote"));
+    mote = reopened("mote");
+    InstallReport report = mote.install(parse("out" + UP_ESP), false, false);
+    assertThat(report.stopped())
+        .singleElement()
+        .asString()
+        .startsWith("line 1: there is no record");
+    refuses(Drop.SEQUENCE_RECORD_MISSING, () -> mote.protect(udp(MOTE, HOST)));
+    assertThat(mote.statuses().getFirst().state().get()).isEqualTo(AssociationState.RECORD_MISSING);
+    assertThat(mote.install(parse("out" + UP_ESP), false, false).stopped()).hasSize(1);
+    String newKey = "out" + UP.formatted(MOTE, HOST, "1".repeat(40), "2".repeat(32));
+    assertThat(mote.install(parse(newKey), false, false).stopped()).isEmpty();
+    assertThat(mote.protect(udp(MOTE, HOST)).protocol()).isEqualTo(Protocol.ESP);
+  }
+
+  @Test
+  void noOperatorCanBeginARecordAgainThatHadNumbers() throws Exception {
+    Path counters = folder.resolve("mote");
+    Files.writeString(
+        counters, Files.readString(counters).replaceAll("(?m)^ipsec/[0-9a-f]+/sent=.*\n", ""));
+    mote = reopened("mote");
+    assertThat(mote.install(parse("out" + UP_ESP), false, true).stopped()).hasSize(1);
+  }
+
+  @Test
+  void aRestoredBackupSkipsNumbersThatMayHaveBeenSent() throws Exception {
+    RestoredCounters.raise(folder.resolve("mote"), Duration.ofHours(1));
+    mote = reopened("mote");
+    mote.install(parse("out" + UP_ESP), false, false);
+    Ipv6Packet sent = mote.protect(udp(MOTE, HOST));
+    assertThat(new WireReader(sent.payload()).u64() & 0xffff_ffffL).isGreaterThan(3_600_000);
+  }
+
+  @Test
+  void anUnwritableRecordChangesNothing() throws Exception {
+    DurableCounters full =
+        new DurableCounters() {
+          @Override
+          public OptionalLong load(String name) {
+            return OptionalLong.empty();
+          }
+
+          @Override
+          public Map<String, Long> loadAll(String prefix) {
+            return Map.of();
+          }
+
+          @Override
+          public void save(Map<String, Long> numbers) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    SecurityAssociations end = new SecurityAssociations(full, new Random(1));
+    assertThatThrownBy(() -> end.install(parse("out" + UP_ESP), false, true))
+        .hasMessage(
+            "the record of sequence numbers cannot be written (No space left on device): nothing"
+                + " was changed");
+    assertThat(end.statuses()).isEmpty();
+    assertThat(end.protect(udp(MOTE, HOST)).protocol()).isEqualTo(Protocol.UDP);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.border.associations;
+
+import org.jspecify.annotations.NullMarked;
