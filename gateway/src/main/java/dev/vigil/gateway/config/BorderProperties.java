@@ -52,6 +52,10 @@ public record BorderProperties(
     filter = List.copyOf(filter);
     SettingChecks.range("border.channel", channel, 11, 26);
     SettingChecks.range("border.pan-id", pan(panId), 0, LAST_PAN);
+    if (!ipsec.isEmpty() && radios.isEmpty()) {
+      throw new InvalidSettingException(
+          "border.ipsec", "needs a radio: set border.radios, or leave it out");
+    }
     if (ipsec.isEmpty() && ipsecUnlisted == Unlisted.DISCARD) {
       throw new InvalidSettingException(
           "border.ipsec-unlisted", "is discard, so border.ipsec must name a file of associations");
