@@ -131,8 +131,7 @@ public final class SecurityAssociations {
           RunningAssociation association = Objects.requireNonNull(running.get(name));
           int protocol = entry.association().protection().protocol();
           bySelector.put(
-              new Selector(
-                  entry.association().destination(), protocol, entry.association().spi()),
+              new Selector(entry.association().destination(), protocol, entry.association().spi()),
               association);
           policies.merge(
               entry.peer(), PeerPolicy.of(entry.inbound(), protocol, association), PeerPolicy::and);

@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 
 /**
  * The durable numbers of associations: of each the highest number that may have been sent, or that
- * was received. Their names contain a hash of the keys, so that a new key begins a new record; those
- * of what is sent end so that a restored backup raises them ({@link RestoredCounters}).
+ * was received. Their names contain a hash of the keys, so that a new key begins a new record;
+ * those of what is sent end so that a restored backup raises them ({@link RestoredCounters}).
  *
  * <p>Two more records tell a new association from one whose record was lost, whose numbers must not
  * be used again: {@code begun} stays with every number, and {@code ipsec/known} says that this

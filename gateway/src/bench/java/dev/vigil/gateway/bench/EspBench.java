@@ -80,8 +80,7 @@ final class EspBench implements Benchmark {
   }
 
   @Override
-  public List<Figure> measure(Set<Target> wanted, Effort effort)
-      throws WireException, IOException {
+  public List<Figure> measure(Set<Target> wanted, Effort effort) throws WireException, IOException {
     Progress.say("%s", Target.ESP_EXTRA.label);
     End mote = End.of(lines("out", "in"));
     End gateway = End.of(lines("in", "out"));

@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
           + " stopped. A file that is there is kept under another name.",
       "identity.jwk: motes and clients that know the gateway's key refuse the gateway until they are"
           + " told the new one; keys of encrypted updates are lost.",
-      "bridge.counters: frame counters begin at zero; change the link key first.",
+      "bridge.counters: frame counters begin at zero; change the link key first. IPsec"
+          + " associations carry nothing until both ends have new keys.",
       "https-authority.pem: clients that trust the old authority must be given the new /ca.pem."
     })
 public final class ReplaceCommand implements Callable<Integer> {

@@ -93,7 +93,9 @@ public final class RestoreCommand implements Callable<Integer> {
         .settings()
         .forEach(settings -> out.printf("settings: %s (use it with --config)%n", settings));
     if (report.exhausted() > 0) {
-      out.println("frame counters of the link key may be used up: set a new link key everywhere");
+      out.println(
+          "frame counters of the link key, or numbers of an IPsec association, may be used up: set"
+              + " new keys everywhere");
     }
     out.println("decisions since then are lost: revoke and approve keys again");
   }

@@ -70,7 +70,9 @@ class AssociationsApiTest {
     assertThat(http.send("POST", API + "/reload", "application/json", "").statusCode())
         .isEqualTo(401);
     String body = operator.get(API).body();
-    assertThat(body).contains("0x11000001", "fd00::1001", "ctr-xcbc").doesNotContain("a1a1", "b2b2");
+    assertThat(body)
+        .contains("0x11000001", "fd00::1001", "ctr-xcbc")
+        .doesNotContain("a1a1", "b2b2");
   }
 
   @Test
@@ -120,7 +122,8 @@ class AssociationsApiTest {
     String metrics = http.get("/actuator/prometheus").body();
     assertThat(metrics)
         .contains("vigil_ipsec_associations{state=\"ready\"} 2.0")
-        .contains("vigil_ipsec_packets_total{direction=\"in\",peer=\"fd00::1001\",protocol=\"esp\"} 0.0")
+        .contains(
+            "vigil_ipsec_packets_total{direction=\"in\",peer=\"fd00::1001\",protocol=\"esp\"} 0.0")
         .contains("reason=\"replay\"");
   }
 }
