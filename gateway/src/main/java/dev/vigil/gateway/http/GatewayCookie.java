@@ -24,6 +24,7 @@ public enum GatewayCookie {
   private final String name;
   private final Duration age;
   private final Pattern pattern;
+  private final Pattern prefixedPattern;
 
   /**
    * @param age negative: until the browser is closed
@@ -32,18 +33,28 @@ public enum GatewayCookie {
   GatewayCookie(String name, Duration age, int length) {
     this.name = name;
     this.age = age;
-    this.pattern =
-        Pattern.compile(
-            "(?:^|;) *(?:%s)?%s=([A-Za-z0-9_-]{%d}) *(?=;|$)".formatted(PREFIX, name, length));
+    this.pattern = pattern(name, length);
+    this.prefixedPattern = pattern(PREFIX + name, length);
   }
 
-  /** The value in a Cookie header; null when it has none. */
+  private static Pattern pattern(String name, int length) {
+    return Pattern.compile("(?:^|;) *%s=([A-Za-z0-9_-]{%d}) *(?=;|$)".formatted(name, length));
+  }
+
+  /**
+   * The value in a Cookie header; null when it has none. A cookie with the prefix wins: a host of
+   * the same domain can set the other one too.
+   */
   @Nullable String value(@Nullable String header) {
     if (header == null) {
       return null;
     }
-    Matcher cookie = pattern.matcher(header);
-    return cookie.find() ? cookie.group(1) : null;
+    Matcher prefixed = prefixedPattern.matcher(header);
+    if (prefixed.find()) {
+      return prefixed.group(1);
+    }
+    Matcher plain = pattern.matcher(header);
+    return plain.find() ? plain.group(1) : null;
   }
 
   /** The value that a request has; null when it has none. */
