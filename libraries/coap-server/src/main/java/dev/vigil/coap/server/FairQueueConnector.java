@@ -9,6 +9,7 @@ import java.net.DatagramPacket;
 import java.net.InetSocketAddress;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.eclipse.californium.elements.Connector;
 import org.eclipse.californium.elements.EndpointContextMatcher;
 import org.eclipse.californium.elements.RawData;
@@ -27,6 +28,14 @@ import org.slf4j.LoggerFactory;
  */
 final class FairQueueConnector implements Connector {
   private static final Logger log = LoggerFactory.getLogger(FairQueueConnector.class);
+
+  /**
+   * Requests that may wait for others of their key, or for workers, while datagrams are taken from
+   * the queue: what is taken waits in order of arrival, whoever sent it.
+   */
+  private static final int MAX_TAKEN = 64;
+
+  private static final long PAUSE_NANOS = 100_000;
 
   /** Datagrams that wait by source; the kernel's buffer holds about as many. */
   private static final int QUEUED = 2_048;
@@ -114,7 +123,12 @@ final class FairQueueConnector implements Connector {
   /** Serves one datagram, then lets the worker do what else there is before the next one. */
   private void serveQueue() {
     try {
-      serveNext();
+      if (waiting.get() < Math.min(maxWaiting, MAX_TAKEN)) {
+        serveNext();
+      } else {
+        // Another worker is busy with them, or this one is about to be.
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
     } finally {
       continueServing();
     }
