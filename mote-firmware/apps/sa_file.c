@@ -161,7 +161,8 @@ static const char *read_entry(struct sa_entry *entry, const struct word *words, 
     if (!is(words[0], "in") && !is(words[0], "out"))
         return "the first word is in or out, seen from the node that has the file";
     if (is(words[2], "cbc") || is(words[2], "ctr") || is(words[2], "null"))
-        return "no ICV protects these packets: give cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256 or ccm8";
+        return "no ICV protects these packets: give cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256 or "
+               "ccm8";
     if (profile == NULL || !is(words[1], profile->protocol == &ipsec_esp ? "esp" : "ah"))
         return "give esp with cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256 or ccm8, or ah with ah-sha1 "
                "or ah-xcbc";

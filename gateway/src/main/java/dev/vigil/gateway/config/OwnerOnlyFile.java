@@ -24,7 +24,7 @@ public final class OwnerOnlyFile {
   public static void require(Path file) throws IOException {
     if (Files.getPosixFilePermissions(file).stream().anyMatch(NOT_ALLOWED::contains)) {
       throw new IOException(
-          "cannot use the keys in " + file + ": others can read the file; run: chmod 600 " + file);
+          "cannot use " + file + ": others can read the file; run: chmod 600 " + file);
     }
   }
 }
