@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * decides by it and updates it after each commit; any thread may read it.
  *
  * <p>An endpoint is forgettable when it never had a sequence number, which means that it was never
- * trusted, and each of its slots is empty. A number is never used again, so the newest endpoint and
- * the newest change stay.
+ * trusted, and each of its slots is empty. A number is never used again, nor an id, so the newest
+ * endpoint, the one with the newest id and the newest change stay.
  */
 final class EndpointStateIndex {
   /** Facts of one change at most: as many as a {@link RowKey} can tell apart. */
@@ -53,6 +53,9 @@ final class EndpointStateIndex {
   private long position;
   private long endpoints;
 
+  /** The highest {@link Identity#ordinal}. */
+  private long ids;
+
   /** The key of a row of {@code fact}: position and place in the change, ordered like the feed. */
   static final class RowKey {
     static final int ORD_BITS = 10;
@@ -73,7 +76,25 @@ final class EndpointStateIndex {
   }
 
   /** The constant part of an endpoint; one shared instance for each endpoint. */
-  record Identity(long number, String id, EndpointName name) {}
+  record Identity(long number, String id, EndpointName name) {
+    private static final int RADIX = 36;
+
+    private static final String RESERVED = ".";
+
+    /** Records of the gateway itself take no ids from those that people see. */
+    static Identity of(long number, EndpointName name, long ordinal) {
+      String id =
+          name.isReserved()
+              ? RESERVED + Long.toString(number, RADIX)
+              : Long.toString(ordinal, RADIX);
+      return new Identity(number, id, name);
+    }
+
+    /** What the id counts; 0 for an id of a reserved name. Older stores counted those too. */
+    long ordinal() {
+      return id.startsWith(RESERVED) ? 0 : Long.parseLong(id, RADIX);
+    }
+  }
 
   /** An endpoint at one point in the feed. */
   record State(Identity identity, long high, long version) {}
@@ -121,6 +142,7 @@ final class EndpointStateIndex {
         endpoints = row.getLong(1);
         EndpointName name = new EndpointName(text(row, 4), text(row, 3));
         EndpointEntry entry = new EndpointEntry(new Identity(endpoints, text(row, 2), name));
+        ids = Math.max(ids, entry.identity.ordinal());
         entries.put(endpoints, entry);
         byName.put(name, entry);
         announce(entry.identity);
@@ -182,7 +204,9 @@ final class EndpointStateIndex {
 
   private @Nullable Forgettable forgettable(EndpointName name) {
     EndpointEntry entry = byName.get(name);
-    if (entry == null || entry.identity.number == endpoints) {
+    if (entry == null
+        || entry.identity.number == endpoints
+        || ids > 0 && entry.identity.ordinal() == ids) {
       return null;
     }
     synchronized (entry) {
@@ -269,6 +293,11 @@ final class EndpointStateIndex {
     return endpoints;
   }
 
+  /** What the newest id counts; the endpoint that has it is kept. */
+  long ids() {
+    return ids;
+  }
+
   @Nullable State state(EndpointName name) {
     EndpointEntry entry = byName.get(name);
     if (entry == null) {
@@ -317,6 +346,7 @@ final class EndpointStateIndex {
   void committed(State after, long at, List<Fact> facts) {
     position = at;
     endpoints = Math.max(endpoints, after.identity.number);
+    ids = Math.max(ids, after.identity.ordinal());
     EndpointEntry entry =
         byName.computeIfAbsent(after.identity.name, name -> new EndpointEntry(after.identity));
     synchronized (entry) {

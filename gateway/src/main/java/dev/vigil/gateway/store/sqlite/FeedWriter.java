@@ -53,7 +53,6 @@ final class FeedWriter implements AutoCloseable {
   /** Superseded rows that are deleted at a time. */
   private static final int DELETE_THRESHOLD = 2048;
 
-  private static final int RADIX = 36;
   private static final byte[] NO_BODY = {};
 
   private final Connection connection;
@@ -71,6 +70,7 @@ final class FeedWriter implements AutoCloseable {
   private final List<Uncommitted> uncommitted = new ArrayList<>();
   private long position;
   private long endpoints;
+  private long ids;
   private boolean deleted;
 
   private record Uncommitted(State after, Change change) {}
@@ -90,6 +90,7 @@ final class FeedWriter implements AutoCloseable {
     // The newest endpoint and the newest row are never deleted, so no number is used twice.
     position = index.position();
     endpoints = index.endpoints();
+    ids = index.ids();
     begin.execute();
   }
 
@@ -219,7 +220,10 @@ final class FeedWriter implements AutoCloseable {
   private State create(Batch batch) throws SQLException {
     EndpointName name = batch.endpoint();
     endpoints++;
-    Identity identity = new Identity(endpoints, Long.toString(endpoints, RADIX), name);
+    if (!name.isReserved()) {
+      ids++;
+    }
+    Identity identity = Identity.of(endpoints, name, ids);
     create.setLong(1, identity.number());
     create.setString(2, identity.id());
     create.setString(3, name.d());

@@ -139,4 +139,21 @@ class ForgottenNamesTest {
       assertThat(store.endpoint(mote("kept"))).isPresent();
     }
   }
+
+  @Test
+  void reservedNamesTakeNoIdsFromEndpoints() {
+    try (SqliteStore store = open()) {
+      assertThat(committed(store, plain(mote(".records/x"), fact("a", 1, "1"))).id())
+          .isEqualTo(".1");
+      assertThat(committed(store, plain(mote("first"), fact("rd", 1, "here"))).id()).isEqualTo("1");
+      committed(store, plain(mote("gone"), fact("rd", 1, "here")));
+      committed(store, plain(mote("gone"), Fact.none("rd")));
+      committed(store, plain(mote(".records/y"), fact("a", 1, "1")));
+    }
+    try (SqliteStore store = open()) {
+      assertThat(committed(store, plain(mote("next"), fact("rd", 1, "here"))).id())
+          .as("never the id of one that is gone")
+          .isEqualTo("3");
+    }
+  }
 }
