@@ -3,6 +3,7 @@ package dev.vigil.gateway.accounts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.SettableClock;
 import dev.vigil.gateway.accounts.SignInLimiter.Attempt;
 import java.net.InetAddress;
 import java.security.SecureRandom;

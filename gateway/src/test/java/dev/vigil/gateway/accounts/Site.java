@@ -1,5 +1,6 @@
 package dev.vigil.gateway.accounts;
 
+import dev.vigil.gateway.SettableClock;
 import dev.vigil.gateway.access.FailedAttemptLimiter;
 import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.access.OperatorToken;

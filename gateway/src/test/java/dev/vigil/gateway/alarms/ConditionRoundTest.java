@@ -2,6 +2,7 @@ package dev.vigil.gateway.alarms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.gateway.SettableClock;
 import dev.vigil.gateway.alarms.Alarm.Acknowledgement;
 import dev.vigil.gateway.alarms.Alarm.Subject;
 import dev.vigil.gateway.alarms.AlarmRule.Limits;
@@ -10,6 +11,7 @@ import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
 import dev.vigil.store.MemoryStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -80,23 +82,23 @@ class ConditionRoundTest {
   void aConditionMustLastAndBeOverForTheTimesOfItsRule() {
     AlarmRule rule = rule(60, 30);
     assertThat(say(rule, true)).isEqualTo(clock.millis() + 60_000);
-    clock.passSeconds(59);
+    clock.pass(Duration.ofSeconds(59));
     say(rule, true);
     assertThat(alarms()).isEmpty();
     say(rule, false);
-    clock.passSeconds(2);
+    clock.pass(Duration.ofSeconds(2));
     say(rule, true);
     assertThat(alarms()).as("the time starts again").isEmpty();
-    clock.passSeconds(60);
+    clock.pass(Duration.ofSeconds(60));
     say(rule, true);
     assertThat(only().isCleared()).isFalse();
     assertThat(say(rule, false)).isEqualTo(clock.millis() + 30_000);
-    clock.passSeconds(29);
+    clock.pass(Duration.ofSeconds(29));
     say(rule, true);
-    clock.passSeconds(2);
+    clock.pass(Duration.ofSeconds(2));
     say(rule, false);
     assertThat(only().isCleared()).isFalse();
-    clock.passSeconds(30);
+    clock.pass(Duration.ofSeconds(30));
     say(rule, false);
     assertThat(only().isCleared()).isTrue();
   }
@@ -106,11 +108,11 @@ class ConditionRoundTest {
     AlarmRule rule = rule(0, 0);
     for (int i = 0; i < 5; i++) {
       say(rule, true);
-      clock.passSeconds(1);
+      clock.pass(Duration.ofSeconds(1));
       say(rule, false);
     }
     assertThat(only().count()).isEqualTo(5);
-    clock.passSeconds(601);
+    clock.pass(Duration.ofSeconds(601));
     say(rule, true);
     assertThat(alarms()).extracting(Alarm::count).containsExactly(1, 5);
   }
@@ -187,7 +189,7 @@ class ConditionRoundTest {
     int number = AlarmRegister.MAX_CLEARED + 10;
     for (int i = 0; i < number; i++) {
       String id = "e" + i;
-      clock.passSeconds(1);
+      clock.pass(Duration.ofSeconds(1));
       round.begin(id, clock.millis());
       round.condition(key(new Subject("", id, id, null)), rule, true, () -> "missing");
       round.end();
@@ -206,7 +208,7 @@ class ConditionRoundTest {
         .join();
     assertThat(register.isSilenced(only())).isTrue();
     assertThat(new Silence("other", null, null, clock.instant(), "op", "").fits(only())).isFalse();
-    clock.passSeconds(61);
+    clock.pass(Duration.ofSeconds(61));
     assertThat(register.isSilenced(only())).isFalse();
     silences.removeEnded();
     assertThat(silences.get("s")).isEmpty();

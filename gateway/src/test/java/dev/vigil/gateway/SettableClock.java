@@ -1,16 +1,17 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock that only a test moves. */
-final class SettableClock extends Clock {
+/** A clock that the test sets. */
+public final class SettableClock extends Clock {
   private Instant now = Instant.parse("2026-03-01T12:00:00Z");
 
-  void passSeconds(long seconds) {
-    now = now.plusSeconds(seconds);
+  public void pass(Duration duration) {
+    now = now.plus(duration);
   }
 
   @Override
