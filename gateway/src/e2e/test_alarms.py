@@ -63,7 +63,7 @@ def site(tmp_path_factory):
         one.stop()
 
 
-def test_a_value_over_its_limit_is_an_alarm_until_the_limit_is_raised(site):
+def test_a_value_over_its_limit_is_an_alarm(site):
     rule = {"kind": "value", "severity": "critical", "ep": "mote-*", "path": PATH, "above": -100, "unit": "/"}
     site.ask("PUT", "/api/alarm-rules/hot", rule)
     alarm = site.alarm("state=active&kind=value")
@@ -72,7 +72,7 @@ def test_a_value_over_its_limit_is_an_alarm_until_the_limit_is_raised(site):
     assert site.alarm("state=cleared&kind=value")["id"] == alarm["id"]
 
 
-def test_a_missing_mote_is_acknowledged_survives_a_restart_and_comes_back(site):
+def test_an_acknowledged_alarm_survives_a_restart(site):
     site.mote.stop(signal.SIGKILL)
     alarm = site.alarm("state=active&kind=missing")
     told = f"alarm: missing: {alarm['text']}"

@@ -199,7 +199,7 @@ def test_names_that_came_and_went_leave_heap_and_database(gateway, mote):
     assert quick(Client(HONEST), mote.path + "/temp").payload
 
 
-def test_unfinished_uploads_stop_no_honest_upload_of_the_same_network(gateway, mote):
+def test_unfinished_uploads_of_a_neighbour_stop_no_upload(gateway, mote):
     attacker, honest = Client(ATTACKER), Client(NEIGHBOUR)
     for one in (attacker, honest):
         one.show_address(mote.path + "/temp")
@@ -279,7 +279,7 @@ def handshake(gateway):
     assert time.monotonic() - began < 10
 
 
-def test_a_full_directory_evicts_the_greediest_and_starts_degraded_with_less(gateway, mote):
+def test_a_full_directory_evicts_and_starts_degraded(gateway, mote):
     """The greedy registrations come over HTTP, 50 kB each: a quarter of the heap is soon full."""
     links = ",".join(f'</{number}/{"x" * 60}>;rt="kind-{number}"' for number in range(550)).encode()
     honest, made = Client(HONEST), 0

@@ -4,8 +4,8 @@ import dev.vigil.border.wire.Drop;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What one association carried and dropped since the start. The pipeline thread counts, any thread
- * reads.
+ * Counters of what one association has carried and dropped since the start. The pipeline thread
+ * counts, any thread reads.
  */
 final class AssociationTraffic {
   private final LongAdder packets = new LongAdder();

@@ -3,7 +3,7 @@ package dev.vigil.border.associations;
 import java.util.List;
 
 /**
- * What a file changed.
+ * The changes that a newly read file of associations made.
  *
  * @param added associations that did not run before
  * @param kept associations that go on with their numbers and windows

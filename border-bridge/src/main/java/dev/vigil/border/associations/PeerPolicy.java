@@ -5,7 +5,7 @@ import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.wire.WireException;
 import org.jspecify.annotations.Nullable;
 
-/** What protects the packets from and to one peer; an AH goes around the ESP. */
+/** The associations that protect packets from and to one peer; an AH goes around the ESP. */
 record PeerPolicy(
     @Nullable RunningAssociation espIn,
     @Nullable RunningAssociation ahIn,

@@ -244,7 +244,7 @@ public final class SecurityAssociations {
         }
       }
     } catch (WireException e) {
-      // It is dropped, and counted, where it is routed.
+      // The packet is dropped, and counted, where it is routed.
     }
   }
 

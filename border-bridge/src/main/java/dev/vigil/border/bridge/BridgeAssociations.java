@@ -21,7 +21,7 @@ public final class BridgeAssociations {
 
   /**
    * Replaces all associations; those that stay as they are go on with their numbers and windows.
-   * What is installed before the bridge starts holds from its first packet on.
+   * Associations that are installed before the bridge starts hold from its first packet on.
    *
    * @param discard whether packets in clear of peers without associations are dropped
    * @param neverUsed whether an operator says that associations without a record were never used
@@ -41,7 +41,7 @@ public final class BridgeAssociations {
     return installed;
   }
 
-  /** What each of them is and carried, in the order of their file. */
+  /** The state and the counters of each association, in the order of their file. */
   public List<AssociationStatus> statuses() {
     return associations.statuses();
   }

@@ -20,7 +20,7 @@ public record Dialects(NhcSupport common, Set<Eui64> readIpsec) {
   public static final Dialects DEFAULT = new Dialects(NhcSupport.CONTIKI_NG, Set.of());
 
   /**
-   * What one neighbour reads.
+   * The header compressions that one neighbour reads.
    *
    * @param sentIpsec whether it has sent compressed AH or ESP
    */

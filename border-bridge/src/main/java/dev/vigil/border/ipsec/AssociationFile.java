@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * @param entries in the order of their lines
  */
 public record AssociationFile(List<Entry> entries) {
-  /** What a mote holds. */
+  /** The number of entries that a mote holds. */
   public static final int MOTE_ENTRIES = 16;
 
   private static final int MIN_WORDS = 6;
@@ -102,7 +102,7 @@ public record AssociationFile(List<Entry> entries) {
     return new AssociationFile(entries);
   }
 
-  /** What an operator should know about these associations, with the numbers of the lines. */
+  /** Warnings about these associations, with the numbers of the lines. */
   public List<String> warnings() {
     List<String> sentences = new ArrayList<>();
     warningsByLine()
@@ -112,7 +112,7 @@ public record AssociationFile(List<Entry> entries) {
     return sentences;
   }
 
-  /** What an operator should know about each association, by its line, in order. */
+  /** Warnings about each association, by its line, in order. */
   public Map<Integer, List<String>> warningsByLine() {
     Set<Slot> slots = entries.stream().map(Slot::of).collect(Collectors.toSet());
     Map<Integer, List<String>> warnings = new TreeMap<>();

@@ -105,7 +105,7 @@ public final class AssociationRules {
     return Arrays.copyOf(esp.key(), Math.max(0, length));
   }
 
-  /** What an operator should know about an association that is not refused. */
+  /** Warnings about an association that is not refused. */
   public static List<String> warnings(Association association) {
     List<String> warnings = new ArrayList<>();
     int spi = association.spi();

@@ -7,7 +7,7 @@ import dev.vigil.border.wire.WireException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What compressed AH and ESP headers saved; the pipeline thread tells, any thread listens. */
+/** Reports the octets that compressed AH and ESP headers save; runs on the pipeline thread. */
 public final class IpsecSavings {
   private final List<SavingListener> listeners = new CopyOnWriteArrayList<>();
 

@@ -32,7 +32,7 @@ final class TestMote implements AutoCloseable {
   /** The compressed headers that this mote sends. */
   NhcSupport nhc = NhcSupport.CONTIKI_NG;
 
-  /** What compressed AH and ESP saved in the last received packet. */
+  /** Octets that compressed AH and ESP saved in the last received packet. */
   IpsecSaving saving = IpsecSaving.NONE;
 
   /** Secures a frame before it is sent. */

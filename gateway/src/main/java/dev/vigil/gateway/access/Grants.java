@@ -92,7 +92,7 @@ public record Grants(Map<String, Role> roles) {
             });
   }
 
-  /** What both permit. */
+  /** The rights that both permit. */
   public Grants and(Grants others) {
     Map<String, Role> both = new TreeMap<>();
     Set<String> domains = new TreeSet<>(roles.keySet());

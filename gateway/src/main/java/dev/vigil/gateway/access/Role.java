@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What an account may do in a domain; each role may do what the ones before it may. */
+/** A role of an account in a domain; each role includes the rights of those before it. */
 public enum Role {
   /** Looks up and reads. */
   VIEWER,

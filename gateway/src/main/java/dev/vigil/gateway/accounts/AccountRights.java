@@ -12,7 +12,7 @@ import dev.vigil.gateway.access.Role;
 import java.util.Set;
 
 /**
- * Who may see and change which accounts: administrators of all domains in which these have roles.
+ * Decides who may see and change an account: administrators of all domains in which it has roles.
  */
 final class AccountRights {
   private final DomainAccess access;

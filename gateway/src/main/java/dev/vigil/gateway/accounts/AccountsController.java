@@ -78,7 +78,7 @@ class AccountsController {
   record NewAccountJson(
       @Nullable String name, @Nullable List<String> roles, @Nullable List<String> identities) {}
 
-  /** What can be changed; members that are missing stay as they are. */
+  /** The members that can be changed; missing ones stay as they are. */
   record AccountChangeJson(
       @Nullable List<String> roles, @Nullable List<String> identities, @Nullable Boolean enabled) {}
 

@@ -102,7 +102,7 @@ public final class FirstAdministrator {
     }
   }
 
-  /** What to tell whoever starts the gateway; empty once the password was changed. */
+  /** The line that a start of the gateway prints; empty once the password was changed. */
   public Optional<String> notice() {
     if (!isOneTime() || !Files.exists(file)) {
       return Optional.empty();

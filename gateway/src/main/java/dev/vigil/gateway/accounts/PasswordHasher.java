@@ -22,7 +22,7 @@ final class PasswordHasher {
   private static final int KIBIBYTES = 19 * 1024;
   private static final int PASSES = 2;
 
-  /** What hashes of random passwords begin with. */
+  /** The prefix of hashes of random passwords. */
   private static final String RANDOM = "{sha256}";
 
   private static final int CONCURRENT = 2;

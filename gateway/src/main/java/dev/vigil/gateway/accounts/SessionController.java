@@ -52,7 +52,7 @@ class SessionController {
     this.first = first;
   }
 
-  /** What signing in takes. */
+  /** The body of a sign-in. */
   record SignInJson(@Nullable String account, @Nullable String password) {
     @Override
     public String toString() {
@@ -60,7 +60,7 @@ class SessionController {
     }
   }
 
-  /** What changing the own password takes. */
+  /** The body of a change of the own password. */
   record PasswordJson(@Nullable String password, @Nullable String newPassword) {
     @Override
     public String toString() {

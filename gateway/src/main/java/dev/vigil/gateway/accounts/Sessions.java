@@ -83,7 +83,7 @@ final class Sessions {
     return secret;
   }
 
-  /** What a browser calls itself, without characters that could mislead readers. */
+  /** The browser's User-Agent, without characters that could mislead readers. */
   private static String shown(@Nullable String client) {
     String text = client == null ? "" : client.replaceAll("[^ -~]", "?");
     return text.length() > MAX_CLIENT ? text.substring(0, MAX_CLIENT) : text;

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 
 /** The API tokens of accounts, for programs. */
 final class Tokens {
-  /** What a token begins with, so that scanners for leaked secrets recognise it. */
+  /** The prefix of a token, by which scanners for leaked secrets recognise it. */
   static final String PREFIX = "vigil_";
 
   private static final int MAX_OF_ACCOUNT = 64;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What a rule watches. */
+/** The condition that a rule watches. */
 enum AlarmKind {
   /** A trusted endpoint is silent for three wake intervals. */
   MISSING(true),

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Who may see and handle alarms: those of a domain whoever may look it up, and handle them its
- * operators; those of the gateway itself its operators alone.
+ * Decides who may see and handle alarms. Alarms of a domain: its readers see them, its operators
+ * handle them. Alarms of the gateway itself: its operators do both.
  */
 @Component
 class AlarmRights {
@@ -23,7 +23,7 @@ class AlarmRights {
     this.mirror = mirror;
   }
 
-  /** What one caller may see. */
+  /** The alarms that one caller may see. */
   record Sight(VisibleDomains domains, boolean gateway) {
     boolean includes(@Nullable String d) {
       return d == null ? gateway : domains.test(d);

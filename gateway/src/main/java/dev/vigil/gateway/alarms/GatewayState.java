@@ -3,7 +3,7 @@ package dev.vigil.gateway.alarms;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** What the rules about the gateway itself look at. */
+/** The state of the gateway itself that rules look at. */
 interface GatewayState {
   /** The radios by name, and whether each works. */
   Map<String, Boolean> radios();

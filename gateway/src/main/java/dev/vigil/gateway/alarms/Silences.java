@@ -27,7 +27,7 @@ final class Silences {
     return stored.size() > 0 && present().stream().anyMatch(one -> one.value().fits(alarm));
   }
 
-  /** Those that have not ended. */
+  /** The silences that have not ended. */
   List<Versioned<Silence>> present() {
     return stored.all().stream().filter(one -> isPresent(one.value())).toList();
   }

@@ -98,7 +98,7 @@ class SilencesController {
     SilenceRequest wanted = JsonBodies.read(request, SilenceRequest.class);
     Silence silence = silence(alarm, wanted, caller);
     if (silence.d() == null) {
-      // It concerns alarms of all domains.
+      // A silence without a domain concerns alarms of all domains.
       rights.requireOperator(caller, null);
     }
     String silenceId = Long.toString(random.nextLong() >>> 1, RADIX);

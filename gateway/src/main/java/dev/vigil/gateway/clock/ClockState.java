@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the machine's clock.
+ * The state of the machine's clock.
  *
  * @param forwardJumps jumps ahead since the start, sleep of the machine included
  * @param backwardJumps jumps back since the start

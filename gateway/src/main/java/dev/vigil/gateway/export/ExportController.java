@@ -42,7 +42,7 @@ class ExportController {
   }
 
   /**
-   * What is exported for whom.
+   * The export of one caller.
    *
    * @param shown the values that the caller may see
    */

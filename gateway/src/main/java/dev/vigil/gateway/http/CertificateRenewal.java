@@ -34,7 +34,7 @@ final class CertificateRenewal implements DisposableBean {
   private @Nullable Connector connector;
   private Pem.@Nullable Identity shown;
 
-  /** What was wrong with the files at the last look; it is said once. */
+  /** The fault of the files at the last look; each fault is logged once. */
   private String fault = "";
 
   CertificateRenewal(ServerCertificate certificate, Clock clock) {

@@ -31,7 +31,7 @@ class AssociationWatch implements SmartLifecycle {
   private @Nullable State seen;
 
   /**
-   * What changes when a file is written or replaced.
+   * The attributes that change when a file is written or replaced.
    *
    * @param key the file's identity, which a rename changes
    */
@@ -79,7 +79,7 @@ class AssociationWatch implements SmartLifecycle {
       BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
       return new State(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
     } catch (IOException e) {
-      // It is being replaced, or was removed: what runs goes on.
+      // The file is being replaced, or was removed: the associations that run go on.
       return null;
     }
   }

@@ -39,7 +39,7 @@ final class DataFolderRestore {
   }
 
   /**
-   * What a restoration did.
+   * The result of a restoration.
    *
    * @param endpoints that now count from a higher number
    * @param exhausted link keys whose frame counters are used up

@@ -192,7 +192,7 @@ public final class MirrorState {
     return byId.values();
   }
 
-  /** What the number of every name has to exceed; 0 unless the data was restored from a backup. */
+  /** The number that every name's numbers exceed; 0 unless the data was restored from a backup. */
   public long floor() {
     return floor;
   }

@@ -90,7 +90,7 @@ final class EndpointStateIndex {
       return new Identity(number, id, name);
     }
 
-    /** What the id counts; 0 for an id of a reserved name. Older stores counted those too. */
+    /** The id as a number; 0 for an id of a reserved name. Older stores counted those too. */
     long ordinal() {
       return id.startsWith(RESERVED) ? 0 : Long.parseLong(id, RADIX);
     }
@@ -293,7 +293,7 @@ final class EndpointStateIndex {
     return endpoints;
   }
 
-  /** What the newest id counts; the endpoint that has it is kept. */
+  /** The newest id as a number; the endpoint that has it is kept. */
   long ids() {
     return ids;
   }

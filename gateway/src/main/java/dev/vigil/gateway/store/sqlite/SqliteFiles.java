@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
-/** What {@link StoreFiles} offers, for SQLite. */
+/** {@link StoreFiles} for SQLite. */
 public final class SqliteFiles {
   public static final String DATABASE = "vigil.db";
   public static final String LOCK = DataFolderLock.NAME;

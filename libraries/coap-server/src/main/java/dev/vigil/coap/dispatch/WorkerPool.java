@@ -104,7 +104,7 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
       task = local.next.poll();
     }
     local.running = false;
-    // What is left when the pool shuts down is not served; clients retransmit.
+    // Requests that are left when the pool shuts down are not served; clients retransmit.
     while (task != null && !workers.isShutdown()) {
       execute(task);
       task = local.next.poll();
