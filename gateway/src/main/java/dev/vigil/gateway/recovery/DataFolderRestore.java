@@ -53,23 +53,37 @@ final class DataFolderRestore {
     PrivateFiles.requireFolder(folder);
     Path work = folder.resolve(StoreFiles.UNFINISHED);
     try (StoreFiles.Lock _ = StoreFiles.lock(folder)) {
+      requireStillEmpty(folder);
       Files.createDirectory(work);
-      PrivateFiles.requireFolder(work);
-      Report report = unpack(in, passphrase, work);
-      moveUp(work, folder);
-      return new Report(
-          report.header(),
-          report.endpoints(),
-          report.exhausted(),
-          files(folder.resolve(BackupWriter.SETTINGS)));
-    } catch (IOException | RuntimeException e) {
-      deleteAll(work);
-      Files.deleteIfExists(folder.resolve(StoreFiles.LOCK));
-      if (made) {
-        deleteAll(folder);
+      try {
+        PrivateFiles.requireFolder(work);
+        Report report = unpack(in, passphrase, work);
+        moveUp(work, folder);
+        return new Report(
+            report.header(),
+            report.endpoints(),
+            report.exhausted(),
+            files(folder.resolve(BackupWriter.SETTINGS)));
+      } catch (IOException | RuntimeException e) {
+        empty(folder, work);
+        if (made) {
+          Files.deleteIfExists(folder);
+        }
+        throw e;
       }
-      throw e;
     }
+  }
+
+  /** Another process may have used the folder before it was locked. */
+  private static void requireStillEmpty(Path folder) throws IOException {
+    if (!files(folder).equals(List.of(folder.resolve(StoreFiles.LOCK)))) {
+      throw notEmpty(folder);
+    }
+  }
+
+  private static BackupException notEmpty(Path folder) {
+    return new BackupException(
+        "the folder %s is not empty: give a new one with --data-dir".formatted(folder));
   }
 
   private static void requireEmpty(Path folder) throws IOException {
@@ -85,8 +99,7 @@ final class DataFolderRestore {
               .formatted(folder));
     }
     if (!files(folder).isEmpty()) {
-      throw new BackupException(
-          "the folder %s is not empty: give a new one with --data-dir".formatted(folder));
+      throw notEmpty(folder);
     }
   }
 
@@ -124,6 +137,16 @@ final class DataFolderRestore {
     sync(folder);
     deleteAll(work);
     sync(folder);
+  }
+
+  /** Removes also what has moved up; the mark of an unfinished restore goes last. */
+  private static void empty(Path folder, Path work) throws IOException {
+    for (Path file : files(folder)) {
+      if (!file.equals(work)) {
+        deleteAll(file);
+      }
+    }
+    deleteAll(work);
   }
 
   private static void sync(Path folder) throws IOException {

@@ -16,6 +16,9 @@ import dev.vigil.store.Store;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -181,6 +184,33 @@ class RestoreTest {
     Files.writeString(target.resolve("mine"), "mine");
     refused(backup()).hasMessageContaining("not empty");
     assertThat(names(target)).containsExactly("mine");
+  }
+
+  @Test
+  void aRestoreThatFailsHalfWayLeavesNothing() throws IOException {
+    Files.createDirectory(target);
+    InputStream obstructed =
+        new ByteArrayInputStream(backup()) {
+          @Override
+          public synchronized int read(byte[] into, int from, int length) {
+            create(target.resolve("identity.jwk"));
+            return super.read(into, from, length);
+          }
+        };
+    assertThatThrownBy(
+            () ->
+                new DataFolderRestore(at(BACKUP.plus(LATER)), System::nanoTime)
+                    .restore(obstructed, PASSPHRASE, target))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(names(target)).isEmpty();
+  }
+
+  private static void create(Path file) {
+    try {
+      Files.writeString(file, "in the way");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
