@@ -40,6 +40,11 @@ final class NoStore implements Store {
   }
 
   @Override
+  public List<Change> page(long after, int limit) {
+    return List.of();
+  }
+
+  @Override
   public Optional<Endpoint> endpoint(EndpointName name) {
     return Optional.empty();
   }

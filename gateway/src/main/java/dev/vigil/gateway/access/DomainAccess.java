@@ -75,7 +75,7 @@ public final class DomainAccess implements Access {
   /** The roles of the account behind a caller; null when there is none. */
   public @Nullable Grants grants(Caller caller) {
     return switch (caller.identity()) {
-      case Caller.Anonymous() -> null;
+      case Caller.Anonymous(), Caller.Broker _ -> null;
       case Caller.Account(String _, var roles) -> Grants.of(roles);
       case Caller.PreSharedKey _, Caller.RawKey _, Caller.Certificate _ ->
           identities.grants(caller.labels());

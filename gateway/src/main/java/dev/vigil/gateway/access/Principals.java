@@ -18,7 +18,8 @@ sealed interface Principals {
 
   /**
    * Callers known by a shared key or a certificate that no account names; accounts have roles
-   * instead. A raw public key is not enough: anyone can make one.
+   * instead. A raw public key is not enough: anyone can make one. Nor is a broker, which does not
+   * tell who published.
    */
   record Identified() implements Principals {}
 
@@ -31,7 +32,7 @@ sealed interface Principals {
     }
   }
 
-  Pattern LABEL = Pattern.compile("(psk|cert|account):.+|rpk:[A-Za-z0-9_-]{43}");
+  Pattern LABEL = Pattern.compile("(psk|cert|account|mqtt):.+|rpk:[A-Za-z0-9_-]{43}");
 
   /**
    * @param property the setting's name, for the message
@@ -48,8 +49,8 @@ sealed interface Principals {
       if (!LABEL.matcher(label).matches()) {
         throw new InvalidSettingException(
             property,
-            "takes anyone, identified, or a list of psk:NAME, rpk:THUMBPRINT, cert:CN:NAME and"
-                + " account:NAME, not \"%s\"".formatted(label));
+            "takes anyone, identified, or a list of psk:NAME, rpk:THUMBPRINT, cert:CN:NAME,"
+                + " account:NAME and mqtt:NAME, not \"%s\"".formatted(label));
       }
     }
     return new Named(Set.copyOf(setting));
@@ -86,7 +87,7 @@ sealed interface Principals {
   private static boolean isKnown(Caller caller) {
     return switch (caller.identity()) {
       case Caller.PreSharedKey _, Caller.Certificate _ -> true;
-      case Caller.Anonymous(), Caller.RawKey _, Caller.Account _ -> false;
+      case Caller.Anonymous(), Caller.RawKey _, Caller.Account _, Caller.Broker _ -> false;
     };
   }
 }

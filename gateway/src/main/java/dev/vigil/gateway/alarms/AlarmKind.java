@@ -27,7 +27,9 @@ enum AlarmKind {
   /** The system's clock was set. */
   CLOCK(false),
   /** The certificate of HTTPS expires soon. */
-  CERTIFICATE(false);
+  CERTIFICATE(false),
+  /** A destination of the settings does not take deliveries. */
+  NORTHBOUND(false);
 
   private final boolean ofEndpoint;
 

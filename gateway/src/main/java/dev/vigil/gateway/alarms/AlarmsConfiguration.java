@@ -1,6 +1,7 @@
 package dev.vigil.gateway.alarms;
 
 import dev.vigil.gateway.alarms.SystemGatewayState.StoreView;
+import dev.vigil.gateway.api.DeliveryStatus;
 import dev.vigil.gateway.network.BridgeLifecycle;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.store.DataFolder;
@@ -40,11 +41,13 @@ class AlarmsConfiguration {
       StoreHealth health,
       StoreStatistics statistics,
       DataFolder folder,
+      DeliveryStatus deliveries,
       ServerCertificate certificate,
       Clock clock) {
     return new SystemGatewayState(
         network,
         new StoreView(health, statistics, folder),
+        deliveries,
         certificate,
         clock,
         SystemTime.NANO_TIME);

@@ -51,6 +51,11 @@ final class GatewayConditions {
               .forEach(
                   (name, up) ->
                       say(round, entry, Subject.part(name), !up, "radio " + name + " is lost"));
+      case NORTHBOUND ->
+          state
+              .destinations()
+              .forEach(
+                  (name, fails) -> say(round, entry, Subject.part(name), fails, failingText(name)));
       case KEYS_WAITING ->
           domains.stream()
               .filter(d -> rule.scope().d() == null || d.equals(rule.scope().d()))
@@ -65,6 +70,10 @@ final class GatewayConditions {
       case REJECTIONS -> evaluateRejections(entry, round);
       case MISSING, VALUE, BATTERY -> {}
     }
+  }
+
+  private static String failingText(String destination) {
+    return destination + " does not take deliveries: /api/northbound says why";
   }
 
   private static String waitingText(String d) {

@@ -8,6 +8,9 @@ interface GatewayState {
   /** The radios by name, and whether each works. */
   Map<String, Boolean> radios();
 
+  /** The destinations of the feed by name, and whether each fails. */
+  Map<String, Boolean> destinations();
+
   boolean storeFails();
 
   int waitingBatches();

@@ -57,6 +57,7 @@ final class RuleBook {
     Limits disk = Limits.below(FREE_PERCENT);
     add(rules, AlarmKind.DISK, Severity.CRITICAL, disk, HOLD_SECONDS, CLEAR_SECONDS);
     add(rules, AlarmKind.CERTIFICATE, Severity.WARNING, Limits.below(CERTIFICATE_DAYS), 0, 0);
+    add(rules, AlarmKind.NORTHBOUND, Severity.WARNING, Limits.NONE, HOLD_SECONDS, 0);
     add(rules, AlarmKind.CLOCK, Severity.WARNING, Limits.above(CLOCK_SECONDS), 0, CLEAR_SECONDS);
     return rules;
   }
@@ -77,6 +78,7 @@ final class RuleBook {
           case DISK -> "disk nearly full";
           case CERTIFICATE -> "certificate expires";
           case CLOCK -> "clock was set";
+          case NORTHBOUND -> "deliveries fail";
           case VALUE, BATTERY, REJECTIONS -> kind.label();
         };
     rules.put(

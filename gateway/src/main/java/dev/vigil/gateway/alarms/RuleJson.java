@@ -104,7 +104,7 @@ record RuleJson(
       case DISK, CERTIFICATE ->
           require(below != null && above == null, "below", "is needed, and no other limit");
       case STORE -> require(below == null, "below", "does not apply; above: waiting changes");
-      case MISSING, RADIO_LOST, KEYS_WAITING -> {
+      case MISSING, RADIO_LOST, KEYS_WAITING, NORTHBOUND -> {
         require(above == null, "above", "does not apply to this kind");
         require(below == null, "below", "does not apply to this kind");
       }

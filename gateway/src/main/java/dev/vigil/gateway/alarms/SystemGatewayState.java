@@ -1,6 +1,7 @@
 package dev.vigil.gateway.alarms;
 
 import dev.vigil.border.link.RadioStatus;
+import dev.vigil.gateway.api.DeliveryStatus;
 import dev.vigil.gateway.network.BridgeLifecycle;
 import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.store.StoreHealth;
@@ -20,6 +21,7 @@ final class SystemGatewayState implements GatewayState {
 
   private final BridgeLifecycle network;
   private final StoreView store;
+  private final DeliveryStatus deliveries;
   private final ServerCertificate certificate;
   private final Clock clock;
   private final LongSupplier nanoTime;
@@ -33,11 +35,13 @@ final class SystemGatewayState implements GatewayState {
   SystemGatewayState(
       BridgeLifecycle network,
       StoreView store,
+      DeliveryStatus deliveries,
       ServerCertificate certificate,
       Clock clock,
       LongSupplier nanoTime) {
     this.network = network;
     this.store = store;
+    this.deliveries = deliveries;
     this.certificate = certificate;
     this.clock = clock;
     this.nanoTime = nanoTime;
@@ -56,6 +60,11 @@ final class SystemGatewayState implements GatewayState {
               }
             });
     return radios;
+  }
+
+  @Override
+  public Map<String, Boolean> destinations() {
+    return deliveries.failing();
   }
 
   @Override

@@ -31,6 +31,7 @@ public record VigilProperties(
     @DefaultValue DomainProperties defaultDomain,
     @DefaultValue BorderProperties border,
     @DefaultValue MirrorProperties mirror,
+    @DefaultValue NorthboundProperties northbound,
     @DefaultValue MetricsProperties metrics) {
 
   public VigilProperties {

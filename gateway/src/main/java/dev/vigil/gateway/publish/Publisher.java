@@ -2,6 +2,7 @@ package dev.vigil.gateway.publish;
 
 import dev.vigil.directory.Directory;
 import dev.vigil.directory.publishing.Registration;
+import dev.vigil.gateway.api.Backoff;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
@@ -31,6 +32,9 @@ import org.slf4j.LoggerFactory;
 final class Publisher implements Runnable {
   private static final EndpointName DIRECTORY = PublishedRegistration.STATE;
   private static final Logger log = LoggerFactory.getLogger(Publisher.class);
+
+  /** Two seconds to five minutes. */
+  static final Backoff BACKOFF = new Backoff(2_000, 300_000);
 
   private final RemoteDirectory remote;
   private final String address;
@@ -227,7 +231,7 @@ final class Publisher implements Runnable {
   }
 
   private long backoff(EndpointName name) {
-    return Backoff.after(failures.merge(name, 1, Integer::sum), random);
+    return BACKOFF.after(failures.merge(name, 1, Integer::sum), random);
   }
 
   private void failed(EndpointName name, Exception e) {

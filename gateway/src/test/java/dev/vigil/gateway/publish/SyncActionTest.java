@@ -87,7 +87,8 @@ class SyncActionTest {
     for (int failures = 1; failures < 40; failures++) {
       long plain = Math.min(300_000, 2000L << Math.min(20, failures - 1));
       for (int i = 0; i < 100; i++) {
-        assertThat(Backoff.after(failures, random)).isBetween(plain * 3 / 4, plain * 5 / 4);
+        assertThat(Publisher.BACKOFF.after(failures, random))
+            .isBetween(plain * 3 / 4, plain * 5 / 4);
       }
     }
   }

@@ -61,6 +61,14 @@ public interface Store extends AutoCloseable {
         });
   }
 
+  /**
+   * A page of the stored changes after a position, in order, for readers that may block between
+   * pages, such as those that pass changes on to other systems.
+   *
+   * @param limit maximum number of changes; fewer: there were no more when the page was read
+   */
+  List<Change> page(long after, int limit);
+
   Optional<Endpoint> endpoint(EndpointName name);
 
   /**

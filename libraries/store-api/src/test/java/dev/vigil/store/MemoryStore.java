@@ -150,15 +150,22 @@ public final class MemoryStore implements Store {
 
   @Override
   public synchronized Subscription changes(long after, Consumer<Change> follower) {
-    for (Stored stored : log.tailMap(after, false).values()) {
-      Change change = stored.now();
-      Endpoint endpoint = Objects.requireNonNull(endpoints.get(change.endpoint()));
-      if (!change.facts().isEmpty() || change.version() == endpoint.version()) {
-        follower.accept(change);
-      }
-    }
+    page(after, Integer.MAX_VALUE).forEach(follower);
     followers.add(follower);
     return () -> followers.remove(follower);
+  }
+
+  @Override
+  public synchronized List<Change> page(long after, int limit) {
+    return log.tailMap(after, false).values().stream()
+        .map(Stored::now)
+        .filter(change -> !change.facts().isEmpty() || isNewest(change))
+        .limit(limit)
+        .toList();
+  }
+
+  private boolean isNewest(Change change) {
+    return change.version() == Objects.requireNonNull(endpoints.get(change.endpoint())).version();
   }
 
   @Override

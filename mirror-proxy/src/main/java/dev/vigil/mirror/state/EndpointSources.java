@@ -69,6 +69,7 @@ public final class EndpointSources {
       case Caller.PreSharedKey psk -> isLastSource(request, target.id(), keys.jkt());
       case Caller.Certificate certificate -> isLastSource(request, target.id(), keys.jkt());
       case Caller.Account account -> isLastSource(request, target.id(), keys.jkt());
+      case Caller.Broker broker -> false;
     };
   }
 

@@ -140,6 +140,11 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
   }
 
   @Override
+  public List<Change> page(long after, int limit) {
+    return readers.read(with -> with.page(after, index.superseded(), limit));
+  }
+
+  @Override
   public Optional<Endpoint> endpoint(EndpointName name) {
     committer.requireOpen();
     return index.endpoint(name);

@@ -99,6 +99,14 @@ final class StoreReader implements AutoCloseable {
     return Math.max(after, read(feed, superseded, follower, Integer.MAX_VALUE));
   }
 
+  /** Reads the first kept changes after a position. */
+  List<Change> page(long after, long[] superseded, int limit) throws SQLException {
+    List<Change> changes = new ArrayList<>();
+    feed.setLong(1, after);
+    read(feed, superseded, changes::add, limit);
+    return changes;
+  }
+
   /** Reads the changes of one slot, each with only the facts of that slot. */
   long changes(String slot, long after, long[] superseded, Consumer<Change> follower)
       throws SQLException {

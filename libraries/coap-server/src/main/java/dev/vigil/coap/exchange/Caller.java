@@ -56,10 +56,13 @@ public record Caller(
   /** A user account of the server, with its roles. */
   public record Account(String name, Set<String> roles) implements Identity {}
 
+  /** A message broker of the settings; it does not tell who published. */
+  public record Broker(String name) implements Identity {}
+
   /**
    * The identity as settings and audit logs write it: {@code psk:NAME}, {@code rpk:THUMBPRINT},
-   * {@code account:NAME}, and one {@code cert:NAME} for each name of a certificate, for instance
-   * {@code cert:CN:node-7}. Empty for an anonymous caller.
+   * {@code account:NAME}, {@code mqtt:NAME}, and one {@code cert:NAME} for each name of a
+   * certificate, for instance {@code cert:CN:node-7}. Empty for an anonymous caller.
    */
   public List<String> labels() {
     return switch (identity) {
@@ -69,6 +72,7 @@ public record Caller(
       case Certificate(String authority, Set<String> names) ->
           names.stream().sorted().map(name -> "cert:" + name).toList();
       case Account(String name, Set<String> roles) -> List.of("account:" + name);
+      case Broker(String name) -> List.of("mqtt:" + name);
     };
   }
 

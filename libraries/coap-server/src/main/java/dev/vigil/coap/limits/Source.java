@@ -63,6 +63,7 @@ public record Source(Standing standing, List<SourcePrefix> prefixes) {
       case Caller.Certificate certificate -> Standing.AUTHENTICATED;
       case Caller.Account account -> Standing.AUTHENTICATED;
       case Caller.RawKey raw -> Standing.VERIFIED;
+      case Caller.Broker broker -> Standing.VERIFIED;
       case Caller.Anonymous anonymous ->
           caller.verified() ? Standing.VERIFIED : Standing.UNVERIFIED;
     };

@@ -71,6 +71,25 @@ public abstract class StoreReadingContract extends StoreTestBase {
   }
 
   @Test
+  void pagesOfTheFeedAreItsKeptChangesInOrder() {
+    for (int i = 1; i <= 7; i++) {
+      committed(store, numbered(MOTE, i, fact("values", 4, "v" + i), fact("life", 1, "l")));
+    }
+    List<String> paged = new ArrayList<>();
+    long after = 0;
+    List<Change> page;
+    do {
+      page = store.page(after, 2);
+      page.forEach(change -> paged.add(StoreTesting.describe(change)));
+      after = page.isEmpty() ? after : page.getLast().position();
+    } while (page.size() == 2);
+    assertThat(paged)
+        .hasSize(4)
+        .containsExactlyElementsOf(feed(store, 0).stream().map(StoreTesting::describe).toList());
+    assertThat(store.page(after, 2)).isEmpty();
+  }
+
+  @Test
   void timesAreKeptToTheMicrosecond() {
     for (Instant at :
         List.of(

@@ -1,0 +1,253 @@
+"""What a mote measures reaches other systems, though they are away for a while: Debian's mosquitto, over TLS with a
+password, is killed in the middle and started again."""
+
+import json
+import shutil
+import signal
+import threading
+
+import paho.mqtt.client as mqtt
+import pytest
+from certificates import Authority
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from processes import MOTE, Gateway, Process, wait_until
+from test_commands import command, make_commander
+
+MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
+PASSWORD = "a password of the broker"
+
+
+def free_tcp_port():
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Broker:
+    """mosquitto, on the same port each time, with what it keeps in a file."""
+
+    def __init__(self, folder):
+        self.port = free_tcp_port()
+        self.authority = Authority(folder, "brokers")
+        certificate, key = self.authority.issue("localhost", "DNS:localhost")
+        passwords, state = folder / "passwords", folder / "state"
+        state.mkdir()
+        passwords.write_text(f"vigil:{PASSWORD}\nreader:{PASSWORD}\n")
+        Process("mosquitto_passwd", "-U", str(passwords)).child.wait(timeout=10)
+        self.config = folder / "mosquitto.conf"
+        self.config.write_text(
+            f"user root\nlistener {self.port} 127.0.0.1\ncertfile {certificate}\nkeyfile {key}\n"
+            f"allow_anonymous false\npassword_file {passwords}\n"
+            f"persistence true\npersistence_location {state}/\nautosave_on_changes true\nautosave_interval 1\n"
+            "max_queued_messages 0\nlog_type all\n"
+        )
+        self.process = None
+
+    def start(self):
+        self.process = Process(MOSQUITTO, "-c", str(self.config))
+        self.process.expect(r"mosquitto version .* running")
+        return self
+
+    def stop(self, how=signal.SIGTERM):
+        if self.process:
+            self.process.stop(how)
+
+
+class Reader:
+    """Subscribes to everything, with a session that outlives the broker."""
+
+    def __init__(self, broker):
+        self.messages = []
+        self.subscribed = threading.Event()
+        self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id="reader", protocol=mqtt.MQTTv5)
+        self.client.username_pw_set("reader", PASSWORD)
+        self.client.tls_set(str(broker.authority.certificate))
+        self.client.reconnect_delay_set(1, 1)
+        self.client.on_connect = lambda client, *_: client.subscribe("#", qos=1)
+        self.client.on_subscribe = lambda *_: self.subscribed.set()
+        self.client.on_message = lambda client, data, message: self.messages.append(message)
+        session = Properties(PacketTypes.CONNECT)
+        session.SessionExpiryInterval = 3600
+        self.client.connect("localhost", broker.port, clean_start=False, properties=session)
+        self.client.loop_start()
+        assert self.subscribed.wait(20)
+
+    def of(self, topic):
+        return [message for message in list(self.messages) if message.topic == topic]
+
+    def last(self, topic):
+        found = self.of(topic)
+        return found[-1].payload.decode() if found else None
+
+    def numbers(self, topic):
+        """The sequence numbers, in the order of their first arrival."""
+        return list(dict.fromkeys(
+            int(dict(message.properties.UserProperty)["seq"]) for message in self.of(topic) if message.payload))
+
+    def stop(self):
+        self.client.disconnect()
+        self.client.loop_stop()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A broker, a reader of it, and a gateway with one mote whose values it gets."""
+    folder = tmp_path_factory.mktemp("northbound")
+    site = Site(folder)
+    try:
+        yield site.start()
+    finally:
+        site.stop()
+
+
+class Site:
+    def __init__(self, folder):
+        self.folder = folder
+        self.broker = Broker(folder)
+        self.key, public = make_commander()
+        (folder / "commander.jwk").write_text(json.dumps(public))
+        password = folder / "password"
+        password.write_text(PASSWORD + "\n")
+        password.chmod(0o600)
+        self.config = folder / "application.yaml"
+        self.config.write_text(
+            "vigil:\n  domains:\n"
+            "    lab: {trust: first-use, command: ['mqtt:home'], commanders: ['%s']}\n"
+            "    shut: {trust: first-use, command: ['account:nobody'], commanders: ['%s']}\n"
+            "  northbound:\n    mqtt:\n      home:\n        url: mqtts://localhost:%d\n"
+            "        username: vigil\n        password-file: %s\n        ca: %s\n"
+            "        commands: true\n        discovery: homeassistant\n"
+            % (json.dumps(public), json.dumps(public), self.broker.port, password, self.broker.authority.certificate)
+        )
+        self.gateway = self.reader = None
+        self.motes = []
+
+    def start(self):
+        self.broker.start()
+        self.reader = Reader(self.broker)
+        self.gateway = Gateway(self.folder / "data", "--demo", "--coap-port", "0", "--http-port", "0",
+                               "--zep-port", "0", "--config", str(self.config))
+        self.gateway.ready()
+        return self
+
+    def mote(self, name, domain="lab"):
+        one = Process(MOTE, "--ep", name, "--domain", domain, "--mirror", self.gateway.coap, "--wake", "0.2",
+                      "--sensor", "load", "--actuator", "led", "--commander", str(self.folder / "commander.jwk"),
+                      "--state", str(self.folder / f"{name}.state"))
+        self.motes.append(one)
+        base = one.expect(r"registered at (/ms/\S+)").group(1)
+        one.expect(r"sent .*2\.0[14]")
+        return base
+
+    def accepted(self, base, path):
+        """The sequence numbers that the gateway has accepted, oldest first."""
+        numbers, after = [], 0
+        while True:
+            status, _, body = self.gateway.get(f"{base}/{path}?after={after}&limit=100", "application/vnd.vigil.jws-list+json")
+            assert status == 200, body
+            page = [number(token) for token in json.loads(body)]
+            if not page:
+                return numbers
+            numbers += page
+            after = page[-1]
+
+    def stop(self):
+        for one in [*self.motes, self.gateway]:
+            if one:
+                one.stop()
+        if self.reader:
+            self.reader.stop()
+        self.broker.stop()
+
+
+def number(token):
+    import base64
+
+    header = token.split(".")[0]
+    return json.loads(base64.urlsafe_b64decode(header + "=" * (-len(header) % 4)))["seq"]
+
+
+def test_readings_outlast_a_killed_broker_in_order(site):
+    base = site.mote("meter")
+    topic = "vigil/lab/meter/value/load"
+    wait_until(lambda: len(site.reader.numbers(topic)) >= 3)
+    assert site.reader.last("vigil/status") == "online"
+
+    # A broker that is killed with messages that it has acknowledged and not passed on loses them by itself.
+    site.motes[-1].child.send_signal(signal.SIGSTOP)
+    wait_until(lambda: site.accepted(base, "load")[-1] == site.reader.numbers(topic)[-1])
+    site.broker.stop(signal.SIGKILL)
+    site.motes[-1].child.send_signal(signal.SIGCONT)
+    at_the_end = len(site.accepted(base, "load"))
+    wait_until(lambda: len(site.accepted(base, "load")) >= at_the_end + 5)
+    missing = [one for one in site.accepted(base, "load") if one not in site.reader.numbers(topic)]
+    assert len(missing) >= 5
+    site.broker.start()
+
+    wait_until(lambda: missing[-1] in site.reader.numbers(topic))
+    come = site.reader.numbers(topic)
+    assert come == sorted(come)
+    expected = [one for one in site.accepted(base, "load") if come[0] <= one <= come[-1]]
+    assert [one for one in expected if one not in come] == []
+    [last] = json.loads(site.reader.last(topic))
+    assert last["u"] == "/" and last["t"] > 1e9, "names, units and times are resolved"
+    assert site.reader.last("vigil/status") == "online"
+
+
+def test_home_assistant_finds_a_sensor_by_itself(site):
+    site.mote("found")
+    found = wait_until(lambda: [
+        json.loads(message.payload) for message in list(site.reader.messages)
+        if message.topic.startswith("homeassistant/sensor/") and b'"found"' in message.payload and b'"load"' in message.payload])
+    config = found[0]
+    assert config["state_topic"] == "vigil/lab/found/value/load" and config["availability_topic"] == "vigil/status"
+    assert config["state_class"] == "measurement" and config["value_template"] == "{{ value_json[-1].v }}"
+    assert len(found) == 1, "once"
+
+
+def test_a_signed_command_comes_in_and_nothing_else_does(site):
+    site.mote("lamp")
+    lamp = site.motes[-1]
+    site.mote("dark", domain="shut")
+    order = command(site.key, "lamp", "led", 1, '[{"n":"led","v":1}]')
+    site.reader.client.publish("vigil/lab/lamp/command/led", order, qos=1)
+    lamp.expect(r"^led = 1$")
+    answers = "vigil/lab/lamp/answer/led"
+    assert json.loads(wait_until(lambda: site.reader.last(answers))) == {"code": "2.04", "seq": 1}
+    wait_until(lambda: '"state":"confirmed"' in (site.reader.last("vigil/lab/lamp/commands") or ""))
+
+    stranger, _ = make_commander()
+    forged = command(stranger, "lamp", "led", 2, '[{"n":"led","v":0}]')
+    site.reader.client.publish("vigil/lab/lamp/command/led", forged, qos=1)
+    wait_until(lambda: json.loads(site.reader.last(answers)).get("code") == "4.03")
+    site.reader.client.publish("vigil/lab/lamp/command/led", b"on", qos=1)
+    wait_until(lambda: json.loads(site.reader.last(answers)).get("code") == "4.00")
+    # Signed by a commander, but this broker has no right in the domain.
+    refused = command(site.key, "dark", "led", 1, '[{"n":"led","v":1}]', d="shut")
+    site.reader.client.publish("vigil/shut/dark/command/led", refused, qos=1)
+    answer = json.loads(wait_until(lambda: site.reader.last("vigil/shut/dark/answer/led")))
+    assert answer["code"] == "4.03" and "commanding" in answer["error"]
+
+
+def test_a_revoked_mote_leaves_nothing_on_the_broker(site):
+    base = site.mote("gone")
+    topic = "vigil/lab/gone/value/load"
+    wait_until(lambda: site.reader.last(topic))
+    token = (site.folder / "data/operator.token").read_text().strip()
+
+    def ask(method, path):
+        import urllib.request
+
+        request = urllib.request.Request(site.gateway.http + path, method=method,
+                                         headers={"Authorization": "Bearer " + token})
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.loads(answer.read() or "null")
+
+    key = ask("GET", "/api/endpoints/" + base.rsplit("/", 1)[1])["keyThumbprint"]
+    ask("POST", f"/api/keys/{key}/revoke")
+    wait_until(lambda: site.reader.last(topic) == "")
+    [home] = ask("GET", "/api/northbound")["destinations"]
+    assert home["name"] == "mqtt:home" and home["lost"] == 0 and home["delivered"] > 0

@@ -1,0 +1,281 @@
+package dev.vigil.gateway.northbound;
+
+import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.records.Outcome;
+import dev.vigil.gateway.records.RecordSet;
+import dev.vigil.gateway.records.Versioned;
+import dev.vigil.store.Change;
+import dev.vigil.store.Store;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durable cursor of one destination on the feed. The feed's thread counts the readings that are
+ * to come; the destination's thread reads them in pages. A reading that was counted and is not in
+ * the store any more when its place is reached was removed by retention: it is lost, and counted.
+ *
+ * <p>The cursor is stored at most once a second. After a crash up to a second of changes is
+ * delivered again.
+ */
+final class FeedCursor {
+  /** Changes of a page; a destination holds one page in memory. */
+  private static final int PAGE = 64;
+
+  private static final long SAVE_NANOS = 1_000_000_000L;
+
+  private final Destination destination;
+  private final Store store;
+  private final RecordSet<StoredCursor> records;
+  private final LongSupplier nanoTime;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  /** Guarded by the lock, like the following fields. */
+  private StoredCursor state = StoredCursor.at(0);
+
+  private @Nullable Instant oldest;
+  private boolean dirty;
+  private long savedAt;
+  private boolean closed;
+  private Store.@Nullable Subscription following;
+
+  FeedCursor(
+      Destination destination,
+      Store store,
+      RecordSet<StoredCursor> records,
+      LongSupplier nanoTime) {
+    this.destination = destination;
+    this.store = store;
+    this.records = records;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Follows the feed from the stored cursor.
+   *
+   * @param newest position of the newest change, where a new destination begins
+   */
+  void open(long newest) {
+    Versioned<StoredCursor> stored = records.get(destination.name()).orElse(null);
+    StoredCursor begin =
+        stored == null ? StoredCursor.at(destination.replay() ? 0 : newest) : stored.value();
+    lock.lock();
+    try {
+      state = begin;
+      savedAt = nanoTime.getAsLong() - SAVE_NANOS;
+      dirty = stored == null;
+    } finally {
+      lock.unlock();
+    }
+    following = store.changes(begin.counted(), this::count);
+    saveIfDue();
+  }
+
+  /** Called on the feed's thread. */
+  private void count(Change change) {
+    boolean concerns = destination.concerns(change);
+    int readings = concerns ? destination.readings(change) : 0;
+    lock.lock();
+    try {
+      boolean idle = !state.hasWork();
+      state = state.withCounted(change.position(), concerns, readings);
+      if (concerns) {
+        dirty = true;
+        oldest = idle ? change.at() : oldest;
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The next changes to deliver.
+   *
+   * @return empty when none came within that time, when a page had none, or after {@link #close}
+   */
+  List<Change> next(long waitMillis) throws InterruptedException {
+    saveIfDue();
+    StoredCursor from = awaitWork(waitMillis);
+    if (from.last() <= from.position()) {
+      return List.of();
+    }
+    List<Change> page = store.page(from.position(), PAGE);
+    boolean whole = page.size() < PAGE || page.getLast().position() >= from.counted();
+    List<Change> wanted =
+        page.stream()
+            .filter(one -> one.position() <= from.counted() && destination.concerns(one))
+            .toList();
+    lock.lock();
+    try {
+      if (whole) {
+        long present = wanted.stream().mapToLong(destination::readings).sum();
+        if (from.waiting() > present) {
+          state = state.withLost(from.waiting() - present);
+          dirty = true;
+        }
+      }
+      if (wanted.isEmpty()) {
+        state = state.skippedTo(whole ? from.counted() : page.getLast().position());
+      } else {
+        oldest = wanted.getFirst().at();
+      }
+    } finally {
+      lock.unlock();
+    }
+    return wanted;
+  }
+
+  private StoredCursor awaitWork(long waitMillis) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = TimeUnit.MILLISECONDS.toNanos(waitMillis);
+      while (!closed && !state.hasWork() && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+      if (!state.hasWork()) {
+        state = state.skippedTo(state.counted());
+        oldest = null;
+      }
+      return closed ? StoredCursor.at(0) : state;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Moves behind a change that the receiver has acknowledged. */
+  void delivered(Change change) {
+    lock.lock();
+    try {
+      state = state.withDelivered(change.position(), destination.readings(change));
+      oldest = state.hasWork() ? change.at() : null;
+      dirty = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lost readings of which the receiver was not told. */
+  long untold() {
+    StoredCursor present = state();
+    return present.lost() - present.told();
+  }
+
+  /** Notes that the receiver was told of so many lost readings. */
+  void told(long number) {
+    lock.lock();
+    try {
+      state = state.withTold(state.told() + number);
+      dirty = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits, unless the cursor is closed meanwhile. */
+  void pause(long millis) throws InterruptedException {
+    saveIfDue();
+    lock.lock();
+    try {
+      long left = TimeUnit.MILLISECONDS.toNanos(millis);
+      while (!closed && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void saveIfDue() {
+    boolean due;
+    lock.lock();
+    try {
+      due = dirty && nanoTime.getAsLong() - savedAt >= SAVE_NANOS;
+    } finally {
+      lock.unlock();
+    }
+    if (due) {
+      save();
+    }
+  }
+
+  /** Stores the cursor; a failure is tried again by the next call. */
+  CompletableFuture<?> save() {
+    StoredCursor present;
+    lock.lock();
+    try {
+      present = state;
+      dirty = false;
+      savedAt = nanoTime.getAsLong();
+    } finally {
+      lock.unlock();
+    }
+    return records
+        .put(destination.name(), present, OptionalLong.empty(), Audit.UNRECORDED)
+        .thenAccept(
+            outcome -> {
+              if (!(outcome instanceof Outcome.Done)) {
+                failedToSave();
+              }
+            });
+  }
+
+  private void failedToSave() {
+    lock.lock();
+    try {
+      dirty = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  StoredCursor state() {
+    lock.lock();
+    try {
+      return state;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Time of the oldest change that was not delivered; null when all were. */
+  @Nullable Instant oldest() {
+    lock.lock();
+    try {
+      return oldest;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Stops following the feed and ends waiting. */
+  void close() {
+    Store.Subscription open = following;
+    if (open != null) {
+      open.close();
+    }
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

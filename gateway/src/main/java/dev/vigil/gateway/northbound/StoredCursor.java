@@ -1,0 +1,42 @@
+package dev.vigil.gateway.northbound;
+
+/**
+ * How far a destination has come in the feed.
+ *
+ * @param position every change up to here was delivered, or does not concern the destination
+ * @param counted every change up to here was looked at
+ * @param last position of the last change that concerns the destination
+ * @param waiting readings that were committed after {@code position}, up to {@code counted}
+ * @param lost readings that retention removed before they could be delivered
+ * @param told how many of the lost ones the receiver was told of
+ */
+record StoredCursor(long position, long counted, long last, long waiting, long lost, long told) {
+
+  static StoredCursor at(long position) {
+    return new StoredCursor(position, position, position, 0, 0, 0);
+  }
+
+  boolean hasWork() {
+    return last > position || lost > told;
+  }
+
+  StoredCursor withCounted(long at, boolean concerns, int readings) {
+    return new StoredCursor(position, at, concerns ? at : last, waiting + readings, lost, told);
+  }
+
+  StoredCursor withDelivered(long at, int readings) {
+    return new StoredCursor(at, counted, last, Math.max(0, waiting - readings), lost, told);
+  }
+
+  StoredCursor skippedTo(long at) {
+    return new StoredCursor(Math.max(position, at), counted, last, waiting, lost, told);
+  }
+
+  StoredCursor withLost(long number) {
+    return new StoredCursor(position, counted, last, waiting - number, lost + number, told);
+  }
+
+  StoredCursor withTold(long number) {
+    return new StoredCursor(position, counted, last, waiting, lost, number);
+  }
+}

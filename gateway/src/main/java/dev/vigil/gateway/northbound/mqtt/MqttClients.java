@@ -1,0 +1,135 @@
+package dev.vigil.gateway.northbound.mqtt;
+
+import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.MqttClientSslConfig;
+import com.hivemq.client.mqtt.MqttClientTransportConfig;
+import com.hivemq.client.mqtt.MqttClientTransportConfigBuilder;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5ClientBuilder;
+import com.hivemq.client.mqtt.mqtt5.message.auth.Mqtt5SimpleAuth;
+import dev.vigil.gateway.config.MqttProperties;
+import dev.vigil.gateway.config.OwnerOnlyFile;
+import dev.vigil.gateway.config.Pem;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Makes the clients of one broker. Files with secrets are read for each connection. */
+final class MqttClients {
+  private static final long TIMEOUT_SECONDS = 10;
+  private static final char[] NO_PASSWORD = {};
+
+  private final String property;
+  private final String clientId;
+  private final MqttProperties settings;
+
+  /**
+   * @param property the name under which the settings stand, for messages
+   * @throws IOException begins with "cannot" and names the file that cannot be used
+   */
+  MqttClients(String property, String clientId, MqttProperties settings) throws IOException {
+    this.property = property;
+    this.clientId = settings.clientId().isEmpty() ? clientId : settings.clientId();
+    this.settings = settings;
+    create();
+  }
+
+  /** A client that is not connected yet. */
+  Mqtt5AsyncClient create() throws IOException {
+    MqttClientTransportConfigBuilder transport =
+        MqttClientTransportConfig.builder()
+            .serverHost(settings.host())
+            .serverPort(settings.port())
+            .socketConnectTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+            .mqttConnectTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    if (settings.isSecure()) {
+      transport = transport.sslConfig(ssl());
+    }
+    Mqtt5ClientBuilder builder =
+        MqttClient.builder()
+            .useMqttVersion5()
+            .identifier(clientId)
+            .transportConfig(transport.build());
+    if (!settings.username().isEmpty()) {
+      builder = builder.simpleAuth(auth());
+    }
+    return builder.buildAsync();
+  }
+
+  private Mqtt5SimpleAuth auth() throws IOException {
+    return settings.passwordFile().isEmpty()
+        ? Mqtt5SimpleAuth.builder().username(settings.username()).build()
+        : Mqtt5SimpleAuth.builder()
+            .username(settings.username())
+            .password(password().getBytes(StandardCharsets.UTF_8))
+            .build();
+  }
+
+  private String password() throws IOException {
+    Path file = Path.of(settings.passwordFile());
+    try {
+      OwnerOnlyFile.require(file);
+      return Files.readString(file).strip();
+    } catch (FileSystemException e) {
+      throw new IOException(
+          "cannot read the password in %s, which vigil.%s.password-file names: is it there, and may user %s read it?"
+              .formatted(file, property, System.getProperty("user.name")),
+          e);
+    }
+  }
+
+  private MqttClientSslConfig ssl() throws IOException {
+    try {
+      var ssl = MqttClientSslConfig.builder().handshakeTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      if (!settings.ca().isEmpty()) {
+        ssl = ssl.trustManagerFactory(authorities());
+      }
+      if (!settings.certificate().isEmpty() || !settings.key().isEmpty()) {
+        ssl = ssl.keyManagerFactory(own());
+      }
+      return ssl.build();
+    } catch (GeneralSecurityException e) {
+      throw new IOException("cannot use the certificates of vigil." + property, e);
+    }
+  }
+
+  private TrustManagerFactory authorities() throws IOException, GeneralSecurityException {
+    KeyStore store = empty();
+    List<X509Certificate> certificates =
+        Pem.certificates("vigil." + property + ".ca", settings.ca());
+    for (int i = 0; i < certificates.size(); i++) {
+      store.setCertificateEntry("ca" + i, certificates.get(i));
+    }
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(store);
+    return factory;
+  }
+
+  private KeyManagerFactory own() throws IOException, GeneralSecurityException {
+    Pem.Identity identity =
+        Pem.identity("vigil." + property, settings.certificate(), settings.key());
+    KeyStore store = empty();
+    store.setKeyEntry(
+        "own", identity.key(), NO_PASSWORD, identity.chain().toArray(X509Certificate[]::new));
+    KeyManagerFactory factory =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(store, NO_PASSWORD);
+    return factory;
+  }
+
+  private static KeyStore empty() throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, NO_PASSWORD);
+    return store;
+  }
+}
