@@ -104,7 +104,8 @@ test("signing out forgets what was shown, and an ended session says so", async (
   await page.goto(url);
   await signIn(page, "admin", PASSWORD);
   await page.waitForSelector("[data-endpoint]", { timeout: TIMEOUT });
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Account admin" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForSelector('[data-view="sign-in"]');
   assert.equal(await page.getByText("Your session has ended").count(), 0);
   assert.equal((await page.request.get(new URL("api/endpoints", url).href)).status(), 401);

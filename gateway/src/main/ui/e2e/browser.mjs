@@ -14,10 +14,15 @@ export const url = address;
 /** @typedef {import("playwright-core").BrowserContext} Context */
 /** @typedef {(page: Page, context: Context) => Promise<void>} Body */
 
-/** Runs one test in its own browser context; fails on console errors and on requests to other hosts. */
-/** @param {import("playwright-core").Browser} browser @param {Body} body */
-async function inFreshContext(browser, body) {
-  const context = await browser.newContext({ reducedMotion: "reduce" });
+/** @typedef {import("playwright-core").BrowserContextOptions} Options */
+
+/**
+ * Runs one test in its own browser context; fails on console errors and on requests to other hosts.
+ *
+ * @param {import("playwright-core").Browser} browser @param {Body} body @param {Options} options
+ */
+async function inFreshContext(browser, body, options) {
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   /** @type {string[]} */
   const complaints = [];
@@ -41,8 +46,13 @@ async function inFreshContext(browser, body) {
   }
 }
 
-/** Runs tests, prints a line for each, and ends the process. @param {[string, Body][]} tests */
-export async function runAll(tests) {
+/**
+ * Runs tests, prints a line for each, and ends the process.
+ *
+ * @param {[string, Body][]} tests
+ * @param {Options} options of each test's browser context
+ */
+export async function runAll(tests, options = {}) {
   const browser = await chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
     args: [
@@ -59,7 +69,7 @@ export async function runAll(tests) {
   for (const [name, body] of tests) {
     const started = performance.now();
     try {
-      await inFreshContext(browser, body);
+      await inFreshContext(browser, body, options);
       console.log(`ok      ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
     } catch (problem) {
       failed++;

@@ -1,17 +1,21 @@
-import "./views/mantine";
+import "./shell/mantine";
 import "uplot/dist/uPlot.min.css";
-import "./views/page.css";
+import "./shell/base.css";
+import "./shell/shell.css";
+import "./parts/parts.css";
 import { MantineProvider } from "@mantine/core";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { theme } from "./theme";
+import { Shell } from "./shell/Shell";
+import { theme } from "./shell/theme";
+import { loadLanguage } from "./text/language";
 import { Pins } from "./verify/pins";
-import { App } from "./views/App";
 import { GatewayContext } from "./hooks/gateway";
 import { Api } from "./gateway/api";
 import { EndpointStore } from "./gateway/endpointStore";
 import { Feed } from "./gateway/feed";
 import { SessionStore } from "./gateway/session";
+import { Topic } from "./gateway/topic";
 import { Verifier } from "./gateway/verifier";
 
 const api = new Api(document.baseURI);
@@ -21,6 +25,8 @@ const storage: Pick<Storage, "getItem" | "setItem"> = {
   getItem: (item) => localStorage.getItem(item),
   setItem: (item, text) => localStorage.setItem(item, text),
 };
+loadLanguage(storage, navigator.languages);
+const alarms = new Topic<unknown>();
 const pins = new Pins(storage, () => new Date());
 const store = new EndpointStore(new Verifier(api, subtle), pins, {
   now: () => api.now(),
@@ -36,6 +42,7 @@ const feed = new Feed(api, {
   onAll: (endpoints, changedMeanwhile) => store.onAll(endpoints, changedMeanwhile),
   onEndpoint: (endpoint) => store.onEndpoint(endpoint),
   onGone: (id) => store.onGone(id),
+  onAlarm: (alarm) => alarms.publish(alarm),
 });
 void session.refresh();
 feed.start();
@@ -51,8 +58,10 @@ createRoot(root).render(
       withCssVariables={false}
       withGlobalClasses={false}
     >
-      <GatewayContext value={{ api, store, canVerify: subtle !== undefined, pins, session }}>
-        <App />
+      <GatewayContext
+        value={{ api, store, canVerify: subtle !== undefined, pins, session, alarms }}
+      >
+        <Shell />
       </GatewayContext>
     </MantineProvider>
   </StrictMode>,

@@ -60,7 +60,7 @@ test("a filter matches names, domains and resources", () => {
 test("the address of a resource leads back to it", () => {
   const one = shown();
   const address = addressOf(one.endpoint, "a/temp");
-  expect(address).toBe("#/7/a%2Ftemp");
+  expect(address).toBe("#/endpoints/7/a%2Ftemp");
   expect(resourceAt([one], address)?.[1].resource.path).toBe("a/temp");
-  expect(resourceAt([one], "#/7/other")).toBeUndefined();
+  expect(resourceAt([one], "#/endpoints/7/other")).toBeUndefined();
 });

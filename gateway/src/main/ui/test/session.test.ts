@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Api, ApiProblem } from "../src/gateway/api";
 import { SessionStore, type Session } from "../src/gateway/session";
-import { passwordFault, problemText } from "../src/text/problems";
+import { passwordFault, passwordProblem } from "../src/shell/passwords";
 
 const ANN = { account: "ann", roles: ["viewer:plant"], passwordChangeNeeded: false };
 
@@ -86,7 +86,7 @@ describe("a problem says what to do", () => {
     [new ApiProblem(500), "refused with 500"],
     [new TypeError(), "Reload"],
   ])("%s", (reason, words) => {
-    expect(problemText(reason)).toContain(words);
+    expect(passwordProblem(reason)).toContain(words);
   });
 
   test("also before a password is sent", () => {

@@ -26,7 +26,7 @@ export interface ShownEndpoint {
 
 export interface Snapshot {
   connection: Connection;
-  /** When the connection broke, by the gateway's clock; undefined while it is live. */
+  /** Since when there is no connection, by the gateway's clock; undefined while it is live. */
   frozenAt: number | undefined;
   loaded: boolean;
   endpoints: readonly ShownEndpoint[];
@@ -89,7 +89,9 @@ export class EndpointStore implements FeedListener {
 
   onConnection(connection: Connection): void {
     if (connection === this.snapshot.connection) return;
-    const lost = this.snapshot.connection === "live" ? this.timing.now() : this.snapshot.frozenAt;
+    const { connection: before, frozenAt: since } = this.snapshot;
+    const lost =
+      before === "live" || connection === "reconnecting" ? (since ?? this.timing.now()) : since;
     const frozenAt = connection === "live" ? undefined : lost;
     this.snapshot = { ...this.snapshot, connection, frozenAt };
     if (connection === "live") this.verifyAgain(({ state }) => state === "unchecked");

@@ -13,6 +13,8 @@ export interface FeedListener {
   onAll(endpoints: Endpoint[], changedMeanwhile: ReadonlySet<string>): void;
   onEndpoint(endpoint: Endpoint): void;
   onGone(id: string): void;
+  /** An alarm that was raised or changed, as `GET /api/alarms/{id}` shows it. */
+  onAlarm?(alarm: unknown): void;
 }
 
 const LIST_INTERVAL = 60_000;
@@ -30,6 +32,8 @@ export class Feed {
   private listed = false;
   private open = false;
   private forbidden = false;
+  /** Whether the last request for the list got no answer: a dead connection may look open. */
+  private unreachable = false;
   private failures = 0;
   /** Whether the list must be read again after the present reading. */
   private again = false;
@@ -48,6 +52,7 @@ export class Feed {
     setInterval(() => {
       if (document.visibilityState === "visible") void this.list();
     }, LIST_INTERVAL);
+    globalThis.addEventListener?.("offline", () => void this.list());
   }
 
   /** Begins again with other credentials. */
@@ -72,6 +77,7 @@ export class Feed {
     });
     source.addEventListener("endpoint", (event) => this.onEndpoint(event));
     source.addEventListener("gone", (event) => this.onGone(event));
+    source.addEventListener("alarm", (event) => this.onAlarm(event));
     source.addEventListener("missed", () => void this.list());
     source.addEventListener("error", () => {
       this.open = false;
@@ -105,6 +111,16 @@ export class Feed {
     }
   }
 
+  private onAlarm(event: MessageEvent<string>): void {
+    let alarm: unknown;
+    try {
+      alarm = JSON.parse(event.data);
+    } catch {
+      return;
+    }
+    this.listener.onAlarm?.(alarm);
+  }
+
   private async list(): Promise<void> {
     if (this.changed !== undefined) return;
     this.changed = new Set();
@@ -113,10 +129,14 @@ export class Feed {
       this.listener.onAll(endpoints, this.changed);
       this.listed = true;
       this.forbidden = false;
+      this.unreachable = false;
     } catch (problem) {
       const status = problem instanceof ApiProblem ? problem.status : 0;
       this.forbidden = status === 401 || status === 403;
-      if (!this.listed && !this.forbidden) this.retry(() => void this.list());
+      this.unreachable = status === 0;
+      if ((this.unreachable || !this.listed) && !this.forbidden) {
+        this.retry(() => void this.list());
+      }
     } finally {
       this.changed = undefined;
     }
@@ -147,7 +167,7 @@ export class Feed {
     this.listener.onConnection(
       this.forbidden
         ? "forbidden"
-        : this.open && this.listed
+        : this.open && this.listed && !this.unreachable
           ? "live"
           : this.listed || this.failures > 0
             ? "reconnecting"

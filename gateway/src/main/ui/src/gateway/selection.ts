@@ -50,7 +50,7 @@ export function matches({ endpoint }: ShownEndpoint, filter: string): boolean {
 
 /** The address (fragment) of a resource's drawer, which can be bookmarked and shared. */
 export function addressOf(endpoint: Endpoint, path: string): string {
-  return `#/${encodeURIComponent(endpoint.id)}/${encodeURIComponent(path)}`;
+  return `#/endpoints/${encodeURIComponent(endpoint.id)}/${encodeURIComponent(path)}`;
 }
 
 /** The resource with an address; undefined when there is none. */

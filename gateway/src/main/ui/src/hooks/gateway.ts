@@ -3,12 +3,15 @@ import type { Pins } from "../verify/pins";
 import type { Api } from "../gateway/api";
 import type { EndpointStore, Snapshot } from "../gateway/endpointStore";
 import type { SessionStore } from "../gateway/session";
+import type { Topic } from "../gateway/topic";
 
 export interface Gateway {
   api: Api;
   store: EndpointStore;
   pins: Pins;
   session: SessionStore;
+  /** Alarms that were raised or changed, as `GET /api/alarms/{id}` shows them. */
+  alarms: Topic<unknown>;
   /** False on insecure origins: pages over plain HTTP from another machine. */
   canVerify: boolean;
 }

@@ -1,4 +1,6 @@
 import type { Freshness, Trust } from "../gateway/model";
+import { language, textsOf, type Language } from "./language";
+import { commonMessages } from "./messages";
 
 /** Common notation of SenML units (RFC 8428 section 12.1); other units are not changed. */
 const UNITS: Record<string, string> = {
@@ -18,22 +20,14 @@ export function unitInWords(unit: string): string {
   return UNITS[unit] ?? unit;
 }
 
-export const FRESHNESS_WORDS: Record<Freshness, string> = {
-  "on-time": "On time",
-  late: "Late",
-  missing: "Missing",
-};
+export function freshnessWord(freshness: Freshness): string {
+  return textsOf(commonMessages).freshness[freshness];
+}
 
-export const TRUST_WORDS: Record<Trust, { label: string; meaning: string }> = {
-  trusted: { label: "Trusted", meaning: "The gateway serves values signed by this key." },
-  pending: {
-    label: "Awaiting approval",
-    meaning: "Values are not served until an operator approves the key.",
-  },
-  unproven: { label: "Key unproven", meaning: "The mote has not yet signed anything." },
-  replaced: { label: "Key replaced", meaning: "A newer key has replaced this one." },
-  revoked: { label: "Key revoked", meaning: "The gateway refuses updates signed by this key." },
-};
+export function trustWord(trust: Trust): { label: string; meaning: string } {
+  const texts = textsOf(commonMessages);
+  return { label: texts.trust[trust], meaning: texts.trustMeaning[trust] };
+}
 
 export const BYTES = ["B", "kB", "MB", "GB", "TB", "PB"];
 const DIGITS = new Intl.NumberFormat("en", { maximumSignificantDigits: 4, useGrouping: false });
@@ -61,19 +55,34 @@ export function duration(milliseconds: number): string {
 }
 
 export function ago(milliseconds: number): string {
-  return milliseconds < 1500 ? "just now" : `${duration(milliseconds)} ago`;
+  const texts = textsOf(commonMessages);
+  return milliseconds < 1500 ? texts.justNow : texts.ago(duration(milliseconds));
 }
 
-const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+/** The browser's own notation when it agrees with the language, for instance en-GB. */
+function locale(of: Language): string | undefined {
+  const own = Intl.DateTimeFormat().resolvedOptions().locale;
+  return own.split("-")[0] === of ? undefined : of;
+}
 
-const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language()} ${name}`;
+  let made = formats.get(key);
+  if (made === undefined) {
+    made = new Intl.DateTimeFormat(locale(language()), options);
+    formats.set(key, made);
+  }
+  return made;
+}
 
 export function timeOfDay(milliseconds: number): string {
-  return TIME.format(milliseconds);
+  return format("time", { timeStyle: "medium" }).format(milliseconds);
 }
 
 export function moment(milliseconds: number): string {
-  return MOMENT.format(milliseconds);
+  return format("moment", { dateStyle: "medium", timeStyle: "medium" }).format(milliseconds);
 }
 
 export function count(number: number, one: string, many = `${one}s`): string {

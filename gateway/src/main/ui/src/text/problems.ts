@@ -1,28 +1,28 @@
 import { ApiProblem } from "../gateway/api";
 import { duration } from "./format";
+import { textsOf } from "./language";
+import { commonMessages } from "./messages";
 
-/** What went wrong and what to do, for a person who tried to sign in or to change a password. */
+/** What went wrong and what to do about it. The gateway's own words come with the problem. */
 export function problemText(problem: unknown): string {
-  if (!(problem instanceof ApiProblem)) return "Something went wrong in this page. Reload it.";
+  const texts = textsOf(commonMessages).problem;
+  if (!(problem instanceof ApiProblem)) return texts.page;
   const { status, detail, retrySeconds } = problem;
+  const said = detail === "" ? "" : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
   switch (status) {
     case 0:
-      return "The gateway cannot be reached. Check the connection, then try again.";
+      return texts.unreachable;
     case 401:
-      return "The name or the password is wrong.";
+      return texts.signedOut;
+    case 403:
+      return said === "" ? texts.forbidden : `${said} ${texts.forbidden}`;
+    case 412:
+      return texts.changed;
     case 429:
-      return `Too many wrong passwords. Wait ${duration((retrySeconds ?? 60) * 1000)}, then try again.`;
+      return texts.tooMany(duration((retrySeconds ?? 60) * 1000));
     case 503:
-      return "The gateway is busy. Try again in a few seconds.";
+      return texts.busy;
     default:
-      return detail === ""
-        ? `The gateway refused with ${status}. Its log says why.`
-        : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
+      return said === "" ? texts.refused(status) : said;
   }
-}
-
-/** What is wrong with a new password, as far as the page can tell; undefined if nothing is. */
-export function passwordFault(password: string, again: string): string | undefined {
-  if ([...password.normalize()].length < 12) return "Use at least 12 characters.";
-  return password === again ? undefined : "The two passwords differ.";
 }

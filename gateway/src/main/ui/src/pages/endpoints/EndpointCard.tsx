@@ -1,22 +1,22 @@
 import { Badge, Text, Title, Tooltip } from "@mantine/core";
 import { memo } from "react";
-import type { ShownEndpoint, ShownResource } from "../gateway/endpointStore";
-import { freshnessAt, lastHeard } from "../gateway/freshness";
-import type { Endpoint } from "../gateway/model";
-import { addressOf } from "../gateway/selection";
-import { Sparkline } from "./Chart";
-import { useGatewayNow, useFreshnessTime } from "../hooks/gateway";
-import { Chevron, Warning } from "./icons";
-import { reasonOf, VerdictMark } from "./Verdict";
+import type { ShownEndpoint, ShownResource } from "../../gateway/endpointStore";
+import { freshnessAt, lastHeard } from "../../gateway/freshness";
+import type { Endpoint } from "../../gateway/model";
+import { addressOf } from "../../gateway/selection";
+import { Sparkline } from "../../parts/Chart";
+import { useGatewayNow, useFreshnessTime } from "../../hooks/gateway";
+import { Chevron, Warning } from "../../parts/icons";
+import { reasonOf, VerdictMark } from "../../parts/Verdict";
 import {
   ago,
   atAGlance,
   count,
   duration,
-  FRESHNESS_WORDS,
+  freshnessWord,
   moment,
-  TRUST_WORDS,
-} from "../text/format";
+  trustWord,
+} from "../../text/format";
 
 /** One endpoint: its freshness, its trust, and the values of its resources. */
 export const EndpointCard = memo(function EndpointCard({
@@ -151,7 +151,7 @@ function FreshnessMark({ endpoint }: { endpoint: Endpoint }) {
   return (
     <span className="freshness" data-freshness={freshness}>
       <span className="dot" aria-hidden />
-      {FRESHNESS_WORDS[freshness]}
+      {freshnessWord(freshness)}
     </span>
   );
 }
@@ -178,7 +178,7 @@ const TRUST_COLOURS = {
 
 function TrustMark({ endpoint }: { endpoint: Endpoint }) {
   if (endpoint.trust === undefined) return null;
-  const { label, meaning } = TRUST_WORDS[endpoint.trust];
+  const { label, meaning } = trustWord(endpoint.trust);
   return (
     <Tooltip label={meaning} events={{ hover: true, focus: true, touch: true }}>
       <Badge variant="light" color={TRUST_COLOURS[endpoint.trust]} tabIndex={0}>

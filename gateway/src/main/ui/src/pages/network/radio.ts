@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { ApiProblem } from "../gateway/api";
-import { readRadio, type Radio } from "../gateway/model";
-import { useGateway } from "./gateway";
+import { ApiProblem } from "../../gateway/api";
+import { readRadio, type Radio } from "../../gateway/model";
+import { useGateway } from "../../hooks/gateway";
 
 const INTERVAL = 5_000;
 const INTERVAL_WITHOUT_RADIO = 60_000;

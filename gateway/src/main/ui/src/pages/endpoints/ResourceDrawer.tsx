@@ -1,13 +1,15 @@
 import { Drawer, Stack, Tabs, Text, Title } from "@mantine/core";
-import type { Verification, ShownEndpoint, ShownResource } from "../gateway/endpointStore";
-import { CHECKS, inText, type Check, type Original } from "../verify/verify";
-import { Chart } from "./Chart";
-import { CodeBlock, Commands, CopyThis } from "./Commands";
-import { placeOf } from "../text/clientCommands";
-import { useGateway, useGatewayNow } from "../hooks/gateway";
-import { Check as Tick, Cross, Dash } from "./icons";
-import { VerdictMark } from "./Verdict";
-import { ago, moment, unitInWords } from "../text/format";
+import type { Verification, ShownEndpoint, ShownResource } from "../../gateway/endpointStore";
+import { CHECKS, inText, type Check, type Original } from "../../verify/verify";
+import { Chart } from "../../parts/Chart";
+import { CodeBlock } from "../../parts/CodeBlock";
+import { CopyButton } from "../../parts/CopyButton";
+import { Commands } from "./Commands";
+import { placeOf } from "../../text/clientCommands";
+import { useGateway, useGatewayNow } from "../../hooks/gateway";
+import { Check as Tick, Cross, Dash } from "../../parts/icons";
+import { VerdictMark } from "../../parts/Verdict";
+import { ago, moment, unitInWords } from "../../text/format";
 
 /** Details of one resource: the checks, the key, the signed original, commands to check it. */
 export function ResourceDrawer({
@@ -190,7 +192,7 @@ function KeyFacts({ endpoint, kid }: { endpoint: ShownEndpoint; kid: string }) {
     <>
       <div className="thumbprint">
         <code>{kid === "" ? "none" : kid}</code>
-        {kid !== "" && <CopyThis text={kid} what="thumbprint" />}
+        {kid !== "" && <CopyButton text={kid} what="thumbprint" />}
       </div>
       <Text size="sm" c="dimmed" mt={6}>
         {pin === undefined

@@ -1,8 +1,10 @@
 import { Alert, Button, PasswordInput, Text, TextInput, Title } from "@mantine/core";
 import { useState, type ReactNode, type FormEvent } from "react";
 import { useGateway } from "../hooks/gateway";
-import { passwordFault, problemText } from "../text/problems";
-import { Logo, Warning } from "./icons";
+import { Logo, Warning } from "../parts/icons";
+import { useMessages } from "./messages";
+import { passwordFault, passwordProblem } from "./passwords";
+import { signInMessages } from "./shellMessages";
 
 /** Asks for name and password. */
 export function SignIn({
@@ -12,20 +14,21 @@ export function SignIn({
   ended: boolean;
   onCancel: (() => void) | undefined;
 }) {
+  const texts = useMessages(signInMessages);
   const { session } = useGateway();
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const { busy, problem, submit } = useSubmit(() => session.signIn(name, password));
   return (
-    <SignInCard title="Sign in" view="sign-in" onSubmit={submit}>
+    <SignInCard title={texts.signIn} view="sign-in" onSubmit={submit}>
       {ended && problem === undefined && (
         <Text c="dimmed" size="sm">
-          Your session has ended. Sign in to go on.
+          {texts.ended}
         </Text>
       )}
       <Problem text={problem} />
       <TextInput
-        label="Account"
+        label={texts.account}
         name="username"
         autoComplete="username"
         autoCapitalize="none"
@@ -37,7 +40,7 @@ export function SignIn({
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <PasswordInput
-        label="Password"
+        label={texts.password}
         name="password"
         autoComplete="current-password"
         required
@@ -46,16 +49,15 @@ export function SignIn({
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <Button type="submit" color="cyan.9" loading={busy}>
-        Sign in
+        {texts.signIn}
       </Button>
       {onCancel !== undefined && (
         <Button variant="subtle" color="gray" onClick={onCancel}>
-          Back
+          {texts.back}
         </Button>
       )}
       <Text c="dimmed" size="sm">
-        First time here? Sign in as “admin” with the one-time password that the gateway printed when
-        it started, or wrote to the file it named.
+        {texts.firstTime}
       </Text>
     </SignInCard>
   );
@@ -63,6 +65,7 @@ export function SignIn({
 
 /** Replaces a one-time password, before anything else is permitted. */
 export function ChangePassword({ name }: { name: string }) {
+  const texts = useMessages(signInMessages);
   const { session } = useGateway();
   const [present, setPresent] = useState("");
   const [wanted, setWanted] = useState("");
@@ -73,14 +76,14 @@ export function ChangePassword({ name }: { name: string }) {
     await session.changePassword(present, wanted);
   });
   return (
-    <SignInCard title="Choose your password" view="change-password" onSubmit={submit}>
+    <SignInCard title={texts.choose} view="change-password" onSubmit={submit}>
       <Text c="dimmed" size="sm">
-        You signed in as {name} with a one-time password. Replace it by one that only you know.
+        {texts.chooseWhy(name)}
       </Text>
       <Problem text={problem} />
       <input type="hidden" name="username" autoComplete="username" value={name} readOnly />
       <PasswordInput
-        label="One-time password"
+        label={texts.oneTime}
         autoComplete="current-password"
         autoFocus
         required
@@ -89,8 +92,8 @@ export function ChangePassword({ name }: { name: string }) {
         onChange={(event) => setPresent(event.currentTarget.value)}
       />
       <PasswordInput
-        label="New password"
-        description="At least 12 characters; several words are fine."
+        label={texts.wanted}
+        description={texts.wantedHint}
         autoComplete="new-password"
         required
         withAsterisk={false}
@@ -98,7 +101,7 @@ export function ChangePassword({ name }: { name: string }) {
         onChange={(event) => setWanted(event.currentTarget.value)}
       />
       <PasswordInput
-        label="New password again"
+        label={texts.again}
         autoComplete="new-password"
         required
         withAsterisk={false}
@@ -106,10 +109,10 @@ export function ChangePassword({ name }: { name: string }) {
         onChange={(event) => setAgain(event.currentTarget.value)}
       />
       <Button type="submit" color="cyan.9" loading={busy}>
-        Change password
+        {texts.change}
       </Button>
       <Button variant="subtle" color="gray" onClick={() => void session.signOut()}>
-        Sign out
+        {texts.signOut}
       </Button>
     </SignInCard>
   );
@@ -127,7 +130,7 @@ function useSubmit(action: () => Promise<void>) {
     try {
       await action();
     } catch (reason) {
-      setProblem(reason instanceof Fault ? reason.message : problemText(reason));
+      setProblem(reason instanceof Fault ? reason.message : passwordProblem(reason));
     } finally {
       setBusy(false);
     }

@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Tabs, Tooltip } from "@mantine/core";
+import { Tabs } from "@mantine/core";
 import type { ReactNode } from "react";
 import {
   coapClient,
@@ -7,36 +7,8 @@ import {
   withPython,
   withPythonCose,
   type Place,
-} from "../text/clientCommands";
-import { Check, Copy } from "./icons";
-
-export function CopyThis({ text, what }: { text: string; what: string }) {
-  return (
-    <CopyButton value={text} timeout={1500}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? "Copied" : `Copy ${what}`} position="left">
-          <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={`Copy ${what}`}>
-            {copied ? <Check size={15} /> : <Copy size={15} />}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
-  );
-}
-
-export function CodeBlock({ text, what, wrap }: { text: string; what: string; wrap?: boolean }) {
-  return (
-    <div className="code">
-      {/* Focusable, because it scrolls sideways. */}
-      <pre tabIndex={0} aria-label={what} data-wrap={wrap === true || undefined}>
-        {text}
-      </pre>
-      <div className="code-copy">
-        <CopyThis text={text} what={what} />
-      </div>
-    </div>
-  );
-}
+} from "../../text/clientCommands";
+import { CodeBlock } from "../../parts/CodeBlock";
 
 /** Commands that read and verify the same resource with independent tools. */
 export function Commands({

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
-import type { ShownEndpoint } from "../gateway/endpointStore";
-import type { OtherKey } from "../gateway/selection";
-import { useGateway } from "../hooks/gateway";
-import { Warning } from "./icons";
-import { moment } from "../text/format";
+import type { ShownEndpoint } from "../../gateway/endpointStore";
+import type { OtherKey } from "../../gateway/selection";
+import { useGateway } from "../../hooks/gateway";
+import { Warning } from "../../parts/icons";
+import { moment } from "../../text/format";
 
 /** Warns that the key of an endpoint has changed. It cannot be dismissed. */
 export function KeyWarning({ shown, other }: { shown: ShownEndpoint; other: OtherKey }) {

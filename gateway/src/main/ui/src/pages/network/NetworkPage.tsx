@@ -1,14 +1,26 @@
 import { Table, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { MeshNode, Neighbour } from "../gateway/model";
-import { useGatewayNow } from "../hooks/gateway";
-import { useRadio } from "../hooks/radio";
-import { count, ago } from "../text/format";
+import type { MeshNode, Neighbour, Radio } from "../../gateway/model";
+import { useGatewayNow } from "../../hooks/gateway";
+import { Page } from "../../parts/Page";
+import { count, ago } from "../../text/format";
+import { useRadio } from "./radio";
 
-/** The radio: its neighbours and the nodes of the mesh; nothing without a radio. */
-export function NetworkPanel() {
+/** The radio: its neighbours and the nodes of the mesh. */
+export default function NetworkPage() {
   const radio = useRadio();
-  if (radio === undefined) return null;
+  return (
+    <Page title="Network">
+      {radio === undefined ? (
+        <p>This gateway has no radio, or the page is still waiting for its answer.</p>
+      ) : (
+        <RadioPanel radio={radio} />
+      )}
+    </Page>
+  );
+}
+
+function RadioPanel({ radio }: { radio: Radio }) {
   const { neighbours, nodes, channel, panId, prefix } = radio;
   const facts = [
     channel === undefined ? "" : `channel ${channel}`,

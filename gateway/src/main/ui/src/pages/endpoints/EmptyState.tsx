@@ -1,6 +1,6 @@
 import { Text, Title } from "@mantine/core";
-import { CodeBlock } from "./Commands";
-import { Logo } from "./icons";
+import { CodeBlock } from "../../parts/CodeBlock";
+import { Logo } from "../../parts/icons";
 
 /** Shown while no endpoint has registered: how to start the first mote. */
 export function EmptyState() {

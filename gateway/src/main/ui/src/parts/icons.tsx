@@ -78,6 +78,28 @@ export const Key = icon(
   </>,
 );
 
+export const Menu = icon(<path d="M4 6.500h16M4 12h16M4 17.500h16" />);
+export const User = icon(
+  <>
+    <circle cx="12" cy="8" r="4" />
+    <path d="M4.5 20c.8-4 3.8-6 7.5-6s6.7 2 7.5 6" />
+  </>,
+);
+export const Sensor = icon(
+  <>
+    <circle cx="12" cy="12" r="2.2" />
+    <path d="M7.8 16.200a6 6 0 0 1 0-8.400M16.2 7.800a6 6 0 0 1 0 8.400M4.9 19.100a10 10 0 0 1 0-14.200M19.1 4.900a10 10 0 0 1 0 14.200" />
+  </>,
+);
+export const Mesh = icon(
+  <>
+    <circle cx="12" cy="5" r="2.500" />
+    <circle cx="5" cy="19" r="2.500" />
+    <circle cx="19" cy="19" r="2.500" />
+    <path d="M10.9 7.300L6.1 16.700M13.1 7.300l4.8 9.400M7.5 19h9" />
+  </>,
+);
+
 export function Logo() {
   return (
     <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden>

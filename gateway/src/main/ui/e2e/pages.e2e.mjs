@@ -1,0 +1,123 @@
+// Tests each page of the application in Chromium, signed in as an administrator.
+//
+//   VIGIL_URL=http://127.0.0.1:8080 VIGIL_PASSWORD=ONE-TIME npm run e2e:pages
+//
+// VIGIL_PASSWORD: the password of the account admin; a one-time password is replaced
+// VIGIL_SHOTS: a folder for screenshots (default: none are taken)
+// VIGIL_PAGES: names of pages, separated by commas (default: all in e2e/pages)
+// Prints one line for each page, then "N passed, N failed"; the exit code is 1 if one failed.
+//
+// A page's test is a file e2e/pages/NAME.page.mjs that exports `run(tools)`; see `Tools` below.
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import axeCore from "axe-core";
+import { request } from "playwright-core";
+import { runAll, url } from "./browser.mjs";
+
+const PASSWORD = "several words are fine";
+const SHOTS = process.env["VIGIL_SHOTS"];
+const FOLDER = join(import.meta.dirname, "pages");
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").BrowserContext} Context */
+
+/**
+ * @typedef {object} Tools
+ * @property {Page} page
+ * @property {Context} context
+ * @property {string} url address of the gateway
+ * @property {(path?: string) => Promise<void>} signIn opens a page ("/network") as administrator
+ * @property {(name: string) => Promise<void>} shot takes screenshots in light, dark and at phone
+ *   width; fails if something is cut off there
+ * @property {() => Promise<void>} axe fails on serious or critical findings, in light and dark
+ */
+
+/** @param {Page} page @param {"light" | "dark"} colorScheme */
+async function colours(page, colorScheme) {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+}
+
+/** @param {Page} page @param {string} name */
+async function shot(page, name) {
+  const file = (/** @type {string} */ kind) => join(SHOTS ?? "", `${name}-${kind}.png`);
+  if (SHOTS !== undefined) {
+    for (const scheme of /** @type {const} */ (["dark", "light"])) {
+      await colours(page, scheme);
+      await page.screenshot({ path: file(scheme), fullPage: true });
+    }
+  }
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const wider = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  if (SHOTS !== undefined) await page.screenshot({ path: file("phone"), fullPage: true });
+  if (size !== null) await page.setViewportSize(size);
+  assert.equal(wider, 0, `${name} is cut off at 390 px`);
+}
+
+/** @param {Page} page */
+async function axe(page) {
+  for (const scheme of /** @type {const} */ (["dark", "light"])) {
+    await colours(page, scheme);
+    if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeCore.source);
+    /** @type {import("axe-core").AxeResults} */
+    const { violations } = await page.evaluate(() =>
+      /** @type {any} */ (window).axe.run(document, { resultTypes: ["violations"] }),
+    );
+    const serious = violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map((node) => node.html) }));
+    assert.deepEqual(serious, [], `findings of axe in ${scheme} colours`);
+  }
+}
+
+/** Signs in over the API and replaces the one-time password; the cookies of the session. */
+async function administrator() {
+  const api = await request.newContext({ extraHTTPHeaders: { "X-Vigil-CSRF": "1" } });
+  const oneTime = process.env["VIGIL_PASSWORD"] ?? "";
+  const begun = await api.post(new URL("api/session", url).href, {
+    data: { account: "admin", password: oneTime },
+  });
+  assert.equal(begun.status(), 200, await begun.text());
+  if ((await begun.json()).passwordChangeNeeded) {
+    const changed = await api.put(new URL("api/session/password", url).href, {
+      data: { password: oneTime, newPassword: PASSWORD },
+    });
+    assert.equal(changed.status(), 200, await changed.text());
+  }
+  const state = await api.storageState();
+  await api.dispose();
+  return state;
+}
+
+const wanted = process.env["VIGIL_PAGES"]?.split(",");
+const names = readdirSync(FOLDER)
+  .filter((file) => file.endsWith(".page.mjs"))
+  .map((file) => file.replace(".page.mjs", ""))
+  .filter((name) => wanted === undefined || wanted.includes(name));
+
+/** @type {[string, import("./browser.mjs").Body][]} */
+const tests = [];
+for (const name of names) {
+  /** @type {{ run: (tools: Tools) => Promise<void> }} */
+  const { run } = await import(join(FOLDER, `${name}.page.mjs`));
+  tests.push([
+    name,
+    (page, context) =>
+      run({
+        page,
+        context,
+        url,
+        signIn: async (path = "/") => {
+          await page.goto(`${url}#${path}`);
+          await page.waitForSelector('[data-connection="live"]');
+        },
+        shot: (as) => shot(page, as),
+        axe: () => axe(page),
+      }),
+  ]);
+}
+
+await runAll(tests, { storageState: await administrator() });

@@ -1,0 +1,51 @@
+// The frame of the application: navigation, languages, colours, account, a gateway that is lost.
+import assert from "node:assert/strict";
+
+/** @param {import("../pages.e2e.mjs").Tools} tools */
+export async function run({ page, context, signIn, shot, axe }) {
+  await signIn("/endpoints");
+  const navigation = page.getByRole("navigation");
+  await navigation.getByRole("link", { name: "Network" }).click();
+  await page.getByRole("heading", { level: 1, name: "Network" }).waitFor();
+  assert.equal(await page.title(), "Network · Vigil");
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.className),
+    "content",
+    "the new page has the focus",
+  );
+  await axe();
+
+  await page.getByRole("button", { name: "Deutsch" }).click();
+  await navigation.getByRole("link", { name: "Netz" }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
+  await page.reload();
+  await page.getByRole("link", { name: "Endpunkte" }).click();
+  await page.getByRole("button", { name: "English" }).click();
+  await page.getByRole("link", { name: "Endpoints" }).waitFor();
+
+  await page.getByRole("button", { name: "Account admin" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.goto(page.url().replace(/#.*/, "#/no-such-page"));
+  await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  assert.equal(await navigation.isVisible(), false);
+  await page.getByRole("button", { name: "Show the list of pages" }).click();
+  await navigation.getByRole("link", { name: "Endpoints" }).click();
+  await page.getByRole("heading", { level: 1, name: "Endpoints" }).waitFor();
+  assert.equal(await navigation.isVisible(), false, "the list closes behind the choice");
+  if (size !== null) await page.setViewportSize(size);
+  await page.waitForSelector("[data-endpoint]");
+
+  await context.setOffline(true);
+  await page.locator("[data-lost]").filter({ hasText: "has not been reached since" }).waitFor();
+  assert.ok((await page.locator("[data-endpoint]").count()) > 0, "what is known stays");
+  await axe();
+  await shot("lost");
+  await context.setOffline(false);
+  await page.waitForSelector('[data-connection="live"]');
+  await page.waitForSelector("[data-lost]", { state: "detached" });
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { useGatewayNow, useSnapshot } from "../hooks/gateway";
+import { Warning } from "../parts/icons";
+import { ago, timeOfDay } from "../text/format";
+import { useMessages } from "./messages";
+import { shellMessages } from "./shellMessages";
+
+/** Interruptions that are shorter only show in the bar. */
+const GRACE = 3_000;
+
+/** Turns its content grey, under a banner, while the gateway cannot be reached. */
+export function Lost({ children }: { children: ReactNode }) {
+  const texts = useMessages(shellMessages);
+  const now = useGatewayNow();
+  const { connection, frozenAt } = useSnapshot();
+  const since = connection === "reconnecting" ? frozenAt : undefined;
+  const lost = since !== undefined && now - since > GRACE;
+  return (
+    <>
+      {lost && (
+        <div className="lost" role="alert" data-lost>
+          <Warning size={22} />
+          <div>
+            <strong>{texts.lost(timeOfDay(since), ago(now - since))}</strong> {texts.lostRetry}
+          </div>
+        </div>
+      )}
+      <div className="frame" data-grey={lost || undefined}>
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { useComputedColorScheme } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { Router } from "wouter";
+import { useHashLocation } from "wouter/use-hash-location";
+import { useSnapshot } from "../hooks/gateway";
+import { useSession } from "../hooks/session";
+import { Bar } from "./Bar";
+import { Content } from "./Content";
+import { Lost } from "./Lost";
+import { useLanguage, useMessages } from "./messages";
+import { Navigation } from "./Navigation";
+import { SIGN_IN, useLocation } from "./router";
+import { shellMessages } from "./shellMessages";
+import { ChangePassword, SignIn } from "./SignIn";
+
+/** The application: bar, navigation and the page that the address names. */
+export function Shell() {
+  const language = useLanguage();
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  return (
+    <Router hook={useHashLocation}>
+      {/* Texts are read when a component renders: another language renders everything again. */}
+      <Frame key={language} />
+    </Router>
+  );
+}
+
+function Frame() {
+  const { connection } = useSnapshot();
+  const session = useSession();
+  const [location, navigate] = useLocation();
+  const [navigating, setNavigating] = useState(false);
+  useThemeColour();
+  useEffect(() => setNavigating(false), [location]);
+
+  if (session.state === "signed-in" && session.account.passwordChangeNeeded) {
+    return (
+      <>
+        <Bar />
+        <ChangePassword name={session.account.name} />
+      </>
+    );
+  }
+  const closed = connection === "forbidden";
+  if (session.state === "signed-out" && (closed || location === SIGN_IN)) {
+    const back = closed ? undefined : () => navigate("/");
+    return (
+      <Lost>
+        <Bar />
+        <SignIn ended={session.ended} onCancel={back} />
+      </Lost>
+    );
+  }
+  return (
+    <Lost>
+      <SkipLink />
+      <Bar navigating={navigating} onNavigate={setNavigating} />
+      <div className="shell">
+        <Navigation shown={navigating} onClose={() => setNavigating(false)} />
+        <Content />
+      </div>
+    </Lost>
+  );
+}
+
+/** Lets people with a keyboard pass over bar and navigation. A fragment would be another page. */
+function SkipLink() {
+  const texts = useMessages(shellMessages);
+  return (
+    <button
+      type="button"
+      className="skip"
+      onClick={() => document.querySelector<HTMLElement>("main.content")?.focus()}
+    >
+      {texts.skip}
+    </button>
+  );
+}
+
+/** The colour of the browser's own bars follows the page's. */
+function useThemeColour(): void {
+  const scheme = useComputedColorScheme("light");
+  useEffect(() => {
+    const colour = scheme === "dark" ? "#1a2127" : "#ffffff";
+    document.querySelector('meta[name="theme-color"]')?.setAttribute("content", colour);
+  }, [scheme]);
+}

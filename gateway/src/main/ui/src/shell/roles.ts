@@ -1,0 +1,34 @@
+import type { Session } from "../gateway/session";
+
+/** Each role includes the rights of those before it. */
+export const ROLES = ["viewer", "operator", "administrator"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Whether the account has at least a role, everywhere or in some domain. */
+export function hasRole(session: Session, needed: Role): boolean {
+  return rank(session) >= ROLES.indexOf(needed);
+}
+
+/** Nobody is signed in on gateways that show readings to everyone: the rights of a viewer. */
+function rank(session: Session): number {
+  if (session.state !== "signed-in") return 0;
+  const ranks = session.account.roles.map((role) =>
+    ROLES.findIndex((one) => one === role.split(":")[0]),
+  );
+  return Math.max(-1, ...ranks);
+}
+
+/** Whether the account has at least a role in a domain; `d` is empty for the domain without a name. */
+export function hasRoleIn(session: Session, needed: Role, d: string): boolean {
+  if (session.state !== "signed-in") return needed === "viewer";
+  return session.account.roles.some((text) => {
+    const [role, domain] = split(text);
+    const includes = ROLES.findIndex((one) => one === role) >= ROLES.indexOf(needed);
+    return includes && (domain === undefined || domain === (d === "" ? "-" : d));
+  });
+}
+
+function split(text: string): [role: string, domain: string | undefined] {
+  const at = text.indexOf(":");
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,39 @@
+import { lazy, type ComponentType } from "react";
+import { Mesh, Sensor } from "../parts/icons";
+import type { Role } from "./roles";
+import type { Language } from "../text/language";
+
+/** One page of the application. */
+export interface PageRoute {
+  /** Address after "#"; `:name` is a parameter, `*?` the optional rest (see regexparam). */
+  path: string;
+  title: Record<Language, string>;
+  /** Undefined for pages that are reached by links only: they are not in the navigation. */
+  icon: ComponentType<{ size?: number }> | undefined;
+  /** Loaded when the page is opened for the first time. */
+  page: ComponentType;
+  /** The least role, in some domain; anyone who may look up endpoints if undefined. */
+  needs?: Role;
+}
+
+/** All pages, in the order of the navigation. The first one opens at "#/". */
+export const routes: readonly PageRoute[] = [
+  {
+    path: "/endpoints",
+    title: { en: "Endpoints", de: "Endpunkte" },
+    icon: Sensor,
+    page: lazy(() => import("../pages/endpoints/EndpointsPage")),
+  },
+  {
+    path: "/endpoints/:id/*?",
+    title: { en: "Endpoint", de: "Endpunkt" },
+    icon: undefined,
+    page: lazy(() => import("../pages/endpoints/EndpointsPage")),
+  },
+  {
+    path: "/network",
+    title: { en: "Network", de: "Netz" },
+    icon: Mesh,
+    page: lazy(() => import("../pages/network/NetworkPage")),
+  },
+];

@@ -1,0 +1,136 @@
+export const shellMessages = {
+  en: {
+    navigation: "Pages",
+    openNavigation: "Show the list of pages",
+    closeNavigation: "Close the list of pages",
+    skip: "Skip to the content",
+    otherLanguage: "Deutsch",
+    useDark: "Use the dark colours",
+    useLight: "Use the light colours",
+    signIn: "Sign in",
+    signOut: "Sign out",
+    accountMenu: (name: string) => `Account ${name}`,
+    noRole: "no role in any domain",
+    asOf: (time: string) => `, as of ${time}`,
+    connecting: "Connecting",
+    live: "Live",
+    reconnecting: "Reconnecting",
+    signedOut: "Signed out",
+    noAccess: "No access",
+    noDomainTitle: "No domain is open to you",
+    noDomain: "Your account has no role in any domain. Ask an administrator for one.",
+    insecureTitle: "Signatures cannot be checked here",
+    insecure:
+      "Browsers check signatures only on pages loaded over HTTPS or from this machine. Open the gateway’s HTTPS address, or forward its port to localhost.",
+    lost: (time: string, age: string) =>
+      `The gateway has not been reached since ${time} (${age}). All values are from before.`,
+    lostRetry:
+      "The page tries again by itself every few seconds. If it stays like this, check the network and whether the gateway runs.",
+    notFound: "There is no such page",
+    notFoundWhat: "The address may be of another version, or mistyped. All pages are in the list.",
+    noRight: "This page needs another role",
+    noRightWhat: (role: string) =>
+      `Only accounts with the role ${role} may use it. Ask an administrator for the role.`,
+    signInFirst: "Sign in to open this page",
+    broken: "This page has stopped",
+    brokenWhat:
+      "An error ended it. Load it again; if it stops again, report the text below with the gateway’s version.",
+    notLoaded: "This page could not be loaded",
+    notLoadedWhat:
+      "The gateway did not send its program. Check the connection, then load it again.",
+    reload: "Load again",
+    loading: "Loading",
+  },
+  de: {
+    navigation: "Seiten",
+    openNavigation: "Liste der Seiten zeigen",
+    closeNavigation: "Liste der Seiten schließen",
+    skip: "Zum Inhalt springen",
+    otherLanguage: "English",
+    useDark: "Dunkle Farben verwenden",
+    useLight: "Helle Farben verwenden",
+    signIn: "Anmelden",
+    signOut: "Abmelden",
+    accountMenu: (name: string) => `Konto ${name}`,
+    noRole: "keine Rolle in einer Domäne",
+    asOf: (time: string) => `, Stand ${time}`,
+    connecting: "Verbindet",
+    live: "Live",
+    reconnecting: "Verbindet neu",
+    signedOut: "Abgemeldet",
+    noAccess: "Kein Zugang",
+    noDomainTitle: "Keine Domäne steht Ihnen offen",
+    noDomain:
+      "Ihr Konto hat in keiner Domäne eine Rolle. Bitten Sie eine Administratorin oder einen Administrator darum.",
+    insecureTitle: "Signaturen können hier nicht geprüft werden",
+    insecure:
+      "Browser prüfen Signaturen nur auf Seiten, die über HTTPS oder von diesem Rechner geladen wurden. Öffnen Sie die HTTPS-Adresse des Gateways oder leiten Sie seinen Port auf localhost weiter.",
+    lost: (time: string, age: string) =>
+      `Das Gateway ist seit ${time} nicht erreichbar (${age}). Alle Werte sind von davor.`,
+    lostRetry:
+      "Die Seite versucht es alle paar Sekunden von selbst. Bleibt es dabei, prüfen Sie das Netz und ob das Gateway läuft.",
+    notFound: "Diese Seite gibt es nicht",
+    notFoundWhat:
+      "Die Adresse stammt vielleicht von einer anderen Version oder enthält einen Tippfehler. Alle Seiten stehen in der Liste.",
+    noRight: "Diese Seite braucht eine andere Rolle",
+    noRightWhat: (role: string) =>
+      `Nur Konten mit der Rolle ${role} dürfen sie benutzen. Bitten Sie eine Administratorin oder einen Administrator um die Rolle.`,
+    signInFirst: "Melden Sie sich an, um diese Seite zu öffnen",
+    broken: "Diese Seite ist stehen geblieben",
+    brokenWhat:
+      "Ein Fehler hat sie beendet. Laden Sie sie neu; bleibt sie wieder stehen, melden Sie den Text unten mit der Version des Gateways.",
+    notLoaded: "Diese Seite konnte nicht geladen werden",
+    notLoadedWhat:
+      "Das Gateway hat ihr Programm nicht gesendet. Prüfen Sie die Verbindung und laden Sie sie dann neu.",
+    reload: "Neu laden",
+    loading: "Lädt",
+  },
+};
+
+export const signInMessages = {
+  en: {
+    signIn: "Sign in",
+    ended: "Your session has ended. Sign in to go on.",
+    account: "Account",
+    password: "Password",
+    back: "Back",
+    firstTime:
+      "First time here? Sign in as “admin” with the one-time password that the gateway printed when it started, or wrote to the file it named.",
+    wrong: "The name or the password is wrong.",
+    tooMany: (wait: string) => `Too many wrong passwords. Wait ${wait}, then try again.`,
+    choose: "Choose your password",
+    chooseWhy: (name: string) =>
+      `You signed in as ${name} with a one-time password. Replace it by one that only you know.`,
+    oneTime: "One-time password",
+    wanted: "New password",
+    wantedHint: "At least 12 characters; several words are fine.",
+    again: "New password again",
+    change: "Change password",
+    signOut: "Sign out",
+    tooShort: "Use at least 12 characters.",
+    differ: "The two passwords differ.",
+  },
+  de: {
+    signIn: "Anmelden",
+    ended: "Ihre Sitzung ist zu Ende. Melden Sie sich an, um fortzufahren.",
+    account: "Konto",
+    password: "Passwort",
+    back: "Zurück",
+    firstTime:
+      "Zum ersten Mal hier? Melden Sie sich als „admin“ mit dem Einmalpasswort an, das das Gateway beim Start ausgegeben oder in die genannte Datei geschrieben hat.",
+    wrong: "Name oder Passwort ist falsch.",
+    tooMany: (wait: string) =>
+      `Zu viele falsche Passwörter. Warten Sie ${wait} und versuchen Sie es dann wieder.`,
+    choose: "Passwort wählen",
+    chooseWhy: (name: string) =>
+      `Sie haben sich als ${name} mit einem Einmalpasswort angemeldet. Ersetzen Sie es durch eines, das nur Sie kennen.`,
+    oneTime: "Einmalpasswort",
+    wanted: "Neues Passwort",
+    wantedHint: "Mindestens 12 Zeichen; mehrere Wörter sind gut.",
+    again: "Neues Passwort noch einmal",
+    change: "Passwort ändern",
+    signOut: "Abmelden",
+    tooShort: "Verwenden Sie mindestens 12 Zeichen.",
+    differ: "Die beiden Passwörter sind verschieden.",
+  },
+};
