@@ -24,6 +24,7 @@ import dev.vigil.mirror.registration.RegistrationPolicy;
 import dev.vigil.mirror.registration.RegistrationReader;
 import dev.vigil.mirror.registration.RegistrationService;
 import dev.vigil.mirror.registration.SnapshotReader;
+import dev.vigil.mirror.state.AcceptedCounters;
 import dev.vigil.mirror.state.BatchFactory;
 import dev.vigil.mirror.state.EndpointSources;
 import dev.vigil.mirror.state.HistoryRetention;
@@ -33,6 +34,7 @@ import dev.vigil.mirror.state.MirrorState;
 import dev.vigil.mirror.state.NeverTrustedNames;
 import dev.vigil.mirror.state.RequestTargets;
 import dev.vigil.mirror.state.UnprovenRegistrations;
+import dev.vigil.mirror.state.VerificationMeter;
 import dev.vigil.mirror.trust.KeyResource;
 import dev.vigil.mirror.trust.MirrorIdentity;
 import dev.vigil.mirror.trust.TrustService;
@@ -48,6 +50,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * The mirror of sleepy endpoints: its resources, and the queries and operations for operators.
@@ -78,6 +81,7 @@ public final class MirrorProxy implements AutoCloseable {
    *
    * @param topics notified of changed resources
    * @param access decides on reading, looking up, registering and commanding
+   * @param nanoTime monotonic nanoseconds
    */
   public record Dependencies(
       Store store,
@@ -85,7 +89,8 @@ public final class MirrorProxy implements AutoCloseable {
       Access access,
       Clock clock,
       SecureRandom random,
-      SignatureVerifier signatures) {}
+      SignatureVerifier signatures,
+      LongSupplier nanoTime) {}
 
   /**
    * @throws IllegalStateException when the file of the identity key is unusable; the message says
@@ -152,7 +157,8 @@ public final class MirrorProxy implements AutoCloseable {
         new BatchFactory(sealer, dependencies.random(), clock),
         new AbuseLimits(clock),
         new WaitingCapacity(config.waitingPlaces()),
-        dependencies.signatures(),
+        new VerificationMeter(dependencies.signatures(), dependencies.nanoTime()),
+        new AcceptedCounters(),
         clock);
   }
 

@@ -9,6 +9,7 @@ import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.read.ArchiveReader;
 import dev.vigil.mirror.read.ArchivedValue;
 import dev.vigil.mirror.read.AuditEntry;
+import dev.vigil.mirror.read.Census;
 import dev.vigil.mirror.read.DomainUsage;
 import dev.vigil.mirror.read.EndpointCursor;
 import dev.vigil.mirror.read.EndpointView;
@@ -110,6 +111,16 @@ public final class MirrorQueries {
   /** The administrative domains by name. */
   public Map<String, Domain> domains() {
     return domains;
+  }
+
+  /** Counts endpoints and keys by state; looks at every endpoint. */
+  public Census census() {
+    return inventory.census();
+  }
+
+  /** Counters since the start. */
+  public MirrorCounts counts() {
+    return new MirrorCounts(context, refusals);
   }
 
   public DomainUsage usage(String domain) {

@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,10 @@ final class MirrorFixture {
   final MemoryStore store = new MemoryStore();
   final Topics topics = new Topics();
   final TestClock clock = new TestClock();
+
+  /** Moves by a nanosecond each time that it is read. */
+  private final AtomicLong verificationTime = new AtomicLong();
+
   final Path identity;
   private final SecureRandom random;
   private MirrorConfig config;
@@ -126,7 +131,9 @@ final class MirrorFixture {
   private MirrorProxy open() {
     Access present = (caller, action, domain) -> access.decide(caller, action, domain);
     return new MirrorProxy(
-        new MirrorProxy.Dependencies(store, topics, present, clock, random, SIGNATURES), config);
+        new MirrorProxy.Dependencies(
+            store, topics, present, clock, random, SIGNATURES, verificationTime::incrementAndGet),
+        config);
   }
 
   static Caller caller(String address, boolean verified) {

@@ -77,7 +77,7 @@ final class MirrorServer {
     SignatureVerifier signatures = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
     return new MirrorProxy(
         new MirrorProxy.Dependencies(
-            store, topics, EVERYBODY, clock, new SecureRandom(), signatures),
+            store, topics, EVERYBODY, clock, new SecureRandom(), signatures, System::nanoTime),
         MirrorConfig.of(List.of(domain()), folder.resolve("identity.json")));
   }
 

@@ -14,6 +14,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -59,8 +60,20 @@ class CoapListeners {
   /**
    * @param settings the plain UDP sockets, limits, and the rule for verified source addresses
    * @param connectors the other sockets, not started yet
+   * @param secure those of them that speak DTLS
+   * @param certificateExpires when the certificate of CoAPS expires; empty without one
    */
-  record Listeners(CoapSettings settings, List<Connector> connectors) {}
+  record Listeners(
+      CoapSettings settings,
+      List<Connector> connectors,
+      List<DtlsServer> secure,
+      Optional<Instant> certificateExpires) {
+    DtlsStatistics dtls() {
+      return secure.stream()
+          .map(DtlsServer::statistics)
+          .reduce(DtlsStatistics.NONE, DtlsStatistics::plus);
+    }
+  }
 
   /**
    * Creates the listeners of one run of the server.
@@ -70,7 +83,7 @@ class CoapListeners {
   Listeners create() throws IOException {
     DtlsConnectors dtls = DtlsConnectors.of(properties.dtls(), mirror.identityKeys(), clock);
     Optional<Connector> mesh = network.bridge().map(Bridge::connector);
-    Optional<Connector> secureMesh = network.bridge().map(dtls::over);
+    Optional<DtlsServer> secureMesh = network.bridge().map(dtls::over);
     Predicate<InetAddress> trusted = properties.trusted();
     Set<InetSocketAddress> radio =
         Stream.concat(mesh.stream(), secureMesh.stream())
@@ -86,9 +99,12 @@ class CoapListeners {
             multicast(),
             HeapPressure.ofThisProcess(nanoTime));
     List<Connector> connectors = new ArrayList<>(mesh.stream().toList());
-    addresses(properties.securePort()).stream().map(dtls::at).forEach(connectors::add);
-    secureMesh.ifPresent(connectors::add);
-    return new Listeners(settings, List.copyOf(connectors));
+    List<DtlsServer> secure =
+        Stream.concat(
+                addresses(properties.securePort()).stream().map(dtls::at), secureMesh.stream())
+            .toList();
+    connectors.addAll(secure);
+    return new Listeners(settings, List.copyOf(connectors), secure, dtls.certificateExpires());
   }
 
   /**

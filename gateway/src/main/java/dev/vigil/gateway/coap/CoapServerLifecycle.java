@@ -4,6 +4,7 @@ import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Topics;
 import dev.vigil.coap.server.Clocks;
 import dev.vigil.coap.server.CoapServer;
+import dev.vigil.coap.server.CoapStatistics;
 import dev.vigil.coap.server.ListenException;
 import dev.vigil.gateway.launch.ListeningAddress;
 import java.io.IOException;
@@ -11,8 +12,10 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.californium.core.coap.CoAP;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +36,11 @@ class CoapServerLifecycle implements SmartLifecycle, ListeningAddress {
   private final CoapClientConfiguration.Clients clients;
   private final Clocks clocks;
   private final SecureRandom random;
-  private @Nullable CoapServer server;
+
+  /** Written by the main thread, read by those that ask for metrics. */
+  private volatile @Nullable Running running;
+
+  private record Running(CoapServer server, CoapListeners.Listeners listeners) {}
 
   CoapServerLifecycle(
       RequestDispatcher dispatcher,
@@ -54,9 +61,10 @@ class CoapServerLifecycle implements SmartLifecycle, ListeningAddress {
   public void start() {
     try {
       CoapListeners.Listeners opened = listeners.create();
-      server =
+      CoapServer server =
           CoapServer.open(
               dispatcher, topics, opened.settings(), opened.connectors(), clocks, random);
+      running = new Running(server, opened);
       clients.attach(server);
     } catch (ListenException e) {
       throw new UncheckedIOException(withHint(e));
@@ -78,17 +86,35 @@ class CoapServerLifecycle implements SmartLifecycle, ListeningAddress {
 
   @Override
   public void stop() {
-    CoapServer closing = server;
-    server = null;
+    Running closing = running;
+    running = null;
     clients.attach(null);
     if (closing != null) {
-      closing.close();
+      closing.server.close();
     }
+  }
+
+  /** Figures of the server; zeros while it is closed. */
+  CoapStatistics statistics() {
+    Running now = running;
+    return now == null ? CoapStatistics.NONE : now.server.statistics();
+  }
+
+  /** Figures of the DTLS sockets; zeros while they are closed. */
+  DtlsStatistics dtlsStatistics() {
+    Running now = running;
+    return now == null ? DtlsStatistics.NONE : now.listeners.dtls();
+  }
+
+  /** When the certificate of CoAPS expires; empty without one. */
+  Optional<Instant> certificateExpires() {
+    Running now = running;
+    return now == null ? Optional.empty() : now.listeners.certificateExpires();
   }
 
   @Override
   public boolean isRunning() {
-    return server != null;
+    return running != null;
   }
 
   @Override
@@ -98,15 +124,16 @@ class CoapServerLifecycle implements SmartLifecycle, ListeningAddress {
 
   @Override
   public List<String> addresses() {
-    CoapServer running = server;
-    if (running == null) {
+    Running now = running;
+    if (now == null) {
       return List.of();
     }
+    CoapServer server = now.server;
     List<String> plain = new ArrayList<>();
     List<String> secure = new ArrayList<>();
-    for (int i = 0; i < running.sockets().size(); i++) {
-      String scheme = running.addresses().get(i).getScheme();
-      (CoAP.isSecureScheme(scheme) ? secure : plain).add(uri(scheme, running.sockets().get(i)));
+    for (int i = 0; i < server.sockets().size(); i++) {
+      String scheme = server.addresses().get(i).getScheme();
+      (CoAP.isSecureScheme(scheme) ? secure : plain).add(uri(scheme, server.sockets().get(i)));
     }
     return Stream.of(plain, listeners.meshUri().stream().toList(), secure)
         .flatMap(List::stream)

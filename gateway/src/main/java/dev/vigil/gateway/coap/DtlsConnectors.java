@@ -13,12 +13,12 @@ import java.security.KeyPair;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPublicKey;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.eclipse.californium.elements.Connector;
 import org.eclipse.californium.elements.config.CertificateAuthenticationMode;
 import org.eclipse.californium.elements.config.Configuration;
 import org.eclipse.californium.scandium.config.DtlsConfig;
@@ -115,13 +115,18 @@ final class DtlsConnectors {
     return new DtlsConnectors(PreSharedKeys.of(settings), own, certificate, authorities, clock);
   }
 
+  /** When the certificate expires; empty without one. */
+  Optional<Instant> certificateExpires() {
+    return certificate.map(one -> one.certificate().getNotAfter().toInstant());
+  }
+
   /** A connector at an address of this machine; not started yet. */
   DtlsServer at(InetSocketAddress address) {
     return on(DtlsServer.Carrier.KERNEL, address);
   }
 
   /** A connector over the radio; not started yet. */
-  Connector over(Bridge bridge) {
+  DtlsServer over(Bridge bridge) {
     InetAddress mesh = InetAddress.ofLiteral(bridge.udp().address().toString());
     return on(
         new DtlsServer.Carrier(bridge::secureSocket, MESH_MTU, Source::ofTrusted),
@@ -131,19 +136,24 @@ final class DtlsConnectors {
   private DtlsServer on(DtlsServer.Carrier carrier, InetSocketAddress address) {
     ClientHelloRewriter hellos = new ClientHelloRewriter();
     ServerIdentities identities = new ServerIdentities(own, certificate);
+    HandshakeMonitor handshakes = new HandshakeMonitor(hellos, identities, clock);
     DtlsConnectorConfig.Builder builder =
         DtlsConnectorConfig.builder(configuration())
             .setAddress(address)
             .setCertificateIdentityProvider(identities)
             .setAdvancedCertificateVerifier(verifier())
-            .setSessionListener(new HandshakeMonitor(hellos, identities, clock));
+            .setSessionListener(handshakes);
     if (!sharedKeys.isEmpty()) {
       AdvancedMultiPskStore store = new AdvancedMultiPskStore();
       sharedKeys.forEach(store::setKey);
       builder.setAdvancedPskStore(store);
     }
     return new DtlsServer(
-        builder.build(), new FairConnectionStore(carrier.sources(), clock), hellos, carrier);
+        builder.build(),
+        new FairConnectionStore(carrier.sources(), clock),
+        hellos,
+        handshakes,
+        carrier);
   }
 
   private NewAdvancedCertificateVerifier verifier() {

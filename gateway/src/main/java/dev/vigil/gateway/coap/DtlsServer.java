@@ -39,25 +39,37 @@ final class DtlsServer extends DTLSConnector {
 
   private final FairConnectionStore connections;
   private final ClientHelloRewriter hellos;
+  private final HandshakeMonitor handshakes;
   private final Carrier carrier;
 
   /**
    * @param hellos used by this connector alone, and by the session listener of its configuration
+   * @param handshakes that session listener
    */
   DtlsServer(
       DtlsConnectorConfig configuration,
       FairConnectionStore connections,
       ClientHelloRewriter hellos,
+      HandshakeMonitor handshakes,
       Carrier carrier) {
     super(configuration, connections);
     this.connections = connections;
     this.hellos = hellos;
+    this.handshakes = handshakes;
     this.carrier = carrier;
   }
 
   /** The number of handshakes that are not finished. */
   int halfOpen() {
     return connections.halfOpen();
+  }
+
+  DtlsStatistics statistics() {
+    return new DtlsStatistics(
+        connections.established(),
+        connections.halfOpen(),
+        handshakes.completed(),
+        handshakes.failed());
   }
 
   @Override

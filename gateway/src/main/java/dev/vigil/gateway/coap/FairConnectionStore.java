@@ -73,6 +73,11 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
     return halfOpen.size();
   }
 
+  /** The number of established connections. */
+  int established() {
+    return established.size();
+  }
+
   /** Called with the store's lock when a client has answered the cookie. */
   @Override
   public boolean put(Connection connection) {

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.coap;
 
 import java.time.Clock;
+import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.californium.scandium.dtls.DTLSContext;
 import org.eclipse.californium.scandium.dtls.Handshaker;
 import org.eclipse.californium.scandium.dtls.SessionListener;
@@ -21,6 +22,8 @@ final class HandshakeMonitor implements SessionListener {
   private final ClientHelloRewriter hellos;
   private final ServerIdentities identities;
   private final Clock clock;
+  private final LongAdder completed = new LongAdder();
+  private final LongAdder failed = new LongAdder();
 
   // Guarded by this object's lock.
   private long window;
@@ -33,6 +36,14 @@ final class HandshakeMonitor implements SessionListener {
     this.clock = clock;
   }
 
+  long completed() {
+    return completed.sum();
+  }
+
+  long failed() {
+    return failed.sum();
+  }
+
   @Override
   public void handshakeStarted(Handshaker handshaker) {
     identities.chooseFor(
@@ -41,6 +52,7 @@ final class HandshakeMonitor implements SessionListener {
 
   @Override
   public void handshakeFailed(Handshaker handshaker, Throwable error) {
+    failed.increment();
     long more;
     synchronized (this) {
       long now = clock.instant().getEpochSecond() / WINDOW_SECONDS;
@@ -81,7 +93,7 @@ final class HandshakeMonitor implements SessionListener {
 
   @Override
   public void handshakeCompleted(Handshaker handshaker) {
-    // See contextEstablished.
+    completed.increment();
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
@@ -43,7 +44,8 @@ class MirrorConfiguration {
       VigilProperties properties,
       Clock clock,
       SecureRandom random,
-      OwnAuthorities own) {
+      OwnAuthorities own,
+      LongSupplier nanoTime) {
     Path identity = companions.path(Companion.IDENTITY);
     companions.require(Companion.IDENTITY);
     SignatureVerifier signatures = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
@@ -55,7 +57,8 @@ class MirrorConfiguration {
     log.info("places of keys that wait for approval: {}", waitingPlaces);
     MirrorProxy mirror =
         open(
-            new MirrorProxy.Dependencies(store, topics, access, clock, random, signatures),
+            new MirrorProxy.Dependencies(
+                store, topics, access, clock, random, signatures, nanoTime),
             config,
             companions);
     companions.made(Companion.IDENTITY);

@@ -13,6 +13,9 @@ public interface StoreStatistics {
   /** The time of the newest change when the store was opened; empty when there was none. */
   Optional<Instant> newestTime();
 
+  /** The size of the database's files in octets. */
+  long octets();
+
   /** Number of submitted batches that are not written yet. */
   int waiting();
 
@@ -21,16 +24,18 @@ public interface StoreStatistics {
    * @param refused batches refused by the sequence or version rule
    * @param failed batches that the disk did not take
    * @param syncs transactions, each with one fsync
+   * @param nanos the time that these transactions took
    */
-  record Counts(long committed, long refused, long failed, long syncs) {
-    public static final Counts NONE = new Counts(0, 0, 0, 0);
+  record Counts(long committed, long refused, long failed, long syncs, long nanos) {
+    public static final Counts NONE = new Counts(0, 0, 0, 0, 0);
 
     public Counts plus(Counts more) {
       return new Counts(
           committed + more.committed,
           refused + more.refused,
           failed + more.failed,
-          syncs + more.syncs);
+          syncs + more.syncs,
+          nanos + more.nanos);
     }
   }
 }

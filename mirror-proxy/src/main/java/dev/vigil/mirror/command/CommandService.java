@@ -14,6 +14,7 @@ import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RefusalMapper;
 import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.mirror.state.Accepted;
 import dev.vigil.mirror.state.MirrorContext;
 import dev.vigil.mirror.state.MirrorState;
 import dev.vigil.mirror.state.ProvenTarget;
@@ -68,6 +69,7 @@ public final class CommandService {
     requireAddressed(jws.header(), proven, path);
     CommandQueue queue = CommandQueue.of(proven.endpoint());
     if (contains(queue, jws)) {
+      context.accepted().count(Accepted.REPETITION);
       return CompletableFuture.completedFuture(Response.of(Code.CHANGED));
     }
     requireNewer(jws.header(), queue);
@@ -76,7 +78,11 @@ public final class CommandService {
     return context
         .commits()
         .commit(() -> queueBatch(proven, jws, path, actor))
-        .thenApply(change -> Response.of(Code.CHANGED));
+        .thenApply(
+            change -> {
+              context.accepted().count(Accepted.COMMAND);
+              return Response.of(Code.CHANGED);
+            });
   }
 
   private static ProvenTarget requireTrusted(RequestTarget target) {

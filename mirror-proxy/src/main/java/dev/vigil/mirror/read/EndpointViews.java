@@ -88,13 +88,22 @@ public final class EndpointViews {
     return List.copyOf(waiting);
   }
 
+  Freshness freshness(UnprovenRegistration unproven) {
+    return freshness(endpoint(unproven));
+  }
+
+  /** The endpoint that the registration would make. */
+  private static MirroredEndpoint endpoint(UnprovenRegistration unproven) {
+    Lease lease = unproven.request().lease();
+    return MirroredEndpoint.of(unproven.id(), unproven.request().name())
+        .withLease(lease, lease.registered() * 1000);
+  }
+
   /** The view of a plain registration that awaits proof. */
   EndpointView of(UnprovenRegistration unproven) {
     RegistrationRequest request = unproven.request();
     Lease lease = request.lease();
-    MirroredEndpoint endpoint =
-        MirroredEndpoint.of(unproven.id(), request.name())
-            .withLease(lease, lease.registered() * 1000);
+    MirroredEndpoint endpoint = endpoint(unproven);
     return new EndpointView(
         unproven.id(),
         request.name().ep(),
@@ -114,7 +123,7 @@ public final class EndpointViews {
         resources(endpoint, lease));
   }
 
-  private Freshness freshness(MirroredEndpoint endpoint) {
+  Freshness freshness(MirroredEndpoint endpoint) {
     long silence = clock.millis() - endpoint.lastHeard();
     if (silence <= wakeInterval(endpoint) * 1000) {
       return Freshness.ON_TIME;

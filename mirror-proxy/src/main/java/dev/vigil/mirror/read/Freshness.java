@@ -1,5 +1,7 @@
 package dev.vigil.mirror.read;
 
+import java.util.Locale;
+
 /** Whether an endpoint sends updates as often as its wake interval says. */
 public enum Freshness {
   /** Heard within the last wake interval. */
@@ -7,5 +9,9 @@ public enum Freshness {
   /** The next update is overdue. */
   LATE,
   /** Silent for three wake intervals, or for one without ever sending a value. */
-  MISSING
+  MISSING;
+
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

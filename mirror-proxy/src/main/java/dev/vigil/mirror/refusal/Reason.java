@@ -2,6 +2,7 @@ package dev.vigil.mirror.refusal;
 
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.signed.Fault;
+import java.util.Locale;
 
 /** Why the mirror refused a request; names the counter and the response code. */
 public enum Reason {
@@ -39,5 +40,9 @@ public enum Reason {
 
   public Code code() {
     return code;
+  }
+
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
   }
 }

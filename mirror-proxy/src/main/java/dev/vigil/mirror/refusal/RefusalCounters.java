@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /** Counts refused requests by reason and endpoint. Safe for use by any number of threads. */
 public final class RefusalCounters {
@@ -13,6 +14,10 @@ public final class RefusalCounters {
   private static final int MAX_COUNTERS = 10_000;
 
   private final Map<Key, LongAdder> counters = new ConcurrentHashMap<>();
+
+  /** By {@link Reason}, all endpoints together. */
+  private final LongAdder[] totals =
+      Stream.generate(LongAdder::new).limit(Reason.values().length).toArray(LongAdder[]::new);
 
   private record Key(Reason reason, String id) {}
 
@@ -27,6 +32,12 @@ public final class RefusalCounters {
       counter = counters.computeIfAbsent(counted, k -> new LongAdder());
     }
     counter.increment();
+    totals[reason.ordinal()].increment();
+  }
+
+  /** The number of requests refused for a reason. */
+  public long total(Reason reason) {
+    return totals[reason.ordinal()].sum();
   }
 
   /** The counters of one endpoint, in the order of {@link Reason}. */

@@ -12,16 +12,16 @@ import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RequestRefused;
 import dev.vigil.mirror.state.MirrorState;
+import dev.vigil.mirror.state.VerificationMeter;
 import dev.vigil.signed.jose.Jws;
-import dev.vigil.signed.jose.SignatureVerifier;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which key gets a name (docs/protocol.md section 6). */
 public final class RegistrationPolicy {
   private final MirrorState state;
-  private final SignatureVerifier signatures;
+  private final VerificationMeter signatures;
 
-  public RegistrationPolicy(MirrorState state, SignatureVerifier signatures) {
+  public RegistrationPolicy(MirrorState state, VerificationMeter signatures) {
     this.state = state;
     this.signatures = signatures;
   }

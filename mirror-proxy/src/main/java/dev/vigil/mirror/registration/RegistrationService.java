@@ -20,6 +20,7 @@ import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RefusalMapper;
 import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.mirror.state.Accepted;
 import dev.vigil.mirror.state.MirrorContext;
 import dev.vigil.mirror.state.MirrorState;
 import dev.vigil.mirror.state.UnprovenRegistration;
@@ -72,6 +73,7 @@ public final class RegistrationService {
     EndpointSnapshot snapshot = snapshots.read(registration.name());
     MirroredEndpoint endpoint = snapshot.endpoint();
     if (endpoint != null && repeats(registration, endpoint.lease())) {
+      context.accepted().count(Accepted.REPETITION);
       return CompletableFuture.completedFuture(answers.created(request, registration, endpoint));
     }
     try {
@@ -136,6 +138,7 @@ public final class RegistrationService {
       if (endpoint == null || !endpoint.hasKey(registration.jkt())) {
         throw held(registration);
       }
+      context.accepted().count(Accepted.REGISTRATION);
       context.sources().record(endpoint.id(), registration.jkt(), request);
       return answers.created(request, registration, endpoint);
     }
@@ -244,6 +247,7 @@ public final class RegistrationService {
         context
             .unprovenRegistrations()
             .add(registration, request.caller(), snapshot.high(), context.now());
+    context.accepted().count(Accepted.UNPROVEN_REGISTRATION);
     return CompletableFuture.completedFuture(answers.created(request, unproven));
   }
 

@@ -5,7 +5,6 @@ import dev.vigil.mirror.limits.WaitingCapacity;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RequestRefused;
-import dev.vigil.signed.jose.SignatureVerifier;
 import java.time.Clock;
 
 /**
@@ -21,7 +20,8 @@ public record MirrorContext(
     BatchFactory batches,
     AbuseLimits abuseLimits,
     WaitingCapacity waiting,
-    SignatureVerifier signatures,
+    VerificationMeter signatures,
+    AcceptedCounters accepted,
     Clock clock) {
   /** Unix time in seconds. */
   public long now() {

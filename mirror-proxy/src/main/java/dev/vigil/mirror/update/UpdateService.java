@@ -19,6 +19,7 @@ import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RefusalMapper;
 import dev.vigil.mirror.refusal.RequestRefused;
 import dev.vigil.mirror.registration.RegistrationService;
+import dev.vigil.mirror.state.Accepted;
 import dev.vigil.mirror.state.HistoryRetention;
 import dev.vigil.mirror.state.MirrorContext;
 import dev.vigil.mirror.state.MirrorState;
@@ -75,6 +76,7 @@ public final class UpdateService {
     }
     SignedUpdate update = reader.read(request, jws, target, path);
     if (update.repeats(target, path)) {
+      context.accepted().count(Accepted.REPETITION);
       return CompletableFuture.completedFuture(Response.of(Code.CHANGED));
     }
     UpdateProfile.require(update, target, path);
@@ -173,11 +175,13 @@ public final class UpdateService {
         .handle(
             (change, thrown) -> {
               if (thrown == null) {
+                context.accepted().count(Accepted.UPDATE);
                 context.sources().record(target.id(), target.keys().jkt(), request);
                 return Response.of(code);
               }
               RequestRefused refused = RefusalMapper.refusal(thrown);
               if (refused.reason() == Reason.NUMBER_USED && isCommitted(update, target, path)) {
+                context.accepted().count(Accepted.REPETITION);
                 return Response.of(Code.CHANGED);
               }
               throw refused;
@@ -225,6 +229,8 @@ public final class UpdateService {
                   || endpoint.keys().state() != TrustState.TRUSTED) {
                 throw awaitsApproval();
               }
+              context.accepted().count(Accepted.REGISTRATION);
+              context.accepted().count(Accepted.UPDATE);
               context.sources().record(endpoint.id(), endpoint.keys().jkt(), request);
               return Response.of(Code.CREATED);
             });

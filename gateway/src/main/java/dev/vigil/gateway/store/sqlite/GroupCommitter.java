@@ -188,6 +188,7 @@ final class GroupCommitter {
 
   private void commitOrFail(List<Submission> group) {
     List<SubmitResult> results;
+    long from = nanoTime.getAsLong();
     try {
       results = commit(group);
     } catch (SQLException | RuntimeException | Error e) {
@@ -197,11 +198,12 @@ final class GroupCommitter {
       } else {
         StoreException explained = database.explain(e);
         logFirst(explained);
-        counts = counts.plus(new Counts(0, 0, 1, 0));
+        counts = counts.plus(new Counts(0, 0, 1, 0, 0));
         group.getFirst().result.completeExceptionally(explained);
       }
       return;
     }
+    long nanos = nanoTime.getAsLong() - from;
     failing = false;
     List<Change> changes = new ArrayList<>(results.size());
     for (SubmitResult result : results) {
@@ -210,7 +212,7 @@ final class GroupCommitter {
       }
     }
     feed.publish(changes);
-    counts = counts.plus(new Counts(changes.size(), results.size() - changes.size(), 0, 1));
+    counts = counts.plus(new Counts(changes.size(), results.size() - changes.size(), 0, 1, nanos));
     for (int i = 0; i < results.size(); i++) {
       group.get(i).result.complete(results.get(i));
     }

@@ -48,6 +48,11 @@ final class SqliteDatabase {
     this.file = file;
   }
 
+  /** The size of the database and of its write-ahead log; a file that is not there has none. */
+  long octets() {
+    return file.toFile().length() + Path.of(file + "-wal").toFile().length();
+  }
+
   private static Properties driver() {
     SQLiteConfig config = new SQLiteConfig();
     // Otherwise the driver prepares and runs a query after every insert to read the row id.

@@ -200,6 +200,11 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
   }
 
   @Override
+  public long octets() {
+    return database.octets();
+  }
+
+  @Override
   public int waiting() {
     return committer.waiting();
   }

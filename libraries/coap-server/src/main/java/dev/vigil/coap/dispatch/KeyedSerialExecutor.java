@@ -1,8 +1,10 @@
 package dev.vigil.coap.dispatch;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +18,7 @@ public final class KeyedSerialExecutor {
   private static final Logger log = LoggerFactory.getLogger(KeyedSerialExecutor.class);
 
   private final SerialQueue[] queues;
+  private final LongAdder refused = new LongAdder();
 
   /**
    * @param queues number of queues
@@ -33,7 +36,21 @@ public final class KeyedSerialExecutor {
    */
   boolean offer(String key, Runnable task) {
     int hash = key.hashCode();
-    return queues[Math.floorMod(hash ^ (hash >>> 16), queues.length)].offer(task);
+    boolean queued = queues[Math.floorMod(hash ^ (hash >>> 16), queues.length)].offer(task);
+    if (!queued) {
+      refused.increment();
+    }
+    return queued;
+  }
+
+  /** The number of tasks that wait. */
+  public int waiting() {
+    return Arrays.stream(queues).mapToInt(SerialQueue::size).sum();
+  }
+
+  /** The number of tasks that found their queue full since the start. */
+  public long refused() {
+    return refused.sum();
   }
 
   /** Runs its tasks one at a time. The lock of {@code waiting} guards it and {@code running}. */
@@ -64,6 +81,12 @@ public final class KeyedSerialExecutor {
       }
       pool.execute(this);
       return true;
+    }
+
+    int size() {
+      synchronized (waiting) {
+        return waiting.size();
+      }
     }
 
     @Override

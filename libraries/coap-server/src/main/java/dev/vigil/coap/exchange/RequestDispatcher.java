@@ -1,6 +1,8 @@
 package dev.vigil.coap.exchange;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +26,9 @@ public final class RequestDispatcher {
   /** The empty path. Not changed after construction. */
   private final Node root = new Node();
 
+  /** By route. Not changed after construction. */
+  private final Map<Route, ResponseCounter> counters = new IdentityHashMap<>();
+
   /** A prefix of the routes' paths: one node for each segment. */
   private static final class Node {
     final Map<String, Node> children = new HashMap<>();
@@ -40,6 +45,8 @@ public final class RequestDispatcher {
    */
   public RequestDispatcher(List<Route> routes) {
     routes.forEach(this::add);
+    routes.forEach(route -> counters.put(route, new ResponseCounter()));
+    counters.put(NOT_FOUND, new ResponseCounter());
   }
 
   private void add(Route route) {
@@ -93,11 +100,48 @@ public final class RequestDispatcher {
    * @param route the route of the request's path
    */
   public CompletableFuture<Response> answer(Route route, Request request) {
+    CompletableFuture<Response> response;
     try {
-      return route.resource().answer(request).exceptionally(thrown -> failure(request, thrown));
+      response = route.resource().answer(request);
     } catch (RuntimeException e) {
-      return CompletableFuture.completedFuture(failure(request, e));
+      return CompletableFuture.completedFuture(counted(route, failure(request, e)));
     }
+    if (response.isDone() && !response.isCompletedExceptionally()) {
+      counted(route, response.join());
+      return response;
+    }
+    return response.handle(
+        (answer, thrown) -> counted(route, thrown == null ? answer : failure(request, thrown)));
+  }
+
+  private Response counted(Route route, Response response) {
+    ResponseCounter counter = counters.get(route);
+    if (counter != null) {
+      counter.add(response.code());
+    }
+    return response;
+  }
+
+  /**
+   * The paths of the routes, and {@code /*} for requests that no route matches; the tags of
+   * metrics.
+   */
+  public List<String> routePaths() {
+    List<String> paths = new ArrayList<>(counters.keySet().stream().map(Route::path).toList());
+    paths.sort(null);
+    return paths;
+  }
+
+  /**
+   * The number of responses of a route since the start.
+   *
+   * @param path one of {@link #routePaths}
+   */
+  public long responses(String path, Code code) {
+    return counters.entrySet().stream()
+        .filter(entry -> entry.getKey().path().equals(path))
+        .mapToLong(entry -> entry.getValue().count(code))
+        .sum();
   }
 
   private static CompletableFuture<Response> notFound(Request request) {

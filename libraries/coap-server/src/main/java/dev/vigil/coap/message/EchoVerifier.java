@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,8 @@ public final class EchoVerifier {
 
   private final SecretKeySpec key;
   private final Clock clock;
+  private final LongAdder challenges = new LongAdder();
+  private final LongAdder proofs = new LongAdder();
 
   public EchoVerifier(SecureRandom random, Clock clock) {
     byte[] octets = new byte[32];
@@ -61,6 +64,7 @@ public final class EchoVerifier {
     if (caller.verified() || !unauthorized && !isTooLarge(requestOctets, response)) {
       return new LimitedResponse(response, null);
     }
+    challenges.increment();
     return new LimitedResponse(
         unauthorized ? response : Response.diagnostic(Code.UNAUTHORIZED, "repeat with Echo"),
         echo(caller.source(), seconds()));
@@ -78,7 +82,22 @@ public final class EchoVerifier {
     }
     int created = ByteBuffer.wrap(echo).getInt();
     int age = seconds() - created;
-    return age >= 0 && age <= VALID_SECONDS && MessageDigest.isEqual(echo, echo(source, created));
+    boolean valid =
+        age >= 0 && age <= VALID_SECONDS && MessageDigest.isEqual(echo, echo(source, created));
+    if (valid) {
+      proofs.increment();
+    }
+    return valid;
+  }
+
+  /** The number of responses with a new Echo value since the start. */
+  public long challenges() {
+    return challenges.sum();
+  }
+
+  /** The number of requests with a valid Echo value since the start. */
+  public long proofs() {
+    return proofs.sum();
   }
 
   private int seconds() {

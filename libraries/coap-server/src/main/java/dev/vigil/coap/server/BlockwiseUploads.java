@@ -56,6 +56,11 @@ final class BlockwiseUploads {
     return maxBody;
   }
 
+  /** The number of uploads that are not finished. */
+  int size() {
+    return places.size();
+  }
+
   /**
    * Adds a block to its upload.
    *

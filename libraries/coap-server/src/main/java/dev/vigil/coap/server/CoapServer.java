@@ -37,14 +37,10 @@ import java.util.function.BooleanSupplier;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.config.CoapConfig;
 import org.eclipse.californium.core.network.CoapEndpoint;
-import org.eclipse.californium.core.network.ExtendedCoapStackFactory;
-import org.eclipse.californium.core.network.Outbox;
 import org.eclipse.californium.core.network.RandomTokenGenerator;
 import org.eclipse.californium.core.network.TokenGenerator;
-import org.eclipse.californium.core.network.stack.CoapStack;
 import org.eclipse.californium.core.observe.ObserveManager;
 import org.eclipse.californium.elements.Connector;
-import org.eclipse.californium.elements.EndpointContextMatcher;
 import org.eclipse.californium.elements.config.Configuration;
 import org.eclipse.californium.elements.config.SystemConfig;
 import org.eclipse.californium.elements.config.UdpConfig;
@@ -67,6 +63,7 @@ public final class CoapServer implements AutoCloseable {
   private static final int SOCKET_BUFFER_OCTETS = 4 << 20;
 
   private final List<CoapEndpoint> endpoints = new ArrayList<>();
+  private final List<FairQueueConnector> queues = new ArrayList<>();
   private final CoapSettings settings;
   private final Clocks clocks;
   private final SecureRandom random;
@@ -196,6 +193,11 @@ public final class CoapServer implements AutoCloseable {
         .findFirst();
   }
 
+  /** The figures of the moment; any thread may ask. */
+  public CoapStatistics statistics() {
+    return CoapStatistics.of(queues, context, observers, uploads);
+  }
+
   /** Does at once what is done every few seconds. */
   void sweep() {
     observers.sweep();
@@ -234,13 +236,15 @@ public final class CoapServer implements AutoCloseable {
     exchangeStore.setMessageIdProvider(messageIds);
     int maxTransfers = settings.limits().maxTransfers();
     BlockwiseUploadLayer uploadLayer = new BlockwiseUploadLayer(handler, uploads);
+    FairQueueConnector queue = withFastPath(connector, messageIds);
+    queues.add(queue);
     CoapEndpoint endpoint =
         CoapEndpoint.builder()
             .setConfiguration(config)
             .setTokenGenerator(tokens)
             .setMessageExchangeStore(exchangeStore)
-            .setConnector(withFastPath(connector, messageIds))
-            .setCoapStackFactory(new StackFactory(maxTransfers, uploadLayer))
+            .setConnector(queue)
+            .setCoapStackFactory(new BoundedStackFactory(maxTransfers, uploadLayer))
             .build();
     endpoint.setMessageDeliverer(handler);
     endpoint.setExecutors(pool, timer);
@@ -279,27 +283,5 @@ public final class CoapServer implements AutoCloseable {
         .set(UdpConfig.UDP_SEND_BUFFER_SIZE, SOCKET_BUFFER_OCTETS)
         .set(UdpConfig.UDP_RECEIVER_THREAD_COUNT, 1)
         .set(UdpConfig.UDP_SENDER_THREAD_COUNT, 0);
-  }
-
-  /** Californium builds the stack through a factory, because it needs the endpoint's outbox. */
-  private record StackFactory(int maxTransfers, BlockwiseUploadLayer uploads)
-      implements ExtendedCoapStackFactory {
-    @Override
-    public CoapStack createCoapStack(
-        String protocol,
-        String tag,
-        Configuration config,
-        EndpointContextMatcher matcher,
-        Outbox outbox,
-        Object argument) {
-      return new BoundedCoapStack(tag, config, matcher, outbox, maxTransfers, uploads);
-    }
-
-    @Deprecated
-    @Override
-    public CoapStack createCoapStack(
-        String protocol, String tag, Configuration config, Outbox outbox, Object argument) {
-      throw new IllegalStateException("Californium before 3.1 is not supported");
-    }
   }
 }

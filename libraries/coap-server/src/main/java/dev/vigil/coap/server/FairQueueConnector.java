@@ -9,7 +9,9 @@ import java.net.DatagramPacket;
 import java.net.InetSocketAddress;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.elements.Connector;
 import org.eclipse.californium.elements.EndpointContextMatcher;
 import org.eclipse.californium.elements.RawData;
@@ -61,6 +63,8 @@ final class FairQueueConnector implements Connector {
    */
   private final Object order = new Object();
 
+  private final LongAdder received = new LongAdder();
+  private final LongAdder dropped = new LongAdder();
   private volatile @Nullable RawDataChannel californium;
 
   /**
@@ -89,6 +93,7 @@ final class FairQueueConnector implements Connector {
 
   /** Runs on the connector's receiver thread. */
   private void receive(RawData datagram) {
+    received.increment();
     int ahead = waiting.get();
     if (behind.get() == 0 && ahead < maxWaiting) {
       serve(datagram, ahead == 0);
@@ -98,7 +103,15 @@ final class FairQueueConnector implements Connector {
     if (queue.offer(source, datagram) == null) {
       behind.incrementAndGet();
       startServing();
+    } else {
+      dropped.increment();
     }
+  }
+
+  CoapStatistics.Socket statistics() {
+    boolean secure = !connector.getProtocol().equals(CoAP.PROTOCOL_UDP);
+    return new CoapStatistics.Socket(
+        secure, received.sum(), dropped.sum(), waiting.get() + behind.get());
   }
 
   /** Has one more worker serve the queue, unless all do. */

@@ -89,6 +89,11 @@ final class ObserverPlaces {
     return observation;
   }
 
+  /** The number of observations. */
+  int size() {
+    return places.size();
+  }
+
   private void end(Observation observation, FairPool<Observation>.Place place) {
     place.release();
     synchronized (observations) {

@@ -85,6 +85,37 @@ class RequestDispatcherTest {
   }
 
   @Test
+  void countsResponsesByRouteAndCode() {
+    RequestDispatcher counting =
+        new RequestDispatcher(
+            List.of(
+                route("/a"),
+                Route.of(
+                    "/late",
+                    request -> new CompletableFuture<Response>().completeAsync(() -> text("late"))),
+                Route.of(
+                    "/failed",
+                    request ->
+                        CompletableFuture.failedFuture(
+                            new ErrorResponseException(Code.CONFLICT, "older"))),
+                Route.of(
+                    "/thrown",
+                    request -> {
+                      throw new ErrorResponseException(Code.CONFLICT, "older");
+                    })));
+    for (String path : List.of("a", "a", "late", "failed", "thrown", "none", "no/such")) {
+      counting.answer(get(path.split("/"))).join();
+    }
+    assertThat(counting.routePaths()).containsExactly("/*", "/a", "/failed", "/late", "/thrown");
+    assertThat(counting.responses("/a", Code.CONTENT)).isEqualTo(2);
+    assertThat(counting.responses("/late", Code.CONTENT)).isEqualTo(1);
+    assertThat(counting.responses("/failed", Code.CONFLICT)).isEqualTo(1);
+    assertThat(counting.responses("/thrown", Code.CONFLICT)).isEqualTo(1);
+    assertThat(counting.responses("/*", Code.NOT_FOUND)).isEqualTo(2);
+    assertThat(counting.responses("/a", Code.NOT_FOUND)).isZero();
+  }
+
+  @Test
   void turnsErrorsIntoResponses() {
     ErrorResponseException conflict = new ErrorResponseException(Code.CONFLICT, "older", 5);
     RequestDispatcher failing =

@@ -104,6 +104,11 @@ class FairQueueConnectorTest {
     List<String> until = List.copyOf(served);
     assertThat(until.subList(0, until.lastIndexOf(HONEST) + 1)).hasSizeLessThan(MAX_WAITING + 10);
     assertThat(until).filteredOn(HONEST::equals).hasSize(2);
+    CoapStatistics.Socket figures = connector.statistics();
+    assertThat(figures.received()).isEqualTo(5_002);
+    // The queue holds 2 048 of them; workers had taken a few before.
+    assertThat(figures.dropped()).isBetween(5_002L - 2_048 - MAX_WAITING, 5_002L - 2_048);
+    assertThat(figures.secure()).isFalse();
   }
 
   @Test

@@ -1,0 +1,40 @@
+package dev.vigil.mirror;
+
+import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RefusalCounters;
+import dev.vigil.mirror.state.Accepted;
+import dev.vigil.mirror.state.MirrorContext;
+
+/** The mirror's counters since its start. Any thread may read them, at any time. */
+public final class MirrorCounts {
+  private final MirrorContext context;
+  private final RefusalCounters refusals;
+
+  MirrorCounts(MirrorContext context, RefusalCounters refusals) {
+    this.context = context;
+    this.refusals = refusals;
+  }
+
+  public long accepted(Accepted kind) {
+    return context.accepted().of(kind);
+  }
+
+  public long refused(Reason reason) {
+    return refusals.total(reason);
+  }
+
+  /** Signatures verified, invalid ones included. */
+  public long verifications() {
+    return context.signatures().count();
+  }
+
+  /** The time that all verifications took together. */
+  public long verificationNanos() {
+    return context.signatures().nanos();
+  }
+
+  /** Places of keys that wait for an operator's decision, that are taken. */
+  public int waitingPlaces() {
+    return context.waiting().size();
+  }
+}
