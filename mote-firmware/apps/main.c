@@ -19,6 +19,7 @@
 #include "port.h"
 #include "radio_link.h"
 #include "served.h"
+#include "store_service.h"
 
 enum {
     EXIT_OK = 0,
@@ -46,6 +47,7 @@ struct mote {
     struct storage counter_storage;
     struct counter_store counters;
     struct associations associations;
+    struct store_service store;
     bool was_ready;
     struct link link;
     br_sha256_context hash_state;
@@ -118,6 +120,8 @@ static struct app_config configuration(struct mote *mote)
                                         .separate_ms = 10 * 1000},
                                .body = mote->body,
                                .body_size = sizeof mote->body,
+                               .keep = options->store != NULL ? store_service_keep : NULL,
+                               .keep_context = &mote->store,
                                .report = events_print,
                                .report_context = &mote->events};
 }
@@ -216,8 +220,13 @@ static int open_mesh(struct mote *mote, const struct ipv6_address *mirror, char 
     wipe(&security, sizeof security);
     if (error != 0 || !protect(mote, problem, size))
         return -1;
-    served_init(&mote->served, &mote->equipment, options->ep);
-    if (options->serve)
+    if (options->store != NULL &&
+        store_service_open(&mote->store, options, &mote->associations, &mote->equipment,
+                           &mote->mesh, problem, size) != 0)
+        return -1;
+    served_init(&mote->served, options->serve ? &mote->equipment : NULL,
+                options->store != NULL ? &mote->store : NULL, options->ep);
+    if (options->serve || options->store != NULL)
         mote->mesh.server = &mote->served.server;
     mote->mesh.echo = options->echo;
     mote->mesh.net.ipsec_compressed = options->nhc;
@@ -251,6 +260,7 @@ static int prepare(struct mote *mote)
     int error;
 
     mote->file.fd = -1;
+    mote->store.file.fd = -1;
     bearssl_sha256(&mote->hash, &mote->hash_state);
     bearssl_aes128(&mote->aes, &mote->aes_state);
     bearssl_p256(&mote->curve, &br_ec_p256_m31);
@@ -329,11 +339,19 @@ static bool may_wake(struct mote *mote)
     return ready || mote->app.state != APP_SLEEPING;
 }
 
+/* Without a route, readings are kept for the archive. */
+static uint64_t next_wake_up(struct mote *mote)
+{
+    if (may_wake(mote))
+        return app_deadline(&mote->app);
+    return mote->options.store != NULL ? app_measure(&mote->app, monotonic_ms()) : UINT64_MAX;
+}
+
 static void run(struct mote *mote, const sigset_t *mask)
 {
     while (!finished(mote)) {
         uint64_t link_deadline = mote->link.tick(mote->link.context, monotonic_ms());
-        uint64_t deadline = may_wake(mote) ? app_deadline(&mote->app) : UINT64_MAX;
+        uint64_t deadline = next_wake_up(mote);
         bool asleep = mote->app.state == APP_SLEEPING && !mote->link.awake &&
                       !mote->link.busy(mote->link.context);
 
@@ -385,6 +403,7 @@ int main(int argc, char **argv)
         if (mote.options.sa != NULL)
             associations_report(&mote.associations);
     }
+    store_service_close(&mote.store);
     app_stop(&mote.app);
     state_file_close(&mote.file);
     return code;

@@ -61,6 +61,15 @@ bool option_link_level(struct options *options, const char *text)
     return true;
 }
 
+bool option_store_mode(struct options *options, const char *text)
+{
+    if (strlen(text) != 1 || strchr("abd", *text) == NULL)
+        return option_reject("store-mode", text,
+                             "give a, b or d (b sends as c to other requesters than the assumed)");
+    options->store_mode = *text;
+    return true;
+}
+
 bool option_zep(struct options *options, const char *text)
 {
     const char *host = *text == '[' ? text + 1 : text;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "block_file.h"
 #include "option_values.h"
 #include "options.h"
 
@@ -13,7 +14,9 @@ enum {
     LISTEN_MAX = 60 * 1000,
     LISTEN_NEAR = 500,
     LISTEN_MESH = 2000, /* answers come over several hops, and the radio is on anyway */
-    COUNT_MAX = 1000 * 1000 * 1000
+    COUNT_MAX = 1000 * 1000 * 1000,
+    STORE_DEFAULT = 1 << 20,
+    STORE_MAX = 1 << 30
 };
 
 #define LISTEN_DEFAULT UINT32_MAX
@@ -32,6 +35,10 @@ enum {
     OPT_SERVE,
     OPT_SA,
     OPT_NEW_SA,
+    OPT_STORE,
+    OPT_STORE_MODE,
+    OPT_STORE_SIZE,
+    OPT_STORE_FULL,
     OPT_ECHO,
     OPT_NHC,
     OPT_LINK_KEY,
@@ -63,6 +70,10 @@ static const struct option NAMES[] = {{"ep", required_argument, NULL, OPT_EP},
                                       {"serve", no_argument, NULL, OPT_SERVE},
                                       {"sa", required_argument, NULL, OPT_SA},
                                       {"new-sa", no_argument, NULL, OPT_NEW_SA},
+                                      {"store", required_argument, NULL, OPT_STORE},
+                                      {"store-mode", required_argument, NULL, OPT_STORE_MODE},
+                                      {"store-size", required_argument, NULL, OPT_STORE_SIZE},
+                                      {"store-full", required_argument, NULL, OPT_STORE_FULL},
                                       {"echo", no_argument, NULL, OPT_ECHO},
                                       {"nhc", no_argument, NULL, OPT_NHC},
                                       {"link-key", required_argument, NULL, OPT_LINK_KEY},
@@ -95,6 +106,8 @@ static const char **text_field(struct options *options, int option)
         return &options->link_key;
     case OPT_SA:
         return &options->sa;
+    case OPT_STORE:
+        return &options->store;
     default:
         return NULL;
     }
@@ -153,6 +166,14 @@ static bool store_value(struct options *options, int option, const char *text)
         valid = option_number("check", text, 1, COUNT_MAX, 1, &value);
         options->check_every = (uint32_t)value;
         return valid;
+    case OPT_STORE_MODE:
+        return option_store_mode(options, text);
+    case OPT_STORE_SIZE:
+        valid = option_number("store-size", text, 2 * BLOCK_FILE_SEGMENT, STORE_MAX, 1, &value);
+        options->store_segments = (uint32_t)(value / BLOCK_FILE_SEGMENT);
+        return valid;
+    case OPT_STORE_FULL:
+        return option_choice("store-full", text, "overwrite", "refuse", &options->store_refuse);
     case OPT_LINK_LEVEL:
         return option_link_level(options, text);
     case OPT_FORM:
@@ -217,6 +238,9 @@ static bool choose_link(struct options *options)
                              "only a mesh mote has associations: give --mesh too");
     if (options->new_sa && options->sa == NULL)
         return option_reject("new-sa", "", "give --sa FILE too");
+    if (options->store != NULL && options->sa == NULL)
+        return option_reject("store", options->store,
+                             "give --sa FILE too, with a line `store` for its key");
     if (options->link_key != NULL && !options->mesh)
         return option_reject("link-key", "KEY", "only mesh frames are secured: give --mesh too");
     if (options->radio && !near && !options->mesh)
@@ -261,7 +285,9 @@ enum options_result options_read(struct options *options, int argc, char **argv)
                                 .listen_ms = LISTEN_DEFAULT,
                                 .form = APP_FORM_JWS,
                                 .check_every = 1,
-                                .link_level = 5};
+                                .link_level = 5,
+                                .store_mode = 'b',
+                                .store_segments = STORE_DEFAULT / BLOCK_FILE_SEGMENT};
     while ((option = getopt_long(argc, argv, "", NAMES, NULL)) != -1) {
         if (option == OPT_HELP) {
             fputs(OPTIONS_HELP_TEXT, stdout);

@@ -157,16 +157,19 @@ static const char *read_entry(struct sa_entry *entry, const struct word *words, 
     const struct profile *profile = count > 2 ? find_profile(words[2]) : NULL;
 
     if (count < 6 || count > SA_FILE_WORDS)
-        return "give: in|out esp|ah PROFILE SPI SOURCE DESTINATION KEY [KEY]";
-    if (!is(words[0], "in") && !is(words[0], "out"))
-        return "the first word is in or out, seen from the node that has the file";
+        return "give: in|out|store esp|ah PROFILE SPI SOURCE DESTINATION KEY [KEY]";
+    if (!is(words[0], "in") && !is(words[0], "out") && !is(words[0], "store"))
+        return "the first word is in or out, seen from the node that has the file, or store";
     if (is(words[2], "cbc") || is(words[2], "ctr") || is(words[2], "null"))
         return "no ICV protects these packets: give cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256 or "
                "ccm8";
     if (profile == NULL || !is(words[1], profile->protocol == &ipsec_esp ? "esp" : "ah"))
         return "give esp with cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256 or ccm8, or ah with ah-sha1 "
                "or ah-xcbc";
+    if (is(words[0], "store") && profile->cipher != &ipsec_aes_ctr)
+        return "blocks are stored with esp ctr-xcbc";
     entry->inbound = is(words[0], "in");
+    entry->stored = is(words[0], "store");
     entry->sa.protocol = profile->protocol;
     entry->sa.cipher = profile->cipher;
     entry->sa.integrity = profile->integrity;
@@ -210,6 +213,13 @@ static const struct ipv6_address *peer_of(const struct sa_entry *entry)
     return entry->inbound ? &entry->source : &entry->destination;
 }
 
+static bool same_way(const struct sa_entry *a, const struct sa_entry *b)
+{
+    if (a->stored && b->stored)
+        return ipv6_equal(&a->source, &b->source) && ipv6_equal(&a->destination, &b->destination);
+    return a->stored == b->stored && a->inbound == b->inbound && ipv6_equal(peer_of(a), peer_of(b));
+}
+
 static const char *conflict(const struct sa_entry *a, const struct sa_entry *b)
 {
     bool protocol = a->sa.protocol == b->sa.protocol;
@@ -218,7 +228,7 @@ static const char *conflict(const struct sa_entry *a, const struct sa_entry *b)
         return "has the same key";
     if (protocol && a->sa.spi == b->sa.spi && ipv6_equal(&a->destination, &b->destination))
         return "has the same destination, protocol and SPI";
-    if (protocol && a->inbound == b->inbound && ipv6_equal(peer_of(a), peer_of(b)))
+    if (protocol && same_way(a, b))
         return "already is of this protocol and direction for this peer";
     return NULL;
 }
@@ -276,6 +286,17 @@ int sa_file_parse(struct sa_file *file, const char *text, size_t len, char *prob
     return 0;
 }
 
+struct sa_entry *sa_file_stored(struct sa_file *file, size_t *count)
+{
+    struct sa_entry *found = NULL;
+
+    *count = 0;
+    for (size_t i = 0; i < file->count; i++)
+        if (file->entries[i].stored && (*count)++ == 0)
+            found = &file->entries[i];
+    return *count == 1 ? found : NULL;
+}
+
 static struct net_peer *peer_for(struct net_peer *peers, size_t *count,
                                  const struct ipv6_address *address)
 {
@@ -298,7 +319,7 @@ size_t sa_file_peers(struct sa_file *file, struct net_peer *peers)
             struct ipsec_sa **inner;
             struct ipsec_sa **outer;
 
-            if ((entry->sa.protocol == &ipsec_ah) != (ah == 1))
+            if (entry->stored || (entry->sa.protocol == &ipsec_ah) != (ah == 1))
                 continue;
             peer = peer_for(peers, &count, peer_of(entry));
             inner = entry->inbound ? &peer->in : &peer->out;

@@ -14,6 +14,7 @@ enum { SA_FILE_ENTRIES = 16, SA_FILE_SIZE = 8192, SA_FILE_WORDS = 8 };
 struct sa_entry {
     unsigned line;
     bool inbound; /* seen from this mote */
+    bool stored;  /* of the archive: blocks stored for `destination`, sent by `source` */
     struct ipv6_address source;
     struct ipv6_address destination;
     struct ipsec_sa sa;
@@ -30,6 +31,9 @@ struct sa_file {
  * one destination, protocol and SPI, or two of one protocol and direction with one peer.
  */
 int sa_file_parse(struct sa_file *file, const char *text, size_t len, char *problem, size_t size);
+
+/* The association of the archive; NULL if the file has none or several, which `count` tells. */
+struct sa_entry *sa_file_stored(struct sa_file *file, size_t *count);
 
 /* The policy for each peer of the file; returns their number. The associations stay in `file`.
  * `peers` has SA_FILE_ENTRIES entries. */

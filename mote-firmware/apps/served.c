@@ -17,22 +17,32 @@ static int write_reading(void *context, struct writer *out)
     return error != MOTE_OK ? error : senml_json(out, &record, 1);
 }
 
-void served_init(struct served *served, const struct equipment *equipment, const char *ep)
+static void serve_sensor(struct served *served, size_t i, const struct sensor *sensor,
+                         const char *ep)
 {
-    for (size_t i = 0; i < equipment->sensor_count; i++) {
-        struct served_sensor *one = &served->sensors[i];
+    struct served_sensor *one = &served->sensors[i];
 
-        *one = (struct served_sensor){.sensor = &equipment->sensors[i], .ep = ep};
-        snprintf(one->attributes, sizeof one->attributes, "rt=\"%s\";if=\"core.s\";ct=%d",
-                 one->sensor->type, COAP_FORMAT_SENML_JSON);
-        served->resources[i] = (struct coap_resource){.path = one->sensor->path,
-                                                      .attributes = one->attributes,
-                                                      .format = COAP_FORMAT_SENML_JSON,
-                                                      .read = write_reading,
-                                                      .context = one};
-    }
+    *one = (struct served_sensor){.sensor = sensor, .ep = ep};
+    snprintf(one->attributes, sizeof one->attributes, "rt=\"%s\";if=\"core.s\";ct=%d", sensor->type,
+             COAP_FORMAT_SENML_JSON);
+    served->resources[i] = (struct coap_resource){.path = sensor->path,
+                                                  .attributes = one->attributes,
+                                                  .format = COAP_FORMAT_SENML_JSON,
+                                                  .read = write_reading,
+                                                  .context = one};
+}
+
+void served_init(struct served *served, const struct equipment *equipment,
+                 const struct store_service *store, const char *ep)
+{
+    size_t count = 0;
+
+    for (; equipment != NULL && count < equipment->sensor_count; count++)
+        serve_sensor(served, count, &equipment->sensors[count], ep);
+    for (size_t i = 0; store != NULL && i < STORE_SERVICE_RESOURCES; i++)
+        served->resources[count++] = store->resources[i];
     served->server = (struct coap_server){.resources = served->resources,
-                                          .resource_count = equipment->sensor_count,
+                                          .resource_count = count,
                                           .block_szx = SERVED_SZX,
                                           .body = served->body,
                                           .body_size = sizeof served->body};

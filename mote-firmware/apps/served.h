@@ -1,9 +1,10 @@
-/* The sensors as CoAP resources of the mote, for motes that are always awake. */
+/* The sensors and the archive as CoAP resources of the mote, for motes that are always awake. */
 #ifndef MOTE_APPS_SERVED_H
 #define MOTE_APPS_SERVED_H
 
 #include "equipment.h"
 #include "mote/coap_server.h"
+#include "store_service.h"
 
 enum {
     SERVED_SZX = 2, /* 64 octets a block: one frame each */
@@ -20,11 +21,13 @@ struct served_sensor {
 
 struct served {
     struct served_sensor sensors[SERVED_MAX];
-    struct coap_resource resources[SERVED_MAX];
+    struct coap_resource resources[SERVED_MAX + STORE_SERVICE_RESOURCES];
     uint8_t body[SERVED_BODY];
     struct coap_server server;
 };
 
-void served_init(struct served *served, const struct equipment *equipment, const char *ep);
+/* Serves the sensors of `equipment` and the resources of `store`; NULL: none. */
+void served_init(struct served *served, const struct equipment *equipment,
+                 const struct store_service *store, const char *ep);
 
 #endif

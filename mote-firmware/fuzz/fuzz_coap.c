@@ -16,11 +16,18 @@ static int represent(void *context, struct writer *out)
     return MOTE_OK;
 }
 
+static int accept(void *context, const uint8_t *payload, size_t len, struct writer *out)
+{
+    (void)context;
+    writer_bytes(out, payload, len);
+    return MOTE_OK;
+}
+
 /* Whatever is asked, the answer is a message, or nothing. */
 static void check_server(const uint8_t *data, size_t size)
 {
     static const struct coap_resource resources[] = {
-        {"a", "rt=\"a\"", COAP_FORMAT_TEXT, represent, NULL}};
+        {"a", "rt=\"a\"", COAP_FORMAT_TEXT, represent, accept, NULL}};
     uint8_t body[96];
     uint8_t out[128];
     const struct coap_server server = {resources, 1, 1, body, sizeof body};

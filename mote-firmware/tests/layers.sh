@@ -17,6 +17,7 @@ store       base
 ieee802154  base crypto
 jose        base crypto
 ipsec       base crypto ipv6
+archive     base crypto ipsec ipv6 senml
 sixlowpan   base ipv6
 rpl         base ipv6
 net         base crypto ieee802154 ipsec ipv6 rpl sixlowpan store
@@ -29,6 +30,7 @@ mote/cbor.h            base
 mote/json.h            base
 mote/link_address.h    base
 mote/port/actuator.h   base
+mote/port/block_storage.h base
 mote/port/clock.h      base
 mote/port/random.h     base
 mote/port/sensor.h     senml

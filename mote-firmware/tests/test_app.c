@@ -331,6 +331,77 @@ TEST(leaves_out_a_sensor_that_does_not_answer)
     CHECK_INT(mote.app.state, APP_SLEEPING);
 }
 
+static struct {
+    size_t sensor;
+    uint64_t seq;
+} kept[16];
+static size_t kept_count;
+
+static void keep(void *context, size_t sensor, struct decimal value, uint64_t time, uint64_t seq)
+{
+    (void)context;
+    CHECK_INT(value.digits, mote.reading.digits);
+    CHECK(time > 0);
+    kept[kept_count % 16].sensor = sensor;
+    kept[kept_count++ % 16].seq = seq;
+}
+
+static bool read_time(void *context, uint64_t *seconds)
+{
+    (void)context;
+    *seconds = 1800000000;
+    return true;
+}
+
+/* An endpoint that keeps its readings, before its first wake-up. */
+static void begin_keeping(void)
+{
+    static const struct wall_clock clock = {.read = read_time};
+
+    fake_mote_init(&mote);
+    mote.config.keep = keep;
+    mote.config.clock = &clock;
+    kept_count = 0;
+    if (fake_mote_boot(&mote) != MOTE_OK)
+        abort();
+}
+
+TEST(keeps_each_reading_once_and_those_that_the_mirror_misses)
+{
+    begin_keeping();
+    REQUIRE(fake_mote_step(&mote, 0));
+    fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL); /* no identity key: registers without it */
+    fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
+    CHECK_INT(kept_count, 1);
+    CHECK(kept[0].sensor == 0 && kept[0].seq == mote.app.seq);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    CHECK_INT(kept_count, 2);
+    /* a mirror that does not answer any more */
+    mote.app.unconfirmed = 64;
+    do
+        REQUIRE(fake_mote_step(&mote, 100000));
+    while (mote.app.state != APP_SLEEPING);
+    CHECK_INT(fake_last_event(&mote)->kind, APP_EVENT_UNANSWERED);
+    CHECK_INT(kept_count, 4);
+    CHECK(kept[2].sensor == 0 && kept[2].seq > 0 && kept[3].sensor == 1 && kept[3].seq == 0);
+}
+
+TEST(measures_at_its_pace_without_a_way_to_the_mirror)
+{
+    uint64_t now;
+
+    begin_keeping();
+    now = mote.now;
+    CHECK_INT(app_measure(&mote.app, now), now + 10000);
+    CHECK_INT(kept_count, 2);
+    CHECK_INT(app_measure(&mote.app, now + 9999), now + 10000);
+    CHECK_INT(kept_count, 2);
+    CHECK_INT(app_measure(&mote.app, now + 10000), now + 20000);
+    CHECK_INT(kept_count, 4);
+    CHECK_INT(app_deadline(&mote.app), now); /* it wakes as soon as there is a way */
+}
+
 TEST(refuses_names_that_cannot_be_sent)
 {
     fake_mote_init(&mote);
@@ -371,6 +442,8 @@ int main(void)
     RUN(registers_again_after_changes_or_with_an_uncertain_counter);
     RUN(sends_nothing_that_it_could_not_account_for);
     RUN(leaves_out_a_sensor_that_does_not_answer);
+    RUN(keeps_each_reading_once_and_those_that_the_mirror_misses);
+    RUN(measures_at_its_pace_without_a_way_to_the_mirror);
     RUN(refuses_names_that_cannot_be_sent);
     RUN(forgets_the_key_when_it_stops);
     return harness_report();

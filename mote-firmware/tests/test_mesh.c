@@ -446,7 +446,7 @@ static int say_42(void *context, struct writer *out)
 TEST(answers_requests_for_its_resources_over_two_hops)
 {
     static const struct coap_resource answers[] = {
-        {"answer", NULL, COAP_FORMAT_TEXT, say_42, NULL}};
+        {"answer", NULL, COAP_FORMAT_TEXT, say_42, NULL, NULL}};
     static uint8_t body[64];
     static const struct coap_server server = {answers, 1, 2, body, sizeof body};
     static const uint8_t get[] = {0x41, COAP_GET, 0x12, 0x34, 0x77, 0xb6,

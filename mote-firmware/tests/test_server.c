@@ -16,15 +16,27 @@ static int broken(void *context, struct writer *out)
     return MOTE_E_IO;
 }
 
+/* Answers with the payload twice; an octet below 16 is an error number. */
+static int take(void *context, const uint8_t *payload, size_t len, struct writer *out)
+{
+    (void)context;
+    if (len == 1 && payload[0] < 16)
+        return -(int)payload[0];
+    writer_bytes(out, payload, len);
+    writer_bytes(out, payload, len);
+    return MOTE_OK;
+}
+
 static char small[] = "[{\"n\":\"load\",\"v\":1}]";
 static char large[] = "0123456789abcdef0123456789ABCDEF0123456789";
 static const struct coap_resource resources[] = {
-    {"load", "rt=\"load\";ct=110", COAP_FORMAT_SENML_JSON, reading, small},
-    {"deep/text", NULL, COAP_FORMAT_TEXT, reading, large},
-    {"broken", NULL, COAP_FORMAT_TEXT, broken, NULL},
+    {"load", "rt=\"load\";ct=110", COAP_FORMAT_SENML_JSON, reading, NULL, small},
+    {"deep/text", NULL, COAP_FORMAT_TEXT, reading, NULL, large},
+    {"broken", NULL, COAP_FORMAT_TEXT, broken, NULL, NULL},
+    {"take", NULL, COAP_FORMAT_CBOR, NULL, take, NULL},
 };
 static uint8_t body[256];
-static const struct coap_server server = {resources, 3, 2, body, sizeof body};
+static const struct coap_server server = {resources, 4, 2, body, sizeof body};
 
 struct asking {
     enum coap_type type;
@@ -34,6 +46,7 @@ struct asking {
     int block;  /* number, negative: none; then szx */
     uint8_t szx;
     uint16_t odd; /* one more option, 0: none */
+    const char *payload;
 };
 
 static uint8_t out[256];
@@ -56,6 +69,8 @@ static int ask(struct asking asking)
                        (struct coap_block){(uint32_t)asking.block, false, asking.szx});
     if (asking.odd != 0)
         coap_add(&builder, asking.odd, NULL, 0);
+    if (asking.payload != NULL)
+        coap_payload(&builder, (const uint8_t *)asking.payload, strlen(asking.payload));
     size_t n = coap_serve(&server, datagram, writer_len(&w), 0x7777, out, sizeof out);
     if (n == 0)
         return -1;
@@ -68,7 +83,7 @@ static int ask(struct asking asking)
 
 static struct asking get(const char *path)
 {
-    return (struct asking){COAP_CON, COAP_GET, path, -1, -1, 0, 0};
+    return (struct asking){COAP_CON, COAP_GET, path, -1, -1, 0, 0, NULL};
 }
 
 TEST(gives_what_a_sensor_reads_and_lists_what_there_is)
@@ -86,7 +101,7 @@ TEST(gives_what_a_sensor_reads_and_lists_what_there_is)
     asking.szx = 2;
     CHECK_INT(ask(asking), COAP_CONTENT);
     CHECK_OCTETS(answer.payload, answer.payload_len,
-                 "</load>;rt=\"load\";ct=110,</deep/text>,</broken>", 47);
+                 "</load>;rt=\"load\";ct=110,</deep/text>,</broken>,</take>", 55);
 }
 
 TEST(gives_a_long_representation_in_blocks_no_larger_than_it_may)
@@ -138,6 +153,31 @@ TEST(says_what_is_wrong_to_who_can_hear_it_and_nothing_to_others)
     CHECK_INT(ask(asking), -1);
 }
 
+static uint8_t post(const char *payload)
+{
+    struct asking asking = {COAP_CON, COAP_POST, "take", -1, -1, 0, 0, payload};
+    return (uint8_t)ask(asking);
+}
+
+TEST(takes_a_payload_and_answers_with_another)
+{
+    struct asking asking = {COAP_NON, COAP_POST, "take", -1, -1, 0, 0, "ab"};
+
+    CHECK_INT(ask(asking), COAP_CHANGED);
+    CHECK_OCTETS(answer.payload, answer.payload_len, "abab", 4);
+    CHECK_INT(post("ab"), COAP_CHANGED);
+    CHECK_INT(post(NULL), COAP_CHANGED);
+    CHECK_INT(answer.payload_len, 0);
+    CHECK_INT(post((char[]){-MOTE_E_MALFORMED, 0}), COAP_BAD_REQUEST);
+    CHECK_INT(post((char[]){-MOTE_E_AUTH, 0}), COAP_FORBIDDEN);
+    CHECK_INT(post((char[]){-MOTE_E_STATE, 0}), COAP_CONFLICT);
+    CHECK_INT(post((char[]){-MOTE_E_IO, 0}), COAP_UNAVAILABLE);
+    CHECK_INT(ask(get("take")), COAP_METHOD_NOT_ALLOWED);
+    asking.path = "load";
+    asking.type = COAP_CON;
+    CHECK_INT(ask(asking), COAP_METHOD_NOT_ALLOWED);
+}
+
 TEST(answers_a_ping_with_a_reset)
 {
     const uint8_t ping[] = {0x40, 0, 0x12, 0x34};
@@ -152,6 +192,7 @@ int main(void)
     RUN(gives_what_a_sensor_reads_and_lists_what_there_is);
     RUN(gives_a_long_representation_in_blocks_no_larger_than_it_may);
     RUN(says_what_is_wrong_to_who_can_hear_it_and_nothing_to_others);
+    RUN(takes_a_payload_and_answers_with_another);
     RUN(answers_a_ping_with_a_reset);
     return harness_report();
 }

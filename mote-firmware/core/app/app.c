@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "config.h"
+#include "keep.h"
 #include "messages.h"
 #include "mote/base.h"
 #include "register.h"
@@ -123,6 +124,7 @@ static void go_to_sleep(struct app *app, uint64_t now)
     uint64_t longest = app->config.backoff_max_ms > period ? app->config.backoff_max_ms : period;
     uint64_t pause = period;
 
+    app_keep_rest(app, now);
     if (!app->wake_up_failed)
         app->backoff = 0;
     else if (app->backoff < BACKOFF_MAX)
@@ -178,6 +180,7 @@ static enum app_step wake_up(struct app *app, uint64_t now)
     app->wake_ups++;
     app->woke_at = now;
     app->sensor = 0;
+    app->kept = 0;
     app->sensor_end = config->sensor_count;
     app->registration_tried = false;
     app->counter_raised = false;
@@ -274,4 +277,19 @@ void app_poll(struct app *app, uint64_t now)
         break;
     }
     carry_out(app, step, now);
+}
+
+uint64_t app_measure(struct app *app, uint64_t now)
+{
+    uint64_t due = app->measure_at > app->wake_at ? app->measure_at : app->wake_at;
+
+    if (app->state != APP_SLEEPING)
+        return UINT64_MAX;
+    if (now < due)
+        return due;
+    app->kept = 0;
+    app->sensor_end = app->config.sensor_count;
+    app_keep_rest(app, now);
+    app->measure_at = now + (app->config.wake_ms > 0 ? app->config.wake_ms : 1);
+    return app->measure_at;
 }

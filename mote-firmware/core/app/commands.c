@@ -5,6 +5,7 @@
  */
 #include "commands.h"
 
+#include "clock.h"
 #include "messages.h"
 #include "mote/base.h"
 #include "mote/coap.h"

@@ -5,7 +5,9 @@
  */
 #include "messages.h"
 
+#include "clock.h"
 #include "encryption.h"
+#include "keep.h"
 #include "mote/base.h"
 #include "mote/crypto.h"
 #include "mote/port/actuator.h"
@@ -182,16 +184,6 @@ int app_send_registration(struct app *app, uint64_t now)
     return app_request(app, &request, now);
 }
 
-bool app_time(const struct app *app, uint64_t now, uint64_t *seconds)
-{
-    const struct wall_clock *clock = app->config.clock;
-
-    if (clock != NULL && clock->read(clock->context, seconds))
-        return true;
-    *seconds = app->clock_base + now / 1000;
-    return app->clock_known;
-}
-
 /* Writes the SenML pack of one reading to the response buffer. Its length; 0 if it does not fit. */
 static size_t pack_write(const struct app *app, const struct sensor *sensor, struct decimal value,
                          uint64_t now)
@@ -268,6 +260,7 @@ int app_send_update(struct app *app, uint64_t now)
         error = store_take_number(&app->store, &app->seq);
     if (error != MOTE_OK)
         return error;
+    app_keep(app, value, now);
     app->acknowledging = update.acknowledges;
     update.seq = app->seq;
     update.payload_len = pack_write(app, sensor, value, now);

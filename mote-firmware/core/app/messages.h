@@ -23,10 +23,6 @@ int app_send_update(struct app *app, uint64_t now);
 /* A signer with the endpoint's own key. */
 struct jose_signer app_signer(const struct app *app);
 
-/* Unix time in seconds from the port's clock, else from the mirror's last verified answer. False if
- * neither is known. */
-bool app_time(const struct app *app, uint64_t now, uint64_t *seconds);
-
 /* Writes the location, and "/path" if `path` is not NULL, into update_path. */
 int app_path_write(struct app *app, const char *path);
 

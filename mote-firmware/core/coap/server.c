@@ -78,29 +78,62 @@ static void links_write(const struct coap_server *server, struct writer *out)
     }
 }
 
-/* Writes the representation to `body` and sets its format. Returns the response code. */
-static uint8_t read_resource(const struct coap_server *server, const struct coap_message *request,
-                             struct writer *body, int32_t *format)
+static uint8_t error_code(int error)
 {
-    bool known = path_is(request, CORE);
+    switch (error) {
+    case MOTE_E_AUTH:
+        return COAP_FORBIDDEN;
+    case MOTE_E_MALFORMED:
+        return COAP_BAD_REQUEST;
+    case MOTE_E_STATE:
+        return COAP_CONFLICT;
+    default:
+        return COAP_UNAVAILABLE;
+    }
+}
 
-    *format = COAP_FORMAT_LINKS;
-    if (known && request->code == COAP_GET)
+/* Calls the handler of the request's method. Returns the response code. */
+static uint8_t handle(const struct coap_resource *resource, const struct coap_message *request,
+                      struct writer *body)
+{
+    bool get = request->code == COAP_GET && resource->read != NULL;
+    bool post = request->code == COAP_POST && resource->post != NULL;
+    int error = MOTE_OK;
+
+    if (get)
+        error = resource->read(resource->context, body);
+    else if (post)
+        error = resource->post(resource->context, request->payload, request->payload_len, body);
+    else
+        return COAP_METHOD_NOT_ALLOWED;
+    if (error == MOTE_OK && body->failed)
+        error = MOTE_E_SPACE;
+    if (error != MOTE_OK)
+        return error_code(error);
+    return get ? COAP_CONTENT : COAP_CHANGED;
+}
+
+/* Writes the representation or the answer to `body` and sets its format. Returns the response code.
+ */
+static uint8_t answer_resource(const struct coap_server *server, const struct coap_message *request,
+                               struct writer *body, int32_t *format)
+{
+    if (path_is(request, CORE)) {
+        *format = COAP_FORMAT_LINKS;
+        if (request->code != COAP_GET)
+            return COAP_METHOD_NOT_ALLOWED;
         links_write(server, body);
-    for (size_t i = 0; i < server->resource_count && !known; i++) {
+        return body->failed ? COAP_UNAVAILABLE : COAP_CONTENT;
+    }
+    for (size_t i = 0; i < server->resource_count; i++) {
         const struct coap_resource *resource = &server->resources[i];
 
-        known = path_is(request, resource->path);
-        *format = resource->format;
-        if (known && request->code == COAP_GET &&
-            resource->read(resource->context, body) != MOTE_OK)
-            return COAP_UNAVAILABLE;
+        if (path_is(request, resource->path)) {
+            *format = resource->format;
+            return handle(resource, request, body);
+        }
     }
-    if (!known)
-        return COAP_NOT_FOUND;
-    if (request->code != COAP_GET)
-        return COAP_METHOD_NOT_ALLOWED;
-    return body->failed ? COAP_UNAVAILABLE : COAP_CONTENT;
+    return COAP_NOT_FOUND;
 }
 
 static void payload_write(const struct coap_server *server, const struct request_options *wanted,
@@ -153,16 +186,17 @@ size_t coap_serve(const struct coap_server *server, const uint8_t *datagram, siz
     wanted = options_read(&request);
     writer_init(&body, server->body, server->body_size);
     if (wanted.understood)
-        code = read_resource(server, &request, &body, &format);
+        code = answer_resource(server, &request, &body, &format);
     if (code == COAP_CONTENT && wanted.accept != COAP_FORMAT_NONE && wanted.accept != format)
         code = COAP_NOT_ACCEPTABLE;
     if (code == COAP_CONTENT && !block_exists(&wanted, body.len))
         code = COAP_BAD_REQUEST;
-    if (code != COAP_CONTENT && request.type == COAP_NON)
+    bool success = code == COAP_CONTENT || code == COAP_CHANGED;
+    if (!success && request.type == COAP_NON)
         return 0;
     coap_begin(&builder, &answer, request.type == COAP_CON ? COAP_ACK : COAP_NON, code,
                request.type == COAP_CON ? request.id : id, request.token, request.token_len);
-    if (code == COAP_CONTENT) {
+    if (success && (code == COAP_CONTENT || body.len > 0)) {
         coap_add_uint(&builder, COAP_CONTENT_FORMAT, (uint32_t)format);
         payload_write(server, &wanted, &body, &builder);
     }

@@ -1,6 +1,8 @@
 /* The sending direction: IPsec, RPL header, queue, 6LoWPAN, link security. */
 #include "output.h"
 
+#include <string.h>
+
 #include "mote/base.h"
 #include "mote/ieee802154.h"
 #include "mote/ipv6.h"
@@ -12,10 +14,11 @@
 
 enum { NO_TIMER_MS = 60000 };
 
-int net_originate(struct net *net, int at, size_t len, const struct ipv6_address *dst)
+/* Gives the packet of `len` octets in entry `at`, or an error, its RPL header and queues it. */
+static int route_out(struct net *net, int at, int len)
 {
     struct link_address to;
-    int result = net_protect(net, &at, len, dst);
+    int result = len;
     int out = result < 0 ? result : net_queue_take(net);
     if (out >= 0) {
         result = rpl_originate(&net->rpl, net->queue[at].octets, (size_t)result,
@@ -31,6 +34,27 @@ int net_originate(struct net *net, int at, size_t len, const struct ipv6_address
     }
     net_queue_send(net, out, (size_t)result, &to);
     return MOTE_OK;
+}
+
+int net_originate(struct net *net, int at, size_t len, const struct ipv6_address *dst)
+{
+    int result = net_protect(net, &at, len, dst);
+    return route_out(net, at, result);
+}
+
+int net_send_packet(struct net *net, const uint8_t *packet, size_t len)
+{
+    if (!net_ready(net))
+        return MOTE_E_STATE;
+    int at = net_queue_take(net);
+    if (at < 0)
+        return MOTE_E_SPACE;
+    if (len > net->queue[at].size) {
+        net_queue_free(net, at);
+        return MOTE_E_SPACE;
+    }
+    memcpy(net->queue[at].octets, packet, len);
+    return route_out(net, at, (int)len);
 }
 
 int net_send(struct net *net, const struct ipv6_address *dst, const struct udp *udp)

@@ -7,20 +7,6 @@ enum { COUNTER_SIZE = 4, CHANGE_SIZE = STORAGE_ALIGN };
 /* The record at the start of a slot. */
 enum slot_state { SLOT_BLANK, SLOT_VALID, SLOT_DAMAGED };
 
-/* CRC-32 of IEEE 802.3, bit by bit, without a table. `start` is 0, or a value that the CRC depends
- * on. */
-static uint32_t crc32(uint32_t start, const uint8_t *data, size_t len)
-{
-    uint32_t crc = ~start;
-
-    for (size_t i = 0; i < len; i++) {
-        crc ^= data[i];
-        for (int bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xedb88320u : 0u);
-    }
-    return ~crc;
-}
-
 /* ---- appended counters ---- */
 
 /* After the record and at least one octet (storage.h: a file may mark its end there). */
@@ -39,7 +25,7 @@ static size_t counter_at(const struct slots_layout *layout, size_t number)
  * erased. */
 static void change_seal(uint8_t change[CHANGE_SIZE], uint32_t generation, uint8_t number)
 {
-    uint32_t check = crc32(generation ^ (uint32_t)number << 24, change, COUNTER_SIZE);
+    uint32_t check = crc32_ieee(generation ^ (uint32_t)number << 24, change, COUNTER_SIZE);
 
     memcpy(change + COUNTER_SIZE, &check, CHANGE_SIZE - COUNTER_SIZE);
     change[CHANGE_SIZE - 1] = number;
@@ -95,7 +81,7 @@ static int slot_read(struct slots *slots, const struct slots_layout *layout, uin
     magic = reader_u32(&in);
     generation = reader_u32(&in);
     found = reader_take(&in, layout->len);
-    if (magic == layout->magic && reader_u32(&in) == crc32(0, octets, size - 4)) {
+    if (magic == layout->magic && reader_u32(&in) == crc32_ieee(0, octets, size - 4)) {
         state = SLOT_VALID;
         if (generation > slots->generation) {
             slots->generation = generation;
@@ -160,7 +146,7 @@ int slots_write(struct slots *slots, const struct slots_layout *layout, const ui
         writer_u32(&out, layout->magic);
         writer_u32(&out, generation);
         writer_bytes(&out, payload, layout->len);
-        writer_u32(&out, crc32(0, octets, out.len));
+        writer_u32(&out, crc32_ieee(0, octets, out.len));
     }
     error = storage->write(storage->context, generation % STORAGE_SLOTS, at, octets, out.len);
     wipe(octets, sizeof octets);

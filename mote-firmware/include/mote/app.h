@@ -138,6 +138,12 @@ struct app_config {
     uint8_t *body; /* of the request under way; registrations need about 700 octets */
     size_t body_size;
 
+    /* Keeps each reading, before it is sent or when a wake-up ends without sending it; `sensor` is
+     * its index, `time` unix time, `seq` the number of its update, 0 if none was made. Not called
+     * for readings whose time is not known. NULL: none is kept. */
+    void (*keep)(void *context, size_t sensor, struct decimal value, uint64_t time, uint64_t seq);
+    void *keep_context;
+
     /* Receives events for display; must not call app functions. NULL: none. */
     void (*report)(void *context, const struct app_event *event);
     void *report_context;
@@ -160,6 +166,7 @@ struct app {
     uint64_t clock_base;
     uint64_t wake_at; /* ms */
     uint64_t woke_at;
+    uint64_t measure_at; /* no app_measure before this */
     uint64_t renew_at;
     uint64_t retry_at; /* no wake-up before this: Max-Age of a 4.29 or 5.03 */
     uint32_t wake_ups;
@@ -168,6 +175,7 @@ struct app {
     uint32_t unconfirmed; /* updates since the last confirmed one */
     size_t sensor;        /* index of the reading being sent */
     size_t sensor_end;    /* index after the last reading to send */
+    size_t kept;          /* index after the last reading that was kept */
     bool check_due;       /* commands are to be requested */
     unsigned checks_left; /* in this wake-up */
     uint64_t command;     /* the number being fetched, or of the last command seen */
@@ -197,6 +205,10 @@ int app_start(struct app *app, uint64_t now);
 void app_receive(struct app *app, const uint8_t *datagram, size_t len, uint64_t now);
 /* Handles wake-ups and time-outs. */
 void app_poll(struct app *app, uint64_t now);
+
+/* In place of app_poll while there is no way to the mirror: once in `wake_ms`, readings are only
+ * kept. The time of the next call in ms; UINT64_MAX: never. */
+uint64_t app_measure(struct app *app, uint64_t now);
 
 /* The time of the next app_poll in ms; UINT64_MAX: never. */
 uint64_t app_deadline(const struct app *app);

@@ -82,6 +82,9 @@ uint8_t *writer_take(struct writer *w, size_t len);
 /* Octets written so far; 0 once failed, so that a truncated message is never sent. */
 size_t writer_len(const struct writer *w);
 
+/* CRC-32 of IEEE 802.3. `start` is 0, or a value that the CRC depends on. */
+uint32_t crc32_ieee(uint32_t start, const uint8_t *data, size_t len);
+
 /* Overwrites a secret with zeros; no optimiser removes the writes. */
 void wipe(void *secret, size_t len);
 

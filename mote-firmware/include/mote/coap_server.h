@@ -1,7 +1,7 @@
 /*
- * A CoAP server for read-only resources (RFC 7252; blocks of RFC 7959): a pure function from
- * request to response. It is stateless, because GET is idempotent: no table of peers, no
- * retransmission, no deduplication.
+ * A CoAP server (RFC 7252; blocks of RFC 7959): a pure function from request to response. It is
+ * stateless: no table of peers, no retransmission, no deduplication. GET is idempotent, and a POST
+ * handler has to be.
  */
 #ifndef MOTE_COAP_SERVER_H
 #define MOTE_COAP_SERVER_H
@@ -12,8 +12,12 @@ struct coap_resource {
     const char *path;       /* "load" */
     const char *attributes; /* of its link, such as rt="load";ct=110; NULL: none */
     int32_t format;
-    /* Writes the representation; an error is answered with 5.03. */
+    /* Writes the representation. An error is answered: MOTE_E_AUTH with 4.03, MOTE_E_STATE
+     * with 4.09, others with 5.03. NULL: GET is not allowed. */
     int (*read)(void *context, struct writer *out);
+    /* Takes the payload of a POST and writes that of the answer. Errors as for `read`, and
+     * MOTE_E_MALFORMED: 4.00. NULL: POST is not allowed. */
+    int (*post)(void *context, const uint8_t *payload, size_t len, struct writer *out);
     void *context;
 };
 

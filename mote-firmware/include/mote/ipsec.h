@@ -16,6 +16,7 @@
 
 #include "mote/base.h"
 #include "mote/crypto.h"
+#include "mote/ipv6.h"
 
 enum {
     IPSEC_WINDOW = 64,
@@ -94,6 +95,21 @@ int ipsec_seal(struct ipsec_sa *sa, const struct ipsec_crypto *crypto, const uin
 int ipsec_seal_as(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
                   const uint8_t *packet, size_t len, uint32_t sequence, const uint8_t *iv,
                   uint8_t *out, size_t size);
+
+/* The encrypted part of an ESP packet that was sealed before. */
+struct ipsec_sealed {
+    const uint8_t *iv;
+    const uint8_t *text;
+    size_t len;
+    const uint8_t *icv; /* valid for the sequence number; NULL: to be computed */
+};
+
+/* Writes the packet of a sealed text, without encryption: `ip` with next header and payload length
+ * set here, ESP, ICV. Returns its length, MOTE_E_UNSUPPORTED for AH or a combined-mode cipher, or
+ * MOTE_E_SPACE. */
+int ipsec_compose(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
+                  const struct ipv6_header *ip, const struct ipsec_sealed *sealed,
+                  uint32_t sequence, uint8_t *out, size_t size);
 
 /* NEXT_ESP or NEXT_AH. */
 uint8_t ipsec_protocol_number(const struct ipsec_sa *sa);

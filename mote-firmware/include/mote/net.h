@@ -154,6 +154,10 @@ int net_receive(struct net *net, const uint8_t *psdu, size_t len, uint32_t now,
 /* Queues a UDP message. 0, MOTE_E_STATE without a route, or MOTE_E_SPACE if the queue is full. */
 int net_send(struct net *net, const struct ipv6_address *dst, const struct udp *udp);
 
+/* Queues an IPv6 packet that needs no protection, such as one with finished ESP. Errors as
+ * net_send's. */
+int net_send_packet(struct net *net, const uint8_t *packet, size_t len);
+
 /*
  * Writes the next PSDU (without FCS) to transmit and returns its length, 0 if there is none, or an
  * error for a packet that cannot be sent. Its acknowledgement request bit says whether to wait for

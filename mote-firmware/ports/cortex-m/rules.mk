@@ -9,7 +9,7 @@ CM_LINK = $(CM_TARGET) -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings -T p
 
 # Tests that need only the core; the others are the ports'.
 CM_TESTS := $(filter-out %/test_associations.c %/test_contiki.c %/test_cortex_m.c %/test_mesh.c %/test_posix.c %/test_radio.c \
-    %/test_sa_file.c %/test_secrets.c,$(TESTS))
+    %/test_sa_file.c %/test_secrets.c %/test_store_request.c,$(TESTS))
 CM_IMAGES = $(CM_TESTS:tests/%.c=$(CM)/%.elf) $(CM)/bench.elf $(CM)/endpoint-full.elf \
     $(CM)/endpoint-plain.elf $(CM)/endpoint-esp.elf
 CM_PORT = $(addprefix ports/cortex-m/,endpoint.c link.c esp.c nv.c board.c slip_radio.c startup.c)
@@ -61,7 +61,7 @@ $(CM)/libmote.a: $(call cm_objects,$(CORE))
 	@rm -f $@
 	arm-none-eabi-ar rcs $@ $^
 
-CM_TEST_SUPPORT = $(call cm_objects,$(addprefix tests/support/,fake.c rpl.c station.c))
+CM_TEST_SUPPORT = $(call cm_objects,$(addprefix tests/support/,fake.c ram_blocks.c rpl.c station.c))
 CM_HOSTED = $(call cm_objects,ports/cortex-m/startup.c ports/cortex-m/semihosted.c)
 $(CM)/test_%.elf: $(CM)/tests/test_%.o $(CM_TEST_SUPPORT) $(CM_HOSTED) $(CM)/libmote.a $(CM)/libbearssl.a
 	$(CM_CC) $(CM_LINK) --specs=rdimon.specs -o $@ $^

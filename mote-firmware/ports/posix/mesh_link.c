@@ -49,17 +49,38 @@ static void report_result(struct mesh_link *mesh, uint64_t now)
     mac_idle(&mesh->mac);
 }
 
-/* Passes the next frame to the idle MAC; false if there is none. Frames that cannot be written are
- * dropped from the queue. */
+/* The next frame; 0: none. Frames that cannot be written are dropped from the queue. */
+static int next_frame(struct mesh_link *mesh, uint8_t *psdu, uint64_t now)
+{
+    int len;
+
+    do
+        len = net_next_frame(&mesh->net, (uint32_t)now, psdu, FRAME_MAX - FRAME_FCS_SIZE);
+    while (len < 0);
+    return len;
+}
+
+/* Queues the next packet of the source; false if there is none. */
+static bool take_from_source(struct mesh_link *mesh)
+{
+    uint8_t packet[IPV6_MTU];
+    size_t len = 0;
+
+    if (mesh->source != NULL && net_ready(&mesh->net))
+        len = mesh->source(mesh->source_context, packet, sizeof packet);
+    return len > 0 && net_send_packet(&mesh->net, packet, len) == MOTE_OK;
+}
+
+/* Passes the next frame to the idle MAC; false if there is none. */
 static bool send_next(struct mesh_link *mesh, uint64_t now)
 {
     uint8_t psdu[FRAME_MAX];
     int len;
 
     reserve_own(mesh);
-    do
-        len = net_next_frame(&mesh->net, (uint32_t)now, psdu, FRAME_MAX - FRAME_FCS_SIZE);
-    while (len < 0);
+    len = next_frame(mesh, psdu, now);
+    if (len == 0 && take_from_source(mesh))
+        len = next_frame(mesh, psdu, now);
     if (len == 0)
         return false;
     if (mac_send_psdu(&mesh->mac, psdu, (size_t)len, now) != MOTE_OK)
@@ -150,6 +171,7 @@ static bool serve(struct mesh_link *mesh, const struct net_datagram *datagram)
         coap_parse(&message, udp->payload, udp->payload_len) != MOTE_OK ||
         message.type > COAP_NON || message.code >> 5 != 0)
         return false;
+    mesh->requester = datagram->src;
     back.payload_len = coap_serve(mesh->server, udp->payload, udp->payload_len, mesh->server_id++,
                                   answer, sizeof answer);
     if (back.payload_len > 0)

@@ -46,7 +46,12 @@ struct mesh_link {
     /* Answers requests from the mesh and from beyond its root; NULL (after mesh_link_open): none.
      */
     const struct coap_server *server;
-    bool echo;          /* send datagrams to MESH_ECHO_PORT back (RFC 862) */
+    /* Writes the next packet with finished ESP for the otherwise idle radio, and returns its
+     * length, 0 if there is none. NULL: none. */
+    size_t (*source)(void *context, uint8_t *out, size_t size);
+    void *source_context;
+    struct ipv6_address requester; /* of the request that the server is handling */
+    bool echo;                     /* send datagrams to MESH_ECHO_PORT back (RFC 862) */
     uint16_t server_id; /* message id of the next response to a non-confirmable request */
 };
 

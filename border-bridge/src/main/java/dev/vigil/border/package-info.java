@@ -3,10 +3,11 @@
  *
  * <p>Packages, each using only those above it ({@code ArchitectureTest}): {@code wire}, the cursor;
  * the codecs {@code crypto}, {@code ieee802154}, {@code ipv6}, {@code sixlowpan}, {@code ipsec},
- * {@code rpl} and {@code slip}, pure functions and state machines; {@code radio}, {@code ether},
- * {@code tun}, {@code host}, {@code capture} and {@code storage}, which do I/O; {@code config};
- * {@code pipeline}, {@code link} and {@code routing}, the stages of the one pipeline thread; {@code
- * bridge}, which wires all of them and describes the threads; {@code cli}, the command line.
+ * {@code rpl}, {@code slip} and {@code blocks}, pure functions and state machines; {@code radio},
+ * {@code ether}, {@code tun}, {@code host}, {@code capture} and {@code storage}, which do I/O;
+ * {@code config}; {@code pipeline}, {@code link} and {@code routing}, the stages of the one
+ * pipeline thread; {@code bridge}, which wires all of them and describes the threads; {@code cli},
+ * the command line.
  */
 @NullMarked
 package dev.vigil.border;

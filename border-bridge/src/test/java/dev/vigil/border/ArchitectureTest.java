@@ -40,7 +40,7 @@ class ArchitectureTest {
 
   /** Pure functions and state machines: no I/O, thread, clock or logger. */
   private static final Set<String> CODECS =
-      Set.of("wire", "crypto", "ieee802154", "ipv6", "sixlowpan", "ipsec", "rpl", "slip");
+      Set.of("wire", "crypto", "ieee802154", "ipv6", "sixlowpan", "ipsec", "rpl", "slip", "blocks");
 
   /** Each package, and the packages of this module that it may use. */
   private static final Map<String, Set<String>> MAY_USE =
@@ -52,6 +52,7 @@ class ArchitectureTest {
           Map.entry("sixlowpan", Set.of("wire", "ieee802154", "ipv6")),
           Map.entry("ipsec", Set.of("wire", "crypto", "ipv6", "sixlowpan")),
           Map.entry("rpl", Set.of("wire", "ipv6")),
+          Map.entry("blocks", Set.of("wire", "ipv6")),
           Map.entry("slip", Set.of("wire", "ieee802154")),
           Map.entry("radio", Set.of("wire", "ieee802154", "ipv6", "slip")),
           Map.entry("ether", Set.of("wire", "ieee802154", "radio")),
@@ -60,7 +61,7 @@ class ArchitectureTest {
           Map.entry("capture", Set.of()),
           Map.entry("storage", Set.of()),
           Map.entry("pipeline", Set.of()),
-          Map.entry("associations", Set.of("wire", "ipv6", "ipsec", "storage")),
+          Map.entry("associations", Set.of("wire", "ipv6", "ipsec", "blocks", "storage")),
           Map.entry("config", Set.of("ieee802154", "ipv6", "sixlowpan", "tun")),
           Map.entry(
               "link",
@@ -104,6 +105,7 @@ class ArchitectureTest {
                   "tun",
                   "host",
                   "ipsec",
+                  "blocks",
                   "associations",
                   "capture",
                   "storage",

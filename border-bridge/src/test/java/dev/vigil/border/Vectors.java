@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -243,6 +245,21 @@ public final class Vectors {
       }
     }
     return files;
+  }
+
+  /** The fields of each stored block and its packets, by name. */
+  public static List<Map<String, String>> storedBlocks() {
+    List<Map<String, String>> blocks = new ArrayList<>();
+    for (String line : lines("archive/blocks.txt")) {
+      if (line.startsWith("case ")) {
+        blocks.add(new HashMap<>());
+      }
+      if (!line.isEmpty() && !line.startsWith("#")) {
+        String[] field = line.split(" ", 2);
+        blocks.getLast().put(field[0], field[1]);
+      }
+    }
+    return blocks;
   }
 
   /** Every frame of every recording. */

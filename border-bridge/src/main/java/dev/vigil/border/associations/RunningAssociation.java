@@ -57,6 +57,13 @@ final class RunningAssociation {
     return in == null ? 0 : in.top();
   }
 
+  /** Accepts all sequence numbers again. */
+  void reset() {
+    if (in != null) {
+      in.reset();
+    }
+  }
+
   /** The packet without the header of this association. */
   Ipv6Packet open(Ipv6Packet packet) throws WireException {
     try {

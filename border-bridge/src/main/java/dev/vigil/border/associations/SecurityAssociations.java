@@ -2,6 +2,7 @@ package dev.vigil.border.associations;
 
 import dev.vigil.border.ipsec.AssociationFile;
 import dev.vigil.border.ipsec.AssociationFile.Entry;
+import dev.vigil.border.ipsec.AssociationFile.Use;
 import dev.vigil.border.ipsec.InboundAssociation;
 import dev.vigil.border.ipsec.OutboundAssociation;
 import dev.vigil.border.ipsec.SecurityHeaders;
@@ -15,6 +16,7 @@ import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +44,7 @@ public final class SecurityAssociations {
   private final SequenceRecords records;
   private final RandomGenerator random;
   private final Map<String, Long> unsaved = new HashMap<>();
+  private final StorageAssociations archives = new StorageAssociations();
   private Map<Selector, RunningAssociation> selectors = Map.of();
   private Map<Ipv6Address, PeerPolicy> peers = Map.of();
   private Map<String, RunningAssociation> byRecord = Map.of();
@@ -69,7 +72,9 @@ public final class SecurityAssociations {
   public InstallReport install(AssociationFile file, boolean discard, boolean neverUsed)
       throws IOException {
     Map<String, Entry> wanted = new LinkedHashMap<>();
-    file.entries().forEach(entry -> wanted.put(SequenceRecords.name(entry), entry));
+    file.entries().stream()
+        .filter(entry -> entry.use() != Use.STORE)
+        .forEach(entry -> wanted.put(SequenceRecords.name(entry), entry));
     List<String> fresh =
         wanted.keySet().stream().filter(name -> records.number(name).isEmpty()).toList();
     try {
@@ -141,6 +146,9 @@ public final class SecurityAssociations {
     peers = policies;
     byRecord = running;
     discardOthers = discard;
+    List<Entry> stored = file.entries().stream().filter(entry -> entry.use() == Use.STORE).toList();
+    list.addAll(archives.install(stored, warnings));
+    list.sort(Comparator.comparingInt(AssociationStatus::line));
     statuses = List.copyOf(list);
   }
 
@@ -157,6 +165,11 @@ public final class SecurityAssociations {
           }
         });
     return sentences;
+  }
+
+  /** The associations of motes' archives, which no peer's policy names. */
+  public StorageAssociations archives() {
+    return archives;
   }
 
   /** The associations in the order of their file. Any thread may call it. */

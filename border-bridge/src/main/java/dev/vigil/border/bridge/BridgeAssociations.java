@@ -3,11 +3,14 @@ package dev.vigil.border.bridge;
 import dev.vigil.border.associations.AssociationStatus;
 import dev.vigil.border.associations.InstallReport;
 import dev.vigil.border.associations.SecurityAssociations;
+import dev.vigil.border.blocks.StoredBlock;
 import dev.vigil.border.ipsec.AssociationFile;
+import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.pipeline.PipelineThread;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** The associations that end at a bridge, for any thread. */
 public final class BridgeAssociations {
@@ -39,6 +42,22 @@ public final class BridgeAssociations {
           }
         });
     return installed;
+  }
+
+  /** Adds a listener for the blocks that motes send from their archives; the pipeline calls it. */
+  public void addStoredBlockListener(Consumer<StoredBlock> listener) {
+    associations.archives().addListener(listener);
+  }
+
+  /** Accepts all sequence numbers of a mote's archive again, for a transfer in mode D. */
+  public CompletableFuture<Boolean> resetArchive(Ipv6Address mote) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    pipeline.execute(
+        () -> {
+          associations.archives().reset(mote);
+          done.complete(true);
+        });
+    return done;
   }
 
   /** The state and the counters of each association, in the order of their file. */

@@ -31,7 +31,12 @@ final class AssociationCheckCommand implements Callable<Integer> {
     AssociationFile read = AssociationCommand.read(spec, file, most);
     PrintWriter out = spec.commandLine().getOut();
     read.warnings().forEach(warning -> out.println("warning: " + warning));
-    long peers = read.entries().stream().map(AssociationFile.Entry::peer).distinct().count();
+    long peers =
+        read.entries().stream()
+            .filter(entry -> entry.use() != AssociationFile.Use.STORE)
+            .map(AssociationFile.Entry::peer)
+            .distinct()
+            .count();
     out.printf("%s: %d associations with %d peers%n", file, read.entries().size(), peers);
     out.flush();
     return 0;

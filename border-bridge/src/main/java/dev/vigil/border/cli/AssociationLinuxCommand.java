@@ -4,6 +4,7 @@ import dev.vigil.border.associations.AssociationFileReader;
 import dev.vigil.border.ipsec.Association;
 import dev.vigil.border.ipsec.AssociationFile;
 import dev.vigil.border.ipsec.AssociationFile.Entry;
+import dev.vigil.border.ipsec.AssociationFile.Use;
 import dev.vigil.border.ipsec.Encryption;
 import dev.vigil.border.ipsec.Integrity;
 import dev.vigil.border.ipv6.Ipv6Address;
@@ -50,9 +51,14 @@ final class AssociationLinuxCommand implements Callable<Integer> {
     AssociationFile read =
         AssociationCommand.read(spec, file, AssociationFileReader.GATEWAY_ENTRIES);
     Ipv6Address far = far(read);
-    List<Entry> entries = read.entries().stream().filter(e -> e.peer().equals(far)).toList();
+    List<Entry> entries =
+        read.entries().stream().filter(e -> e.use() != Use.STORE && e.peer().equals(far)).toList();
     PrintWriter out = spec.commandLine().getOut();
     entries.forEach(entry -> out.println(state(entry)));
+    // The policy for what the mote sends lets its stored blocks in too.
+    read.entries().stream()
+        .filter(e -> e.use() == Use.STORE && e.association().destination().equals(far))
+        .forEach(entry -> out.println(state(entry)));
     for (boolean outbound : List.of(true, false)) {
       List<Entry> direction =
           entries.stream()
@@ -68,7 +74,12 @@ final class AssociationLinuxCommand implements Callable<Integer> {
   }
 
   private Ipv6Address far(AssociationFile read) {
-    List<Ipv6Address> peers = read.entries().stream().map(Entry::peer).distinct().toList();
+    List<Ipv6Address> peers =
+        read.entries().stream()
+            .filter(entry -> entry.use() != Use.STORE)
+            .map(Entry::peer)
+            .distinct()
+            .toList();
     String known = String.join(", ", peers.stream().map(Ipv6Address::toString).toList());
     if (peer == null && peers.size() == 1) {
       return peers.getFirst();

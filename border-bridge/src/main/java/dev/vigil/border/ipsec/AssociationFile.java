@@ -5,13 +5,16 @@ import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file of associations (docs/protocol.md section 10.1): the associations of one node, one a
@@ -36,34 +39,68 @@ public record AssociationFile(List<Entry> entries) {
    * One line.
    *
    * @param line from 1
-   * @param inbound seen from the node that has the file
+   * @param use its first word
    * @param association named after its line
    */
-  public record Entry(int line, boolean inbound, Profile profile, Association association) {
-    /** The far end. */
+  public record Entry(int line, Use use, Profile profile, Association association) {
+    /** Whether packets are received under it; of an archive seen from its requester. */
+    public boolean inbound() {
+      return use != Use.OUT;
+    }
+
+    /** The far end; of an archive the node that stores. */
     public Ipv6Address peer() {
-      return inbound ? association.source() : association.destination();
+      return inbound() ? association.source() : association.destination();
     }
 
-    /** The address of the node that has the file. */
+    /** The address of the node that has the file; of an archive its requester. */
     public Ipv6Address own() {
-      return inbound ? association.destination() : association.source();
+      return inbound() ? association.destination() : association.source();
     }
 
-    /** {@code in} or {@code out}. */
+    /** {@code in}, {@code out} or {@code store}. */
     public String direction() {
-      return inbound ? "in" : "out";
+      return use.word();
     }
   }
 
-  /** Of these, a peer has one in each direction. */
-  private record Slot(boolean inbound, String header, Ipv6Address peer) {
+  /** The first word of a line. */
+  public enum Use {
+    /** Received by the node that has the file. */
+    IN("in"),
+    /** Sent by the node that has the file. */
+    OUT("out"),
+    /** Blocks of an archive, stored by the source for the destination; no policy for a peer. */
+    STORE("store");
+
+    private final String word;
+
+    Use(String word) {
+      this.word = word;
+    }
+
+    /** The word in the file. */
+    public String word() {
+      return word;
+    }
+
+    static Optional<Use> of(String word) {
+      return Arrays.stream(values()).filter(use -> use.word.equals(word)).findFirst();
+    }
+  }
+
+  /** Of these, a peer has one in each direction; an archive has one for each requester. */
+  private record Slot(Use use, String header, Ipv6Address peer, @Nullable Ipv6Address requester) {
     static Slot of(Entry entry) {
-      return new Slot(entry.inbound(), entry.profile().header(), entry.peer());
+      return new Slot(
+          entry.use(),
+          entry.profile().header(),
+          entry.peer(),
+          entry.use() == Use.STORE ? entry.own() : null);
     }
 
     Slot reversed() {
-      return new Slot(!inbound, header, peer);
+      return new Slot(use == Use.IN ? Use.OUT : Use.IN, header, peer, null);
     }
   }
 
@@ -118,7 +155,7 @@ public record AssociationFile(List<Entry> entries) {
     Map<Integer, List<String>> warnings = new TreeMap<>();
     for (Entry entry : entries) {
       List<String> all = new ArrayList<>(AssociationRules.warnings(entry.association()));
-      if (!slots.contains(Slot.of(entry).reversed())) {
+      if (entry.use() != Use.STORE && !slots.contains(Slot.of(entry).reversed())) {
         all.add(
             "nothing protects the %s direction with %s: add an association for it"
                 .formatted(entry.inbound() ? "sending" : "receiving", entry.peer()));
@@ -137,13 +174,20 @@ public record AssociationFile(List<Entry> entries) {
 
   private static Entry entry(int line, List<String> words) throws WireException {
     if (words.size() < MIN_WORDS || words.size() > MAX_WORDS) {
-      throw wrong(line, "give: in|out esp|ah PROFILE SPI SOURCE DESTINATION KEY [KEY]");
+      throw wrong(line, "give: in|out|store esp|ah PROFILE SPI SOURCE DESTINATION KEY [KEY]");
     }
-    String direction = words.get(0);
-    if (!direction.equals("in") && !direction.equals("out")) {
-      throw wrong(line, "the first word is in or out, seen from the node that has the file");
-    }
+    Use use =
+        Use.of(words.get(0))
+            .orElseThrow(
+                () ->
+                    wrong(
+                        line,
+                        "the first word is in or out, seen from the node that has the file, or"
+                            + " store"));
     Profile profile = profile(line, words.get(1), words.get(2));
+    if (use == Use.STORE && profile != Profile.CTR_XCBC) {
+      throw wrong(line, "blocks are stored with esp ctr-xcbc");
+    }
     int spi = spi(line, words.get(3));
     Ipv6Address source = address(line, words.get(4));
     Ipv6Address destination = address(line, words.get(5));
@@ -152,7 +196,7 @@ public record AssociationFile(List<Entry> entries) {
     Association association =
         new Association(
             "line " + line, source, destination, spi, protection, Association.DEFAULT_WINDOW);
-    return new Entry(line, direction.equals("in"), profile, association);
+    return new Entry(line, use, profile, association);
   }
 
   private static Profile profile(int line, String header, String name) throws WireException {

@@ -13,7 +13,7 @@ import dev.vigil.border.wire.WireException;
 public final class InboundAssociation {
   private final Association association;
   private final Opener opener;
-  private final ReplayWindow window;
+  private ReplayWindow window;
 
   @FunctionalInterface
   private interface Opener {
@@ -43,6 +43,11 @@ public final class InboundAssociation {
   /** The highest accepted sequence number. */
   public long top() {
     return window.top();
+  }
+
+  /** Accepts all sequence numbers again, as a new association does. */
+  public void reset() {
+    window = new ReplayWindow(association.window(), 0);
   }
 
   /** Verifies a packet and removes AH or ESP. */

@@ -46,6 +46,9 @@ public final class ProtectedHost {
   /** Takes a packet to one of the host's addresses, in clear, in AH or in ESP. */
   void receive(@Nullable LinkPort from, Ipv6Packet packet, long nowMillis, ReplySender replies)
       throws WireException {
+    if (associations.archives().take(packet)) {
+      return;
+    }
     Ipv6Packet open = associations.open(packet);
     if (open == packet) {
       deliver(new OpenedPacket(from, packet), false, nowMillis, replies);

@@ -1,0 +1,104 @@
+package dev.vigil.border.associations;
+
+import dev.vigil.border.blocks.StoredBlock;
+import dev.vigil.border.ipsec.AssociationFile.Entry;
+import dev.vigil.border.ipsec.InboundAssociation;
+import dev.vigil.border.ipsec.SecurityHeaders;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.WireException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * The associations of motes' archives, under which motes send what they stored for this host. Their
+ * replay windows last as long as the process: the content of a block number never changes, and its
+ * receiver keeps each block once. Belongs to the pipeline thread, except {@link #addListener}.
+ */
+public final class StorageAssociations {
+  private final List<Consumer<StoredBlock>> listeners = new CopyOnWriteArrayList<>();
+  private Map<String, RunningAssociation> byName = Map.of();
+  private Map<Selector, RunningAssociation> bySelector = Map.of();
+  private Map<Ipv6Address, RunningAssociation> byMote = Map.of();
+
+  private record Selector(Ipv6Address destination, int spi) {}
+
+  /** Adds a listener for received blocks, which the pipeline thread calls. */
+  public void addListener(Consumer<StoredBlock> listener) {
+    listeners.add(listener);
+  }
+
+  /** Replaces all; those that stay as they are go on with their windows. */
+  List<AssociationStatus> install(List<Entry> entries, Map<Integer, List<String>> warnings) {
+    Map<String, RunningAssociation> names = new HashMap<>();
+    Map<Selector, RunningAssociation> selectors = new HashMap<>();
+    Map<Ipv6Address, RunningAssociation> motes = new HashMap<>();
+    List<AssociationStatus> statuses =
+        entries.stream()
+            .map(
+                entry -> {
+                  RunningAssociation running = kept(entry);
+                  names.put(SequenceRecords.name(entry), running);
+                  selectors.put(new Selector(entry.own(), entry.association().spi()), running);
+                  motes.put(entry.peer(), running);
+                  return running.status(entry, warnings.getOrDefault(entry.line(), List.of()));
+                })
+            .toList();
+    byName = names;
+    bySelector = selectors;
+    byMote = motes;
+    return statuses;
+  }
+
+  private RunningAssociation kept(Entry entry) {
+    String name = SequenceRecords.name(entry);
+    RunningAssociation running = byName.get(name);
+    return running == null
+        ? RunningAssociation.receiving(name, new InboundAssociation(entry.association(), 0))
+        : running;
+  }
+
+  /** Accepts all sequence numbers of a mote's archive again, for a transfer in mode D. */
+  public void reset(Ipv6Address mote) {
+    RunningAssociation running = byMote.get(mote);
+    if (running != null) {
+      running.reset();
+    }
+  }
+
+  /**
+   * Opens a packet of an archive and tells the listeners.
+   *
+   * @return false if the packet is of no archive
+   */
+  public boolean take(Ipv6Packet packet) throws WireException {
+    if (bySelector.isEmpty()) {
+      return false;
+    }
+    SecurityHeaders headers = SecurityHeaders.of(packet);
+    RunningAssociation running =
+        headers.ah().isPresent() || headers.esp().isEmpty()
+            ? null
+            : bySelector.get(new Selector(packet.destination(), headers.esp().getAsInt()));
+    if (running == null) {
+      return false;
+    }
+    StoredBlock block;
+    try {
+      block = StoredBlock.verified(packet, running.open(packet));
+    } catch (WireException e) {
+      if (e.reason() != Drop.ICV_WRONG) {
+        throw e;
+      }
+      block = StoredBlock.unverified(packet);
+    }
+    for (Consumer<StoredBlock> listener : listeners) {
+      listener.accept(block);
+    }
+    return true;
+  }
+}

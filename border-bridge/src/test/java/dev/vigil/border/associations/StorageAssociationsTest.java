@@ -1,0 +1,115 @@
+package dev.vigil.border.associations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.border.Vectors;
+import dev.vigil.border.blocks.StoredBlock;
+import dev.vigil.border.ipsec.AssociationFile;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.wire.Drop;
+import dev.vigil.border.wire.Hex;
+import dev.vigil.border.wire.WireException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The blocks of the shared vectors, which the mote's archive makes alike. */
+class StorageAssociationsTest {
+  private static final String MOTE = "fd00::202:2:2:2";
+  private static final String HOST = "fd00::1";
+  private static final String OTHER = "2001:db8::7";
+
+  private final List<StoredBlock> received = new ArrayList<>();
+
+  static List<Map<String, String>> blocks() {
+    return Vectors.storedBlocks();
+  }
+
+  private StorageAssociations at(String host) throws WireException {
+    String line =
+        "store esp ctr-xcbc 0x11000009 %s %s 000102030405060708090a0b0c0d0e0fa0a1a2a3 %s"
+            .formatted(MOTE, host, "101112131415161718191a1b1c1d1e1f");
+    StorageAssociations associations = new StorageAssociations();
+    associations.install(AssociationFile.parse(line, 1).entries(), Map.of());
+    associations.addListener(received::add);
+    return associations;
+  }
+
+  private static Ipv6Packet packet(String hex) throws WireException {
+    return Ipv6Packet.parse(Hex.parse(hex));
+  }
+
+  private static Ipv6Packet packet(Map<String, String> block, String mode) throws WireException {
+    return packet(block.getOrDefault(mode, ""));
+  }
+
+  private void assertReceived(Map<String, String> block) throws WireException {
+    StoredBlock last = received.getLast();
+    assertThat(last.mote()).isEqualTo(Ipv6Address.parse(MOTE));
+    assertThat(last.number()).isEqualTo(Long.parseLong(block.getOrDefault("number", "")));
+    assertThat(last.state()).isEqualTo(StoredBlock.State.INTACT);
+    assertThat(Hex.format(last.payload())).isEqualTo(block.get("payload"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("blocks")
+  void blocksOfEveryModeAreOpened(Map<String, String> block) throws Exception {
+    assertThat(at(HOST).take(packet(block, "b"))).isTrue();
+    assertReceived(block);
+    assertThat(at(OTHER).take(packet(block, "c"))).isTrue();
+    assertReceived(block);
+    assertThat(at(HOST).take(packet(block, "d"))).isTrue();
+    assertReceived(block);
+  }
+
+  @ParameterizedTest
+  @MethodSource("blocks")
+  void aReplayIsRefusedUntilTheArchiveIsOpenedAnew(Map<String, String> block) throws Exception {
+    StorageAssociations associations = at(HOST);
+    associations.take(packet(block, "d"));
+    assertThatThrownBy(() -> associations.take(packet(block, "d")))
+        .isInstanceOfSatisfying(
+            WireException.class, e -> assertThat(e.reason()).isEqualTo(Drop.SEQUENCE_REPLAYED));
+    associations.reset(Ipv6Address.parse(MOTE));
+    associations.take(packet(block, "d"));
+    assertThat(received).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @MethodSource("blocks")
+  void aWrongIcvIsToldWithTheNumberAsUnverified(Map<String, String> block) throws Exception {
+    Ipv6Packet good = packet(block, "b");
+    byte[] esp = good.payload().clone();
+    esp[esp.length - 20] ^= 1;
+    at(HOST).take(good.withPayload(Protocol.ESP, esp));
+    assertThat(received.getLast().state()).isEqualTo(StoredBlock.State.UNVERIFIED);
+    assertThat(received.getLast().payload()).isEmpty();
+    assertThat(received.getLast().number())
+        .isEqualTo(Long.parseLong(block.getOrDefault("number", "")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("blocks")
+  void aRightIcvOverDamagedContentIsToldAsCorrupted(Map<String, String> block) throws Exception {
+    Ipv6Packet sealed = packet(block, "b");
+    Ipv6Packet wrong =
+        Ipv6Packet.of(sealed.source(), sealed.destination(), 64, Protocol.UDP, new byte[30]);
+    assertThat(StoredBlock.verified(sealed, wrong).state()).isEqualTo(StoredBlock.State.CORRUPTED);
+  }
+
+  @ParameterizedTest
+  @MethodSource("blocks")
+  void otherPacketsAreLeftToThePolicy(Map<String, String> block) throws Exception {
+    Ipv6Packet clear =
+        Ipv6Packet.of(
+            Ipv6Address.parse(MOTE), Ipv6Address.parse(HOST), 64, Protocol.UDP, new byte[8]);
+    assertThat(at(HOST).take(clear)).isFalse();
+    assertThat(at(HOST).take(packet(block, "c"))).isFalse();
+    assertThat(received).isEmpty();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.border.blocks;
+
+import org.jspecify.annotations.NullMarked;

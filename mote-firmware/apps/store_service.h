@@ -1,0 +1,52 @@
+/*
+ * The archive of --store: it keeps every reading, and sends blocks to peers that ask for them
+ * (docs/protocol.md section 12).
+ *
+ * Between calls `burst` has a bit for each block that waits for the radio: bit i is the block
+ * `burst_first` + i, for the requester `burst_to`.
+ */
+#ifndef MOTE_APPS_STORE_SERVICE_H
+#define MOTE_APPS_STORE_SERVICE_H
+
+#include "associations.h"
+#include "block_file.h"
+#include "equipment.h"
+#include "mesh_link.h"
+#include "mote/archive.h"
+#include "mote/coap_server.h"
+
+enum { STORE_SERVICE_RESOURCES = 3, STORE_BURST = 32 };
+
+struct store_service {
+    struct block_file file;
+    struct block_storage storage;
+    struct archive archive;
+    struct archive_log log;
+    struct associations *associations;
+    struct sa_entry *entry;
+    uint8_t numbers[COUNTER_NAME]; /* the counter of block numbers */
+    const struct equipment *equipment;
+    struct mesh_link *mesh;
+    struct coap_resource resources[STORE_SERVICE_RESOURCES];
+    bool opened; /* the SA was reset for a transfer in mode D */
+    struct ipv6_address burst_to;
+    uint32_t burst_first;
+    uint32_t burst;
+    uint32_t sent;
+    uint32_t failed; /* readings that could not be stored */
+};
+
+/* Opens the archive that the options name, and its association. 0, or -1 with a sentence in
+ * `problem`. */
+int store_service_open(struct store_service *service, const struct options *options,
+                       struct associations *associations, const struct equipment *equipment,
+                       struct mesh_link *mesh, char *problem, size_t size);
+
+/* Stores a reading; as `keep` of struct app_config. */
+void store_service_keep(void *context, size_t sensor, struct decimal value, uint64_t time,
+                        uint64_t seq);
+
+/* Stores the readings that wait for their block, prints what was done, closes the file. */
+void store_service_close(struct store_service *service);
+
+#endif

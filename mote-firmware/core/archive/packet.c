@@ -1,0 +1,144 @@
+/* Packets of stored blocks: the modes of docs/protocol.md section 12. */
+#include <string.h>
+
+#include "mote/archive.h"
+#include "mote/base.h"
+
+enum { CHECKSUM_AT = 6 /* of the UDP header */, HOP_LIMIT = 64 };
+
+/* Takes the next sequence number, as ipsec_seal does; 0: none is reserved. */
+static uint32_t next_sequence(const struct ipsec_sa *sa)
+{
+    uint32_t next = sa->sent + 1;
+
+    return next == 0 || next >= sa->reserved ? 0 : next;
+}
+
+static void block_iv(const struct archive_block *block, uint8_t iv[8])
+{
+    struct writer w;
+
+    writer_init(&w, iv, 8);
+    writer_u64(&w, block->number);
+}
+
+/* The first counter block of a block (RFC 3686). */
+static void first_counter(const struct ipsec_sa *sa, const struct archive_block *block,
+                          uint8_t counter[AES_BLOCK])
+{
+    memset(counter, 0, AES_BLOCK);
+    memcpy(counter, sa->salt, sizeof sa->salt);
+    block_iv(block, counter + sizeof sa->salt);
+    counter[AES_BLOCK - 1] = 1;
+}
+
+static uint32_t sum_of(const struct ipv6_address *address)
+{
+    uint32_t sum = 0;
+
+    for (size_t i = 0; i < sizeof address->octets; i += 2)
+        sum += (uint32_t)address->octets[i] << 8 | address->octets[i + 1];
+    return sum;
+}
+
+static uint16_t folded(uint32_t sum)
+{
+    while (sum >> 16 != 0)
+        sum = (sum & UINT16_MAX) + (sum >> 16);
+    return (uint16_t)sum;
+}
+
+/*
+ * Mode C: replaces the destination in the encrypted UDP checksum (RFC 1624) with one AES block, of
+ * which two octets are used.
+ */
+static void correct_checksum(const struct archive *archive, const struct archive_block *block,
+                             const struct ipv6_address *requester, uint8_t *text)
+{
+    const struct ipsec_sa *sa = archive->config.sa;
+    const struct aes128 *aes = archive->config.crypto->aes;
+    uint8_t key[AES_BLOCK];
+
+    first_counter(sa, block, key);
+    aes->set_key(aes->context, sa->key);
+    aes->encrypt(aes->context, key);
+    uint16_t old = (uint16_t)((text[CHECKSUM_AT] ^ key[CHECKSUM_AT]) << 8 |
+                              (text[CHECKSUM_AT + 1] ^ key[CHECKSUM_AT + 1]));
+    uint16_t removed = folded(sum_of(&archive->config.destination));
+    uint16_t sum = folded((uint32_t)(uint16_t)~old + (uint16_t)~removed + sum_of(requester));
+    uint16_t checksum = sum == UINT16_MAX ? UINT16_MAX : (uint16_t)~sum; /* never 0: RFC 8200 */
+    text[CHECKSUM_AT] = (uint8_t)(checksum >> 8) ^ key[CHECKSUM_AT];
+    text[CHECKSUM_AT + 1] = (uint8_t)checksum ^ key[CHECKSUM_AT + 1];
+    wipe(key, sizeof key);
+}
+
+/* Mode A. */
+static int reencrypt(const struct archive *archive, const struct archive_block *block,
+                     const struct ipv6_address *requester, uint32_t sequence, uint8_t *out,
+                     size_t size)
+{
+    const struct archive_config *config = &archive->config;
+    const size_t len = (size_t)config->payload_size + ARCHIVE_OVERHEAD;
+    uint8_t counter[AES_BLOCK];
+    uint8_t text[ARCHIVE_TEXT_MAX];
+    uint8_t plain[ARCHIVE_PACKET_MAX];
+    uint8_t iv[8];
+
+    first_counter(config->sa, block, counter);
+    block_iv(block, iv);
+    memcpy(text, block->text, len);
+    config->crypto->aes->set_key(config->crypto->aes->context, config->sa->key);
+    aes_ctr(config->crypto->aes, counter, text, len);
+    /* The trailer shows whether the block was decrypted to what was stored. */
+    bool whole = text[len - 2] == 0 && text[len - 1] == NEXT_UDP;
+    const struct udp udp = {ARCHIVE_PORT, ARCHIVE_PORT, text + UDP_HEADER_SIZE,
+                            config->payload_size};
+    int result = whole ? ipv6_udp_packet(&udp, &config->source, requester, plain, sizeof plain)
+                       : MOTE_E_MALFORMED;
+    if (result > 0)
+        result = ipsec_seal_as(config->sa, config->crypto, plain, (size_t)result, sequence, iv, out,
+                               size);
+    wipe(text, sizeof text);
+    wipe(plain, sizeof plain);
+    return result;
+}
+
+/* Modes B, C and D. */
+static int compose(const struct archive *archive, const struct archive_block *block,
+                   const struct ipv6_address *requester, uint32_t sequence, const uint8_t *icv,
+                   uint8_t *out, size_t size)
+{
+    const struct archive_config *config = &archive->config;
+    uint8_t text[ARCHIVE_TEXT_MAX];
+    uint8_t iv[8];
+    const struct ipsec_sealed sealed = {iv, text, (size_t)config->payload_size + ARCHIVE_OVERHEAD,
+                                        icv};
+    const struct ipv6_header ip = {
+        .hop_limit = HOP_LIMIT, .src = config->source, .dst = *requester};
+
+    block_iv(block, iv);
+    memcpy(text, block->text, sealed.len);
+    if (!ipv6_equal(requester, &config->destination))
+        correct_checksum(archive, block, requester, text);
+    return ipsec_compose(config->sa, config->crypto, &ip, &sealed, sequence, out, size);
+}
+
+int archive_packet(const struct archive *archive, const struct archive_block *block,
+                   const struct ipv6_address *requester, uint8_t *out, size_t size)
+{
+    const struct archive_config *config = &archive->config;
+    int result;
+
+    if (config->mode == ARCHIVE_STORED_ICV && ipv6_equal(requester, &config->destination))
+        return compose(archive, block, requester, block->number, block->icv, out, size);
+    uint32_t sequence = next_sequence(config->sa);
+    if (sequence == 0)
+        return MOTE_E_STATE;
+    if (config->mode == ARCHIVE_REENCRYPT)
+        result = reencrypt(archive, block, requester, sequence, out, size);
+    else
+        result = compose(archive, block, requester, sequence, NULL, out, size);
+    if (result > 0)
+        config->sa->sent = sequence;
+    return result;
+}

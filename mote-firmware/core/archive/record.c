@@ -1,0 +1,100 @@
+/* Records of readings, and the block that they fill. */
+#include <string.h>
+
+#include "mote/archive.h"
+#include "mote/base.h"
+
+enum { MANTISSA_MAX = 0x7fffff, EXPONENT_MIN = -8, EXPONENT_MAX = 7, MANTISSA_BITS = 24 };
+
+int archive_record_value(struct archive_record *record, struct decimal value)
+{
+    int64_t mantissa = value.digits;
+    int exponent = -(int)value.places;
+
+    while (mantissa > MANTISSA_MAX || mantissa < -MANTISSA_MAX || exponent < EXPONENT_MIN) {
+        int64_t half = mantissa < 0 ? -5 : 5;
+        /* Divided first, so that the sum cannot overflow. */
+        mantissa = mantissa / 10 + (mantissa % 10 + half) / 10;
+        exponent++;
+    }
+    if (exponent > EXPONENT_MAX)
+        return MOTE_E_SPACE;
+    record->mantissa = (int32_t)mantissa;
+    record->exponent = (int8_t)exponent;
+    return MOTE_OK;
+}
+
+void archive_record_write(const struct archive_record *record, uint8_t out[ARCHIVE_RECORD_SIZE])
+{
+    struct writer w;
+    uint32_t mantissa = (uint32_t)record->mantissa & 0xffffff;
+    uint32_t exponent = (uint32_t)record->exponent & 0xf;
+
+    writer_init(&w, out, ARCHIVE_RECORD_SIZE);
+    writer_u32(&w, (uint32_t)record->sensor << 28 | exponent << MANTISSA_BITS | mantissa);
+    writer_u32(&w, record->time);
+    writer_u16(&w, record->sequence);
+}
+
+/* The number whose lowest `bits` are those of `value`, the highest of them being the sign. */
+static int32_t signed_of(uint32_t value, unsigned bits)
+{
+    uint32_t sign = (uint32_t)1 << (bits - 1);
+
+    value &= sign + (sign - 1);
+    return (int32_t)(value & (sign - 1)) - (int32_t)(value & sign);
+}
+
+bool archive_record_read(const uint8_t octets[ARCHIVE_RECORD_SIZE], struct archive_record *record)
+{
+    struct reader r;
+
+    reader_init(&r, octets, ARCHIVE_RECORD_SIZE);
+    uint32_t value = reader_u32(&r);
+    record->sensor = (uint8_t)(value >> 28);
+    record->exponent = (int8_t)signed_of(value >> MANTISSA_BITS, 4);
+    record->mantissa = signed_of(value, MANTISSA_BITS);
+    record->time = reader_u32(&r);
+    record->sequence = reader_u16(&r);
+    return record->sensor < ARCHIVE_SENSORS_MAX;
+}
+
+static unsigned places(const struct archive *archive)
+{
+    return archive->config.payload_size / (unsigned)ARCHIVE_RECORD_SIZE;
+}
+
+int archive_log_flush(struct archive_log *log, struct archive *archive)
+{
+    uint32_t number;
+
+    if (log->count == 0)
+        return MOTE_OK;
+    int error = archive_append(archive, log->payload, log->least, log->greatest, &number);
+    if (!error)
+        log->count = 0;
+    return error;
+}
+
+int archive_log_add(struct archive_log *log, struct archive *archive,
+                    const struct archive_record *record)
+{
+    int error = MOTE_OK;
+
+    if (places(archive) == 0)
+        return MOTE_E_UNSUPPORTED;
+    if (log->count == places(archive))
+        error = archive_log_flush(log, archive);
+    if (error)
+        return error;
+    if (log->count == 0) {
+        memset(log->payload, 0xff, sizeof log->payload);
+        log->least = log->greatest = record->time;
+    }
+    if (record->time < log->least)
+        log->least = record->time;
+    if (record->time > log->greatest)
+        log->greatest = record->time;
+    archive_record_write(record, log->payload + log->count++ * ARCHIVE_RECORD_SIZE);
+    return log->count == places(archive) ? archive_log_flush(log, archive) : MOTE_OK;
+}

@@ -1,0 +1,156 @@
+/*
+ * Secure storage after Bagci et al. (2013): an append-only archive of blocks, each the encrypted
+ * part of an ESP packet, so that a stored block leaves the mote without decryption
+ * (docs/protocol.md section 12).
+ *
+ * The storage is a ring of segments. A segment has a header with the number of its first block, and
+ * entries of one size: ciphertext, the ICV if it is stored, the least and the greatest time of the
+ * block's records, and a commit octet. The number of a block is the number of the segment's first
+ * block plus the entry's position, so that a torn entry uses its number up. The numbers of a
+ * segment are reserved with the caller before its header is written: a lost file does not repeat
+ * them, and with them a CTR counter block.
+ *
+ * Between calls: `segment` is the place of the newest segment, `first` the number of its first
+ * block (0: there is no segment), `used` the number of its entries that may not be written any
+ * more; all block numbers up to `limit` may have been used.
+ */
+#ifndef MOTE_ARCHIVE_H
+#define MOTE_ARCHIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mote/ipsec.h"
+#include "mote/ipv6.h"
+#include "mote/port/block_storage.h"
+#include "mote/senml.h"
+
+enum {
+    ARCHIVE_PORT = 5693, /* of UDP, source and destination of every block */
+    ARCHIVE_PAYLOAD_MAX = 54,
+    ARCHIVE_TEXT_MAX = 64,
+    ARCHIVE_OVERHEAD = 10, /* UDP header and ESP trailer */
+    ARCHIVE_PACKET_MAX = IPV6_HEADER_SIZE + 8 + 8 + ARCHIVE_TEXT_MAX + IPSEC_ICV_MAX,
+    ARCHIVE_RECORD_SIZE = 10,
+    ARCHIVE_SENSORS_MAX = 15 /* index 15 marks a place without record */
+};
+
+/* The next append when every segment is used. */
+enum archive_full { ARCHIVE_OVERWRITE_OLDEST, ARCHIVE_REFUSE };
+
+/* The work at sending; the letters are those of the paper's experiments. */
+enum archive_mode {
+    ARCHIVE_REENCRYPT, /* A: the block is decrypted and sealed like any packet */
+    ARCHIVE_STORED,    /* B: only the ICV is computed; C for a requester other than `destination`:
+                          its UDP checksum is corrected too, with one AES block */
+    ARCHIVE_STORED_ICV /* D: nothing is computed; for another requester as C */
+};
+
+struct archive_config {
+    const struct block_storage *storage;
+    struct ipsec_sa *sa; /* of the archive alone: ESP, AES-CTR and an integrity algorithm */
+    const struct ipsec_crypto *crypto;
+    struct ipv6_address source;
+    struct ipv6_address destination; /* the requester assumed at storing */
+    uint8_t payload_size;            /* 6, 22, 38 or 54 */
+    bool with_icv;                   /* the ICV is stored too */
+    enum archive_full full;
+    enum archive_mode mode;
+    uint32_t limit; /* the last number that `reserve` was given; 0: none */
+    /* Saves durably that all block numbers up to `last` may be used. */
+    int (*reserve)(void *context, uint32_t last);
+    void *reserve_context;
+};
+
+struct archive {
+    struct archive_config config;
+    uint32_t capacity; /* entries of a segment */
+    uint32_t segment;
+    uint32_t first;
+    uint32_t used;
+    uint32_t limit;
+    uint32_t least; /* times of the newest segment's blocks; least > greatest: none */
+    uint32_t greatest;
+    uint8_t key_check[4];
+};
+
+struct archive_block {
+    uint32_t number;
+    uint32_t least; /* unix time of the block's records */
+    uint32_t greatest;
+    uint8_t text[ARCHIVE_TEXT_MAX]; /* ciphertext: payload_size + ARCHIVE_OVERHEAD octets */
+    uint8_t icv[IPSEC_ICV_MAX];     /* only with `with_icv` */
+};
+
+/*
+ * Finds the end of the archive. An empty storage is an empty archive. MOTE_E_UNSUPPORTED for an
+ * association, payload size or mode that does not fit, or blocks of another form; MOTE_E_SPACE if a
+ * segment holds no block; MOTE_E_AUTH if the blocks were stored under another key; MOTE_E_IO.
+ */
+int archive_open(struct archive *archive, const struct archive_config *config);
+
+/*
+ * Seals and stores a payload of `payload_size` octets whose records have times from `least` to
+ * `greatest`. MOTE_OK only after the block is durable; its number is in `number`. MOTE_E_SPACE if
+ * the archive is full and refuses, MOTE_E_STATE at the end of the number space (the archive needs a
+ * new key), MOTE_E_IO; the block is not stored then.
+ */
+int archive_append(struct archive *archive, const uint8_t *payload, uint32_t least,
+                   uint32_t greatest, uint32_t *number);
+
+/*
+ * Finds the first block with a number of at least `from` and a record between two times, both
+ * included; no block is decrypted. MOTE_E_STATE: there is none. MOTE_E_MALFORMED: the block
+ * `block->number` is damaged, so that its times are unknown; go on above it. MOTE_E_IO.
+ */
+int archive_find(const struct archive *archive, uint32_t from, uint32_t least, uint32_t greatest,
+                 struct archive_block *block);
+
+/* The numbers of the oldest block that may be stored and of the newest entry; both 0: none. */
+int archive_bounds(const struct archive *archive, uint32_t *oldest, uint32_t *newest);
+
+/*
+ * Writes the IPv6 packet of a block for a requester, by the archive's mode. Modes A, B and C take
+ * the association's next sequence number, mode D has the block's number. Returns the length,
+ * MOTE_E_STATE if no number is reserved, MOTE_E_MALFORMED if a decrypted block is no UDP message,
+ * or MOTE_E_SPACE.
+ */
+int archive_packet(const struct archive *archive, const struct archive_block *block,
+                   const struct ipv6_address *requester, uint8_t *out, size_t size);
+
+/* ---- records ---- */
+
+/* A reading. On the wire: sensor (4 bits), decimal exponent (4 bits, signed), mantissa (24 bits,
+ * signed), unix time (4 octets), sequence number (2). */
+struct archive_record {
+    uint8_t sensor; /* below ARCHIVE_SENSORS_MAX */
+    int8_t exponent;
+    int32_t mantissa;
+    uint32_t time;
+    uint16_t sequence;
+};
+
+/* Sets the value, rounded to 24 bits. MOTE_E_SPACE if it is too large for any exponent. */
+int archive_record_value(struct archive_record *record, struct decimal value);
+
+void archive_record_write(const struct archive_record *record, uint8_t out[ARCHIVE_RECORD_SIZE]);
+/* False for a place without record. */
+bool archive_record_read(const uint8_t octets[ARCHIVE_RECORD_SIZE], struct archive_record *record);
+
+/* Records that wait for their block: as many as fill a payload. The caller zeroes it. */
+struct archive_log {
+    uint8_t payload[ARCHIVE_PAYLOAD_MAX];
+    uint8_t count;
+    uint32_t least;
+    uint32_t greatest;
+};
+
+/* Adds a record; the block is appended when it is full. Errors as archive_append's: the records
+ * wait for the next attempt, and MOTE_E_SPACE is returned while there is no place for another. */
+int archive_log_add(struct archive_log *log, struct archive *archive,
+                    const struct archive_record *record);
+/* Appends the block as it is, empty places marked; nothing if no record waits. */
+int archive_log_flush(struct archive_log *log, struct archive *archive);
+
+#endif

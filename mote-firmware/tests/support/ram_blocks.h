@@ -1,0 +1,32 @@
+/*
+ * Block storage in RAM that loses power where the test says: within a write or an erasure, of which
+ * it leaves some octets as they were to be, and the rest as `rest` says.
+ */
+#ifndef MOTE_TESTS_SUPPORT_RAM_BLOCKS_H
+#define MOTE_TESTS_SUPPORT_RAM_BLOCKS_H
+
+#include <stdbool.h>
+
+#include "fake.h"
+#include "mote/port/block_storage.h"
+
+enum { RAM_SEGMENT_MAX = 1024, RAM_SEGMENTS_MAX = 8 };
+
+struct ram_blocks {
+    uint8_t octets[RAM_SEGMENTS_MAX][RAM_SEGMENT_MAX];
+    unsigned writes; /* writes and erasures */
+    unsigned erases[RAM_SEGMENTS_MAX];
+    unsigned reads;
+    unsigned cut_at; /* the write, counted from 1, within which power fails; 0: never */
+    size_t torn;     /* octets of it that were written */
+    enum fake_rest rest;
+    bool dark;
+    bool overwritten; /* an octet was written twice without an erasure */
+    struct block_storage port;
+};
+
+/* Erased segments. */
+void ram_blocks_init(struct ram_blocks *ram, uint32_t segment_size, uint32_t segment_count);
+void ram_blocks_power_on(struct ram_blocks *ram);
+
+#endif
