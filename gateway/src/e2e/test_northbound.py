@@ -1,10 +1,15 @@
 """What a mote measures reaches other systems, though they are away for a while: Debian's mosquitto, over TLS with a
-password, is killed in the middle and started again."""
+password, is killed in the middle and started again; a webhook's server answers 500, and refuses an event."""
 
+import base64
+import hashlib
+import hmac
+import http.server
 import json
 import shutil
 import signal
 import threading
+import urllib.request
 
 import paho.mqtt.client as mqtt
 import pytest
@@ -92,6 +97,46 @@ class Reader:
         self.client.loop_stop()
 
 
+class Shop:
+    """A webhook's server: answers `status(event)`, and keeps the events that it took."""
+
+    def __init__(self, secret):
+        self.events, self.refused = [], 0
+        self.status = lambda event: 204
+        shop = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                signed = ".".join([self.headers["webhook-id"], self.headers["webhook-timestamp"], ""]).encode() + body
+                expected = base64.b64encode(hmac.new(secret, signed, hashlib.sha256).digest()).decode()
+                event = json.loads(body)
+                status = shop.status(event) if self.headers["webhook-signature"] == "v1," + expected else 401
+                if status == 204:
+                    shop.events.append(event)
+                else:
+                    shop.refused += 1
+                self.send_response(status)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server.server_port}/hook"
+
+    def values(self, ep):
+        return [event["data"]["seq"] for event in list(self.events)
+                if event["type"] == "dev.vigil.value" and (event["data"]["ep"], event["data"]["path"]) == (ep, "load")]
+
+    def stop(self):
+        self.server.shutdown()
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """A broker, a reader of it, and a gateway with one mote whose values it gets."""
@@ -103,6 +148,12 @@ def site(tmp_path_factory):
         site.stop()
 
 
+@pytest.fixture(autouse=True)
+def only_its_own_motes(site):
+    yield
+    site.silence()
+
+
 class Site:
     def __init__(self, folder):
         self.folder = folder
@@ -112,6 +163,10 @@ class Site:
         password = folder / "password"
         password.write_text(PASSWORD + "\n")
         password.chmod(0o600)
+        secret = folder / "secret"
+        secret.write_text("the secret of the shop\n")
+        secret.chmod(0o600)
+        self.shop = Shop(b"the secret of the shop")
         self.config = folder / "application.yaml"
         self.config.write_text(
             "vigil:\n  domains:\n"
@@ -120,7 +175,9 @@ class Site:
             "  northbound:\n    mqtt:\n      home:\n        url: mqtts://localhost:%d\n"
             "        username: vigil\n        password-file: %s\n        ca: %s\n"
             "        commands: true\n        discovery: homeassistant\n"
-            % (json.dumps(public), json.dumps(public), self.broker.port, password, self.broker.authority.certificate)
+            "    webhook:\n      shop: {url: '%s', secret-file: %s}\n"
+            % (json.dumps(public), json.dumps(public), self.broker.port, password, self.broker.authority.certificate,
+               self.shop.url, secret)
         )
         self.gateway = self.reader = None
         self.motes = []
@@ -154,18 +211,29 @@ class Site:
             numbers += page
             after = page[-1]
 
+    def ask(self, method, path, body=None):
+        token = (self.folder / "data/operator.token").read_text().strip()
+        request = urllib.request.Request(
+            self.gateway.http + path, method=method, data=None if body is None else json.dumps(body).encode(),
+            headers={"Authorization": "Bearer " + token, "Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.loads(answer.read() or "null")
+
+    def silence(self):
+        while self.motes:
+            self.motes.pop().stop()
+
     def stop(self):
-        for one in [*self.motes, self.gateway]:
-            if one:
-                one.stop()
+        self.silence()
+        if self.gateway:
+            self.gateway.stop()
         if self.reader:
             self.reader.stop()
+        self.shop.stop()
         self.broker.stop()
 
 
 def number(token):
-    import base64
-
     header = token.split(".")[0]
     return json.loads(base64.urlsafe_b64decode(header + "=" * (-len(header) % 4)))["seq"]
 
@@ -236,18 +304,41 @@ def test_a_revoked_mote_leaves_nothing_on_the_broker(site):
     base = site.mote("gone")
     topic = "vigil/lab/gone/value/load"
     wait_until(lambda: site.reader.last(topic))
-    token = (site.folder / "data/operator.token").read_text().strip()
-
-    def ask(method, path):
-        import urllib.request
-
-        request = urllib.request.Request(site.gateway.http + path, method=method,
-                                         headers={"Authorization": "Bearer " + token})
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            return json.loads(answer.read() or "null")
-
-    key = ask("GET", "/api/endpoints/" + base.rsplit("/", 1)[1])["keyThumbprint"]
-    ask("POST", f"/api/keys/{key}/revoke")
+    key = site.ask("GET", "/api/endpoints/" + base.rsplit("/", 1)[1])["keyThumbprint"]
+    site.ask("POST", f"/api/keys/{key}/revoke")
     wait_until(lambda: site.reader.last(topic) == "")
-    [home] = ask("GET", "/api/northbound")["destinations"]
+    home = site.ask("GET", "/api/northbound")["destinations"][0]
     assert home["name"] == "mqtt:home" and home["lost"] == 0 and home["delivered"] > 0
+
+
+def test_a_webhook_gets_what_it_could_not_take_in_order(site):
+    base = site.mote("seller")
+    wait_until(lambda: site.shop.values("seller"))
+    site.shop.refused = 0
+    site.shop.status = lambda event: 500
+    wait_until(lambda: site.shop.refused >= 2)
+    missing = site.accepted(base, "load")[-1]
+    site.shop.status = lambda event: 204
+    wait_until(lambda: missing in site.shop.values("seller"))
+    come = list(dict.fromkeys(site.shop.values("seller")))
+    assert come == sorted(come)
+    assert [one for one in site.accepted(base, "load") if come[0] <= one <= missing and one not in come] == []
+    event = next(event for event in site.shop.events if event["type"] == "dev.vigil.value")
+    assert event["specversion"] == "1.0" and event["data"]["jws"].count(".") == 2
+
+
+def test_an_event_refused_for_good_waits_to_be_replayed(site):
+    site.ask("PUT", "/api/alarm-rules/hot", {"kind": "value", "ep": "hot", "path": "load", "above": -100})
+    site.shop.status = lambda event: 422 if event["data"].get("rule") == "hot" else 204
+    site.mote("hot")
+    letters = "/api/webhooks/shop/dead-letters"
+    letter = wait_until(lambda: site.ask("GET", letters)["deadLetters"])[0]
+    event = json.loads(letter["event"])
+    assert event["data"]["state"] == "active" and event["data"]["ep"] == "hot"
+    wait_until(lambda: site.shop.values("hot"))
+    site.shop.status = lambda event: 204
+    site.ask("POST", f"{letters}/{letter['id']}/replay")
+    assert event in site.shop.events
+    assert site.ask("GET", "/api/webhooks")["webhooks"] == [{"name": "shop", "deadLetters": 0}]
+    told = site.ask("GET", "/api/audit")["decisions"][0]
+    assert told["what"] == "replayed dead letter " + letter["id"] and told["by"] == "account:operator"

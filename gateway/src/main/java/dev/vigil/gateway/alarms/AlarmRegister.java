@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
 final class AlarmRegister {
   private static final Logger log = LoggerFactory.getLogger(AlarmRegister.class);
 
+  /** The kind of the records. */
+  static final String KIND = "alarm";
+
   /** Open alarms at most; strangers can make endpoints that then go missing. */
   static final int MAX_OPEN = 20_000;
 
@@ -80,7 +83,7 @@ final class AlarmRegister {
   }
 
   AlarmRegister(Records records, Silences silences, Clock clock, RandomGenerator random) {
-    this.alarms = records.of("alarm", Alarm.class, MAX_OPEN + 2 * MAX_CLEARED);
+    this.alarms = records.of(KIND, Alarm.class, MAX_OPEN + 2 * MAX_CLEARED);
     this.silences = silences;
     this.clock = clock;
     this.random = random;

@@ -52,6 +52,15 @@ public record DomainProperties(
     return d.equals(NAMELESS) ? "" : d;
   }
 
+  /**
+   * Whether a setting's list has a domain.
+   *
+   * @param names as the REST API writes them; none: all domains
+   */
+  static boolean isIn(List<String> names, String domain) {
+    return names.isEmpty() || names.contains(domain.isEmpty() ? NAMELESS : domain);
+  }
+
   /** The property of a domain's settings, without {@code vigil.}. */
   public static String property(String name) {
     return name.isEmpty() ? "default-domain" : "domains." + name;

@@ -60,7 +60,7 @@ public record MqttProperties(
    *
    * @param property the name under which these settings stand
    */
-  public void require(String property) {
+  void require(String property) {
     URI broker = url;
     if (broker == null
         || broker.getHost() == null
@@ -118,7 +118,6 @@ public record MqttProperties(
 
   /** Whether endpoints of a domain are published. */
   public boolean includes(String domain) {
-    return domains.isEmpty()
-        || domains.contains(domain.isEmpty() ? DomainProperties.NAMELESS : domain);
+    return DomainProperties.isIn(domains, domain);
   }
 }

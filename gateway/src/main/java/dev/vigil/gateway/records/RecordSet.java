@@ -60,13 +60,21 @@ public final class RecordSet<T> implements AutoCloseable {
     return SLOT + id;
   }
 
+  static boolean isRecord(Fact fact) {
+    return fact.slot().startsWith(SLOT);
+  }
+
+  static String id(Fact fact) {
+    return fact.slot().substring(SLOT.length());
+  }
+
   /** Applies the next change of the feed. */
   private void apply(Change change) {
     lock.lock();
     try {
       for (Fact fact : change.facts()) {
-        if (fact.slot().startsWith(SLOT)) {
-          apply(change, fact.slot().substring(SLOT.length()), fact);
+        if (isRecord(fact)) {
+          apply(change, id(fact), fact);
         }
       }
     } finally {

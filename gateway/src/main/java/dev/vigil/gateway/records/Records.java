@@ -1,8 +1,10 @@
 package dev.vigil.gateway.records;
 
+import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Store;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
@@ -48,6 +50,32 @@ public final class Records implements AutoCloseable {
       throw new IllegalArgumentException("records of kind " + kind + " are of another type");
     }
     return (RecordSet<T>) set;
+  }
+
+  /** Whether a change of the feed is about records of a kind. */
+  public static boolean isOf(Change change, String kind) {
+    return change.endpoint().equals(name(kind));
+  }
+
+  /**
+   * The records of a kind that a change of the feed wrote; removals are left out.
+   *
+   * @throws tools.jackson.core.JacksonException when one is not of that type
+   */
+  public static <T> List<Versioned<T>> in(Change change, String kind, Class<T> type) {
+    RecordCodec<T> codec = new RecordCodec<>(type);
+    return isOf(change, kind)
+        ? change.facts().stream()
+            .filter(fact -> RecordSet.isRecord(fact) && !fact.isNone())
+            .map(
+                fact ->
+                    new Versioned<>(
+                        RecordSet.id(fact),
+                        change.position(),
+                        change.at(),
+                        codec.read(fact.body())))
+            .toList()
+        : List.of();
   }
 
   private static EndpointName name(String kind) {

@@ -10,6 +10,7 @@ import com.hivemq.client.mqtt.mqtt5.message.auth.Mqtt5SimpleAuth;
 import dev.vigil.gateway.config.MqttProperties;
 import dev.vigil.gateway.config.OwnerOnlyFile;
 import dev.vigil.gateway.config.Pem;
+import dev.vigil.gateway.northbound.TrustedAuthorities;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -18,10 +19,8 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.TrustManagerFactory;
 
 /** Makes the clients of one broker. Files with secrets are read for each connection. */
 final class MqttClients {
@@ -91,7 +90,9 @@ final class MqttClients {
     try {
       var ssl = MqttClientSslConfig.builder().handshakeTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS);
       if (!settings.ca().isEmpty()) {
-        ssl = ssl.trustManagerFactory(authorities());
+        ssl =
+            ssl.trustManagerFactory(
+                TrustedAuthorities.of("vigil." + property + ".ca", settings.ca()));
       }
       if (!settings.certificate().isEmpty() || !settings.key().isEmpty()) {
         ssl = ssl.keyManagerFactory(own());
@@ -102,34 +103,16 @@ final class MqttClients {
     }
   }
 
-  private TrustManagerFactory authorities() throws IOException, GeneralSecurityException {
-    KeyStore store = empty();
-    List<X509Certificate> certificates =
-        Pem.certificates("vigil." + property + ".ca", settings.ca());
-    for (int i = 0; i < certificates.size(); i++) {
-      store.setCertificateEntry("ca" + i, certificates.get(i));
-    }
-    TrustManagerFactory factory =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    factory.init(store);
-    return factory;
-  }
-
   private KeyManagerFactory own() throws IOException, GeneralSecurityException {
     Pem.Identity identity =
         Pem.identity("vigil." + property, settings.certificate(), settings.key());
-    KeyStore store = empty();
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
     store.setKeyEntry(
         "own", identity.key(), NO_PASSWORD, identity.chain().toArray(X509Certificate[]::new));
     KeyManagerFactory factory =
         KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     factory.init(store, NO_PASSWORD);
     return factory;
-  }
-
-  private static KeyStore empty() throws IOException, GeneralSecurityException {
-    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-    store.load(null, NO_PASSWORD);
-    return store;
   }
 }

@@ -1,0 +1,51 @@
+package dev.vigil.gateway.alarms;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.records.Versioned;
+import dev.vigil.store.Change;
+import java.util.List;
+import org.springframework.stereotype.Component;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads the changes of alarms from the feed. Safe for use by any number of threads. */
+@Component
+public class AlarmNotices {
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .changeDefaultPropertyInclusion(
+              inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+          .build();
+
+  private final AlarmRegister register;
+
+  AlarmNotices(AlarmRegister register) {
+    this.register = register;
+  }
+
+  /** Whether a change of the feed is about alarms. */
+  public boolean concerns(Change change) {
+    return Records.isOf(change, AlarmRegister.KIND);
+  }
+
+  /** The alarms that a change of the feed raised, acknowledged or cleared; not silenced ones. */
+  public List<AlarmNotice> of(Change change) {
+    List<Versioned<Alarm>> changed;
+    try {
+      changed = Records.in(change, AlarmRegister.KIND, Alarm.class);
+    } catch (JacksonException e) {
+      // The register has logged that this version cannot read it.
+      return List.of();
+    }
+    return changed.stream()
+        .filter(alarm -> !register.isSilenced(alarm.value()))
+        .map(
+            alarm ->
+                new AlarmNotice(
+                    alarm.id(),
+                    alarm.value().subject().d(),
+                    JSON.writeValueAsString(AlarmJson.of(alarm, false))))
+        .toList();
+  }
+}

@@ -1,0 +1,10 @@
+package dev.vigil.gateway.northbound.webhook;
+
+/**
+ * An event in the structured form of CloudEvents 1.0.
+ *
+ * @param id the same whenever the event is sent
+ * @param type for instance {@code dev.vigil.value}
+ * @param json the whole event
+ */
+record CloudEvent(String id, String type, String json) {}

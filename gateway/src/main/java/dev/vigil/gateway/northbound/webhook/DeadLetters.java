@@ -1,0 +1,63 @@
+package dev.vigil.gateway.northbound.webhook;
+
+import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.records.Outcome;
+import dev.vigil.gateway.records.RecordSet;
+import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.records.Versioned;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.springframework.stereotype.Component;
+
+/** The events that servers refused for good, until an operator replays or discards them. */
+@Component
+class DeadLetters {
+  /** Letters of all webhooks at most; then deliveries wait. */
+  static final int MAX = 1000;
+
+  private static final int MAX_OCTETS = 48 << 10;
+
+  private final RecordSet<DeadLetter> stored;
+
+  DeadLetters(Records records) {
+    this.stored = records.of("dead-letter", DeadLetter.class, MAX);
+  }
+
+  /**
+   * Keeps an event, durably.
+   *
+   * @throws IOException when it cannot be kept, so that it must be sent again
+   */
+  void keep(String webhook, CloudEvent event) throws IOException {
+    boolean fits = event.json().getBytes(StandardCharsets.UTF_8).length <= MAX_OCTETS;
+    DeadLetter letter = new DeadLetter(webhook, event.id(), event.type(), fits ? event.json() : "");
+    String id = webhook + "." + event.id().replace('/', '~');
+    Outcome outcome = stored.put(id, letter, OptionalLong.empty(), Audit.UNRECORDED).join();
+    if (!(outcome instanceof Outcome.Done)) {
+      throw new IOException(
+          outcome instanceof Outcome.Full
+              ? "%d dead letters wait: replay or discard some at /api/webhooks".formatted(MAX)
+              : "the store cannot write a dead letter");
+    }
+  }
+
+  /** The letters of a webhook, oldest first. */
+  List<Versioned<DeadLetter>> of(String webhook) {
+    return stored.all().stream()
+        .filter(letter -> letter.value().webhook().equals(webhook))
+        .sorted((a, b) -> Long.compare(a.version(), b.version()))
+        .toList();
+  }
+
+  Optional<Versioned<DeadLetter>> get(String webhook, String id) {
+    return stored.get(id).filter(letter -> letter.value().webhook().equals(webhook));
+  }
+
+  CompletableFuture<Outcome> remove(Versioned<DeadLetter> letter, Audit audit) {
+    return stored.remove(letter.id(), OptionalLong.of(letter.version()), audit);
+  }
+}

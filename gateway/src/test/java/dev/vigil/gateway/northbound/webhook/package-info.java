@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.northbound.webhook;
+
+import org.jspecify.annotations.NullMarked;
