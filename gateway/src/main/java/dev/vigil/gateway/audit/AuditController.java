@@ -14,6 +14,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -92,7 +93,8 @@ class AuditController {
       description =
           "before is the next of an earlier answer. With after (0 or a position) the order is oldest"
               + " first, so that a reader can follow the trail. ep, with d if the endpoint has a"
-              + " domain, selects one endpoint. limit is 1 to 1000.")
+              + " domain, selects one endpoint; text is looked for in who, what, endpoint and"
+              + " record. A page may be shorter than limit, which is 1 to 1000, and not the last.")
   @GetMapping("/api/audit")
   AuditJson audit(
       HttpServletRequest request,
@@ -100,7 +102,8 @@ class AuditController {
       @RequestParam @Nullable Long after,
       @RequestParam(defaultValue = "100") int limit,
       @RequestParam @Nullable String ep,
-      @RequestParam(defaultValue = DomainProperties.NAMELESS) String d) {
+      @RequestParam(defaultValue = DomainProperties.NAMELESS) String d,
+      @RequestParam @Nullable String text) {
     String domain = DomainProperties.named(d);
     VisibleDomains operated =
         VisibleDomains.of(
@@ -119,14 +122,23 @@ class AuditController {
           Code.BAD_REQUEST, "ep begins with a dot, as no endpoint does");
     }
     int size = PageCursor.limit(limit, MAX_LIMIT);
+    Predicate<AuditEntry> wanted =
+        entry -> isVisible(entry, operated) && (text == null || AuditSearch.finds(text, entry));
     if (after != null) {
       List<AuditEntry> following = mirror.audit(ep, domain, after, size);
       return json(
-          following, operated, following.isEmpty() ? after : following.getLast().position());
+          following.stream().filter(wanted).toList(),
+          following.isEmpty() ? after : following.getLast().position());
     }
-    long newest = before == null ? Long.MAX_VALUE : before;
-    List<AuditEntry> earlier = mirror.auditNewestFirst(ep, domain, newest, size);
-    return json(earlier, operated, earlier.size() < size ? null : earlier.getLast().position());
+    int chunk = text == null ? size : AuditSearch.CHUNK;
+    AuditSearch.Found found =
+        AuditSearch.newestFirst(
+            before == null ? Long.MAX_VALUE : before,
+            size,
+            wanted,
+            chunk,
+            position -> mirror.auditNewestFirst(ep, domain, position, chunk));
+    return json(found.entries(), found.next());
   }
 
   private static void requirePosition(@Nullable Long cursor) {
@@ -137,15 +149,12 @@ class AuditController {
   }
 
   /** Decisions about no endpoint may concern every domain: operators of all domains see them. */
-  private AuditJson json(List<AuditEntry> decisions, VisibleDomains operated, @Nullable Long next) {
-    return new AuditJson(
-        decisions.stream()
-            .filter(
-                one ->
-                    operated.test(
-                        one.id() == null && one.d().isEmpty() ? Access.EVERY_DOMAIN : one.d()))
-            .map(DecisionJson::of)
-            .toList(),
-        next);
+  private static boolean isVisible(AuditEntry entry, VisibleDomains operated) {
+    return operated.test(
+        entry.id() == null && entry.d().isEmpty() ? Access.EVERY_DOMAIN : entry.d());
+  }
+
+  private static AuditJson json(List<AuditEntry> decisions, @Nullable Long next) {
+    return new AuditJson(decisions.stream().map(DecisionJson::of).toList(), next);
   }
 }
