@@ -56,13 +56,35 @@ export class Api {
   }
 
   /**
-   * Sends a request that changes something; the JSON of its response, undefined without any.
+   * JSON that can be edited, with the entity tag of its version for {@link send}.
    *
    * @throws ApiProblem
    */
-  async send(method: "POST" | "PUT" | "DELETE", path: string, body?: object): Promise<unknown> {
+  async tagged(path: string): Promise<{ json: unknown; tag: string }> {
+    const response = await this.get(path, "application/json");
+    return { json: await response.json(), tag: response.headers.get("ETag") ?? "*" };
+  }
+
+  /** @throws ApiProblem */
+  async text(path: string, accept: string): Promise<string> {
+    return (await this.get(path, accept)).text();
+  }
+
+  /**
+   * Sends a request that changes something; the JSON of its response, undefined without any.
+   *
+   * @param tag the change is refused (412) if the version is no longer this one
+   * @throws ApiProblem
+   */
+  async send(
+    method: "POST" | "PUT" | "DELETE",
+    path: string,
+    body?: object,
+    tag?: string,
+  ): Promise<unknown> {
     const headers: Record<string, string> = { Accept: "application/json", [CSRF_HEADER]: "1" };
     if (body !== undefined) headers["Content-Type"] = "application/json";
+    if (tag !== undefined) headers["If-Match"] = tag;
     const response = await this.request(path, {
       method,
       headers,

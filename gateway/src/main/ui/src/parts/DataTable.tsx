@@ -54,8 +54,9 @@ export function DataTable<Row>({
         <Table.Tbody>
           {listed.map((row) => (
             <Table.Tr key={keyOf(row)} data-row={keyOf(row)}>
-              {columns.map(({ key, cell, number }) => (
-                <Table.Td key={key} data-number={number === true || undefined}>
+              {columns.map(({ key, title, cell, number }) => (
+                // The label stands beside the cell where the headings are hidden.
+                <Table.Td key={key} data-label={title} data-number={number === true || undefined}>
                   {cell(row)}
                 </Table.Td>
               ))}

@@ -100,6 +100,40 @@ export const Mesh = icon(
   </>,
 );
 
+export const Bell = icon(
+  <>
+    <path d="M6 17c1.200-1.200 1.500-3 1.500-6a4.5 4.5 0 0 1 9 0c0 3 .3 4.800 1.500 6z" />
+    <path d="M10.3 20a2 2 0 0 0 3.400 0M12 4v2.500" />
+  </>,
+);
+export const History = icon(
+  <>
+    <path d="M4.5 12a7.5 7.5 0 1 0 2.400-5.500M4 4.500v4h4" />
+    <path d="M12 8v4.300l2.800 1.700" />
+  </>,
+);
+export const Domains = icon(
+  <>
+    <rect x="4" y="4" width="7" height="7" rx="1.500" />
+    <rect x="13" y="4" width="7" height="7" rx="1.500" />
+    <rect x="4" y="13" width="7" height="7" rx="1.500" />
+    <rect x="13" y="13" width="7" height="7" rx="1.500" />
+  </>,
+);
+export const Users = icon(
+  <>
+    <circle cx="9" cy="8.500" r="3.500" />
+    <path d="M2.5 19c.7-3.300 3.200-5 6.500-5s5.800 1.700 6.500 5M15.5 5.200a3.500 3.500 0 0 1 0 6.600M17.5 14.300c2.200.6 3.600 2.200 4 4.700" />
+  </>,
+);
+export const Server = icon(
+  <>
+    <rect x="4" y="4" width="16" height="7" rx="1.500" />
+    <rect x="4" y="13" width="16" height="7" rx="1.500" />
+    <path d="M7.5 7.500h.01M7.5 16.500h.01M11 7.500h5M11 16.500h5" />
+  </>,
+);
+
 export function Logo() {
   return (
     <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden>

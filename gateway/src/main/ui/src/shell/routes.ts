@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from "react";
-import { Mesh, Sensor } from "../parts/icons";
+import { Bell, Mesh, Sensor } from "../parts/icons";
 import type { Role } from "./roles";
 import type { Language } from "../text/language";
 
@@ -35,5 +35,11 @@ export const routes: readonly PageRoute[] = [
     title: { en: "Network", de: "Netz" },
     icon: Mesh,
     page: lazy(() => import("../pages/network/NetworkPage")),
+  },
+  {
+    path: "/alarms",
+    title: { en: "Alarms", de: "Alarme" },
+    icon: Bell,
+    page: lazy(() => import("../pages/alarms/AlarmsPage")),
   },
 ];

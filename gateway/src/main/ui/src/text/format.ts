@@ -88,3 +88,8 @@ export function moment(milliseconds: number): string {
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
+
+/** A whole number with its digits in groups of three, as the language has them. */
+export function grouped(number: number): string {
+  return new Intl.NumberFormat(locale(language())).format(number);
+}

@@ -1,0 +1,25 @@
+import { ApiProblem } from "./api";
+
+/** A fault of one field of a form, in the words of the gateway. */
+export interface FieldFault {
+  field: string;
+  fault: string;
+}
+
+const FORMS = [
+  /^([A-Za-z]+): (.+)$/s,
+  /^the member ([A-Za-z]+) of the body (.+)$/s,
+  /^the member ([A-Za-z]+) (is missing)$/,
+];
+
+/** The field that the gateway refuses, undefined when the problem is about none in particular. */
+export function fieldFault(problem: unknown, fields: readonly string[]): FieldFault | undefined {
+  if (!(problem instanceof ApiProblem) || problem.status < 400) return undefined;
+  for (const form of FORMS) {
+    const [, field, fault] = form.exec(problem.detail) ?? [];
+    if (field !== undefined && fault !== undefined && fields.includes(field)) {
+      return { field, fault: `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.` };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,14 @@
+import type { Api } from "../gateway/api";
+import { useGateway } from "./gateway";
+import { useLoaded } from "./loaded";
+
+/** The domains that the account operates, "-" for the one without a name; none while unknown. */
+export function useDomainNames(): readonly string[] {
+  const { api } = useGateway();
+  return useLoaded("domain names", () => domainNames(api)).data ?? [];
+}
+
+async function domainNames(api: Api): Promise<string[]> {
+  const { domains } = (await api.json("api/domains")) as { domains: { name: string }[] };
+  return domains.map(({ name }) => name);
+}

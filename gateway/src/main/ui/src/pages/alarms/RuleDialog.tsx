@@ -1,0 +1,44 @@
+import { Modal } from "@mantine/core";
+import { useMessages } from "../../shell/messages";
+import { messages } from "./messages";
+import { RuleForm } from "./RuleForm";
+import type { RuleDraft } from "./rules";
+
+/** The rule in the form; `tag` is the version that the change is based on, undefined for a new rule. */
+export interface Edited {
+  draft: RuleDraft;
+  tag?: string;
+}
+
+export function RuleDialog({
+  edited,
+  taken,
+  onClose,
+  onSaved,
+}: {
+  edited: Edited | undefined;
+  taken: ReadonlySet<string>;
+  onClose: () => void;
+  onSaved: () => void;
+}) {
+  const words = useMessages(messages);
+  return (
+    <Modal
+      opened={edited !== undefined}
+      onClose={onClose}
+      size="lg"
+      title={
+        edited?.tag === undefined
+          ? words.addTitle
+          : words.editTitle(edited.draft.name || edited.draft.id)
+      }
+      // A script would lock scrolling with an inline style.
+      lockScroll={false}
+      closeButtonProps={{ "aria-label": words.close }}
+    >
+      {edited !== undefined && (
+        <RuleForm edited={edited} taken={taken} onClose={onClose} onSaved={onSaved} />
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,145 @@
+import type { Api } from "../../gateway/api";
+
+export const KINDS = [
+  "missing",
+  "value",
+  "battery",
+  "rejections",
+  "radio-lost",
+  "keys-waiting",
+  "store",
+  "disk",
+  "clock",
+  "certificate",
+  "northbound",
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const SEVERITIES = ["critical", "warning", "info"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+export interface Alarm {
+  id: string;
+  rule: string;
+  kind: Kind;
+  severity: Severity;
+  state: "active" | "acknowledged" | "cleared";
+  silenced: boolean;
+  /** Absent for an alarm of the gateway itself. */
+  d?: string;
+  ep?: string;
+  endpoint?: string;
+  /** Path of the resource, or name of the radio. */
+  part?: string;
+  text: string;
+  count: number;
+  raisedAt: string;
+  changedAt: string;
+  clearedAt?: string;
+  acknowledged?: { by: string; at: string; note: string };
+}
+
+export interface AlarmPage {
+  alarms: Alarm[];
+  /** Alarms that were not raised because too many are open. */
+  refused: number;
+  next?: string;
+}
+
+/** Absent members fit every alarm. */
+export interface Silence {
+  id: string;
+  rule?: string;
+  d?: string;
+  ep?: string;
+  until: string;
+  by: string;
+  note: string;
+}
+
+export interface Rule {
+  id: string;
+  source: "default" | "store";
+  name: string;
+  enabled: boolean;
+  kind: Kind;
+  severity: Severity;
+  d?: string;
+  ep: string;
+  path: string;
+  above?: number;
+  below?: number;
+  hysteresis: number;
+  unit?: string;
+  holdSeconds: number;
+  clearSeconds: number;
+}
+
+/** The members of a rule that a request sets. */
+export type RuleSettings = Partial<Omit<Rule, "id" | "source">> & { kind: Kind };
+
+export interface AlarmFilter {
+  state: "open" | "cleared" | "all";
+  severity: Severity | "";
+  kind: Kind | "";
+  text: string;
+}
+
+export type SilenceScope = "endpoint" | "rule" | "domain";
+
+export function listAlarms(api: Api, filter: AlarmFilter, after?: string): Promise<AlarmPage> {
+  const query = new URLSearchParams();
+  if (filter.state !== "all") query.set("state", filter.state);
+  if (filter.severity !== "") query.set("severity", filter.severity);
+  if (filter.kind !== "") query.set("kind", filter.kind);
+  if (filter.text.trim() !== "") query.set("text", filter.text.trim());
+  if (after !== undefined) query.set("after", after);
+  return api.json(`api/alarms?${query}`) as Promise<AlarmPage>;
+}
+
+export function acknowledge(api: Api, id: string, note: string): Promise<Alarm> {
+  return api.send("POST", `${alarm(id)}/acknowledge`, { note }) as Promise<Alarm>;
+}
+
+export function silence(
+  api: Api,
+  id: string,
+  wanted: { seconds: number; scope: SilenceScope; note: string },
+): Promise<Silence> {
+  return api.send("POST", `${alarm(id)}/silence`, wanted) as Promise<Silence>;
+}
+
+export async function listSilences(api: Api): Promise<Silence[]> {
+  return ((await api.json("api/alarm-silences")) as { silences: Silence[] }).silences;
+}
+
+export async function endSilence(api: Api, id: string): Promise<void> {
+  await api.send("DELETE", `api/alarm-silences/${encodeURIComponent(id)}`);
+}
+
+export async function listRules(api: Api): Promise<Rule[]> {
+  return ((await api.json("api/alarm-rules")) as { rules: Rule[] }).rules;
+}
+
+/** A rule with the entity tag of its present version. */
+export async function readRule(api: Api, id: string): Promise<{ rule: Rule; tag: string }> {
+  const { json, tag } = await api.tagged(rule(id));
+  return { rule: json as Rule, tag };
+}
+
+/** @param tag of the version that the change is based on; undefined: any */
+export function putRule(api: Api, id: string, to: RuleSettings, tag?: string): Promise<Rule> {
+  return api.send("PUT", rule(id), to, tag) as Promise<Rule>;
+}
+
+export async function removeRule(api: Api, id: string): Promise<void> {
+  await api.send("DELETE", rule(id));
+}
+
+function alarm(id: string): string {
+  return `api/alarms/${encodeURIComponent(id)}`;
+}
+
+function rule(id: string): string {
+  return `api/alarm-rules/${encodeURIComponent(id)}`;
+}

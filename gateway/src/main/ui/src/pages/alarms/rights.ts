@@ -1,0 +1,11 @@
+import type { Session } from "../../gateway/session";
+import { hasRoleIn, type Role } from "../../shell/roles";
+
+const NEEDED: Role = "operator";
+
+/** Whether an account may handle alarms of a domain, or, without one, of the gateway itself. */
+export function operates(session: Session, d: string | undefined): boolean {
+  if (d !== undefined) return hasRoleIn(session, NEEDED, d);
+  if (session.state !== "signed-in") return false;
+  return session.account.roles.some((role) => role === "operator" || role === "administrator");
+}

@@ -1,0 +1,190 @@
+import type { Kind, Rule, RuleSettings, Severity } from "./api";
+
+/** The limits that rules of a kind have, and what they are about. */
+export interface KindFields {
+  above?: "needed" | "optional" | "either";
+  below?: "needed" | "either";
+  endpoint: boolean;
+  path: boolean;
+  domain: boolean;
+  hysteresis: boolean;
+  /** The SenML units to choose from; "any": free text. */
+  unit?: "any" | readonly string[];
+}
+
+const OF_GATEWAY = { endpoint: false, path: false, domain: false, hysteresis: false } as const;
+
+export const FIELDS: Record<Kind, KindFields> = {
+  missing: { endpoint: true, path: false, domain: true, hysteresis: false },
+  value: {
+    above: "either",
+    below: "either",
+    endpoint: true,
+    path: true,
+    domain: true,
+    hysteresis: true,
+    unit: "any",
+  },
+  battery: {
+    below: "needed",
+    endpoint: true,
+    path: true,
+    domain: true,
+    hysteresis: true,
+    unit: ["%EL", "V"],
+  },
+  rejections: { above: "needed", endpoint: true, path: false, domain: true, hysteresis: false },
+  "radio-lost": OF_GATEWAY,
+  northbound: OF_GATEWAY,
+  "keys-waiting": { ...OF_GATEWAY, domain: true },
+  store: { ...OF_GATEWAY, above: "optional" },
+  disk: { ...OF_GATEWAY, below: "needed" },
+  clock: { ...OF_GATEWAY, above: "needed" },
+  certificate: { ...OF_GATEWAY, below: "needed" },
+};
+
+/** The texts of the form's fields. */
+export interface RuleDraft {
+  id: string;
+  name: string;
+  kind: Kind;
+  severity: Severity;
+  enabled: boolean;
+  d: string;
+  ep: string;
+  path: string;
+  above: string;
+  below: string;
+  hysteresis: string;
+  unit: string;
+  holdSeconds: string;
+  clearSeconds: string;
+}
+
+export type RuleField = keyof RuleDraft;
+
+/** A fault that the form finds itself; the names are keys of the messages. */
+export type RuleFault =
+  "needed" | "number" | "belowAbove" | "limitNeeded" | "seconds" | "id" | "taken";
+
+const MAX_SECONDS = 7 * 86_400;
+const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+export function newDraft(): RuleDraft {
+  return {
+    id: "",
+    name: "",
+    kind: "value",
+    severity: "warning",
+    enabled: true,
+    d: "",
+    ep: "*",
+    path: "*",
+    above: "",
+    below: "",
+    hysteresis: "",
+    unit: "",
+    holdSeconds: "0",
+    clearSeconds: "0",
+  };
+}
+
+export function draftOf(rule: Rule): RuleDraft {
+  return {
+    id: rule.id,
+    name: rule.name,
+    kind: rule.kind,
+    severity: rule.severity,
+    enabled: rule.enabled,
+    d: rule.d ?? "",
+    ep: rule.ep,
+    path: rule.path,
+    above: rule.above?.toString() ?? "",
+    below: rule.below?.toString() ?? "",
+    hysteresis: rule.hysteresis === 0 ? "" : rule.hysteresis.toString(),
+    unit: rule.unit ?? "",
+    holdSeconds: rule.holdSeconds.toString(),
+    clearSeconds: rule.clearSeconds.toString(),
+  };
+}
+
+/** An id for a new rule, made of its name. */
+export function idOf(name: string): string {
+  return name
+    .normalize("NFD")
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 64);
+}
+
+/** The faults by field; none when the gateway is likely to accept the rule. */
+export function faultsOf(draft: RuleDraft): Partial<Record<RuleField, RuleFault>> {
+  const fields = FIELDS[draft.kind];
+  const faults: Partial<Record<RuleField, RuleFault>> = {};
+  if (!ID.test(draft.id)) faults.id = "id";
+  for (const limit of ["above", "below"] as const) {
+    if (fields[limit] === undefined) continue;
+    if (!isNumber(draft[limit])) faults[limit] = "number";
+    else if (fields[limit] === "needed" && draft[limit].trim() === "") faults[limit] = "needed";
+  }
+  if (fields.above === "either" && draft.above.trim() === "" && draft.below.trim() === "") {
+    faults.above = "limitNeeded";
+  }
+  const above = number(draft.above);
+  const below = number(draft.below);
+  if (fields.above === "either" && above !== undefined && below !== undefined && below >= above) {
+    faults.below = "belowAbove";
+  }
+  if (fields.hysteresis && (!isNumber(draft.hysteresis) || (number(draft.hysteresis) ?? 0) < 0)) {
+    faults.hysteresis = "number";
+  }
+  for (const field of ["holdSeconds", "clearSeconds"] as const) {
+    const text = draft[field].trim();
+    if (!/^\d*$/.test(text) || Number(text) > MAX_SECONDS) faults[field] = "seconds";
+  }
+  return faults;
+}
+
+/** The rule that a draft without faults describes; fields that its kind does not have are left out. */
+export function settingsOf(draft: RuleDraft): RuleSettings {
+  const fields = FIELDS[draft.kind];
+  const above = fields.above === undefined ? undefined : number(draft.above);
+  const below = fields.below === undefined ? undefined : number(draft.below);
+  const unit = fields.unit === undefined ? "" : draft.unit.trim();
+  return {
+    kind: draft.kind,
+    severity: draft.severity,
+    enabled: draft.enabled,
+    ...(draft.name.trim() === "" ? {} : { name: draft.name.trim() }),
+    ...(fields.domain && draft.d !== "" ? { d: draft.d } : {}),
+    // An empty pattern counts the rejections of all endpoints together.
+    ...(fields.endpoint ? { ep: draft.ep.trim() || (draft.kind === "rejections" ? "" : "*") } : {}),
+    ...(fields.path ? { path: draft.path.trim() || "*" } : {}),
+    ...(above === undefined ? {} : { above }),
+    ...(below === undefined ? {} : { below }),
+    ...(fields.hysteresis ? { hysteresis: number(draft.hysteresis) ?? 0 } : {}),
+    ...(unit === "" ? {} : { unit }),
+    holdSeconds: Number(draft.holdSeconds.trim()),
+    clearSeconds: Number(draft.clearSeconds.trim()),
+  };
+}
+
+/** The settings of a rule as a request sends them back. */
+export function settingsOfRule({ id: _id, source: _source, ...settings }: Rule): RuleSettings {
+  return settings;
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() === "" || Number.isFinite(parsed(text));
+}
+
+function number(text: string): number | undefined {
+  return text.trim() === "" || !isNumber(text) ? undefined : parsed(text);
+}
+
+/** Accepts a decimal comma, as German keyboards have it. */
+function parsed(text: string): number {
+  return Number(text.trim().replace(/^(-?\d+),(\d+)$/, "$1.$2"));
+}
