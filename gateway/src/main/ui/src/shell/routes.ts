@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from "react";
-import { Bell, Mesh, Sensor } from "../parts/icons";
+import { Bell, Mesh, Sensor, Users } from "../parts/icons";
 import type { Role } from "./roles";
 import type { Language } from "../text/language";
 
@@ -41,5 +41,11 @@ export const routes: readonly PageRoute[] = [
     title: { en: "Alarms", de: "Alarme" },
     icon: Bell,
     page: lazy(() => import("../pages/alarms/AlarmsPage")),
+  },
+  {
+    path: "/accounts",
+    title: { en: "Accounts and tokens", de: "Konten und Token" },
+    icon: Users,
+    page: lazy(() => import("../pages/accounts/AccountsPage")),
   },
 ];

@@ -1,0 +1,70 @@
+import "../../parts/forms.css";
+import { Tabs } from "@mantine/core";
+import { useState } from "react";
+import { useGateway } from "../../hooks/gateway";
+import { useLoaded } from "../../hooks/loaded";
+import { useSession } from "../../hooks/session";
+import { Page } from "../../parts/Page";
+import { useMessages } from "../../shell/messages";
+import { hasRole } from "../../shell/roles";
+import { AccountList } from "./AccountList";
+import { listSessions, listTokens } from "./api";
+import { messages } from "./messages";
+import { OwnPassword } from "./OwnPassword";
+import { SecretDialog, type Secret } from "./SecretDialog";
+import { SessionList } from "./SessionList";
+import { TokenList } from "./TokenList";
+
+/** Accounts for administrators; tokens, sessions and the own password for everyone. */
+export default function AccountsPage() {
+  const { api } = useGateway();
+  const words = useMessages(messages);
+  const session = useSession();
+  const tokens = useLoaded("tokens", () => listTokens(api));
+  const sessions = useLoaded("sessions", () => listSessions(api));
+  // Kept here, so that a secret stays until the dialog is closed, whatever is loaded meanwhile.
+  const [secret, setSecret] = useState<Secret>();
+  const administers = hasRole(session, "administrator");
+  if (session.state !== "signed-in") return null;
+  const { name, roles } = session.account;
+  return (
+    <Page title={words.title}>
+      <Tabs
+        className="stacked"
+        defaultValue={administers ? "accounts" : "tokens"}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          {administers && <Tabs.Tab value="accounts">{words.accounts}</Tabs.Tab>}
+          <Tabs.Tab value="tokens">{words.tokens}</Tabs.Tab>
+          <Tabs.Tab value="sessions">{words.sessions}</Tabs.Tab>
+          <Tabs.Tab value="password">{words.password}</Tabs.Tab>
+        </Tabs.List>
+        {administers && (
+          <Tabs.Panel value="accounts" pt="md">
+            <AccountList
+              self={name}
+              tokens={tokens.data}
+              sessions={sessions.data}
+              onSecret={setSecret}
+              onChanged={() => {
+                tokens.reload();
+                sessions.reload();
+              }}
+            />
+          </Tabs.Panel>
+        )}
+        <Tabs.Panel value="tokens" pt="md">
+          <TokenList own={roles} tokens={tokens} onSecret={setSecret} />
+        </Tabs.Panel>
+        <Tabs.Panel value="sessions" pt="md">
+          <SessionList sessions={sessions} />
+        </Tabs.Panel>
+        <Tabs.Panel value="password" pt="md">
+          <OwnPassword name={name} onChanged={sessions.reload} />
+        </Tabs.Panel>
+      </Tabs>
+      <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />
+    </Page>
+  );
+}

@@ -1,0 +1,142 @@
+import { Button, Modal, Skeleton, Text } from "@mantine/core";
+import { useState } from "react";
+import { useGateway, useGatewayNow } from "../../hooks/gateway";
+import { useLast, type Loaded } from "../../hooks/loaded";
+import { ConfirmDialog } from "../../parts/ConfirmDialog";
+import { DataTable } from "../../parts/DataTable";
+import { ErrorAlert } from "../../parts/ErrorAlert";
+import { useMessages } from "../../shell/messages";
+import { moment } from "../../text/format";
+import { revokeToken, type Token } from "./api";
+import { messages } from "./messages";
+import { RolesText } from "./RolesText";
+import type { Secret } from "./SecretDialog";
+import { TokenForm } from "./TokenForm";
+
+/** The own API tokens, and those of accounts that one administers. */
+export function TokenList({
+  own,
+  tokens,
+  onSecret,
+}: {
+  /** The roles of the account that is signed in. */
+  own: readonly string[];
+  tokens: Loaded<Token[]>;
+  onSecret: (secret: Secret) => void;
+}) {
+  const { api } = useGateway();
+  const all = useMessages(messages);
+  const words = all.token;
+  const [making, setMaking] = useState(false);
+  const [revoked, setRevoked] = useState<Token>();
+  const asked = useLast(revoked);
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="md">
+        {words.explain}
+      </Text>
+      <ErrorAlert problem={tokens.problem} onRetry={tokens.reload} />
+      <Button className="main-button" color="cyan.9" onClick={() => setMaking(true)}>
+        {words.add}
+      </Button>
+      {tokens.data === undefined ? (
+        tokens.problem === undefined && <Skeleton height={120} radius="md" mt="md" />
+      ) : (
+        <TokenTable tokens={tokens.data} onRevoke={setRevoked} />
+      )}
+      <Modal
+        opened={making}
+        onClose={() => setMaking(false)}
+        lockScroll={false}
+        title={words.makeTitle}
+        closeButtonProps={{ "aria-label": all.close }}
+      >
+        {making && (
+          <TokenForm
+            own={own}
+            onClose={() => setMaking(false)}
+            onMade={({ name, token }) => {
+              onSecret({ kind: "token", of: name, text: token ?? "" });
+              tokens.reload();
+            }}
+          />
+        )}
+      </Modal>
+      <ConfirmDialog
+        opened={revoked !== undefined}
+        title={words.revokeTitle(asked?.name ?? "")}
+        confirm={words.revoke}
+        onConfirm={async () => {
+          await revokeToken(api, asked?.id ?? "");
+          tokens.reload();
+        }}
+        onClose={() => setRevoked(undefined)}
+      >
+        {words.revokeLoses}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function TokenTable({
+  tokens,
+  onRevoke,
+}: {
+  tokens: readonly Token[];
+  onRevoke: (token: Token) => void;
+}) {
+  const words = useMessages(messages).token;
+  const now = useGatewayNow();
+  return (
+    <DataTable
+      label={words.columns.name}
+      rows={tokens}
+      keyOf={({ id }) => id}
+      empty={words.none}
+      columns={[
+        {
+          key: "name",
+          title: words.columns.name,
+          sort: ({ name }) => name,
+          cell: ({ name }) => <strong data-token={name}>{name}</strong>,
+        },
+        {
+          key: "account",
+          title: words.columns.account,
+          sort: ({ account }) => account,
+          cell: ({ account }) => account,
+        },
+        {
+          key: "roles",
+          title: words.columns.roles,
+          cell: ({ roles }) => <RolesText roles={roles} />,
+        },
+        {
+          key: "expires",
+          title: words.columns.expires,
+          sort: ({ expiresAt }) => expiresAt,
+          cell: ({ expiresAt }) =>
+            Date.parse(expiresAt) < now ? (
+              <span className="stale">{words.expired}</span>
+            ) : (
+              moment(Date.parse(expiresAt))
+            ),
+        },
+        {
+          key: "actions",
+          title: words.columns.actions,
+          cell: (token) => (
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`${words.revoke}: ${token.name}`}
+              onClick={() => onRevoke(token)}
+            >
+              {words.revoke}
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}
