@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from "react";
-import { Bell, Mesh, Sensor, Users } from "../parts/icons";
+import { Bell, History, Mesh, Sensor, Users } from "../parts/icons";
 import type { Role } from "./roles";
 import type { Language } from "../text/language";
 
@@ -41,6 +41,13 @@ export const routes: readonly PageRoute[] = [
     title: { en: "Alarms", de: "Alarme" },
     icon: Bell,
     page: lazy(() => import("../pages/alarms/AlarmsPage")),
+  },
+  {
+    path: "/audit",
+    title: { en: "Audit", de: "Prüfprotokoll" },
+    icon: History,
+    page: lazy(() => import("../pages/audit/AuditPage")),
+    needs: "operator",
   },
   {
     path: "/accounts",

@@ -1,0 +1,100 @@
+import "../../parts/forms.css";
+import { Button, NativeSelect, Skeleton, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
+import { useDomainNames } from "../../hooks/domains";
+import { useGateway } from "../../hooks/gateway";
+import { useAction, useLoaded } from "../../hooks/loaded";
+import { ErrorAlert } from "../../parts/ErrorAlert";
+import { Page } from "../../parts/Page";
+import { useMessages } from "../../shell/messages";
+import { readTrail, type TrailFilter } from "./api";
+import { messages } from "./messages";
+import { TrailTable } from "./TrailTable";
+
+/** The audit trail, newest first. */
+export default function AuditPage() {
+  const { api } = useGateway();
+  const words = useMessages(messages);
+  const [chosen, setChosen] = useState<TrailFilter>({ text: "", ep: "", d: "-" });
+  const [filter] = useDebouncedValue(chosen, 300);
+  const trail = useLoaded(JSON.stringify(filter), () => readTrail(api, filter));
+  const more = useAction(async (before: number) => {
+    const { decisions, next } = await readTrail(api, filter, before);
+    trail.change((shown) => ({
+      decisions: [...shown.decisions, ...decisions],
+      ...(next === undefined ? {} : { next }),
+    }));
+  });
+  const { data } = trail;
+  const none = data?.decisions.length === 0;
+  return (
+    <Page
+      title={words.title}
+      beside={
+        <Button size="compact-sm" variant="default" onClick={trail.reload}>
+          {words.reload}
+        </Button>
+      }
+    >
+      <Text c="dimmed">{words.explain}</Text>
+      <Filters filter={chosen} onChange={setChosen} />
+      <ErrorAlert problem={trail.problem ?? more.problem} onRetry={trail.reload} />
+      {data === undefined && trail.problem === undefined && <Skeleton height={300} radius="md" />}
+      {data !== undefined && !none && <TrailTable decisions={data.decisions} />}
+      {none && <Text c="dimmed">{data.next === undefined ? words.none : words.noneYet}</Text>}
+      {data?.next !== undefined && (
+        <div>
+          <Button
+            variant="default"
+            loading={more.busy}
+            onClick={() => void more.run(data.next ?? 0)}
+          >
+            {filter.text.trim() === "" ? words.more : words.searchOn}
+          </Button>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Filters({
+  filter,
+  onChange,
+}: {
+  filter: TrailFilter;
+  onChange: (filter: TrailFilter) => void;
+}) {
+  const words = useMessages(messages);
+  const domains = useDomainNames();
+  return (
+    <div className="filters">
+      <TextInput
+        type="search"
+        aria-label={words.search}
+        placeholder={words.search}
+        value={filter.text}
+        onChange={(event) => onChange({ ...filter, text: event.currentTarget.value })}
+      />
+      <TextInput
+        type="search"
+        aria-label={words.endpoint}
+        placeholder={words.endpoint}
+        autoCapitalize="none"
+        value={filter.ep}
+        onChange={(event) => onChange({ ...filter, ep: event.currentTarget.value })}
+      />
+      {filter.ep.trim() !== "" && domains.length > 1 && (
+        <NativeSelect
+          aria-label={words.domain}
+          value={filter.d}
+          onChange={(event) => onChange({ ...filter, d: event.currentTarget.value })}
+          data={domains.map((value) => ({
+            value,
+            label: value === "-" ? words.namelessDomain : value,
+          }))}
+        />
+      )}
+    </div>
+  );
+}
