@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from "react";
-import { Bell, History, Mesh, Sensor, Users } from "../parts/icons";
+import { Bell, Domains, History, Mesh, Sensor, Users } from "../parts/icons";
 import type { Role } from "./roles";
 import type { Language } from "../text/language";
 
@@ -47,6 +47,13 @@ export const routes: readonly PageRoute[] = [
     title: { en: "Audit", de: "Prüfprotokoll" },
     icon: History,
     page: lazy(() => import("../pages/audit/AuditPage")),
+    needs: "operator",
+  },
+  {
+    path: "/domains",
+    title: { en: "Domains", de: "Domänen" },
+    icon: Domains,
+    page: lazy(() => import("../pages/domains/DomainsPage")),
     needs: "operator",
   },
   {
