@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from "react";
-import { Bell, Domains, History, Mesh, Sensor, Users } from "../parts/icons";
+import { Bell, Domains, History, Mesh, Sensor, Server, Users } from "../parts/icons";
 import type { Role } from "./roles";
 import type { Language } from "../text/language";
 
@@ -61,5 +61,11 @@ export const routes: readonly PageRoute[] = [
     title: { en: "Accounts and tokens", de: "Konten und Token" },
     icon: Users,
     page: lazy(() => import("../pages/accounts/AccountsPage")),
+  },
+  {
+    path: "/system",
+    title: { en: "System", de: "System" },
+    icon: Server,
+    page: lazy(() => import("../pages/system/SystemPage")),
   },
 ];

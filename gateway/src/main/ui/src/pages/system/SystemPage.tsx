@@ -1,0 +1,21 @@
+import "../../parts/forms.css";
+import { Page } from "../../parts/Page";
+import { useMessages } from "../../shell/messages";
+import { AuthorityPanel } from "./AuthorityPanel";
+import { DirectoriesPanel } from "./DirectoriesPanel";
+import { GatewayPanel } from "./GatewayPanel";
+import { messages } from "./messages";
+import { SystemsPanel } from "./SystemsPanel";
+
+/** The gateway itself: health, version, figures, what it publishes to, its authority. */
+export default function SystemPage() {
+  const words = useMessages(messages);
+  return (
+    <Page title={words.title}>
+      <GatewayPanel />
+      <DirectoriesPanel />
+      <SystemsPanel />
+      <AuthorityPanel />
+    </Page>
+  );
+}
