@@ -14,6 +14,7 @@ import urllib.request
 import paho.mqtt.client as mqtt
 import pytest
 from certificates import Authority
+from jwcrypto import jwk, jws
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from processes import MOTE, Gateway, Process, wait_until
@@ -179,8 +180,20 @@ class Site:
             % (json.dumps(public), json.dumps(public), self.broker.port, password, self.broker.authority.certificate,
                self.shop.url, secret)
         )
+        stranger = Authority(folder, "strangers").certificate
+        known = self.broker.authority.certificate
+        self.others(password, signed=("localhost", known, "form: jws"), impostor=("localhost", stranger, "form: jws"),
+                    plain=("localhost", known, "form: plain, domains: [shut]"), misnamed=("127.0.0.1", known, "form: jws"))
         self.gateway = self.reader = None
         self.motes = []
+
+    def others(self, password, **brokers):
+        """More settings of the same broker: the host that they name, whom they trust, and the rest."""
+        lines = [
+            f"      {name}: {{url: 'mqtts://{host}:{self.broker.port}', username: vigil, password-file: {password},"
+            f" ca: {ca}, prefix: {name}, {more}}}\n" for name, (host, ca, more) in brokers.items()]
+        text = self.config.read_text()
+        self.config.write_text(text.replace("    webhook:\n", "".join(lines) + "    webhook:\n"))
 
     def start(self):
         self.broker.start()
@@ -219,6 +232,10 @@ class Site:
         with urllib.request.urlopen(request, timeout=10) as answer:
             return json.loads(answer.read() or "null")
 
+    def destination(self, name):
+        [one] = [one for one in self.ask("GET", "/api/northbound")["destinations"] if one["name"] == name]
+        return one
+
     def silence(self):
         while self.motes:
             self.motes.pop().stop()
@@ -236,6 +253,16 @@ class Site:
 def number(token):
     header = token.split(".")[0]
     return json.loads(base64.urlsafe_b64decode(header + "=" * (-len(header) % 4)))["seq"]
+
+
+def test_a_broker_that_cannot_prove_its_name_gets_nothing(site):
+    for name in ("impostor", "misnamed"):
+        error = wait_until(lambda: site.destination("mqtt:" + name).get("error"))
+        assert "certification path" in error or "subject alternative" in error, error
+        assert PASSWORD not in error
+        assert not [message.topic for message in list(site.reader.messages) if message.topic.startswith(name)]
+    assert "error" not in site.destination("mqtt:signed")
+    assert json.loads(site.gateway.get("/actuator/health")[2])["status"] == "DEGRADED"
 
 
 def test_readings_outlast_a_killed_broker_in_order(site):
@@ -263,6 +290,20 @@ def test_readings_outlast_a_killed_broker_in_order(site):
     [last] = json.loads(site.reader.last(topic))
     assert last["u"] == "/" and last["t"] > 1e9, "names, units and times are resolved"
     assert site.reader.last("vigil/status") == "online"
+
+
+def test_values_go_out_signed_or_plain_by_domain(site):
+    base = site.mote("sealed")
+    site.mote("bare", domain="shut")
+    key = site.ask("GET", "/api/endpoints/" + base.rsplit("/", 1)[1])["keyThumbprint"]
+    _, _, jwk_json = site.gateway.get("/keys/" + key)
+    token = jws.JWS()
+    token.deserialize(wait_until(lambda: site.reader.last("signed/lab/sealed/value/load")))
+    token.verify(jwk.JWK.from_json(jwk_json))
+    assert json.loads(token.payload)[0]["u"] == "/"
+    assert site.reader.of("signed/lab/sealed/value/load")[-1].properties.ContentType == "application/jose"
+    assert 0 <= float(wait_until(lambda: site.reader.last("plain/shut/bare/value/load"))) < 1000
+    assert not [message.topic for message in list(site.reader.messages) if message.topic.startswith("plain/lab")]
 
 
 def test_home_assistant_finds_a_sensor_by_itself(site):
@@ -307,7 +348,7 @@ def test_a_revoked_mote_leaves_nothing_on_the_broker(site):
     key = site.ask("GET", "/api/endpoints/" + base.rsplit("/", 1)[1])["keyThumbprint"]
     site.ask("POST", f"/api/keys/{key}/revoke")
     wait_until(lambda: site.reader.last(topic) == "")
-    home = site.ask("GET", "/api/northbound")["destinations"][0]
+    home = site.destination("mqtt:home")
     assert home["name"] == "mqtt:home" and home["lost"] == 0 and home["delivered"] > 0
 
 
