@@ -32,7 +32,8 @@ public record VigilProperties(
     @DefaultValue BorderProperties border,
     @DefaultValue MirrorProperties mirror,
     @DefaultValue NorthboundProperties northbound,
-    @DefaultValue MetricsProperties metrics) {
+    @DefaultValue MetricsProperties metrics,
+    @DefaultValue LogProperties log) {
 
   public VigilProperties {
     if (dataDir.isBlank()) {
