@@ -153,7 +153,7 @@ def test_without_a_cache_the_gateway_starts_from_its_jar(tree):
     assert [path.name for path in (tree / "gateway/target").glob("*.fast*")] == ["vigil-gateway.fast.failed"]
 
 
-@pytest.mark.parametrize("verb", ["demo", "run", "test", "doctor", "decode", "encode", "ether", "sa", "verify"])
+@pytest.mark.parametrize("verb", ["demo", "run", "test", "doctor", "decode", "encode", "ether", "sa", "verify", "support"])
 def test_help_starts_no_build(tree, verb):
     before = vigil(tree, verb, "--help")
     assert before.returncode == 0 and f"vigil {verb}" in before.stdout

@@ -5,6 +5,8 @@ import dev.vigil.border.cli.DecodeCommand;
 import dev.vigil.border.cli.EncodeCommand;
 import dev.vigil.border.cli.EtherCommand;
 import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.diagnostics.DoctorCommand;
+import dev.vigil.gateway.diagnostics.SupportCommand;
 import dev.vigil.gateway.export.VerifyCommand;
 import dev.vigil.gateway.launch.BuildVersion;
 import dev.vigil.gateway.launch.RunCommand;
@@ -36,7 +38,9 @@ public class Main {
             .addSubcommand(new VerifyCommand())
             .addSubcommand(new BackupCommand(SystemTime.CLOCK, new SecureRandom()))
             .addSubcommand(new RestoreCommand(System.in, SystemTime.CLOCK, SystemTime.NANO_TIME))
-            .addSubcommand(new ReplaceCommand());
+            .addSubcommand(new ReplaceCommand())
+            .addSubcommand(new DoctorCommand(SystemTime.CLOCK))
+            .addSubcommand(new SupportCommand(System.in, SystemTime.CLOCK));
     BuildVersion version = new BuildVersion();
     verbs.getCommandSpec().versionProvider(version);
     verbs.getSubcommands().values().forEach(verb -> verb.getCommandSpec().versionProvider(version));

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -42,6 +44,28 @@ public record SettingsFile(Path path) {
       files.add(new SettingsFile(config));
     }
     return files;
+  }
+
+  /**
+   * The settings by name, as written, placeholders unresolved; lists and maps by index and key.
+   *
+   * @throws IOException when the file cannot be read as YAML; the message shows no value
+   */
+  public Map<String, String> settings() throws IOException {
+    Map<String, String> settings = new TreeMap<>();
+    try {
+      for (PropertySource<?> document :
+          new YamlPropertySourceLoader().load("vigil", new FileSystemResource(path))) {
+        if (document instanceof EnumerablePropertySource<?> some) {
+          for (String name : some.getPropertyNames()) {
+            settings.put(name, String.valueOf(some.getProperty(name)));
+          }
+        }
+      }
+    } catch (RuntimeException e) {
+      throw new IOException(path + " is not valid YAML");
+    }
+    return settings;
   }
 
   /** A sentence about the first error; empty when there is none. No value is in it. */

@@ -35,7 +35,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** The log in JSON with the configuration of logback-spring.xml, and the ids of its events. */
 class JsonLogTest {
   private static final Pattern STATEMENT =
-      Pattern.compile("\\blog\\s*\\.(info|warn|error)\\(\\s*((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*\\+?\\s*)+)");
+      Pattern.compile(
+          "\\blog\\s*\\.(info|warn|error)\\(\\s*((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*\\+?\\s*)+)");
   private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `([a-z-]+)` \\| ([a-z, ]+) \\| (\\w+) \\| (.*) \\|$");
@@ -85,7 +86,8 @@ class JsonLogTest {
   @Test
   void aHostileNameAndAnExceptionStayInOneLine() {
     log.getLogger("dev.vigil.any")
-        .error("registration of {} failed", "a\n{\"b\":1}", new IllegalStateException("no\r\nline"));
+        .error(
+            "registration of {} failed", "a\n{\"b\":1}", new IllegalStateException("no\r\nline"));
     JsonNode line = line();
     assertThat(line.has("event.code")).isFalse();
     assertThat(line.get("message").asString()).isEqualTo("registration of a\n{\"b\":1} failed");
@@ -120,7 +122,8 @@ class JsonLogTest {
 
   /** The lines that the code can log, with their levels. */
   private static Map<EventCodes.Line, Set<String>> statements() throws IOException {
-    Map<EventCodes.Line, Set<String>> found = new TreeMap<>(java.util.Comparator.comparing(EventCodes.Line::toString));
+    Map<EventCodes.Line, Set<String>> found =
+        new TreeMap<>(java.util.Comparator.comparing(EventCodes.Line::toString));
     try (Stream<Path> files = Files.walk(Path.of(".."), 20)) {
       for (Path file :
           files.filter(one -> one.toString().matches(".*/src/main/java/.*\\.java")).toList()) {

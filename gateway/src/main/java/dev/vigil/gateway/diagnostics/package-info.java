@@ -1,0 +1,8 @@
+/**
+ * What is wrong with a gateway, asked from outside: {@code doctor --url} and {@code support}.
+ * Commands without Spring; they run on the main thread of a process of their own.
+ */
+@NullMarked
+package dev.vigil.gateway.diagnostics;
+
+import org.jspecify.annotations.NullMarked;
