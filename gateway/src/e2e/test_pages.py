@@ -6,15 +6,34 @@ import re
 import subprocess
 
 from jwcrypto import jwk
-from processes import MOTE, REPOSITORY, Gateway, Process, mote
+from processes import MOTE, REPOSITORY, Gateway, Process, eui64, mote
 
-# lab: trusted at first use, with a commander; careful: an operator approves each key.
+# lab: trusted at first use, with a commander; careful: an operator approves each key; stock: imported keys.
 SETTINGS = """vigil:
   anonymous-read: false
   domains:
     lab: {trust: first-use, commanders: ['%s']}
     careful: {trust: approve}
+    stock: {trust: listed}
 """
+
+# The gateway (0) hears all motes but the third, which only the first one hears.
+LINKS = [("0", eui64(1)), ("0", eui64(2)), ("0", eui64(4)), (eui64(1), eui64(3))]
+
+
+def associations(folder):
+    """A file of associations for the gateway and one for the fourth mote."""
+    ends = "fd00::56:4947:494c:1004", "fd00::56:4947:494c:1"
+    both = [(1, ends, os.urandom(19).hex()), (2, ends[::-1], os.urandom(19).hex())]
+    files = []
+    for name, ways in (("gateway", ("in", "out")), ("mote-4", ("out", "in"))):
+        file = folder / f"{name}.sa"
+        file.write_text("".join(
+            f"{way} esp ccm8 0x1100000{spi} {source} {destination} {key}\n"
+            for way, (spi, (source, destination), key) in zip(ways, both)))
+        file.chmod(0o600)
+        files.append(file)
+    return files
 
 
 def test_every_page_does_its_main_task(tmp_path, running):
@@ -23,21 +42,34 @@ def test_every_page_does_its_main_task(tmp_path, running):
     public.write_text(commander.export_public())
     config = tmp_path / "site.yaml"
     config.write_text(SETTINGS % commander.export_public())
+    air = tmp_path / "air.txt"
+    air.write_text("".join(f"{one} {other}\n" for one, other in LINKS))
+    ours, theirs = associations(tmp_path)
     gateway = running(Gateway(tmp_path / "data", "--demo", "--config", str(config), "--coap-port", "0",
-                              "--http-port", "0", "--zep-port", "0"))
+                              "--http-port", "0", "--zep-port", "0", "--topology", str(air), "--sa", str(ours),
+                              "--new-sa"))
     password = gateway.expect(r"^sign in as admin with the one-time password (\S+)$").group(1)
     gateway.ready()
 
-    def over_udp(name, domain, *options):
+    def over_udp(name, domain, *options, state=None):
         return running(Process(MOTE, "--ep", name, "--domain", domain, "--mirror", gateway.coap, "--wake", "1",
-                               "--state", str(tmp_path / f"{name}.state"), *options))
+                               "--state", str(tmp_path / f"{state or name}.state"), *options))
+
+    def key(process):
+        return process.expect(r"^new key (\S+)").group(1)
 
     boiler = over_udp("boiler", "lab", "--sensor", "load", "--actuator", "led", "--commander", str(public))
     over_udp("visitor", "careful", "--sensor", "load")
+    newcomer = over_udp("newcomer", "careful", "--sensor", "load")
+    pump = over_udp("pump", "lab", "--sensor", "load")
     router = running(mote("mote-1", gateway, tmp_path / "mote-1.state", mirror=gateway.routed))
     sleeper = running(mote("mote-2", gateway, tmp_path / "mote-2.state"))
-    for one in (boiler, router, sleeper):
+    protected = running(mote("mote-4", gateway, tmp_path / "mote-4.state", "--sa", str(theirs), "--new-sa", "--nhc",
+                             mirror=gateway.routed))
+    for one in (boiler, pump, router, sleeper, protected):
         one.expect(r"sent .*2\.0[14]", timeout=60)
+    running(mote("mote-3", gateway, tmp_path / "mote-3.state", mirror=gateway.routed))
+    impostor = over_udp("pump", "lab", "--sensor", "load", state="impostor")
 
     shots = REPOSITORY / "target/shots"
     shots.mkdir(parents=True, exist_ok=True)
@@ -46,6 +78,8 @@ def test_every_page_does_its_main_task(tmp_path, running):
         env={"VIGIL_SHOTS": str(shots)} | os.environ | {
             "VIGIL_URL": gateway.http, "VIGIL_PASSWORD": password,
             "VIGIL_COMMANDER": json.dumps(json.loads(commander.export_private())),
+            "VIGIL_NEWCOMER": key(newcomer), "VIGIL_IMPOSTOR": key(impostor),
+            "VIGIL_ASSOCIATIONS": ours.read_text(),
         },
         capture_output=True, text=True, timeout=300,
     )

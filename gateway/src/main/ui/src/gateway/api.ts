@@ -82,15 +82,52 @@ export class Api {
     body?: object,
     tag?: string,
   ): Promise<unknown> {
-    const headers: Record<string, string> = { Accept: "application/json", [CSRF_HEADER]: "1" };
+    const headers: Record<string, string> = {};
     if (body !== undefined) headers["Content-Type"] = "application/json";
     if (tag !== undefined) headers["If-Match"] = tag;
+    return this.change(method, path, headers, body === undefined ? undefined : JSON.stringify(body));
+  }
+
+  /**
+   * Posts a text of another media type; the JSON of its response.
+   *
+   * @throws ApiProblem
+   */
+  async sendText(path: string, type: string, text: string): Promise<unknown> {
+    return this.change("POST", path, { "Content-Type": type }, text);
+  }
+
+  private async change(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: string | undefined,
+  ): Promise<unknown> {
     const response = await this.request(path, {
       method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { Accept: "application/json", [CSRF_HEADER]: "1", ...headers },
+      ...(body === undefined ? {} : { body }),
     });
-    return response.status === 204 ? undefined : response.json();
+    // Not only 204 has no content: 202 says that something has begun.
+    const text = await response.text();
+    return text === "" ? undefined : JSON.parse(text);
+  }
+
+  /**
+   * Whether the gateway answers a request without credentials, as a stranger sends it.
+   *
+   * @throws ApiProblem when it answers neither way
+   */
+  async isOpen(path: string): Promise<boolean> {
+    try {
+      await this.request(path, { credentials: "omit" });
+      return true;
+    } catch (problem) {
+      if (problem instanceof ApiProblem && (problem.status === 401 || problem.status === 403)) {
+        return false;
+      }
+      throw problem;
+    }
   }
 
   private get(path: string, accept: string): Promise<Response> {

@@ -1,3 +1,5 @@
+import { instant, list, number, object, oneOf, positive, text } from "./json";
+
 export const TRUSTS = ["unproven", "pending", "trusted", "replaced", "revoked"] as const;
 export type Trust = (typeof TRUSTS)[number];
 
@@ -44,34 +46,6 @@ export interface Endpoint {
   waitingKeys: WaitingKey[];
   resources: Resource[];
 }
-
-/** A node whose frames the gateway's radio receives. */
-export interface Neighbour {
-  eui64: string;
-  heardAt: number | undefined;
-  /** Link quality, 0 to 255. */
-  lqi: number | undefined;
-  received: number | undefined;
-  sent: number | undefined;
-  failed: number | undefined;
-}
-
-/** A node of the mesh, as the root of the DODAG knows it. */
-export interface MeshNode {
-  address: string;
-  parent: string;
-  hops: number | undefined;
-}
-
-export interface Radio {
-  panId: string;
-  channel: number | undefined;
-  prefix: string;
-  neighbours: Neighbour[];
-  nodes: MeshNode[];
-}
-
-type Json = Record<string, unknown>;
 
 /** A page of the list; `next` is empty on the last. */
 export interface EndpointPage {
@@ -140,66 +114,4 @@ function readResource(json: unknown, id: string): Resource {
 function segment(part: string): string {
   if (part === "." || part === ".." || /%2e/i.test(part)) throw new SyntaxError("a path with dots");
   return part.replace(/[?#\\]/g, encodeURIComponent);
-}
-
-/** @throws SyntaxError when the answer has not the shape of `GET /api/network` */
-export function readRadio(json: unknown): Radio {
-  const { radio, neighbours, nodes } = object(json);
-  const { panId, channel, prefix } = object(radio ?? {});
-  return {
-    panId: text(panId),
-    channel: number(channel),
-    prefix: text(prefix),
-    neighbours: list(neighbours)
-      .map((one) => ({
-        eui64: text(one["eui64"]),
-        heardAt: instant(one["heardAt"]),
-        lqi: number(one["lqi"]),
-        received: number(one["frames"]),
-        sent: number(one["sent"]),
-        failed: number(one["failed"]),
-      }))
-      .sort((one, other) => (one.eui64 < other.eui64 ? -1 : 1)),
-    nodes: list(nodes).map((one) => ({
-      address: text(one["address"]),
-      parent: text(one["parent"]),
-      hops: number(one["hops"]),
-    })),
-  };
-}
-
-function list(json: unknown): Json[] {
-  return Array.isArray(json) ? json.map(object) : [];
-}
-
-function object(json: unknown): Json {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) {
-    throw new SyntaxError("not a JSON object");
-  }
-  return json as Json;
-}
-
-function text(json: unknown): string {
-  if (json === undefined || json === null) return "";
-  if (typeof json === "string") return json;
-  if (typeof json === "number" || typeof json === "boolean") return String(json);
-  throw new SyntaxError("not a text");
-}
-
-function number(json: unknown): number | undefined {
-  return typeof json === "number" && Number.isFinite(json) ? json : undefined;
-}
-
-function positive(json: unknown): number | undefined {
-  const read = number(json);
-  return read !== undefined && read > 0 ? read : undefined;
-}
-
-function instant(json: unknown): number | undefined {
-  const read = typeof json === "string" ? Date.parse(json) : NaN;
-  return Number.isNaN(read) ? undefined : read;
-}
-
-function oneOf<T extends string>(names: readonly T[], json: unknown): T | undefined {
-  return names.find((name) => name === json);
 }

@@ -14,6 +14,7 @@ export function ConfirmDialog({
   title,
   confirm,
   harmless,
+  ready = true,
   onConfirm,
   onClose,
   children,
@@ -22,6 +23,8 @@ export function ConfirmDialog({
   title: string;
   confirm: string;
   harmless?: boolean;
+  /** Whether everything that the children ask for is given. */
+  ready?: boolean;
   onConfirm: () => Promise<void>;
   onClose: () => void;
   children: ReactNode;
@@ -64,6 +67,7 @@ export function ConfirmDialog({
           <Button
             color={harmless === true ? "cyan.9" : "red.8"}
             loading={busy}
+            disabled={!ready}
             onClick={() => void act()}
           >
             {confirm}

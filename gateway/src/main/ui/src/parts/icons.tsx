@@ -100,6 +100,18 @@ export const Mesh = icon(
   </>,
 );
 
+export const Lock = icon(
+  <>
+    <rect x="5" y="11" width="14" height="9" rx="2" />
+    <path d="M8 11V8a4 4 0 0 1 8 0v3" />
+  </>,
+);
+export const Book = icon(
+  <>
+    <path d="M5 5.500A2.5 2.5 0 0 1 7.5 3H19v18H7.500A2.5 2.5 0 0 1 5 18.500z" />
+    <path d="M5 18.500A2.5 2.5 0 0 1 7.5 16H19M9 7.500h6" />
+  </>,
+);
 export const Bell = icon(
   <>
     <path d="M6 17c1.200-1.200 1.500-3 1.500-6a4.5 4.5 0 0 1 9 0c0 3 .3 4.800 1.500 6z" />

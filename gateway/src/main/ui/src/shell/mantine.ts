@@ -13,6 +13,7 @@ import "@mantine/core/styles/Overlay.css";
 import "@mantine/core/styles/ModalBase.css";
 import "@mantine/core/styles/Input.css";
 import "@mantine/core/styles/InlineInput.css";
+import "@mantine/core/styles/Checkbox.css";
 import "@mantine/core/styles/PasswordInput.css";
 import "@mantine/core/styles/Switch.css";
 import "@mantine/core/styles/ActionIcon.css";

@@ -28,6 +28,14 @@ export function hasRoleIn(session: Session, needed: Role, d: string): boolean {
   });
 }
 
+/** Whether the account has a role in all domains, as what concerns the gateway itself needs. */
+export function hasRoleEverywhere(session: Session, needed: Role): boolean {
+  if (session.state !== "signed-in") return needed === "viewer";
+  return session.account.roles.some(
+    (role) => ROLES.findIndex((one) => one === role) >= ROLES.indexOf(needed),
+  );
+}
+
 function split(text: string): [role: string, domain: string | undefined] {
   const at = text.indexOf(":");
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];

@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from "react";
-import { Bell, Domains, History, Mesh, Sensor, Server, Users } from "../parts/icons";
+import { Bell, Book, Domains, History, Key, Lock, Mesh, Sensor, Server, Users } from "../parts/icons";
 import type { Role } from "./roles";
 import type { Language } from "../text/language";
 
@@ -35,6 +35,25 @@ export const routes: readonly PageRoute[] = [
     title: { en: "Network", de: "Netz" },
     icon: Mesh,
     page: lazy(() => import("../pages/network/NetworkPage")),
+  },
+  {
+    path: "/trust",
+    title: { en: "Trust", de: "Vertrauen" },
+    icon: Key,
+    page: lazy(() => import("../pages/trust/TrustPage")),
+  },
+  {
+    path: "/directory",
+    title: { en: "Directory", de: "Verzeichnis" },
+    icon: Book,
+    page: lazy(() => import("../pages/directory/DirectoryPage")),
+  },
+  {
+    path: "/ipsec",
+    title: { en: "IPsec", de: "IPsec" },
+    icon: Lock,
+    page: lazy(() => import("../pages/ipsec/IpsecPage")),
+    needs: "operator",
   },
   {
     path: "/alarms",

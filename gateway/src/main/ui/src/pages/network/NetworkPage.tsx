@@ -1,99 +1,150 @@
-import { Table, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
-import type { MeshNode, Neighbour, Radio } from "../../gateway/model";
-import { useGatewayNow } from "../../hooks/gateway";
+import "./network.css";
+import { Alert, Text, Title } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { ApiProblem } from "../../gateway/api";
+import { useGateway } from "../../hooks/gateway";
+import { usePolled } from "../../hooks/polled";
+import { useSession } from "../../hooks/session";
+import { Done } from "../../parts/Done";
+import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Page } from "../../parts/Page";
-import { count, ago } from "../../text/format";
-import { useRadio } from "./radio";
+import { Warning } from "../../parts/icons";
+import { useMessages } from "../../shell/messages";
+import { hasRoleEverywhere } from "../../shell/roles";
+import { Actions, ForgiveDialog } from "./Actions";
+import { readNetwork, type Neighbour, type Network } from "./api";
+import { Drops } from "./Drops";
+import { graphOf } from "./graph";
+import { Legend, MeshGraph } from "./MeshGraph";
+import { networkMessages } from "./messages";
+import { NodePanel } from "./NodePanel";
+import { NodeTable } from "./NodeTable";
 
-/** The radio: its neighbours and the nodes of the mesh. */
+/** The radio network: a picture of the mesh, its nodes, what was dropped, and actions. */
 export default function NetworkPage() {
-  const radio = useRadio();
+  const texts = useMessages(networkMessages);
+  const { data, problem, reload } = usePolled("api/network", readNetwork);
+  if (problem instanceof ApiProblem && problem.status === 404) {
+    return (
+      <Page title={texts.title}>
+        <Alert color="gray" title={texts.noRadio} data-no-radio>
+          {texts.noRadioWhat}
+        </Alert>
+      </Page>
+    );
+  }
   return (
-    <Page title="Network">
-      {radio === undefined ? (
-        <p>This gateway has no radio, or the page is still waiting for its answer.</p>
-      ) : (
-        <RadioPanel radio={radio} />
-      )}
+    <Page title={texts.title}>
+      <ErrorAlert problem={problem} />
+      {data !== undefined && <Shown network={data} onChange={() => void reload()} />}
     </Page>
   );
 }
 
-function RadioPanel({ radio }: { radio: Radio }) {
-  const { neighbours, nodes, channel, panId, prefix } = radio;
-  const facts = [
-    channel === undefined ? "" : `channel ${channel}`,
-    panId === "" ? "" : `PAN ${panId}`,
-    prefix,
-    neighbours.length === 0 ? "no neighbours yet" : count(neighbours.length, "neighbour"),
-  ];
+function Shown({ network, onChange }: { network: Network; onChange: () => void }) {
+  const texts = useMessages(networkMessages);
+  const { api } = useGateway();
+  const operates = hasRoleEverywhere(useSession(), "operator");
+  const graph = useMemo(() => graphOf(network, api.now()), [api, network]);
+  const [selected, setSelected] = useState<string>();
+  const [forgiving, setForgiving] = useState<Neighbour>();
+  const [done, setDone] = useState<string>();
+  const carriedOut = (sentence: string) => {
+    setDone(sentence);
+    onChange();
+  };
   return (
-    <section className="panel" aria-labelledby="network" data-network>
-      <div className="panel-head">
-        <Title order={2} size="h4" id="network">
-          Radio
+    <>
+      <Facts network={network} />
+      {network.radios
+        .filter(({ up }) => !up)
+        .map(({ name }) => (
+          <Alert
+            key={name}
+            color="red"
+            icon={<Warning size={20} />}
+            title={texts.radioIsDown(name)}
+            data-radio-down={name}
+          >
+            {texts.radioIsDownWhat}
+          </Alert>
+        ))}
+      <Done sentence={done} />
+      <section className="panel mesh-panel" aria-labelledby="mesh-title">
+        <Title order={2} size="h4" id="mesh-title">
+          {texts.graph}
         </Title>
         <Text size="sm" c="dimmed">
-          {facts.filter((fact) => fact !== "").join(", ")}
+          {graph.nodes.length === 0 ? texts.nobody : texts.graphWhat}
         </Text>
-      </div>
-      {neighbours.length > 0 && <Neighbours neighbours={neighbours} />}
-      {nodes.length > 0 && <Nodes nodes={nodes} />}
-    </section>
+        {graph.nodes.length > 0 && (
+          <>
+            <MeshGraph graph={graph} selected={selected} onSelect={setSelected} />
+            <Legend />
+          </>
+        )}
+      </section>
+      <NodeTable nodes={graph.nodes} onSelect={setSelected} />
+      {network.others.frames > 0 && (
+        <Text size="sm" c="dimmed">
+          {texts.others(String(network.others.frames))}
+        </Text>
+      )}
+      <Drops drops={network.drops} />
+      {operates ? (
+        <Actions captureReaders={network.captureReaders} onDone={carriedOut} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {texts.onlyOperators}
+        </Text>
+      )}
+      <NodePanel
+        node={graph.nodes.find(({ id }) => id === selected)}
+        operates={operates}
+        onForgive={setForgiving}
+        onClose={() => setSelected(undefined)}
+      />
+      <ForgiveDialog
+        neighbour={forgiving}
+        onDone={carriedOut}
+        onClose={() => setForgiving(undefined)}
+      />
+    </>
   );
 }
 
-function Neighbours({ neighbours }: { neighbours: Neighbour[] }) {
-  const now = useGatewayNow();
+function Facts({ network }: { network: Network }) {
+  const texts = useMessages(networkMessages);
+  const { facts } = texts;
+  const dropped = Object.values(network.drops).reduce((sum, one) => sum + one, 0);
+  const shown: [string, string][] = [
+    [
+      facts.radios,
+      network.radios
+        .map(({ name, up, waiting }) => {
+          const state = up ? texts.radioUp(name) : texts.radioDown(name);
+          return waiting > 0 ? `${state}, ${texts.radioWaiting(waiting)}` : state;
+        })
+        .join("; "),
+    ],
+    [facts.channel, network.channel === undefined ? "–" : String(network.channel)],
+    [facts.pan, network.panId],
+    [facts.prefix, network.prefix],
+    [facts.routes, String(network.routes)],
+    [
+      facts.version,
+      network.dodagVersion === undefined ? facts.notRoot : String(network.dodagVersion),
+    ],
+    [facts.drops, String(dropped)],
+  ];
   return (
-    <Listing columns={["Neighbour", "Heard", "Link quality", "Received", "Sent", "Failed"]}>
-      {neighbours.map(({ eui64, heardAt, lqi, received, sent, failed }) => (
-        <Table.Tr key={eui64}>
-          <Table.Td>
-            <code>{eui64}</code>
-          </Table.Td>
-          <Table.Td>{heardAt === undefined ? "–" : ago(now - heardAt)}</Table.Td>
-          <Table.Td>{lqi === undefined ? "–" : `${lqi} of 255`}</Table.Td>
-          <Table.Td>{received ?? "–"}</Table.Td>
-          <Table.Td>{sent ?? "–"}</Table.Td>
-          <Table.Td>{failed ?? "–"}</Table.Td>
-        </Table.Tr>
+    <dl className="mesh-summary">
+      {shown.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="numbers">{value}</dd>
+        </div>
       ))}
-    </Listing>
-  );
-}
-
-function Nodes({ nodes }: { nodes: MeshNode[] }) {
-  return (
-    <Listing columns={["Node of the mesh", "Parent", "Hops"]}>
-      {nodes.map(({ address, parent, hops }) => (
-        <Table.Tr key={address}>
-          <Table.Td>
-            <code>{address}</code>
-          </Table.Td>
-          <Table.Td>{parent === "" ? "–" : <code>{parent}</code>}</Table.Td>
-          <Table.Td>{hops ?? "–"}</Table.Td>
-        </Table.Tr>
-      ))}
-    </Listing>
-  );
-}
-
-function Listing({ columns, children }: { columns: string[]; children: ReactNode }) {
-  return (
-    // Focusable, because it scrolls sideways on a phone.
-    <div className="listing" tabIndex={0} role="group" aria-label={columns[0]}>
-      <Table verticalSpacing={7} className="numbers">
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map((column) => (
-              <Table.Th key={column}>{column}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>{children}</Table.Tbody>
-      </Table>
-    </div>
+    </dl>
   );
 }

@@ -1,0 +1,160 @@
+import "./directory.css";
+import {
+  Button,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  Tabs,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { useState } from "react";
+import { CodeBlock } from "../../parts/CodeBlock";
+import { ErrorAlert } from "../../parts/ErrorAlert";
+import { Page } from "../../parts/Page";
+import { useMessages } from "../../shell/messages";
+import { Commands } from "./Commands";
+import { LinkTable } from "./LinkTable";
+import { CRITERIA, FIRST, type Kind, type Lookup } from "./lookup";
+import { directoryMessages } from "./messages";
+import { useAnswer } from "./useAnswer";
+
+const COUNTS = ["20", "50", "200"];
+
+/** Browses and queries the directory as a client would. */
+export default function DirectoryPage() {
+  const texts = useMessages(directoryMessages);
+  const [lookup, setLookup] = useState<Lookup>(FIRST);
+  return (
+    <Page title={texts.title}>
+      <Text size="sm" c="dimmed">
+        {texts.what}
+      </Text>
+      {/* The form begins again with what a link in the table has asked for. */}
+      <Query key={JSON.stringify(lookup)} lookup={lookup} onLookup={setLookup} />
+      <Answer lookup={lookup} onLookup={setLookup} />
+      <Commands lookup={lookup} />
+    </Page>
+  );
+}
+
+function Query({ lookup, onLookup }: { lookup: Lookup; onLookup: (lookup: Lookup) => void }) {
+  const texts = useMessages(directoryMessages);
+  const [draft, setDraft] = useState(lookup);
+  const ask = (next: Lookup) => onLookup({ ...next, page: 0 });
+  return (
+    <form
+      className="lookup"
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask(draft);
+      }}
+      data-lookup
+    >
+      <SegmentedControl
+        aria-label={texts.kind}
+        classNames={{ label: "lookup-kind" }}
+        value={draft.kind}
+        onChange={(kind) => ask({ ...draft, kind: kind as Kind })}
+        data={(["ep", "res"] as const).map((kind) => ({ value: kind, label: texts.kinds[kind] }))}
+      />
+      <div className="lookup-criteria">
+        {CRITERIA.map((name) => (
+          <TextInput
+            key={name}
+            label={texts.criteria[name]}
+            value={draft.criteria[name]}
+            onChange={(event) =>
+              setDraft({
+                ...draft,
+                criteria: { ...draft.criteria, [name]: event.currentTarget.value },
+              })
+            }
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+          />
+        ))}
+        <NativeSelect
+          label={texts.count}
+          value={String(draft.count)}
+          onChange={(event) => setDraft({ ...draft, count: Number(event.currentTarget.value) })}
+          data={COUNTS}
+        />
+      </div>
+      <Text size="sm" c="dimmed">
+        {texts.prefix}
+      </Text>
+      <Group gap="xs">
+        <Button type="submit" color="cyan.9">
+          {texts.look}
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => {
+            setDraft({ ...FIRST, kind: draft.kind });
+            ask({ ...FIRST, kind: draft.kind });
+          }}
+        >
+          {texts.clear}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function Answer({ lookup, onLookup }: { lookup: Lookup; onLookup: (lookup: Lookup) => void }) {
+  const texts = useMessages(directoryMessages);
+  const { answer, problem } = useAnswer(lookup);
+  if (problem !== undefined) return <ErrorAlert problem={problem} />;
+  if (answer === undefined) return null;
+  const turn = (pages: number) => onLookup({ ...lookup, page: lookup.page + pages });
+  const { links } = answer;
+  return (
+    <section aria-live="polite" data-answer={answer.path}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          {texts.found(links.length)}
+          {lookup.page > 0 && `, ${texts.page(lookup.page + 1)}`}
+        </Title>
+        <Group gap="xs">
+          <Button size="xs" variant="default" disabled={lookup.page === 0} onClick={() => turn(-1)}>
+            {texts.previous}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={links.length < lookup.count}
+            onClick={() => turn(1)}
+          >
+            {texts.next}
+          </Button>
+        </Group>
+      </Group>
+      {answer.fault !== undefined && (
+        <Text c="red" size="sm">
+          {texts.notLinks}: {answer.fault}
+        </Text>
+      )}
+      <Tabs defaultValue="parsed" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="parsed">{texts.parsed}</Tabs.Tab>
+          <Tabs.Tab value="raw">{texts.raw}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="parsed" pt="sm">
+          <LinkTable
+            kind={lookup.kind}
+            links={links}
+            onResources={(ep, d) =>
+              onLookup({ ...FIRST, kind: "res", criteria: { ...FIRST.criteria, ep, d } })
+            }
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="raw" pt="sm">
+          <CodeBlock text={answer.text} what={texts.raw} wrap />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+}

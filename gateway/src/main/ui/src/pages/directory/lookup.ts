@@ -1,0 +1,69 @@
+import { quoted } from "../../text/clientCommands";
+
+/** The two lookups of RFC 9176 section 6. */
+export type Kind = "ep" | "res";
+
+/** The criteria that the page offers; others exist. */
+export const CRITERIA = ["ep", "d", "rt", "if", "et", "href"] as const;
+export type Criterion = (typeof CRITERIA)[number];
+
+export interface Lookup {
+  kind: Kind;
+  criteria: Record<Criterion, string>;
+  /** From zero. */
+  page: number;
+  count: number;
+}
+
+export const FIRST: Lookup = {
+  kind: "ep",
+  criteria: { ep: "", d: "", rt: "", if: "", et: "", href: "" },
+  page: 0,
+  count: 50,
+};
+
+/** The path and query of a lookup, as a client sends it; both protocols have the same. */
+export function pathOf({ kind, criteria, page, count }: Lookup): string {
+  const query = [
+    ...CRITERIA.filter((name) => criteria[name] !== "").map(
+      (name) => `${name}=${encoded(criteria[name])}`,
+    ),
+    ...(page > 0 ? [`page=${page}`] : []),
+    `count=${count}`,
+  ];
+  return `/rd-lookup/${kind}?${query.join("&")}`;
+}
+
+/** Letters that a query may hold as they are (RFC 3986 section 3.4) stay readable. */
+function encoded(value: string): string {
+  return encodeURIComponent(value).replace(/%(2F|3A|40|2C|3F)/g, (escape) =>
+    decodeURIComponent(escape),
+  );
+}
+
+/**
+ * The address of the gateway's CoAP server.
+ *
+ * @param page the address of this page: its host is taken where the gateway names loopback, which
+ *     stands for all addresses
+ * @param addresses those that the gateway listens at
+ */
+export function coapBase(page: URL, addresses: readonly string[]): string | undefined {
+  const found = addresses.find((address) => /^coap:\/\/(?!\[fe80:)/i.test(address));
+  if (found === undefined) return undefined;
+  const port = /:(\d+)$/.exec(found)?.[1];
+  const remote = !/^(localhost|127\..*|\[::1\])$/.test(page.hostname);
+  return remote && port !== undefined ? `coap://${page.hostname}:${port}` : found;
+}
+
+/**
+ * @param token whether the gateway asks for credentials: the variable VIGIL_TOKEN then holds a token
+ */
+export function asCurl(url: string, token: boolean): string {
+  const credentials = token ? ' -H "Authorization: Bearer $VIGIL_TOKEN"' : "";
+  return `curl${credentials} -H 'Accept: application/link-format' ${quoted(url)}`;
+}
+
+export function asCoapClient(base: string, path: string): string {
+  return `coap-client-notls -m get -A 40 ${quoted(base + path)}`;
+}

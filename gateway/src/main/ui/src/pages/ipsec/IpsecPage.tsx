@@ -1,0 +1,147 @@
+import "./ipsec.css";
+import { Alert, Button, Text } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import { ApiProblem } from "../../gateway/api";
+import { usePolled } from "../../hooks/polled";
+import { Age } from "../../parts/Age";
+import { Done } from "../../parts/Done";
+import { ErrorAlert } from "../../parts/ErrorAlert";
+import { Page } from "../../parts/Page";
+import { Warning } from "../../parts/icons";
+import { useMessages } from "../../shell/messages";
+import {
+  readAssociations,
+  ASSOCIATIONS,
+  refused,
+  type Association,
+  type Associations,
+} from "./api";
+import { AssociationTable } from "./AssociationTable";
+import { ipsecMessages } from "./messages";
+import { ReloadDialog } from "./ReloadDialog";
+
+/** The IPsec associations that end at the gateway, without their keys. */
+export default function IpsecPage() {
+  const texts = useMessages(ipsecMessages);
+  const { data, problem, reload } = usePolled(ASSOCIATIONS, readAssociations);
+  if (problem instanceof ApiProblem && problem.status === 404) {
+    return (
+      <Page title={texts.title}>
+        <Alert color="gray" title={texts.none} data-no-associations>
+          {texts.noneWhat}
+        </Alert>
+      </Page>
+    );
+  }
+  return (
+    <Page title={texts.title}>
+      <ErrorAlert problem={problem} />
+      {data !== undefined && <Shown read={data} onChange={() => void reload()} />}
+    </Page>
+  );
+}
+
+function Shown({ read, onChange }: { read: Associations; onChange: () => void }) {
+  const texts = useMessages(ipsecMessages);
+  const [asking, setAsking] = useState(false);
+  const [done, setDone] = useState<string>();
+  return (
+    <>
+      <Summary read={read} />
+      {read.problem !== "" && (
+        <Alert color="red" icon={<Warning size={20} />} title={texts.fileProblem} data-file-problem>
+          <bdi>{read.problem}</bdi>
+          <br />
+          {texts.fileProblemWhat}
+        </Alert>
+      )}
+      <Stopped associations={read.associations} />
+      <Warnings associations={read.associations} />
+      <Done sentence={done} />
+      <AssociationTable associations={read.associations} />
+      {read.more && <Text size="sm">{texts.more}</Text>}
+      <Text size="sm" c="dimmed">
+        {texts.keysNever}
+      </Text>
+      <div>
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {texts.reload}
+        </Button>
+      </div>
+      <ReloadDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        onDone={(sentence) => {
+          setDone(sentence);
+          onChange();
+        }}
+      />
+    </>
+  );
+}
+
+function Summary({ read: { file, loadedAt, associations } }: { read: Associations }) {
+  const texts = useMessages(ipsecMessages);
+  const total = (of: (one: Association) => number) =>
+    associations.reduce((sum, one) => sum + of(one), 0).toLocaleString();
+  return (
+    <dl className="ipsec-summary">
+      <Fact name={texts.file}>
+        <code>{file}</code>
+      </Fact>
+      <Fact name={texts.loaded}>
+        <Age at={loadedAt} />
+      </Fact>
+      <Fact name={texts.count}>{associations.length}</Fact>
+      <Fact name={texts.packets}>{total(({ packets }) => packets)}</Fact>
+      <Fact name={texts.octets}>{total(({ octets }) => octets)}</Fact>
+      <Fact name={texts.saved}>{total(({ octetsSaved }) => octetsSaved)}</Fact>
+      <Fact name={texts.refused}>{total(refused)}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="numbers">{children}</dd>
+    </div>
+  );
+}
+
+/** Associations that carry nothing, and what to do about it. */
+function Stopped({ associations }: { associations: readonly Association[] }) {
+  const texts = useMessages(ipsecMessages);
+  const stopped = associations.filter(({ state }) => state !== "ready");
+  if (stopped.length === 0) return null;
+  return (
+    <Alert
+      color="red"
+      icon={<Warning size={20} />}
+      title={texts.notReady(stopped.length)}
+      data-stopped
+    >
+      {stopped.some(({ state }) => state === "record_missing") && <p>{texts.recordMissing}</p>}
+      {stopped.some(({ state }) => state === "exhausted") && <p>{texts.exhausted}</p>}
+    </Alert>
+  );
+}
+
+/** What the gateway found odd in the file, in its own words. */
+function Warnings({ associations }: { associations: readonly Association[] }) {
+  const texts = useMessages(ipsecMessages);
+  const warnings = associations.flatMap(({ line, warnings }) =>
+    warnings.map((warning) => `${texts.line} ${line}: ${warning}`),
+  );
+  if (warnings.length === 0) return null;
+  return (
+    <Alert color="yellow" icon={<Warning size={20} />} title={texts.warnings} data-warnings>
+      <ul className="ipsec-warnings">
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}

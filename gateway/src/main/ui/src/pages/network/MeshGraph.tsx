@@ -1,0 +1,162 @@
+import { useMemo, type KeyboardEvent } from "react";
+import { useMessages } from "../../shell/messages";
+import { shortName } from "./addresses";
+import { qualityOf, type Graph, type GraphNode } from "./graph";
+import { layered, type Placed } from "./layout";
+import { networkMessages } from "./messages";
+
+const RADIUS = 22;
+
+/** The mesh as a tree: the gateway on top, each mote below its parent. */
+export function MeshGraph({
+  graph,
+  selected,
+  onSelect,
+}: {
+  graph: Graph;
+  selected: string | undefined;
+  onSelect: (id: string) => void;
+}) {
+  const texts = useMessages(networkMessages);
+  const layout = useMemo(() => layered(graph.root, graph.nodes), [graph]);
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
+  const places = new Map(layout.nodes.map((place) => [place.id, place]));
+  return (
+    <div className="mesh">
+      {/* As wide as its nodes need: it scrolls sideways instead of becoming unreadable. */}
+      <svg
+        width={layout.width}
+        height={layout.height}
+        viewBox={`0 0 ${layout.width} ${layout.height}`}
+        role="group"
+        aria-label={texts.graph}
+      >
+        {layout.nodes.map((place) => {
+          const above = place.parent === undefined ? undefined : places.get(place.parent);
+          const node = nodes.get(place.id);
+          if (above === undefined || node === undefined) return null;
+          return <Edge key={place.id} from={above} to={place} node={node} />;
+        })}
+        {layout.nodes.map((place) => {
+          const node = nodes.get(place.id);
+          return node === undefined ? (
+            <Gateway key={place.id} place={place} />
+          ) : (
+            <Mote
+              key={place.id}
+              place={place}
+              node={node}
+              selected={place.id === selected}
+              onSelect={onSelect}
+            />
+          );
+        })}
+      </svg>
+    </div>
+  );
+}
+
+function Edge({ from, to, node }: { from: Placed; to: Placed; node: GraphNode }) {
+  const middle = (from.y + to.y) / 2;
+  const direct = node.neighbour !== undefined && from.depth === 0;
+  return (
+    <path
+      className="mesh-edge"
+      data-edge={`${from.id} ${to.id}`}
+      data-link={node.link}
+      data-quality={direct ? qualityOf(node.neighbour) : undefined}
+      d={`M${from.x} ${from.y}C${from.x} ${middle} ${to.x} ${middle} ${to.x} ${to.y}`}
+    />
+  );
+}
+
+function Gateway({ place }: { place: Placed }) {
+  const texts = useMessages(networkMessages);
+  const width = 84;
+  return (
+    <g transform={`translate(${place.x} ${place.y})`} className="mesh-gateway" data-root={place.id}>
+      <rect x={-width / 2} y={-19} width={width} height={38} rx={19} />
+      <text dy="0.35em">{texts.gateway}</text>
+    </g>
+  );
+}
+
+function Mote({
+  place,
+  node,
+  selected,
+  onSelect,
+}: {
+  place: Placed;
+  node: GraphNode;
+  selected: boolean;
+  onSelect: (id: string) => void;
+}) {
+  const texts = useMessages(networkMessages);
+  const hops =
+    node.mesh?.hops === undefined ? texts.heardDirectly : texts.hopsCount(node.mesh.hops);
+  const name = shortName(node.id);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    onSelect(node.id);
+  };
+  const secured = (node.neighbour?.level ?? 0) > 0;
+  return (
+    <g
+      transform={`translate(${place.x} ${place.y})`}
+      className="mesh-mote"
+      role="button"
+      tabIndex={0}
+      aria-label={texts.nodeLabel(name, hops, texts.reach[node.reach])}
+      aria-pressed={selected}
+      data-node={node.id}
+      data-reach={node.reach}
+      data-depth={place.depth}
+      onClick={() => onSelect(node.id)}
+      onKeyDown={onKey}
+    >
+      <circle r={RADIUS} />
+      <text dy="0.35em">{name}</text>
+      {secured && (
+        <path
+          className="mesh-lock"
+          transform={`translate(${RADIUS - 9} ${-RADIUS - 1})`}
+          d="M1 6h10v7H1zM3 6V4a3 3 0 0 1 6 0v2"
+        />
+      )}
+    </g>
+  );
+}
+
+/** What the colours and lines of the picture mean. */
+export function Legend() {
+  const { legend } = useMessages(networkMessages);
+  return (
+    <ul className="mesh-legend">
+      {(["good", "fair", "poor", "route"] as const).map((quality) => (
+        <li key={quality}>
+          <svg width="26" height="10" aria-hidden>
+            <path
+              d="M1 5h24"
+              className="mesh-edge"
+              data-link="route"
+              data-quality={quality === "route" ? undefined : quality}
+            />
+          </svg>
+          {legend[quality]}
+        </li>
+      ))}
+      {(["silent", "no-route"] as const).map((reach) => (
+        <li key={reach}>
+          <svg width="18" height="18" viewBox="-25 -25 50 50" aria-hidden>
+            <g className="mesh-mote" data-reach={reach}>
+              <circle r={RADIUS} />
+            </g>
+          </svg>
+          {reach === "silent" ? legend.silent : legend.loose}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,103 @@
+import { interfaceId, interfaceIdOf } from "./addresses";
+import type { MeshNode, Neighbour, Network } from "./api";
+
+/** The line above a node: a route of the DODAG, a radio that hears it, or none. */
+export type Link = "route" | "heard" | "none";
+
+/** Whether a node can be reached, as far as the gateway knows. */
+export type Reach = "reachable" | "silent" | "no-route";
+
+/** A node of the picture: of the DODAG, a neighbour, or both. */
+export interface GraphNode {
+  /** Its interface identifier, which is the same in all its addresses. */
+  id: string;
+  /** The id of the node above it. */
+  parent: string | undefined;
+  link: Link;
+  reach: Reach;
+  neighbour: Neighbour | undefined;
+  mesh: MeshNode | undefined;
+}
+
+export interface Graph {
+  root: string;
+  nodes: GraphNode[];
+}
+
+/** Three times the longest default between two wake-ups. */
+const SILENT = 15 * 60_000;
+
+/** Puts together what the radio hears and what the root of the DODAG knows. */
+export function graphOf(network: Network, now: number): Graph {
+  const root = interfaceIdOf(network.eui64);
+  const neighbours = new Map(network.neighbours.map((one) => [interfaceIdOf(one.eui64), one]));
+  const nodes = new Map<string, GraphNode>();
+  for (const mesh of network.nodes) {
+    const id = interfaceId(mesh.address);
+    if (id === "" || id === root) continue;
+    const neighbour = neighbours.get(id);
+    const parent = interfaceId(mesh.parent);
+    const routed = parent !== "" && mesh.hops !== undefined;
+    const link = routed ? "route" : neighbour === undefined ? "none" : "heard";
+    nodes.set(id, {
+      id,
+      parent: routed ? parent : link === "heard" ? root : undefined,
+      link,
+      reach: reachOf(routed, heardBefore(mesh, neighbour, now)),
+      neighbour,
+      mesh,
+    });
+  }
+  for (const [id, neighbour] of neighbours) {
+    if (nodes.has(id) || id === "" || id === root) continue;
+    const reach = reachOf(true, heardBefore(undefined, neighbour, now));
+    nodes.set(id, { id, parent: root, link: "heard", reach, neighbour, mesh: undefined });
+  }
+  return { root, nodes: [...nodes.values()].sort((one, other) => (one.id < other.id ? -1 : 1)) };
+}
+
+/** Milliseconds since a node was heard in any way; undefined when it never was. */
+export function heardBefore(
+  mesh: MeshNode | undefined,
+  neighbour: Neighbour | undefined,
+  now: number,
+): number | undefined {
+  const times = [
+    mesh?.secondsSilent === undefined ? undefined : mesh.secondsSilent * 1000,
+    neighbour?.heardAt === undefined ? undefined : Math.max(0, now - neighbour.heardAt),
+  ].filter((one) => one !== undefined);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function reachOf(connected: boolean, heard: number | undefined): Reach {
+  if (!connected) return "no-route";
+  return heard !== undefined && heard > SILENT ? "silent" : "reachable";
+}
+
+/** How good a link is, in three steps that a picture can show. */
+export type Quality = "good" | "fair" | "poor";
+
+/** By the transmissions that a frame takes, else by the measured quality of received frames. */
+export function qualityOf(neighbour: Neighbour | undefined): Quality | undefined {
+  const { etx } = neighbour?.figures ?? {};
+  const lqi = neighbour?.lqi;
+  if (etx !== undefined) return etx <= 1.5 ? "good" : etx <= 3 ? "fair" : "poor";
+  if (lqi !== undefined) return lqi >= 170 ? "good" : lqi >= 85 ? "fair" : "poor";
+  return undefined;
+}
+
+/** The names of IEEE 802.15.4 security levels (IEEE Std 802.15.4-2020, table 9-6). */
+const LEVELS = [
+  "none",
+  "MIC-32",
+  "MIC-64",
+  "MIC-128",
+  "ENC",
+  "ENC-MIC-32",
+  "ENC-MIC-64",
+  "ENC-MIC-128",
+];
+
+export function levelName(level: number): string {
+  return LEVELS[level] ?? String(level);
+}

@@ -1,0 +1,172 @@
+import { Alert, Button, NativeSelect, Text, TextInput, Title } from "@mantine/core";
+import { useState } from "react";
+import { useGateway } from "../../hooks/gateway";
+import { ConfirmDialog } from "../../parts/ConfirmDialog";
+import { ErrorAlert } from "../../parts/ErrorAlert";
+import { useMessages } from "../../shell/messages";
+import { ApiProblem } from "../../gateway/api";
+import { approve, domainName, readKeys, type DomainTrust, type Key } from "./api";
+import type { Action } from "./decisions";
+import { Fingerprint } from "./Fingerprint";
+import { THUMBPRINT_LETTERS, typedThumbprint } from "./fingerprint";
+import { trustMessages } from "./messages";
+
+/** What the gateway knows about a fingerprint that was typed. */
+type Found = { thumbprint: string; keys: Key[] };
+
+/** Approves a key by the fingerprint on a mote's label, whether it waits already or not. */
+export function ApproveAhead({
+  domains,
+  onAction,
+  onDone,
+}: {
+  domains: readonly DomainTrust[];
+  onAction: (action: Action, key: Key) => void;
+  onDone: (sentence: string) => void;
+}) {
+  const texts = useMessages(trustMessages);
+  const { api } = useGateway();
+  const [typed, setTyped] = useState("");
+  const [place, setPlace] = useState("");
+  const [found, setFound] = useState<Found>();
+  const [problem, setProblem] = useState<unknown>();
+  const [asking, setAsking] = useState(false);
+  const read = typedThumbprint(typed);
+  const thumbprint = read.state === "thumbprint" ? read.thumbprint : undefined;
+
+  const look = async () => {
+    if (thumbprint === undefined) return;
+    setProblem(undefined);
+    try {
+      const { keys } = readKeys(await api.json(`api/keys/${thumbprint}`));
+      setFound({ thumbprint, keys });
+    } catch (reason) {
+      if (reason instanceof ApiProblem && reason.status === 404) setFound({ thumbprint, keys: [] });
+      else setProblem(reason);
+    }
+  };
+  return (
+    <form
+      className="trust-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void look();
+      }}
+    >
+      <Title order={2} size="h4">
+        {texts.aheadTitle}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {texts.aheadWhat}
+      </Text>
+      <TextInput
+        label={texts.typed}
+        description={texts.typedHint}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        error={
+          read.state === "wrong" ? texts.typedWrong(read.letters, THUMBPRINT_LETTERS) : undefined
+        }
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+      {thumbprint !== undefined && found?.thumbprint !== thumbprint && (
+        <div>
+          <Button type="submit" variant="default">
+            {texts.look}
+          </Button>
+        </div>
+      )}
+      <ErrorAlert problem={problem} />
+      {found !== undefined && found.thumbprint === thumbprint && (
+        <Known
+          found={found}
+          domains={domains}
+          place={place}
+          onPlace={setPlace}
+          onAction={onAction}
+          onAhead={() => setAsking(true)}
+        />
+      )}
+      <ConfirmDialog
+        opened={asking}
+        title={texts.aheadTitle}
+        confirm={texts.aheadConfirm}
+        harmless
+        onConfirm={async () => {
+          if (thumbprint === undefined) return;
+          await approve(api, thumbprint, place === "" ? {} : { d: place });
+          setTyped("");
+          onDone(texts.aheadDone);
+        }}
+        onClose={() => setAsking(false)}
+      >
+        {thumbprint !== undefined && <Fingerprint thumbprint={thumbprint} />}
+        <Text size="sm" mt="sm">
+          {texts.aheadAsk}
+        </Text>
+      </ConfirmDialog>
+    </form>
+  );
+}
+
+function Known({
+  found: { keys },
+  domains,
+  place,
+  onPlace,
+  onAction,
+  onAhead,
+}: {
+  found: Found;
+  domains: readonly DomainTrust[];
+  place: string;
+  onPlace: (place: string) => void;
+  onAction: (action: Action, key: Key) => void;
+  onAhead: () => void;
+}) {
+  const texts = useMessages(trustMessages);
+  const of = (...states: Key["state"][]) => keys.find(({ state }) => states.includes(state));
+  const waiting = of("pending", "held");
+  const trusted = of("trusted");
+  if (of("revoked") !== undefined) {
+    return <Alert color="red" title={texts.isRevoked} data-found="revoked" />;
+  }
+  if (waiting !== undefined) {
+    return (
+      <Alert color="cyan" title={texts.matches(waiting.ep)} data-found="waiting">
+        <Button size="xs" color="cyan.9" onClick={() => onAction("approve", waiting)}>
+          {texts.approve}
+        </Button>
+      </Alert>
+    );
+  }
+  if (trusted !== undefined) {
+    return <Alert color="teal" title={texts.alreadyTrusted(trusted.ep)} data-found="trusted" />;
+  }
+  return (
+    <>
+      <Text size="sm" data-found="none">
+        {texts.noMatch}
+      </Text>
+      <NativeSelect
+        label={texts.where}
+        value={place}
+        onChange={(event) => onPlace(event.currentTarget.value)}
+        data={[
+          { value: "", label: texts.allDomains },
+          ...domains.map(({ d }) => ({
+            value: domainName(d),
+            label: texts.inDomain(d === "" ? texts.nameless : d),
+          })),
+        ]}
+      />
+      <div>
+        <Button color="cyan.9" onClick={onAhead}>
+          {texts.aheadButton}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import { CopyButton } from "../../parts/CopyButton";
+import { useMessages } from "../../shell/messages";
+import { grouped } from "./fingerprint";
+import { trustMessages } from "./messages";
+import { QrCode } from "./QrCode";
+
+/** A fingerprint in groups for reading aloud, with its QR code on request. */
+export function Fingerprint({
+  thumbprint,
+  differing,
+}: {
+  thumbprint: string;
+  /** Groups that another fingerprint beside it does not have. */
+  differing?: ReadonlySet<number>;
+}) {
+  const texts = useMessages(trustMessages);
+  const [coded, setCoded] = useState(false);
+  return (
+    <div className="fingerprint" data-fingerprint={thumbprint}>
+      <code className="fingerprint-groups">
+        {grouped(thumbprint).map((group, at) => (
+          // Spaces between the groups, so that a copied selection can be read.
+          <span key={at}>
+            {at > 0 && " "}
+            <span className="fingerprint-group" data-differs={differing?.has(at) || undefined}>
+              {group}
+            </span>
+          </span>
+        ))}
+      </code>
+      <Group gap={4}>
+        <CopyButton text={thumbprint} what={texts.fingerprint} />
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          aria-expanded={coded}
+          onClick={() => setCoded(!coded)}
+        >
+          {coded ? texts.hideQr : texts.showQr}
+        </Button>
+      </Group>
+      {coded && <QrCode text={thumbprint} label={texts.qrOf} />}
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+/** An address in the short notation of RFC 5952; what is none stays as it is. */
+export function shortAddress(address: string): string {
+  if (!address.includes(":")) return address;
+  try {
+    return new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  } catch {
+    return address;
+  }
+}

@@ -1,0 +1,189 @@
+import type { Api } from "../../gateway/api";
+import { instant, list, object, oneOf, text } from "../../gateway/json";
+import { formatOf, MEDIA_TYPES } from "./importFormat";
+
+export const KEY_STATES = [
+  "pending",
+  "held",
+  "trusted",
+  "listed",
+  "unproven",
+  "replaced",
+  "revoked",
+] as const;
+export type KeyState = (typeof KEY_STATES)[number];
+
+/** A key under one endpoint name, as the gateway shows it. */
+export interface Key {
+  thumbprint: string;
+  /** The id of the endpoint that has, had or requests it; empty when there is none. */
+  endpoint: string;
+  /** For a listed key the only name that it may register; empty: any. */
+  ep: string;
+  d: string;
+  state: KeyState | undefined;
+  /** Why it waits, in the gateway's words. */
+  note: string;
+  /** Milliseconds since 1970, by the gateway's clock. */
+  since: number | undefined;
+  /** Source address; empty when the gateway does not know it. */
+  from: string;
+}
+
+export interface KeyPage {
+  keys: Key[];
+  /** The cursor of the next page; empty on the last. */
+  next: string;
+}
+
+/** @throws SyntaxError when the answer has not the shape of `GET /api/keys` */
+export function readKeys(json: unknown): KeyPage {
+  const { keys, next } = object(json);
+  if (!Array.isArray(keys)) throw new SyntaxError("no list of keys");
+  return {
+    keys: list(keys).map((one) => ({
+      thumbprint: text(one["thumbprint"]),
+      endpoint: text(one["endpoint"]),
+      ep: text(one["ep"]),
+      d: text(one["d"]),
+      state: oneOf(KEY_STATES, one["state"]),
+      note: text(one["note"]),
+      since: instant(one["waitingSince"]),
+      from: text(one["waitingFrom"]),
+    })),
+    next: text(next),
+  };
+}
+
+/** Keys that wait for a decision; more than a thousand of a state are not shown. */
+export const PENDING_KEYS = "api/keys?state=pending&limit=1000";
+/** Keys that request the name of another key. */
+export const HELD_KEYS = "api/keys?state=held&limit=1000";
+
+/** The longest waiting first. */
+export function longestFirst(keys: readonly Key[]): Key[] {
+  return [...keys].sort(
+    (one, other) => (one.since ?? 0) - (other.since ?? 0) || (one.ep < other.ep ? -1 : 1),
+  );
+}
+
+const PAGE = 200;
+
+export interface KeyFilter {
+  state: KeyState | "";
+  ep: string;
+}
+
+/** @throws ApiProblem */
+export async function keys(api: Api, filter: KeyFilter, after = ""): Promise<KeyPage> {
+  const asked = { limit: String(PAGE), state: filter.state, ep: filter.ep, after };
+  return readKeys(await api.json(`api/keys${query(asked)}`));
+}
+
+/** The name in requests of a domain; the one without a name is a hyphen. */
+export function domainName(d: string): string {
+  return d === "" ? "-" : d;
+}
+
+/**
+ * Trusts a key: for the endpoint whose name it requests, else at its next registration.
+ *
+ * @param place the endpoint's id, or a domain, or neither: all domains
+ * @throws ApiProblem
+ */
+export async function approve(
+  api: Api,
+  thumbprint: string,
+  place: { endpoint?: string; d?: string },
+): Promise<void> {
+  await api.send("POST", `api/keys/${thumbprint}/approve${query(place)}`);
+}
+
+/** @throws ApiProblem */
+export async function refuse(api: Api, { thumbprint, endpoint }: Key): Promise<void> {
+  await api.send("POST", `api/keys/${thumbprint}/refuse${query({ endpoint })}`);
+}
+
+/** @throws ApiProblem */
+export async function revoke(api: Api, thumbprint: string): Promise<void> {
+  await api.send("POST", `api/keys/${thumbprint}/revoke`);
+}
+
+/** Takes a key off the list of its domain. @throws ApiProblem */
+export async function unlist(api: Api, { thumbprint, d }: Key): Promise<void> {
+  await api.send("DELETE", `api/keys/${thumbprint}${query({ d: domainName(d) })}`);
+}
+
+/** The number of imported keys. @throws ApiProblem with the line, when nothing was imported */
+export async function importKeys(api: Api, d: string, body: string): Promise<number> {
+  const answer = await api.sendText(
+    `api/keys${query({ d: domainName(d) })}`,
+    MEDIA_TYPES[formatOf(body)],
+    body,
+  );
+  return Number(object(answer)["listed"]);
+}
+
+function query(parameters: Record<string, string | undefined>): string {
+  const given = Object.entries(parameters).filter(
+    (one): one is [string, string] => one[1] !== undefined && one[1] !== "",
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}
+
+export const TRUST_POLICIES = ["first-use", "approve", "listed"] as const;
+export type TrustPolicy = (typeof TRUST_POLICIES)[number];
+
+export interface DomainTrust {
+  d: string;
+  trust: TrustPolicy | undefined;
+}
+
+/** How each domain that the account operates trusts new keys: the answer of `GET /api/domains`. */
+export function readDomains(json: unknown): DomainTrust[] {
+  return list(object(json)["domains"]).map((one) => ({
+    d: text(one["name"]) === "-" ? "" : text(one["name"]),
+    trust: oneOf(TRUST_POLICIES, one["trust"]),
+  }));
+}
+
+/** The beginning of a key in the audit trail. */
+export interface FirstSeen {
+  at: number | undefined;
+  /** The decision in the gateway's words, such as "trusted on first use". */
+  what: string;
+  by: string;
+}
+
+/** A key that has a name, beside one that requests it. */
+export interface PresentKey {
+  thumbprint: string;
+  registeredAt: number | undefined;
+  /** Undefined when the audit trail no longer has it. */
+  first: FirstSeen | undefined;
+}
+
+/** The key that has the name of an endpoint now. @throws ApiProblem */
+export async function presentKey(
+  api: Api,
+  { endpoint, ep, d }: Pick<Key, "endpoint" | "ep" | "d">,
+): Promise<PresentKey> {
+  const [shown, audit] = await Promise.all([
+    api.json(`api/endpoints/${encodeURIComponent(endpoint)}`),
+    api.json(`api/audit${query({ ep, d: domainName(d), after: "0", limit: "1000" })}`),
+  ]);
+  const read = object(shown);
+  const thumbprint = text(read["keyThumbprint"]);
+  return {
+    thumbprint,
+    registeredAt: instant(read["registeredAt"]),
+    first: firstSeen(audit, thumbprint),
+  };
+}
+
+/** The first decision about a key in an audit trail, the oldest first. */
+export function firstSeen(audit: unknown, thumbprint: string): FirstSeen | undefined {
+  const decision = list(object(audit)["decisions"]).find((one) => one["key"] === thumbprint);
+  if (decision === undefined) return undefined;
+  return { at: instant(decision["at"]), what: text(decision["what"]), by: text(decision["by"]) };
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import { interfaceId, interfaceIdOf, shortName } from "../src/pages/network/addresses";
+import { readNetwork } from "../src/pages/network/api";
+import { dropMessages } from "../src/pages/network/dropMessages";
+import { graphOf, levelName, qualityOf } from "../src/pages/network/graph";
+import { layered, SPACING, type TreeNode } from "../src/pages/network/layout";
+
+describe("addresses", () => {
+  test("have the identifier of the node's EUI-64", () => {
+    expect(interfaceId("fd00::56:4947:494c:1001")).toBe("00564947494c1001");
+    expect(interfaceIdOf("02:56:49:47:49:4c:10:01")).toBe("00564947494c1001");
+    expect(interfaceIdOf("02564947494c1001")).toBe(interfaceId("fe80::56:4947:494c:1001%wpan0"));
+    expect(interfaceId("1:2:3:4:5:6:7:8")).toBe("0005000600070008");
+  });
+
+  test("that are none have none", () => {
+    for (const none of ["", "10.0.0.1", "fd00:::1", "1:2:3", "1::2::3", "fd00::g"]) {
+      expect(interfaceId(none)).toBe("");
+    }
+    expect(interfaceIdOf("0256")).toBe("");
+    expect(shortName("00564947494c1001")).toBe("1001");
+  });
+});
+
+describe("the layout", () => {
+  const tree = (...pairs: [string, string | undefined][]): TreeNode[] =>
+    pairs.map(([id, parent]) => ({ id, parent }));
+  const placesOf = (nodes: TreeNode[]) =>
+    new Map(layered("root", nodes).nodes.map((place) => [place.id, place]));
+
+  test("places parents above their children, over the middle of them", () => {
+    const places = placesOf(tree(["a", "root"], ["b", "a"], ["c", "a"], ["d", "root"]));
+    expect(places.get("root")?.depth).toBe(0);
+    expect(places.get("c")).toMatchObject({ depth: 2, parent: "a" });
+    for (const { parent, y } of places.values()) {
+      if (parent !== undefined) expect(places.get(parent)?.y).toBeLessThan(y);
+    }
+    const middle = ((places.get("b")?.x ?? 0) + (places.get("c")?.x ?? 0)) / 2;
+    expect(places.get("a")?.x).toBe(middle);
+  });
+
+  test("is the same in whatever order nodes come", () => {
+    const nodes = tree(
+      ["a", "root"],
+      ["b", "a"],
+      ["c", "root"],
+      ["d", "c"],
+      ["e", "c"],
+      ["x", undefined],
+    );
+    expect(layered("root", nodes)).toEqual(layered("root", [...nodes].reverse()));
+  });
+
+  test("gives every node a place of its own, also forty leaves of one parent", () => {
+    const leaves = Array.from({ length: 40 }, (_, at): [string, string] => [`leaf-${at}`, "a"]);
+    const deeper = Array.from({ length: 5 }, (_, at): [string, string] => [`deep-${at}`, "b"]);
+    const { nodes, width, height } = layered(
+      "root",
+      tree(["a", "root"], ["b", "a"], ...leaves, ...deeper),
+    );
+    expect(nodes).toHaveLength(48);
+    expect(new Set(nodes.map(({ x, y }) => `${x} ${y}`)).size).toBe(48);
+    for (const one of nodes) {
+      expect(one.x).toBeGreaterThan(0);
+      expect(one.x).toBeLessThan(width);
+      expect(one.y).toBeLessThan(height);
+      for (const other of nodes) {
+        if (one === other || one.y !== other.y) continue;
+        expect(Math.abs(one.x - other.x)).toBeGreaterThanOrEqual(SPACING.x);
+      }
+    }
+    const lowestLeaf = Math.max(
+      ...nodes.filter(({ id }) => id.startsWith("leaf")).map(({ y }) => y),
+    );
+    const deep = nodes.find(({ id }) => id === "deep-0");
+    expect(deep?.y).toBeGreaterThan(lowestLeaf);
+  });
+
+  test("puts loops and nodes without a parent below, not connected", () => {
+    const places = placesOf(tree(["a", "root"], ["b", "c"], ["c", "b"], ["lost", undefined]));
+    expect(places.size).toBe(5);
+    for (const id of ["b", "c", "lost"]) {
+      expect(places.get(id)).toMatchObject({ parent: undefined, depth: undefined });
+      expect(places.get(id)?.y).toBeGreaterThan(places.get("a")?.y ?? Infinity);
+    }
+  });
+});
+
+const FIGURES = {
+  frames: 5,
+  octetsIn: 50,
+  sent: 2,
+  octetsOut: 20,
+  etx: 1.2,
+  dropped: { mic_wrong: 1 },
+};
+const NOW = Date.parse("2026-01-01T12:00:00Z");
+const ANSWER = {
+  radio: { panId: "0xabcd", channel: 26, prefix: "fd00::/64", eui64: "02564947494c0001" },
+  radios: [{ name: "virtual", up: true, waiting: 0, ...FIGURES }],
+  neighbours: [
+    {
+      eui64: "02564947494c1001",
+      address: "fe80::56:4947:494c:1001",
+      radio: "virtual",
+      level: 5,
+      heardAt: "2026-01-01T11:59:50Z",
+      lqi: 200,
+      ...FIGURES,
+    },
+    {
+      eui64: "02564947494c1009",
+      address: "fe80::56:4947:494c:1009",
+      radio: "virtual",
+      level: 0,
+      heardAt: "2026-01-01T11:00:00Z",
+    },
+  ],
+  others: { frames: 0 },
+  dodagVersion: 240,
+  routes: 2,
+  nodes: [
+    {
+      address: "fd00::56:4947:494c:1001",
+      parent: "fd00::56:4947:494c:1",
+      rank: 256,
+      hops: 1,
+      secondsLeft: 900,
+      secondsSilent: 4,
+    },
+    {
+      address: "fd00::56:4947:494c:1002",
+      parent: "fd00::56:4947:494c:1001",
+      hops: 2,
+      secondsLeft: 900,
+      secondsSilent: 30,
+    },
+    { address: "fd00::56:4947:494c:1003", parent: "fd00::56:4947:494c:1002" },
+  ],
+  drops: { mic_wrong: 3, malformed: 1 },
+  capture: { readers: 1, lost: 0 },
+};
+
+describe("the graph", () => {
+  const graph = graphOf(readNetwork(ANSWER), NOW);
+  const node = (digits: string) => graph.nodes.find(({ id }) => id.endsWith(digits));
+
+  test("joins what the radio hears with what the root knows", () => {
+    expect(graph.root).toBe("00564947494c0001");
+    expect(graph.nodes).toHaveLength(4);
+    expect(node("1001")).toMatchObject({ parent: graph.root, link: "route", reach: "reachable" });
+    expect(node("1001")?.neighbour?.level).toBe(5);
+    expect(node("1002")).toMatchObject({
+      parent: "00564947494c1001",
+      link: "route",
+      neighbour: undefined,
+    });
+  });
+
+  test("shows nodes that only the radio hears below the gateway, silent ones as such", () => {
+    expect(node("1009")).toMatchObject({ parent: graph.root, link: "heard", reach: "silent" });
+  });
+
+  test("leaves nodes without a route unconnected", () => {
+    expect(node("1003")).toMatchObject({ parent: undefined, link: "none", reach: "no-route" });
+  });
+
+  test("judges links by transmissions, else by what the radio measured", () => {
+    const [measured, unmeasured] = readNetwork(ANSWER).neighbours;
+    expect(qualityOf(measured)).toBe("good");
+    expect(measured && qualityOf({ ...measured, figures: { ...measured.figures, etx: 4 } })).toBe(
+      "poor",
+    );
+    expect(
+      measured &&
+        qualityOf({ ...measured, figures: { ...measured.figures, etx: undefined }, lqi: 100 }),
+    ).toBe("fair");
+    expect(qualityOf(unmeasured)).toBeUndefined();
+    expect([levelName(0), levelName(5), levelName(9)]).toEqual(["none", "ENC-MIC-32", "9"]);
+  });
+});
+
+test("an answer without a DODAG is read", () => {
+  const read = readNetwork({ ...ANSWER, dodagVersion: undefined, nodes: [], capture: undefined });
+  expect(read).toMatchObject({ dodagVersion: undefined, nodes: [], captureReaders: 0 });
+  expect(read.drops).toEqual({ mic_wrong: 3, malformed: 1 });
+  expect(() => readNetwork([])).toThrow(SyntaxError);
+});
+
+test("every reason with a meaning has one in both languages", () => {
+  expect(Object.keys(dropMessages.de).sort()).toEqual(Object.keys(dropMessages.en).sort());
+});
