@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { interfaceId, interfaceIdOf, shortName } from "../src/pages/network/addresses";
 import { readNetwork } from "../src/pages/network/api";
 import { dropMessages } from "../src/pages/network/dropMessages";
-import { graphOf, levelName, qualityOf } from "../src/pages/network/graph";
+import { caption, graphOf, levelName, qualityOf } from "../src/pages/network/graph";
 import { layered, SPACING, type TreeNode } from "../src/pages/network/layout";
 
 describe("addresses", () => {
@@ -125,6 +125,7 @@ const ANSWER = {
       parent: "fd00::56:4947:494c:1",
       rank: 256,
       hops: 1,
+      ep: "a-boiler-with-a-long-name",
       secondsLeft: 900,
       secondsSilent: 4,
     },
@@ -155,6 +156,12 @@ describe("the graph", () => {
       link: "route",
       neighbour: undefined,
     });
+  });
+
+  test("has names of endpoints that fit", () => {
+    const [boiler, unnamed] = [node("1001"), node("1002")];
+    expect(boiler && caption(boiler)).toBe("a-bo…g-name");
+    expect(unnamed && caption(unnamed)).toBe("");
   });
 
   test("shows nodes that only the radio hears below the gateway, silent ones as such", () => {

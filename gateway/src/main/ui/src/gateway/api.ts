@@ -85,7 +85,12 @@ export class Api {
     const headers: Record<string, string> = {};
     if (body !== undefined) headers["Content-Type"] = "application/json";
     if (tag !== undefined) headers["If-Match"] = tag;
-    return this.change(method, path, headers, body === undefined ? undefined : JSON.stringify(body));
+    return this.change(
+      method,
+      path,
+      headers,
+      body === undefined ? undefined : JSON.stringify(body),
+    );
   }
 
   /**

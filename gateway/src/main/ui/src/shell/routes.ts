@@ -1,5 +1,16 @@
 import { lazy, type ComponentType } from "react";
-import { Bell, Book, Domains, History, Key, Lock, Mesh, Sensor, Server, Users } from "../parts/icons";
+import {
+  Bell,
+  Book,
+  Domains,
+  History,
+  Key,
+  Lock,
+  Mesh,
+  Sensor,
+  Server,
+  Users,
+} from "../parts/icons";
 import type { Role } from "./roles";
 import type { Language } from "../text/language";
 

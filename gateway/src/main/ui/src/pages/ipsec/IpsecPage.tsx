@@ -122,8 +122,8 @@ function Stopped({ associations }: { associations: readonly Association[] }) {
       title={texts.notReady(stopped.length)}
       data-stopped
     >
-      {stopped.some(({ state }) => state === "record_missing") && <p>{texts.recordMissing}</p>}
-      {stopped.some(({ state }) => state === "exhausted") && <p>{texts.exhausted}</p>}
+      {stopped.some(({ state }) => state === "record_missing") && <div>{texts.recordMissing}</div>}
+      {stopped.some(({ state }) => state === "exhausted") && <div>{texts.exhausted}</div>}
     </Alert>
   );
 }

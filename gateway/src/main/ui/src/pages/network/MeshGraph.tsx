@@ -1,11 +1,13 @@
-import { useMemo, type KeyboardEvent } from "react";
+import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { useMessages } from "../../shell/messages";
 import { shortName } from "./addresses";
-import { qualityOf, type Graph, type GraphNode } from "./graph";
+import { caption, qualityOf, type Graph, type GraphNode } from "./graph";
 import { layered, type Placed } from "./layout";
 import { networkMessages } from "./messages";
 
 const RADIUS = 22;
+/** A wide picture shrinks so far; then it scrolls. */
+const LEAST_SCALE = 0.6;
 
 /** The mesh as a tree: the gateway on top, each mote below its parent. */
 export function MeshGraph({
@@ -21,12 +23,16 @@ export function MeshGraph({
   const layout = useMemo(() => layered(graph.root, graph.nodes), [graph]);
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const places = new Map(layout.nodes.map((place) => [place.id, place]));
+  const frame = useRef<HTMLDivElement>(null);
+  const middle = (places.get(graph.root)?.x ?? 0) / layout.width;
+  useEffect(() => {
+    const shown = frame.current;
+    if (shown !== null) shown.scrollLeft = shown.scrollWidth * middle - shown.clientWidth / 2;
+  }, [middle]);
   return (
-    <div className="mesh">
-      {/* As wide as its nodes need: it scrolls sideways instead of becoming unreadable. */}
+    <div className="mesh" ref={frame}>
       <svg
-        width={layout.width}
-        height={layout.height}
+        style={{ maxWidth: layout.width, minWidth: layout.width * LEAST_SCALE }}
         viewBox={`0 0 ${layout.width} ${layout.height}`}
         role="group"
         aria-label={texts.graph}
@@ -95,7 +101,9 @@ function Mote({
   const texts = useMessages(networkMessages);
   const hops =
     node.mesh?.hops === undefined ? texts.heardDirectly : texts.hopsCount(node.mesh.hops);
-  const name = shortName(node.id);
+  const short = shortName(node.id);
+  const ep = node.mesh?.ep ?? "";
+  const name = ep === "" ? short : `${short}, ${ep}`;
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
@@ -117,7 +125,10 @@ function Mote({
       onKeyDown={onKey}
     >
       <circle r={RADIUS} />
-      <text dy="0.35em">{name}</text>
+      <text dy="0.35em">{short}</text>
+      <text className="mesh-caption" y={RADIUS + 15}>
+        {caption(node)}
+      </text>
       {secured && (
         <path
           className="mesh-lock"

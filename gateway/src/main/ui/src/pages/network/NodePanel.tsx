@@ -56,6 +56,11 @@ function Details({
     <Stack gap="lg" data-drawer data-node-panel={node.id}>
       <dl className="mesh-facts">
         <Fact name={texts.reachability}>{texts.reach[reach]}</Fact>
+        {mesh !== undefined && mesh.ep !== "" && (
+          <Fact name={texts.endpoint}>
+            <bdi>{mesh.ep}</bdi>
+          </Fact>
+        )}
         {mesh !== undefined && <Address name={texts.address} text={mesh.address} />}
         {neighbour !== undefined && <Address name="EUI-64" text={neighbour.eui64} />}
         <Fact name={texts.heard}>{heard === undefined ? "–" : ago(heard)}</Fact>

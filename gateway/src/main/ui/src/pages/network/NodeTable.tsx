@@ -30,6 +30,12 @@ export function NodeTable({
       sort: ({ id }) => id,
     },
     {
+      key: "endpoint",
+      title: texts.endpoint,
+      cell: ({ mesh }) => (mesh === undefined || mesh.ep === "" ? "–" : <bdi>{mesh.ep}</bdi>),
+      sort: ({ mesh }) => (mesh?.ep === "" ? undefined : mesh?.ep),
+    },
+    {
       key: "address",
       title: texts.address,
       cell: ({ mesh, neighbour }) => <code>{mesh?.address ?? neighbour?.address}</code>,

@@ -48,6 +48,8 @@ export interface MeshNode {
   hops: number | undefined;
   secondsLeft: number | undefined;
   secondsSilent: number | undefined;
+  /** Name of the endpoint whose last message came from the node; empty when it is not known. */
+  ep: string;
 }
 
 export interface Network {
@@ -101,6 +103,7 @@ export function readNetwork(json: unknown): Network {
       hops: number(one["hops"]),
       secondsLeft: number(one["secondsLeft"]),
       secondsSilent: number(one["secondsSilent"]),
+      ep: text(one["ep"]),
     })),
     drops: counts(read["drops"]),
     captureReaders: number(object(read["capture"] ?? {})["readers"]) ?? 0,

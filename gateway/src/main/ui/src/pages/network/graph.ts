@@ -74,6 +74,17 @@ function reachOf(connected: boolean, heard: number | undefined): Reach {
   return heard !== undefined && heard > SILENT ? "silent" : "reachable";
 }
 
+/** The letters of a name that fit below a node. */
+const LETTERS = 11;
+
+/** The name of a node's endpoint, short enough for the picture; empty when it is not known. */
+export function caption({ mesh }: GraphNode): string {
+  const letters = [...(mesh?.ep ?? "")];
+  if (letters.length <= LETTERS) return letters.join("");
+  // Names often begin alike: their ends tell more.
+  return `${letters.slice(0, 4).join("")}…${letters.slice(5 - LETTERS).join("")}`;
+}
+
 /** How good a link is, in three steps that a picture can show. */
 export type Quality = "good" | "fair" | "poor";
 

@@ -24,7 +24,7 @@ export interface Layout {
 /** Pixels between the middles of neighbouring nodes. */
 export const SPACING = { x: 84, y: 104 };
 /** Leaves of one parent that stand side by side; more form further rows. */
-const ROW = 8;
+const ROW = 6;
 
 interface Branch {
   /** Columns that the branch and everything below it take. */

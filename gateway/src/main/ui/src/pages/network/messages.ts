@@ -41,6 +41,7 @@ export const networkMessages = {
 
     nodes: "Nodes",
     node: "Node",
+    endpoint: "Endpoint",
     address: "Address",
     parent: "Parent",
     rank: "Rank",
@@ -145,6 +146,7 @@ export const networkMessages = {
 
     nodes: "Knoten",
     node: "Knoten",
+    endpoint: "Endpunkt",
     address: "Adresse",
     parent: "Elternknoten",
     rank: "Rang",
