@@ -8,6 +8,7 @@ import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.diagnostics.DoctorCommand;
 import dev.vigil.gateway.diagnostics.SupportCommand;
 import dev.vigil.gateway.export.VerifyCommand;
+import dev.vigil.gateway.fetch.FetchCommand;
 import dev.vigil.gateway.launch.BuildVersion;
 import dev.vigil.gateway.launch.RunCommand;
 import dev.vigil.gateway.recovery.BackupCommand;
@@ -36,6 +37,7 @@ public class Main {
             .addSubcommand(new EtherCommand(SystemTime.NANO_TIME, new SecureRandom()))
             .addSubcommand(AssociationCommand.with(new SecureRandom()))
             .addSubcommand(new VerifyCommand())
+            .addSubcommand(new FetchCommand())
             .addSubcommand(new BackupCommand(SystemTime.CLOCK, new SecureRandom()))
             .addSubcommand(new RestoreCommand(System.in, SystemTime.CLOCK, SystemTime.NANO_TIME))
             .addSubcommand(new ReplaceCommand())

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
  * An association as operators see it, without its keys. Any thread reads its figures, which go on.
  *
  * @param line of the file
- * @param direction {@code in} or {@code out}
+ * @param direction {@code in}, {@code out} or {@code store}
  * @param header {@code esp} or {@code ah}
  * @param warnings what an operator should know about it
  */
@@ -45,8 +45,8 @@ public record AssociationStatus(
       long otherDrops,
       long octetsSaved) {}
 
-  /** The far end. */
+  /** The far end; of an archive the mote that stores. */
   public Ipv6Address peer() {
-    return direction.equals("in") ? source : destination;
+    return direction.equals("out") ? destination : source;
   }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Comma-separated values (RFC 4180). Text that a spreadsheet would treat as a formula gets a
  * leading apostrophe, which reading removes: text from motes must not run on an operator's machine.
  */
-final class Csv {
+public final class Csv {
   private static final String FORMULA = "=+-@\t\r'";
   private static final int MAX_ROW = 1 << 20;
 
@@ -26,7 +26,7 @@ final class Csv {
   }
 
   /** Writes a cell of free text. */
-  static String text(String text) {
+  public static String text(String text) {
     boolean formula = !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0;
     return quoted(formula ? "'" + text : text);
   }

@@ -56,7 +56,7 @@ class AssociationsController {
 
   /**
    * @param line of the file
-   * @param direction {@code in} or {@code out}
+   * @param direction {@code in}, {@code out} or {@code store}
    * @param state {@code ready}, {@code record_missing} or {@code exhausted}
    * @param octets of the packets in clear
    * @param policyDrops packets that it must not carry, or should have carried and did not

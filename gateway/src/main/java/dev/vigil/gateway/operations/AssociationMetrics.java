@@ -63,7 +63,7 @@ class AssociationMetrics implements MeterBinder {
             one ->
                 add(registry, List.of(one), one.direction(), one.header(), one.peer().toString()));
     List<AssociationStatus> others = all.subList(own, all.size());
-    for (String direction : List.of("in", "out")) {
+    for (String direction : List.of("in", "out", "store")) {
       for (String header : List.of("esp", "ah")) {
         List<AssociationStatus> some =
             others.stream()

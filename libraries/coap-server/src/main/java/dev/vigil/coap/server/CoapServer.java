@@ -27,6 +27,7 @@ import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
@@ -51,6 +52,8 @@ import org.jspecify.annotations.Nullable;
 /** Serves the routes of a {@link RequestDispatcher} over CoAP until it is closed. */
 public final class CoapServer implements AutoCloseable {
   /** Datagrams of a connector that wait in order of arrival before others wait by source. */
+  private static final int PREFIX_OCTETS = 8;
+
   private static final int MAX_WAITING = 256;
 
   /** Lookups and histories that strangers wait for. */
@@ -180,17 +183,34 @@ public final class CoapServer implements AutoCloseable {
         .or(() -> sameSecurity.stream().findFirst());
   }
 
-  /** The first endpoint without DTLS whose address family can reach an address. */
+  /**
+   * The endpoint without DTLS from which an address is reached: the one on the link of that IPv6
+   * address, else the first of a suitable address family.
+   */
   Optional<CoapEndpoint> endpointTowards(InetAddress address) {
-    return endpoints.stream()
-        .filter(e -> !CoAP.isSecureScheme(e.getUri().getScheme()))
-        .filter(
-            e -> {
-              InetAddress local = e.getAddress().getAddress();
-              return local.getClass() == address.getClass()
-                  || local.isAnyLocalAddress() && local instanceof Inet6Address;
-            })
-        .findFirst();
+    List<CoapEndpoint> suitable =
+        endpoints.stream()
+            .filter(e -> !CoAP.isSecureScheme(e.getUri().getScheme()))
+            .filter(
+                e -> {
+                  InetAddress local = e.getAddress().getAddress();
+                  return local.getClass() == address.getClass()
+                      || local.isAnyLocalAddress() && local instanceof Inet6Address;
+                })
+            .toList();
+    return suitable.stream()
+        .filter(e -> isOnLink(e.getAddress().getAddress(), address))
+        .findFirst()
+        .or(() -> suitable.stream().findFirst());
+  }
+
+  /** Whether two IPv6 addresses have the same 64-bit prefix. */
+  private static boolean isOnLink(InetAddress local, InetAddress remote) {
+    return local instanceof Inet6Address
+        && remote instanceof Inet6Address
+        && !local.isAnyLocalAddress()
+        && Arrays.equals(
+            local.getAddress(), 0, PREFIX_OCTETS, remote.getAddress(), 0, PREFIX_OCTETS);
   }
 
   /** The figures of the moment; any thread may ask. */

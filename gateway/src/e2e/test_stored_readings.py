@@ -1,0 +1,147 @@
+"""Readings that motes store as ESP packets and a running gateway fetches, in modes B and D."""
+
+import csv
+import json
+import subprocess
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pytest
+from processes import behind, eui64, java_command, mote, wait_until
+from test_secured_mesh import psdus
+
+GATEWAY = "fd00::56:4947:494c:1"
+MODES = {1: "b", 2: "d"}
+FIRST_ENTRY = 40  # its offset in a segment
+
+
+def address(number):
+    return f"fd00::56:4947:494c:1{number:03x}"
+
+
+def key(number, octets=16):
+    return f"{number:0{2 * octets}x}"
+
+
+def associations(number, direction):
+    """The lines of one mote's associations, seen from the mote or the gateway; the archive's is the same at both."""
+    here, there = ("out", "in") if direction == "mote" else ("in", "out")
+    keys = [key(100 * number + i) for i in range(6)]
+    spi = 0x11000000 + 16 * number
+    return (
+        f"{here} esp cbc-xcbc 0x{spi:08x} {address(number)} {GATEWAY} {keys[0]} {keys[1]}\n"
+        f"{there} esp cbc-xcbc 0x{spi + 1:08x} {GATEWAY} {address(number)} {keys[2]} {keys[3]}\n"
+        f"store esp ctr-xcbc 0x{spi + 2:08x} {address(number)} {GATEWAY} {keys[4]}a0a1a2a3 {keys[5]}\n"
+    )
+
+
+def private(path, text):
+    path.touch(0o600)
+    path.write_text(text)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("stores")
+    own = private(folder / "gateway.sa", "".join(associations(number, "gateway") for number in MODES))
+    air = folder / "air.pcapng"
+
+    def start(number, gateway):
+        own = private(folder / f"mote-{number}.sa", associations(number, "mote"))
+        gateway.folder, gateway.air = folder, air
+        return mote(
+            f"mote-{number}", gateway, folder / f"mote-{number}.state", "--sa", own, "--new-sa", "--nhc",
+            "--store", str(folder / f"mote-{number}.store"), "--store-mode", MODES[number],
+            "--sensor", "load", "--sensor", "memory", mirror=gateway.routed, wake=0.3,
+        )
+
+    topology = "".join(f"0 {eui64(number)}\n" for number in MODES)
+    with behind(topology, folder, len(MODES), start, "--sa", own, "--new-sa", "--pcap", str(air)) as gateway:
+        yield gateway
+
+
+def readings_sent(gateway, number):
+    return [line for line in gateway.motes[number - 1].lines if line.startswith("sent ")]
+
+
+def page(gateway, **parameters):
+    """Status and body of one page of the API."""
+    token = (gateway.data_dir / "operator.token").read_text().strip()
+    request = urllib.request.Request(
+        f"{gateway.http}/api/network/stored-readings?{urllib.parse.urlencode(parameters)}", method="POST",
+        headers={"Authorization": f"Bearer {token}"})
+    try:
+        with urllib.request.urlopen(request, timeout=120) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as refused:
+        return refused.code, json.load(refused)
+
+
+def fetch(gateway, *options):
+    return subprocess.run(
+        [*java_command(), "fetch", "--gateway", gateway.http, "--data-dir", str(gateway.data_dir), *options],
+        capture_output=True, text=True, timeout=120)
+
+
+def test_the_command_prints_what_the_mote_has_sent(stores):
+    wait_until(lambda: len(readings_sent(stores, 1)) >= 14, timeout=90)
+    sent = [line.split() for line in readings_sent(stores, 1)]
+    done = fetch(stores, "--mote", address(1))
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    fetched = {(row["sensor"], int(row["sequence"])) for row in rows}
+    assert {(words[1], int(words[3])) for words in sent} <= fetched
+    numbers = [row["sequence"] for row in rows if row["sequence"] != "0"]  # 0: measured before there was a route
+    assert len(numbers) == len(set(numbers)) >= 14
+    assert [row["time"] for row in rows] == sorted(row["time"] for row in rows)
+    assert all(float(row["value"]) >= 0 for row in rows)
+    assert not any(b"store" in psdu for psdu in psdus(stores.air))
+
+
+def test_a_range_of_times_has_its_readings_only(stores):
+    status, everything = page(stores, mote=address(1))
+    assert status == 200 and everything["readings"] and not everything["missing"]
+    moment = everything["readings"][6]["time"]
+    status, some = page(stores, mote=address(1), **{"from": moment, "to": moment})
+    assert status == 200
+    assert [one["time"] for one in some["readings"]] == [moment] * len(some["readings"])
+    assert len(some["readings"]) == sum(one["time"] == moment for one in everything["readings"])
+    assert page(stores, mote=address(1), to="1999-01-01T00:00:00Z")[1]["readings"] == []
+
+
+def test_mode_d_delivers_the_same_blocks_again_and_again(stores):
+    wait_until(lambda: len(readings_sent(stores, 2)) >= 14, timeout=90)
+    first, second = (page(stores, mote=address(2)) for _ in range(2))
+    assert first[0] == second[0] == 200 and not first[1]["missing"] and not second[1]["missing"]
+    assert len(first[1]["readings"]) >= 14
+    assert second[1]["readings"][: len(first[1]["readings"])] == first[1]["readings"]
+
+
+def test_what_cannot_be_fetched_is_said_in_one_line(stores):
+    reversed_range = fetch(stores, "--mote", address(1), "--from", "2026-01-02T00:00:00Z", "--to", "2026-01-01T00:00:00Z")
+    assert reversed_range.returncode == 2 and reversed_range.stderr.count("\n") == 1, reversed_range.stderr
+    unknown = fetch(stores, "--mote", "fd00::5")
+    assert unknown.returncode == 1 and not unknown.stdout and "no line `store`" in unknown.stderr, unknown.stderr
+    assert page(stores, mote=address(1), **{"from": "2026-01-02T00:00:00Z", "to": "2026-01-01T00:00:00Z"})[0] == 400
+    assert page(stores, mote=address(1), **{"from": "yesterday"})[0] == 400
+    assert page(stores, mote="mote-1")[0] == 400
+
+
+def test_a_damaged_block_is_named_and_the_rest_delivered(stores):
+    with open(stores.folder / "mote-1.store", "r+b") as store:  # the mote reads what is there
+        store.seek(FIRST_ENTRY)
+        octet = store.read(1)[0]
+        store.seek(FIRST_ENTRY)
+        store.write(bytes([octet ^ 1]))
+    done = fetch(stores, "--mote", address(1))
+    assert done.returncode == 3 and "block 1 is damaged" in done.stderr, done.stdout + done.stderr
+    assert {row["block"] for row in csv.DictReader(done.stdout.splitlines())} >= {"2", "3"}
+
+
+def test_another_key_is_told_from_damaged_blocks(stores):
+    file = stores.folder / "gateway.sa"
+    file.write_text(file.read_text().replace(f" {key(104)}a0a1a2a3 ", f" {key(999)}a0a1a2a3 ").replace(key(105), key(998)))
+    wait_until(lambda: page(stores, mote=address(1))[0] == 502, timeout=60, every=1)
+    assert "line 3" in page(stores, mote=address(1))[1]["detail"]

@@ -1,0 +1,202 @@
+package dev.vigil.gateway.fetch;
+
+import dev.vigil.border.associations.AssociationStatus;
+import dev.vigil.border.blocks.StoredBlock;
+import dev.vigil.border.blocks.StoredReading;
+import dev.vigil.border.bridge.Bridge;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.wire.WireException;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.exchange.Method;
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.server.ClientRequest;
+import dev.vigil.coap.server.ClientResponse;
+import dev.vigil.signed.SignedObjectException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a mote for what it has stored, burst by burst. Any thread. */
+final class StoredReadings {
+  private static final long ANSWER_SECONDS = 20;
+
+  /** Over several hops of a busy mesh a packet takes less. */
+  private static final long SILENCE_MILLIS = 2_000;
+
+  private final Function<ClientRequest, CompletableFuture<ClientResponse>> client;
+  private final Supplier<List<AssociationStatus>> associations;
+  private final BlockInbox inbox;
+
+  /**
+   * @param client sends a request, for instance {@code CoapClient::send}
+   * @param associations those that run
+   * @param inbox is told of each block that the bridge receives
+   */
+  StoredReadings(
+      Function<ClientRequest, CompletableFuture<ClientResponse>> client,
+      Supplier<List<AssociationStatus>> associations,
+      BlockInbox inbox) {
+    this.client = client;
+    this.associations = associations;
+    this.inbox = inbox;
+  }
+
+  /**
+   * The readings of one burst.
+   *
+   * @param corrupted numbers of blocks that are damaged in the mote's storage
+   * @param missing numbers of blocks that did not arrive, after several requests
+   * @param next the number from which the next burst goes on; 0: this is the last one
+   */
+  record Page(List<Item> items, SortedSet<Long> corrupted, SortedSet<Long> missing, long next) {}
+
+  /** A reading, its sensor, and the block that it was in. */
+  record Item(StoredReading reading, StoreInfo.Sensor sensor, long block) {}
+
+  /**
+   * Fetches one burst.
+   *
+   * @param from seconds of unix time; included, as {@code to}
+   * @param first the number to go on from; 0 begins
+   * @throws ErrorResponseException with one sentence that names the mote and the way out
+   */
+  Page fetch(Bridge bridge, Ipv6Address mote, long from, long to, long first) {
+    int line = line(mote);
+    BlockingQueue<StoredBlock> queue =
+        inbox
+            .open(mote)
+            .orElseThrow(
+                () ->
+                    new ErrorResponseException(
+                        Code.CONFLICT, mote + " is being asked already: wait for that answer"));
+    try {
+      StoreInfo info = read(() -> StoreInfo.parse(ask(mote, Method.GET, "info", null)), mote);
+      if (info.mode().equals(StoreInfo.STORED_ICV) && first == 0) {
+        bridge.associations().resetArchive(mote).get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        ask(mote, Method.POST, "open", new byte[] {(byte) 0xa0});
+      }
+      Transfer transfer =
+          new Transfer(
+              request -> read(() -> Burst.parse(ask(mote, Method.POST, "send", request)), mote),
+              queue,
+              SILENCE_MILLIS);
+      long next = transfer.run(Burst.request(from, to, first));
+      if (transfer.intact().isEmpty() && transfer.unverified().size() > 0) {
+        throw new ErrorResponseException(
+            Code.BAD_GATEWAY,
+            "no block of %s has a right ICV: line %d of the gateway's file has not the key that they were stored with"
+                .formatted(mote, line));
+      }
+      return page(transfer, info, from, to, next);
+    } catch (IOException | ExecutionException | TimeoutException e) {
+      throw new ErrorResponseException(
+          Code.GATEWAY_TIMEOUT,
+          mote + " does not answer: is it awake, started with --store and in reach?");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ErrorResponseException(Code.SERVICE_UNAVAILABLE, "the gateway is stopping");
+    } finally {
+      inbox.close(mote);
+    }
+  }
+
+  /** The line of the mote's archive in the file of associations. */
+  private int line(Ipv6Address mote) {
+    return associations.get().stream()
+        .filter(one -> one.direction().equals("store") && one.peer().equals(mote))
+        .findFirst()
+        .map(AssociationStatus::line)
+        .orElseThrow(
+            () ->
+                new ErrorResponseException(
+                    Code.NOT_FOUND,
+                    "no archive of %s is known: the gateway's file of associations has no line `store` with it"
+                        .formatted(mote)));
+  }
+
+  private interface Answer<T> {
+    T read() throws IOException, InterruptedException;
+  }
+
+  private static <T> T read(Answer<T> answer, Ipv6Address mote)
+      throws IOException, InterruptedException {
+    try {
+      return answer.read();
+    } catch (SignedObjectException e) {
+      throw new ErrorResponseException(
+          Code.BAD_GATEWAY, mote + " gave a malformed answer: " + e.line());
+    }
+  }
+
+  private byte[] ask(Ipv6Address mote, Method method, String resource, byte @Nullable [] payload)
+      throws IOException, InterruptedException {
+    ClientRequest request =
+        new ClientRequest(
+            method,
+            URI.create("coap://[" + mote + "]"),
+            List.of("store", resource),
+            Query.EMPTY,
+            payload == null ? null : ContentFormat.CBOR,
+            payload == null ? new byte[0] : payload);
+    try {
+      ClientResponse response = client.apply(request).get(ANSWER_SECONDS, TimeUnit.SECONDS);
+      if (!response.isSuccess()) {
+        throw new ErrorResponseException(Code.BAD_GATEWAY, refusal(mote, response.code()));
+      }
+      return response.payload();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException failed ? failed : new IOException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static String refusal(Ipv6Address mote, String code) {
+    return switch (code) {
+      case "4.04" -> mote + " keeps no readings: start it with --store";
+      case "4.03" ->
+          mote + " answers protected requests only: both files of associations need in and out";
+      default -> mote + " answered " + code;
+    };
+  }
+
+  private static Page page(Transfer transfer, StoreInfo info, long from, long to, long next) {
+    List<Item> items = new ArrayList<>();
+    SortedSet<Long> corrupted = new TreeSet<>(transfer.corrupted());
+    corrupted.addAll(transfer.unverified());
+    transfer
+        .intact()
+        .forEach(
+            (number, block) -> {
+              try {
+                for (StoredReading reading : StoredReading.all(block.payload())) {
+                  if (reading.time() >= from && reading.time() <= to) {
+                    items.add(new Item(reading, sensor(info, reading.sensor()), number));
+                  }
+                }
+              } catch (WireException e) {
+                corrupted.add(number);
+              }
+            });
+    return new Page(items, corrupted, transfer.missing(), next);
+  }
+
+  private static StoreInfo.Sensor sensor(StoreInfo info, int index) {
+    return index < info.sensors().size()
+        ? info.sensors().get(index)
+        : new StoreInfo.Sensor("sensor-" + index, "");
+  }
+}

@@ -1,0 +1,150 @@
+package dev.vigil.gateway.fetch;
+
+import dev.vigil.border.bridge.Bridge;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.wire.WireException;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.server.CoapClient;
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.network.AssociationLoader;
+import dev.vigil.gateway.network.BridgeLifecycle;
+import dev.vigil.mirror.MirrorOperations;
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.servlet.http.HttpServletRequest;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Fetches readings from the archives of motes. */
+@RestController
+class StoredReadingsController {
+  /** Times on the wire have 32 bits. */
+  private static final long LAST_SECOND = 0xffff_ffffL;
+
+  private final StoredReadings readings;
+  private final BridgeLifecycle network;
+  private final MirrorOperations mirror;
+  private final Access access;
+
+  StoredReadingsController(
+      CoapClient client,
+      AssociationLoader associations,
+      BridgeLifecycle network,
+      MirrorOperations mirror,
+      Access access) {
+    BlockInbox inbox = new BlockInbox();
+    network
+        .bridge()
+        .ifPresent(bridge -> bridge.associations().addStoredBlockListener(inbox::received));
+    this.readings = new StoredReadings(client::send, associations::statuses, inbox);
+    this.network = network;
+    this.mirror = mirror;
+    this.access = access;
+  }
+
+  /**
+   * @param corrupted numbers of blocks that are damaged in the mote's storage; they are left out
+   * @param missing numbers of blocks that did not arrive
+   * @param next the {@code after} of the next page; absent at the end
+   */
+  record PageJson(
+      String mote,
+      List<ReadingJson> readings,
+      SortedSet<Long> corrupted,
+      SortedSet<Long> missing,
+      @Nullable Long next) {}
+
+  /**
+   * @param sensor the path of its resource
+   * @param sequence the low 16 bits of the update's number; 0 if no update was made
+   * @param block the number of the block that held it
+   */
+  record ReadingJson(
+      Instant time, String sensor, BigDecimal value, String unit, int sequence, long block) {
+    static ReadingJson of(StoredReadings.Item item) {
+      return new ReadingJson(
+          Instant.ofEpochSecond(item.reading().time()),
+          item.sensor().path(),
+          item.reading().value(),
+          item.sensor().unit(),
+          item.reading().sequence(),
+          item.block());
+    }
+  }
+
+  @Operation(
+      summary = "Asks a mote for readings that it has stored",
+      description =
+          "mote is its mesh address; from and to are times as 2026-11-20T12:00:00Z, both included."
+              + " One page is one burst of at most 32 blocks; after is the next of an earlier"
+              + " answer. The readings are authenticated between mote and gateway, not signed.")
+  @PostMapping("/api/network/stored-readings")
+  PageJson fetch(
+      HttpServletRequest request,
+      @RequestParam String mote,
+      @RequestParam @Nullable String from,
+      @RequestParam @Nullable String to,
+      @RequestParam(defaultValue = "0") long after) {
+    Caller caller = HttpCallers.of(request);
+    access.require(caller, Action.OPERATE, Access.EVERY_DOMAIN);
+    Ipv6Address address = address(mote);
+    long begin = from == null ? 0 : time("from", from);
+    long end = to == null ? LAST_SECOND : time("to", to);
+    if (begin > end) {
+      throw new ErrorResponseException(Code.BAD_REQUEST, "from is later than to: exchange them");
+    }
+    if (after < 0 || after > LAST_SECOND) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "after must be the next of an earlier answer");
+    }
+    Bridge bridge =
+        network
+            .bridge()
+            .orElseThrow(
+                () -> new ErrorResponseException(Code.NOT_FOUND, "this gateway has no radio"));
+    StoredReadings.Page page = readings.fetch(bridge, address, begin, end, after);
+    if (after == 0) {
+      FutureResults.done(
+          mirror.recordAction("fetched stored readings of " + address, caller.label()));
+    }
+    return new PageJson(
+        address.toString(),
+        page.items().stream().map(ReadingJson::of).toList(),
+        page.corrupted(),
+        page.missing(),
+        page.next() == 0 ? null : page.next());
+  }
+
+  private static Ipv6Address address(String text) {
+    try {
+      return Ipv6Address.parse(text);
+    } catch (WireException e) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "mote is an IPv6 address, for instance fd00::202:2:2:2");
+    }
+  }
+
+  private static long time(String name, String text) {
+    try {
+      long seconds = Instant.parse(text).getEpochSecond();
+      if (seconds >= 0 && seconds <= LAST_SECOND) {
+        return seconds;
+      }
+    } catch (DateTimeParseException e) {
+      // Reported below.
+    }
+    throw new ErrorResponseException(
+        Code.BAD_REQUEST, name + " is a time as 2026-11-20T12:00:00Z, from 1970 to 2106");
+  }
+}
