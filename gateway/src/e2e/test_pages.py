@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 
+import pytest
 from jwcrypto import jwk
 from processes import MOTE, REPOSITORY, Gateway, Process, eui64, mote
 
@@ -86,3 +87,13 @@ def test_every_page_does_its_main_task(tmp_path, running):
     print(done.stdout, done.stderr)
     assert done.returncode == 0, done.stdout
     assert re.search(r"^[1-9]\d* passed, 0 failed$", done.stdout, re.M), done.stdout
+
+
+@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all")
+def test_ten_thousand_endpoints_keep_overview_and_list_smooth(network):
+    done = subprocess.run(
+        ["npm", "run", "--silent", "e2e:many"], cwd=REPOSITORY / "gateway/src/main/ui",
+        env=os.environ | {"VIGIL_URL": network.http}, capture_output=True, text=True, timeout=300,
+    )
+    print(done.stdout, done.stderr)
+    assert done.returncode == 0, done.stdout

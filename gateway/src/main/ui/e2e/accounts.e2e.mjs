@@ -69,7 +69,7 @@ async function change(page, present, wanted, again) {
 }
 
 test("the one-time password opens the page once it is replaced", async (page) => {
-  await page.goto(url);
+  await page.goto(`${url}#/endpoints`);
   await page.waitForSelector('[data-view="sign-in"]');
   assert.equal(await page.locator("[data-endpoint]").count(), 0);
   await shots(page, "sign-in");
@@ -101,13 +101,14 @@ test("the one-time password opens the page once it is replaced", async (page) =>
 });
 
 test("signing out forgets what was shown, and an ended session says so", async (page) => {
-  await page.goto(url);
+  await page.goto(`${url}#/endpoints`);
   await signIn(page, "admin", PASSWORD);
   await page.waitForSelector("[data-endpoint]", { timeout: TIMEOUT });
   await page.getByRole("button", { name: "Account admin" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForSelector('[data-view="sign-in"]');
   assert.equal(await page.getByText("Your session has ended").count(), 0);
+  await page.goto(`${url}#/endpoints`);
   assert.equal((await page.request.get(new URL("api/endpoints", url).href)).status(), 401);
   await signIn(page, "admin", PASSWORD);
   await page.waitForSelector('[data-connection="live"]', { timeout: TIMEOUT });

@@ -34,7 +34,7 @@ async function listed() {
 
 /** Opens the page and waits for the first endpoint. @param {Page} page */
 async function open(page) {
-  await page.goto(/** @type {string} */ (url));
+  await page.goto(`${url}#/endpoints`);
   await page.waitForSelector("[data-endpoint]");
 }
 
@@ -68,7 +68,7 @@ test("every endpoint and resource is listed, and the page is live", async (page)
   await page.waitForSelector('[data-connection="live"]');
   for (const { id, ep, resources } of endpoints) {
     const card = page.locator(`[data-endpoint="${id}"]`);
-    assert.equal(await card.getByRole("heading").textContent(), ep);
+    assert.equal(await card.locator("[data-name]").textContent(), ep);
     assert.equal(await card.locator(ROW).count(), resources.length);
   }
 });
@@ -78,7 +78,8 @@ test("each resource is verified in this browser", async (page) => {
   await allAre(page, "verified");
   const rows = await page.locator(ROW).count();
   const summary = await page.locator("[data-all-verified]").textContent();
-  assert.match(summary ?? "", new RegExp(`^${rows} of ${rows} values? verified in this browser$`));
+  const expected = `^${rows} of ${rows} values? in sight verified in this browser$`;
+  assert.match(summary ?? "", new RegExp(expected));
 });
 
 test("values change live, and the new ones are verified too", async (page) => {
@@ -115,10 +116,12 @@ test("a reading changed on the way is not verified, and the page says why", asyn
   });
   await open(page);
   await allAre(page, "refused");
-  const row = page.locator(REFUSED).first();
-  assert.match((await row.textContent()) ?? "", /Not verified/);
-  assert.match((await row.textContent()) ?? "", /The signature is invalid/);
-  await row.click();
+  await page.locator(REFUSED).first().click();
+  const outcome = page.locator('[data-outcome="refused"]');
+  await outcome.waitFor();
+  assert.match((await outcome.textContent()) ?? "", /Not verified/);
+  assert.match((await outcome.textContent()) ?? "", /The signature is invalid/);
+  await page.getByRole("tab", { name: "What this browser checked" }).click();
   await page.waitForSelector('[data-check="signature"][data-result="failed"]');
   assert.equal(await page.locator('[data-check="value"]').getAttribute("data-result"), "open");
 });
@@ -151,8 +154,10 @@ test("a value that the mote did not sign is not verified", async (page) => {
   await page.route("**/api/events", (route) => route.abort());
   await open(page);
   await allAre(page, "refused");
-  const row = page.locator(REFUSED).first();
-  assert.match((await row.textContent()) ?? "", /The mote signed the value .* shows -273.25/);
+  await page.locator(REFUSED).first().click();
+  const outcome = page.locator('[data-outcome="refused"]');
+  await outcome.waitFor();
+  assert.match((await outcome.textContent()) ?? "", /The mote signed the value .* shows -273.25/);
 });
 
 test("a key other than the remembered one is a clear warning until the operator decides", async (page) => {
@@ -173,7 +178,8 @@ test("a key other than the remembered one is a clear warning until the operator 
   const warning = page.locator(`[data-key-warning="${first.id}"]`);
   const row = page.locator(`[data-endpoint="${first.id}"] ${REFUSED}`).first();
   await row.waitFor({ timeout: TIMEOUT });
-  assert.match((await row.textContent()) ?? "", /Another key signs for this endpoint/);
+  const why = await row.locator(".verdict").getAttribute("title");
+  assert.match(why ?? "", /Another key signs for this endpoint/);
   assert.match((await warning.textContent()) ?? "", new RegExp(remembered));
   await warning.getByRole("button", { name: "Remember the new key…" }).click();
   await warning.getByRole("button", { name: "I compared it with the mote" }).click();
@@ -206,27 +212,30 @@ test("everything is reached by keyboard", async (page) => {
     if (await row.evaluate((element) => element === document.activeElement)) break;
   }
   await page.keyboard.press("Enter");
-  const drawer = page.locator("[data-drawer]");
-  await drawer.waitFor();
-  assert.match((await drawer.textContent()) ?? "", /What this browser checked/);
-  await page.keyboard.press("Escape");
-  await drawer.waitFor({ state: "detached" });
+  const resource = page.locator("[data-resource-page]");
+  await resource.waitFor();
+  assert.match((await resource.textContent()) ?? "", /What this browser checked/);
+  await page.keyboard.press("Alt+ArrowLeft");
+  await row.waitFor();
 });
 
-test("the drawer shows what was signed and commands that name this gateway", async (page) => {
+test("an endpoint shows what was signed and commands that name this gateway", async (page) => {
   await open(page);
   await allAre(page, "verified");
   await page.locator(ROW).first().click();
-  const drawer = page.locator("[data-drawer]");
-  await drawer.waitFor();
-  assert.equal(await drawer.locator('[data-check][data-result="passed"]').count(), 7);
-  const path = String(await drawer.getAttribute("data-drawer"));
+  const resource = page.locator("[data-resource-page]");
+  await resource.waitFor();
+  await resource.getByRole("tab", { name: "What this browser checked" }).click();
+  assert.equal(await resource.locator('[data-check][data-result="passed"]').count(), 7);
+  await resource.getByRole("tab", { name: "What the mote signed" }).click();
+  const path = String(await resource.getAttribute("data-resource-page"));
   const header = JSON.parse(
-    (await drawer.getByLabel("header", { exact: true }).textContent()) ?? "",
+    (await resource.getByLabel("Header", { exact: true }).first().textContent()) ?? "",
   );
   assert.equal(`${path.split("/")[0]}/${header.res}`, path);
-  assert.match((await drawer.locator(".thumbprint").textContent()) ?? "", new RegExp(header.kid));
-  const curl = (await drawer.getByLabel("curl command", { exact: true }).textContent()) ?? "";
+  assert.match((await page.locator(".thumbprint").textContent()) ?? "", new RegExp(header.kid));
+  await resource.getByRole("tab", { name: "Check it without this page" }).click();
+  const curl = (await resource.getByLabel("curl command", { exact: true }).textContent()) ?? "";
   assert.ok(curl.includes(new URL(`ms/${path}`, url).href), curl);
 });
 
@@ -248,10 +257,10 @@ test("hostile texts of motes stay text and within their element", async (page) =
   await page.route("**/api/events", (route) => route.abort());
   page.on("dialog", () => assert.fail("a dialog opened"));
   await open(page);
-  const heading = page.locator("[data-endpoint]").first().getByRole("heading");
-  assert.match((await heading.textContent()) ?? "", /^<img src=x onerror=.*<script>/);
+  const name = page.locator("[data-name]").first();
+  assert.match((await name.textContent()) ?? "", /^<img src=x onerror=.*<script>/);
   await page.locator(ROW).first().click();
-  await page.locator("[data-drawer]").waitFor();
+  await page.locator("[data-resource-page]").waitFor();
   const found = await page.evaluate(() => {
     // Bidirectional controls reach as far as the paragraph: a block, a flex item or an isolate.
     const isolated = (/** @type {Element} */ element) => {
@@ -287,7 +296,7 @@ test("at the width of a phone nothing is cut off", async (page) => {
     );
   assert.equal(await wider(), 0);
   await page.locator(ROW).first().click();
-  await page.waitForSelector("[data-drawer]");
+  await page.waitForSelector("[data-resource-page]");
   assert.equal(await wider(), 0);
 });
 

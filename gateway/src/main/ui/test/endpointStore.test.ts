@@ -37,6 +37,7 @@ class Harness {
   }
 
   async receive(endpoint: Endpoint): Promise<void> {
+    if (this.store.getSnapshot().endpoints.length === 0) this.store.watch(endpoint.id);
     this.store.onEndpoint(endpoint);
     await this.settle();
   }
@@ -258,4 +259,42 @@ describe("pins", () => {
       expect(new Pins({ getItem: () => text, setItem: () => {} }, now).get("a")).toBeUndefined();
     }
   });
+});
+
+describe("an endpoint that nobody watches", () => {
+  test("shows its values without verifying them", async () => {
+    const harness = new Harness();
+    harness.store.onAll([endpoint(12)], new Set());
+    await harness.settle();
+    expect(harness.requests).toHaveLength(0);
+    expect(harness.shown).toMatchObject({
+      resource: { seq: 12, value: "0.12" },
+      verification: { state: "checking" },
+    });
+  });
+
+  test("is verified from when it is watched until it no longer is", async () => {
+    const harness = new Harness();
+    harness.store.onAll([endpoint(12)], new Set());
+    const unwatch = harness.store.watch("7");
+    await harness.settle();
+    await harness.answer(verified());
+    expect(harness.shown.verification.state).toBe("verified");
+    unwatch();
+    harness.store.onEndpoint(endpoint(13));
+    await harness.settle();
+    expect(harness.requests).toHaveLength(0);
+    expect(harness.shown).toMatchObject({
+      resource: { seq: 13 },
+      verification: { state: "checking" },
+    });
+  });
+});
+
+test("updates are counted, but not those that only the list told", async () => {
+  const harness = new Harness();
+  harness.store.onAll([endpoint(12)], new Set());
+  harness.store.onEndpoint(endpoint(13));
+  harness.store.onEndpoint(endpoint(13));
+  expect(harness.store.rate.last(60, 2000)).toEqual([1]);
 });

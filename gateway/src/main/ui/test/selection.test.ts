@@ -1,13 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ShownEndpoint, Verification } from "../src/gateway/endpointStore";
 import { readEndpoint } from "../src/gateway/model";
-import {
-  addressOf,
-  matches,
-  needsAttention,
-  otherKeyOf,
-  resourceAt,
-} from "../src/gateway/selection";
+import { needsAttention, otherKeyOf, pathOf, resourceAt } from "../src/gateway/selection";
+import { EVERYTHING, listOf } from "../src/pages/endpoints/list";
 
 const NOW = Date.parse("2026-11-20T12:00:00Z");
 
@@ -50,17 +45,42 @@ describe("an endpoint needs attention", () => {
   });
 });
 
-test("a filter matches names, domains and resources", () => {
-  for (const filter of ["", "mote", "PLANT temp", "a/temp"]) {
-    expect(matches(shown(), filter)).toBe(true);
-  }
-  expect(matches(shown(), "mote humidity")).toBe(false);
+describe("the list of endpoints", () => {
+  const names = (query: object, ...endpoints: ShownEndpoint[]) =>
+    listOf(endpoints, { ...EVERYTHING, ...query }, NOW).map(({ endpoint }) => endpoint.ep);
+
+  test("is searched for words in names, places, domains and resources", () => {
+    const one = shown({ label: { name: "Boiler", location: "cellar" } });
+    for (const text of ["", "mote", "PLANT temp", "a/temp", "boil cellar"]) {
+      expect(names({ text }, one)).toEqual(["mote 1"]);
+    }
+    expect(names({ text: "mote humidity" }, one)).toEqual([]);
+  });
+
+  test("is filtered by state, trust and domain", () => {
+    const late = shown({ ep: "late", heardAt: "2026-11-20T11:59:52Z", trust: "pending", d: "" });
+    expect(names({ freshness: "late" }, shown(), late)).toEqual(["late"]);
+    expect(names({ freshness: "attention" }, shown(), late)).toEqual(["late"]);
+    expect(names({ trust: "trusted" }, shown(), late)).toEqual(["mote 1"]);
+    expect(names({ domain: "" }, shown(), late)).toEqual(["late"]);
+  });
+
+  test("is sorted by the name that people gave, and by age", () => {
+    const named = shown({ ep: "z", label: { name: "Attic" }, heardAt: "2026-11-20T11:00:00Z" });
+    expect(names({}, shown(), named)).toEqual(["z", "mote 1"]);
+    expect(names({ column: "heard" }, named, shown())).toEqual(["mote 1", "z"]);
+    expect(names({ column: "heard", descending: true }, shown(), named)).toEqual(["z", "mote 1"]);
+  });
 });
 
 test("the address of a resource leads back to it", () => {
-  const one = shown();
-  const address = addressOf(one.endpoint, "a/temp");
-  expect(address).toBe("#/endpoints/7/a%2Ftemp");
-  expect(resourceAt([one], address)?.[1].resource.path).toBe("a/temp");
-  expect(resourceAt([one], "#/endpoints/7/other")).toBeUndefined();
+  for (const path of ["a/temp", "3303/0/5700", "a%20b", "50%25", "ä"]) {
+    const one = shown({ resources: [{ path, seq: 1 }] });
+    const address = pathOf(one.endpoint, path);
+    expect(address.startsWith("/endpoints/7/")).toBe(true);
+    const rest = decodeURI(address).replace("/endpoints/7/", "");
+    expect(resourceAt(one, rest)?.resource.path).toBe(path);
+  }
+  expect(resourceAt(shown(), "other")).toBeUndefined();
+  expect(resourceAt(shown(), undefined)).toBeUndefined();
 });

@@ -62,13 +62,19 @@ describe("the keys that wait for a name", () => {
     const { waitingKeys } = readEndpoint({
       id: "7",
       waitingKeys: [
-        { thumbprint: "kid-1", since: "2026-11-20T12:00:00Z", from: "192.0.2.1" },
+        { thumbprint: "kid-1", held: true, since: "2026-11-20T12:00:00Z", from: "192.0.2.1" },
         { thumbprint: "kid-2" },
       ],
     });
     expect(waitingKeys).toEqual([
-      { thumbprint: "kid-1", since: Date.parse("2026-11-20T12:00:00Z"), from: "192.0.2.1" },
-      { thumbprint: "kid-2", since: undefined, from: "" },
+      {
+        thumbprint: "kid-1",
+        held: true,
+        note: "",
+        since: Date.parse("2026-11-20T12:00:00Z"),
+        from: "192.0.2.1",
+      },
+      { thumbprint: "kid-2", held: false, note: "", since: undefined, from: "" },
     ]);
     expect(readEndpoint({ id: "7" }).waitingKeys).toEqual([]);
   });

@@ -1,5 +1,7 @@
 import type { Connection, FeedListener } from "./feed";
 import type { Endpoint, Resource } from "./model";
+import { nameKey } from "./names";
+import { RateMeter } from "./rateMeter";
 import type { Unchecked, Verifier } from "./verifier";
 import { pinName, type Pin, type Pins } from "../verify/pins";
 import type { Verdict } from "../verify/verify";
@@ -43,6 +45,11 @@ const VERIFICATION_DELAY = 500;
 /** How long to wait for the event of a reading that the mirror already has. */
 const CATCH_UP_DELAY = 4000;
 const MAX_SERIES = 240;
+/** Many endpoints are published a few times a second only: each time costs all of them something. */
+const PAUSE_PER_ENDPOINT = 0.05;
+const MAX_PAUSE = 500;
+/** Without any pause below this. */
+const MIN_PAUSE = 20;
 
 /** The verification of one resource: readings arrive, one is verified at a time. */
 interface Track {
@@ -58,8 +65,11 @@ interface Track {
 }
 
 /**
- * The state that the page shows: the endpoints of the feed, each value with the result of its
- * verification in this browser. Views subscribe to its snapshots.
+ * The state that the pages show: the endpoints of the feed, each value with the result of its
+ * verification in this browser. Pages subscribe to its snapshots.
+ *
+ * Only the values of watched endpoints are verified, because each costs a request: a list of
+ * thousands watches those in sight.
  */
 export class EndpointStore implements FeedListener {
   private snapshot: Snapshot = {
@@ -71,14 +81,23 @@ export class EndpointStore implements FeedListener {
   private readonly endpoints = new Map<string, Endpoint>();
   private readonly tracks = new Map<string, Map<string, Track>>();
   private readonly listeners = new Set<() => void>();
+  private readonly watched = new Map<string, number>();
   private stale = new Set<string>();
-  private notified = true;
+  /** Whether endpoints came, went or were renamed since the last snapshot. */
+  private reordered = true;
+  private scheduled = false;
+  private publishedAt = 0;
+
+  /** Updates received, not counting those that only a list told. */
+  readonly rate: RateMeter;
 
   constructor(
     private readonly verifier: Pick<Verifier, "verify">,
     private readonly pins: Pins,
     private readonly timing: Timing,
-  ) {}
+  ) {
+    this.rate = new RateMeter(timing.now());
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -98,33 +117,63 @@ export class EndpointStore implements FeedListener {
     this.notify();
   }
 
+  /** Verifies the values of an endpoint until the returned function is called. */
+  watch(id: string): () => void {
+    const watchers = this.watched.get(id) ?? 0;
+    this.watched.set(id, watchers + 1);
+    const endpoint = this.endpoints.get(id);
+    if (watchers === 0 && endpoint !== undefined) {
+      this.offerAll(endpoint);
+      this.changed(id);
+    }
+    return () => {
+      const left = (this.watched.get(id) ?? 1) - 1;
+      if (left > 0) this.watched.set(id, left);
+      else this.watched.delete(id);
+    };
+  }
+
   onAll(endpoints: Endpoint[], changedMeanwhile: ReadonlySet<string>): void {
     const named = new Set(endpoints.map((endpoint) => endpoint.id));
     for (const id of [...this.endpoints.keys()]) {
       if (named.has(id) || changedMeanwhile.has(id)) continue;
       this.endpoints.delete(id);
       this.tracks.delete(id);
+      this.reordered = true;
     }
     for (const endpoint of endpoints) {
-      if (!changedMeanwhile.has(endpoint.id)) this.onEndpoint(endpoint);
+      if (!changedMeanwhile.has(endpoint.id)) this.take(endpoint);
     }
     this.snapshot = { ...this.snapshot, loaded: true };
     this.notify();
   }
 
   onEndpoint(endpoint: Endpoint): void {
+    const before = this.endpoints.get(endpoint.id);
+    this.rate.add(updates(before, endpoint), this.timing.now());
+    this.take(endpoint);
+  }
+
+  private take(endpoint: Endpoint): void {
+    const before = this.endpoints.get(endpoint.id);
+    if (before?.ep !== endpoint.ep) this.reordered = true;
     this.endpoints.set(endpoint.id, endpoint);
+    if (this.watched.has(endpoint.id)) this.offerAll(endpoint);
+    this.changed(endpoint.id);
+  }
+
+  private offerAll(endpoint: Endpoint): void {
     const tracks = this.tracks.get(endpoint.id) ?? new Map<string, Track>();
     this.tracks.set(endpoint.id, tracks);
     const paths = new Set(endpoint.resources.map((resource) => resource.path));
     for (const path of [...tracks.keys()]) if (!paths.has(path)) tracks.delete(path);
     for (const resource of endpoint.resources) this.offer(endpoint, tracks, resource);
-    this.changed(endpoint.id);
   }
 
   onGone(id: string): void {
     this.endpoints.delete(id);
     this.tracks.delete(id);
+    this.reordered = true;
     this.notify();
   }
 
@@ -173,7 +222,8 @@ export class EndpointStore implements FeedListener {
   private verifyAgain(which: (verification: Verification) => boolean, onlyId?: string): void {
     for (const [id, tracks] of this.tracks) {
       const endpoint = this.endpoints.get(id);
-      if (endpoint === undefined || (onlyId !== undefined && id !== onlyId)) continue;
+      if (endpoint === undefined || !this.watched.has(id)) continue;
+      if (onlyId !== undefined && id !== onlyId) continue;
       for (const track of tracks.values()) {
         if (track.shown === undefined || !which(track.shown.verification)) continue;
         track.next ??= track.shown.resource;
@@ -266,40 +316,70 @@ export class EndpointStore implements FeedListener {
     this.notify();
   }
 
-  /** Notifies the listeners; changes of one task are combined in one snapshot. */
+  /** Publishes a snapshot soon; changes until then are combined in it. */
   private notify(): void {
-    if (!this.notified) return;
-    this.notified = false;
-    queueMicrotask(() => {
-      this.notified = true;
-      const before = new Map(this.snapshot.endpoints.map((shown) => [shown.endpoint.id, shown]));
-      const endpoints = [...this.endpoints.values()]
-        .map((endpoint) => {
-          const kept = before.get(endpoint.id);
-          return kept !== undefined && !this.stale.has(endpoint.id) ? kept : this.shown(endpoint);
-        })
-        .sort((one, other) => byName.compare(one.endpoint.ep, other.endpoint.ep));
-      this.stale = new Set();
-      this.snapshot = { ...this.snapshot, endpoints };
-      for (const listener of this.listeners) listener();
+    if (this.scheduled) return;
+    this.scheduled = true;
+    const pause = Math.min(MAX_PAUSE, this.endpoints.size * PAUSE_PER_ENDPOINT);
+    const wait = this.publishedAt + pause - performance.now();
+    if (pause < MIN_PAUSE || wait <= 0) queueMicrotask(() => this.publish());
+    else setTimeout(() => this.publish(), wait);
+  }
+
+  private publish(): void {
+    this.scheduled = false;
+    this.publishedAt = performance.now();
+    const endpoints = this.reordered
+      ? this.ordered()
+      : this.snapshot.endpoints.map((shown) =>
+          this.stale.has(shown.endpoint.id)
+            ? this.shown(this.endpoints.get(shown.endpoint.id) ?? shown.endpoint)
+            : shown,
+        );
+    this.reordered = false;
+    this.stale = new Set();
+    this.snapshot = { ...this.snapshot, endpoints };
+    for (const listener of this.listeners) listener();
+  }
+
+  /** All endpoints by name; those that have not changed are the same objects as before. */
+  private ordered(): ShownEndpoint[] {
+    const before = new Map(this.snapshot.endpoints.map((shown) => [shown.endpoint.id, shown]));
+    return byName([...this.endpoints.values()]).map((endpoint) => {
+      const kept = before.get(endpoint.id);
+      return kept !== undefined && !this.stale.has(endpoint.id) ? kept : this.shown(endpoint);
     });
   }
 
   private shown(endpoint: Endpoint): ShownEndpoint {
     const tracks = this.tracks.get(endpoint.id);
-    const resources = endpoint.resources.map(
-      (resource): ShownResource =>
-        tracks?.get(resource.path)?.shown ?? {
-          resource: { ...resource, value: undefined },
-          verification: { state: "checking" },
-          series: [[], []],
-        },
-    );
+    const watched = this.watched.has(endpoint.id);
+    const resources = endpoint.resources.map((resource): ShownResource => {
+      const shown = tracks?.get(resource.path)?.shown;
+      if (shown !== undefined && (watched || sameReading(shown.resource, resource))) return shown;
+      return {
+        // A watched value appears together with its verdict.
+        resource: watched ? { ...resource, value: undefined } : resource,
+        verification: { state: "checking" },
+        series: shown?.series ?? [[], []],
+      };
+    });
     return { endpoint, resources, pin: this.pins.get(pinName(endpoint)) };
   }
 }
 
-const byName = new Intl.Collator("en", { numeric: true });
+function byName(endpoints: Endpoint[]): Endpoint[] {
+  return endpoints
+    .map((endpoint) => [nameKey(endpoint.ep), endpoint] as const)
+    .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+    .map(([, endpoint]) => endpoint);
+}
+
+/** How many resources of an endpoint have a newer reading than before. */
+function updates(before: Endpoint | undefined, endpoint: Endpoint): number {
+  const known = new Map(before?.resources.map(({ path, seq }) => [path, seq]));
+  return endpoint.resources.filter(({ path, seq }) => seq > (known.get(path) ?? 0)).length;
+}
 
 function sameReading(one: Resource, other: Resource): boolean {
   return one.seq === other.seq && one.value === other.value && one.unit === other.unit;

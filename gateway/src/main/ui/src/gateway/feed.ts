@@ -53,6 +53,7 @@ export class Feed {
       if (document.visibilityState === "visible") void this.list();
     }, LIST_INTERVAL);
     globalThis.addEventListener?.("offline", () => void this.list());
+    globalThis.addEventListener?.("online", () => this.restart());
   }
 
   /** Begins again with other credentials. */

@@ -2,11 +2,11 @@ import type { Endpoint, Freshness } from "./model";
 
 /** When the gateway last received something from the endpoint, in milliseconds by its clock. */
 export function lastHeard(endpoint: Endpoint): number | undefined {
-  const moments = [
-    endpoint.heardAt,
-    ...endpoint.resources.map(({ arrivedAt }) => arrivedAt),
-  ].filter((moment) => moment !== undefined);
-  return moments.length === 0 ? undefined : Math.max(...moments);
+  let last = endpoint.heardAt;
+  for (const { arrivedAt } of endpoint.resources) {
+    if (arrivedAt !== undefined && (last === undefined || arrivedAt > last)) last = arrivedAt;
+  }
+  return last;
 }
 
 /**

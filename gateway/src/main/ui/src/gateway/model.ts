@@ -20,9 +20,26 @@ export interface Resource {
   delayed: boolean;
 }
 
+/** A signed command that the endpoint fetches when it wakes. */
+export interface Command {
+  path: string;
+  seq: number;
+  /** Thumbprint of the commander's key. */
+  by: string;
+  /** queued, fetched, confirmed, expired or cancelled; the first two are pending. */
+  state: string;
+  queuedAt: number | undefined;
+  expiresAt: number | undefined;
+  endedAt: number | undefined;
+}
+
 /** A key that waits for an operator's decision on an endpoint's name. */
 export interface WaitingKey {
   thumbprint: string;
+  /** Whether it requests a name that has another key. */
+  held: boolean;
+  /** Why it waits. */
+  note: string;
   /** Milliseconds since 1970, by the gateway's clock. */
   since: number | undefined;
   /** Source address; empty when the gateway does not know it. */
@@ -44,6 +61,13 @@ export interface Endpoint {
   freshness: Freshness | undefined;
   /** Oldest first. */
   waitingKeys: WaitingKey[];
+  /** What operators call it, and where it is; empty if nobody said so. */
+  name: string;
+  location: string;
+  /** The pending commands and the last ended ones, oldest first. */
+  commands: Command[];
+  /** Number of refused requests since the gateway's start, by reason. */
+  rejections: ReadonlyMap<string, number>;
   resources: Resource[];
 }
 
@@ -73,6 +97,7 @@ export function readEndpoint(json: unknown): Endpoint {
   const id = text(read["id"]);
   if (id === "") throw new SyntaxError("an endpoint without an id");
   const resources = Array.isArray(read["resources"]) ? read["resources"] : [];
+  const label = object(read["label"] ?? {});
   return {
     id,
     ep: text(read["ep"]),
@@ -86,11 +111,36 @@ export function readEndpoint(json: unknown): Endpoint {
     freshness: oneOf(FRESHNESSES, read["freshness"]),
     waitingKeys: list(read["waitingKeys"]).map((one) => ({
       thumbprint: text(one["thumbprint"]),
+      held: one["held"] === true,
+      note: text(one["note"]),
       since: instant(one["since"]),
       from: text(one["from"]),
     })),
+    name: text(label["name"]),
+    location: text(label["location"]),
+    commands: list(read["commands"]).map(readCommand),
+    rejections: readCounts(read["rejections"]),
     resources: resources.map((resource) => readResource(resource, id)),
   };
+}
+
+/** @throws SyntaxError when the answer is not a command */
+export function readCommand(json: unknown): Command {
+  const read = object(json);
+  return {
+    path: text(read["path"]),
+    seq: number(read["seq"]) ?? 0,
+    by: text(read["by"]),
+    state: text(read["state"]),
+    queuedAt: instant(read["queuedAt"]),
+    expiresAt: instant(read["expiresAt"]),
+    endedAt: instant(read["endedAt"]),
+  };
+}
+
+function readCounts(json: unknown): ReadonlyMap<string, number> {
+  const counts = Object.entries(object(json ?? {}));
+  return new Map(counts.map(([name, count]) => [name, number(count) ?? 0]));
 }
 
 function readResource(json: unknown, id: string): Resource {

@@ -36,35 +36,20 @@ export function needsAttention(shown: ShownEndpoint, now: number): boolean {
   );
 }
 
-/** Whether each word of the filter occurs in the names of the endpoint or of its resources. */
-export function matches({ endpoint }: ShownEndpoint, filter: string): boolean {
-  const words = filter.toLowerCase().split(/\s+/);
-  const names = [
-    endpoint.ep,
-    endpoint.d,
-    ...endpoint.resources.map(({ path, rt }) => `${path} ${rt}`),
-  ];
-  const text = names.join(" ").toLowerCase();
-  return words.every((word) => text.includes(word));
+/** The address of an endpoint's page, or of one of its resources there. */
+export function pathOf(endpoint: Pick<Endpoint, "id">, path?: string): string {
+  const page = `/endpoints/${encodeURIComponent(endpoint.id)}`;
+  return path === undefined ? page : `${page}/${encodeURIComponent(path)}`;
 }
 
-/** The address (fragment) of a resource's drawer, which can be bookmarked and shared. */
-export function addressOf(endpoint: Endpoint, path: string): string {
-  return `#/endpoints/${encodeURIComponent(endpoint.id)}/${encodeURIComponent(path)}`;
-}
-
-/** The resource with an address; undefined when there is none. */
+/**
+ * The resource that the rest of an address names; undefined when there is none.
+ *
+ * @param rest as the router gives it: decoded once, except for reserved characters
+ */
 export function resourceAt(
-  endpoints: readonly ShownEndpoint[],
-  address: string,
-): readonly [ShownEndpoint, ShownResource] | undefined {
-  if (address.length < 2) return undefined;
-  for (const endpoint of endpoints) {
-    for (const shown of endpoint.resources) {
-      if (addressOf(endpoint.endpoint, shown.resource.path) === address) {
-        return [endpoint, shown];
-      }
-    }
-  }
-  return undefined;
+  { resources }: ShownEndpoint,
+  rest: string | undefined,
+): ShownResource | undefined {
+  return resources.find(({ resource }) => decodeURI(encodeURIComponent(resource.path)) === rest);
 }

@@ -1,29 +1,29 @@
 import { useComputedColorScheme } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
 import type { Series } from "../gateway/endpointStore";
-import { BYTES, thousands, timeOfDay } from "../text/format";
+import { BYTES, thousands } from "../text/format";
 
-function colour(element: Element, name: string): string {
+export function colour(element: Element, name: string): string {
   return getComputedStyle(element).getPropertyValue(name).trim();
 }
 
 /** Draws a uPlot into an element; redraws when its size, the data or the colour scheme changes. */
-function useChart(
-  series: Series,
+export function useChart(
+  data: uPlot.AlignedData,
   options: (box: HTMLElement) => Omit<uPlot.Options, "width" | "height">,
 ) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const scheme = useComputedColorScheme("light");
-  const latest = useRef(series);
-  latest.current = series;
+  const latest = useRef(data);
+  latest.current = data;
 
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
     const size = () => ({ width: element.clientWidth, height: element.clientHeight });
-    const drawn = new uPlot({ ...size(), ...options(element) }, data(latest.current), element);
+    const drawn = new uPlot({ ...size(), ...options(element) }, latest.current, element);
     plot.current = drawn;
     const watch = new ResizeObserver(() => drawn.setSize(size()));
     watch.observe(element);
@@ -34,16 +34,16 @@ function useChart(
     // eslint-disable-next-line -- the options depend only on the colours
   }, [scheme]);
 
-  useEffect(() => plot.current?.setData(data(series)), [series]);
+  useEffect(() => plot.current?.setData(data), [data]);
   return box;
 }
 
-function data([times, values]: Series): uPlot.AlignedData {
+function aligned([times, values]: Series): uPlot.AlignedData {
   return [[...times], [...values]];
 }
 
 /** Adds space above and below the values, also when they are all equal. */
-function padded(_: uPlot, low: number | null, high: number | null): [number, number] {
+export function padded(_: uPlot, low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 1];
   const padding = (high - low) * 0.12 || Math.abs(high) * 0.05 || 0.5;
   return [low - padding, high + padding];
@@ -51,7 +51,8 @@ function padded(_: uPlot, low: number | null, high: number | null): [number, num
 
 /** The recent values as a small line chart in a row. */
 export function Sparkline({ series }: { series: Series }) {
-  const box = useChart(series, (element) => ({
+  const data = useMemo(() => aligned(series), [series]);
+  const box = useChart(data, (element) => ({
     cursor: { show: false },
     legend: { show: false },
     padding: [3, 3, 3, 3],
@@ -72,50 +73,17 @@ export function Sparkline({ series }: { series: Series }) {
 
 const TICK = new Intl.NumberFormat("en", { maximumFractionDigits: 6, useGrouping: false });
 
-/** Width of the longest label in pixels. */
-function widthOf(_: uPlot, labels: string[] | null): number {
-  return 24 + 7 * Math.max(3, ...(labels ?? []).map((label) => label.length));
+/** Labels of a value axis, in multiples of the unit. */
+export function axisValues(unit: string): uPlot.Axis.DynamicValues {
+  return (_, splits) => {
+    const largest = Math.max(...splits.map(Math.abs));
+    const power = thousands(largest, unit);
+    const scaled = power === 0 ? "" : ` ${BYTES[power] ?? unit}`;
+    return splits.map((split) => TICK.format(split / 1000 ** power) + scaled);
+  };
 }
 
-/** The recent values with axes, for the drawer. */
-export function Chart({ series, unit, label }: { series: Series; unit: string; label: string }) {
-  const box = useChart(series, (element) => {
-    const inUnits: uPlot.Axis.DynamicValues = (_, splits) => {
-      const largest = Math.max(...splits.map(Math.abs));
-      const power = thousands(largest, unit);
-      const scaled = power === 0 ? "" : ` ${BYTES[power] ?? unit}`;
-      return splits.map((split) => TICK.format(split / 1000 ** power) + scaled);
-    };
-    const axis: uPlot.Axis = {
-      stroke: colour(element, "--chart-text"),
-      font: "12px system-ui, sans-serif",
-      grid: { stroke: colour(element, "--chart-grid"), width: 1 },
-      ticks: { show: false },
-    };
-    return {
-      legend: { show: false },
-      cursor: { y: false, points: { size: 7 } },
-      padding: [8, 8, 0, 0],
-      axes: [
-        {
-          ...axis,
-          size: 28,
-          space: 90,
-          values: (_, splits) => splits.map((seconds) => timeOfDay(seconds * 1000)),
-        },
-        { ...axis, size: widthOf, values: inUnits },
-      ],
-      scales: { y: { range: padded } },
-      series: [
-        {},
-        {
-          stroke: colour(element, "--chart-line"),
-          fill: colour(element, "--chart-fill"),
-          width: 2,
-          points: { size: 5 },
-        },
-      ],
-    };
-  });
-  return <div ref={box} className="chart" role="img" aria-label={label} />;
+/** Width of the longest label in pixels. */
+export function axisWidth(_: uPlot, labels: string[] | null): number {
+  return 24 + 7 * Math.max(3, ...(labels ?? []).map((label) => label.length));
 }

@@ -1,48 +1,59 @@
 import { Loader } from "@mantine/core";
 import type { Verification } from "../gateway/endpointStore";
+import { useMessages } from "../shell/messages";
 import { ShieldCheck, ShieldCross, ShieldQuestion } from "./icons";
+import { partsMessages } from "./messages";
 
-/** The verification of a reading in two words. */
-export function VerdictMark({
-  verification,
-  title,
-}: {
-  verification: Verification;
-  title?: string;
-}) {
+/** The verification of a reading: an icon and one or two words. */
+export function VerdictMark({ verification }: { verification: Verification }) {
+  const word = useVerdictWord(verification);
   return (
-    <span className="verdict" data-verdict={verification.state} title={title}>
-      {mark(verification)}
+    <span className="verdict" data-verdict={verification.state}>
+      <Shield verification={verification} size={17} /> {word}
     </span>
   );
 }
 
-function mark(verification: Verification) {
+/** The same without words, where there is no room; the reason is its tooltip. */
+export function VerdictIcon({ verification }: { verification: Verification }) {
+  const word = useVerdictWord(verification);
+  const title = reasonOf(verification) ?? word;
+  return (
+    <span
+      className="verdict"
+      data-verdict={verification.state}
+      role="img"
+      aria-label={word}
+      title={title}
+    >
+      <Shield verification={verification} size={15} />
+    </span>
+  );
+}
+
+function useVerdictWord({ state }: Verification): string {
+  const texts = useMessages(partsMessages);
+  switch (state) {
+    case "verified":
+      return texts.verified;
+    case "refused":
+    case "unchecked":
+      return texts.notVerified;
+    case "checking":
+      return texts.checking;
+  }
+}
+
+function Shield({ verification, size }: { verification: Verification; size: number }) {
   switch (verification.state) {
     case "verified":
-      return (
-        <>
-          <ShieldCheck size={17} /> Verified
-        </>
-      );
+      return <ShieldCheck size={size} />;
     case "refused":
-      return (
-        <>
-          <ShieldCross size={17} /> Not verified
-        </>
-      );
+      return <ShieldCross size={size} />;
     case "unchecked":
-      return (
-        <>
-          <ShieldQuestion size={17} /> Not verified
-        </>
-      );
+      return <ShieldQuestion size={size} />;
     case "checking":
-      return (
-        <>
-          <Loader size={13} color="gray" /> Checking
-        </>
-      );
+      return <Loader size={size - 3} color="gray" />;
   }
 }
 

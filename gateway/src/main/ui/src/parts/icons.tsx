@@ -85,6 +85,12 @@ export const User = icon(
     <path d="M4.5 20c.8-4 3.8-6 7.5-6s6.7 2 7.5 6" />
   </>,
 );
+export const Gauge = icon(
+  <>
+    <path d="M4 18a9 9 0 1 1 16 0" />
+    <path d="M12 15.500l4-5.500" />
+  </>,
+);
 export const Sensor = icon(
   <>
     <circle cx="12" cy="12" r="2.2" />

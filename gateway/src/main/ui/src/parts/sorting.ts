@@ -1,7 +1,5 @@
-/** What rows are sorted by; undefined comes last in both directions. */
+/** What rows are sorted by; undefined comes last. For names: `nameKey`. */
 export type SortValue = string | number | boolean | undefined;
-
-const NAMES = new Intl.Collator("en", { numeric: true });
 
 /** Rows in the order of a value of theirs; equal ones stay as they were. */
 export function sorted<Row>(
@@ -22,6 +20,9 @@ export function sorted<Row>(
 }
 
 function compare(one: Exclude<SortValue, undefined>, other: Exclude<SortValue, undefined>): number {
-  if (typeof one === "string" && typeof other === "string") return NAMES.compare(one, other);
+  // Plain order: a collator takes ten times as long, which thousands of rows would show.
+  if (typeof one === "string" && typeof other === "string") {
+    return one < other ? -1 : one > other ? 1 : 0;
+  }
   return Number(one) - Number(other);
 }

@@ -13,6 +13,7 @@ import {
 } from "../parts/icons";
 import type { Role } from "./roles";
 import type { Language } from "../text/language";
+import { Gauge } from "../parts/icons";
 
 /** One page of the application. */
 export interface PageRoute {
@@ -30,6 +31,12 @@ export interface PageRoute {
 /** All pages, in the order of the navigation. The first one opens at "#/". */
 export const routes: readonly PageRoute[] = [
   {
+    path: "/overview",
+    title: { en: "Overview", de: "Überblick" },
+    icon: Gauge,
+    page: lazy(() => import("../pages/overview/OverviewPage")),
+  },
+  {
     path: "/endpoints",
     title: { en: "Endpoints", de: "Endpunkte" },
     icon: Sensor,
@@ -39,7 +46,7 @@ export const routes: readonly PageRoute[] = [
     path: "/endpoints/:id/*?",
     title: { en: "Endpoint", de: "Endpunkt" },
     icon: undefined,
-    page: lazy(() => import("../pages/endpoints/EndpointsPage")),
+    page: lazy(() => import("../pages/endpoint/EndpointPage")),
   },
   {
     path: "/network",

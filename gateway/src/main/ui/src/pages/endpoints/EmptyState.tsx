@@ -1,30 +1,33 @@
 import { Text, Title } from "@mantine/core";
 import { CodeBlock } from "../../parts/CodeBlock";
 import { Logo } from "../../parts/icons";
+import { useMessages } from "../../shell/messages";
+import { endpointsMessages } from "./messages";
 
 /** Shown while no endpoint has registered: how to start the first mote. */
 export function EmptyState() {
+  const texts = useMessages(endpointsMessages);
   return (
     <section className="empty" data-empty>
       <Logo />
       <Title order={2} size="h3">
-        No mote has registered yet
+        {texts.emptyTitle}
       </Title>
-      <Text c="dimmed">Motes appear here within seconds of their first reading.</Text>
+      <Text c="dimmed">{texts.emptyWhat}</Text>
       <div className="empty-ways">
         <div>
           <Text size="sm" fw={600} mb={6}>
-            A whole network on one machine, no hardware needed
+            {texts.emptyDemo}
           </Text>
-          <CodeBlock text="./vigil demo" what="demo command" />
+          <CodeBlock text="./vigil demo" what={texts.command} />
         </div>
         <div>
           <Text size="sm" fw={600} mb={6}>
-            One more mote on the virtual radio of this gateway
+            {texts.emptyMote}
           </Text>
-          <CodeBlock text={MOTE} what="mote command" />
+          <CodeBlock text={MOTE} what={texts.command} />
           <Text size="sm" c="dimmed" mt={6}>
-            ZEP and MIRROR are the addresses in the “ready” line of the gateway.
+            {texts.emptyAddresses}
           </Text>
         </div>
       </div>

@@ -1,129 +1,123 @@
 import "./endpoints.css";
-import { SegmentedControl, Skeleton, Text, TextInput } from "@mantine/core";
-import { useHash } from "@mantine/hooks";
-import { useState } from "react";
+import { Button, Skeleton, Text } from "@mantine/core";
+import { useCallback, useMemo, useState } from "react";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
-import { freshnessAt } from "../../gateway/freshness";
-import { matches, needsAttention, otherKeyOf, resourceAt } from "../../gateway/selection";
+import { otherKeyOf } from "../../gateway/selection";
 import { useFreshnessTime, useSnapshot } from "../../hooks/gateway";
-import { Search } from "../../parts/icons";
+import { useSession } from "../../hooks/session";
+import { KeyWarning } from "../../parts/KeyWarning";
 import { Page } from "../../parts/Page";
-import { count } from "../../text/format";
+import { useMessages } from "../../shell/messages";
+import { hasRole } from "../../shell/roles";
+import { BulkActions } from "./BulkActions";
 import { EmptyState } from "./EmptyState";
-import { EndpointCard } from "./EndpointCard";
-import { KeyWarning } from "./KeyWarning";
-import { ResourceDrawer } from "./ResourceDrawer";
+import { EndpointList } from "./EndpointList";
+import { Filters } from "./Filters";
+import { EVERYTHING, isFiltered, listOf, type Query } from "./list";
+import { endpointsMessages } from "./messages";
 
-const MIN_FOR_FILTER = 6;
+const MAX_WARNINGS = 3;
 
-/** The endpoints with their values, and the drawer of one resource. */
+/** The query outlives the page: somebody who comes back from an endpoint finds the same list. */
+let kept: Query = EVERYTHING;
+
+/** All endpoints: searched, filtered, sorted, selected. */
 export default function EndpointsPage() {
-  const [hash, setHash] = useHash();
+  const texts = useMessages(endpointsMessages);
   const { endpoints, loaded, connection } = useSnapshot();
-  const [filter, setFilter] = useState("");
-  const [onlyAttention, setOnlyAttention] = useState(false);
+  const session = useSession();
+  const selectable = session.state === "signed-in" && hasRole(session, "operator");
+  const [query, setQuery] = useState(kept);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const now = useFreshnessTime();
-
-  const withOtherKey = endpoints.flatMap((shown) => {
-    const other = otherKeyOf(shown);
-    return other === undefined ? [] : [{ shown, other }];
-  });
-  const keyChanged = new Set(withOtherKey.map(({ shown }) => shown.endpoint.id));
-  const needAttention = endpoints.filter((shown) => needsAttention(shown, now));
-  const listed = onlyAttention ? needAttention : endpoints;
-  const visible = listed.filter((shown) => matches(shown, filter));
-  const open = resourceAt(endpoints, hash);
+  const listed = useMemo(() => listOf(endpoints, query, now), [endpoints, query, now]);
+  const changeQuery = (changed: Query) => {
+    kept = changed;
+    setQuery(changed);
+  };
+  const onSelect = useCallback((id: string, wanted: boolean) => {
+    setSelected((before) => {
+      const after = new Set(before);
+      if (wanted) after.add(id);
+      else after.delete(id);
+      return after;
+    });
+  }, []);
+  const chosen = selected.size === 0 ? [] : listed.filter((one) => selected.has(one.endpoint.id));
 
   return (
-    <>
-      <Page title="Endpoints" beside={endpoints.length > 0 && <Summary endpoints={endpoints} />}>
-        {withOtherKey.map(({ shown, other }) => (
-          <KeyWarning key={shown.endpoint.id} shown={shown} other={other} />
-        ))}
-        {endpoints.length >= MIN_FOR_FILTER && (
-          <div className="tools">
-            <TextInput
-              value={filter}
-              onChange={(event) => setFilter(event.currentTarget.value)}
-              placeholder="Name, domain or resource"
-              aria-label="Filter endpoints"
-              type="search"
-              leftSection={<Search size={15} />}
-            />
-            <SegmentedControl
-              value={onlyAttention ? "attention" : "all"}
-              onChange={(choice) => setOnlyAttention(choice === "attention")}
-              aria-label="Which endpoints"
-              data={[
-                { value: "all", label: `All ${endpoints.length}` },
-                { value: "attention", label: `Need attention ${needAttention.length}` },
-              ]}
-            />
-          </div>
-        )}
-        {!loaded && connection !== "forbidden" && <Loading />}
-        {loaded && endpoints.length === 0 && <EmptyState />}
-        {endpoints.length > 0 && visible.length === 0 && (
-          <Text c="dimmed" py="xl" ta="center">
-            {onlyAttention && filter === "" ? "Nothing needs attention." : "No endpoint matches."}
-          </Text>
-        )}
-        <div className="cards">
-          {visible.map((shown) => (
-            <EndpointCard
-              key={shown.endpoint.id}
-              shown={shown}
-              keyChanged={keyChanged.has(shown.endpoint.id)}
-            />
-          ))}
-        </div>
-      </Page>
-      <ResourceDrawer
-        endpoint={open?.[0]}
-        shown={open?.[1]}
-        onClose={() => setHash("#/endpoints")}
-      />
-    </>
+    <Page
+      title={texts.title}
+      beside={endpoints.length > 0 && <Counts listed={listed} all={endpoints.length} />}
+    >
+      <KeyWarnings endpoints={endpoints} />
+      {endpoints.length > 0 && (
+        <Filters endpoints={endpoints} query={query} onChange={changeQuery} />
+      )}
+      {!loaded && connection !== "forbidden" && <Skeleton height={240} radius="md" />}
+      {loaded && endpoints.length === 0 && <EmptyState />}
+      {endpoints.length > 0 && listed.length === 0 && (
+        <Text c="dimmed" py="xl" ta="center" component="div">
+          {texts.noMatch}{" "}
+          {isFiltered(query) && (
+            <Button variant="default" size="compact-sm" onClick={() => changeQuery(EVERYTHING)}>
+              {texts.reset}
+            </Button>
+          )}
+        </Text>
+      )}
+      {chosen.length > 0 && <BulkActions chosen={chosen} onChange={setSelected} />}
+      {listed.length > 0 && (
+        <EndpointList
+          listed={listed}
+          query={query}
+          onQuery={changeQuery}
+          selectable={selectable}
+          selected={selected}
+          onSelect={onSelect}
+          onSelectAll={(all) =>
+            setSelected(new Set(all ? listed.map(({ endpoint }) => endpoint.id) : []))
+          }
+        />
+      )}
+    </Page>
   );
 }
 
-function Summary({ endpoints }: { endpoints: readonly ShownEndpoint[] }) {
-  const now = useFreshnessTime();
-  const freshness = endpoints.map(({ endpoint }) => freshnessAt(endpoint, now));
-  const number = (name: string) => freshness.filter((one) => one === name).length;
-  const readings = endpoints
-    .flatMap(({ resources }) => resources)
-    .filter(({ resource }) => resource.value !== undefined);
-  const verified = readings.filter(({ verification }) => verification.state === "verified").length;
+function Counts({ listed, all }: { listed: readonly ShownEndpoint[]; all: number }) {
+  const texts = useMessages(endpointsMessages);
+  let verified = 0;
+  let values = 0;
+  for (const { resources } of listed) {
+    for (const { resource, verification } of resources) {
+      if (resource.value === undefined || verification.state === "checking") continue;
+      values++;
+      if (verification.state === "verified") verified++;
+    }
+  }
   return (
     <ul className="summary numbers">
-      <li data-freshness="on-time">
-        <span className="dot" aria-hidden /> {number("on-time")} on time
-      </li>
-      {number("late") > 0 && (
-        <li data-freshness="late">
-          <span className="dot" aria-hidden /> {number("late")} late
-        </li>
-      )}
-      {number("missing") > 0 && (
-        <li data-freshness="missing">
-          <span className="dot" aria-hidden /> {number("missing")} missing
-        </li>
-      )}
-      {readings.length > 0 && (
-        <li data-all-verified={verified === readings.length}>
-          {verified} of {count(readings.length, "value")} verified in this browser
-        </li>
+      <li>{texts.shown(listed.length, all)}</li>
+      {values > 0 && (
+        <li data-all-verified={verified === values}>{texts.verified(verified, values)}</li>
       )}
     </ul>
   );
 }
 
-function Loading() {
+function KeyWarnings({ endpoints }: { endpoints: readonly ShownEndpoint[] }) {
+  const texts = useMessages(endpointsMessages);
+  const warned = endpoints.flatMap((shown) => {
+    const other = otherKeyOf(shown);
+    return other === undefined ? [] : [{ shown, other }];
+  });
+  const more = warned.length - MAX_WARNINGS;
   return (
-    <div className="cards" aria-busy="true" aria-label="Loading">
-      <Skeleton height={150} radius="md" />
-      <Skeleton height={150} radius="md" />
-    </div>
+    <>
+      {warned.slice(0, MAX_WARNINGS).map(({ shown, other }) => (
+        <KeyWarning key={shown.endpoint.id} shown={shown} other={other} />
+      ))}
+      {more > 0 && <p>{texts.otherKeys(more)}</p>}
+    </>
   );
 }

@@ -11,7 +11,7 @@ import {
 import { CodeBlock } from "../../parts/CodeBlock";
 
 /** Commands that read and verify the same resource with independent tools. */
-export function Commands({
+export function ClientCommands({
   place,
   kid,
   alg,

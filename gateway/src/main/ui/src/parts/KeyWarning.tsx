@@ -1,13 +1,16 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
-import type { ShownEndpoint } from "../../gateway/endpointStore";
-import type { OtherKey } from "../../gateway/selection";
-import { useGateway } from "../../hooks/gateway";
-import { Warning } from "../../parts/icons";
-import { moment } from "../../text/format";
+import type { ShownEndpoint } from "../gateway/endpointStore";
+import type { OtherKey } from "../gateway/selection";
+import { useGateway } from "../hooks/gateway";
+import { Warning } from "./icons";
+import { useMessages } from "../shell/messages";
+import { moment } from "../text/format";
+import { partsMessages } from "./messages";
 
 /** Warns that the key of an endpoint has changed. It cannot be dismissed. */
 export function KeyWarning({ shown, other }: { shown: ShownEndpoint; other: OtherKey }) {
+  const texts = useMessages(partsMessages);
   const { store } = useGateway();
   const [asked, setAsked] = useState(false);
   const { endpoint, pin } = shown;
@@ -16,22 +19,18 @@ export function KeyWarning({ shown, other }: { shown: ShownEndpoint; other: Othe
       color="red"
       variant="light"
       icon={<Warning size={20} />}
-      title={`${endpoint.ep}: the key has changed`}
+      title={texts.keyChanged(endpoint.ep)}
       data-key-warning={endpoint.id}
     >
       <Text size="sm">
-        {other.signs
-          ? "Its readings are signed by a key that is not the one this browser remembers. "
-          : "The gateway lists a key for it that is not the one this browser remembers. "}
-        If you did not replace the mote or its key, someone may be impersonating it. Compare the new
-        thumbprint with the mote’s label before you continue.
+        {other.signs ? texts.keySigns : texts.keyListed} {texts.keyDanger}
       </Text>
       <dl className="two-keys">
-        <dt>Remembered{pin && ` since ${moment(Date.parse(pin.since))}`}</dt>
+        <dt>{texts.keyRemembered(pin === undefined ? "" : moment(Date.parse(pin.since)))}</dt>
         <dd>
           <code>{pin?.thumbprint}</code>
         </dd>
-        <dt>New</dt>
+        <dt>{texts.keyNew}</dt>
         <dd>
           <code>{other.thumbprint}</code>
         </dd>
@@ -40,7 +39,7 @@ export function KeyWarning({ shown, other }: { shown: ShownEndpoint; other: Othe
         <Group gap="xs" mt="sm">
           {!asked ? (
             <Button size="xs" variant="default" onClick={() => setAsked(true)}>
-              Remember the new key…
+              {texts.keyAccept}
             </Button>
           ) : (
             <>
@@ -49,10 +48,10 @@ export function KeyWarning({ shown, other }: { shown: ShownEndpoint; other: Othe
                 color="red"
                 onClick={() => store.acceptKey(endpoint, other.thumbprint)}
               >
-                I compared it with the mote: remember it
+                {texts.keyCompared}
               </Button>
               <Button size="xs" variant="default" onClick={() => setAsked(false)}>
-                Keep the old key
+                {texts.keyKeep}
               </Button>
             </>
           )}

@@ -1,0 +1,43 @@
+// The list of endpoints: search, filters, order, a place for several at a time.
+import assert from "node:assert/strict";
+
+/** @param {import("../pages.e2e.mjs").Tools} tools */
+export async function run({ page, signIn, shot, axe }) {
+  await signIn("/endpoints");
+  await page.locator('[data-resource][data-state="verified"]').first().waitFor();
+  const rows = page.locator("[data-endpoint]");
+  const names = () => page.locator("[data-name]").allTextContents();
+  const all = await rows.count();
+  assert.ok(all >= 4, `${all} endpoints`);
+  assert.deepEqual(await names(), (await names()).toSorted());
+
+  await page.getByLabel("Search endpoints").fill("boil");
+  await page.waitForFunction(() => document.querySelectorAll("[data-endpoint]").length === 1);
+  assert.deepEqual(await names(), ["boiler"]);
+  await page.getByLabel("Search endpoints").fill("no such name");
+  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByLabel("Trust").selectOption("pending");
+  await page.waitForFunction(() => document.querySelectorAll("[data-endpoint]").length === 1);
+  assert.deepEqual(await names(), ["visitor"]);
+  await page.getByLabel("Trust").selectOption("");
+  const before = await names();
+  await page.getByRole("columnheader", { name: "Name" }).getByRole("button").click();
+  assert.deepEqual(await names(), before.toReversed());
+
+  await page.getByLabel("Select mote-1").check();
+  await page.getByLabel("Select mote-2").check();
+  await page.getByRole("button", { name: "Set place…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Place").fill("Hall 3");
+  await axe();
+  await shot("endpoints-place");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.waitForFunction(
+    () => document.body.textContent?.split("Hall 3").length === 3,
+    undefined,
+    { timeout: 15_000 },
+  );
+  await axe();
+  await shot("endpoints");
+}

@@ -1,0 +1,20 @@
+// The overview: states, rate, what needs attention, radios.
+import assert from "node:assert/strict";
+
+/** @param {import("../pages.e2e.mjs").Tools} tools */
+export async function run({ page, signIn, shot, axe }) {
+  await signIn("/");
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  const attention = page.locator('[data-panel="attention"]');
+  await attention.getByText("its key waits for approval").waitFor();
+  await page.locator('[data-panel="radios"] [data-up="true"]').first().waitFor();
+  await page.waitForFunction(() =>
+    /^[0-9]/.test(document.querySelector('[data-figure="rate"] .figure-value')?.textContent ?? ""),
+  );
+  const onTime = await page.locator('[data-figure="on-time"] .figure-value').textContent();
+  assert.ok(Number(onTime) >= 1, `${onTime} endpoints are on time`);
+  await axe();
+  await shot("overview");
+  await attention.getByRole("link", { name: "visitor" }).click();
+  await page.getByRole("heading", { level: 1, name: "visitor" }).waitFor();
+}

@@ -1,0 +1,145 @@
+import { Alert, Button, NativeSelect, TextInput, Title } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+import type { Endpoint } from "../../gateway/model";
+import { useGateway } from "../../hooks/gateway";
+import { ConfirmDialog } from "../../parts/ConfirmDialog";
+import { ErrorAlert } from "../../parts/ErrorAlert";
+import { useMessages } from "../../shell/messages";
+import { valueOf } from "../../sign/command";
+import { sendCommand } from "./api";
+import { KeyDialog } from "./KeyDialog";
+import { endpointMessages } from "./messages";
+import { useCommanders } from "./useCommanders";
+
+const HOUR = 3_600;
+const EXPIRIES = { hour: HOUR, day: 24 * HOUR, week: 168 * HOUR, never: undefined };
+type Expiry = keyof typeof EXPIRIES;
+
+/** Signs a command in this browser and gives it to the gateway. */
+export function Composer({ endpoint }: { endpoint: Endpoint }) {
+  const texts = useMessages(endpointMessages);
+  const { api, canVerify } = useGateway();
+  const { commanders, add, forget } = useCommanders();
+  const [kid, setKid] = useState("");
+  const [path, setPath] = useState("");
+  const [value, setValue] = useState("");
+  const [expiry, setExpiry] = useState<Expiry>("day");
+  const [missing, setMissing] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+  const [sent, setSent] = useState<number>();
+  const [dialog, setDialog] = useState<"add" | "forget">();
+  const commander = commanders.find((one) => one.kid === kid) ?? commanders[0];
+  const paths = endpoint.resources.map((resource) => resource.path);
+  const res = paths.includes(path) ? path : (paths[0] ?? "");
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setMissing(value.trim() === "");
+    if (commander === undefined || value.trim() === "") return;
+    setBusy(true);
+    setProblem(undefined);
+    setSent(undefined);
+    const seconds = EXPIRIES[expiry];
+    const exp = seconds === undefined ? undefined : Math.floor(api.now() / 1000) + seconds;
+    try {
+      const { ep, d } = endpoint;
+      const command = { ep, d, res, exp, value: valueOf(value) };
+      const queued = await sendCommand(api, endpoint.id, command, commander, crypto.subtle);
+      setSent(queued.seq);
+      setValue("");
+    } catch (reason) {
+      setProblem(reason);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form className="composer" onSubmit={(event) => void submit(event)} data-composer>
+      <Title order={3} size="h6">
+        {texts.compose}
+      </Title>
+      <p className="dimmed">{canVerify ? texts.composeWhat : texts.insecure}</p>
+      {canVerify && commander === undefined && <p>{texts.noCommander}</p>}
+      {canVerify && commander !== undefined && (
+        <div className="composer-fields">
+          <NativeSelect
+            label={texts.composeResource}
+            value={res}
+            data={paths}
+            onChange={(event) => setPath(event.currentTarget.value)}
+          />
+          <TextInput
+            label={texts.composeValue}
+            description={texts.composeValueHint}
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            error={missing && texts.composeValueNeeded}
+            value={value}
+            onChange={(event) => setValue(event.currentTarget.value)}
+          />
+          <NativeSelect
+            label={texts.composeExpiry}
+            value={expiry}
+            data={(Object.keys(EXPIRIES) as Expiry[]).map((name) => ({
+              value: name,
+              label: texts.expiries[name],
+            }))}
+            onChange={(event) => setExpiry(event.currentTarget.value as Expiry)}
+          />
+          <NativeSelect
+            label={texts.composeKey}
+            value={commander.kid}
+            data={commanders.map((one) => ({
+              value: one.kid,
+              label: `${one.kid.slice(0, 12)}… (${one.alg})`,
+            }))}
+            onChange={(event) => setKid(event.currentTarget.value)}
+          />
+        </div>
+      )}
+      <ErrorAlert problem={problem} />
+      {sent !== undefined && (
+        <Alert color="cyan" role="status" data-sent={sent}>
+          {texts.sent(sent)}
+        </Alert>
+      )}
+      {canVerify && (
+        <div className="composer-actions">
+          {commander !== undefined && (
+            <Button type="submit" size="xs" color="cyan.9" loading={busy}>
+              {texts.send}
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={() => setDialog("add")}>
+            {texts.addKey}
+          </Button>
+          {commander !== undefined && (
+            <Button size="xs" variant="subtle" color="gray" onClick={() => setDialog("forget")}>
+              {texts.forget}
+            </Button>
+          )}
+        </div>
+      )}
+      <KeyDialog
+        opened={dialog === "add"}
+        onClose={() => setDialog(undefined)}
+        onAdd={async (added, onlyNow) => {
+          await add(added, onlyNow);
+          setKid(added.kid);
+        }}
+      />
+      <ConfirmDialog
+        opened={dialog === "forget"}
+        title={texts.forgetTitle}
+        confirm={texts.forgetConfirm}
+        onClose={() => setDialog(undefined)}
+        onConfirm={async () => {
+          if (commander !== undefined) await forget(commander.kid);
+        }}
+      >
+        {texts.forgetWhat(commander?.kid ?? "")}
+      </ConfirmDialog>
+    </form>
+  );
+}

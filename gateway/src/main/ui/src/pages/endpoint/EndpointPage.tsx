@@ -1,0 +1,145 @@
+import "./endpoint.css";
+import { Alert, Skeleton, Text, Title } from "@mantine/core";
+import { useEffect, type ReactNode } from "react";
+import type { ShownEndpoint, ShownResource } from "../../gateway/endpointStore";
+import { otherKeyOf, pathOf, resourceAt } from "../../gateway/selection";
+import { useGateway, useSnapshot } from "../../hooks/gateway";
+import { KeyWarning } from "../../parts/KeyWarning";
+import { Page } from "../../parts/Page";
+import { VerdictIcon } from "../../parts/Verdict";
+import { useMessages } from "../../shell/messages";
+import { Link, useParams } from "../../shell/router";
+import { atAGlance, moment } from "../../text/format";
+import { CommandsPanel } from "./CommandsPanel";
+import { EndpointHead } from "./EndpointHead";
+import { endpointMessages } from "./messages";
+import { ResourceView } from "./ResourceView";
+import { KeyFacts } from "./Verification";
+import { WakePanel } from "./WakePanel";
+
+/** One endpoint: its values, now and before, its key, its commands. */
+export default function EndpointPage() {
+  const texts = useMessages(endpointMessages);
+  const { store } = useGateway();
+  const { endpoints, loaded } = useSnapshot();
+  const { id, "*": rest } = useParams<{ id: string; "*"?: string }>();
+  useEffect(() => store.watch(id), [store, id]);
+  const shown = endpoints.find(({ endpoint }) => endpoint.id === id);
+  if (shown === undefined) {
+    return loaded ? (
+      <Page title={texts.gone}>
+        <p>{texts.goneWhat}</p>
+        <Link href="/endpoints">{texts.toList}</Link>
+      </Page>
+    ) : (
+      <Page title="…">
+        <Skeleton height={240} radius="md" />
+      </Page>
+    );
+  }
+  const { endpoint, resources } = shown;
+  const other = otherKeyOf(shown);
+  const open = resourceAt(shown, rest) ?? resources[0];
+  return (
+    <Page title={<bdi>{endpoint.name === "" ? endpoint.ep : endpoint.name}</bdi>}>
+      <EndpointHead shown={shown} />
+      {other !== undefined && <KeyWarning shown={shown} other={other} />}
+      <WaitingKeys shown={shown} />
+      {open === undefined ? (
+        <p>{texts.noResources}</p>
+      ) : (
+        <div className="endpoint-resources" data-endpoint-page={endpoint.id}>
+          <ResourceNavigation shown={shown} open={open} />
+          <ResourceView key={open.resource.path} shown={shown} one={open} />
+        </div>
+      )}
+      <CommandsPanel endpoint={endpoint} />
+      <div className="endpoint-panels">
+        <Panel title={texts.key}>
+          <KeyFacts endpoint={shown} kid={endpoint.keyThumbprint} />
+        </Panel>
+        {open !== undefined && (
+          <Panel title={texts.wake}>
+            <WakePanel endpoint={endpoint} path={open.resource.path} />
+          </Panel>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Panel({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="panel">
+      <Title order={2} size="h5" mb={8}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+/** The resources with their values; the open one is marked. */
+function ResourceNavigation({ shown, open }: { shown: ShownEndpoint; open: ShownResource }) {
+  const texts = useMessages(endpointMessages);
+  return (
+    <nav aria-label={texts.resources} className="resource-list">
+      <ul>
+        {shown.resources.map((one) => {
+          const { resource, verification } = one;
+          const none = resource.value === undefined;
+          const glance = atAGlance(resource.value ?? "", resource.unit);
+          return (
+            <li key={resource.path}>
+              <Link
+                href={pathOf(shown.endpoint, resource.path)}
+                className="resource-link"
+                aria-current={one === open ? "page" : undefined}
+                data-resource={`${shown.endpoint.id}/${resource.path}`}
+                data-seq={resource.seq}
+                data-state={none ? "none" : verification.state}
+              >
+                <span className="resource-name clip">{resource.path}</span>
+                {none ? (
+                  <span className="dimmed">{texts.noReading}</span>
+                ) : (
+                  <span className="resource-value numbers">
+                    <bdi title={resource.value}>{glance.value}</bdi> <bdi>{glance.unit}</bdi>
+                    <VerdictIcon verification={verification} />
+                  </span>
+                )}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+/** All keys that wait for a decision on the name: an operator compares thumbprints. */
+function WaitingKeys({ shown: { endpoint } }: { shown: ShownEndpoint }) {
+  const texts = useMessages(endpointMessages);
+  const { waitingKeys } = endpoint;
+  if (waitingKeys.length === 0) return null;
+  return (
+    <Alert color="yellow" title={texts.waiting(waitingKeys.length)} data-waiting>
+      <ul className="waiting-keys">
+        {waitingKeys.map(({ thumbprint, since, from, note }) => (
+          <li key={thumbprint}>
+            <code>{thumbprint}</code>
+            <Text size="sm" c="dimmed">
+              {[
+                note,
+                since === undefined ? "" : texts.waitingSince(moment(since)),
+                from === "" ? texts.unknownAddress : texts.waitingFrom(from),
+              ]
+                .filter((part) => part !== "")
+                .join(", ")}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}

@@ -1,0 +1,208 @@
+import { Button, SegmentedControl, Skeleton, Text } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import type { Endpoint, Resource } from "../../gateway/model";
+import { useGateway } from "../../hooks/gateway";
+import { DataTable } from "../../parts/DataTable";
+import { ErrorAlert } from "../../parts/ErrorAlert";
+import { useMessages } from "../../shell/messages";
+import { atAGlance, moment } from "../../text/format";
+import { bucketLength } from "./chartData";
+import { HistoryChart } from "./HistoryChart";
+import { loadBuckets, loadValues, type PastSeries, type PastValue, type Span } from "./historyApi";
+import { endpointMessages } from "./messages";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const SPANS = {
+  quarter: 15 * MINUTE,
+  hour: HOUR,
+  six: 6 * HOUR,
+  day: DAY,
+  week: 7 * DAY,
+  month: 30 * DAY,
+};
+type SpanName = keyof typeof SPANS;
+
+const MAX_ROWS = 200;
+/** New readings are shown at most so often. */
+const PAUSE = 5_000;
+
+interface Past {
+  series: PastSeries[];
+  seconds: number;
+  values: PastValue[];
+}
+
+/** The past of a resource: charts and the values themselves. It goes on while readings arrive. */
+export function History({ endpoint, resource }: { endpoint: Endpoint; resource: Resource }) {
+  const texts = useMessages(endpointMessages);
+  const [name, setName] = useState<SpanName>("hour");
+  const [zoom, setZoom] = useState<Span>();
+  const { past, problem } = usePast(endpoint, resource, name, zoom);
+  const choose = (chosen: string) => {
+    setZoom(undefined);
+    setName(chosen as SpanName);
+  };
+  return (
+    <>
+      <div className="history-tools">
+        <SegmentedControl
+          size="xs"
+          aria-label={texts.span}
+          value={name}
+          onChange={choose}
+          data={(Object.keys(SPANS) as SpanName[]).map((value) => ({
+            value,
+            label: texts.spans[value],
+          }))}
+        />
+        {zoom === undefined ? (
+          <Text size="sm" c="dimmed">
+            {texts.zoomHint}
+          </Text>
+        ) : (
+          <Button size="compact-sm" variant="default" onClick={() => setZoom(undefined)}>
+            {texts.resetZoom}
+          </Button>
+        )}
+      </div>
+      <ErrorAlert problem={problem} />
+      {past === undefined && problem === undefined && <Skeleton height={220} radius="md" />}
+      {past?.series.length === 0 && <Text c="dimmed">{texts.noNumbers}</Text>}
+      {past?.series.map((series) => (
+        <HistoryChart
+          key={JSON.stringify([series.name, series.unit])}
+          series={series}
+          seconds={past.seconds}
+          wakeSeconds={endpoint.wakeSeconds}
+          onZoom={setZoom}
+        />
+      ))}
+      {past !== undefined && <Values values={past.values} />}
+    </>
+  );
+}
+
+function usePast(
+  endpoint: Endpoint,
+  { path, seq }: Resource,
+  name: SpanName,
+  zoom: Span | undefined,
+): { past: Past | undefined; problem: unknown } {
+  const { api } = useGateway();
+  const [past, setPast] = useState<Past>();
+  const [problem, setProblem] = useState<unknown>();
+  const { id } = endpoint;
+  const [from, to] = [zoom?.from, zoom?.to];
+  const key = JSON.stringify([id, path, name, from, to]);
+  const present = useRef("");
+  const loadedAt = useRef(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  useEffect(() => {
+    const load = async () => {
+      timer.current = undefined;
+      loadedAt.current = performance.now();
+      const now = api.now();
+      const span =
+        from === undefined || to === undefined
+          ? { from: now - SPANS[name], to: now }
+          : { from, to };
+      const seconds = bucketLength(span);
+      try {
+        const [series, values] = await Promise.all([
+          loadBuckets(api, id, path, span, seconds),
+          loadValues(api, id, path, span),
+        ]);
+        if (present.current !== key) return;
+        setPast({ series, seconds, values });
+        setProblem(undefined);
+      } catch (reason) {
+        if (present.current === key) setProblem(reason);
+      }
+    };
+    if (present.current !== key) {
+      // Another span: loaded at once, and nothing of the old one stays.
+      present.current = key;
+      clearTimeout(timer.current);
+      setPast(undefined);
+      void load();
+    } else if (from === undefined && timer.current === undefined) {
+      // A zoomed span lies in the past: new readings do not change it.
+      const wait = loadedAt.current + PAUSE - performance.now();
+      timer.current = setTimeout(() => void load(), Math.max(0, wait));
+    }
+  }, [api, id, path, name, from, to, key, seq]);
+  useEffect(
+    () => () => {
+      present.current = "";
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+  return { past, problem };
+}
+
+function Values({ values }: { values: readonly PastValue[] }) {
+  const texts = useMessages(endpointMessages);
+  const shown = values.slice(0, MAX_ROWS);
+  if (shown.length === 0) return <Text c="dimmed">{texts.noValues}</Text>;
+  const names = new Set(shown.map(({ name }) => name)).size;
+  return (
+    <details className="history-values" data-values={values.length}>
+      <summary>
+        {texts.table}: {texts.newest(shown.length, values.length)}
+      </summary>
+      <DataTable
+        label={texts.table}
+        rows={shown}
+        keyOf={({ seq, name, measuredAt }) => `${seq} ${name} ${measuredAt}`}
+        columns={[
+          {
+            key: "measured",
+            title: texts.measured,
+            cell: ({ measuredAt }) => (measuredAt === undefined ? "–" : moment(measuredAt)),
+            sort: ({ measuredAt }) => measuredAt,
+          },
+          ...(names < 2
+            ? []
+            : [
+                {
+                  key: "name",
+                  title: texts.name,
+                  cell: ({ name }: PastValue) => <bdi>{name}</bdi>,
+                  sort: ({ name }: PastValue) => name,
+                },
+              ]),
+          {
+            key: "value",
+            title: texts.value,
+            number: true,
+            cell: ({ value, unit, delayed }) => (
+              <bdi title={value}>
+                {Object.values(atAGlance(value, unit)).join(" ")}
+                {delayed && ` (${texts.delayed})`}
+              </bdi>
+            ),
+            sort: ({ value }) => (Number.isNaN(Number(value)) ? value : Number(value)),
+          },
+          {
+            key: "arrived",
+            title: texts.arrivedColumn,
+            cell: ({ arrivedAt }) => (arrivedAt === undefined ? "–" : moment(arrivedAt)),
+            sort: ({ arrivedAt }) => arrivedAt,
+          },
+          {
+            key: "seq",
+            title: texts.number,
+            number: true,
+            cell: ({ seq }) => seq,
+            sort: ({ seq }) => seq,
+          },
+        ]}
+      />
+    </details>
+  );
+}

@@ -1,0 +1,81 @@
+import { Tabs, Text, Title } from "@mantine/core";
+import type { ShownEndpoint, ShownResource } from "../../gateway/endpointStore";
+import { useGateway } from "../../hooks/gateway";
+import { Age } from "../../parts/Age";
+import { useMessages } from "../../shell/messages";
+import { placeOf } from "../../text/clientCommands";
+import { unitInWords } from "../../text/format";
+import { ClientCommands } from "./ClientCommands";
+import { History } from "./History";
+import { endpointMessages } from "./messages";
+import { Checks, originalOf, Outcome, Signed } from "./Verification";
+
+/** One resource: its value, whether the mote signed it, its past. */
+export function ResourceView({ shown, one }: { shown: ShownEndpoint; one: ShownResource }) {
+  const texts = useMessages(endpointMessages);
+  const { api } = useGateway();
+  const { endpoint } = shown;
+  const { resource, verification } = one;
+  const original = originalOf(verification);
+  const kid = original?.header?.kid ?? endpoint.keyThumbprint;
+  const place = placeOf(
+    new URL(document.baseURI),
+    api.url(resource.href),
+    api.url(`keys/${kid}`),
+    resource.href,
+    original?.jws.form,
+  );
+  return (
+    <article className="panel resource" data-resource-page={`${endpoint.id}/${resource.path}`}>
+      <header className="resource-head">
+        <div>
+          <Title order={2} size="h4">
+            <bdi>{resource.path}</bdi>
+          </Title>
+          {resource.rt !== "" && resource.rt !== resource.path && (
+            <Text size="sm" c="dimmed">
+              <bdi>{resource.rt}</bdi>
+            </Text>
+          )}
+        </div>
+        <div className="resource-now">
+          <span className="value">{resource.value ?? "–"}</span>
+          <span className="unit">{unitInWords(resource.unit)}</span>
+        </div>
+      </header>
+      <Text size="sm" c="dimmed" className="numbers">
+        {resource.value === undefined ? (
+          texts.noReading
+        ) : (
+          <>
+            {texts.reading(resource.seq)}, {texts.arrived} <Age at={resource.arrivedAt} />
+            {resource.delayed && `, ${texts.delayed}`}
+          </>
+        )}
+      </Text>
+      {resource.value !== undefined && <Outcome verification={verification} />}
+      <Tabs defaultValue="history" variant="outline" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="history">{texts.history}</Tabs.Tab>
+          <Tabs.Tab value="checks">{texts.checks}</Tabs.Tab>
+          {original !== undefined && <Tabs.Tab value="signed">{texts.signed}</Tabs.Tab>}
+          <Tabs.Tab value="outside">{texts.outside}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="history" pt="sm">
+          <History endpoint={endpoint} resource={resource} />
+        </Tabs.Panel>
+        <Tabs.Panel value="checks" pt="sm">
+          <Checks verification={verification} path={resource.path} />
+        </Tabs.Panel>
+        {original !== undefined && (
+          <Tabs.Panel value="signed" pt="sm">
+            <Signed original={original} />
+          </Tabs.Panel>
+        )}
+        <Tabs.Panel value="outside" pt="sm">
+          <ClientCommands place={place} kid={kid} alg={original?.header?.alg} />
+        </Tabs.Panel>
+      </Tabs>
+    </article>
+  );
+}

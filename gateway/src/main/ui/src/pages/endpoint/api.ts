@@ -1,0 +1,61 @@
+import { ApiProblem, type Api } from "../../gateway/api";
+import { number, object } from "../../gateway/json";
+import { readCommand, type Command, type Endpoint } from "../../gateway/model";
+import { signCommand, type CommanderKey, type CommandText } from "../../sign/command";
+import { resourcePath } from "./historyApi";
+
+const CONFLICT = 409;
+
+/** Gives an endpoint a name and a place for people; without both it has none. */
+export async function putLabel(
+  api: Api,
+  { id, name: before, location: place }: Endpoint,
+  label: { name: string; location: string },
+): Promise<void> {
+  const path = `api/endpoints/${encodeURIComponent(id)}/label`;
+  if (label.name.trim() !== "" || label.location.trim() !== "") {
+    await api.send("PUT", path, label);
+  } else if (before !== "" || place !== "") {
+    await api.send("DELETE", path);
+  }
+}
+
+/**
+ * Signs a command with the next free number and queues it.
+ *
+ * @throws ApiProblem
+ */
+export async function sendCommand(
+  api: Api,
+  id: string,
+  command: Omit<CommandText, "seq">,
+  commander: CommanderKey,
+  subtle: SubtleCrypto,
+): Promise<Command> {
+  const path = commandsPath(id, command.res);
+  for (let attempt = 0; ; attempt++) {
+    const last = number(object(await api.json(path))["last"]) ?? 0;
+    const jws = await signCommand({ ...command, seq: last + 1 }, commander, subtle);
+    try {
+      return readCommand(await api.sendText(path, "application/jose", jws));
+    } catch (problem) {
+      // Somebody else took the number meanwhile.
+      const taken = problem instanceof ApiProblem && problem.status === CONFLICT;
+      if (!taken || attempt > 0) throw problem;
+    }
+  }
+}
+
+/** The mote no longer gets the command. */
+export async function cancelCommand(api: Api, id: string, { path, seq }: Command): Promise<void> {
+  await api.send("DELETE", `${commandsPath(id, path)}/${seq}`);
+}
+
+/** The archive of all values of an endpoint. */
+export function exportPath(id: string, format: "jsonl" | "csv"): string {
+  return `api/endpoints/${encodeURIComponent(id)}/export?format=${format}`;
+}
+
+function commandsPath(id: string, path: string): string {
+  return `${resourcePath(id, path)}/commands`;
+}

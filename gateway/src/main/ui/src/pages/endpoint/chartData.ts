@@ -1,0 +1,48 @@
+import type { Bucket, Span } from "./historyApi";
+
+/** Buckets across a chart: about one for two or three pixels. */
+const BUCKETS = 300;
+/** Lengths that people read easily, in seconds. */
+const LENGTHS = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400,
+  604_800, 2_592_000,
+];
+/** A silence of so many wake intervals, or buckets, is a gap. */
+const GAP = 2.5;
+
+/** The length of a bucket for a span, in seconds. */
+export function bucketLength({ from, to }: Span): number {
+  const wanted = (to - from) / 1000 / BUCKETS;
+  return LENGTHS.find((length) => length >= wanted) ?? (LENGTHS.at(-1) as number);
+}
+
+/** Times in seconds, then greatest, least and mean; null where there is a gap. */
+export type ChartData = [number[], (number | null)[], (number | null)[], (number | null)[]];
+
+/**
+ * Buckets as columns of a chart.
+ *
+ * @param wakeSeconds silence beyond some of these is a gap: a line would claim values
+ */
+export function chartData(
+  buckets: readonly Bucket[],
+  seconds: number,
+  wakeSeconds: number | undefined,
+): ChartData {
+  const longest = GAP * Math.max(seconds, wakeSeconds ?? 0);
+  const data: ChartData = [[], [], [], []];
+  const add = (time: number, max: number | null, min: number | null, mean: number | null) => {
+    data[0].push(time);
+    data[1].push(max);
+    data[2].push(min);
+    data[3].push(mean);
+  };
+  let last: number | undefined;
+  for (const { start, min, max, mean } of buckets) {
+    const time = start / 1000 + seconds / 2;
+    if (last !== undefined && time - last > longest) add((last + time) / 2, null, null, null);
+    add(time, max, min, mean);
+    last = time;
+  }
+  return data;
+}

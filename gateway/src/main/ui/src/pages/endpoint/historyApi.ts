@@ -1,0 +1,151 @@
+import type { Api } from "../../gateway/api";
+import { instant, list, number, object, text } from "../../gateway/json";
+
+/** A value as it was measured. */
+export interface PastValue {
+  seq: number;
+  measuredAt: number | undefined;
+  arrivedAt: number | undefined;
+  name: string;
+  unit: string;
+  value: string;
+  delayed: boolean;
+}
+
+/** The values that were measured within one span of time. */
+export interface Bucket {
+  /** Milliseconds since 1970. */
+  start: number;
+  count: number;
+  mean: number;
+  min: number;
+  max: number;
+}
+
+/** One measured name. */
+export interface PastSeries {
+  name: string;
+  unit: string;
+  buckets: Bucket[];
+}
+
+/** Milliseconds since 1970; the end is exclusive. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** Requests of one history at most; each covers tens of thousands of values. */
+const MAX_PAGES = 20;
+
+/**
+ * The numbers of a resource in buckets of time.
+ *
+ * @throws ApiProblem
+ */
+export async function loadBuckets(
+  api: Pick<Api, "json">,
+  id: string,
+  path: string,
+  { from, to }: Span,
+  seconds: number,
+): Promise<PastSeries[]> {
+  const merged = new Map<string, PastSeries>();
+  let after = "";
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const query = `from=${from / 1000}&to=${to / 1000}&bucket=${seconds}s${after}`;
+    const json = object(await api.json(`${historyPath(id, path)}?${query}`));
+    for (const series of list(json["series"]).map(readSeries)) merge(merged, series);
+    const next = number(json["next"]);
+    if (next === undefined) break;
+    after = `&after=${next}`;
+  }
+  return [...merged.values()];
+}
+
+/**
+ * Values of a resource, the newest first.
+ *
+ * @throws ApiProblem
+ */
+export async function loadValues(
+  api: Pick<Api, "json">,
+  id: string,
+  path: string,
+  { from, to }: Span,
+): Promise<PastValue[]> {
+  const values: PastValue[] = [];
+  let after = "";
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const query = `from=${from / 1000}&to=${to / 1000}&limit=1000${after}`;
+    const json = object(await api.json(`${historyPath(id, path)}?${query}`));
+    values.push(...list(json["values"]).map(readValue));
+    const next = number(json["next"]);
+    if (next === undefined) break;
+    after = `&after=${next}`;
+  }
+  return values.reverse();
+}
+
+export function resourcePath(id: string, path: string): string {
+  return `api/endpoints/${encodeURIComponent(id)}/resources/${path}`;
+}
+
+function historyPath(id: string, path: string): string {
+  return `${resourcePath(id, path)}/history`;
+}
+
+function readSeries(json: unknown): PastSeries {
+  const read = object(json);
+  return {
+    name: text(read["name"]),
+    unit: text(read["unit"]),
+    buckets: list(read["buckets"]).map((one) => ({
+      start: instant(one["start"]) ?? 0,
+      count: number(one["count"]) ?? 0,
+      mean: number(one["mean"]) ?? NaN,
+      min: number(one["min"]) ?? NaN,
+      max: number(one["max"]) ?? NaN,
+    })),
+  };
+}
+
+function readValue(json: unknown): PastValue {
+  const read = object(json);
+  return {
+    seq: number(read["seq"]) ?? 0,
+    measuredAt: instant(read["measuredAt"]),
+    arrivedAt: instant(read["arrivedAt"]),
+    name: text(read["name"]),
+    unit: text(read["unit"]),
+    value: text(read["value"] ?? read["sum"]),
+    delayed: read["delayed"] === true,
+  };
+}
+
+/** Pages divide the values by their numbers, so two of them can have parts of the same bucket. */
+function merge(all: Map<string, PastSeries>, more: PastSeries): void {
+  const key = JSON.stringify([more.name, more.unit]);
+  const known = all.get(key);
+  if (known === undefined) {
+    all.set(key, more);
+    return;
+  }
+  const buckets = new Map(known.buckets.map((bucket) => [bucket.start, bucket]));
+  for (const bucket of more.buckets) {
+    const same = buckets.get(bucket.start);
+    buckets.set(bucket.start, same === undefined ? bucket : together(same, bucket));
+  }
+  known.buckets = [...buckets.values()].sort((one, other) => one.start - other.start);
+}
+
+function together(one: Bucket, other: Bucket): Bucket {
+  const count = one.count + other.count;
+  return {
+    start: one.start,
+    count,
+    mean: (one.mean * one.count + other.mean * other.count) / count,
+    min: Math.min(one.min, other.min),
+    max: Math.max(one.max, other.max),
+  };
+}

@@ -1,0 +1,38 @@
+import type { PastValue } from "./historyApi";
+
+/** How regularly an endpoint woke. */
+export interface WakePattern {
+  /** When updates arrived and the seconds since the one before, oldest first. */
+  times: number[];
+  intervals: number[];
+  median: number;
+  longest: number;
+}
+
+/** Updates of several records, or of several resources, arrive in the same wake. */
+const SAME_WAKE = 1;
+
+/** Undefined with fewer than three wakes. */
+export function wakePattern(values: readonly PastValue[]): WakePattern | undefined {
+  const arrivals = values
+    .filter(({ delayed }) => !delayed)
+    .flatMap(({ arrivedAt }) => (arrivedAt === undefined ? [] : [arrivedAt / 1000]))
+    .sort((one, other) => one - other);
+  const times: number[] = [];
+  const intervals: number[] = [];
+  let last = arrivals[0];
+  for (const time of arrivals.slice(1)) {
+    if (last === undefined || time - last < SAME_WAKE / 2) continue;
+    times.push(time);
+    intervals.push(time - last);
+    last = time;
+  }
+  if (intervals.length < 2) return undefined;
+  const ordered = [...intervals].sort((one, other) => one - other);
+  return {
+    times,
+    intervals,
+    median: ordered[Math.floor(ordered.length / 2)] ?? 0,
+    longest: ordered.at(-1) ?? 0,
+  };
+}

@@ -1,0 +1,103 @@
+import { Button, TextInput } from "@mantine/core";
+import { useState } from "react";
+import type { ShownEndpoint } from "../../gateway/endpointStore";
+import { useGateway } from "../../hooks/gateway";
+import { useSession } from "../../hooks/session";
+import { ConfirmDialog } from "../../parts/ConfirmDialog";
+import { useMessages } from "../../shell/messages";
+import { hasRoleIn } from "../../shell/roles";
+import { approveKey, setPlace } from "./api";
+import { displayName } from "./list";
+import { endpointsMessages } from "./messages";
+
+const MAX_PLACE = 200;
+
+/** What can be done with the selected endpoints. Those that are done leave the selection. */
+export function BulkActions({
+  chosen,
+  onChange,
+}: {
+  chosen: readonly ShownEndpoint[];
+  onChange: (selected: ReadonlySet<string>) => void;
+}) {
+  const texts = useMessages(endpointsMessages);
+  const { api } = useGateway();
+  const session = useSession();
+  const [asking, setAsking] = useState<"place" | "approve">();
+  const [place, setPlaceText] = useState("");
+  const operated = chosen.filter(({ endpoint }) => hasRoleIn(session, "operator", endpoint.d));
+  const pending = operated.filter(({ endpoint }) => endpoint.trust === "pending");
+
+  const each = async (
+    endpoints: readonly ShownEndpoint[],
+    act: (shown: ShownEndpoint) => Promise<void>,
+  ) => {
+    const left = new Set(chosen.map(({ endpoint }) => endpoint.id));
+    try {
+      for (const one of endpoints) {
+        await act(one);
+        left.delete(one.endpoint.id);
+      }
+    } finally {
+      onChange(left);
+    }
+  };
+
+  return (
+    <div className="bulk" role="region" aria-label={texts.selected(chosen.length)} data-bulk>
+      <strong>{texts.selected(chosen.length)}</strong>
+      {operated.length > 0 && (
+        <Button size="xs" variant="default" onClick={() => setAsking("place")}>
+          {texts.setPlace}
+        </Button>
+      )}
+      {pending.length > 0 && (
+        <Button size="xs" variant="default" onClick={() => setAsking("approve")}>
+          {texts.approve(pending.length)}
+        </Button>
+      )}
+      <Button size="xs" variant="subtle" color="gray" onClick={() => onChange(new Set())}>
+        {texts.clear}
+      </Button>
+      <ConfirmDialog
+        opened={asking === "place"}
+        title={texts.placeTitle(operated.length)}
+        confirm={texts.save}
+        harmless
+        onClose={() => setAsking(undefined)}
+        onConfirm={() => each(operated, ({ endpoint }) => setPlace(api, endpoint, place))}
+      >
+        <TextInput
+          data-autofocus
+          label={texts.place}
+          description={texts.placeHint}
+          maxLength={MAX_PLACE}
+          value={place}
+          onChange={(event) => setPlaceText(event.currentTarget.value)}
+        />
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asking === "approve"}
+        title={texts.approveTitle(pending.length)}
+        confirm={texts.approveConfirm}
+        harmless
+        onClose={() => setAsking(undefined)}
+        onConfirm={() =>
+          each(pending, ({ endpoint }) => approveKey(api, endpoint.id, endpoint.keyThumbprint))
+        }
+      >
+        {texts.approveWhat}
+        <dl className="two-keys">
+          {pending.map(({ endpoint }) => [
+            <dt key="name">
+              <bdi>{displayName(endpoint)}</bdi>
+            </dt>,
+            <dd key="key">
+              <code>{endpoint.keyThumbprint}</code>
+            </dd>,
+          ])}
+        </dl>
+      </ConfirmDialog>
+    </div>
+  );
+}

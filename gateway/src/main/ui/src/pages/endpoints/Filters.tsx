@@ -1,0 +1,79 @@
+import { NativeSelect, TextInput } from "@mantine/core";
+import { useMemo } from "react";
+import type { ShownEndpoint } from "../../gateway/endpointStore";
+import { FRESHNESSES, TRUSTS } from "../../gateway/model";
+import { Search } from "../../parts/icons";
+import { useMessages } from "../../shell/messages";
+import { freshnessWord, trustWord } from "../../text/format";
+import type { Query } from "./list";
+import { endpointsMessages } from "./messages";
+
+/** Marks "any domain"; names of domains have no such character. */
+const ANY = "*";
+
+/** Search and filters of the list. */
+export function Filters({
+  endpoints,
+  query,
+  onChange,
+}: {
+  endpoints: readonly ShownEndpoint[];
+  query: Query;
+  onChange: (query: Query) => void;
+}) {
+  const texts = useMessages(endpointsMessages);
+  const domains = useMemo(
+    () => [...new Set(endpoints.map(({ endpoint }) => endpoint.d))].sort(),
+    [endpoints],
+  );
+  return (
+    <div className="tools">
+      <TextInput
+        type="search"
+        className="tools-search"
+        value={query.text}
+        placeholder={texts.search}
+        aria-label={texts.searchLabel}
+        leftSection={<Search size={15} />}
+        onChange={(event) => onChange({ ...query, text: event.currentTarget.value })}
+      />
+      <NativeSelect
+        aria-label={texts.freshness}
+        value={query.freshness}
+        data={[
+          { value: "", label: texts.anyState },
+          { value: "attention", label: texts.attention },
+          ...FRESHNESSES.map((value) => ({ value, label: freshnessWord(value) })),
+        ]}
+        onChange={(event) =>
+          onChange({ ...query, freshness: event.currentTarget.value as Query["freshness"] })
+        }
+      />
+      <NativeSelect
+        aria-label={texts.trust}
+        value={query.trust}
+        data={[
+          { value: "", label: texts.anyTrust },
+          ...TRUSTS.map((value) => ({ value, label: trustWord(value).label })),
+        ]}
+        onChange={(event) =>
+          onChange({ ...query, trust: event.currentTarget.value as Query["trust"] })
+        }
+      />
+      {(domains.length > 1 || query.domain !== undefined) && (
+        <NativeSelect
+          aria-label={texts.domain}
+          value={query.domain ?? ANY}
+          data={[
+            { value: ANY, label: texts.anyDomain },
+            ...domains.map((value) => ({ value, label: value === "" ? texts.noDomain : value })),
+          ]}
+          onChange={(event) => {
+            const chosen = event.currentTarget.value;
+            onChange({ ...query, domain: chosen === ANY ? undefined : chosen });
+          }}
+        />
+      )}
+    </div>
+  );
+}

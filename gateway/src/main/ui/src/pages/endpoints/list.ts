@@ -1,0 +1,112 @@
+import type { ShownEndpoint } from "../../gateway/endpointStore";
+import { freshnessAt, lastHeard } from "../../gateway/freshness";
+import {
+  FRESHNESSES,
+  TRUSTS,
+  type Endpoint,
+  type Freshness,
+  type Trust,
+} from "../../gateway/model";
+import { nameKey } from "../../gateway/names";
+import { needsAttention } from "../../gateway/selection";
+import { sorted } from "../../parts/sorting";
+
+export const COLUMNS = ["name", "domain", "state", "heard", "trust"] as const;
+export type ColumnName = (typeof COLUMNS)[number];
+
+/** What of the list is shown, and in which order. */
+export interface Query {
+  text: string;
+  /** Empty: any. */
+  freshness: Freshness | "attention" | "";
+  trust: Trust | "";
+  /** Undefined: any; empty: the domain without a name. */
+  domain: string | undefined;
+  column: ColumnName;
+  descending: boolean;
+}
+
+export const EVERYTHING: Query = {
+  text: "",
+  freshness: "",
+  trust: "",
+  domain: undefined,
+  column: "name",
+  descending: false,
+};
+
+export function isFiltered({ text, freshness, trust, domain }: Query): boolean {
+  return text !== "" || freshness !== "" || trust !== "" || domain !== undefined;
+}
+
+/** The endpoints that a query selects, in its order. */
+export function listOf(
+  endpoints: readonly ShownEndpoint[],
+  query: Query,
+  now: number,
+): readonly ShownEndpoint[] {
+  const words = query.text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const found = isFiltered(query)
+    ? endpoints.filter(
+        (shown) =>
+          (query.domain === undefined || shown.endpoint.d === query.domain) &&
+          (query.trust === "" || shown.endpoint.trust === query.trust) &&
+          isFresh(shown, query.freshness, now) &&
+          (words.length === 0 || hasWords(shown.endpoint, words)),
+      )
+    : endpoints;
+  // The store has them in the order of their names.
+  if (query.column === "name" && !query.descending && found.every(isUnnamed)) return found;
+  return sorted(found, ({ endpoint }) => valueOf(endpoint, query.column, now), query.descending);
+}
+
+/** The name that people read. */
+export function displayName({ name, ep }: Endpoint): string {
+  return name === "" ? ep : name;
+}
+
+function isUnnamed({ endpoint }: ShownEndpoint): boolean {
+  return endpoint.name === "";
+}
+
+function isFresh(shown: ShownEndpoint, wanted: Query["freshness"], now: number): boolean {
+  if (wanted === "") return true;
+  if (wanted === "attention") return needsAttention(shown, now);
+  return freshnessAt(shown.endpoint, now) === wanted;
+}
+
+/** Texts to search in. An endpoint that changes is another object. */
+const texts = new WeakMap<Endpoint, string>();
+
+function hasWords(endpoint: Endpoint, words: readonly string[]): boolean {
+  let text = texts.get(endpoint);
+  if (text === undefined) {
+    const resources = endpoint.resources.map(({ path, rt }) => `${path} ${rt}`);
+    const all = [endpoint.ep, endpoint.name, endpoint.location, endpoint.d, ...resources];
+    text = all.join(" ").toLowerCase();
+    texts.set(endpoint, text);
+  }
+  return words.every((word) => text.includes(word));
+}
+
+function valueOf(endpoint: Endpoint, column: ColumnName, now: number): string | number | undefined {
+  switch (column) {
+    case "name":
+      return nameKey(displayName(endpoint));
+    case "domain":
+      return nameKey(endpoint.d);
+    case "state": {
+      const freshness = freshnessAt(endpoint, now);
+      return freshness === undefined ? undefined : FRESHNESSES.indexOf(freshness);
+    }
+    case "heard": {
+      const heard = lastHeard(endpoint);
+      return heard === undefined ? undefined : now - heard;
+    }
+    case "trust":
+      return endpoint.trust === undefined ? undefined : TRUSTS.indexOf(endpoint.trust);
+  }
+}

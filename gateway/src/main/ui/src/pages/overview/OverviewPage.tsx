@@ -1,0 +1,233 @@
+import "./overview.css";
+import { Skeleton, Title } from "@mantine/core";
+import { useEffect, useMemo, type ReactNode } from "react";
+import { ApiProblem } from "../../gateway/api";
+import { useFreshnessTime, useGateway, useGatewayNow, useSnapshot } from "../../hooks/gateway";
+import { usePolled } from "../../hooks/polled";
+import { Age } from "../../parts/Age";
+import { Sparkline } from "../../parts/Chart";
+import { ErrorAlert } from "../../parts/ErrorAlert";
+import { Page } from "../../parts/Page";
+import { useMessages } from "../../shell/messages";
+import { Link } from "../../shell/router";
+import { lastHeard } from "../../gateway/freshness";
+import { readAlarms, readRadios } from "./api";
+import { overviewMessages } from "./messages";
+import { summaryOf, type Attention, type Summary } from "./summary";
+
+const MAX_LISTED = 8;
+const MINUTE = 60;
+const RADIO_INTERVAL = 10_000;
+const ALARM_INTERVAL = 30_000;
+
+/** The state of all endpoints, radios and alarms at a glance. */
+export default function OverviewPage() {
+  const texts = useMessages(overviewMessages);
+  const { endpoints, loaded } = useSnapshot();
+  const now = useFreshnessTime();
+  const summary = useMemo(() => summaryOf(endpoints, now), [endpoints, now]);
+  if (!loaded) {
+    return (
+      <Page title={texts.title}>
+        <Skeleton height={110} radius="md" />
+      </Page>
+    );
+  }
+  return (
+    <Page title={texts.title}>
+      {summary.endpoints === 0 && (
+        <p>
+          {texts.none} <Link href="/endpoints">{texts.toEndpoints}</Link>
+        </p>
+      )}
+      <div className="figures">
+        <Figure name={texts.onTime} state="on-time" value={summary.onTime}>
+          {texts.endpoints(summary.endpoints)}
+        </Figure>
+        <Figure name={texts.late} state="late" value={summary.late}>
+          {texts.lateWhat}
+        </Figure>
+        <Figure name={texts.missing} state="missing" value={summary.missing}>
+          {texts.missingWhat}
+        </Figure>
+        <UpdateRate />
+      </div>
+      <div className="overview-panels">
+        <AttentionPanel attention={summary.attention} />
+        <AlarmsPanel />
+        <RadiosPanel />
+        <RejectionsPanel rejections={summary.rejections} />
+      </div>
+    </Page>
+  );
+}
+
+function Figure({
+  name,
+  state,
+  value,
+  children,
+}: {
+  name: string;
+  state?: string;
+  value: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="panel figure" data-figure={state} data-freshness={state}>
+      <span className="figure-name">
+        {state !== undefined && <span className="dot" aria-hidden />}
+        {name}
+      </span>
+      <span className="figure-value numbers">{value}</span>
+      <span className="figure-note">{children}</span>
+    </div>
+  );
+}
+
+function UpdateRate() {
+  const texts = useMessages(overviewMessages);
+  const { store } = useGateway();
+  const now = useGatewayNow();
+  const counts = store.rate.last(MINUTE, now);
+  const second = Math.floor(now / 1000);
+  const sum = counts.reduce((all, count) => all + count, 0);
+  const series = [counts.map((_, at) => second - counts.length + at), counts] as const;
+  return (
+    <div className="panel figure" data-figure="rate">
+      <span className="figure-name">{texts.rate}</span>
+      <span className="figure-value numbers">
+        {counts.length < 3 ? "–" : (sum / counts.length).toFixed(1)}
+        {counts.length >= 3 && <Sparkline series={series} />}
+      </span>
+      <span className="figure-note">{counts.length < 3 ? texts.rateSoon : texts.rateWhat}</span>
+    </div>
+  );
+}
+
+function Panel({ title, name, children }: { title: string; name: string; children: ReactNode }) {
+  return (
+    <section className="panel" aria-labelledby={`panel-${name}`} data-panel={name}>
+      <Title order={2} size="h5" id={`panel-${name}`}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function AttentionPanel({ attention }: { attention: readonly Attention[] }) {
+  const texts = useMessages(overviewMessages);
+  const more = attention.length - MAX_LISTED;
+  return (
+    <Panel title={texts.attention} name="attention">
+      {attention.length === 0 && <p className="dimmed">{texts.nothing}</p>}
+      <ul className="overview-list">
+        {attention.slice(0, MAX_LISTED).map(({ shown: { endpoint }, reason }) => (
+          <li key={endpoint.id} data-reason={reason}>
+            <span className="dot" aria-hidden />
+            <span>
+              <Link href={`/endpoints/${encodeURIComponent(endpoint.id)}`} className="isolated">
+                {endpoint.name === "" ? endpoint.ep : endpoint.name}
+              </Link>{" "}
+              {texts.reasons[reason]}
+              {(reason === "missing" || reason === "late") && (
+                <span className="dimmed">
+                  , {texts.heard} <Age at={lastHeard(endpoint)} />
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="dimmed">{texts.more(more)}</p>}
+    </Panel>
+  );
+}
+
+function AlarmsPanel() {
+  const texts = useMessages(overviewMessages);
+  const { alarms: events } = useGateway();
+  const { data, problem, reload } = usePolled("api/alarms?state=open", readAlarms, ALARM_INTERVAL);
+  useEffect(() => events.subscribe(() => void reload()), [events, reload]);
+  return (
+    <Panel title={texts.alarms} name="alarms">
+      {data === undefined && <ErrorAlert problem={problem} onRetry={() => void reload()} />}
+      {data?.alarms.length === 0 && <p className="dimmed">{texts.noAlarms}</p>}
+      <ul className="overview-list">
+        {data?.alarms.slice(0, MAX_LISTED).map((alarm) => (
+          <li key={alarm.id} data-severity={alarm.severity}>
+            <span className="dot" aria-hidden />
+            <span>
+              {alarm.endpoint === "" ? (
+                <span className="isolated">{alarm.text}</span>
+              ) : (
+                <Link
+                  href={`/endpoints/${encodeURIComponent(alarm.endpoint)}`}
+                  className="isolated"
+                >
+                  {alarm.text}
+                </Link>
+              )}
+              <span className="dimmed">
+                , <Age at={alarm.raisedAt} />
+                {alarm.state === "acknowledged" && `, ${texts.acknowledged}`}
+                {alarm.silenced && `, ${texts.silenced}`}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {data !== undefined && (data.more || data.alarms.length > MAX_LISTED) && (
+        <p className="dimmed">{texts.moreAlarms}</p>
+      )}
+    </Panel>
+  );
+}
+
+function RadiosPanel() {
+  const texts = useMessages(overviewMessages);
+  const { data, problem, reload } = usePolled("api/network", readRadios, RADIO_INTERVAL);
+  const none = problem instanceof ApiProblem && problem.status === 404;
+  return (
+    <Panel title={texts.radios} name="radios">
+      {none && <p className="dimmed">{texts.noRadio}</p>}
+      {!none && data === undefined && (
+        <ErrorAlert problem={problem} onRetry={() => void reload()} />
+      )}
+      <ul className="overview-list">
+        {data?.map(({ name, up, received, sent, waiting, dropped }) => (
+          <li key={name} data-up={up}>
+            <span className="dot" aria-hidden />
+            <span>
+              <strong>{name}</strong> {up ? texts.up : texts.down}
+              <br />
+              <span className="dimmed numbers">
+                {texts.radioFacts(received ?? 0, sent ?? 0, waiting ?? 0, dropped)}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function RejectionsPanel({ rejections }: Pick<Summary, "rejections">) {
+  const texts = useMessages(overviewMessages);
+  const most = Math.max(1, ...rejections.map(([, count]) => count));
+  return (
+    <Panel title={texts.rejections} name="rejections">
+      {rejections.length === 0 && <p className="dimmed">{texts.noRejections}</p>}
+      <ul className="bars">
+        {rejections.map(([reason, count]) => (
+          <li key={reason}>
+            <span>{reason}</span>
+            <meter min={0} max={most} value={count} aria-hidden />
+            <span className="numbers">{count}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { bucketLength, chartData } from "../src/pages/endpoint/chartData";
+import { loadBuckets, loadValues, type PastValue } from "../src/pages/endpoint/historyApi";
+import { wakePattern } from "../src/pages/endpoint/wake";
+
+const HOUR = 3_600_000;
+const SPAN = { from: 0, to: HOUR };
+
+/** A gateway with a fixed JSON answer for each value of `after`, and the requests that it got. */
+function gateway(answers: Record<string, object>) {
+  const requests: string[] = [];
+  const json = (path: string) => {
+    requests.push(path);
+    return Promise.resolve(answers[/after=(\d+)/.exec(path)?.[1] ?? ""] ?? {});
+  };
+  return { json, requests };
+}
+
+function bucket(seconds: number, count: number, mean: number, min = mean, max = mean) {
+  return { start: new Date(seconds * 1000).toISOString(), count, mean, min, max };
+}
+
+describe("the buckets of a history", () => {
+  test("of several pages are put together", async () => {
+    const pages = gateway({
+      "": { series: [{ name: "t", unit: "Cel", buckets: [bucket(0, 3, 1, 0, 2)] }], next: 9 },
+      "9": { series: [{ name: "t", unit: "Cel", buckets: [bucket(0, 1, 5), bucket(60, 1, 7)] }] },
+    });
+    const [series] = await loadBuckets(pages, "7", "a/t", SPAN, 60);
+    expect(series?.buckets).toEqual([
+      { start: 0, count: 4, mean: 2, min: 0, max: 5 },
+      { start: 60_000, count: 1, mean: 7, min: 7, max: 7 },
+    ]);
+    expect(pages.requests[0]).toBe(
+      "api/endpoints/7/resources/a/t/history?from=0&to=3600&bucket=60s",
+    );
+  });
+
+  test("are as long as a chart can show, in lengths that people read", () => {
+    expect(bucketLength({ from: 0, to: HOUR })).toBe(15);
+    expect(bucketLength({ from: 0, to: 24 * HOUR })).toBe(300);
+    expect(bucketLength({ from: 0, to: 1000 })).toBe(1);
+  });
+
+  test("leave a gap where nothing was measured, but not between two wakes", () => {
+    const buckets = [0, 60, 120, 600].map((at) => ({
+      start: at * 1000,
+      count: 1,
+      mean: at,
+      min: at - 1,
+      max: at + 1,
+    }));
+    const [times, max, min, mean] = chartData(buckets, 60, 60);
+    expect(times).toEqual([30, 90, 150, 390, 630]);
+    expect(mean).toEqual([0, 60, 120, null, 600]);
+    expect([max[3], min[3]]).toEqual([null, null]);
+    expect(chartData(buckets, 60, 300)[3]).toEqual([0, 60, 120, 600]);
+  });
+});
+
+test("values of several pages are read, the newest first", async () => {
+  const value = (seq: number) => ({ seq, name: "t", value: seq / 2 });
+  const pages = gateway({
+    "": { values: [value(1), value(2)], next: 2 },
+    "2": { values: [value(3)] },
+  });
+  const values = await loadValues(pages, "7", "t", SPAN);
+  expect(values.map(({ seq, value: text }) => [seq, text])).toEqual([
+    [3, "1.5"],
+    [2, "1"],
+    [1, "0.5"],
+  ]);
+});
+
+describe("the wake pattern", () => {
+  const arrival = (seconds: number, delayed = false) =>
+    ({ arrivedAt: seconds * 1000, delayed }) as PastValue;
+
+  test("counts the records of one wake once and leaves delayed ones out", () => {
+    const arrivals = [50, 40, 20.1, 20, 10, 5].map((at) => arrival(at, at === 5));
+    expect(wakePattern(arrivals)).toEqual({
+      times: [20, 40, 50],
+      intervals: [10, 20, 10],
+      median: 10,
+      longest: 20,
+    });
+  });
+
+  test("needs three wakes", () => {
+    expect(wakePattern([arrival(1), arrival(2)])).toBeUndefined();
+  });
+});

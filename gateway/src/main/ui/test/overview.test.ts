@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { ShownEndpoint } from "../src/gateway/endpointStore";
+import { readEndpoint } from "../src/gateway/model";
+import { readAlarms, readRadios } from "../src/pages/overview/api";
+import { summaryOf } from "../src/pages/overview/summary";
+
+const NOW = Date.parse("2026-11-20T12:00:00Z");
+
+function shown(id: string, json: object): ShownEndpoint {
+  const endpoint = readEndpoint({ id, ep: id, wakeSeconds: 10, ...json });
+  return { endpoint, resources: [], pin: undefined };
+}
+
+test("the summary counts states and puts the most urgent reason first", () => {
+  const heardAt = "2026-11-20T12:00:00Z";
+  const summary = summaryOf(
+    [
+      shown("1", { heardAt, rejections: { replay: 2 } }),
+      shown("2", { heardAt: "2026-11-20T11:59:40Z" }),
+      shown("3", { heardAt: "2026-11-20T11:00:00Z", rejections: { replay: 1, "not-trusted": 9 } }),
+      shown("4", { heardAt, waitingKeys: [{ thumbprint: "a" }] }),
+      shown("5", { heardAt, waitingKeys: [{ thumbprint: "b", held: true }] }),
+    ],
+    NOW,
+  );
+  expect(summary).toMatchObject({ endpoints: 5, onTime: 3, late: 1, missing: 1 });
+  expect(summary).toMatchObject({ heldKeys: 1, pendingKeys: 1 });
+  expect(summary.attention.map(({ shown: { endpoint }, reason }) => [endpoint.id, reason])).toEqual(
+    [
+      ["5", "held"],
+      ["4", "pending"],
+      ["3", "missing"],
+      ["2", "late"],
+    ],
+  );
+  expect(summary.rejections).toEqual([
+    ["not-trusted", 9],
+    ["replay", 3],
+  ]);
+});
+
+test("radios and alarms are read as the API shows them", () => {
+  const radios = readRadios({
+    radios: [{ name: "virtual", up: true, frames: 3, sent: 2, dropped: { busy: 1, mic: 2 } }],
+  });
+  expect(radios).toMatchObject([{ name: "virtual", up: true, received: 3, dropped: 3 }]);
+  const alarms = readAlarms({ alarms: [{ id: "a", severity: "warning", text: "x" }], next: "n" });
+  expect(alarms).toMatchObject({ more: true, alarms: [{ id: "a", endpoint: "" }] });
+});
