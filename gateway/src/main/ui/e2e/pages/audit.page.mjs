@@ -7,7 +7,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   const headers = { "X-Vigil-CSRF": "1" };
   const rule = new URL("api/alarm-rules/audited", url).href;
   for (const above of [10, 20]) {
-    const data = { kind: "value", name: "Audited", above };
+    const data = { kind: "value", name: "Audited", path: "none", above };
     assert.equal((await page.request.put(rule, { headers, data })).status(), 200);
   }
   assert.equal((await page.request.delete(rule, { headers })).status(), 204);
