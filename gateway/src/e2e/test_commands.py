@@ -4,10 +4,11 @@ The commander is built with jwcrypto; the mote is the real one, over UDP to the 
 """
 
 import json
+import subprocess
 import urllib.request
 
 import pytest
-from processes import MOTE, Gateway, Process, wait_until
+from processes import MOTE, Gateway, Process, java_command, wait_until
 from jwcrypto import jwk, jws
 
 
@@ -137,3 +138,36 @@ def test_a_command_changes_how_often_the_mote_wakes(lab, start):
     assert put(gateway, base + "/wake", command(key, "sleeper", "wake", 1, "0.25", "text/plain")) == 204
     mote.expect(r"^wake = 0\.25$")
     wait_until(lambda: value(gateway, base + "/wake") == 0.25)
+
+
+def vigil_command(*words):
+    return subprocess.run([*java_command(), "command", *map(str, words)], capture_output=True, text=True, timeout=120)
+
+
+def test_the_shell_signs_a_command_and_sees_it_confirmed(lab, start):
+    gateway, key, folder = lab
+    secret = folder / "secret.jwk"
+    secret.write_text(key.export_private())
+    mote = start("shell")
+    base = where(mote)
+    wait_until(lambda: value(gateway, base + "/led") == 0)
+    common = ("--url", gateway.http, "--token", folder / "data/operator.token", "--key", secret)
+    sent = vigil_command(*common, "--wait", 60, "shell", "led", 1)
+    assert sent.returncode == 0, sent.stderr
+    states = sent.stdout.split("\n")[:-1]
+    assert states[0] == "command 1 queued" and states[-1] == "command 1 confirmed", states
+    assert set(states) <= {"command 1 queued", "command 1 fetched", "command 1 confirmed"}
+    mote.expect(r"^led = 1$")
+    refused = vigil_command(*common, "shell", "no-such-path", 1)
+    assert refused.returncode == 1 and refused.stderr.startswith("vigil: the gateway refuses, 4"), refused.stderr
+
+
+def test_a_new_commanders_key_is_for_its_owner_alone(lab):
+    _, _, folder = lab
+    made = vigil_command("--new-key", folder / "new.jwk")
+    assert made.returncode == 0, made.stderr
+    public, private = json.loads(made.stdout), json.loads((folder / "new.jwk").read_text())
+    assert "d" not in public and private.items() > public.items()
+    assert (folder / "new.jwk").stat().st_mode & 0o777 == 0o600
+    again = vigil_command("--new-key", folder / "new.jwk")
+    assert again.returncode == 1 and "is there already" in again.stderr

@@ -29,6 +29,8 @@ NOT_RUN = {
     "java.sh prepare JAR": "makes an AOT cache for most of a minute; test_launcher.py has it made",
     "./vigil package": "makes a Java runtime and packs it for minutes; test_install.py does with --all",
     "./vigil install": "changes the system; test_install.py installs into a root of its own",
+    "./vigil command --new-key commander.jwk": "test_commands.py makes a key and sends a command to a mote that knows it",
+    "./vigil command --key commander.jwk --token data/operator.token --wait 60 mote-1 led 1": "as above",
     "./vigil replace FILE": "gives up a key; test_lost_files.py runs it with each file",
     "curl -X POST": "the first half of a command; README.md has it whole",
     "coap-client-openssl -u node-7 -k KEY coaps://127.0.0.1/.well-known/core":
@@ -184,6 +186,14 @@ def test_the_commands_of_the_manual_run_in_their_order(demo):
     assert code == 0, text
     assert '"name":"ann"' in text and '"oneTimePassword":"' in text
     assert (demo.folder / "restored/vigil.db").exists()
+
+
+def test_the_recipes_run_in_their_order(demo):
+    fenced = re.findall(r"^```sh\n(.*?)^```", (REPOSITORY / "docs/recipes.md").read_text(), re.M | re.S)
+    assert len(fenced) == 10
+    need_tools("\n".join(fenced))
+    code, text = demo.run([line for block in fenced for line in block.splitlines()])
+    assert code == 0, text
 
 
 def test_each_exception_is_printed():

@@ -4,6 +4,7 @@ import dev.vigil.border.cli.AssociationCommand;
 import dev.vigil.border.cli.DecodeCommand;
 import dev.vigil.border.cli.EncodeCommand;
 import dev.vigil.border.cli.EtherCommand;
+import dev.vigil.gateway.command.SendCommand;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.diagnostics.DoctorCommand;
 import dev.vigil.gateway.diagnostics.SupportCommand;
@@ -38,6 +39,7 @@ public class Main {
             .addSubcommand(AssociationCommand.with(new SecureRandom()))
             .addSubcommand(new VerifyCommand())
             .addSubcommand(new FetchCommand())
+            .addSubcommand(new SendCommand(SystemTime.CLOCK, new SecureRandom()))
             .addSubcommand(new BackupCommand(SystemTime.CLOCK, new SecureRandom()))
             .addSubcommand(new RestoreCommand(System.in, SystemTime.CLOCK, SystemTime.NANO_TIME))
             .addSubcommand(new ReplaceCommand())

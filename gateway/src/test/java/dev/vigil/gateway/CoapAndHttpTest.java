@@ -3,9 +3,16 @@ package dev.vigil.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.coap.CoapTestClient;
+import io.swagger.v3.oas.annotations.Hidden;
+import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -13,6 +20,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The whole gateway: the same resources over CoAP and over HTTP. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -124,25 +134,25 @@ class CoapAndHttpTest {
     put(resource, sleeper.update("temp", 9, 2));
     HttpResponse<String> response = http.send("PUT", resource, "application/jose", old);
     assertThat(response.statusCode()).isEqualTo(409);
-    assertThat(response.body()).isEqualTo("9");
+    assertThat(response.body()).contains("\"detail\":\"9\"");
     assertThat(coap.put(resource, old, JOSE)).isEqualTo(new CoapTestClient.Answer("4.09", "9"));
   }
 
   @Test
-  void errorsAreOneLineOfTextWithTheRightStatus() {
+  void errorsAreProblemDetailsWithTheRightStatus() {
     String path = http.register(new SleepyEndpoint("wrong"), 1, LINKS) + "/temp";
-    line(404, http.get("/ms/nosuch/temp"));
-    line(404, http.get("/rd/nosuch"));
-    line(404, http.get(path));
-    line(400, http.send("PUT", path, "application/jose", "not a jws"));
-    line(415, http.send("PUT", path, "application/json", "{}"));
-    line(415, http.send("PUT", path, "image/png", "x"));
-    line(413, http.send("PUT", path, "application/jose", "x".repeat(70_000)));
-    line(405, http.send("PATCH", path, "application/jose", "x"));
-    line(405, http.send("DELETE", "/rd-lookup/ep", "text/plain", ""));
-    line(400, http.get("/rd-lookup/ep?=x"));
+    problem(404, http.get("/ms/nosuch/temp"));
+    problem(404, http.get("/rd/nosuch"));
+    problem(404, http.get(path));
+    problem(400, http.send("PUT", path, "application/jose", "not a jws"));
+    problem(415, http.send("PUT", path, "application/json", "{}"));
+    problem(415, http.send("PUT", path, "image/png", "x"));
+    problem(413, http.send("PUT", path, "application/jose", "x".repeat(70_000)));
+    problem(405, http.send("PATCH", path, "application/jose", "x"));
+    problem(405, http.send("DELETE", "/rd-lookup/ep", "text/plain", ""));
+    problem(400, http.get("/rd-lookup/ep?=x"));
     // Tomcat refuses this one.
-    line(400, http.get("/ms/%ff%zz".replace("%zz", "%00")));
+    problem(400, http.get("/ms/%ff%zz".replace("%zz", "%00")));
   }
 
   @Test
@@ -195,14 +205,72 @@ class CoapAndHttpTest {
   }
 
   @Test
-  void theApiDescriptionListsItsPaths() {
-    assertThat(http.get("/v3/api-docs").body())
-        .contains("/api/endpoints", "/api/endpoints/{id}", "/api/events", "/api/network");
+  void theApiDescriptionIsTheFileThatTheBuildWrote() throws IOException {
+    for (Map.Entry<String, String> file :
+        Map.of("/v3/api-docs", "openapi.json", "/v3/api-docs.yaml", "openapi.yaml").entrySet()) {
+      Path written = Path.of("target/openapi", file.getValue());
+      assertThat(http.get(file.getKey()).body()).isEqualTo(Files.readString(written));
+    }
   }
 
-  private static void line(int status, HttpResponse<String> response) {
+  @Test
+  void theApiDescriptionHasExactlyTheMappingsOfTheApi() {
+    Set<String> mapped = new TreeSet<>();
+    gateway
+        .bean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+        .getHandlerMethods()
+        .forEach(
+            (mapping, method) -> {
+              if (!method.hasMethodAnnotation(Hidden.class)) {
+                for (String path : mapping.getPatternValues()) {
+                  mapping
+                      .getMethodsCondition()
+                      .getMethods()
+                      .forEach(verb -> mapped.add(verb + " " + path.replace("{*", "{")));
+                }
+              }
+            });
+    mapped.removeIf(operation -> !operation.contains(" /api/"));
+    Set<String> described = new TreeSet<>();
+    JsonNode paths =
+        JsonMapper.shared().readTree(http.get("/v3/api-docs").body()).required("paths");
+    paths
+        .properties()
+        .forEach(
+            path ->
+                path.getValue()
+                    .propertyNames()
+                    .forEach(
+                        verb ->
+                            described.add(verb.toUpperCase(Locale.ROOT) + " " + path.getKey())));
+    described.removeIf(operation -> !operation.contains(" /api/"));
+    assertThat(described).isEqualTo(mapped).hasSizeGreaterThan(50);
+  }
+
+  @Test
+  void everyAnswerOfTheApiHasAFormatAndASchema() {
+    JsonNode document = JsonMapper.shared().readTree(http.get("/v3/api-docs").body());
+    assertThat(document.toString()).doesNotContain("\"*/*\"");
+    for (Map.Entry<String, JsonNode> path : document.required("paths").properties()) {
+      for (JsonNode operation : path.getValue()) {
+        for (Map.Entry<String, JsonNode> answer : operation.path("responses").properties()) {
+          answer
+              .getValue()
+              .path("content")
+              .forEach(
+                  content ->
+                      assertThat(content.path("schema"))
+                          .as(path.getKey())
+                          .isNotEmpty()
+                          .isNotEqualTo(JsonMapper.shared().readTree("{\"type\":\"object\"}")));
+        }
+      }
+    }
+  }
+
+  private static void problem(int status, HttpResponse<String> response) {
     assertThat(response.statusCode()).as(response.uri() + " " + response.body()).isEqualTo(status);
-    assertThat(header(response, "Content-Type")).startsWith("text/plain");
+    assertThat(header(response, "Content-Type")).startsWith("application/problem+json");
     assertThat(response.body()).isNotEmpty().doesNotContain("\n", "Exception", "<");
   }
 

@@ -1,5 +1,6 @@
 package dev.vigil.mirror;
 
+import dev.vigil.coap.exchange.SourceAddress;
 import dev.vigil.mirror.model.CommandQueue;
 import dev.vigil.mirror.model.CommandView;
 import dev.vigil.mirror.model.Domain;
@@ -19,6 +20,7 @@ import dev.vigil.mirror.read.KeyView;
 import dev.vigil.mirror.read.MirrorEvent;
 import dev.vigil.mirror.read.MirrorEvents;
 import dev.vigil.mirror.read.Presence;
+import dev.vigil.mirror.read.Standing;
 import dev.vigil.mirror.refusal.RefusalCount;
 import dev.vigil.mirror.refusal.RefusalCounters;
 import dev.vigil.mirror.state.MirrorContext;
@@ -81,6 +83,23 @@ public final class MirrorQueries {
    */
   public Optional<Presence> presence(String id) {
     return inventory.presence(id);
+  }
+
+  /** The trust and freshness of an endpoint; empty for an unknown one. */
+  public Optional<Standing> standing(String id) {
+    return inventory.standing(id);
+  }
+
+  /**
+   * Where the last newly accepted message of an endpoint came from, if one came since the start.
+   */
+  public Optional<SourceAddress> address(String id) {
+    return context.sources().address(id);
+  }
+
+  /** The same of all endpoints, by their ids. */
+  public Map<String, SourceAddress> addresses() {
+    return context.sources().addresses();
   }
 
   /** Ids of the registered endpoints without the unproven ones; unordered. */
@@ -184,6 +203,16 @@ public final class MirrorQueries {
   public List<ArchivedValue> archivedValues(String id, String path, long after, int limit) {
     MirroredEndpoint endpoint = context.state().byId(id);
     return endpoint == null ? List.of() : archive.values(endpoint, path, after, limit);
+  }
+
+  /**
+   * The stored values of a resource by falling sequence number.
+   *
+   * @param before only values with a lower sequence number
+   */
+  public List<ArchivedValue> archivedValuesBack(String id, String path, long before, int limit) {
+    MirroredEndpoint endpoint = context.state().byId(id);
+    return endpoint == null ? List.of() : archive.valuesBack(endpoint, path, before, limit);
   }
 
   /**

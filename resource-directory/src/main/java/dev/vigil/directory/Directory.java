@@ -154,6 +154,20 @@ public final class Directory implements AutoCloseable {
     return catalogue.byName(name);
   }
 
+  /** A registration by its id in {@code /rd/{id}}, living or within its grace period. */
+  public Optional<CatalogueEntry> registration(String id) {
+    awaitStart();
+    return catalogue.byId(id);
+  }
+
+  /** The registrations of others, living or within their grace period; unordered. */
+  public List<CatalogueEntry> plainRegistrations() {
+    awaitStart();
+    return catalogue.all().stream()
+        .filter(entry -> entry.content().origin() instanceof Registration.Direct)
+        .toList();
+  }
+
   /**
    * The links of an entry that do not pose as this gateway's, targets and anchors unresolved.
    *

@@ -55,6 +55,12 @@ final class NoStore implements Store {
   }
 
   @Override
+  public List<HistoryEntry> historyBack(
+      EndpointName name, String slot, long beforeSequence, int limit) {
+    return List.of();
+  }
+
+  @Override
   public List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit) {
     return List.of();
   }

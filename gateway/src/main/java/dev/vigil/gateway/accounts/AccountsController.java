@@ -76,7 +76,9 @@ class AccountsController {
 
   /** A new account. */
   record NewAccountJson(
-      @Nullable String name, @Nullable List<String> roles, @Nullable List<String> identities) {}
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String name,
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable List<String> roles,
+      @Nullable List<String> identities) {}
 
   /** The members that can be changed; missing ones stay as they are. */
   record AccountChangeJson(
@@ -92,7 +94,7 @@ class AccountsController {
     }
   }
 
-  @Operation(summary = "The accounts that the caller administers")
+  @Operation(operationId = "listAccounts", summary = "The accounts that the caller administers")
   @GetMapping("/api/accounts")
   AccountsJson accounts(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
@@ -107,7 +109,7 @@ class AccountsController {
     return new AccountsJson(visible);
   }
 
-  @Operation(summary = "One account; its ETag is for If-Match")
+  @Operation(operationId = "getAccount", summary = "One account; its ETag is for If-Match")
   @GetMapping(ONE)
   ResponseEntity<AccountJson> account(HttpServletRequest request, @PathVariable String name) {
     return answer(administered(HttpCallers.of(request), name));
@@ -127,6 +129,7 @@ class AccountsController {
   }
 
   @Operation(
+      operationId = "createAccount",
       summary = "Makes an account with a one-time password, which is shown this once",
       description =
           "identities names shared keys (psk:NAME), raw keys (rpk:THUMBPRINT) and certificates"
@@ -156,6 +159,7 @@ class AccountsController {
   }
 
   @Operation(
+      operationId = "changeAccount",
       summary = "Changes roles and identities of an account, disables or enables it",
       description = "Members that are missing stay as they are. With If-Match only that version.",
       requestBody =
@@ -187,7 +191,9 @@ class AccountsController {
     return answer(accounts.require(name));
   }
 
-  @Operation(summary = "Removes an account; its sessions and tokens end")
+  @Operation(
+      operationId = "removeAccount",
+      summary = "Removes an account; its sessions and tokens end")
   @DeleteMapping(ONE)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void remove(
@@ -207,6 +213,7 @@ class AccountsController {
   }
 
   @Operation(
+      operationId = "resetPassword",
       summary = "Gives an account another one-time password, which is shown this once",
       description = "Its sessions end; its tokens stay.")
   @PostMapping(ONE + "/password")

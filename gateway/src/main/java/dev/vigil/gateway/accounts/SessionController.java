@@ -14,6 +14,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -53,7 +54,9 @@ class SessionController {
   }
 
   /** The body of a sign-in. */
-  record SignInJson(@Nullable String account, @Nullable String password) {
+  record SignInJson(
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String account,
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String password) {
     @Override
     public String toString() {
       return "SignInJson[not shown]";
@@ -61,7 +64,9 @@ class SessionController {
   }
 
   /** The body of a change of the own password. */
-  record PasswordJson(@Nullable String password, @Nullable String newPassword) {
+  record PasswordJson(
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String password,
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String newPassword) {
     @Override
     public String toString() {
       return "PasswordJson[not shown]";
@@ -81,7 +86,7 @@ class SessionController {
       boolean passwordChangeNeeded,
       @Nullable Instant expiresAt) {}
 
-  @Operation(summary = "Who is signed in; 401 when nobody is")
+  @Operation(operationId = "getSession", summary = "Who is signed in; 401 when nobody is")
   @GetMapping("/api/session")
   SessionJson session(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
@@ -96,6 +101,7 @@ class SessionController {
   }
 
   @Operation(
+      operationId = "signIn",
       summary = "Signs in: the answer sets the session's cookie",
       description =
           "Requests with the cookie that change something need the header X-Vigil-CSRF, with any"
@@ -117,6 +123,7 @@ class SessionController {
   }
 
   @Operation(
+      operationId = "changePassword",
       summary = "Changes the own password; other sessions of the account end",
       requestBody =
           @RequestBody(
@@ -137,7 +144,8 @@ class SessionController {
     return answer(request, begun);
   }
 
-  @Operation(summary = "Signs out")
+  @Operation(operationId = "signOut", summary = "Signs out")
+  @ApiResponse(responseCode = "204", description = "Signed out")
   @DeleteMapping("/api/session")
   ResponseEntity<Void> signOut(HttpServletRequest request) {
     HttpCallers.of(request);

@@ -48,7 +48,9 @@ class SessionsController {
       String client,
       boolean current) {}
 
-  @Operation(summary = "Open sessions: the own ones, and those of accounts that one administers")
+  @Operation(
+      operationId = "listSessions",
+      summary = "Open sessions: the own ones, and those of accounts that one administers")
   @GetMapping("/api/sessions")
   SessionsJson sessions(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
@@ -74,7 +76,7 @@ class SessionsController {
         session.id().equals(current));
   }
 
-  @Operation(summary = "Ends a session")
+  @Operation(operationId = "endSession", summary = "Ends a session")
   @DeleteMapping("/api/sessions/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void end(HttpServletRequest request, @PathVariable String id) {

@@ -83,9 +83,13 @@ class TokensController {
    * @param days of validity, 1 to 366; by default 90
    */
   record NewTokenJson(
-      @Nullable String name, @Nullable List<String> roles, @Nullable Integer days) {}
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String name,
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable List<String> roles,
+      @Schema(minimum = "1", maximum = "366", defaultValue = "90") @Nullable Integer days) {}
 
-  @Operation(summary = "API tokens: the own ones, and those of accounts that one administers")
+  @Operation(
+      operationId = "listTokens",
+      summary = "API tokens: the own ones, and those of accounts that one administers")
   @GetMapping("/api/tokens")
   TokensJson tokens(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
@@ -97,6 +101,7 @@ class TokensController {
   }
 
   @Operation(
+      operationId = "createToken",
       summary = "Makes an API token, which is shown this once",
       description =
           "It permits what its roles permit, and no more than its account: send it as"
@@ -141,7 +146,7 @@ class TokensController {
     throw new ErrorResponseException(Code.FORBIDDEN, "a token cannot make tokens: sign in");
   }
 
-  @Operation(summary = "Revokes an API token")
+  @Operation(operationId = "removeToken", summary = "Revokes an API token")
   @DeleteMapping("/api/tokens/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void revoke(HttpServletRequest request, @PathVariable String id) {

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.alarms;
 
 import dev.vigil.gateway.records.Versioned;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ record AlarmJson(
     String rule,
     AlarmKind kind,
     Severity severity,
-    String state,
+    @Schema(allowableValues = {"active", "acknowledged", "cleared"}) String state,
     boolean silenced,
     @Nullable String d,
     @Nullable String ep,

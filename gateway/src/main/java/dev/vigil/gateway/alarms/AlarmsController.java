@@ -11,6 +11,10 @@ import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Versioned;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Clock;
@@ -54,19 +58,31 @@ class AlarmsController {
   record NoteJson(@Nullable String note) {}
 
   @Operation(
+      operationId = "listAlarms",
       summary = "Alarms, newest first",
       description =
-          "state is one of open (active or acknowledged), active, acknowledged, cleared. severity,"
-              + " kind, rule, d and ep select; text is looked for in what happened. d=- is the"
-              + " domain without a name. Alarms of the gateway itself are shown to its operators."
-              + " limit is 1 to 1000.")
+          "text is looked for in what happened. Alarms of the gateway itself are shown to its"
+              + " operators.")
   @GetMapping("/api/alarms")
   AlarmsJson alarms(
       HttpServletRequest request,
-      @RequestParam @Nullable String state,
-      @RequestParam @Nullable String severity,
-      @RequestParam @Nullable String kind,
-      @RequestParam @Nullable String rule,
+      @Parameter(
+              description = "open ones are active or acknowledged",
+              schema = @Schema(allowableValues = {"open", "active", "acknowledged", "cleared"}))
+          @RequestParam
+          @Nullable String state,
+      @Parameter(
+              description = "only alarms of this severity",
+              schema = @Schema(allowableValues = {"info", "warning", "critical"}))
+          @RequestParam
+          @Nullable String severity,
+      @Parameter(
+              description = "only alarms of this kind",
+              schema = @Schema(implementation = AlarmKind.class))
+          @RequestParam
+          @Nullable String kind,
+      @Parameter(description = "only alarms of the rule with this id") @RequestParam
+          @Nullable String rule,
       @RequestParam @Nullable String d,
       @RequestParam @Nullable String ep,
       @RequestParam @Nullable String text,
@@ -105,7 +121,7 @@ class AlarmsController {
   private static Predicate<Alarm> state(@Nullable String state) {
     if (state != null && !STATES.contains(state)) {
       throw new ErrorResponseException(
-          Code.BAD_REQUEST, "state takes one of " + String.join(", ", STATES));
+          Code.BAD_REQUEST, "state: takes one of " + String.join(", ", STATES));
     }
     return alarm ->
         state == null || state.equals("open") && !alarm.isCleared() || state.equals(alarm.state());
@@ -120,7 +136,7 @@ class AlarmsController {
       T wanted = parse.apply(given);
       return alarm -> of.apply(alarm).equals(wanted);
     } catch (IllegalArgumentException e) {
-      throw new ErrorResponseException(Code.BAD_REQUEST, parameter + " " + e.getMessage());
+      throw new ErrorResponseException(Code.BAD_REQUEST, parameter + ": " + e.getMessage());
     }
   }
 
@@ -128,7 +144,7 @@ class AlarmsController {
     return AlarmJson.of(alarm, register.isSilenced(alarm.value()));
   }
 
-  @Operation(summary = "One alarm")
+  @Operation(operationId = "getAlarm", summary = "One alarm")
   @GetMapping("/api/alarms/{id}")
   AlarmJson alarm(HttpServletRequest request, @PathVariable String id) {
     AlarmRights.Sight sight = rights.sight(HttpCallers.of(request), null);
@@ -144,10 +160,18 @@ class AlarmsController {
   }
 
   @Operation(
+      operationId = "acknowledgeAlarm",
       summary = "Acknowledges an alarm: somebody attends to it",
       description =
           "It stays open until its condition is over. note is at most 500 characters. A second"
-              + " acknowledgement replaces the first one's note.")
+              + " acknowledgement replaces the first one's note.",
+      requestBody =
+          @RequestBody(
+              required = false,
+              content =
+                  @Content(
+                      mediaType = "application/json",
+                      schema = @Schema(implementation = NoteJson.class))))
   @PostMapping("/api/alarms/{id}/acknowledge")
   AlarmJson acknowledge(HttpServletRequest request, @PathVariable String id) throws IOException {
     Caller caller = HttpCallers.of(request);

@@ -8,6 +8,9 @@ import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.http.HttpCallers;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
@@ -40,7 +43,9 @@ class RulesController {
 
   record RulesJson(List<RuleJson> rules) {}
 
-  @Operation(summary = "The alarm rules: defaults, and those that operators made or changed")
+  @Operation(
+      operationId = "listAlarmRules",
+      summary = "The alarm rules: defaults, and those that operators made or changed")
   @GetMapping("/api/alarm-rules")
   RulesJson rules(HttpServletRequest request) {
     AlarmRights.Sight sight = rights.sight(HttpCallers.of(request), null);
@@ -51,7 +56,7 @@ class RulesController {
             .toList());
   }
 
-  @Operation(summary = "One alarm rule; its ETag is for If-Match")
+  @Operation(operationId = "getAlarmRule", summary = "One alarm rule; its ETag is for If-Match")
   @GetMapping("/api/alarm-rules/{id}")
   ResponseEntity<RuleJson> rule(HttpServletRequest request, @PathVariable String id) {
     AlarmRights.Sight sight = rights.sight(HttpCallers.of(request), null);
@@ -75,11 +80,16 @@ class RulesController {
   }
 
   @Operation(
+      operationId = "putAlarmRule",
       summary = "Makes an alarm rule, or changes one; takes effect at once",
       description =
           "Members as in answers; kind is needed, and the limits that the kind has. With If-Match it"
               + " is changed only if nobody else changed it. A default rule can be changed too;"
-              + " removing the change restores the default.")
+              + " removing the change restores the default.",
+      requestBody =
+          @RequestBody(
+              required = true,
+              content = @Content(schema = @Schema(implementation = RuleBodyJson.class))))
   @PutMapping(path = "/api/alarm-rules/{id}", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RuleJson> put(
       HttpServletRequest request,
@@ -96,7 +106,7 @@ class RulesController {
     if (present != null) {
       rights.requireOperator(caller, present.rule().scope().d());
     }
-    AlarmRule rule = JsonBodies.read(request, RuleJson.class).rule();
+    AlarmRule rule = JsonBodies.read(request, RuleBodyJson.class).rule();
     rights.requireOperator(caller, rule.scope().d());
     if (present != null && present.rule().kind() != rule.kind()) {
       throw new ErrorResponseException(
@@ -108,6 +118,7 @@ class RulesController {
   }
 
   @Operation(
+      operationId = "removeAlarmRule",
       summary = "Removes an alarm rule, or what was changed about a default one",
       description = "Its open alarms are cleared.")
   @DeleteMapping("/api/alarm-rules/{id}")

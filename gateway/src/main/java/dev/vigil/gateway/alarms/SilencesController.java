@@ -8,6 +8,9 @@ import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.gateway.records.Versioned;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -76,14 +79,23 @@ class SilencesController {
    * @param seconds how long, 1 to 31 days
    * @param scope endpoint, rule or domain: what of the alarm is silenced
    */
-  record SilenceRequest(@Nullable Long seconds, @Nullable String scope, @Nullable String note) {}
+  record SilenceRequest(
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED, minimum = "1", maximum = "2678400")
+          @Nullable Long seconds,
+      @Schema(allowableValues = {"endpoint", "rule", "domain"}) @Nullable String scope,
+      @Nullable String note) {}
 
   @Operation(
+      operationId = "silenceAlarm",
       summary = "Silences an alarm and those like it for a while",
       description =
           "scope says which: endpoint (default; all alarms of its endpoint), rule (all alarms of its"
               + " rule), domain (all alarms of its domain). Silenced alarms are listed, but not"
-              + " logged nor counted as active.")
+              + " logged nor counted as active.",
+      requestBody =
+          @RequestBody(
+              required = true,
+              content = @Content(schema = @Schema(implementation = SilenceRequest.class))))
   @PostMapping("/api/alarms/{id}/silence")
   @ResponseStatus(HttpStatus.CREATED)
   SilenceJson silence(HttpServletRequest request, @PathVariable String id) throws IOException {
@@ -140,7 +152,7 @@ class SilencesController {
     return new ErrorResponseException(Code.BAD_REQUEST, diagnostic);
   }
 
-  @Operation(summary = "The silences that are in force")
+  @Operation(operationId = "listAlarmSilences", summary = "The silences that are in force")
   @GetMapping("/api/alarm-silences")
   SilencesJson silences(HttpServletRequest request) {
     AlarmRights.Sight sight = rights.sight(HttpCallers.of(request), null);
@@ -151,7 +163,7 @@ class SilencesController {
             .toList());
   }
 
-  @Operation(summary = "Ends a silence")
+  @Operation(operationId = "endAlarmSilence", summary = "Ends a silence")
   @DeleteMapping("/api/alarm-silences/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void end(HttpServletRequest request, @PathVariable String id) {

@@ -11,6 +11,8 @@ import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.AuditEntry;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import java.util.List;
@@ -64,8 +66,8 @@ class AuditController {
       String by,
       @Nullable String kind,
       @Nullable String record,
-      @Nullable Object before,
-      @Nullable Object after) {
+      @Schema(types = "object") @Nullable Object before,
+      @Schema(types = "object") @Nullable Object after) {
     static DecisionJson of(AuditEntry decision) {
       AuditEntry.Edit edit = decision.edit();
       return new DecisionJson(
@@ -89,17 +91,25 @@ class AuditController {
   }
 
   @Operation(
+      operationId = "listDecisions",
       summary = "Every decision about keys, commands, the network and records, newest first",
       description =
-          "before is the next of an earlier answer. With after (0 or a position) the order is oldest"
-              + " first, so that a reader can follow the trail. ep, with d if the endpoint has a"
-              + " domain, selects one endpoint; text is looked for in who, what, endpoint and"
-              + " record. A page may be shorter than limit, which is 1 to 1000, and not the last.")
+          "With after the order is oldest first, so that a reader can follow the trail. ep, with d"
+              + " if the endpoint has a domain, selects one endpoint; text is looked for in who, what,"
+              + " endpoint and record. A page may be shorter than limit and not the last.")
   @GetMapping("/api/audit")
   AuditJson audit(
       HttpServletRequest request,
-      @RequestParam @Nullable Long before,
-      @RequestParam @Nullable Long after,
+      @Parameter(
+              description = "next of an earlier answer: continues with older decisions",
+              schema = @Schema(type = "integer", format = "int64", minimum = "0"))
+          @RequestParam
+          @Nullable Long before,
+      @Parameter(
+              description = "a position, 0 for the first: the decisions since, oldest first",
+              schema = @Schema(type = "integer", format = "int64", minimum = "0"))
+          @RequestParam
+          @Nullable Long after,
       @RequestParam(defaultValue = "100") int limit,
       @RequestParam @Nullable String ep,
       @RequestParam(defaultValue = DomainProperties.NAMELESS) String d,

@@ -1,12 +1,14 @@
 package dev.vigil.gateway.domains;
 
 import dev.vigil.gateway.access.DomainPolicy;
+import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.TrustPolicy;
 import dev.vigil.mirror.read.DomainUsage;
 import dev.vigil.mirror.trust.JwkCodec;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record DomainJson(
     String name,
-    String trust,
+    @LabelsOf(TrustPolicy.class) String trust,
     DomainPolicy policy,
     List<String> commanders,
     boolean rotateAtOnce,
@@ -41,9 +43,11 @@ record DomainJson(
    * @param ageSeconds age of the oldest value; 0: no limit
    * @param octets of all values together; 0: no limit
    */
+  @Schema(name = "HistoryLimits")
   record HistoryJson(int values, long ageSeconds, long octets) {}
 
   /** The settings of the same names. */
+  @Schema(name = "DomainLimits")
   record LimitsJson(
       int payload,
       int endpoints,
@@ -61,7 +65,7 @@ record DomainJson(
     Domain.Limits limits = domain.limits();
     return new DomainJson(
         domain.name().isEmpty() ? DomainProperties.NAMELESS : domain.name(),
-        domain.trust().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        LabelsOf.Label.of(domain.trust()),
         policy,
         domain.commanders().stream().map(DomainJson::thumbprint).toList(),
         domain.rotateAtOnce(),

@@ -30,7 +30,9 @@ class DomainsController {
 
   record DomainsJson(List<DomainJson> domains) {}
 
-  @Operation(summary = "The administrative domains: their policies and limits")
+  @Operation(
+      operationId = "listDomains",
+      summary = "The administrative domains: their policies and limits")
   @GetMapping("/api/domains")
   DomainsJson domains(HttpServletRequest request) {
     VisibleDomains operated =
@@ -44,7 +46,9 @@ class DomainsController {
             .toList());
   }
 
-  @Operation(summary = "One domain and how much of its limits is used; - is the unnamed one")
+  @Operation(
+      operationId = "getDomain",
+      summary = "One domain and how much of its limits is used; - is the unnamed one")
   @GetMapping("/api/domains/{name}")
   DomainJson domain(HttpServletRequest request, @PathVariable String name) {
     String d = DomainProperties.named(name);

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.endpoints;
 
+import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.mirror.model.CommandView;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ record CommandJson(
     String path,
     long seq,
     String by,
-    String state,
+    @LabelsOf(CommandView.State.class) String state,
     Instant queuedAt,
     @Nullable Instant expiresAt,
     @Nullable Instant endedAt) {

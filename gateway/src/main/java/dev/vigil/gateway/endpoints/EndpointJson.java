@@ -1,14 +1,18 @@
 package dev.vigil.gateway.endpoints;
 
+import dev.vigil.gateway.api.LabelsOf;
+import dev.vigil.gateway.network.MeshAddresses;
+import dev.vigil.gateway.network.MeshAddresses.MeshAddress;
 import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.mirror.read.Freshness;
 import dev.vigil.mirror.read.KeyView;
 import dev.vigil.mirror.read.ResourceView;
 import dev.vigil.mirror.read.ValueMark;
 import dev.vigil.mirror.refusal.RefusalCount;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param high highest accepted sequence number
  * @param commands the pending commands and the last ended ones, oldest first
  * @param label what operators call it, and where it is
+ * @param meshAddress address in the mesh that its last message came from
+ * @param eui64 EUI-64 of that address, 16 hexadecimal digits
  * @param rejections number of refused requests since the gateway's start, by reason
  */
 record EndpointJson(
@@ -31,7 +37,7 @@ record EndpointJson(
     String ep,
     String d,
     @Nullable String type,
-    String trust,
+    @LabelsOf(TrustState.class) String trust,
     String keyThumbprint,
     @Nullable String note,
     @Nullable String heldKeyThumbprint,
@@ -40,13 +46,15 @@ record EndpointJson(
     Instant expiresAt,
     Instant heardAt,
     long wakeSeconds,
-    String freshness,
+    @LabelsOf(Freshness.class) String freshness,
     long high,
     int pendingCommands,
     List<CommandJson> commands,
     Map<String, Long> rejections,
     List<ResourceJson> resources,
-    @Nullable LabelJson label) {
+    @Nullable LabelJson label,
+    @Nullable String meshAddress,
+    @Nullable String eui64) {
 
   /**
    * @param path below {@code /ms/{id}/}, percent-encoded
@@ -64,9 +72,11 @@ record EndpointJson(
       long seq,
       @Nullable Instant arrivedAt,
       boolean delayed,
-      List<String> marks) {}
+      @LabelsOf(ValueMark.class) List<String> marks) {}
 
-  static EndpointJson of(EndpointView view, MirrorQueries mirror, EndpointLabels labels) {
+  static EndpointJson of(
+      EndpointView view, MirrorQueries mirror, EndpointLabels labels, MeshAddresses mesh) {
+    MeshAddress address = mirror.address(view.id()).flatMap(mesh::of).orElse(null);
     return new EndpointJson(
         view.id(),
         view.ep(),
@@ -81,13 +91,15 @@ record EndpointJson(
         view.expires(),
         view.lastHeard(),
         view.wake(),
-        label(view.freshness()),
+        LabelsOf.Label.of(view.freshness()),
         view.high(),
         view.pendingCommands(),
         commands(mirror, view.id()),
         rejections(mirror.refusals(view.id())),
         view.resources().stream().map(resource -> of(view.id(), resource)).toList(),
-        labels.get(view.id()).map(label -> LabelJson.of(label.value())).orElse(null));
+        labels.get(view.id()).map(label -> LabelJson.of(label.value())).orElse(null),
+        address == null ? null : address.address(),
+        address == null ? null : address.eui64());
   }
 
   private static @Nullable String heldKey(EndpointView view) {
@@ -100,13 +112,8 @@ record EndpointJson(
 
   private static Map<String, Long> rejections(List<RefusalCount> counts) {
     Map<String, Long> byReason = new TreeMap<>();
-    counts.forEach(count -> byReason.put(label(count.reason()), count.count()));
+    counts.forEach(count -> byReason.put(LabelsOf.Label.of(count.reason()), count.count()));
     return byReason;
-  }
-
-  /** Lower case with hyphens. */
-  private static String label(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   static ResourceJson of(String id, ResourceView view) {
@@ -120,6 +127,6 @@ record EndpointJson(
         view.seq(),
         view.arrived(),
         view.marks().contains(ValueMark.DELAYED),
-        view.marks().stream().map(mark -> mark.name().toLowerCase(Locale.ROOT)).sorted().toList());
+        view.marks().stream().map(LabelsOf.Label::of).sorted().toList());
   }
 }

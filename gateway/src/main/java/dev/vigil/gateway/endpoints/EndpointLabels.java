@@ -2,6 +2,7 @@ package dev.vigil.gateway.endpoints;
 
 import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.api.FeatureEvent;
+import dev.vigil.gateway.network.MeshAddresses;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordChange;
@@ -31,12 +32,14 @@ class EndpointLabels implements EventSource, DisposableBean {
 
   private final RecordSet<EndpointLabel> stored;
   private final MirrorQueries mirror;
+  private final MeshAddresses mesh;
   private final Set<String> labelled = ConcurrentHashMap.newKeySet();
   private final Store.Subscription following;
 
-  EndpointLabels(Records records, MirrorQueries mirror, Store store) {
+  EndpointLabels(Records records, MirrorQueries mirror, MeshAddresses mesh, Store store) {
     this.stored = records.of("endpoint-label", EndpointLabel.class, MAX_LABELS);
     this.mirror = mirror;
+    this.mesh = mesh;
     stored.onChange(this::index);
     this.following = store.changes(mirror.position(), this::forgetRemoved);
     stored.all().forEach(label -> forgetUnlessKnown(label.id()));
@@ -107,7 +110,7 @@ class EndpointLabels implements EventSource, DisposableBean {
                           change.id(),
                           one.value().d(),
                           change.position(),
-                          EndpointJson.of(view, mirror, this))));
+                          EndpointJson.of(view, mirror, this, mesh))));
     }
   }
 

@@ -6,16 +6,24 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.gateway.api.PageCursor;
+import dev.vigil.gateway.api.QueryValues;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.network.MeshAddresses;
 import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.read.EndpointCursor;
 import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.mirror.read.Freshness;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -31,11 +39,14 @@ class EndpointsController {
   private final MirrorQueries mirror;
   private final Access access;
   private final EndpointLabels labels;
+  private final MeshAddresses mesh;
 
-  EndpointsController(MirrorQueries mirror, Access access, EndpointLabels labels) {
+  EndpointsController(
+      MirrorQueries mirror, Access access, EndpointLabels labels, MeshAddresses mesh) {
     this.mirror = mirror;
     this.access = access;
     this.labels = labels;
+    this.mesh = mesh;
   }
 
   /**
@@ -44,22 +55,35 @@ class EndpointsController {
   record EndpointsJson(List<EndpointJson> endpoints, @Nullable String next) {}
 
   @Operation(
+      operationId = "listEndpoints",
       summary = "Endpoints, optionally by name or domain, in the order of domains and names",
       description =
-          "d=- is the domain without a name. text is looked for in names, and in the names and"
-              + " locations that operators gave. limit is 1 to 1000.")
+          "text is looked for in names, and in the names and locations that operators gave.")
   @GetMapping("/api/endpoints")
   EndpointsJson endpoints(
       HttpServletRequest request,
       @RequestParam @Nullable String ep,
       @RequestParam @Nullable String d,
       @RequestParam @Nullable String text,
+      @Parameter(
+              description = "only endpoints that are so fresh",
+              schema = @Schema(allowableValues = {"on-time", "late", "missing"}))
+          @RequestParam
+          @Nullable String freshness,
+      @Parameter(
+              description = "only endpoints whose key is in this state",
+              schema =
+                  @Schema(
+                      allowableValues = {"unproven", "pending", "trusted", "replaced", "revoked"}))
+          @RequestParam
+          @Nullable String trust,
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "1000") int limit) {
     String wanted = text == null ? null : text.toLowerCase(Locale.ROOT);
     String domain = d == null ? null : DomainProperties.named(d);
     VisibleDomains visible =
         VisibleDomains.of(access, HttpCallers.of(request), mirror.domains().keySet(), domain);
+    Predicate<String> standing = standing(trust, freshness);
     int size = PageCursor.limit(limit, MAX_LIMIT);
     List<EndpointView> found =
         mirror.endpoints(
@@ -69,13 +93,29 @@ class EndpointsController {
                     && visible.test(endpoint.d())
                     && (wanted == null
                         || endpoint.ep().toLowerCase(Locale.ROOT).contains(wanted)
-                        || labels.contains(endpoint.id(), wanted)),
+                        || labels.contains(endpoint.id(), wanted))
+                    && standing.test(endpoint.id()),
             after == null ? null : cursor(after),
             size + 1);
     List<EndpointView> page = found.subList(0, Math.min(size, found.size()));
     return new EndpointsJson(
-        page.stream().map(view -> EndpointJson.of(view, mirror, labels)).toList(),
+        page.stream().map(view -> EndpointJson.of(view, mirror, labels, mesh)).toList(),
         found.size() > size ? cursor(page.getLast()) : null);
+  }
+
+  private Predicate<String> standing(@Nullable String trust, @Nullable String freshness) {
+    QueryValues.oneOf("trust", trust, LabelsOf.Label.all(TrustState.class));
+    QueryValues.oneOf("freshness", freshness, LabelsOf.Label.all(Freshness.class));
+    if (trust == null && freshness == null) {
+      return id -> true;
+    }
+    return id ->
+        mirror
+            .standing(id)
+            .filter(one -> trust == null || trust.equals(LabelsOf.Label.of(one.trust())))
+            .filter(
+                one -> freshness == null || freshness.equals(LabelsOf.Label.of(one.freshness())))
+            .isPresent();
   }
 
   private static EndpointCursor cursor(String after) {
@@ -87,7 +127,7 @@ class EndpointsController {
     return PageCursor.of(view.d(), view.ep(), view.id());
   }
 
-  @Operation(summary = "One endpoint, by the id of /ms/{id}")
+  @Operation(operationId = "getEndpoint", summary = "One endpoint, by the id of /ms/{id}")
   @GetMapping("/api/endpoints/{id}")
   EndpointJson endpoint(HttpServletRequest request, @PathVariable String id) {
     Caller caller = HttpCallers.of(request);
@@ -98,6 +138,6 @@ class EndpointsController {
       throw new ErrorResponseException(Code.NOT_FOUND, "no endpoint has this id");
     }
     access.require(caller, Action.LOOK_UP, view.d());
-    return EndpointJson.of(view, mirror, labels);
+    return EndpointJson.of(view, mirror, labels, mesh);
   }
 }

@@ -6,6 +6,7 @@ import dev.vigil.gateway.endpoints.EventBacklog.Changed;
 import dev.vigil.gateway.endpoints.EventBacklog.Event;
 import dev.vigil.gateway.endpoints.EventBacklog.Featured;
 import dev.vigil.gateway.endpoints.EventBacklog.Missed;
+import dev.vigil.gateway.network.MeshAddresses;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.store.Store;
@@ -48,6 +49,7 @@ final class EventStream implements Runnable {
   private final SseEmitter emitter;
   private final MirrorQueries mirror;
   private final EndpointLabels labels;
+  private final MeshAddresses mesh;
   private final Predicate<@Nullable String> visible;
   private final BooleanSupplier valid;
   private final Consumer<EventStream> ended;
@@ -72,12 +74,14 @@ final class EventStream implements Runnable {
       SseEmitter emitter,
       MirrorQueries mirror,
       EndpointLabels labels,
+      MeshAddresses mesh,
       Predicate<@Nullable String> visible,
       BooleanSupplier valid,
       Consumer<EventStream> ended) {
     this.emitter = emitter;
     this.mirror = mirror;
     this.labels = labels;
+    this.mesh = mesh;
     this.visible = visible;
     this.valid = valid;
     this.ended = ended;
@@ -168,7 +172,7 @@ final class EventStream implements Runnable {
           emitter.send(
               endpoint == null
                   ? event("gone", change, new GoneJson(change.id()))
-                  : event("endpoint", change, EndpointJson.of(endpoint, mirror, labels)));
+                  : event("endpoint", change, EndpointJson.of(endpoint, mirror, labels, mesh)));
         }
       }
     }

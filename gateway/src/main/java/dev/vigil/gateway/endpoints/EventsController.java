@@ -9,6 +9,7 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.network.MeshAddresses;
 import dev.vigil.mirror.MirrorQueries;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
@@ -41,18 +42,25 @@ class EventsController implements SmartLifecycle {
   private final Access access;
   private final List<EventSource> sources;
   private final EndpointLabels labels;
+  private final MeshAddresses mesh;
   private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
   private volatile boolean running;
 
   EventsController(
-      MirrorQueries mirror, Access access, List<EventSource> sources, EndpointLabels labels) {
+      MirrorQueries mirror,
+      Access access,
+      List<EventSource> sources,
+      EndpointLabels labels,
+      MeshAddresses mesh) {
     this.mirror = mirror;
     this.access = access;
     this.sources = List.copyOf(sources);
     this.labels = labels;
+    this.mesh = mesh;
   }
 
   @Operation(
+      operationId = "streamEvents",
       summary = "Server-sent events: each \"endpoint\" event carries one endpoint that changed",
       description =
           "A value, the trust or the commands changed; a \"gone\" event carries the id of an"
@@ -83,6 +91,7 @@ class EventsController implements SmartLifecycle {
             emitter,
             mirror,
             labels,
+            mesh,
             d -> d == null ? operator : visible.test(d),
             HttpCallers.validity(request),
             streams::remove);

@@ -4,6 +4,7 @@ import dev.vigil.mirror.read.ArchivedValue;
 import dev.vigil.mirror.read.ValueMark;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.signed.senml.SenmlValue;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The history of a resource, as single values or in buckets of time.
  *
- * @param values oldest update first; absent when buckets were requested
+ * @param values in the order that was asked for; absent when buckets were requested
  * @param series buckets by name; absent when values were requested
  * @param next the {@code after} of the next page; absent at the end
  */
@@ -33,7 +34,7 @@ record HistoryJson(
       Instant arrivedAt,
       String name,
       @Nullable String unit,
-      @Nullable Object value,
+      @Schema(types = {"number", "string", "boolean"}) @Nullable Object value,
       @Nullable Double sum,
       boolean delayed) {
 

@@ -2,24 +2,55 @@ package dev.vigil.gateway.endpoints;
 
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.api.QueryValues;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
 /** The query parameters of a history. */
 record HistoryQuery(
-    @Parameter(description = "measured at or after: 2026-11-20T12:00:00Z or unix seconds")
+    @Parameter(
+            description = "measured at or after: 2026-11-20T12:00:00Z or unix seconds",
+            schema = @Schema(type = "string", maxLength = 40))
         @Nullable String from,
-    @Parameter(description = "measured before") @Nullable String to,
-    @Parameter(description = "length of a bucket, for instance 5m, 1h or 300")
+    @Parameter(
+            description = "measured before, in the same form",
+            schema = @Schema(type = "string", maxLength = 40))
+        @Nullable String to,
+    @Parameter(
+            description = "length of a bucket, for instance 5m, 1h or 300",
+            schema = @Schema(type = "string", maxLength = 20))
         @Nullable String bucket,
-    @Parameter(description = "only updates with a higher sequence number") @Nullable Long after,
-    @Parameter(description = "number of updates, 1 to 1000; only without bucket")
-        @Nullable Integer limit) {
+    @Parameter(
+            description = "next of an earlier answer: continues after the update of this number",
+            schema = @Schema(type = "integer", format = "int64", minimum = "0"))
+        @Nullable Long after,
+    @Parameter(
+            description = "number of updates at most; only without bucket",
+            schema =
+                @Schema(
+                    type = "integer",
+                    format = "int32",
+                    minimum = "1",
+                    maximum = "1000",
+                    defaultValue = "100"))
+        @Nullable Integer limit,
+    @Parameter(
+            description = "oldest or newest update first; buckets have their own order",
+            schema =
+                @Schema(
+                    allowableValues = {OLDEST, NEWEST},
+                    defaultValue = OLDEST))
+        @Nullable String order) {
+  static final String OLDEST = "oldest";
+  static final String NEWEST = "newest";
+
   private static final long MAX_BUCKET = Duration.ofDays(10_000).toSeconds();
 
   /** Earliest time, unix time in seconds. */
@@ -33,13 +64,28 @@ record HistoryQuery(
   }
 
   /**
-   * The sequence number after which updates are read; -1 for all.
+   * Whether the newest update comes first.
+   *
+   * @throws ErrorResponseException 4.00
+   */
+  boolean newestFirst() {
+    QueryValues.oneOf("order", order, List.of(OLDEST, NEWEST));
+    if (NEWEST.equals(order) && bucket != null) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "order: newest is for single values, not for buckets");
+    }
+    return NEWEST.equals(order);
+  }
+
+  /**
+   * The sequence number beyond which updates are read: -1 for all that rise, the greatest for all
+   * that fall.
    *
    * @throws ErrorResponseException 4.00
    */
   long afterNumber() {
     if (after == null) {
-      return -1;
+      return newestFirst() ? Long.MAX_VALUE : -1;
     }
     if (after < 0) {
       throw new ErrorResponseException(

@@ -35,7 +35,7 @@ final class HistoryReader {
    */
   HistoryJson read(Caller caller, String id, String path, HistoryQuery query) {
     limiter.requireAllowed(caller);
-    Series series = new Series(caller, id, path);
+    Series series = new Series(caller, id, path, query.newestFirst());
     double first = query.first();
     double end = query.end();
     Predicate<ResolvedRecord> wanted = m -> m.time() >= first && m.time() < end;
@@ -72,7 +72,7 @@ final class HistoryReader {
   }
 
   /** The updates of one resource, as a caller reads them. */
-  private record Series(Caller caller, String id, String path) {}
+  private record Series(Caller caller, String id, String path, boolean newestFirst) {}
 
   /**
    * @param reader returns whether it accepted the update; the first refusal ends the scan
@@ -85,7 +85,10 @@ final class HistoryReader {
       List<ArchivedValue> page =
           limiter.page(
               series.caller(),
-              () -> mirror.archivedValues(series.id(), series.path(), from, PAGE),
+              () ->
+                  series.newestFirst()
+                      ? mirror.archivedValuesBack(series.id(), series.path(), from, PAGE)
+                      : mirror.archivedValues(series.id(), series.path(), from, PAGE),
               update -> update.signed().length);
       for (ArchivedValue update : page) {
         if (!update.marks().contains(ValueMark.REVOKED) && !reader.test(update)) {

@@ -15,6 +15,9 @@ import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.Presence;
 import dev.vigil.store.NameGrammar;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.OptionalLong;
@@ -46,7 +49,9 @@ class LabelsController {
     this.access = access;
   }
 
-  @Operation(summary = "The name and location that operators gave an endpoint; for its ETag")
+  @Operation(
+      operationId = "getEndpointLabel",
+      summary = "The name and location that operators gave an endpoint; for its ETag")
   @GetMapping("/api/endpoints/{id}/label")
   ResponseEntity<LabelJson> label(HttpServletRequest request, @PathVariable String id) {
     require(HttpCallers.of(request), Action.LOOK_UP, id);
@@ -64,10 +69,15 @@ class LabelsController {
   }
 
   @Operation(
+      operationId = "setEndpointLabel",
       summary = "Gives an endpoint a name and a location for people",
       description =
           "Both are found by the text of /api/endpoints, and forgotten with the endpoint. With"
-              + " If-Match they are changed only if nobody else changed them.")
+              + " If-Match they are changed only if nobody else changed them.",
+      requestBody =
+          @RequestBody(
+              required = true,
+              content = @Content(schema = @Schema(implementation = LabelJson.class))))
   @PutMapping(path = "/api/endpoints/{id}/label", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<LabelJson> put(
       HttpServletRequest request,
@@ -92,7 +102,9 @@ class LabelsController {
     return answer(labels.get(endpoint.id()).orElseThrow(LabelsController::none));
   }
 
-  @Operation(summary = "Removes the name and the location of an endpoint")
+  @Operation(
+      operationId = "removeEndpointLabel",
+      summary = "Removes the name and the location of an endpoint")
   @DeleteMapping("/api/endpoints/{id}/label")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void remove(

@@ -36,7 +36,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -84,7 +83,7 @@ class ResourcesController {
    */
   record CommandsJson(List<CommandJson> commands, long last) {}
 
-  @Operation(summary = "A resource and its last value")
+  @Operation(operationId = "getResource", summary = "A resource and its last value")
   @GetMapping(BASE + "{path}")
   EndpointJson.ResourceJson resource(
       HttpServletRequest request, @PathVariable String id, @PathVariable String path) {
@@ -93,6 +92,7 @@ class ResourcesController {
   }
 
   @Operation(
+      operationId = "getResourceHistory",
       summary = "The history: single values, or mean, minimum and maximum of each bucket",
       description =
           "from and to select by the time of the measurement. If the answer has next, give it as"
@@ -102,7 +102,7 @@ class ResourcesController {
       HttpServletRequest request,
       @PathVariable String id,
       @PathVariable String path,
-      @ParameterObject HistoryQuery query) {
+      HistoryQuery query) {
     EndpointView endpoint = readable(request, id);
     ResourceView resource = view(endpoint, path);
     if (endpoint.state() == TrustState.REVOKED || resource.marks().contains(ValueMark.REVOKED)) {
@@ -111,7 +111,9 @@ class ResourcesController {
     return histories.read(HttpCallers.of(request), endpoint.id(), resource.path(), query);
   }
 
-  @Operation(summary = "The pending commands of a resource and the last ended, oldest first")
+  @Operation(
+      operationId = "listCommands",
+      summary = "The pending commands of a resource and the last ended, oldest first")
   @GetMapping(BASE + "{path}" + COMMANDS)
   CommandsJson commands(
       HttpServletRequest request, @PathVariable String id, @PathVariable String path) {
@@ -124,6 +126,7 @@ class ResourcesController {
   }
 
   @Operation(
+      operationId = "queueCommand",
       summary = "Queues a command that a commander of the domain has signed",
       description =
           "A JWS of typ vigil-cmd, as for PUT /ms/{id}/{path}; sending it again changes nothing."
@@ -184,6 +187,7 @@ class ResourcesController {
   }
 
   @Operation(
+      operationId = "cancelCommand",
       summary = "Cancels a pending command",
       description = "An endpoint that has fetched the command already may still carry it out.")
   @DeleteMapping(BASE + "{path}" + COMMANDS + "/{seq}")

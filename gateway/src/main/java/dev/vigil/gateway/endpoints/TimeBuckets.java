@@ -5,6 +5,7 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.signed.senml.SenmlValue;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,9 +33,15 @@ final class TimeBuckets {
     double sum;
     double min = Double.POSITIVE_INFINITY;
     double max = Double.NEGATIVE_INFINITY;
+    double last;
+    double lastAt = Double.NEGATIVE_INFINITY;
 
-    void add(double value) {
+    void add(double value, double at) {
       count++;
+      if (at >= lastAt) {
+        last = value;
+        lastAt = at;
+      }
       sum += value;
       min = Math.min(min, value);
       max = Math.max(max, value);
@@ -50,8 +57,18 @@ final class TimeBuckets {
 
   /**
    * @param start a multiple of the bucket's length since 1970
+   * @param last the value that was measured last
+   * @param rate change in a second from the last value of the bucket before to this one's; absent
+   *     in the first bucket
    */
-  record BucketJson(Instant start, long count, double mean, double min, double max) {}
+  record BucketJson(
+      Instant start,
+      long count,
+      double mean,
+      double min,
+      double max,
+      double last,
+      @Nullable Double rate) {}
 
   /**
    * @param seconds length of a bucket, at least 1
@@ -72,7 +89,7 @@ final class TimeBuckets {
     series
         .computeIfAbsent(new Series(measurement.name(), unit), name -> new TreeMap<>())
         .computeIfAbsent(start, at -> newBucket())
-        .add(number);
+        .add(number, measurement.time());
   }
 
   private Sum newBucket() {
@@ -91,14 +108,26 @@ final class TimeBuckets {
                 new SeriesJson(
                     one.getKey().name,
                     one.getKey().unit.isEmpty() ? null : one.getKey().unit,
-                    one.getValue().entrySet().stream()
-                        .map(bucket -> toJson(bucket.getKey(), bucket.getValue()))
-                        .toList()))
+                    toJson(one.getValue())))
         .toList();
   }
 
-  private static BucketJson toJson(long start, Sum sum) {
-    return new BucketJson(
-        Instant.ofEpochSecond(start), sum.count, sum.sum / sum.count, sum.min, sum.max);
+  private static List<BucketJson> toJson(TreeMap<Long, Sum> sums) {
+    List<BucketJson> json = new ArrayList<>();
+    Sum before = null;
+    for (Map.Entry<Long, Sum> bucket : sums.entrySet()) {
+      Sum sum = bucket.getValue();
+      json.add(
+          new BucketJson(
+              Instant.ofEpochSecond(bucket.getKey()),
+              sum.count,
+              sum.sum / sum.count,
+              sum.min,
+              sum.max,
+              sum.last,
+              before == null ? null : (sum.last - before.last) / (sum.lastAt - before.lastAt)));
+      before = sum;
+    }
+    return json;
   }
 }

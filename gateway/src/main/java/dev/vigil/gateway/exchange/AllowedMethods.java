@@ -18,7 +18,12 @@ final class AllowedMethods {
       case "rd" -> segments.size() == 1 ? REGISTER : "GET, HEAD, POST, DELETE, OPTIONS";
       case ".well-known" -> segments.getLast().equals("rd") ? REGISTER : READ;
       case "rd-lookup", "keys" -> READ;
-      default -> "GET, HEAD, POST, PUT, DELETE, OPTIONS";
+      default ->
+          switch (segments.size()) {
+            case 1 -> REGISTER;
+            case 2 -> READ;
+            default -> "GET, HEAD, PUT, OPTIONS";
+          };
     };
   }
 }

@@ -4,6 +4,7 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.EntityTag;
 import dev.vigil.coap.exchange.Response;
+import dev.vigil.gateway.http.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes a {@link Response} as a servlet's response (RFC 8075 section 7). */
 final class HttpResponses {
   private static final String ANY_TAG = "*";
+  private static final int FIRST_ERROR = 400;
 
   private HttpResponses() {}
 
@@ -25,7 +27,13 @@ final class HttpResponses {
         tag != null
             && response.code() == Code.CONTENT
             && matches(request.getHeader("If-None-Match"), tag.http());
-    byte[] body = response.payload();
+    boolean problem = isProblem(response);
+    byte[] body =
+        problem
+            ? Problem.of(
+                response.code().httpStatus(),
+                new String(response.payload(), StandardCharsets.UTF_8))
+            : response.payload();
     to.setStatus(unchanged ? Code.VALID.httpStatus() : status(response.code(), body.length));
     if (tag != null) {
       to.setHeader("ETag", tag.http());
@@ -44,12 +52,18 @@ final class HttpResponses {
       return;
     }
     if (body.length > 0 || response.format() != null) {
-      to.setContentType(mediaType(response));
+      to.setContentType(problem ? Problem.MEDIA_TYPE : mediaType(response));
     }
     to.setContentLength(body.length);
     if (!request.getMethod().equals("HEAD")) {
       to.getOutputStream().write(body);
     }
+  }
+
+  /** Whether it is an error in words, which becomes a problem document (RFC 9457). */
+  private static boolean isProblem(Response response) {
+    return response.code().httpStatus() >= FIRST_ERROR
+        && (response.format() == null || response.format() == ContentFormat.TEXT);
   }
 
   /** 2.04 and 2.02 become 204 without a body and 200 with one. */

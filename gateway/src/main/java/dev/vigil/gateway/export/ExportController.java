@@ -13,6 +13,8 @@ import dev.vigil.mirror.read.ArchivedValue;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.ValueMark;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -71,6 +73,7 @@ class ExportController {
   }
 
   @Operation(
+      operationId = "exportEndpoint",
       summary = "The stored values of all resources of an endpoint, as CSV or JSON lines",
       description =
           "Resource by resource, by rising number, each value with its JWS (or COSE_Sign1) and the"
@@ -81,20 +84,41 @@ class ExportController {
       HttpServletRequest request,
       HttpServletResponse response,
       @PathVariable String id,
-      @RequestParam(defaultValue = "jsonl") String format)
+      @Parameter(
+              description = "JSON lines or CSV",
+              schema =
+                  @Schema(
+                      allowableValues = {"jsonl", "csv"},
+                      defaultValue = "jsonl"))
+          @RequestParam(defaultValue = "jsonl")
+          String format)
       throws IOException {
     Export export = export(request, id, format);
     write(export, mirror.archivedPaths(id), 0, export.view().ep(), response);
   }
 
-  @Operation(summary = "The stored values of one resource; {path} as below /ms/{id}/")
+  @Operation(
+      operationId = "exportResource",
+      summary = "The stored values of one resource; {path} as below /ms/{id}/")
   @GetMapping("/api/endpoints/{id}/export/{*path}")
   void resource(
       HttpServletRequest request,
       HttpServletResponse response,
       @PathVariable String id,
-      @RequestParam(defaultValue = "jsonl") String format,
-      @RequestParam(defaultValue = "0") long after)
+      @Parameter(
+              description = "JSON lines or CSV",
+              schema =
+                  @Schema(
+                      allowableValues = {"jsonl", "csv"},
+                      defaultValue = "jsonl"))
+          @RequestParam(defaultValue = "jsonl")
+          String format,
+      @Parameter(
+              description = "only values with a higher sequence number",
+              schema =
+                  @Schema(type = "integer", format = "int64", minimum = "0", defaultValue = "0"))
+          @RequestParam(defaultValue = "0")
+          long after)
       throws IOException {
     Export export = export(request, id, format);
     // From the request's URI, because the path must keep its percent-encoding.
@@ -139,7 +163,8 @@ class ExportController {
     return switch (name) {
       case "csv" -> Format.CSV;
       case "jsonl" -> Format.JSONL;
-      default -> throw new ErrorResponseException(Code.BAD_REQUEST, "format is csv or jsonl");
+      default ->
+          throw new ErrorResponseException(Code.BAD_REQUEST, "format: takes one of jsonl, csv");
     };
   }
 

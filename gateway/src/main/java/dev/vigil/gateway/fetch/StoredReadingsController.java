@@ -84,6 +84,7 @@ class StoredReadingsController {
   }
 
   @Operation(
+      operationId = "fetchStoredReadings",
       summary = "Asks a mote for readings that it has stored",
       description =
           "mote is its mesh address; from and to are times as 2026-11-20T12:00:00Z, both included."

@@ -29,9 +29,10 @@ final class CrossSiteFilter extends HttpFilter {
     if (SAFE_METHODS.contains(request.getMethod()) || isOwnSite(request)) {
       chain.doFilter(request, response);
     } else {
-      response.setStatus(HttpServletResponse.SC_FORBIDDEN);
-      response.setContentType("text/plain;charset=utf-8");
-      response.getWriter().write("requests from pages of other sites may only read");
+      Problem.send(
+          response,
+          HttpServletResponse.SC_FORBIDDEN,
+          "requests from pages of other sites may only read");
     }
   }
 

@@ -18,11 +18,9 @@ final class HostFilter extends HttpFilter {
 
   private static final int MISDIRECTED_REQUEST = 421;
 
-  /** A problem document (RFC 9457). */
-  private static final String PROBLEM =
-      """
-      {"status":421,"title":"Misdirected Request","detail":"the gateway does not answer to this \
-      host name; vigil.http.allowed-hosts lists the names of the gateway"}""";
+  private static final String DETAIL =
+      "the gateway does not answer to this host name; vigil.http.allowed-hosts lists the names of"
+          + " the gateway";
 
   private final transient AllowedHosts hosts;
 
@@ -38,9 +36,7 @@ final class HostFilter extends HttpFilter {
     if (hosts.permits(RequestHost.of(request), local)) {
       chain.doFilter(request, response);
     } else {
-      response.setStatus(MISDIRECTED_REQUEST);
-      response.setContentType("application/problem+json");
-      response.getWriter().write(PROBLEM);
+      Problem.send(response, MISDIRECTED_REQUEST, DETAIL);
     }
   }
 }

@@ -3,13 +3,14 @@ package dev.vigil.gateway.http;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
 
 /**
- * Answers requests that Tomcat refuses before any servlet, for instance a malformed path, with one
- * line of text instead of an HTML page. Tomcat instantiates it by its class name.
+ * Answers requests that Tomcat refuses before any servlet, for instance a malformed path, with a
+ * problem document instead of an HTML page. Tomcat instantiates it by its class name.
  */
 public final class PlainErrorValve extends ErrorReportValve {
   private static final int FIRST_ERROR = 400;
@@ -22,10 +23,11 @@ public final class PlainErrorValve extends ErrorReportValve {
     try {
       // Tomcat may have reset the response.
       SecurityHeaders.set(response.getCoyoteResponse());
-      response.setContentType("text/plain;charset=utf-8");
+      response.setContentType(Problem.MEDIA_TYPE);
       PrintWriter writer = response.getReporter();
       if (writer != null) {
-        writer.write(message(response.getStatus()));
+        int status = response.getStatus();
+        writer.write(new String(Problem.of(status, message(status)), StandardCharsets.UTF_8));
         response.finishResponse();
       }
     } catch (IOException e) {

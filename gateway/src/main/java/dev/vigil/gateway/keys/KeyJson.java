@@ -7,6 +7,7 @@ import dev.vigil.mirror.read.KeyView;
 import dev.vigil.mirror.trust.JwkCodec;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +25,34 @@ import org.jspecify.annotations.Nullable;
  */
 record KeyJson(
     String thumbprint,
-    @JsonRawValue @Schema(type = "object") @Nullable String jwk,
+    @JsonRawValue @Schema(implementation = JwkJson.class) @Nullable String jwk,
     @Nullable String endpoint,
     @Nullable String ep,
     String d,
-    String state,
+    @Schema(
+            allowableValues = {
+              "listed",
+              "unproven",
+              "pending",
+              "held",
+              "trusted",
+              "replaced",
+              "revoked"
+            })
+        String state,
     @Nullable String note,
     @Nullable Instant waitingSince,
     @Nullable String waitingFrom) {
+
+  static final List<String> STATES =
+      List.of("listed", "unproven", "pending", "held", "trusted", "replaced", "revoked");
+
+  /**
+   * A public key (RFC 7517).
+   *
+   * @param y absent for Ed25519
+   */
+  record JwkJson(String kty, String crv, String x, @Nullable String y) {}
 
   static KeyJson of(KeyView view) {
     String jwk = view.jwk() == null ? null : JwkCodec.write(view.jwk());

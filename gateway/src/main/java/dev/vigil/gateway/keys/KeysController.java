@@ -8,6 +8,7 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.PageCursor;
+import dev.vigil.gateway.api.QueryValues;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.gateway.http.RequestBodies;
@@ -21,6 +22,8 @@ import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.KeyCursor;
 import dev.vigil.mirror.read.KeyView;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
@@ -68,21 +71,35 @@ class KeysController {
   record ImportedJson(String d, int listed) {}
 
   @Operation(
+      operationId = "listKeys",
       summary = "Keys, in the order of domains and names",
-      description =
-          "state is one of listed, unproven, pending, held, trusted, replaced, revoked."
-              + " limit is 1 to 1000.")
+      description = "A key is shown under each endpoint name that it has, had or requests.")
   @GetMapping("/api/keys")
   KeysJson keys(
       HttpServletRequest request,
       @RequestParam @Nullable String ep,
       @RequestParam @Nullable String d,
-      @RequestParam @Nullable String state,
+      @Parameter(
+              description = "only keys in this state",
+              schema =
+                  @Schema(
+                      allowableValues = {
+                        "listed",
+                        "unproven",
+                        "pending",
+                        "held",
+                        "trusted",
+                        "replaced",
+                        "revoked"
+                      }))
+          @RequestParam
+          @Nullable String state,
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "100") int limit) {
     String domain = d == null ? null : DomainProperties.named(d);
     VisibleDomains visible =
         VisibleDomains.of(access, HttpCallers.of(request), mirror.domains().keySet(), domain);
+    QueryValues.oneOf("state", state, KeyJson.STATES);
     Predicate<KeyView> wanted =
         key ->
             (ep == null || ep.equals(key.ep()))
@@ -106,7 +123,9 @@ class KeysController {
     return PageCursor.of(last.d(), last.ep(), last.id(), last.jkt());
   }
 
-  @Operation(summary = "One key, under each endpoint name that it has, had or requests")
+  @Operation(
+      operationId = "getKey",
+      summary = "One key, under each endpoint name that it has, had or requests")
   @GetMapping("/api/keys/{thumbprint}")
   KeysJson key(HttpServletRequest request, @PathVariable String thumbprint) {
     VisibleDomains visible =
@@ -120,6 +139,7 @@ class KeysController {
   }
 
   @Operation(
+      operationId = "approveKey",
       summary = "Trusts a key by its thumbprint, whether it waits or not",
       description =
           "A pending key is trusted, a held one replaces the present key (also a rotation). A key"
@@ -131,7 +151,8 @@ class KeysController {
   KeysJson approve(
       HttpServletRequest request,
       @PathVariable String thumbprint,
-      @RequestParam @Nullable String endpoint,
+      @Parameter(description = "id of the endpoint for whose name the key waits") @RequestParam
+          @Nullable String endpoint,
       @RequestParam @Nullable String d) {
     Caller caller = operator(request);
     String id = endpoint == null ? waitingId(caller, thumbprint) : endpoint;
@@ -166,6 +187,7 @@ class KeysController {
   }
 
   @Operation(
+      operationId = "refuseKey",
       summary = "Refuses a key that waits, or takes back its approval for the next registration",
       description =
           "The name keeps its present key. endpoint is needed only if the key waits under several"
@@ -175,7 +197,8 @@ class KeysController {
   void refuse(
       HttpServletRequest request,
       @PathVariable String thumbprint,
-      @RequestParam @Nullable String endpoint) {
+      @Parameter(description = "id of the endpoint for whose name the key waits") @RequestParam
+          @Nullable String endpoint) {
     Caller caller = operator(request);
     List<KeyView> waiting = waiting(caller, thumbprint, endpoint);
     if (waiting.isEmpty()) {
@@ -188,6 +211,7 @@ class KeysController {
   }
 
   @Operation(
+      operationId = "revokeKey",
       summary = "Revokes a key for ever, under every name and domain, even if it is unknown",
       description =
           "Its updates are refused from now on, and values that it signed are not served.")
@@ -200,6 +224,7 @@ class KeysController {
   }
 
   @Operation(
+      operationId = "importKeys",
       summary = "Imports keys that a domain with trust by list then trusts, all of them or none",
       description =
           "The body is a JWK set (RFC 7517, application/jwk-set+json; a member \"ep\" binds a key"
@@ -230,6 +255,7 @@ class KeysController {
   }
 
   @Operation(
+      operationId = "unlistKey",
       summary = "Removes a key from the list of a domain",
       description = "Endpoints that it has registered stay; to end them too, revoke the key.")
   @DeleteMapping("/api/keys/{thumbprint}")

@@ -13,6 +13,8 @@ import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.mirror.MirrorOperations;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Instant;
@@ -65,13 +67,13 @@ class AssociationsController {
    */
   record AssociationJson(
       int line,
-      String direction,
+      @Schema(allowableValues = {"in", "out"}) String direction,
       String protocol,
       String profile,
       String spi,
       String source,
       String destination,
-      String state,
+      @Schema(allowableValues = {"ready", "record_missing", "exhausted"}) String state,
       long packets,
       long octets,
       long icvFailures,
@@ -109,8 +111,9 @@ class AssociationsController {
   record ReloadJson(int added, int kept, int removed, List<String> stopped) {}
 
   @Operation(
+      operationId = "listSecurityAssociations",
       summary = "The IPsec associations that end here, in the order of their file",
-      description = "after is the next of an earlier answer; limit is 1 to 1000.")
+      description = "Never with keys. 404 where the settings name no file.")
   @GetMapping("/api/security-associations")
   AssociationsJson associations(
       HttpServletRequest request,
@@ -142,6 +145,7 @@ class AssociationsController {
   }
 
   @Operation(
+      operationId = "reloadSecurityAssociations",
       summary = "Reads the file of associations again",
       description =
           "Associations that stay as they are go on with their numbers and windows; a file with"
@@ -150,7 +154,9 @@ class AssociationsController {
   @PostMapping("/api/security-associations/reload")
   ReloadJson reload(
       HttpServletRequest request,
-      @RequestParam(name = "new", defaultValue = "false") boolean fresh) {
+      @Parameter(description = "whether associations without a record were never used")
+          @RequestParam(name = "new", defaultValue = "false")
+          boolean fresh) {
     require(request);
     Caller caller = HttpCallers.of(request);
     try {

@@ -8,6 +8,8 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.http.HttpCallers;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -41,6 +43,7 @@ class CaptureController implements SmartLifecycle {
   }
 
   @Operation(
+      operationId = "captureNetwork",
       summary = "A live capture of the radio as pcapng: curl -N ... | wireshark -k -i -",
       description =
           "Ends after the given seconds (a day at most and by default). A reader that is too slow"
@@ -49,7 +52,12 @@ class CaptureController implements SmartLifecycle {
   void capture(
       HttpServletRequest request,
       HttpServletResponse response,
-      @RequestParam(defaultValue = "" + MAX_SECONDS) long seconds)
+      @Parameter(
+              description = "how long; a day by default",
+              schema =
+                  @Schema(type = "integer", format = "int64", minimum = "1", maximum = "86400"))
+          @RequestParam(defaultValue = "" + MAX_SECONDS)
+          long seconds)
       throws IOException {
     access.require(HttpCallers.of(request), Action.OPERATE, Access.EVERY_DOMAIN);
     if (seconds < 1 || seconds > MAX_SECONDS) {

@@ -38,6 +38,7 @@ class NetworkActions {
   }
 
   @Operation(
+      operationId = "repairNetwork",
       summary = "Global repair: every mote joins a new version of the DODAG",
       description = "Repairs wrong routes; the mesh is unreachable for some seconds.")
   @PostMapping("/api/network/repair")
@@ -47,7 +48,9 @@ class NetworkActions {
     audit(request, "global repair of the network");
   }
 
-  @Operation(summary = "Asks every mote to announce its route again")
+  @Operation(
+      operationId = "refreshNetwork",
+      summary = "Asks every mote to announce its route again")
   @PostMapping("/api/network/refresh")
   @ResponseStatus(HttpStatus.ACCEPTED)
   void refresh(HttpServletRequest request) {
@@ -56,6 +59,7 @@ class NetworkActions {
   }
 
   @Operation(
+      operationId = "forgiveNeighbour",
       summary = "Forgives a neighbour that restarted and counts its frames from zero again",
       description =
           "The next frame from the neighbour sets the counter, whatever its value. Until then,"

@@ -9,9 +9,13 @@ import dev.vigil.border.link.RadioStatus;
 import dev.vigil.border.rpl.RplNode;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.read.EndpointView;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.InetAddress;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +26,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class NetworkController {
   private final BridgeLifecycle network;
+  private final MirrorQueries mirror;
   private final Access access;
 
-  NetworkController(BridgeLifecycle network, Access access) {
+  NetworkController(BridgeLifecycle network, MirrorQueries mirror, Access access) {
     this.network = network;
+    this.mirror = mirror;
     this.access = access;
   }
 
@@ -100,14 +106,21 @@ class NetworkController {
       @Nullable Double etx,
       Map<String, Long> dropped) {}
 
-  /** Absent fields are unknown to the root. */
+  /**
+   * Absent fields are unknown to the root.
+   *
+   * @param ep name of the endpoint whose last message came from the node
+   * @param endpoint id of that endpoint
+   */
   record NodeView(
       String address,
       @Nullable String parent,
       @Nullable Integer rank,
       @Nullable Integer hops,
       @Nullable Long secondsLeft,
-      @Nullable Long secondsSilent) {}
+      @Nullable Long secondsSilent,
+      @Nullable String ep,
+      @Nullable String endpoint) {}
 
   /**
    * @param readers number of open live captures
@@ -115,7 +128,9 @@ class NetworkController {
    */
   record CaptureView(int readers, long lost) {}
 
-  @Operation(summary = "The radio: neighbours, routes and dropped frames; 404 without a radio")
+  @Operation(
+      operationId = "getNetwork",
+      summary = "The radio: neighbours, routes and dropped frames; 404 without a radio")
   @GetMapping("/api/network")
   NetworkView network(HttpServletRequest request) {
     access.require(HttpCallers.of(request), Access.Action.LOOK_UP, "");
@@ -133,7 +148,7 @@ class NetworkController {
         view(bridge.otherNeighbours()),
         bridge.dodagVersion().isPresent() ? bridge.dodagVersion().getAsInt() : null,
         bridge.topology().stream().filter(node -> node.hops() > 0).count(),
-        bridge.topology().stream().map(NetworkController::view).toList(),
+        nodes(bridge),
         bridge.drops(),
         new CaptureView(bridge.captures().readers(), bridge.captures().lost()));
   }
@@ -173,13 +188,35 @@ class NetworkController {
         f.drops());
   }
 
-  private static NodeView view(RplNode n) {
+  /** A node's name is that of the endpoint that was heard from its address. */
+  private List<NodeView> nodes(Bridge bridge) {
+    Map<Long, String> endpoints = new HashMap<>();
+    mirror
+        .addresses()
+        .forEach(
+            (id, address) -> {
+              if (network.isOfMesh(InetAddress.ofLiteral(address.literal()))) {
+                endpoints.put(address.low(), id);
+              }
+            });
+    return bridge.topology().stream()
+        .map(
+            node -> {
+              String id = endpoints.get(node.address().low());
+              return view(node, id == null ? null : mirror.endpoint(id).orElse(null));
+            })
+        .toList();
+  }
+
+  private static NodeView view(RplNode n, @Nullable EndpointView endpoint) {
     return new NodeView(
         n.address().toString(),
         n.parent() == null ? null : n.parent().toString(),
         n.rank() < 0 ? null : n.rank(),
         n.hops() < 0 ? null : n.hops(),
         n.secondsLeft() < 0 ? null : n.secondsLeft(),
-        n.secondsSilent() < 0 ? null : n.secondsSilent());
+        n.secondsSilent() < 0 ? null : n.secondsSilent(),
+        endpoint == null ? null : endpoint.ep(),
+        endpoint == null ? null : endpoint.id());
   }
 }

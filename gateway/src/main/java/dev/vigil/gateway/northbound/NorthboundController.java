@@ -57,7 +57,9 @@ class NorthboundController {
 
   record DestinationsJson(List<DestinationJson> destinations) {}
 
-  @Operation(summary = "The systems that get the gateway's data, how far behind they are, and why")
+  @Operation(
+      operationId = "listDestinations",
+      summary = "The systems that get the gateway's data, how far behind they are, and why")
   @GetMapping("/api/northbound")
   DestinationsJson destinations(HttpServletRequest request) {
     access.require(HttpCallers.of(request), Action.OPERATE, Access.EVERY_DOMAIN);

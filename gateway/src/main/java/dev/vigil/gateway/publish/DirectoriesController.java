@@ -42,7 +42,9 @@ class DirectoriesController {
 
   record DirectoriesJson(List<DirectoryJson> directories) {}
 
-  @Operation(summary = "The remote directories that publish the endpoints too, and their errors")
+  @Operation(
+      operationId = "listDirectories",
+      summary = "The remote directories that publish the endpoints too, and their errors")
   @GetMapping("/api/directories")
   DirectoriesJson directories(HttpServletRequest request) {
     access.require(HttpCallers.of(request), Action.LOOK_UP, "");

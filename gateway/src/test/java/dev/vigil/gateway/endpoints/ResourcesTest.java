@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -63,6 +65,101 @@ class ResourcesTest {
 
   private static String api(String entry) {
     return "/api/endpoints/" + entry.substring("/ms/".length());
+  }
+
+  @Test
+  void historyCanBeReadNewestFirst() {
+    SleepyEndpoint sleeper = new SleepyEndpoint("backwards");
+    String entry = http.register(sleeper, 1, LINKS);
+    for (int i = 0; i < 5; i++) {
+      put(entry + "/temp", sleeper.measured("temp", 2 + i, 20 + i, 1_763_640_000 + 60L * i));
+    }
+    String past = api(entry) + "/resources/temp/history?order=newest";
+    JsonNode first = read(past + "&limit=2");
+    assertThat(first.get("values").findValuesAsString("seq")).containsExactly("6", "5");
+    JsonNode second = read(past + "&limit=2&after=" + first.get("next").asString());
+    assertThat(second.get("values").findValuesAsString("seq")).containsExactly("4", "3");
+    JsonNode last = read(past + "&limit=2&after=" + second.get("next").asString());
+    assertThat(last.get("values").findValuesAsString("seq")).containsExactly("2");
+    assertThat(last.has("next")).isFalse();
+    assertThat(http.get(past + "&bucket=1m").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void bucketsHaveTheLastValueAndTheRateOfChange() {
+    SleepyEndpoint sleeper = new SleepyEndpoint("counter");
+    String entry = http.register(sleeper, 1, LINKS);
+    for (int i = 0; i < 4; i++) {
+      put(entry + "/temp", sleeper.measured("temp", 2 + i, 30 * i, 1_763_640_000 + 60L * i));
+    }
+    JsonNode buckets =
+        read(api(entry) + "/resources/temp/history?bucket=2m").get("series").get(0).get("buckets");
+    assertThat(buckets.get(0).get("last").asDouble()).isEqualTo(30);
+    assertThat(buckets.get(0).has("rate")).isFalse();
+    assertThat(buckets.get(1).get("last").asDouble()).isEqualTo(90);
+    assertThat(buckets.get(1).get("rate").asDouble()).isEqualTo(0.5);
+  }
+
+  @Test
+  void endpointsAreFilteredByFreshnessAndTrust() {
+    String entry = http.register(new SleepyEndpoint("filtered"), 1, LINKS);
+    String id = entry.substring("/ms/".length());
+    String filter = "/api/endpoints?ep=filtered";
+    for (String fits : new String[] {"&freshness=on-time", "&trust=trusted", "&text=FILTER"}) {
+      assertThat(read(filter + fits).get("endpoints").findValuesAsString("id"))
+          .as(fits)
+          .containsExactly(id);
+    }
+    for (String other : new String[] {"&freshness=late", "&trust=revoked", "&text=elsewhere"}) {
+      assertThat(read(filter + other).get("endpoints")).as(other).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "/api/endpoints?freshness=stale; freshness: takes one of on-time, late, missing",
+        "/api/endpoints?trust=yes; trust: takes one of unproven, pending, trusted",
+        "/api/keys?state=lost; state: takes one of listed, unproven",
+        "/api/alarms?state=loud; state: takes one of open",
+        "/api/endpoints?name=x; a query parameter is unknown: this takes after, d, ep",
+        "/api/endpoints?d=a&d=b; d: is given twice",
+        "/api/domains?d=a; this takes no query parameters",
+        "/api/endpoints?limit=x; limit"
+      })
+  void wrongParametersAreRefusedWithTheirNames(String target, String why) {
+    HttpResponse<String> answer = operator.get(target);
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(JSON.readTree(answer.body()).get("detail").asString()).contains(why);
+  }
+
+  @Test
+  void plainRegistrationsAreListedAndForgotten() {
+    HttpResponse<String> made =
+        http.send(
+            "POST",
+            "/rd?ep=printer&lt=600&base=coap://192.0.2.9&et=office",
+            "application/link-format",
+            "</ink>,</paper>");
+    assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+    http.register(new SleepyEndpoint("no-plain-one"), 1, LINKS);
+    JsonNode found = read("/api/registrations?text=print").get("registrations");
+    assertThat(found).hasSize(1);
+    JsonNode printer = found.get(0);
+    assertThat(printer.get("href").asString())
+        .isEqualTo(made.headers().firstValue("Location").orElseThrow());
+    assertThat(printer.get("d").asString()).isEqualTo("-");
+    assertThat(printer.get("links").asInt()).isEqualTo(2);
+    assertThat(printer.get("attributes").get("et").asString()).isEqualTo("office");
+    assertThat(read("/api/registrations?text=no-plain").get("registrations")).isEmpty();
+
+    String one = "/api/registrations/" + printer.get("id").asString();
+    assertThat(http.send("DELETE", one, "", "").statusCode()).isEqualTo(401);
+    assertThat(operator.send("DELETE", one, "", "").statusCode()).isEqualTo(204);
+    assertThat(operator.send("DELETE", one, "", "").statusCode()).isEqualTo(404);
+    assertThat(read("/api/registrations?ep=printer").get("registrations")).isEmpty();
+    assertThat(operator.get("/api/audit").body()).contains("forgot the registration of");
   }
 
   @Test

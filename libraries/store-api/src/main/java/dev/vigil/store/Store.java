@@ -80,6 +80,14 @@ public interface Store extends AutoCloseable {
   List<HistoryEntry> history(EndpointName name, String slot, long afterSequence, int limit);
 
   /**
+   * The numbered facts that a slot keeps, newest first.
+   *
+   * @param beforeSequence only facts whose batch had a lower sequence number; {@link
+   *     Long#MAX_VALUE} for all
+   */
+  List<HistoryEntry> historyBack(EndpointName name, String slot, long beforeSequence, int limit);
+
+  /**
    * The changes of a slot that keeps all facts ({@link Fact#KEEP_ALL}), in the order of the feed.
    *
    * @param name the endpoint; null for all endpoints

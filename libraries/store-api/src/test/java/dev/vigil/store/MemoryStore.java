@@ -193,6 +193,15 @@ public final class MemoryStore implements Store {
   }
 
   @Override
+  public synchronized List<HistoryEntry> historyBack(
+      EndpointName name, String slot, long beforeSequence, int limit) {
+    return history(name, slot, 0, Integer.MAX_VALUE).reversed().stream()
+        .filter(entry -> entry.sequence() < beforeSequence)
+        .limit(limit)
+        .toList();
+  }
+
+  @Override
   public synchronized List<Change> trail(
       String slot, @Nullable EndpointName name, long after, int limit) {
     return trail(log.tailMap(after, false).values(), slot, name, limit);

@@ -34,7 +34,20 @@ public final class ArchiveReader {
 
   /** Values with a higher sequence number than {@code after}, in rising order. */
   public List<ArchivedValue> values(MirroredEndpoint endpoint, String path, long after, int limit) {
-    return store.history(endpoint.name(), StoreSlots.VALUE + path, after, limit).stream()
+    return visible(
+        endpoint, path, store.history(endpoint.name(), StoreSlots.VALUE + path, after, limit));
+  }
+
+  /** Values with a lower sequence number than {@code before}, in falling order. */
+  public List<ArchivedValue> valuesBack(
+      MirroredEndpoint endpoint, String path, long before, int limit) {
+    return visible(
+        endpoint, path, store.historyBack(endpoint.name(), StoreSlots.VALUE + path, before, limit));
+  }
+
+  private List<ArchivedValue> visible(
+      MirroredEndpoint endpoint, String path, List<Store.HistoryEntry> entries) {
+    return entries.stream()
         .filter(entry -> entry.body().length > 0)
         .map(
             entry ->

@@ -123,6 +123,17 @@ public final class EndpointViews {
         resources(endpoint, lease));
   }
 
+  /** Empty for an endpoint that was removed. */
+  Optional<Standing> standing(MirroredEndpoint endpoint) {
+    KeyHistory keys = endpoint.keys();
+    return keys == null
+        ? Optional.empty()
+        : Optional.of(
+            new Standing(
+                state.isRevoked(keys.jkt()) ? TrustState.REVOKED : keys.state(),
+                freshness(endpoint)));
+  }
+
   Freshness freshness(MirroredEndpoint endpoint) {
     long silence = clock.millis() - endpoint.lastHeard();
     if (silence <= wakeInterval(endpoint) * 1000) {

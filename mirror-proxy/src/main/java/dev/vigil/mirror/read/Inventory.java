@@ -116,6 +116,18 @@ public final class Inventory {
     return value == null ? List.of() : value.pack().resolve(value.arrived() / 1000.0);
   }
 
+  /** Empty for an unknown endpoint. */
+  public Optional<Standing> standing(String id) {
+    MirroredEndpoint endpoint = state.byId(id);
+    if (endpoint != null && endpoint.isRegistered()) {
+      return views.standing(endpoint);
+    }
+    EndpointView view = endpoint(id);
+    return view == null
+        ? Optional.empty()
+        : Optional.of(new Standing(view.state(), view.freshness()));
+  }
+
   public @Nullable EndpointView endpoint(String id) {
     MirroredEndpoint endpoint = state.byId(id);
     if (endpoint != null && endpoint.isRegistered()) {

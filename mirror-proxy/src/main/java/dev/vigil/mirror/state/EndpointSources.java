@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The source address of each endpoint's last newly accepted signed message: whoever asks from there
@@ -23,9 +24,21 @@ public final class EndpointSources {
   private static final long LIFETIME_MILLIS = 300_000;
 
   private static final String SCHEME_END = "://";
+  private static final int MAX_SHOWN = 20_000;
 
   /** By endpoint id, oldest first. */
   private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+  /** By endpoint id: the addresses to show, also later; the least recently heard leaves. */
+  private final Map<String, SourceAddress> shown =
+      new LinkedHashMap<>() {
+        @java.io.Serial private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, SourceAddress> eldest) {
+          return size() > MAX_SHOWN;
+        }
+      };
 
   private final Clock clock;
 
@@ -42,6 +55,8 @@ public final class EndpointSources {
   /** Records the source of a message that was newly accepted and committed. */
   public synchronized void record(String id, String jkt, Request request) {
     long now = clock.millis();
+    shown.remove(id);
+    shown.put(id, SourceAddress.of(request.caller()));
     entries.remove(id);
     entries.put(
         id,
@@ -50,6 +65,16 @@ public final class EndpointSources {
     while (oldest.hasNext() && oldest.next().until() <= now) {
       oldest.remove();
     }
+  }
+
+  /** The source address of an endpoint's last newly accepted message since the start. */
+  public synchronized Optional<SourceAddress> address(String id) {
+    return Optional.ofNullable(shown.get(id));
+  }
+
+  /** The endpoints whose last newly accepted message came from a known address, by their ids. */
+  public synchronized Map<String, SourceAddress> addresses() {
+    return Map.copyOf(shown);
   }
 
   /**

@@ -290,6 +290,16 @@ public final class Catalogue {
     return Math.ceilDiv(millis, 1000);
   }
 
+  /** All entries, living or in their grace period; unordered. */
+  public List<CatalogueEntry> all() {
+    lock.readLock().lock();
+    try {
+      return entries.all();
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
   /** An entry, living or in its grace period. */
   public Optional<CatalogueEntry> byId(String id) {
     lock.readLock().lock();

@@ -3,6 +3,7 @@ package dev.vigil.directory.catalogue;
 import dev.vigil.store.EndpointName;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,10 @@ final class EntryTable {
   /** All entries by {@code ep}, entries in their grace period included. */
   AttributeIndex names() {
     return names;
+  }
+
+  List<CatalogueEntry> all() {
+    return List.copyOf(byId.values());
   }
 
   int size() {

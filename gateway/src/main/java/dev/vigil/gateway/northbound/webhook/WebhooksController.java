@@ -53,7 +53,9 @@ class WebhooksController {
 
   record DeadLettersJson(List<DeadLetterJson> deadLetters) {}
 
-  @Operation(summary = "The webhooks of the settings, and how many dead letters each has")
+  @Operation(
+      operationId = "listWebhooks",
+      summary = "The webhooks of the settings, and how many dead letters each has")
   @GetMapping("/api/webhooks")
   WebhooksJson webhooks(HttpServletRequest request) {
     operator(request);
@@ -63,7 +65,9 @@ class WebhooksController {
             .toList());
   }
 
-  @Operation(summary = "The events that the server refused for good, oldest first")
+  @Operation(
+      operationId = "listDeadLetters",
+      summary = "The events that the server refused for good, oldest first")
   @GetMapping("/api/webhooks/{name}/dead-letters")
   DeadLettersJson deadLetters(HttpServletRequest request, @PathVariable String name) {
     operator(request);
@@ -72,6 +76,7 @@ class WebhooksController {
   }
 
   @Operation(
+      operationId = "replayDeadLetter",
       summary = "Sends a dead letter again",
       description =
           "Once the server has taken it, it is gone; 502 when the server does not. It comes after"
@@ -98,7 +103,7 @@ class WebhooksController {
     remove(stored, caller, "replayed dead letter ");
   }
 
-  @Operation(summary = "Discards a dead letter")
+  @Operation(operationId = "discardDeadLetter", summary = "Discards a dead letter")
   @DeleteMapping("/api/webhooks/{name}/dead-letters/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void discard(HttpServletRequest request, @PathVariable String name, @PathVariable String id) {

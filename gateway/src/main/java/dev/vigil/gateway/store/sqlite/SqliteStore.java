@@ -157,6 +157,13 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
   }
 
   @Override
+  public List<HistoryEntry> historyBack(
+      EndpointName name, String slot, long beforeSequence, int limit) {
+    return readers.read(
+        reader -> reader.historyBack(() -> index.keys(name, slot), beforeSequence, limit));
+  }
+
+  @Override
   public List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit) {
     return readers.read(reader -> reader.trail(slot, name, after, limit));
   }

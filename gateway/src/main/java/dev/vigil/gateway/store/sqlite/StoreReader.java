@@ -49,6 +49,11 @@ final class StoreReader implements AutoCloseable {
       """
           .formatted(EndpointStateIndex.RowKey.ORD_BITS, EndpointStateIndex.MAX_FACTS - 1);
 
+  private static final String HISTORY_BACK =
+      HISTORY
+          .replace("sequence > ?", "sequence > 0 AND sequence < ?")
+          .replace("position, ord", "position DESC, ord DESC");
+
   /** The first parameter is as above; the columns are those of {@link #ROWS}. */
   private static final String FEED_OF_ENDPOINT =
       """
@@ -73,6 +78,7 @@ final class StoreReader implements AutoCloseable {
   private final PreparedStatement trailBack;
   private final PreparedStatement trailBackOfEndpoint;
   private final PreparedStatement history;
+  private final PreparedStatement historyBack;
 
   StoreReader(Connection connection, EndpointStateIndex index) throws SQLException {
     this.connection = connection;
@@ -86,6 +92,7 @@ final class StoreReader implements AutoCloseable {
     trailBack = connection.prepareStatement(TRAIL.formatted("<", "", "DESC"));
     trailBackOfEndpoint = connection.prepareStatement(TRAIL.formatted("<", OF_ENDPOINT, "DESC"));
     history = connection.prepareStatement(HISTORY);
+    historyBack = connection.prepareStatement(HISTORY_BACK);
   }
 
   /**
@@ -217,11 +224,23 @@ final class StoreReader implements AutoCloseable {
    */
   List<Store.HistoryEntry> history(Supplier<long[]> kept, long afterSequence, int limit)
       throws SQLException {
-    history.setString(1, Arrays.toString(kept.get()));
-    history.setLong(2, afterSequence);
-    history.setInt(3, limit);
+    return history(history, kept, afterSequence, limit);
+  }
+
+  /** Reads the same, newest first. */
+  List<Store.HistoryEntry> historyBack(Supplier<long[]> kept, long beforeSequence, int limit)
+      throws SQLException {
+    return history(historyBack, kept, beforeSequence, limit);
+  }
+
+  private static List<Store.HistoryEntry> history(
+      PreparedStatement query, Supplier<long[]> kept, long sequence, int limit)
+      throws SQLException {
+    query.setString(1, Arrays.toString(kept.get()));
+    query.setLong(2, sequence);
+    query.setInt(3, limit);
     List<Store.HistoryEntry> found = new ArrayList<>();
-    try (ResultSet row = history.executeQuery()) {
+    try (ResultSet row = query.executeQuery()) {
       while (row.next()) {
         found.add(
             new Store.HistoryEntry(

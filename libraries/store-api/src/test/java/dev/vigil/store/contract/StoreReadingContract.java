@@ -68,6 +68,13 @@ public abstract class StoreReadingContract extends StoreTestBase {
         .extracting(Store.HistoryEntry::sequence)
         .containsExactly(4L, 6L);
     assertThat(store.history(MOTE, "values", 8, 10)).isEmpty();
+    assertThat(store.historyBack(MOTE, "values", Long.MAX_VALUE, 2))
+        .extracting(Store.HistoryEntry::sequence)
+        .containsExactly(8L, 6L);
+    assertThat(store.historyBack(MOTE, "values", 6, 10))
+        .extracting(Store.HistoryEntry::sequence)
+        .containsExactly(4L);
+    assertThat(store.historyBack(MOTE, "values", 4, 10)).isEmpty();
   }
 
   @Test

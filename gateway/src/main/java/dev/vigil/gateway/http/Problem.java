@@ -1,0 +1,42 @@
+package dev.vigil.gateway.http;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Problem documents (RFC 9457) of answers that no controller of Spring gives. */
+public final class Problem {
+  public static final String MEDIA_TYPE = "application/problem+json";
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private Problem() {}
+
+  /**
+   * @param detail what is wrong; empty for nothing besides the status
+   */
+  public static byte[] of(int status, String detail) {
+    @Nullable HttpStatus known = HttpStatus.resolve(status);
+    ObjectNode problem =
+        JSON.createObjectNode()
+            .put("title", known == null ? "Error" : known.getReasonPhrase())
+            .put("status", status);
+    if (!detail.isEmpty()) {
+      problem.put("detail", detail);
+    }
+    return problem.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Answers with a problem document. */
+  static void send(HttpServletResponse response, int status, String detail) throws IOException {
+    byte[] body = of(status, detail);
+    response.setStatus(status);
+    response.setContentType(MEDIA_TYPE);
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+  }
+}

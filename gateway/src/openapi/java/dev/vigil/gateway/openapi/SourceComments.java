@@ -1,0 +1,73 @@
+package dev.vigil.gateway.openapi;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The comments of records: what a record is, and the meaning of each component.
+ *
+ * @param records by the record's name with its package and outer class, as in {@link
+ *     Class#getName()}
+ */
+record SourceComments(Map<String, Comment> records) {
+  private static final Pattern RECORD =
+      Pattern.compile(
+          "/\\*\\*((?:[^*]|\\*(?!/))*)\\*/\\s*(?:@[A-Z]\\w*(?:\\([^)]*\\))?\\s*)*"
+              + "(?:public |private |static |final )*record (\\w+)");
+  private static final Pattern PARAMETER =
+      Pattern.compile("@param (\\w+) (.*?)(?=@param|@throws|$)", Pattern.DOTALL);
+
+  /**
+   * @param text of the record; empty when there is none
+   * @param components meaning of the components that have one
+   */
+  record Comment(String text, Map<String, String> components) {
+    static final Comment NONE = new Comment("", Map.of());
+  }
+
+  static SourceComments below(Path folder) throws IOException {
+    Map<String, Comment> records = new HashMap<>();
+    List<Path> files;
+    try (Stream<Path> found = Files.walk(folder)) {
+      files = found.filter(file -> file.toString().endsWith(".java")).toList();
+    }
+    for (Path file : files) {
+      String path = folder.relativize(file).toString().replace(".java", "").replace('/', '.');
+      String outer = path.substring(path.lastIndexOf('.') + 1);
+      Matcher record = RECORD.matcher(Files.readString(file));
+      while (record.find()) {
+        String name = record.group(2).equals(outer) ? path : path + "$" + record.group(2);
+        records.put(name, comment(record.group(1)));
+      }
+    }
+    return new SourceComments(Map.copyOf(records));
+  }
+
+  Comment of(String className) {
+    return records.getOrDefault(className, Comment.NONE);
+  }
+
+  private static Comment comment(String raw) {
+    String plain =
+        raw.replaceAll("\\n\\s*\\*", "\n")
+            .replaceAll("\\{@(?:code|link|linkplain) #?([^}]*)}", "$1")
+            .replaceAll("</?p>", "")
+            .replaceAll("\\s+", " ")
+            .strip();
+    int tags = plain.indexOf("@param");
+    String text = tags < 0 ? plain : plain.substring(0, tags).strip();
+    Map<String, String> components = new HashMap<>();
+    Matcher parameter = PARAMETER.matcher(plain);
+    while (parameter.find()) {
+      components.put(parameter.group(1), parameter.group(2).strip());
+    }
+    return new Comment(text, components);
+  }
+}
