@@ -5,7 +5,8 @@
 #   java.sh prepare JAR     makes the folder JAR.fast beside JAR (without .jar): unpacked, with an AOT cache (JEP 514)
 
 # The compilers leave some 40 MB of freed native memory after a start, which glibc keeps unless it is trimmed.
-java_options=(--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Xms32m
+# The jar holds the bean definitions as code (process-aot), which saves a third of a start.
+java_options=(--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Dspring.aot.enabled=true -Xms32m
   -XX:+UseSerialGC -XX:TrimNativeHeapInterval=10000 -XX:+ExitOnOutOfMemoryError)
 
 # The end of a jar is its directory of entries, with the checksum of each.

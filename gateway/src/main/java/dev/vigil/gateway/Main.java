@@ -5,7 +5,6 @@ import dev.vigil.border.cli.DecodeCommand;
 import dev.vigil.border.cli.EncodeCommand;
 import dev.vigil.border.cli.EtherCommand;
 import dev.vigil.gateway.command.SendCommand;
-import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.diagnostics.DoctorCommand;
 import dev.vigil.gateway.diagnostics.SupportCommand;
 import dev.vigil.gateway.export.VerifyCommand;
@@ -17,8 +16,6 @@ import dev.vigil.gateway.recovery.ReplaceCommand;
 import dev.vigil.gateway.recovery.RestoreCommand;
 import dev.vigil.gateway.wiring.SystemTime;
 import java.security.SecureRandom;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,13 +23,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The program. The verbs are picocli commands without Spring; {@code run} starts Spring. */
-@SpringBootApplication
-@EnableConfigurationProperties(VigilProperties.class)
-public class Main {
+public final class Main {
+  private Main() {}
+
   static void main(String[] args) {
     CommandLine verbs =
         new CommandLine(new Verbs())
-            .addSubcommand(new RunCommand(Main.class))
+            .addSubcommand(new RunCommand(GatewayApplication.class))
             .addSubcommand(new DecodeCommand(System.in))
             .addSubcommand(new EncodeCommand(System.in))
             .addSubcommand(new EtherCommand(SystemTime.NANO_TIME, new SecureRandom()))

@@ -18,6 +18,8 @@ import java.time.InstantSource;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Profile;
 
 class ArchitectureTest {
   private static final JavaClasses CLASSES =
@@ -43,6 +45,22 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.eclipse.californium..")
+        .check(CLASSES);
+  }
+
+  /** The build decides conditions once for all gateways (process-aot). */
+  @Test
+  void noBeanOfOursIsConditional() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.springframework.boot.autoconfigure.condition..")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Conditional.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Profile.class)
         .check(CLASSES);
   }
 

@@ -21,7 +21,7 @@ public final class InProcessGateway implements AutoCloseable {
     arguments.add("--vigil.coap.trusted-networks=127.0.0.1");
     arguments.add("--vigil.http.port=0");
     arguments.addAll(List.of(more));
-    context = new SpringApplication(Main.class).run(arguments.toArray(String[]::new));
+    context = new SpringApplication(GatewayApplication.class).run(arguments.toArray(String[]::new));
     addresses =
         context
             .getBeanProvider(ListeningAddress.class)

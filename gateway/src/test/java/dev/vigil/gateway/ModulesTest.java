@@ -6,6 +6,6 @@ import org.springframework.modulith.core.ApplicationModules;
 class ModulesTest {
   @Test
   void packagesUseOnlyPublicTypesOfOthersWithoutCycles() {
-    ApplicationModules.of(Main.class).verify();
+    ApplicationModules.of(GatewayApplication.class).verify();
   }
 }

@@ -8,7 +8,7 @@ import dev.vigil.gateway.store.DataFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,10 +22,13 @@ class AccessConfiguration {
     return new DomainAccess(properties, identities);
   }
 
+  /** Null where the token is turned off: injected as an empty Optional. */
   @Bean
-  @ConditionalOnBooleanProperty(name = "vigil.accounts.operator-token", matchIfMissing = true)
-  OperatorToken operatorToken(VigilProperties properties, DataFolder folder, SecureRandom random)
-      throws IOException {
+  @Nullable OperatorToken operatorToken(
+      VigilProperties properties, DataFolder folder, SecureRandom random) throws IOException {
+    if (!properties.accounts().operatorToken()) {
+      return null;
+    }
     String given = properties.operatorTokenFile();
     return given.isEmpty()
         ? OperatorToken.load(folder.resolve(TOKEN), random)

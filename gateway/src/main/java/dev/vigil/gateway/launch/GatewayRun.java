@@ -43,6 +43,8 @@ final class GatewayRun {
     AtomicReference<@Nullable ConfigurableEnvironment> environment = new AtomicReference<>();
     try {
       SpringApplication spring = new SpringApplication(application);
+      // Names the bean definitions of the build.
+      spring.setMainApplicationClass(application);
       ApplicationListener<ContextClosedEvent> listener = event -> closed.countDown();
       ApplicationListener<ApplicationEnvironmentPreparedEvent> prepared =
           event -> {

@@ -3,7 +3,7 @@ package dev.vigil.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vigil.gateway.Main;
+import dev.vigil.gateway.GatewayApplication;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 
 class RunCommandTest {
   private static RunCommand parsed(String... arguments) {
-    RunCommand command = new RunCommand(Main.class);
+    RunCommand command = new RunCommand(GatewayApplication.class);
     new CommandLine(command).parseArgs(arguments);
     return command;
   }
@@ -89,7 +89,8 @@ class RunCommandTest {
       })
   void aMistakeInAnOptionEndsWithCodeTwo(String arguments) {
     StringWriter err = new StringWriter();
-    CommandLine command = new CommandLine(new RunCommand(Main.class)).setErr(new PrintWriter(err));
+    CommandLine command =
+        new CommandLine(new RunCommand(GatewayApplication.class)).setErr(new PrintWriter(err));
     assertThat(command.execute(arguments.split(" "))).isEqualTo(2);
     assertThat(err.toString()).contains(arguments.split(" "));
   }

@@ -1,0 +1,20 @@
+package dev.vigil.gateway;
+
+import dev.vigil.gateway.config.VigilProperties;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+
+/**
+ * The Spring application of the verb {@code run}. The build writes its bean definitions as code
+ * (goal process-aot), which the launcher uses with {@code -Dspring.aot.enabled=true}: conditions on
+ * properties are decided by the build, so beans of ours have none.
+ */
+@SpringBootApplication
+@EnableConfigurationProperties(VigilProperties.class)
+public class GatewayApplication {
+  /** Entry of the build step, which stops before any bean is made. */
+  static void main(String[] args) {
+    SpringApplication.run(GatewayApplication.class, args);
+  }
+}
