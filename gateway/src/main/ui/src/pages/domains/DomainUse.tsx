@@ -14,7 +14,7 @@ export function DomainUse({ name }: { name: string }) {
   return (
     <>
       <ErrorAlert problem={problem} onRetry={reload} />
-      <ul className="figures numbers" aria-label={words.useTitle}>
+      <ul className="domain-use numbers" aria-label={words.useTitle}>
         {(Object.keys(words.use) as (keyof Use)[]).map((figure) => (
           <li key={figure} data-use={figure}>
             <strong>{data?.use === undefined ? "–" : figureOf(data, figure, words.of)}</strong>{" "}
