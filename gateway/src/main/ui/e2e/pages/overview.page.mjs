@@ -6,7 +6,7 @@ export async function run({ page, signIn, shot, axe }) {
   await signIn("/");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   const attention = page.locator('[data-panel="attention"]');
-  await attention.getByText("its key waits for approval").waitFor();
+  await attention.getByText("its key waits for approval").first().waitFor();
   await page.locator('[data-panel="radios"] [data-up="true"]').first().waitFor();
   await page.waitForFunction(() =>
     /^[0-9]/.test(document.querySelector('[data-figure="rate"] .figure-value')?.textContent ?? ""),
