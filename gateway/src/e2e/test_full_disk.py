@@ -79,7 +79,7 @@ def test_a_full_disk_loses_nothing_acknowledged(tmp_path, running):
         answer = update()
     status, _, said = http(gateway, "PUT", endpoint.path + "/temp", endpoint.jws("temp", READING),
                            Content_Type="application/jose")
-    assert (status, said) == (503, b"could not be stored")
+    assert (status, json.loads(said)["detail"]) == (503, "could not be stored")
     refused(endpoint.peer.request(POST, "/rd?ep=other", b"</a>", LINK_FORMAT), "5.03")
     assert float(endpoint.get(0).payload) == acknowledged[-1], "what was acknowledged is still read"
     assert gateway.get("/actuator/health")[0] == 503

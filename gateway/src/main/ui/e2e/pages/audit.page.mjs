@@ -23,7 +23,7 @@ export async function run({ page, url, signIn, shot, axe }) {
 
   await page.getByLabel("Search who and what").fill("removed alarm rule AUDITED");
   await changed.waitFor({ state: "detached" });
-  assert.equal(await page.locator("[data-decision]").count(), 1);
+  await page.waitForFunction(() => document.querySelectorAll("[data-decision]").length === 1);
   await page.getByLabel("Search who and what").fill("nobody did this");
   await page.getByText("No decision fits.").waitFor();
   await page.getByLabel("Search who and what").fill("");

@@ -8,7 +8,7 @@ export async function run({ page, signIn, shot, axe }) {
   await gateway.locator("[data-health]").waitFor();
   const written = gateway.locator('[data-figure="vigil_store_landed_total"]');
   await written.waitFor();
-  assert.ok(Number(await written.textContent()) > 0);
+  assert.ok(Number((await written.textContent())?.replace(/\D/g, "")) > 0);
   await gateway.getByText("Version", { exact: true }).waitFor();
   await page.locator('[data-panel="directories"]').getByText("None are set.").waitFor();
   await page.locator('[data-panel="systems"]').getByText("None are set.").waitFor();

@@ -125,7 +125,8 @@ function Mote({
       onKeyDown={onKey}
     >
       <circle r={RADIUS} />
-      <text dy="0.35em">{short}</text>
+      {/* The space keeps both texts apart in the name that is read aloud. */}
+      <text dy="0.35em">{short}</text>{" "}
       <text className="mesh-caption" y={RADIUS + 15}>
         {caption(node)}
       </text>
