@@ -77,12 +77,13 @@ int segment_read(const struct archive *archive, uint32_t place, struct segment *
     reader_init(&r, octets, sizeof octets);
     uint32_t magic = reader_u32(&r);
     *segment = (struct segment){place, reader_u32(&r)};
-    const uint8_t *key = reader_take(&r, 8);
+    const uint8_t *key = reader_take(&r, 8); /* the SPI, and the check of the key */
     reader_take(&r, 4);
     if (magic != MAGIC || reader_u32(&r) != crc32_ieee(0, octets, sizeof octets - 4) ||
         segment->first == 0 || segment->first >= UINT32_MAX - archive->capacity)
         return MOTE_E_STATE;
     header_write(archive, segment->first, expected);
+    /* Both stand in the file in clear: the time of this comparison tells nothing. */
     if (memcmp(key, expected + 8, 8) != 0)
         return MOTE_E_AUTH;
     return memcmp(octets, expected, sizeof octets) == 0 ? MOTE_OK : MOTE_E_UNSUPPORTED;

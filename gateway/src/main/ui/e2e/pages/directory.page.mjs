@@ -47,7 +47,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   await page.getByText("Nothing matches.").or(page.locator("[data-problem]")).first().waitFor();
 }
 
-/** What a command of the page prints. @param {string} command @param {NodeJS.ProcessEnv} env */
+/** The output of a command of the page. @param {string} command @param {NodeJS.ProcessEnv} env */
 async function shell(command, env) {
   const { stdout } = await promisify(execFile)("bash", ["-c", command], { env, timeout: 20_000 });
   return stdout;

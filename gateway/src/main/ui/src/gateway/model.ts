@@ -61,7 +61,7 @@ export interface Endpoint {
   freshness: Freshness | undefined;
   /** Oldest first. */
   waitingKeys: WaitingKey[];
-  /** What operators call it, and where it is; empty if nobody said so. */
+  /** The name and place that operators gave it; empty if they gave none. */
   name: string;
   location: string;
   /** The pending commands and the last ended ones, oldest first. */

@@ -1,6 +1,6 @@
 import { ApiProblem, type Api } from "./api";
 
-/** Who is signed in. */
+/** The account that is signed in. */
 export interface Account {
   name: string;
   /** For instance "viewer", or "viewer:plant" in one domain. */

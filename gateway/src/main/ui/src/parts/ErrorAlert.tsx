@@ -4,7 +4,7 @@ import { problemText } from "../text/problems";
 import { Warning } from "./icons";
 import { partsMessages } from "./messages";
 
-/** What went wrong and what to do; nothing while `problem` is undefined. */
+/** A problem and its remedy; nothing while `problem` is undefined. */
 export function ErrorAlert({
   problem,
   title,

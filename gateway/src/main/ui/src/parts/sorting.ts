@@ -1,4 +1,4 @@
-/** What rows are sorted by; undefined comes last. For names: `nameKey`. */
+/** The key that rows are sorted by; undefined comes last. For names: `nameKey`. */
 export type SortValue = string | number | boolean | undefined;
 
 /** Rows in the order of a value of theirs; equal ones stay as they were. */

@@ -6,7 +6,7 @@ import { useMessages } from "./messages";
 import { SIGN_IN, useLocation } from "./router";
 import { shellMessages } from "./shellMessages";
 
-/** Who is signed in, with signing out; otherwise the button that leads to signing in. */
+/** The account that is signed in, with signing out; otherwise the button that leads to signing in. */
 export function AccountMenu() {
   const texts = useMessages(shellMessages);
   const { session: store } = useGateway();

@@ -4,7 +4,7 @@ import { textsOf } from "../text/language";
 import { problemText } from "../text/problems";
 import { signInMessages } from "./shellMessages";
 
-/** What went wrong and what to do, for a person who tried to sign in or to change a password. */
+/** The problem and its remedy, for a person who tried to sign in or to change a password. */
 export function passwordProblem(problem: unknown): string {
   const texts = textsOf(signInMessages);
   if (!(problem instanceof ApiProblem)) return problemText(problem);
@@ -13,7 +13,7 @@ export function passwordProblem(problem: unknown): string {
   return problemText(problem);
 }
 
-/** What is wrong with a new password, as far as the page can tell; undefined if nothing is. */
+/** The fault of a new password, as far as the page can tell; undefined without one. */
 export function passwordFault(password: string, again: string): string | undefined {
   const texts = textsOf(signInMessages);
   if ([...password.normalize()].length < 12) return texts.tooShort;

@@ -1,7 +1,7 @@
 import { encodeBase64url } from "../verify/base64url";
 import type { Algorithm } from "../verify/jwk";
 
-/** What a command says (docs/protocol.md section 8). */
+/** The content of a command (docs/protocol.md section 8). */
 export interface CommandText {
   ep: string;
   /** Empty for the domain without a name. */

@@ -3,7 +3,7 @@ import { duration } from "./format";
 import { textsOf } from "./language";
 import { commonMessages } from "./messages";
 
-/** What went wrong and what to do about it. The gateway's own words come with the problem. */
+/** A problem and its remedy. The gateway's own words come with the problem. */
 export function problemText(problem: unknown): string {
   const texts = textsOf(commonMessages).problem;
   if (!(problem instanceof ApiProblem)) return texts.page;

@@ -12,7 +12,7 @@ import { endSession, type OpenSession } from "./api";
 import { browserOf } from "./grants";
 import { messages } from "./messages";
 
-/** Who is signed in where: the own sessions, and those of accounts that one administers. */
+/** Sessions of browsers: the own sessions, and those of accounts that one administers. */
 export function SessionList({ sessions }: { sessions: Loaded<OpenSession[]> }) {
   const { api } = useGateway();
   const words = useMessages(messages).session;

@@ -40,7 +40,7 @@ export interface OpenSession {
   seenAt: string;
   expiresAt: string;
   source: string;
-  /** What the browser calls itself. */
+  /** The name that the browser gives itself. */
   client: string;
   current: boolean;
 }

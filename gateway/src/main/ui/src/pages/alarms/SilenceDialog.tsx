@@ -38,7 +38,7 @@ export function SilenceDialog({
   );
 }
 
-/** What of an alarm can be silenced, the narrowest first. */
+/** Scopes of an alarm that can be silenced, the narrowest first. */
 export function scopesOf(alarm: Pick<Alarm, "d" | "ep">): SilenceScope[] {
   return [
     ...(alarm.ep === undefined ? [] : (["endpoint"] as const)),

@@ -21,7 +21,7 @@ const TRUST_COLOURS = {
   revoked: "red",
 };
 
-/** What is known about the endpoint as a whole, and what can be done with it. */
+/** Facts about the endpoint as a whole, and its actions. */
 export function EndpointHead({ shown: { endpoint } }: { shown: ShownEndpoint }) {
   const texts = useMessages(endpointMessages);
   const session = useSession();

@@ -10,7 +10,7 @@ import { moment } from "../../text/format";
 import { CHECKS, inText, type Original } from "../../verify/verify";
 import { endpointMessages } from "./messages";
 
-/** What was verified, as far as it could be parsed. */
+/** The verified octets, as far as it could be parsed. */
 export function originalOf(verification: Verification): Original | undefined {
   return verification.state === "verified" || verification.state === "refused"
     ? verification.original

@@ -12,7 +12,7 @@ import { endpointsMessages } from "./messages";
 
 const MAX_PLACE = 200;
 
-/** What can be done with the selected endpoints. Those that are done leave the selection. */
+/** Actions on the selected endpoints. Endpoints that are done leave the selection. */
 export function BulkActions({
   chosen,
   onChange,

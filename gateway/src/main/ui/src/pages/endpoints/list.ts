@@ -14,7 +14,7 @@ import { sorted } from "../../parts/sorting";
 export const COLUMNS = ["name", "domain", "state", "heard", "trust"] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
-/** What of the list is shown, and in which order. */
+/** Filters and order of the list. */
 export interface Query {
   text: string;
   /** Empty: any. */

@@ -128,7 +128,7 @@ function Stopped({ associations }: { associations: readonly Association[] }) {
   );
 }
 
-/** What the gateway found odd in the file, in its own words. */
+/** Warnings of the gateway about the file, in its own words. */
 function Warnings({ associations }: { associations: readonly Association[] }) {
   const texts = useMessages(ipsecMessages);
   const warnings = associations.flatMap(({ line, warnings }) =>

@@ -9,7 +9,7 @@ import { networkMessages } from "./messages";
 
 const LENGTHS = [10, 60, 600] as const;
 
-/** What operators can do to the mesh, and the download of a capture. */
+/** Actions of operators on the mesh, and the download of a capture. */
 export function Actions({
   captureReaders,
   onDone,

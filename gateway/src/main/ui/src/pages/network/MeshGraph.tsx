@@ -141,7 +141,7 @@ function Mote({
   );
 }
 
-/** What the colours and lines of the picture mean. */
+/** Meanings of the colours and lines of the picture. */
 export function Legend() {
   const { legend } = useMessages(networkMessages);
   return (

@@ -1,4 +1,4 @@
-/** What reasons for drops mean that an operator can do something about, by the API's names. */
+/** Meanings of the reasons for drops that an operator can do something about, by the API's names. */
 export const dropMessages = {
   en: {
     pipeline_full: "More arrives than the gateway can handle.",

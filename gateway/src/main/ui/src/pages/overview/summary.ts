@@ -24,7 +24,7 @@ export interface Summary {
   rejections: readonly (readonly [reason: string, count: number])[];
 }
 
-/** What the overview says about all endpoints at a time. */
+/** The figures of the overview about all endpoints. */
 export function summaryOf(endpoints: readonly ShownEndpoint[], now: number): Summary {
   const counts = { "on-time": 0, late: 0, missing: 0 };
   const found = new Map<Reason, Attention[]>(REASONS.map((reason) => [reason, []]));

@@ -11,7 +11,7 @@ import { Fingerprint } from "./Fingerprint";
 import { THUMBPRINT_LETTERS, typedThumbprint } from "./fingerprint";
 import { trustMessages } from "./messages";
 
-/** What the gateway knows about a fingerprint that was typed. */
+/** Facts of the gateway about a fingerprint that was typed. */
 type Found = { thumbprint: string; keys: Key[] };
 
 /** Approves a key by the fingerprint on a mote's label, whether it waits already or not. */

@@ -118,7 +118,7 @@ function ForOperators({
   );
 }
 
-/** What trust on first use does not tell, in domains that have it. */
+/** Limits of trust on first use, in domains that have it. */
 function FirstUse({ domains }: { domains: readonly DomainTrust[] }) {
   const texts = useMessages(trustMessages);
   const first = domains.filter(({ trust }) => trust === "first-use");

@@ -18,7 +18,7 @@ export type Typed =
   | { state: "thumbprint"; thumbprint: string }
   | { state: "wrong"; letters: number };
 
-/** What a person typed or a scanner read from a label; white space between groups is ignored. */
+/** A fingerprint as typed, or as a scanner read it from a label; white space between groups is ignored. */
 export function typedThumbprint(text: string): Typed {
   const letters = text.replace(/\s/g, "").replace(URI, "");
   if (letters === "") return { state: "empty" };

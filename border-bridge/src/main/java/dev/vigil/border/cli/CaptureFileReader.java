@@ -29,7 +29,7 @@ final class CaptureFileReader {
   private final List<Captured> captured = new ArrayList<>();
   private boolean swapped;
 
-  /** What the octets of a captured packet are. */
+  /** The kind of a captured packet's octets. */
   enum Content {
     FRAME_WITH_FCS,
     FRAME,

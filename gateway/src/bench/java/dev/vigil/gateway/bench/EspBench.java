@@ -25,7 +25,7 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * What ESP costs the gateway more for a packet than the same packet in clear: received frames to a
+ * Extra processor time of the gateway for a packet in ESP beside one in clear: received frames to a
  * UDP payload, and a UDP payload to the frames of the answer, through the associations that end at
  * the gateway. CPU time of the one thread that works; ESP and clear in turns.
  */

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a gateway, asked from outside: {@code doctor --url} and {@code support}.
- * Commands without Spring; they run on the main thread of a process of their own.
+ * Diagnosis of a running gateway from outside: {@code doctor --url} and {@code support}. Commands
+ * without Spring; they run on the main thread of a process of their own.
  */
 @NullMarked
 package dev.vigil.gateway.diagnostics;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who may call which operation, from the table whose rows a test asks of a gateway.
+ * The least role of each operation, from the table whose rows a test asks of a gateway.
  *
  * @param rows by method and path, such as {@code GET /api/keys}
  */

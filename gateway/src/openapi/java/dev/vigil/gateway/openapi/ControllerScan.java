@@ -4,6 +4,7 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.springdoc.core.configuration.SpringDocConfiguration;
 import org.springdoc.core.properties.SpringDocConfigProperties;
 import org.springdoc.webmvc.core.configuration.SpringDocWebMvcConfiguration;
@@ -56,11 +57,7 @@ final class ControllerScan {
         .applyTo(context);
     context.register(Settings.class);
     SpringObjenesis objenesis = new SpringObjenesis();
-    controllers()
-        .forEach(
-            type ->
-                context.registerBean(
-                    type.getName(), type, () -> type.cast(objenesis.newInstance(type))));
+    controllers().forEach(type -> register(context, objenesis, type));
     context.refresh();
     try {
       return MockMvcBuilders.webAppContextSetup(context)
@@ -74,17 +71,21 @@ final class ControllerScan {
     }
   }
 
-  private static Iterable<Class<Object>> controllers() {
+  private static Stream<? extends Class<?>> controllers() {
     ClassPathScanningCandidateComponentProvider scan =
         new ClassPathScanningCandidateComponentProvider(false);
     scan.addIncludeFilter(new AnnotationTypeFilter(RestController.class));
     Set<BeanDefinition> found = scan.findCandidateComponents(PACKAGE);
-    return found.stream().map(BeanDefinition::getBeanClassName).sorted().map(ControllerScan::type)
-        ::iterator;
+    return found.stream()
+        .map(BeanDefinition::getBeanClassName)
+        .sorted()
+        .map(name -> ClassUtils.resolveClassName(name, null));
   }
 
-  @SuppressWarnings("unchecked")
-  private static Class<Object> type(String name) {
-    return (Class<Object>) ClassUtils.resolveClassName(name, null);
+  private static <T> void register(
+      AnnotationConfigServletWebApplicationContext context,
+      SpringObjenesis objenesis,
+      Class<T> type) {
+    context.registerBean(type.getName(), type, () -> objenesis.newInstance(type));
   }
 }

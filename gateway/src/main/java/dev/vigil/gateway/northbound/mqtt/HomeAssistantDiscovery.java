@@ -28,7 +28,7 @@ final class HomeAssistantDiscovery {
   private final MqttTopics topics;
   private final MirrorQueries mirror;
 
-  /** What was announced on this connection, by topic: the unit, and the kind of the value. */
+  /** Announcements of this connection by topic: the unit and the kind of the value. */
   private final Map<String, String> announced = new HashMap<>();
 
   HomeAssistantDiscovery(MqttProperties settings, MqttTopics topics, MirrorQueries mirror) {

@@ -73,7 +73,7 @@ final class WebhookClient {
   boolean send(CloudEvent event) throws IOException, InterruptedException {
     int status = post(event);
     return switch (status) {
-      // What is wrong with these is the event, not the server or its credentials.
+      // The event is at fault, not the server or its credentials.
       case 400, 409, 410, 413, 415, 422 -> false;
       default -> {
         if (status >= REFUSED) {
