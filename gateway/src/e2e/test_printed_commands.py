@@ -25,6 +25,7 @@ NOT_RUN = {
     "./vigil test     # proves it: every test, with real peers": "this is one of its tests",
     "./vigil run": "README.md's is run",
     "./vigil bench": "measures for minutes; test_bench.py runs a part",
+    "./vigil evaluate": "needs an emulator; test_evaluate.py runs a part",
     "./vigil demo --ipsec": "a second demo; test_ipsec_gateway.py runs one",
     "java.sh prepare JAR": "makes an AOT cache for most of a minute; test_launcher.py has it made",
     "./vigil package": "makes a Java runtime and packs it for minutes; test_install.py does with --all",

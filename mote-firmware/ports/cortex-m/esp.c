@@ -1,7 +1,22 @@
 #include "esp.h"
 
+#include <string.h>
+
 #include "mote/crypto_bearssl.h"
 #include "nv.h"
+
+/* The images for figures of size have other algorithms (rules.mk). */
+#ifndef GUARD_CIPHER
+#define GUARD_CIPHER &ipsec_aes_ctr
+#endif
+#ifdef GUARD_AH
+#define GUARD_NHC &lowpan_nhc_ah
+#else
+#define GUARD_NHC &lowpan_nhc_esp
+#endif
+#ifndef GUARD_INTEGRITY
+#define GUARD_INTEGRITY &ipsec_xcbc_96
+#endif
 
 /* Sequence numbers reserved at a time when sending; and when receiving, a power of two, as many of
  * which are refused after a restart. */
@@ -19,9 +34,13 @@ static void load(struct ipsec_sa *sa)
         reader_copy(&keys, sa->key, sizeof sa->key);
         reader_copy(&keys, sa->salt, sizeof sa->salt);
         reader_copy(&keys, sa->integrity_key, AES_BLOCK);
+#ifdef GUARD_AH
+        sa->protocol = &ipsec_ah;
+#else
         sa->protocol = &ipsec_esp;
-        sa->cipher = &ipsec_aes_ctr;
-        sa->integrity = &ipsec_xcbc_96;
+        sa->cipher = GUARD_CIPHER;
+#endif
+        sa->integrity = GUARD_INTEGRITY;
         sa->spi = kept->spi;
         sa->sent = sa->reserved = sa->top = kept->number;
         sa->window = UINT64_MAX;
@@ -31,17 +50,69 @@ static void load(struct ipsec_sa *sa)
 typedef int (*esp_work)(struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
                         const uint8_t *packet, size_t len, uint8_t *out, size_t size);
 
+#ifdef GUARD_HARDWARE
+/* An AES device as radios have it, which this board lacks: only the size of its driver counts. */
+struct aes_device {
+    uint32_t key[4], block[4], start, busy;
+};
+#define DEVICE ((volatile struct aes_device *)0x41000000)
+
+static void device_set_key(void *context, const uint8_t key[AES_BLOCK])
+{
+    (void)context;
+    for (unsigned i = 0; i < 4; i++, key += 4) {
+        uint32_t word;
+        memcpy(&word, key, sizeof word);
+        DEVICE->key[i] = word;
+    }
+}
+
+static void device_encrypt(void *context, uint8_t block[AES_BLOCK])
+{
+    uint32_t words[4];
+
+    (void)context;
+    memcpy(words, block, sizeof words);
+    for (unsigned i = 0; i < 4; i++)
+        DEVICE->block[i] = words[i];
+    DEVICE->start = 1;
+    while (DEVICE->busy != 0)
+        ;
+    for (unsigned i = 0; i < 4; i++)
+        words[i] = DEVICE->block[i];
+    memcpy(block, words, sizeof words);
+}
+#endif
+
 /* The cipher's key schedule is on the stack, because it is made for each packet anyway. The order
  * of arguments is that of the callers, which saves moves. */
 static int process(struct ipsec_sa *sa, const uint8_t *packet, size_t len, uint8_t *out,
                    size_t size, esp_work work)
 {
+#if defined GUARD_SHA1
+    br_sha1_context state;
+    struct sha1 sha1;
+    const struct ipsec_crypto crypto = {.sha1 = &sha1};
+#elif defined GUARD_INVERSE
+    struct bearssl_aes128 state;
+    struct aes128 aes;
+    const struct ipsec_crypto crypto = {.aes = &aes};
+#else
     br_aes_ct_cbcenc_keys state;
     struct aes128 aes;
     const struct ipsec_crypto crypto = {.aes = &aes};
+#endif
     int n;
 
+#if defined GUARD_SHA1
+    bearssl_sha1(&sha1, &state);
+#elif defined GUARD_INVERSE
+    bearssl_aes128(&aes, &state);
+#elif defined GUARD_HARDWARE
+    aes = (struct aes128){device_set_key, device_encrypt, NULL, &state};
+#else
     bearssl_aes128_forward(&aes, &state);
+#endif
     n = work(sa, &crypto, packet, len, out, size);
     wipe(&state, sizeof state);
     return n;
@@ -70,6 +141,5 @@ static int open(void *context, const uint8_t *packet, size_t len, uint8_t *out, 
 void esp_init(struct esp *esp)
 {
     load(esp->sa);
-    esp->guard =
-        (struct link_guard){.nhc = &lowpan_nhc_esp, .seal = seal, .open = open, .context = esp};
+    esp->guard = (struct link_guard){.nhc = GUARD_NHC, .seal = seal, .open = open, .context = esp};
 }

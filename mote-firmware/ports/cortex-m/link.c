@@ -14,7 +14,11 @@ void link_init(struct link *link, const struct frame_radio *radio, const struct 
     link->peer = link_extended(peer);
     link->own_ip = ipv6_link_local(&link->own);
     link->peer_ip = ipv6_link_local(&link->peer);
+#ifdef GUARD_AH
+    link->lowpan.ah = guard->nhc;
+#else
     link->lowpan.esp = guard != NULL ? guard->nhc : NULL;
+#endif
     lowpan_receiver_init(&link->receiver, link->slots, LINK_SLOTS, link->datagrams[0],
                          LINK_PACKET_MAX, link->single, sizeof link->single);
     link->tag = first;

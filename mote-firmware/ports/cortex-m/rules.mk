@@ -76,4 +76,29 @@ $(CM)/endpoint-%.elf: ports/cortex-m/main.c ports/cortex-m/mps2-an385.ld $(CM_MO
 $(CM)/endpoint-full.elf: CM_OPTION = -DENCRYPT
 $(CM)/endpoint-esp.elf: CM_OPTION = -DESP
 
-.PHONY: cortex-m cortex-m-test
+# The endpoint under other configurations of IPsec, for figures of size alone (./vigil evaluate).
+CM_GUARDS = ah-sha1 ah-xcbc ah-hardware esp-null-xcbc esp-ctr-xcbc esp-cbc-xcbc esp-hardware
+$(CM)/guard-ah-sha1.o: CM_GUARD = -DGUARD_AH -DGUARD_SHA1 '-DGUARD_INTEGRITY=&ipsec_hmac_sha1_96'
+$(CM)/guard-ah-xcbc.o: CM_GUARD = -DGUARD_AH
+$(CM)/guard-ah-hardware.o: CM_GUARD = -DGUARD_AH -DGUARD_HARDWARE
+$(CM)/guard-esp-null-xcbc.o: CM_GUARD = '-DGUARD_CIPHER=&ipsec_null'
+$(CM)/guard-esp-cbc-xcbc.o: CM_GUARD = -DGUARD_INVERSE '-DGUARD_CIPHER=&ipsec_aes_cbc'
+$(CM)/guard-esp-hardware.o: CM_GUARD = -DGUARD_HARDWARE
+$(CM)/guard-%.o: ports/cortex-m/esp.c ports/cortex-m/rules.mk | $(CM_BEARSSL)
+	@mkdir -p $(@D)
+	$(CM_CC) $(CM_CFLAGS) $(CM_GUARD) -c -o $(CM)/alone-$*.o $<
+	$(CM_CC) $(CM_CFLAGS) $(CM_GUARD) -c -o $(CM)/link-$*.o ports/cortex-m/link.c
+	arm-none-eabi-ld -r -o $@ $(CM)/alone-$*.o $(CM)/link-$*.o
+CM_GUARDED = $(filter-out %/ports/cortex-m/esp.o %/ports/cortex-m/link.o,$(CM_MOTE))
+$(CM)/guarded-%.elf: $(CM)/guard-%.o ports/cortex-m/main.c ports/cortex-m/mps2-an385.ld $(CM_GUARDED)
+	$(CM_CC) $(CM_CFLAGS) -DESP -c -o $(CM)/main-guarded-$*.o ports/cortex-m/main.c
+	$(CM_CC) $(CM_LINK) --specs=nano.specs -o $@ $(CM)/main-guarded-$*.o $< $(CM_GUARDED)
+
+$(CM)/evaluate.elf: $(call cm_objects,ports/cortex-m/evaluate.c ports/cortex-m/measure.c ports/cortex-m/board.c) $(CM_HOSTED) $(CM)/libmote.a $(CM)/libbearssl.a
+	$(CM_CC) $(CM_LINK) --specs=rdimon.specs -o $@ $^
+
+# All that ./vigil evaluate reads.
+evaluate-images: $(CM)/evaluate.elf $(CM)/bench.elf $(CM)/endpoint-plain.elf $(CM)/endpoint-full.elf \
+    $(CM_GUARDS:%=$(CM)/guarded-%.elf)
+
+.PHONY: cortex-m cortex-m-test evaluate-images

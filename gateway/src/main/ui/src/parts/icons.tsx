@@ -112,6 +112,12 @@ export const Lock = icon(
     <path d="M8 11V8a4 4 0 0 1 8 0v3" />
   </>,
 );
+export const Battery = icon(
+  <>
+    <rect x="3" y="8" width="15.5" height="9" rx="2" />
+    <path d="M21.5 11v3M7 11v3M11 11v3" />
+  </>,
+);
 export const Book = icon(
   <>
     <path d="M5 5.500A2.5 2.5 0 0 1 7.5 3H19v18H7.500A2.5 2.5 0 0 1 5 18.500z" />

@@ -1,5 +1,6 @@
 import { lazy, type ComponentType } from "react";
 import {
+  Battery,
   Bell,
   Book,
   Domains,
@@ -72,6 +73,12 @@ export const routes: readonly PageRoute[] = [
     icon: Lock,
     page: lazy(() => import("../pages/ipsec/IpsecPage")),
     needs: "operator",
+  },
+  {
+    path: "/cost",
+    title: { en: "Cost of security", de: "Kosten der Sicherheit" },
+    icon: Battery,
+    page: lazy(() => import("../pages/cost/CostPage")),
   },
   {
     path: "/alarms",

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.border.cost;
+
+import org.jspecify.annotations.NullMarked;

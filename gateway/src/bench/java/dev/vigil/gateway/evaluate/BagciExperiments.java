@@ -1,0 +1,83 @@
+package dev.vigil.gateway.evaluate;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Bagci 2013, figures 4 to 7: the work from finding a stored block to its finished packet, in the
+ * experiments A to D. Savings are relative to A with AES in software.
+ */
+final class BagciExperiments implements Experiment {
+  private static final List<Integer> PAYLOADS = List.of(6, 22, 38, 54);
+  private static final List<Double> B = List.of(34.6, 40.4, 43.9, 46.3);
+  private static final List<Double> C = List.of(20.1, 29.1, 35.1, 38.9);
+  private static final List<Double> D = List.of(57.5, 64.1, 68.3, 71.0);
+
+  /** Experiment A with hardware, against A in software. */
+  private static final List<Double> HARDWARE = List.of(38.1, 42.6, 45.5, 47.5);
+
+  private final Motes motes;
+
+  BagciExperiments(Motes motes) {
+    this.motes = motes;
+  }
+
+  @Override
+  public List<String> tables() {
+    return List.of("bagci-4", "bagci-5", "bagci-6", "bagci-7");
+  }
+
+  @Override
+  public boolean isQuick() {
+    return false;
+  }
+
+  @Override
+  public List<Table> run() throws IOException, InterruptedException {
+    List<Row> hardware = new ArrayList<>();
+    for (int i = 0; i < PAYLOADS.size(); i++) {
+      int payload = PAYLOADS.get(i);
+      for (String driver : Instructions.DRIVERS) {
+        hardware.add(
+            Row.beside(
+                "A, " + payload + " B, " + driver,
+                null,
+                motes.instructions("archive", driver, "A", payload),
+                "instr.",
+                How.EMULATED));
+      }
+      hardware.add(saving("A", payload, "table-based", "hardware", HARDWARE.get(i)));
+    }
+    return List.of(
+        new Table("bagci-4", "experiment A: decrypted and sealed again", hardware),
+        table("bagci-5", "B", "stored ciphertext, ICV at sending", B),
+        table("bagci-6", "C", "as B for another requester", C),
+        table("bagci-7", "D", "stored ciphertext and ICV", D));
+  }
+
+  private Table table(String name, String mode, String title, List<Double> theirs)
+      throws IOException, InterruptedException {
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < PAYLOADS.size(); i++) {
+      for (String driver : List.of("constant-time", "table-based")) {
+        rows.add(saving(mode, PAYLOADS.get(i), driver, driver, theirs.get(i)));
+      }
+    }
+    return new Table(name, "experiment " + mode + ": " + title + ", saved against A", rows);
+  }
+
+  private Row saving(String mode, int payload, String base, String driver, double theirs)
+      throws IOException, InterruptedException {
+    double before = motes.instructions("archive", base, "A", payload);
+    double after = motes.instructions("archive", driver, mode, payload);
+    return Row.atLeast(
+        "%s, %d B, %s%s"
+            .formatted(mode, payload, driver, base.equals(driver) ? "" : " against " + base),
+        theirs,
+        (1 - after / before) * 100,
+        "%",
+        theirs,
+        How.EMULATED);
+  }
+}

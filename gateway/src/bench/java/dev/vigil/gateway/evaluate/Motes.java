@@ -1,0 +1,126 @@
+package dev.vigil.gateway.evaluate;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Builds and runs programs of the mote firmware; each once, when the first table asks for it. */
+final class Motes {
+  private static final String IMAGES = "build/cortex-m/";
+
+  private final Path folder;
+  private @Nullable Map<String, Double> operations;
+  private @Nullable Map<String, List<Double>> wakeUps;
+  private boolean built;
+
+  /**
+   * @param folder of the mote firmware
+   */
+  Motes(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * The instructions that an operation takes on the emulated Cortex-M3.
+   *
+   * @param kind {@code cipher}, {@code ipsec}, {@code frame} or {@code archive}
+   * @param driver {@code constant-time}, {@code table-based} or {@code hardware}
+   */
+  double instructions(String kind, String driver, String what, int size)
+      throws IOException, InterruptedException {
+    Map<String, Double> known = operations;
+    if (known == null) {
+      known = new HashMap<>();
+      build();
+      System.err.println("counting instructions of ciphers, packets, frames and blocks");
+      for (String line : emulate("evaluate.elf")) {
+        int end = line.lastIndexOf('\t');
+        known.put(line.substring(0, end), Double.parseDouble(line.substring(end + 1)));
+      }
+      operations = known;
+    }
+    return value(known, String.join("\t", kind, driver, what, Integer.toString(size)));
+  }
+
+  /** The fields of a line of bench.elf behind its name, for instance of a wake-up. */
+  List<Double> wakeUp(String name) throws IOException, InterruptedException {
+    Map<String, List<Double>> known = wakeUps;
+    if (known == null) {
+      known = new HashMap<>();
+      build();
+      System.err.println("counting instructions of signatures and wake-ups");
+      for (String line : emulate("bench.elf")) {
+        List<String> fields = List.of(line.split("\t"));
+        known.put(fields.getFirst(), fields.stream().skip(1).map(Double::parseDouble).toList());
+      }
+      wakeUps = known;
+    }
+    return value(known, name);
+  }
+
+  /** Flash of an image: code, constants and initial values. */
+  int flash(String image) throws IOException, InterruptedException {
+    return size(image, List.of(".text", ".ARM.exidx", ".init_array", ".data"));
+  }
+
+  /** Static RAM of an image. */
+  int ram(String image) throws IOException, InterruptedException {
+    return size(image, List.of(".data", ".bss"));
+  }
+
+  private int size(String image, List<String> sections) throws IOException, InterruptedException {
+    build();
+    int sum = 0;
+    for (String line : run(List.of("arm-none-eabi-size", "-A", IMAGES + image + ".elf"))) {
+      String[] fields = line.trim().split("\\s+");
+      if (sections.contains(fields[0])) {
+        sum += Integer.parseInt(fields[1]);
+      }
+    }
+    return sum;
+  }
+
+  /** The output of a program for this machine that a make target builds. */
+  List<String> host(String target, String... arguments) throws IOException, InterruptedException {
+    run(List.of("make", "-s", target));
+    List<String> command = new ArrayList<>(List.of("./" + target));
+    command.addAll(List.of(arguments));
+    return run(command);
+  }
+
+  private void build() throws IOException, InterruptedException {
+    if (!built) {
+      System.err.println("building images for the Cortex-M3 (a minute the first time)");
+      run(List.of("make", "-s", "evaluate-images"));
+      built = true;
+    }
+  }
+
+  private List<String> emulate(String image) throws IOException, InterruptedException {
+    return run(List.of("ports/cortex-m/run.sh", IMAGES + image));
+  }
+
+  private static <T> T value(Map<String, T> known, String name) throws IOException {
+    T value = known.get(name);
+    if (value == null) {
+      throw new IOException("the image printed no line " + name.replace('\t', ' '));
+    }
+    return value;
+  }
+
+  private List<String> run(List<String> command) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    List<String> lines = process.inputReader().readAllLines();
+    if (process.waitFor() != 0) {
+      throw new IOException(
+          String.join(" ", command) + ": " + (lines.isEmpty() ? "failed" : lines.getLast()));
+    }
+    return lines;
+  }
+}

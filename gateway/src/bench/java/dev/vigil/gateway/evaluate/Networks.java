@@ -1,0 +1,211 @@
+package dev.vigil.gateway.evaluate;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Raza 2011, figures 9 and 10, thesis, figures 33 to 41 and tables 5 to 10: echoes from a far host
+ * to motes, over a line of six hops and over thirteen motes. The real stacks run in virtual time on
+ * a channel with collisions (mote-firmware/bench/network.c); the ciphers' time at the mote is that
+ * of an emulated Cortex-M3 at 16 MHz and a cycle an instruction.
+ */
+final class Networks implements Experiment {
+  private static final String SEED = "1";
+  private static final String ECHOES = "100";
+  private static final double INSTRUCTIONS_PER_MILLI = 16_000;
+  private static final double MILLIS_PER_OCTET = 0.032;
+
+  /**
+   * What a frame costs beside its octets: the mean of 0 to 7 backoffs of 0.32 ms, channel sensing
+   * 0.128, turnaround 0.192, and the acknowledgement, 0.192 and 0.352 (802.15.4-2006, section 7.5).
+   */
+  private static final double MILLIS_PER_FRAME = 3.5 * 0.32 + 0.128 + 0.192 + 0.192 + 0.352;
+
+  private static final List<String> PROTECTIONS = List.of("none", "AH", "ESP");
+  private static final List<Integer> SIZES = List.of(8, 16, 32, 64);
+  private static final int LARGE = 512;
+  private static final double NEAR_PERCENT = 10;
+
+  private final Motes motes;
+
+  Networks(Motes motes) {
+    this.motes = motes;
+  }
+
+  /** A cell of a network's output. */
+  private record Cell(int hops, int lost, double millis, double frames, double octets) {}
+
+  private record Key(String network, String protection, int mote, int size) {}
+
+  @Override
+  public List<String> tables() {
+    return List.of("thesis-5", "raza-10", "thesis-33", "thesis-39");
+  }
+
+  @Override
+  public boolean isQuick() {
+    return false;
+  }
+
+  @Override
+  public List<Table> run() throws IOException, InterruptedException {
+    System.err.println("sending echoes over a line and over thirteen motes");
+    Map<Key, Cell> cells = new HashMap<>();
+    for (String line : motes.host("build/evaluate/network", SEED, ECHOES)) {
+      String[] field = line.split("\t");
+      cells.put(
+          new Key(field[0], field[1], Integer.parseInt(field[2]), Integer.parseInt(field[4])),
+          new Cell(
+              Integer.parseInt(field[3]),
+              Integer.parseInt(field[6]),
+              Double.parseDouble(field[7]) / 1000,
+              Double.parseDouble(field[8]),
+              Double.parseDouble(field[9])));
+    }
+    return List.of(lost(cells), large(cells), line(cells), thirteen(cells));
+  }
+
+  private static Cell cell(
+      Map<Key, Cell> cells, String network, String protection, int mote, int size)
+      throws IOException {
+    Cell cell = cells.get(new Key(network, protection, mote, size));
+    if (cell == null) {
+      throw new IOException("the network printed no cell " + network + " " + mote + " " + size);
+    }
+    return cell;
+  }
+
+  private static Table lost(Map<Key, Cell> cells) throws IOException {
+    List<Row> rows = new ArrayList<>();
+    for (String network : List.of("line", "thirteen")) {
+      for (String protection : PROTECTIONS) {
+        int most = 0;
+        for (Map.Entry<Key, Cell> one : cells.entrySet()) {
+          if (one.getKey().network().equals(network)
+              && one.getKey().protection().equals(protection)) {
+            most = Math.max(most, one.getValue().lost());
+          }
+        }
+        double theirs = protection.equals("none") ? network.equals("line") ? 0 : 1 : 8;
+        rows.add(
+            Row.atMost(
+                network + ", " + protection + ": most lost in a cell of 100",
+                theirs,
+                most,
+                "",
+                0,
+                How.VIRTUAL_RADIO));
+      }
+    }
+    return new Table("thesis-5", "echoes lost of 100, any size and hop (tables 5 to 10)", rows);
+  }
+
+  /** The processor's part of the overhead: opening the request, sealing the answer. */
+  private double cipherMillis(String protection, int size)
+      throws IOException, InterruptedException {
+    double open = motes.instructions("ipsec", "constant-time", protection + " open", size);
+    double seal = motes.instructions("ipsec", "constant-time", protection + " seal", size);
+    return (open + seal) / INSTRUCTIONS_PER_MILLI;
+  }
+
+  private Row total(
+      Map<Key, Cell> cells, String network, String protection, int mote, int size, double theirs)
+      throws IOException, InterruptedException {
+    double overhead =
+        cell(cells, network, protection, mote, size).millis()
+            - cell(cells, network, "none", mote, size).millis()
+            + cipherMillis(protection, size);
+    return Row.atMost(
+        "%s, %d B, mote %d: overhead".formatted(protection, size, mote),
+        theirs,
+        overhead,
+        "ms",
+        theirs,
+        How.VIRTUAL_RADIO);
+  }
+
+  /** The measured overhead without ciphers, divided by the time of what was added on the air. */
+  private static Row airtime(
+      Map<Key, Cell> cells, String network, String protection, int mote, int size)
+      throws IOException {
+    Cell ours = cell(cells, network, protection, mote, size);
+    Cell plain = cell(cells, network, "none", mote, size);
+    double air =
+        (ours.octets() - plain.octets()) * MILLIS_PER_OCTET
+            + (ours.frames() - plain.frames()) * MILLIS_PER_FRAME;
+    return Row.within(
+        "%s, %d B, %d hops: overhead beside its airtime".formatted(protection, size, ours.hops()),
+        1,
+        (ours.millis() - plain.millis()) / air,
+        "",
+        NEAR_PERCENT,
+        How.VIRTUAL_RADIO);
+  }
+
+  private Table large(Map<Key, Cell> cells) throws IOException, InterruptedException {
+    List<Row> rows = new ArrayList<>();
+    for (String protection : List.of("AH", "ESP")) {
+      rows.add(total(cells, "line", protection, 4, LARGE, 261));
+      rows.add(airtime(cells, "line", protection, 4, LARGE));
+    }
+    return new Table(
+        "raza-10",
+        "response time of 512 B over the hops; theirs is the worst of figures 9 and 10",
+        rows,
+        List.of(plot("raza-10.svg", cells, LARGE)));
+  }
+
+  private Table line(Map<Key, Cell> cells) throws IOException, InterruptedException {
+    List<Row> rows = new ArrayList<>();
+    for (String protection : List.of("AH", "ESP")) {
+      for (int size : SIZES) {
+        rows.add(total(cells, "line", protection, 6, size, 186));
+        rows.add(
+            Row.beside(
+                "%s, %d B: of it the ciphers'".formatted(protection, size),
+                null,
+                cipherMillis(protection, size),
+                "ms",
+                How.EMULATED));
+        for (int hops : List.of(1, 3, 6)) {
+          rows.add(airtime(cells, "line", protection, hops, size));
+        }
+      }
+    }
+    return new Table(
+        "thesis-33",
+        "response time over a line of six hops; theirs is the worst case, ESP with 64 B",
+        rows,
+        List.of(plot("thesis-33-16.svg", cells, 16), plot("thesis-33-64.svg", cells, 64)));
+  }
+
+  private Table thirteen(Map<Key, Cell> cells) throws IOException, InterruptedException {
+    List<Row> rows = new ArrayList<>();
+    for (String protection : List.of("AH", "ESP")) {
+      for (int size : SIZES) {
+        rows.add(total(cells, "thirteen", protection, 13, size, 137));
+        rows.add(airtime(cells, "thirteen", protection, 13, size));
+      }
+    }
+    return new Table(
+        "thesis-39", "response time of the thirteenth of thirteen motes, five hops away", rows);
+  }
+
+  private Plot plot(String file, Map<Key, Cell> cells, int size)
+      throws IOException, InterruptedException {
+    List<Plot.Line> lines = new ArrayList<>();
+    for (String protection : PROTECTIONS) {
+      double ciphers = protection.equals("none") ? 0 : cipherMillis(protection, size);
+      List<Plot.Point> points = new ArrayList<>();
+      for (int hops = 1; hops <= 6; hops++) {
+        Cell cell = cell(cells, "line", protection, hops, size);
+        points.add(new Plot.Point(hops, cell.millis() + ciphers));
+      }
+      lines.add(new Plot.Line(protection, points));
+    }
+    return new Plot(file, "Response time of an echo of " + size + " octets", "hops", "ms", lines);
+  }
+}

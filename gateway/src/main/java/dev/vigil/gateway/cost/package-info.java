@@ -1,0 +1,9 @@
+/**
+ * The security cost model of {@code dev.vigil.border.cost} as a part of the API.
+ *
+ * <p>Threads: requests compute on their own.
+ */
+@NullMarked
+package dev.vigil.gateway.cost;
+
+import org.jspecify.annotations.NullMarked;

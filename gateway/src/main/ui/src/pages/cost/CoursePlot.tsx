@@ -1,0 +1,57 @@
+import uPlot from "uplot";
+import { colour, useChart } from "../../parts/Chart";
+import { useMessages } from "../../shell/messages";
+import type { Course } from "./api";
+import { costMessages } from "./messages";
+
+/** Two lines: without security, and in the chosen configuration. */
+export function CoursePlot({
+  title,
+  course,
+  logarithmic,
+}: {
+  title: string;
+  course: Course;
+  /** Whether the horizontal axis is. */
+  logarithmic?: boolean;
+}) {
+  const texts = useMessages(costMessages);
+  const box = useChart(course, (element) => {
+    const axis: uPlot.Axis = {
+      stroke: colour(element, "--chart-text"),
+      font: "12px system-ui, sans-serif",
+      grid: { stroke: colour(element, "--chart-grid"), width: 1 },
+      ticks: { show: false },
+    };
+    return {
+      legend: { show: false },
+      cursor: { show: false },
+      padding: [8, 16, 0, 0],
+      scales: {
+        x: { time: false, distr: logarithmic === true ? 3 : 1 },
+        y: { range: (_, __, high) => [0, (high || 1) * 1.08] },
+      },
+      axes: [
+        { ...axis, size: 28 },
+        { ...axis, size: 64 },
+      ],
+      series: [
+        {},
+        { stroke: colour(element, "--chart-text"), width: 1.5, dash: [5, 4], points: { size: 4 } },
+        { stroke: colour(element, "--chart-line"), width: 2, points: { size: 4 } },
+      ],
+    };
+  });
+  return (
+    <figure className="cost-plot" data-plot>
+      <figcaption>
+        {title}
+        <span className="cost-key">
+          <span className="cost-key-chosen">{texts.chosenLine}</span>
+          <span className="cost-key-plain">{texts.plainLine}</span>
+        </span>
+      </figcaption>
+      <div ref={box} className="cost-chart" role="img" aria-label={title} />
+    </figure>
+  );
+}

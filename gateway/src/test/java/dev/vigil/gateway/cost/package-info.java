@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.cost;
+
+import org.jspecify.annotations.NullMarked;

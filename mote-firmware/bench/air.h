@@ -1,0 +1,84 @@
+/*
+ * A radio channel of 802.15.4 in virtual time, in microseconds: 250 kbit/s, CSMA-CA without slots
+ * (802.15.4-2006, section 7.5.1.4), acknowledgements and retries. A frame that overlaps another one
+ * at a receiver is lost there, also if the two senders do not hear one another. The same seed
+ * repeats a run exactly.
+ */
+#ifndef MOTE_BENCH_AIR_H
+#define MOTE_BENCH_AIR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mote/ieee802154.h"
+
+enum { AIR_NODES = 16, AIR_FLYING = 2 * AIR_NODES };
+
+/* BACKOFF until the channel is sensed, TURNING until the frame begins, WAITING for the
+ * acknowledgement; `at` is when the state ends. */
+enum air_state { AIR_IDLE, AIR_BACKOFF, AIR_TURNING, AIR_SENDING, AIR_WAITING };
+
+struct air_mac {
+    enum air_state state;
+    uint64_t at;
+    uint8_t psdu[FRAME_MAX];
+    size_t len;
+    bool ack_request;
+    uint8_t seq;
+    unsigned exponent, backoffs, tries;
+    bool ack_due; /* an acknowledgement that begins at `ack_at` */
+    uint64_t ack_at;
+    uint8_t ack_seq;
+};
+
+/* A frame on the air; `spoilt` at the receivers that another one overlaps. */
+struct air_frame {
+    bool used;
+    bool ack;
+    uint8_t from;
+    uint8_t seq;
+    uint64_t begin, end;
+    uint8_t psdu[FRAME_MAX];
+    size_t len;
+    bool spoilt[AIR_NODES];
+};
+
+/* The owner of the stacks. Nodes are numbered from 1. */
+struct air_user {
+    /* A frame arrives that was neither lost nor sent to another node. */
+    void (*heard)(void *context, uint8_t node, const uint8_t *psdu, size_t len);
+    /* A frame is acknowledged, or given up after so many transmissions. */
+    void (*done)(void *context, uint8_t node, unsigned transmissions, bool acknowledged);
+    void *context;
+};
+
+struct air {
+    struct air_user user;
+    uint64_t now;
+    uint64_t dice;
+    uint8_t nodes; /* the highest number */
+    bool hears[AIR_NODES][AIR_NODES];
+    struct air_mac macs[AIR_NODES];
+    struct air_frame flying[AIR_FLYING];
+    struct link_address links[AIR_NODES];
+    /* What was sent: unicast data with retries, all frames' time by sender, collisions. */
+    uint32_t data_frames, data_octets, collisions;
+    uint64_t tx_us[AIR_NODES], rx_us[AIR_NODES];
+};
+
+uint64_t air_roll(struct air *air);
+
+/* True if the node may hand over a frame. */
+bool air_is_idle(const struct air *air, uint8_t node);
+
+/* Takes a PSDU without FCS, which is sent when the channel is free. */
+void air_send(struct air *air, uint8_t node, const uint8_t *psdu, size_t len);
+
+/* The time of the next event; UINT64_MAX: none. */
+uint64_t air_next(const struct air *air);
+
+/* Handles one event at air_next. */
+void air_step(struct air *air);
+
+#endif

@@ -1,0 +1,349 @@
+/*
+ * Counts the instructions of ciphers, IPsec, link security and the archive over their sizes, with
+ * three AES drivers: BearSSL's constant-time one, its table-based one (for this comparison alone:
+ * its timing depends on the key), and one that costs nothing, which stands for hardware. Prints
+ * lines of tab-separated fields for ./vigil evaluate; the last field is the number of instructions.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure.h"
+#include "mote/archive.h"
+#include "mote/crypto_bearssl.h"
+#include "mote/ieee802154.h"
+
+enum { MOST = 512, AH_HEADERS = IPV6_HEADER_SIZE + 24, SEGMENT = 1024, LEVELS = 8 };
+
+static struct {
+    struct meter meter;
+    br_aes_ct_cbcenc_keys constant_state;
+    br_aes_big_cbcenc_keys table_state;
+    br_sha1_context sha1_state;
+    struct aes128 aes;
+    struct sha1 sha1;
+    struct ipsec_crypto crypto;
+    const char *driver;
+    size_t size;
+    uint8_t key[16], iv[16];
+    uint8_t data[MOST + AH_HEADERS];
+    uint8_t packet[IPV6_MTU], sealed[IPV6_MTU], opened[IPV6_MTU];
+    size_t packet_len, sealed_len;
+    struct ipsec_sa sa;
+    struct frame frame;
+    uint8_t psdu[FRAME_MAX];
+    size_t psdu_len;
+    uint8_t segment[SEGMENT];
+    struct archive archive;
+    struct ipv6_address requester;
+    int result;
+} eval;
+
+static void fail(const char *what)
+{
+    printf("evaluate: %s\n", what);
+    exit(EXIT_FAILURE);
+}
+
+/* ---- AES drivers ---- */
+
+static void table_set_key(void *context, const uint8_t key[AES_BLOCK])
+{
+    br_aes_big_cbcenc_init(context, key, AES_BLOCK);
+}
+
+static void table_encrypt(void *context, uint8_t block[AES_BLOCK])
+{
+    uint8_t iv[AES_BLOCK] = {0};
+    br_aes_big_cbcenc_run(context, iv, block, AES_BLOCK);
+}
+
+static void free_set_key(void *context, const uint8_t key[AES_BLOCK])
+{
+    (void)context;
+    (void)key;
+}
+
+static void free_block(void *context, uint8_t block[AES_BLOCK])
+{
+    (void)context;
+    (void)block;
+}
+
+/* ---- measuring ---- */
+
+static double count(void (*work)(void *context))
+{
+    struct measure measured = measure_call(&eval.meter, work, NULL);
+
+    if (eval.result < 0)
+        fail("an operation failed");
+    return measured.instructions;
+}
+
+static void print(const char *kind, const char *what, size_t size, double instructions)
+{
+    printf("%s\t%s\t%s\t%u\t%.0f\n", kind, eval.driver, what, (unsigned)size, instructions);
+}
+
+/* ---- ciphers over the octets that they process ---- */
+
+static void cbc(void *context)
+{
+    (void)context;
+    eval.aes.set_key(eval.aes.context, eval.key);
+    aes_cbc_encrypt(&eval.aes, eval.iv, eval.data, eval.size);
+}
+
+static void ctr(void *context)
+{
+    uint8_t counter[AES_BLOCK] = {0};
+
+    (void)context;
+    eval.aes.set_key(eval.aes.context, eval.key);
+    aes_ctr(&eval.aes, counter, eval.data, eval.size);
+}
+
+static void xcbc(void *context)
+{
+    struct piece piece = {eval.data, eval.size};
+    uint8_t mac[XCBC_MAC_SIZE];
+
+    (void)context;
+    xcbc_mac_96(&eval.aes, eval.key, &piece, 1, mac);
+}
+
+static void hmac(void *context)
+{
+    struct piece piece = {eval.data, eval.size};
+    uint8_t mac[SHA1_SIZE];
+
+    (void)context;
+    hmac_sha1(&eval.sha1, eval.key, sizeof eval.key, &piece, 1, mac);
+}
+
+static void measure_ciphers(void)
+{
+    static const struct {
+        const char *name;
+        void (*work)(void *context);
+        size_t more; /* octets of headers that are covered too */
+    } ciphers[] = {{"AES-CBC", cbc, 0},
+                   {"AES-CTR", ctr, 0},
+                   {"XCBC-96, ESP", xcbc, 0},
+                   {"XCBC-96, AH", xcbc, AH_HEADERS},
+                   {"HMAC-SHA1-96, ESP", hmac, 0},
+                   {"HMAC-SHA1-96, AH", hmac, AH_HEADERS}};
+
+    for (size_t i = 0; i < sizeof ciphers / sizeof ciphers[0]; i++)
+        for (size_t size = 16; size <= MOST; size *= 2) {
+            eval.size = size + ciphers[i].more;
+            print("cipher", ciphers[i].name, size, count(ciphers[i].work));
+        }
+}
+
+/* ---- packets of IPsec ---- */
+
+static void seal(void *context)
+{
+    (void)context;
+    eval.result = ipsec_seal(&eval.sa, &eval.crypto, eval.packet, eval.packet_len, eval.sealed,
+                             sizeof eval.sealed);
+}
+
+static void open(void *context)
+{
+    (void)context;
+    eval.result = ipsec_open(&eval.sa, &eval.crypto, eval.sealed, eval.sealed_len, eval.opened,
+                             sizeof eval.opened);
+}
+
+static void make_packet(size_t size)
+{
+    struct ipv6_address src = {{0xfd, [15] = 1}}, dst = {{0xfd, [15] = 2}};
+    struct udp udp = {5683, 5683, eval.data, size};
+    int len = ipv6_udp_packet(&udp, &src, &dst, eval.packet, sizeof eval.packet);
+
+    if (len < 0)
+        fail("no packet");
+    eval.packet_len = (size_t)len;
+}
+
+static void measure_ipsec(const char *name, const struct ipsec_sa *sa)
+{
+    for (size_t size = 8; size <= MOST; size *= 2) {
+        char sealing[24], opening[24];
+
+        make_packet(size);
+        eval.sa = *sa;
+        snprintf(sealing, sizeof sealing, "%s seal", name);
+        snprintf(opening, sizeof opening, "%s open", name);
+        print("ipsec", sealing, size, count(seal));
+        eval.sealed_len = (size_t)eval.result;
+        print("ipsec", opening, size, count(open));
+    }
+}
+
+static void measure_packets(void)
+{
+    const struct ipsec_sa ah = {
+        .protocol = &ipsec_ah, .integrity = &ipsec_xcbc_96, .spi = 1, .reserved = UINT32_MAX};
+    struct ipsec_sa esp = ah;
+
+    esp.protocol = &ipsec_esp;
+    esp.cipher = &ipsec_aes_ctr;
+    measure_ipsec("AH", &ah);
+    measure_ipsec("ESP", &esp);
+}
+
+/* ---- frames ---- */
+
+static void frame_sealing(void *context)
+{
+    (void)context;
+    eval.aes.set_key(eval.aes.context, eval.key);
+    eval.result = eval.frame.secured ? frame_seal(&eval.frame, &eval.aes, eval.frame.src.octets,
+                                                  eval.psdu, sizeof eval.psdu)
+                                     : frame_write(&eval.frame, eval.psdu, sizeof eval.psdu);
+}
+
+static void frame_opening(void *context)
+{
+    struct frame frame;
+
+    (void)context;
+    eval.aes.set_key(eval.aes.context, eval.key);
+    eval.result = frame_parse(&frame, eval.psdu, eval.psdu_len);
+    if (eval.result == MOTE_OK && frame.secured)
+        eval.result = frame_open(&frame, eval.psdu, &eval.aes, frame.src.octets);
+}
+
+static void measure_frames(size_t payload)
+{
+    const uint8_t from[8] = {2, [7] = 1}, to[8] = {2, [7] = 2};
+    struct link_address src = link_extended(from), dst = link_extended(to);
+
+    for (uint8_t level = 0; level < LEVELS; level++) {
+        char sealing[24], opening[24];
+
+        frame_data(&eval.frame, 0xabcd, &dst, &src, 1);
+        eval.frame.secured = level > 0;
+        eval.frame.security.level = level;
+        eval.frame.payload = eval.data;
+        eval.frame.payload_len = payload;
+        snprintf(sealing, sizeof sealing, "level %u seal", level);
+        snprintf(opening, sizeof opening, "level %u open", level);
+        print("frame", sealing, payload, count(frame_sealing));
+        eval.psdu_len = (size_t)eval.result;
+        print("frame", opening, payload, count(frame_opening));
+    }
+}
+
+/* ---- the archive ---- */
+
+static int ram_read(void *context, uint32_t segment, uint32_t at, uint8_t *out, size_t len)
+{
+    (void)segment;
+    memcpy(out, (uint8_t *)context + at, len);
+    return MOTE_OK;
+}
+
+static int ram_write(void *context, uint32_t segment, uint32_t at, const uint8_t *data, size_t len)
+{
+    (void)segment;
+    memcpy((uint8_t *)context + at, data, len);
+    return MOTE_OK;
+}
+
+static int ram_erase(void *context, uint32_t segment)
+{
+    (void)segment;
+    memset(context, 0xff, SEGMENT);
+    return MOTE_OK;
+}
+
+static int reserve(void *context, uint32_t last)
+{
+    (void)context;
+    (void)last;
+    return MOTE_OK;
+}
+
+/* From the search for the block to the finished packet. */
+static void send_block(void *context)
+{
+    struct archive_block block;
+
+    (void)context;
+    eval.result = archive_find(&eval.archive, 1, 0, UINT32_MAX, &block);
+    if (eval.result == MOTE_OK)
+        eval.result =
+            archive_packet(&eval.archive, &block, &eval.requester, eval.sealed, sizeof eval.sealed);
+}
+
+static void measure_archive(const char *name, uint8_t payload, enum archive_mode mode, bool other)
+{
+    const struct block_storage storage = {ram_read, ram_write, ram_erase, SEGMENT, 1, eval.segment};
+    struct archive_config config = {.storage = &storage,
+                                    .sa = &eval.sa,
+                                    .crypto = &eval.crypto,
+                                    .source = {{0xfd, [15] = 1}},
+                                    .destination = {{0xfd, [15] = 2}},
+                                    .payload_size = payload,
+                                    .with_icv = mode == ARCHIVE_STORED_ICV,
+                                    .mode = mode,
+                                    .reserve = reserve};
+    uint32_t number;
+
+    memset(eval.segment, 0xff, sizeof eval.segment);
+    eval.sa = (struct ipsec_sa){.protocol = &ipsec_esp,
+                                .cipher = &ipsec_aes_ctr,
+                                .integrity = &ipsec_xcbc_96,
+                                .spi = 1,
+                                .reserved = UINT32_MAX};
+    if (archive_open(&eval.archive, &config) != MOTE_OK ||
+        archive_append(&eval.archive, eval.data, 1, 1, &number) != MOTE_OK)
+        fail("the archive");
+    eval.requester = config.destination;
+    eval.requester.octets[15] = other ? 3 : 2;
+    print("archive", name, payload, count(send_block));
+}
+
+static void measure_archives(void)
+{
+    for (uint8_t payload = 6; payload <= ARCHIVE_PAYLOAD_MAX; payload += 16) {
+        measure_archive("A", payload, ARCHIVE_REENCRYPT, false);
+        measure_archive("B", payload, ARCHIVE_STORED, false);
+        measure_archive("C", payload, ARCHIVE_STORED, true);
+        measure_archive("D", payload, ARCHIVE_STORED_ICV, false);
+    }
+}
+
+static void measure_all(const char *driver, const struct aes128 *aes)
+{
+    eval.driver = driver;
+    eval.aes = *aes;
+    eval.result = 0;
+    eval.crypto = (struct ipsec_crypto){&eval.aes, &eval.sha1, NULL};
+    measure_ciphers();
+    measure_packets();
+    measure_frames(24);
+    measure_frames(80);
+    measure_archives();
+}
+
+int main(void)
+{
+    struct aes128 constant;
+    const struct aes128 table = {table_set_key, table_encrypt, NULL, &eval.table_state};
+    const struct aes128 hardware = {free_set_key, free_block, NULL, NULL};
+
+    if (meter_calibrate(&eval.meter) != 0)
+        fail("the board's counter does not count instructions: run it with run.sh");
+    bearssl_aes128_forward(&constant, &eval.constant_state);
+    bearssl_sha1(&eval.sha1, &eval.sha1_state);
+    measure_all("constant-time", &constant);
+    measure_all("table-based", &table);
+    measure_all("hardware", &hardware);
+    return EXIT_SUCCESS;
+}
