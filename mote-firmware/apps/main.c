@@ -78,6 +78,15 @@ static int fail(const char *problem)
     return EXIT_FAILED;
 }
 
+static void report(void *context, const struct app_event *event)
+{
+    struct mote *mote = context;
+
+    events_print(&mote->events, event);
+    if (mote->options.store != NULL && event->kind == APP_EVENT_SENT && event->code != 0)
+        store_service_acknowledged(&mote->store);
+}
+
 static struct app_config configuration(struct mote *mote)
 {
     const struct options *options = &mote->options;
@@ -122,8 +131,8 @@ static struct app_config configuration(struct mote *mote)
                                .body_size = sizeof mote->body,
                                .keep = options->store != NULL ? store_service_keep : NULL,
                                .keep_context = &mote->store,
-                               .report = events_print,
-                               .report_context = &mote->events};
+                               .report = report,
+                               .report_context = mote};
 }
 
 /* Derives a locally administered unicast EUI-64 from the name. */
@@ -360,6 +369,8 @@ static void run(struct mote *mote, const sigset_t *mask)
         /* A received datagram may have ended the last wake-up: do not start another. */
         if (!finished(mote) && may_wake(mote))
             app_poll(&mote->app, monotonic_ms());
+        if (mote->options.store != NULL && mote->app.state == APP_SLEEPING)
+            store_service_settle(&mote->store);
     }
 }
 

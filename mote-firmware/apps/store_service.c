@@ -245,6 +245,18 @@ int store_service_open(struct store_service *service, const struct options *opti
     return 0;
 }
 
+static void warn(struct store_service *service, int error)
+{
+    if (service->warned)
+        return;
+    service->warned = true;
+    fprintf(stderr,
+            "vigil-mote: --store: a reading is not stored (%s); later ones are counted only\n",
+            error == MOTE_E_SPACE   ? "the archive is full, or the value too large"
+            : error == MOTE_E_STATE ? "its key has no more block numbers: give a new one"
+                                    : "writing failed");
+}
+
 void store_service_keep(void *context, size_t sensor, struct decimal value, uint64_t time,
                         uint64_t seq)
 {
@@ -257,14 +269,28 @@ void store_service_keep(void *context, size_t sensor, struct decimal value, uint
 
     if (error == MOTE_OK)
         error = archive_log_add(&service->log, &service->archive, &record);
-    if (error == MOTE_OK)
+    if (error == MOTE_OK) {
+        service->unacknowledged++;
         return;
-    if (service->failed++ == 0)
-        fprintf(stderr,
-                "vigil-mote: --store: a reading is not stored (%s); later ones are counted only\n",
-                error == MOTE_E_SPACE   ? "the archive is full, or the value too large"
-                : error == MOTE_E_STATE ? "its key has no more block numbers: give a new one"
-                                        : "writing failed");
+    }
+    service->failed++;
+    warn(service, error);
+}
+
+void store_service_acknowledged(struct store_service *service)
+{
+    if (service->unacknowledged > 0)
+        service->unacknowledged--;
+}
+
+void store_service_settle(struct store_service *service)
+{
+    int error =
+        service->unacknowledged > 0 ? archive_log_flush(&service->log, &service->archive) : MOTE_OK;
+
+    service->unacknowledged = 0;
+    if (error != MOTE_OK) /* they wait for the next attempt */
+        warn(service, error);
 }
 
 void store_service_close(struct store_service *service)

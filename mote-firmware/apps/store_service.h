@@ -2,6 +2,9 @@
  * The archive of --store: it keeps every reading, and sends blocks to peers that ask for them
  * (docs/protocol.md section 12).
  *
+ * A reading is stored when its block is: a reading that the mirror has not acknowledged is stored
+ * before the mote sleeps, others wait until they fill a block.
+ *
  * Between calls `burst` has a bit for each block that waits for the radio: bit i is the block
  * `burst_first` + i, for the requester `burst_to`.
  */
@@ -33,7 +36,10 @@ struct store_service {
     uint32_t burst_first;
     uint32_t burst;
     uint32_t sent;
+    bool warned;     /* that a reading could not be stored */
     uint32_t failed; /* readings that could not be stored */
+    uint32_t
+        unacknowledged; /* kept readings of this wake-up that the mirror has not acknowledged */
 };
 
 /* Opens the archive that the options name, and its association. 0, or -1 with a sentence in
@@ -45,6 +51,12 @@ int store_service_open(struct store_service *service, const struct options *opti
 /* Stores a reading; as `keep` of struct app_config. */
 void store_service_keep(void *context, size_t sensor, struct decimal value, uint64_t time,
                         uint64_t seq);
+
+/* The mirror has acknowledged a reading that was kept. */
+void store_service_acknowledged(struct store_service *service);
+
+/* The mote goes to sleep: stores readings that nobody else has. */
+void store_service_settle(struct store_service *service);
 
 /* Stores the readings that wait for their block, prints what was done, closes the file. */
 void store_service_close(struct store_service *service);

@@ -415,6 +415,38 @@ TEST(any_damaged_octet_of_a_block_is_noticed_and_only_it_is_skipped)
     CHECK_INT(find_number(&archive, 2, &block), MOTE_OK);
 }
 
+/* A truncated storage: zeros where it ended, at every octet of its last blocks. */
+TEST(a_truncated_store_keeps_the_rest_and_repeats_no_number)
+{
+    static struct ram_blocks whole;
+    const size_t entry = 64 + 8 + 1;
+    struct archive_config config = fresh(54, false, 2);
+    struct archive archive;
+    struct archive_block block;
+    uint32_t number;
+
+    REQUIRE(archive_open(&archive, &config) == MOTE_OK);
+    for (uint32_t seed = 1; seed <= 4; seed++)
+        CHECK_INT(append(&archive, seed, &number), MOTE_OK);
+    whole = ram;
+    uint32_t numbers = reserved;
+    for (size_t length = 40 + 2 * entry; length < 40 + 4 * entry; length += 7) {
+        ram = whole;
+        reserved = config.limit = numbers;
+        memset(ram.octets[0] + length, 0, SEGMENT - length);
+        REQUIRE(archive_open(&archive, &config) == MOTE_OK);
+        uint32_t kept = (uint32_t)((length - 40) / entry);
+        for (uint32_t i = 1; i <= kept; i++) {
+            CHECK_INT(find_number(&archive, i, &block), MOTE_OK);
+            CHECK(opens(&archive, &block, &HOST, i));
+        }
+        CHECK_INT(archive_find(&archive, kept + 1, T0, UINT32_MAX, &block), MOTE_E_MALFORMED);
+        CHECK_INT(block.number, kept + 1);
+        CHECK_INT(append(&archive, 5, &number), MOTE_OK);
+        CHECK(number > numbers);
+    }
+}
+
 TEST(a_time_is_found_without_decryption_and_without_reading_all)
 {
     struct archive_config config = fresh(54, false, 8);
@@ -685,6 +717,7 @@ int main(void)
     RUN(a_lost_or_older_store_does_not_repeat_numbers);
     RUN(what_does_not_fit_is_refused);
     RUN(any_damaged_octet_of_a_block_is_noticed_and_only_it_is_skipped);
+    RUN(a_truncated_store_keeps_the_rest_and_repeats_no_number);
     RUN(a_time_is_found_without_decryption_and_without_reading_all);
     RUN(nothing_acknowledged_is_lost_wherever_power_fails);
     RUN(overwriting_loses_only_the_oldest_wherever_power_fails);

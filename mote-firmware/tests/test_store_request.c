@@ -136,7 +136,7 @@ TEST(names_damaged_blocks)
                                                "0501");
 }
 
-TEST(a_store_file_is_made_locked_and_refused_when_truncated)
+TEST(a_store_file_is_made_locked_and_extended_when_truncated)
 {
     char path[] = "/tmp/vigil-store-XXXXXX";
     char problem[300] = "";
@@ -160,9 +160,13 @@ TEST(a_store_file_is_made_locked_and_refused_when_truncated)
     CHECK_INT(storage.read(storage.context, 2, BLOCK_FILE_SEGMENT - 3, octets, 3), MOTE_OK);
     CHECK(octets[0] == 0xff && octets[2] == 0xff);
     block_file_close(&file);
-    CHECK_INT(truncate(path, 3 * BLOCK_FILE_SEGMENT - 1), 0);
-    CHECK_INT(block_file_open(&file, path, 3, &storage, problem, sizeof problem), -1);
-    CHECK(strstr(problem, "12287 octets instead of 12288") != NULL);
+    CHECK_INT(truncate(path, 3 * BLOCK_FILE_SEGMENT - 2), 0);
+    REQUIRE(block_file_open(&file, path, 3, &storage, problem, sizeof problem) == 0);
+    CHECK_INT(storage.read(storage.context, 2, BLOCK_FILE_SEGMENT - 3, octets, 3), MOTE_OK);
+    CHECK(octets[0] == 0xff && octets[1] == 0 && octets[2] == 0);
+    block_file_close(&file);
+    CHECK_INT(block_file_open(&file, path, 2, &storage, problem, sizeof problem), -1);
+    CHECK(strstr(problem, "12288 octets instead of 8192") != NULL);
     unlink(path);
     CHECK_INT(block_file_open(&file, "/nowhere/store", 3, &storage, problem, sizeof problem), -1);
     CHECK(strstr(problem, "/nowhere/store") != NULL);
@@ -173,6 +177,6 @@ int main(void)
     RUN(reads_ranges_and_refuses_others);
     RUN(answers_with_the_blocks_of_a_burst_and_where_the_next_begins);
     RUN(names_damaged_blocks);
-    RUN(a_store_file_is_made_locked_and_refused_when_truncated);
+    RUN(a_store_file_is_made_locked_and_extended_when_truncated);
     return harness_report();
 }

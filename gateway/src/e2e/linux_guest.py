@@ -100,11 +100,30 @@ def frame_that_goes_no_further(source, to, payload, options=""):
     raise TimeoutError("the datagram did not leave")
 
 
+LISTENERS = []
+
+
+def listen(source):
+    """Keeps what arrives at an address and port from now on."""
+    LISTENERS.append(udp(source, ""))
+
+
+def heard(count, timeout=20):
+    """Payloads in the order of the listeners, once so many have come, or fewer after the timeout."""
+    came, end = [], time.monotonic() + timeout
+    while len(came) < count:
+        ready = select.select(LISTENERS, [], [], max(0, end - time.monotonic()))[0]
+        if not ready:
+            break
+        came += [sock.recv(2000).hex() for sock in ready]
+    return came
+
+
 def power_off():
     LIBC.reboot(REBOOT_POWER_OFF)
 
 
-ORDERS = {order.__name__: order for order in (ip, read, talk, frame_that_goes_no_further, power_off)}
+ORDERS = {order.__name__: order for order in (ip, read, talk, frame_that_goes_no_further, listen, heard, power_off)}
 
 
 def answer(line):

@@ -126,12 +126,13 @@ int segment_write_summary(const struct archive *archive, uint32_t place, uint32_
 
 /* ---- entries ---- */
 
-/* The commit octet: a check of the entry under its number, never that of a blank one. */
+/* The commit octet: a check of the entry under its number, neither that of a blank entry nor the
+ * zero that a lost part of the storage may read as. */
 static uint8_t commit_octet(uint32_t number, const uint8_t *entry, size_t len)
 {
     uint8_t check = (uint8_t)crc32_ieee(number, entry, len);
 
-    return check == SEGMENT_BLANK ? 0xfe : check;
+    return check == SEGMENT_BLANK ? 0xfe : check == 0 ? 1 : check;
 }
 
 int segment_read_entry(const struct archive *archive, const struct segment *segment,

@@ -78,6 +78,32 @@ static bool create(const char *path, uint32_t segments)
     return made;
 }
 
+/* Fills a truncated file with zeros: blocks in the missing part are damaged, and their numbers stay
+ * used, which erased octets would not say. */
+static int restore_length(const struct block_file *file, const char *path, long long length,
+                          long long expected, char *problem, size_t size)
+{
+    static const uint8_t zeros[BLOCK_FILE_SEGMENT];
+    bool restored = true;
+
+    for (long long at = length; at < expected && restored;) {
+        size_t len = (size_t)(BLOCK_FILE_SEGMENT - at % BLOCK_FILE_SEGMENT);
+
+        restored = write_all(file->fd, (off_t)at, zeros, len);
+        at += (long long)len;
+    }
+    if (restored && fsync(file->fd) == 0) {
+        fprintf(stderr,
+                "vigil-mote: --store %s is truncated, %lld octets instead of %lld: blocks of the "
+                "missing part are damaged, the others are kept\n",
+                path, length, expected);
+        return 0;
+    }
+    snprintf(problem, size, "--store %s is truncated, and its length cannot be restored (%s)", path,
+             strerror(errno));
+    return -1;
+}
+
 static int check(const struct block_file *file, const char *path, uint32_t segments, char *problem,
                  size_t size)
 {
@@ -93,14 +119,16 @@ static int check(const struct block_file *file, const char *path, uint32_t segme
         snprintf(problem, size, "--store %s is in use by another mote: name another file", path);
         return -1;
     }
-    if (status.st_size != expected) {
+    if (status.st_size > expected) {
         snprintf(problem, size,
-                 "--store %s has %lld octets instead of %lld: it is truncated, or was made with "
-                 "another --store-size",
+                 "--store %s has %lld octets instead of %lld: give the --store-size that it was "
+                 "made with",
                  path, (long long)status.st_size, expected);
         return -1;
     }
-    return 0;
+    return status.st_size < expected
+               ? restore_length(file, path, status.st_size, expected, problem, size)
+               : 0;
 }
 
 int block_file_open(struct block_file *file, const char *path, uint32_t segments,

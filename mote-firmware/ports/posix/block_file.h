@@ -10,8 +10,9 @@ struct block_file {
     int fd; /* -1: closed */
 };
 
-/* Opens `path`, or makes an erased file of `segments` segments (mode 0600). 0, or -1 with a
- * sentence in `problem`: for instance if the file has another size. */
+/* Opens `path`, or makes an erased file of `segments` segments (mode 0600). A shorter file is
+ * extended with damaged blocks, which stderr says. 0, or -1 with a sentence in `problem`: for
+ * instance if the file is longer. */
 int block_file_open(struct block_file *file, const char *path, uint32_t segments,
                     struct block_storage *storage, char *problem, size_t size);
 void block_file_close(struct block_file *file);
