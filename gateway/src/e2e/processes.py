@@ -161,12 +161,12 @@ def in_a_line(hops):
 
 
 @contextlib.contextmanager
-def behind(topology, folder, hops, start, *options, inside=()):
+def behind(topology, folder, hops, start, *options, inside=(), zep_port=0):
     """A gateway on this air; `start(number, gateway)` gives its `motes`, whichever those are at the end are stopped."""
     (folder / "air.txt").write_text(topology)
     with contextlib.ExitStack() as stack:
         gateway = Gateway(
-            folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0",
+            folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", str(zep_port),
             "--topology", str(folder / "air.txt"), *options, inside=inside,
         )
         stack.callback(gateway.stop)

@@ -7,7 +7,7 @@ import json
 import subprocess
 
 import pytest
-from processes import JAR, JAVA, SHORT_LIVED
+from processes import java_command
 from mirror_peer import READING, Endpoint, http, registered, sleepy
 from sleepy import COMPACT, COSE
 
@@ -17,7 +17,7 @@ HOSTILE = '=HYPERLINK("http://x"),\n"quoted"'
 def verify(file, *options):
     """(exit code, what is said)"""
     done = subprocess.run(
-        [JAVA, *SHORT_LIVED, "-jar", JAR, "verify", str(file), *options], capture_output=True, text=True, timeout=120)
+        [*java_command(), "verify", str(file), *options], capture_output=True, text=True, timeout=120)
     return done.returncode, done.stdout + done.stderr
 
 

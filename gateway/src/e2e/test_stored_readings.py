@@ -1,19 +1,23 @@
 """Readings that motes store as ESP packets and a running gateway fetches, in modes B and D."""
 
+import contextlib
 import csv
 import json
+import os
+import signal
 import subprocess
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
 
 import pytest
-from processes import behind, eui64, java_command, mote, wait_until
+from processes import MOTE, Gateway, Process, behind, eui64, free_port, java_command, mote, wait_until
 from test_secured_mesh import psdus
 
 GATEWAY = "fd00::56:4947:494c:1"
 MODES = {1: "b", 2: "d"}
-FIRST_ENTRY = 40  # its offset in a segment
+FIRST_ENTRY, SEGMENT, ENTRY = 40, 4096, 64 + 8 + 1  # its offset in a segment; octets
 
 
 def address(number):
@@ -58,7 +62,12 @@ def stores(tmp_path_factory):
         )
 
     topology = "".join(f"0 {eui64(number)}\n" for number in MODES)
-    with behind(topology, folder, len(MODES), start, "--sa", own, "--new-sa", "--pcap", str(air)) as gateway:
+    port = free_port()
+    options = "--sa", own, "--new-sa", "--pcap", str(air)
+    with behind(topology, folder, len(MODES), start, *options, zep_port=port) as gateway:
+        gateway.again = lambda: Gateway(
+            folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", str(port),
+            "--topology", str(folder / "air.txt"), "--sa", own)
         yield gateway
 
 
@@ -77,6 +86,16 @@ def page(gateway, **parameters):
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as refused:
         return refused.code, json.load(refused)
+
+
+def everything_stored(gateway, number):
+    """The readings of all pages."""
+    readings, after = [], 0
+    while after is not None:
+        status, one = page(gateway, mote=address(number), after=after)
+        assert status == 200 and not one["missing"], one
+        readings, after = readings + one["readings"], one.get("next")
+    return readings
 
 
 def fetch(gateway, *options):
@@ -122,6 +141,9 @@ def test_mode_d_delivers_the_same_blocks_again_and_again(stores):
 def test_what_cannot_be_fetched_is_said_in_one_line(stores):
     reversed_range = fetch(stores, "--mote", address(1), "--from", "2026-01-02T00:00:00Z", "--to", "2026-01-01T00:00:00Z")
     assert reversed_range.returncode == 2 and reversed_range.stderr.count("\n") == 1, reversed_range.stderr
+    empty = fetch(stores, "--mote", address(1), "--to", "1999-01-01T00:00:00Z")
+    assert empty.returncode == 0 and empty.stdout.count("\n") == 1, "the header alone"
+    assert empty.stderr == f"vigil: {address(1)} has stored nothing in this range\n", empty.stderr
     unknown = fetch(stores, "--mote", "fd00::5")
     assert unknown.returncode == 1 and not unknown.stdout and "no line `store`" in unknown.stderr, unknown.stderr
     assert page(stores, mote=address(1), **{"from": "2026-01-02T00:00:00Z", "to": "2026-01-01T00:00:00Z"})[0] == 400
@@ -145,3 +167,72 @@ def test_another_key_is_told_from_damaged_blocks(stores):
     file.write_text(file.read_text().replace(f" {key(104)}a0a1a2a3 ", f" {key(999)}a0a1a2a3 ").replace(key(105), key(998)))
     wait_until(lambda: page(stores, mote=address(1))[0] == 502, timeout=60, every=1)
     assert "line 3" in page(stores, mote=address(1))[1]["detail"]
+
+
+def stored_times(file):
+    """The times of committed blocks in the first segment."""
+    octets = file.read_bytes()[FIRST_ENTRY:SEGMENT] if file.exists() else b""
+    entries = [octets[at : at + ENTRY] for at in range(0, len(octets) - ENTRY + 1, ENTRY)]
+    return [int.from_bytes(entry[-5:-1]) for entry in entries if entry[-1] != 0xFF]
+
+
+def test_a_reading_without_a_mirror_survives_the_loss_of_power(tmp_path):
+    own = private(tmp_path / "mote.sa", associations(9, "mote"))
+    file = tmp_path / "mote.store"
+    one = Process(MOTE, "--ep", "mote-9", "--mesh", "--zep", f"127.0.0.1:{free_port()}", "--mirror", f"coap://[{GATEWAY}]",
+                  "--state", str(tmp_path / "mote.state"), "--sa", own, "--new-sa", "--store", str(file),
+                  "--sensor", "load", "--wake", "1")
+    wait_until(lambda: len(stored_times(file)) >= 3, timeout=30)
+    one.stop(signal.SIGKILL)
+    killed = time.time()
+    times = stored_times(file)
+    assert times == sorted(set(times)), "a block for each reading"
+    assert killed - times[-1] < 3
+
+
+def history(gateway, endpoint, path):
+    return json.loads(gateway.get(f"/api/endpoints/{endpoint}/resources/{path}/history?limit=1000")[2])["values"]
+
+
+def second(moment):
+    return moment[:19]
+
+
+@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: a mote waits long")
+def test_a_killed_gateway_recovers_what_it_missed(stores, tmp_path):
+    file, damaged = stores.folder / "gateway.sa", 1
+    file.write_text("".join(associations(number, "gateway") for number in MODES))
+    one = stores.motes[0]
+    stores.stop(signal.SIGKILL)
+    one.expect(r"lost the route to the root|did not answer", timeout=120)
+    kept = len(one.lines)
+    with contextlib.ExitStack() as stack:
+        again = stores.again()
+        stack.callback(again.stop)
+        again.ready()
+        wait_until(lambda: any(line.startswith("sent ") for line in one.lines[kept:]), timeout=120)
+        endpoint = next(e["id"] for e in json.loads(again.get("/api/endpoints")[2])["endpoints"] if e["ep"] == "mote-1")
+
+        def recovered():
+            """what was measured without the gateway is in the history"""
+            return [value for value in history(again, endpoint, "load") if value["provenance"] == "recovered"]
+
+        wait_until(recovered, timeout=60, every=0.5)
+        stored = everything_stored(again, 1)
+        values = {path: history(again, endpoint, path) for path in ("load", "memory")}
+        signed = {(path, one["seq"] & 0xFFFF) for path in values for one in values[path] if one["provenance"] == "signed"}
+        filled = {(path, second(one["measuredAt"])) for path in values for one in values[path] if one["provenance"] == "recovered"}
+        oldest = {path: values[path][0]["measuredAt"] for path in values}
+        newest = {path: max(one["measuredAt"] for one in values[path]) for path in values}
+        lacking = [
+            reading for reading in stored
+            if reading["block"] != damaged
+            and second(oldest[reading["sensor"]]) < second(reading["time"]) < second(newest[reading["sensor"]])
+            and (reading["sensor"], reading["sequence"]) not in signed
+            and (reading["sensor"], second(reading["time"])) not in filled
+        ]
+        assert lacking == []
+        archive = tmp_path / "archive.jsonl"
+        archive.write_bytes(again.get(f"/api/endpoints/{endpoint}/export")[2])
+        said = subprocess.run([*java_command(), "verify", str(archive)], capture_output=True, text=True, timeout=60)
+        assert said.returncode == 0 and "recovered from a mote's archive: not signed" in said.stdout, said.stdout

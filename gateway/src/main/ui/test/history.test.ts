@@ -17,7 +17,8 @@ function gateway(answers: Record<string, object>) {
 }
 
 function bucket(seconds: number, count: number, mean: number, min = mean, max = mean) {
-  return { start: new Date(seconds * 1000).toISOString(), count, mean, min, max };
+  const recovered = count - 1;
+  return { start: new Date(seconds * 1000).toISOString(), count, mean, min, max, recovered };
 }
 
 describe("the buckets of a history", () => {
@@ -28,8 +29,8 @@ describe("the buckets of a history", () => {
     });
     const [series] = await loadBuckets(pages, "7", "a/t", SPAN, 60);
     expect(series?.buckets).toEqual([
-      { start: 0, count: 4, mean: 2, min: 0, max: 5 },
-      { start: 60_000, count: 1, mean: 7, min: 7, max: 7 },
+      { start: 0, count: 4, mean: 2, min: 0, max: 5, recovered: 2 },
+      { start: 60_000, count: 1, mean: 7, min: 7, max: 7, recovered: 0 },
     ]);
     expect(pages.requests[0]).toBe(
       "api/endpoints/7/resources/a/t/history?from=0&to=3600&bucket=60s",
@@ -49,6 +50,7 @@ describe("the buckets of a history", () => {
       mean: at,
       min: at - 1,
       max: at + 1,
+      recovered: 0,
     }));
     const [times, max, min, mean] = chartData(buckets, 60, 60);
     expect(times).toEqual([30, 90, 150, 390, 630]);
@@ -59,7 +61,7 @@ describe("the buckets of a history", () => {
 });
 
 test("values of several pages are read, the newest first", async () => {
-  const value = (seq: number) => ({ seq, name: "t", value: seq / 2 });
+  const value = (seq: number) => ({ seq, name: "t", value: seq / 2, provenance: "signed" });
   const pages = gateway({
     "": { values: [value(1), value(2)], next: 2 },
     "2": { values: [value(3)] },
@@ -70,6 +72,12 @@ test("values of several pages are read, the newest first", async () => {
     [2, "1"],
     [1, "0.5"],
   ]);
+});
+
+test("a value is taken for signed only if the gateway says so", async () => {
+  const values = [{ provenance: "signed" }, { provenance: "recovered" }, {}];
+  const read = await loadValues(gateway({ "": { values } }), "7", "t", SPAN);
+  expect(read.map(({ recovered }) => recovered)).toEqual([true, true, false]);
 });
 
 describe("the wake pattern", () => {
@@ -84,6 +92,11 @@ describe("the wake pattern", () => {
       median: 10,
       longest: 20,
     });
+  });
+
+  test("leaves recovered values out, which arrive together", () => {
+    const recovered = { ...arrival(30), recovered: true };
+    expect(wakePattern([arrival(1), recovered, arrival(50)])).toBeUndefined();
   });
 
   test("needs three wakes", () => {

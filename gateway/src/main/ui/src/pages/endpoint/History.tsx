@@ -158,7 +158,9 @@ function Values({ values }: { values: readonly PastValue[] }) {
       <DataTable
         label={texts.table}
         rows={shown}
-        keyOf={({ seq, name, measuredAt }) => `${seq} ${name} ${measuredAt}`}
+        keyOf={({ seq, name, measuredAt, recovered, value }) =>
+          `${seq} ${name} ${measuredAt} ${recovered ? value : ""}`
+        }
         columns={[
           {
             key: "measured",
@@ -180,10 +182,11 @@ function Values({ values }: { values: readonly PastValue[] }) {
             key: "value",
             title: texts.value,
             number: true,
-            cell: ({ value, unit, delayed }) => (
+            cell: ({ value, unit, delayed, recovered }) => (
               <bdi title={value}>
                 {Object.values(atAGlance(value, unit)).join(" ")}
                 {delayed && ` (${texts.delayed})`}
+                {recovered && ` (${texts.recovered})`}
               </bdi>
             ),
             sort: ({ value }) => (Number.isNaN(Number(value)) ? value : Number(value)),

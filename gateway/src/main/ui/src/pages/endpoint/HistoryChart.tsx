@@ -76,6 +76,8 @@ export function HistoryChart({
     hovered === undefined
       ? undefined
       : series.buckets.find(({ start }) => start / 1000 + seconds / 2 === hovered);
+  const recovered =
+    bucket?.recovered ?? series.buckets.reduce((sum, one) => sum + one.recovered, 0);
   const inUnit = (value: number) => {
     const { value: text, unit } = atAGlance(String(Number(value.toPrecision(6))), series.unit);
     return `${text} ${unit}`.trim();
@@ -101,6 +103,7 @@ export function HistoryChart({
             bucket.count,
           )
         )}
+        {recovered > 0 && ` (${texts.recoveredCount(recovered)})`}
       </figcaption>
     </figure>
   );

@@ -10,6 +10,8 @@ export interface PastValue {
   unit: string;
   value: string;
   delayed: boolean;
+  /** Fetched from the mote's archive after an outage: the endpoint did not sign it. */
+  recovered: boolean;
 }
 
 /** The values that were measured within one span of time. */
@@ -20,6 +22,8 @@ export interface Bucket {
   mean: number;
   min: number;
   max: number;
+  /** How many of them are recovered, and so not signed. */
+  recovered: number;
 }
 
 /** One measured name. */
@@ -106,6 +110,7 @@ function readSeries(json: unknown): PastSeries {
       mean: number(one["mean"]) ?? NaN,
       min: number(one["min"]) ?? NaN,
       max: number(one["max"]) ?? NaN,
+      recovered: number(one["recovered"]) ?? 0,
     })),
   };
 }
@@ -120,6 +125,7 @@ function readValue(json: unknown): PastValue {
     unit: text(read["unit"]),
     value: text(read["value"] ?? read["sum"]),
     delayed: read["delayed"] === true,
+    recovered: read["provenance"] !== "signed",
   };
 }
 
@@ -147,5 +153,6 @@ function together(one: Bucket, other: Bucket): Bucket {
     mean: (one.mean * one.count + other.mean * other.count) / count,
     min: Math.min(one.min, other.min),
     max: Math.max(one.max, other.max),
+    recovered: one.recovered + other.recovered,
   };
 }

@@ -15,7 +15,7 @@ const SAME_WAKE = 1;
 /** Undefined with fewer than three wakes. */
 export function wakePattern(values: readonly PastValue[]): WakePattern | undefined {
   const arrivals = values
-    .filter(({ delayed }) => !delayed)
+    .filter(({ delayed, recovered }) => !delayed && !recovered)
     .flatMap(({ arrivedAt }) => (arrivedAt === undefined ? [] : [arrivedAt / 1000]))
     .sort((one, other) => one - other);
   const times: number[] = [];

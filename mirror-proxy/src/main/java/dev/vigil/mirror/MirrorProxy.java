@@ -32,6 +32,7 @@ import dev.vigil.mirror.state.MirrorCommit;
 import dev.vigil.mirror.state.MirrorContext;
 import dev.vigil.mirror.state.MirrorState;
 import dev.vigil.mirror.state.NeverTrustedNames;
+import dev.vigil.mirror.state.RecoveredReadings;
 import dev.vigil.mirror.state.RequestTargets;
 import dev.vigil.mirror.state.UnprovenRegistrations;
 import dev.vigil.mirror.state.VerificationMeter;
@@ -74,6 +75,7 @@ public final class MirrorProxy implements AutoCloseable {
   private final List<Route> routes;
   private final MirrorQueries queries;
   private final MirrorOperations operations;
+  private final MirrorRecovery recovery;
   private final Store.Subscription subscription;
 
   /**
@@ -105,12 +107,17 @@ public final class MirrorProxy implements AutoCloseable {
     MirrorContext context = context(dependencies, config, sealer);
     MirrorState state = context.state();
     HistoryRetention retention = new HistoryRetention(domains, clock);
+    RecoveredReadings recovered = new RecoveredReadings(store, domains, clock);
     EndpointViews views = new EndpointViews(state, domains, clock);
     RefusalCounters refusals = new RefusalCounters();
     RefusalMapper refusalMapper = new RefusalMapper(refusals);
     RegistrationService registrations =
         registrations(
-            dependencies, context, domains, new RegistrationAnswers(identity, sealer, clock));
+            dependencies,
+            context,
+            domains,
+            recovered,
+            new RegistrationAnswers(identity, sealer, clock));
     UpdateService updates =
         new UpdateService(context, new UpdateReader(sealer), retention, registrations);
     this.commands = new CommandService(context);
@@ -139,9 +146,17 @@ public final class MirrorProxy implements AutoCloseable {
     Inventory inventory =
         new Inventory(state, context.unprovenRegistrations(), domains, views, clock);
     ArchiveReader archive = new ArchiveReader(store, state, retention, keys);
-    this.queries = new MirrorQueries(store, context, domains, inventory, archive, refusals);
+    this.queries =
+        new MirrorQueries(store, context, domains, inventory, archive, recovered, refusals);
     this.operations = new MirrorOperations(domains, trust, commands);
-    this.subscription = store.changes(0, change -> apply(change, retention, state));
+    this.recovery = new MirrorRecovery(context, recovered);
+    this.subscription =
+        store.changes(
+            0,
+            change -> {
+              recovered.apply(change);
+              apply(change, retention, state);
+            });
     waiting.start();
     trust.completeRevocations();
   }
@@ -166,6 +181,7 @@ public final class MirrorProxy implements AutoCloseable {
       Dependencies dependencies,
       MirrorContext context,
       Map<String, Domain> domains,
+      RecoveredReadings recovered,
       RegistrationAnswers answers) {
     Store store = dependencies.store();
     return new RegistrationService(
@@ -173,7 +189,7 @@ public final class MirrorProxy implements AutoCloseable {
         new RegistrationReader(domains, dependencies.access()),
         new RegistrationPolicy(context.state(), context.signatures()),
         new SnapshotReader(store, context.state()),
-        new NameCapacity(store, context.state(), context.batches(), context.clock()),
+        new NameCapacity(store, context.state(), context.batches(), recovered, context.clock()),
         answers);
   }
 
@@ -210,6 +226,10 @@ public final class MirrorProxy implements AutoCloseable {
 
   public MirrorOperations operations() {
     return operations;
+  }
+
+  public MirrorRecovery recovery() {
+    return recovery;
   }
 
   /** Forgets names that expired and were never trusted; to be called about every second. */

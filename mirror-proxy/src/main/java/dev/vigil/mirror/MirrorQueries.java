@@ -24,10 +24,12 @@ import dev.vigil.mirror.read.Standing;
 import dev.vigil.mirror.refusal.RefusalCount;
 import dev.vigil.mirror.refusal.RefusalCounters;
 import dev.vigil.mirror.state.MirrorContext;
+import dev.vigil.mirror.state.RecoveredReadings;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Store;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +44,7 @@ public final class MirrorQueries {
   private final Map<String, Domain> domains;
   private final Inventory inventory;
   private final ArchiveReader archive;
+  private final RecoveredReadings recovered;
   private final RefusalCounters refusals;
 
   MirrorQueries(
@@ -50,12 +53,14 @@ public final class MirrorQueries {
       Map<String, Domain> domains,
       Inventory inventory,
       ArchiveReader archive,
+      RecoveredReadings recovered,
       RefusalCounters refusals) {
     this.store = store;
     this.context = context;
     this.domains = domains;
     this.inventory = inventory;
     this.archive = archive;
+    this.recovered = recovered;
     this.refusals = refusals;
   }
 
@@ -213,6 +218,23 @@ public final class MirrorQueries {
   public List<ArchivedValue> archivedValuesBack(String id, String path, long before, int limit) {
     MirroredEndpoint endpoint = context.state().byId(id);
     return endpoint == null ? List.of() : archive.valuesBack(endpoint, path, before, limit);
+  }
+
+  /**
+   * The readings of a resource that were fetched from the endpoint's archive, oldest measurement
+   * first. The endpoint did not sign them.
+   */
+  public List<RecoveredReadings.Recovered> recoveredValues(String id, String path) {
+    MirroredEndpoint endpoint = context.state().byId(id);
+    return endpoint == null ? List.of() : recovered.values(endpoint.name(), path);
+  }
+
+  /** When a kept value arrived; empty for one that is not kept. */
+  public Optional<Instant> arrival(String id, String path, long seq) {
+    return archivedValues(id, path, seq - 1, 1).stream()
+        .filter(value -> value.seq() == seq)
+        .map(ArchivedValue::arrived)
+        .findAny();
   }
 
   /**

@@ -1,7 +1,10 @@
 package dev.vigil.gateway.endpoints;
 
+import dev.vigil.gateway.api.LabelsOf;
+import dev.vigil.mirror.model.RecoveredValue;
 import dev.vigil.mirror.read.ArchivedValue;
 import dev.vigil.mirror.read.ValueMark;
+import dev.vigil.mirror.state.RecoveredReadings.Recovered;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.signed.senml.SenmlValue;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -22,11 +25,20 @@ record HistoryJson(
     @Nullable List<TimeBuckets.SeriesJson> series,
     @Nullable Long next) {
 
+  /** Who vouches for a value. */
+  enum Provenance {
+    SIGNED,
+    RECOVERED
+  }
+
   /**
-   * @param seq sequence number of the update
+   * @param seq sequence number of the update; of a recovered value the one that was to carry it, 0
+   *     if there was none
    * @param name resolved SenML name (RFC 8428 section 4.6)
    * @param value number, text, true or false; octets in base64url; absent when there is only a sum
    * @param delayed whether the update arrived long after the measurement
+   * @param provenance signed: the endpoint signed it; recovered: fetched later from the mote's
+   *     archive, authenticated by ESP between mote and gateway, and not signed
    */
   record ValueJson(
       long seq,
@@ -36,7 +48,8 @@ record HistoryJson(
       @Nullable String unit,
       @Schema(types = {"number", "string", "boolean"}) @Nullable Object value,
       @Nullable Double sum,
-      boolean delayed) {
+      boolean delayed,
+      @LabelsOf(Provenance.class) String provenance) {
 
     static ValueJson of(ArchivedValue update, ResolvedRecord measurement) {
       return new ValueJson(
@@ -47,7 +60,22 @@ record HistoryJson(
           measurement.unit(),
           plain(measurement.value()),
           measurement.sum(),
-          update.marks().contains(ValueMark.DELAYED));
+          update.marks().contains(ValueMark.DELAYED),
+          LabelsOf.Label.of(Provenance.SIGNED));
+    }
+
+    static ValueJson of(Recovered recovered) {
+      RecoveredValue value = recovered.value();
+      return new ValueJson(
+          value.seq(),
+          value.measured(),
+          recovered.at(),
+          value.name(),
+          value.unit(),
+          value.value().doubleValue(),
+          null,
+          false,
+          LabelsOf.Label.of(Provenance.RECOVERED));
     }
 
     private static @Nullable Object plain(@Nullable SenmlValue value) {

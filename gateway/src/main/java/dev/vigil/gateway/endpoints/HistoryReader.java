@@ -5,8 +5,11 @@ import dev.vigil.gateway.api.ArchiveReadLimiter;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.ArchivedValue;
+import dev.vigil.mirror.read.RecoveredRun;
 import dev.vigil.mirror.read.ValueMark;
+import dev.vigil.mirror.state.RecoveredReadings.Recovered;
 import dev.vigil.signed.senml.ResolvedRecord;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -20,6 +23,9 @@ final class HistoryReader {
 
   /** Updates that one request reads at most; {@code next} continues after them. */
   private static final int MAX_UPDATES = 50_000;
+
+  /** The cost of reading one recovered value. */
+  private static final long RECOVERED_OCTETS = 128;
 
   private final MirrorQueries mirror;
   private final ArchiveReadLimiter limiter;
@@ -40,6 +46,7 @@ final class HistoryReader {
     double end = query.end();
     Predicate<ResolvedRecord> wanted = m -> m.time() >= first && m.time() < end;
     long after = query.afterNumber();
+    RecoveredRun recovered = recovered(series, query.after(), wanted);
     long seconds = query.bucketSeconds();
     if (seconds > 0) {
       TimeBuckets buckets = new TimeBuckets(seconds);
@@ -48,9 +55,15 @@ final class HistoryReader {
               series,
               after,
               update -> {
-                update.measurements().stream().filter(wanted).forEach(buckets::add);
+                recovered.until(update.arrived()).forEach(one -> add(buckets, one));
+                update.measurements().stream()
+                    .filter(wanted)
+                    .forEach(measurement -> buckets.add(measurement, false));
                 return true;
               });
+      if (next == null) {
+        recovered.rest().forEach(one -> add(buckets, one));
+      }
       return new HistoryJson(null, buckets.toJson(), next);
     }
     int limit = PageCursor.limit(query.limit() == null ? DEFAULT_LIMIT : query.limit(), MAX_LIMIT);
@@ -65,10 +78,41 @@ final class HistoryReader {
               if (!found.isEmpty() && ++updates[0] > limit) {
                 return false;
               }
+              recovered
+                  .until(update.arrived())
+                  .forEach(one -> values.add(HistoryJson.ValueJson.of(one)));
               found.forEach(m -> values.add(HistoryJson.ValueJson.of(update, m)));
               return true;
             });
+    if (next == null) {
+      recovered.rest().forEach(one -> values.add(HistoryJson.ValueJson.of(one)));
+    }
     return new HistoryJson(values, null, next);
+  }
+
+  private static void add(TimeBuckets buckets, Recovered one) {
+    buckets.add(one.value().measurement(), true);
+  }
+
+  /**
+   * The recovered readings beyond the update of that number, in the order of the series.
+   *
+   * @param after null: all
+   */
+  private RecoveredRun recovered(
+      Series series, @Nullable Long after, Predicate<ResolvedRecord> wanted) {
+    List<Recovered> all =
+        limiter.page(
+            series.caller(),
+            () -> mirror.recoveredValues(series.id(), series.path()),
+            one -> RECOVERED_OCTETS);
+    Instant bound =
+        after == null || after == 0 || all.isEmpty()
+            ? null
+            : mirror.arrival(series.id(), series.path(), after).orElse(null);
+    List<Recovered> found =
+        all.stream().filter(one -> wanted.test(one.value().measurement())).toList();
+    return RecoveredRun.of(found, bound, series.newestFirst());
   }
 
   /** The updates of one resource, as a caller reads them. */

@@ -12,6 +12,7 @@ import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.MirrorRecovery;
 import dev.vigil.mirror.limits.WaitingCapacity;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.trust.UnusableIdentityException;
@@ -84,6 +85,11 @@ class MirrorConfiguration {
   @Bean
   MirrorOperations mirrorOperations(MirrorProxy mirror) {
     return mirror.operations();
+  }
+
+  @Bean
+  MirrorRecovery mirrorRecovery(MirrorProxy mirror) {
+    return mirror.recovery();
   }
 
   @Bean

@@ -30,14 +30,16 @@ final class TimeBuckets {
 
   private static final class Sum {
     long count;
+    long recovered;
     double sum;
     double min = Double.POSITIVE_INFINITY;
     double max = Double.NEGATIVE_INFINITY;
     double last;
     double lastAt = Double.NEGATIVE_INFINITY;
 
-    void add(double value, double at) {
+    void add(double value, double at, boolean isRecovered) {
       count++;
+      recovered += isRecovered ? 1 : 0;
       if (at >= lastAt) {
         last = value;
         lastAt = at;
@@ -60,6 +62,7 @@ final class TimeBuckets {
    * @param last the value that was measured last
    * @param rate change in a second from the last value of the bucket before to this one's; absent
    *     in the first bucket
+   * @param recovered how many of the values were fetched from the mote's archive and are not signed
    */
   record BucketJson(
       Instant start,
@@ -68,7 +71,8 @@ final class TimeBuckets {
       double min,
       double max,
       double last,
-      @Nullable Double rate) {}
+      @Nullable Double rate,
+      long recovered) {}
 
   /**
    * @param seconds length of a bucket, at least 1
@@ -80,7 +84,7 @@ final class TimeBuckets {
   /**
    * @throws ErrorResponseException 4.00 when there are too many buckets
    */
-  void add(ResolvedRecord measurement) {
+  void add(ResolvedRecord measurement, boolean recovered) {
     if (!(measurement.value() instanceof SenmlValue.Number(double number))) {
       return;
     }
@@ -89,7 +93,7 @@ final class TimeBuckets {
     series
         .computeIfAbsent(new Series(measurement.name(), unit), name -> new TreeMap<>())
         .computeIfAbsent(start, at -> newBucket())
-        .add(number, measurement.time());
+        .add(number, measurement.time(), recovered);
   }
 
   private Sum newBucket() {
@@ -125,7 +129,8 @@ final class TimeBuckets {
               sum.min,
               sum.max,
               sum.last,
-              before == null ? null : (sum.last - before.last) / (sum.lastAt - before.lastAt)));
+              before == null ? null : (sum.last - before.last) / (sum.lastAt - before.lastAt),
+              sum.recovered));
       before = sum;
     }
     return json;

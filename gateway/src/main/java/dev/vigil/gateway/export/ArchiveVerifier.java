@@ -33,6 +33,7 @@ final class ArchiveVerifier implements ArchiveReader.Visitor {
   private final Map<VerifiedSeries.Name, VerifiedSeries> series = new LinkedHashMap<>();
   private int readings;
   private int undated;
+  private int recovered;
 
   /**
    * @param signatures checks COSE_Sign1; a JWS is checked by jose4j
@@ -52,6 +53,10 @@ final class ArchiveVerifier implements ArchiveReader.Visitor {
 
   @Override
   public void reading(int line, ArchivedReading reading) {
+    if (reading.form() == ArchivedReading.Form.RECOVERED) {
+      recovered++;
+      return;
+    }
     readings++;
     try {
       verify(reading);
@@ -76,6 +81,7 @@ final class ArchiveVerifier implements ArchiveReader.Visitor {
         switch (reading.form()) {
           case JWS -> Jws.parse(reading.signed());
           case COSE -> CoseSign1.parse(reading.signed());
+          case RECOVERED -> throw new IllegalArgumentException("not signed");
         };
     ProtectedHeader header = signed.header();
     String kid = header.kid();
@@ -119,6 +125,7 @@ final class ArchiveVerifier implements ArchiveReader.Visitor {
     return switch (reading.form()) {
       case JWS -> JwsSignature.holds(reading.signed(), key);
       case COSE -> signed.header().algorithm() == key.algorithm() && signatures.verify(key, signed);
+      case RECOVERED -> false;
     };
   }
 
@@ -171,6 +178,11 @@ final class ArchiveVerifier implements ArchiveReader.Visitor {
   /** Number of readings without a signed time: the gateway's time of arrival stands for it. */
   int undated() {
     return undated;
+  }
+
+  /** Number of readings that the endpoint did not sign, so that nothing can be verified. */
+  int recovered() {
+    return recovered;
   }
 
   /** One line for each fault; faults in the order of numbers come last. */

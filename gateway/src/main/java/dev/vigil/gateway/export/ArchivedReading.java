@@ -3,6 +3,7 @@ package dev.vigil.gateway.export;
 import dev.vigil.mirror.read.ArchivedValue;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.ValueMark;
+import dev.vigil.mirror.state.RecoveredReadings.Recovered;
 import dev.vigil.signed.jose.Jwk;
 import dev.vigil.signed.senml.ResolvedRecord;
 import java.time.Instant;
@@ -13,18 +14,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One reading of an archive: the fields that the gateway wrote, the object that the endpoint
- * signed, and the endpoint's public key.
+ * signed, and the endpoint's public key. A recovered reading has no signed object and no key.
  *
  * @param fields null when the archive has only the signed object
  * @param form of the signed object
- * @param signed the JWS or COSE_Sign1; not copied, and never modified
+ * @param signed the JWS or COSE_Sign1, empty for a recovered reading; not copied, and never
+ *     modified
  * @param key null when the archive has none
  */
 record ArchivedReading(@Nullable Fields fields, Form form, byte[] signed, @Nullable Jwk key) {
   enum Form {
     JWS,
-    COSE
+    COSE,
+    /** Fetched from the mote's archive: authenticated by ESP between mote and gateway. */
+    RECOVERED
   }
+
+  /** The mark of a recovered reading. */
+  static final String RECOVERED_MARK = "recovered";
+
+  private static final byte[] NOTHING = {};
 
   /**
    * Fields in plain text; the endpoint has not signed them.
@@ -41,6 +50,23 @@ record ArchivedReading(@Nullable Fields fields, Form form, byte[] signed, @Nulla
       Instant arrived,
       String marks,
       List<ResolvedRecord> measurements) {}
+
+  static ArchivedReading of(EndpointView endpoint, String path, Recovered recovered) {
+    Fields fields =
+        new Fields(
+            endpoint.ep(),
+            endpoint.d(),
+            path,
+            recovered.value().seq(),
+            recovered.at(),
+            RECOVERED_MARK,
+            List.of(recovered.value().measurement()));
+    return recovered(fields);
+  }
+
+  static ArchivedReading recovered(Fields fields) {
+    return new ArchivedReading(fields, Form.RECOVERED, NOTHING, null);
+  }
 
   static ArchivedReading of(EndpointView endpoint, ArchivedValue value) {
     String marks =

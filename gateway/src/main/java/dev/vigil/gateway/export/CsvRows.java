@@ -42,9 +42,9 @@ final class CsvRows {
       row.add(Csv.text(one.unit() == null ? "" : one.unit())).add(type(one.value()));
       row.add(value(one.value())).add(number(one.sum())).add(number(one.time()));
       row.add(number(one.updateTime()));
-      boolean jws = reading.form() == Form.JWS;
-      row.add(jws ? new String(reading.signed(), StandardCharsets.US_ASCII) : "");
-      row.add(jws ? "" : JsonLines.base64url(reading.signed()));
+      byte[] signed = reading.signed();
+      row.add(reading.form() == Form.JWS ? new String(signed, StandardCharsets.US_ASCII) : "");
+      row.add(reading.form() == Form.COSE ? JsonLines.base64url(signed) : "");
       row.add(reading.key() == null ? "" : Csv.quoted(reading.key().json()));
       rows.append(row);
     }
@@ -87,13 +87,8 @@ final class CsvRows {
     }
     List<String> first = rows.getFirst();
     boolean jws = !first.get(14).isEmpty();
-    if (jws == !first.get(15).isEmpty()) {
-      throw new ArchiveException("a row must have either jws or cose");
-    }
-    byte[] signed =
-        jws ? first.get(14).getBytes(StandardCharsets.UTF_8) : JsonLines.octets(first.get(15));
-    String jwk = first.get(16);
-    return new ArchivedReading(
+    boolean cose = !first.get(15).isEmpty();
+    Fields fields =
         new Fields(
             Csv.textOf(first.get(0)),
             Csv.textOf(first.get(1)),
@@ -101,7 +96,18 @@ final class CsvRows {
             number(first.get(3)),
             JsonLines.instant(first.get(4)),
             first.get(5),
-            measurements),
+            measurements);
+    if (!jws && !cose && fields.marks().equals(ArchivedReading.RECOVERED_MARK)) {
+      return ArchivedReading.recovered(fields);
+    }
+    if (jws == cose) {
+      throw new ArchiveException("a row must have either jws or cose");
+    }
+    byte[] signed =
+        jws ? first.get(14).getBytes(StandardCharsets.UTF_8) : JsonLines.octets(first.get(15));
+    String jwk = first.get(16);
+    return new ArchivedReading(
+        fields,
         jws ? Form.JWS : Form.COSE,
         signed,
         jwk.isEmpty() ? null : Jwk.parse(jwk.getBytes(StandardCharsets.UTF_8)));

@@ -11,7 +11,9 @@ import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.read.ArchivedValue;
 import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.mirror.read.RecoveredRun;
 import dev.vigil.mirror.read.ValueMark;
+import dev.vigil.mirror.state.RecoveredReadings.Recovered;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -21,6 +23,7 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -32,6 +35,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class ExportController {
   private static final int PAGE = 200;
+
+  /** The cost of reading one recovered value. */
+  private static final long RECOVERED_OCTETS = 128;
 
   private final MirrorQueries mirror;
   private final Access access;
@@ -78,7 +84,8 @@ class ExportController {
       description =
           "Resource by resource, by rising number, each value with its JWS (or COSE_Sign1) and the"
               + " public key. \"vigil verify FILE\" checks such a file. Only operators get values that"
-              + " a revoked key signed.")
+              + " a revoked key signed. Readings with the mark recovered came from the mote's archive"
+              + " after an outage; they are not signed and have neither JWS nor key.")
   @GetMapping("/api/endpoints/{id}/export")
   void endpoint(
       HttpServletRequest request,
@@ -187,6 +194,7 @@ class ExportController {
 
   private void write(Export export, String path, long after, Writer out) throws IOException {
     EndpointView view = export.view();
+    RecoveredRun recovered = recovered(export, path, after);
     long last = after;
     while (true) {
       long from = last;
@@ -196,14 +204,34 @@ class ExportController {
               () -> mirror.archivedValues(view.id(), path, from, PAGE),
               value -> value.signed().length);
       for (ArchivedValue value : page) {
+        write(export, path, recovered.until(value.arrived()), out);
         if (export.shown().test(value)) {
           out.write(export.format().write(ArchivedReading.of(view, value)));
         }
       }
       if (page.size() < PAGE) {
+        write(export, path, recovered.rest(), out);
         return;
       }
       last = page.getLast().seq();
+    }
+  }
+
+  /** The recovered readings; after a number, those that were measured since its arrival. */
+  private RecoveredRun recovered(Export export, String path, long after) {
+    String id = export.view().id();
+    List<Recovered> all =
+        limiter.page(
+            export.caller(), () -> mirror.recoveredValues(id, path), one -> RECOVERED_OCTETS);
+    Instant bound =
+        after <= 0 || all.isEmpty() ? null : mirror.arrival(id, path, after).orElse(null);
+    return RecoveredRun.of(all, bound, false);
+  }
+
+  private static void write(Export export, String path, List<Recovered> recovered, Writer out)
+      throws IOException {
+    for (Recovered one : recovered) {
+      out.write(export.format().write(ArchivedReading.of(export.view(), path, one)));
     }
   }
 }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON-lines form of an archive, one reading on each line: {@code {"ep", "d", "res", "seq",
- * "arrived", "marks", "senml": [resolved records], "jws" or "cose" (base64url), "jwk"}}.
+ * "arrived", "marks", "senml": [resolved records], "jws" or "cose" (base64url), "jwk"}}. A reading
+ * with the mark {@code recovered} has neither jws nor cose nor jwk.
  */
 final class JsonLines {
   private JsonLines() {}
@@ -36,6 +37,7 @@ final class JsonLines {
     switch (reading.form()) {
       case JWS -> json.member("jws", new String(reading.signed(), StandardCharsets.US_ASCII));
       case COSE -> json.member("cose", base64url(reading.signed()));
+      case RECOVERED -> {}
     }
     if (reading.key() != null) {
       json.name("jwk").raw(reading.key().json());
@@ -80,11 +82,15 @@ final class JsonLines {
     ArchivedReading parse() {
       json.object(this::member);
       json.end();
+      Fields fields = fields();
       byte[] signed = jws == null ? cose : jws;
+      if (signed == null && fields != null && marks.equals(ArchivedReading.RECOVERED_MARK)) {
+        return ArchivedReading.recovered(fields);
+      }
       if (signed == null || jws != null && cose != null) {
         throw new ArchiveException("a line must have either jws or cose");
       }
-      return new ArchivedReading(fields(), jws == null ? Form.COSE : Form.JWS, signed, key);
+      return new ArchivedReading(fields, jws == null ? Form.COSE : Form.JWS, signed, key);
     }
 
     private void member(String name) {

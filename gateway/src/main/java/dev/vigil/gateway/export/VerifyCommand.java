@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
       "Detected: a value, unit, name, number or resource that differs from what was signed; an"
           + " invalid signature; rows out of order or repeated.",
       "Not detected: missing readings (numbers may have gaps); changed names and domains of"
-          + " endpoints, times of arrival and marks, which are not signed."
+          + " endpoints, times of arrival and marks, which are not signed; anything about readings with the"
+          + " mark recovered, which are counted and never verified."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {"0:everything is valid", "1:there are faults", "2:there was nothing to check"})
@@ -96,8 +97,13 @@ public final class VerifyCommand implements Callable<Integer> {
           count(verifier.undated(), "reading")
               + " without a time of measurement: the time of arrival is shown, which is not signed");
     }
+    if (verifier.recovered() > 0) {
+      out.println(
+          count(verifier.recovered(), "reading")
+              + " recovered from a mote's archive: not signed, so not verified");
+    }
     if (verifier.readings() == 0) {
-      out.println("no reading in " + file);
+      out.println((verifier.recovered() > 0 ? "no signed reading in " : "no reading in ") + file);
       return faults.isEmpty() ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
     }
     if (pinned.isEmpty() && keys == null && !verifier.series().isEmpty()) {

@@ -3,7 +3,6 @@ package dev.vigil.gateway.fetch;
 import dev.vigil.border.associations.AssociationStatus;
 import dev.vigil.border.blocks.StoredBlock;
 import dev.vigil.border.blocks.StoredReading;
-import dev.vigil.border.bridge.Bridge;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.coap.exchange.Code;
@@ -39,19 +38,23 @@ final class StoredReadings {
   private final Function<ClientRequest, CompletableFuture<ClientResponse>> client;
   private final Supplier<List<AssociationStatus>> associations;
   private final BlockInbox inbox;
+  private final Function<Ipv6Address, CompletableFuture<Boolean>> resets;
 
   /**
    * @param client sends a request, for instance {@code CoapClient::send}
    * @param associations those that run
    * @param inbox is told of each block that the bridge receives
+   * @param resets accepts all sequence numbers of a mote's archive again, for mode D
    */
   StoredReadings(
       Function<ClientRequest, CompletableFuture<ClientResponse>> client,
       Supplier<List<AssociationStatus>> associations,
-      BlockInbox inbox) {
+      BlockInbox inbox,
+      Function<Ipv6Address, CompletableFuture<Boolean>> resets) {
     this.client = client;
     this.associations = associations;
     this.inbox = inbox;
+    this.resets = resets;
   }
 
   /**
@@ -73,7 +76,7 @@ final class StoredReadings {
    * @param first the number to go on from; 0 begins
    * @throws ErrorResponseException with one sentence that names the mote and the way out
    */
-  Page fetch(Bridge bridge, Ipv6Address mote, long from, long to, long first) {
+  Page fetch(Ipv6Address mote, long from, long to, long first) {
     int line = line(mote);
     BlockingQueue<StoredBlock> queue =
         inbox
@@ -85,7 +88,7 @@ final class StoredReadings {
     try {
       StoreInfo info = read(() -> StoreInfo.parse(ask(mote, Method.GET, "info", null)), mote);
       if (info.mode().equals(StoreInfo.STORED_ICV) && first == 0) {
-        bridge.associations().resetArchive(mote).get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        resets.apply(mote).get(ANSWER_SECONDS, TimeUnit.SECONDS);
         ask(mote, Method.POST, "open", new byte[] {(byte) 0xa0});
       }
       Transfer transfer =

@@ -1,6 +1,5 @@
 package dev.vigil.gateway.fetch;
 
-import dev.vigil.border.bridge.Bridge;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.coap.exchange.Access;
@@ -8,10 +7,8 @@ import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
-import dev.vigil.coap.server.CoapClient;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.gateway.network.AssociationLoader;
 import dev.vigil.gateway.network.BridgeLifecycle;
 import dev.vigil.mirror.MirrorOperations;
 import io.swagger.v3.oas.annotations.Operation;
@@ -38,16 +35,8 @@ class StoredReadingsController {
   private final Access access;
 
   StoredReadingsController(
-      CoapClient client,
-      AssociationLoader associations,
-      BridgeLifecycle network,
-      MirrorOperations mirror,
-      Access access) {
-    BlockInbox inbox = new BlockInbox();
-    network
-        .bridge()
-        .ifPresent(bridge -> bridge.associations().addStoredBlockListener(inbox::received));
-    this.readings = new StoredReadings(client::send, associations::statuses, inbox);
+      StoredReadings readings, BridgeLifecycle network, MirrorOperations mirror, Access access) {
+    this.readings = readings;
     this.network = network;
     this.mirror = mirror;
     this.access = access;
@@ -109,12 +98,10 @@ class StoredReadingsController {
       throw new ErrorResponseException(
           Code.BAD_REQUEST, "after must be the next of an earlier answer");
     }
-    Bridge bridge =
-        network
-            .bridge()
-            .orElseThrow(
-                () -> new ErrorResponseException(Code.NOT_FOUND, "this gateway has no radio"));
-    StoredReadings.Page page = readings.fetch(bridge, address, begin, end, after);
+    if (network.bridge().isEmpty()) {
+      throw new ErrorResponseException(Code.NOT_FOUND, "this gateway has no radio");
+    }
+    StoredReadings.Page page = readings.fetch(address, begin, end, after);
     if (after == 0) {
       FutureResults.done(
           mirror.recordAction("fetched stored readings of " + address, caller.label()));

@@ -26,6 +26,15 @@ public final class StoreSlots {
   /** Prefix of a resource's values, followed by its path: {@link StoredValue}. */
   public static final String VALUE = "value/";
 
+  /**
+   * Prefix of a resource's readings that were fetched from the endpoint's archive, followed by its
+   * path: {@link RecoveredValue}. They are not signed.
+   */
+  public static final String RECOVERED = "recovered/";
+
+  /** The archive that belongs to the endpoint, and up to when it was searched: {@link Recovery}. */
+  public static final String RECOVERY = "recovery";
+
   /** Prefix of a revoked key in {@link #TRUST}, followed by its thumbprint. */
   public static final String REVOKED = "revoked/";
 

@@ -1,0 +1,131 @@
+package dev.vigil.gateway.fetch;
+
+import dev.vigil.border.associations.AssociationStatus;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.exchange.SourceAddress;
+import dev.vigil.gateway.network.AssociationLoader;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.read.MirrorEvent;
+import dev.vigil.store.Store;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Asks motes for readings that the mirror lacks because it was away, each after an update that
+ * shows that the mote is awake again.
+ */
+@Component
+class Backfill implements SmartLifecycle {
+  private static final Logger log = LoggerFactory.getLogger(Backfill.class);
+
+  /** After the readings of this wake-up, so that those are not on their way. */
+  private static final Duration AFTER_UPDATE = Duration.ofSeconds(1);
+
+  private final GapFiller filler;
+  private final MirrorQueries mirror;
+  private final AssociationLoader associations;
+  private final AtomicLong recovered = new AtomicLong();
+  private final BackfillSchedule schedule = new BackfillSchedule();
+  private volatile Set<Ipv6Address> archives = Set.of();
+  private @Nullable ScheduledExecutorService worker;
+  private Store.@Nullable Subscription subscription;
+
+  Backfill(GapFiller filler, MirrorQueries mirror, AssociationLoader associations) {
+    this.filler = filler;
+    this.mirror = mirror;
+    this.associations = associations;
+    associations.addListener(this::readArchives);
+  }
+
+  private void readArchives() {
+    archives =
+        associations.statuses().stream()
+            .filter(one -> one.direction().equals("store"))
+            .map(AssociationStatus::peer)
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  @Override
+  public synchronized void start() {
+    ScheduledExecutorService started =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("backfill").factory());
+    worker = started;
+    subscription = mirror.follow(mirror.position(), event -> heard(event, started));
+  }
+
+  /** Runs on the store's thread. */
+  private void heard(MirrorEvent event, ScheduledExecutorService executor) {
+    if (event.kind() == MirrorEvent.Kind.UPDATED
+        && !archives.isEmpty()
+        && schedule.heard(event.id(), event.at())) {
+      executor.schedule(() -> ask(event), AFTER_UPDATE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void ask(MirrorEvent event) {
+    String id = event.id();
+    Optional<Ipv6Address> mote =
+        mirror.address(id).map(Backfill::address).filter(archives::contains);
+    if (mote.isEmpty()) {
+      schedule.succeeded(id);
+      return;
+    }
+    try {
+      GapFiller.Outcome outcome = filler.fill(id, mote.get());
+      schedule.succeeded(id);
+      recovered.addAndGet(outcome.readings());
+      if (outcome.gaps() > 0) {
+        log.info("recovered {} readings of {} from its archive", outcome.readings(), event.ep());
+      }
+      if (!outcome.lost().isEmpty()) {
+        log.warn("blocks {} in the archive of {} are damaged", outcome.lost(), event.ep());
+      }
+    } catch (ErrorResponseException e) {
+      if (schedule.failed(id)) {
+        log.warn("readings of {} are missing, asking again later: {}", event.ep(), e.getMessage());
+      }
+    } catch (RuntimeException e) {
+      schedule.failed(id);
+      log.error("filling the history of {} failed", event.ep(), e);
+    }
+  }
+
+  /** Readings that were recovered since the start. */
+  long recovered() {
+    return recovered.get();
+  }
+
+  private static Ipv6Address address(SourceAddress source) {
+    return new Ipv6Address(source.high(), source.low());
+  }
+
+  @Override
+  public synchronized void stop() {
+    if (subscription != null) {
+      subscription.close();
+      subscription = null;
+    }
+    if (worker != null) {
+      worker.shutdownNow();
+      worker = null;
+    }
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return worker != null;
+  }
+}

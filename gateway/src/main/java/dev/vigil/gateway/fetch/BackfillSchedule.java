@@ -1,0 +1,57 @@
+package dev.vigil.gateway.fetch;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Decides after which updates an endpoint is asked for readings that the mirror lacks: after the
+ * first one since the start, after a silence, and after a failure when its pause is over. Safe for
+ * use by any number of threads; guarded by its monitor.
+ */
+final class BackfillSchedule {
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
+  private static final int MAX_DOUBLINGS = 8;
+
+  private final Map<String, Watched> endpoints = new HashMap<>();
+
+  /**
+   * @param last arrival of the last update
+   * @param due whether it is to be asked
+   * @param failures in a row
+   * @param notBefore it is not asked before
+   */
+  private record Watched(Instant last, boolean due, int failures, Instant notBefore) {}
+
+  /** Takes note of an update; whether its endpoint is to be asked now. */
+  synchronized boolean heard(String id, Instant at) {
+    Watched before = endpoints.get(id);
+    boolean due =
+        before == null
+            || before.due()
+            || Duration.between(before.last(), at).compareTo(GapFiller.silence(0)) > 0;
+    int failures = before == null ? 0 : before.failures();
+    Instant notBefore = before == null ? at : before.notBefore();
+    boolean now = due && !at.isBefore(notBefore);
+    endpoints.put(id, new Watched(at, due, failures, now ? at.plus(FIRST_PAUSE) : notBefore));
+    return now;
+  }
+
+  synchronized void succeeded(String id) {
+    endpoints.computeIfPresent(
+        id, (key, watched) -> new Watched(watched.last(), false, 0, watched.last()));
+  }
+
+  /** Whether this was the first failure in a row. */
+  synchronized boolean failed(String id) {
+    Watched watched = endpoints.get(id);
+    if (watched == null) {
+      return true;
+    }
+    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(watched.failures(), MAX_DOUBLINGS));
+    endpoints.put(
+        id, new Watched(watched.last(), true, watched.failures() + 1, watched.last().plus(pause)));
+    return watched.failures() == 0;
+  }
+}

@@ -1,0 +1,212 @@
+package dev.vigil.gateway.fetch;
+
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.MirrorRecovery;
+import dev.vigil.mirror.model.RecoveredValue;
+import dev.vigil.mirror.model.Recovery;
+import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.mirror.state.RecoveredReadings.Gap;
+import dev.vigil.signed.senml.ResolvedRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Fills the gaps that an absence of the gateway left in the history of an endpoint with what its
+ * mote has stored. Interrupted at any point it goes on where it was: what is stored in the mirror
+ * is not stored again. For one thread.
+ */
+final class GapFiller {
+  /** A clock may be wrong by as much, and a message may be on its way for as long. */
+  private static final Duration TOLERANCE = Duration.ofSeconds(2);
+
+  /** Numbers above the highest accepted one whose updates may be on their way. */
+  private static final int NUMBERS_UNDER_WAY = 4096;
+
+  private static final int NUMBERS = 0x10000;
+
+  private final Archive archive;
+  private final MirrorQueries mirror;
+  private final MirrorRecovery recovery;
+
+  /** By endpoint: the arrival up to which its history was searched for gaps since the start. */
+  private final Map<String, Instant> searched = new HashMap<>();
+
+  /** Fetches one burst from the archive of a mote; see {@link StoredReadings#fetch}. */
+  @FunctionalInterface
+  interface Archive {
+    StoredReadings.Page fetch(Ipv6Address mote, long from, long to, long first);
+  }
+
+  /**
+   * @param readings that were stored in the mirror now
+   * @param lost numbers of blocks that are damaged in the mote's storage
+   */
+  record Outcome(int gaps, int readings, SortedSet<Long> lost) {}
+
+  GapFiller(Archive archive, MirrorQueries mirror, MirrorRecovery recovery) {
+    this.archive = archive;
+    this.mirror = mirror;
+    this.recovery = recovery;
+  }
+
+  /** How long an endpoint is silent at least when the mirror lacks a reading of it. */
+  static Duration silence(long wakeSeconds) {
+    return Duration.ofSeconds(wakeSeconds).multipliedBy(3).dividedBy(2).plus(TOLERANCE);
+  }
+
+  /**
+   * Fills all gaps of an endpoint.
+   *
+   * @throws ErrorResponseException with one sentence: the mote does not answer, not all of its
+   *     blocks arrived, or its archive belongs to another endpoint; to be tried again
+   */
+  Outcome fill(String id, Ipv6Address mote) {
+    EndpointView endpoint =
+        mirror
+            .endpoint(id)
+            .orElseThrow(() -> new ErrorResponseException(Code.NOT_FOUND, "no such endpoint"));
+    Instant after = searched.getOrDefault(id, Instant.EPOCH);
+    List<Gap> gaps = recovery.gaps(id, after, silence(endpoint.wake()));
+    SortedSet<Long> lost = new TreeSet<>();
+    int readings = 0;
+    for (Gap gap : gaps) {
+      readings += new Filling(endpoint, mote, gap, lost).run();
+    }
+    searched.put(id, endpoint.lastHeard());
+    return new Outcome(gaps.size(), readings, lost);
+  }
+
+  /** One gap of one endpoint. */
+  private final class Filling {
+    private final EndpointView endpoint;
+    private final Ipv6Address mote;
+    private final Gap gap;
+    private final SortedSet<Long> lost;
+    private final Instant from;
+    private final Instant to;
+    private final Map<String, Resource> resources = new HashMap<>();
+    private int stored;
+
+    Filling(EndpointView endpoint, Ipv6Address mote, Gap gap, SortedSet<Long> lost) {
+      Duration margin = Duration.ofSeconds(endpoint.wake()).plus(TOLERANCE);
+      this.endpoint = endpoint;
+      this.mote = mote;
+      this.gap = gap;
+      this.lost = lost;
+      this.from = gap.from().minus(margin);
+      this.to = gap.to().plus(margin);
+    }
+
+    /** What the mirror has of a resource in this time, and how its measurements are named. */
+    private record Resource(ResolvedRecord example, Set<Long> signed, Set<Place> recovered) {}
+
+    /** A place of a stored reading. Its block never changes. */
+    private record Place(long block, Instant measured) {}
+
+    /** The number of readings that were stored in the mirror. */
+    int run() {
+      long next = 0;
+      boolean complete = true;
+      do {
+        StoredReadings.Page page =
+            archive.fetch(mote, Math.max(0, from.getEpochSecond()), to.getEpochSecond(), next);
+        lost.addAll(page.corrupted());
+        complete &= page.missing().isEmpty();
+        next = page.next();
+        store(page, complete && next == 0 ? gap.to() : through());
+      } while (next != 0);
+      if (!complete) {
+        throw new ErrorResponseException(
+            Code.GATEWAY_TIMEOUT, "not all blocks of " + mote + " arrived");
+      }
+      return stored;
+    }
+
+    private Instant through() {
+      return recovery.recovery(endpoint.id()).map(Recovery::through).orElse(Instant.EPOCH);
+    }
+
+    private void store(StoredReadings.Page page, Instant through) {
+      Map<String, List<RecoveredValue>> values = new HashMap<>();
+      for (StoredReadings.Item item : page.items()) {
+        String path = MirrorQueries.canonicalPath(item.sensor().path());
+        resource(path)
+            .flatMap(resource -> missing(resource, item))
+            .ifPresent(value -> values.computeIfAbsent(path, p -> new ArrayList<>()).add(value));
+      }
+      FutureResults.done(
+          recovery.add(endpoint.id(), new Recovery(mote.toString(), through), values));
+      stored += values.values().stream().mapToInt(List::size).sum();
+    }
+
+    /** Empty for a resource without any signed value, whose measurements have no name. */
+    private Optional<Resource> resource(String path) {
+      if (!resources.containsKey(path)) {
+        List<ResolvedRecord> last = mirror.lastMeasurements(endpoint.id(), path);
+        if (last.isEmpty()) {
+          return Optional.empty();
+        }
+        resources.put(
+            path,
+            new Resource(
+                last.getFirst(),
+                recovery.numbers(endpoint.id(), path, from, to.plus(TOLERANCE)),
+                mirror.recoveredValues(endpoint.id(), path).stream()
+                    .map(one -> new Place(one.value().block(), one.value().measured()))
+                    .collect(Collectors.toSet())));
+      }
+      return Optional.of(resources.get(path));
+    }
+
+    /** The reading as a value, if the mirror has it neither signed nor recovered. */
+    private Optional<RecoveredValue> missing(Resource resource, StoredReadings.Item item) {
+      Instant measured = Instant.ofEpochSecond(item.reading().time());
+      long seq = number(item.reading().sequence());
+      boolean known =
+          seq < 0
+              || resource.signed().contains(seq)
+              || resource.recovered().contains(new Place(item.block(), measured));
+      return known
+          ? Optional.empty()
+          : Optional.of(
+              new RecoveredValue(
+                  resource.example().name(),
+                  resource.example().unit(),
+                  item.reading().value(),
+                  measured,
+                  seq,
+                  mote.toString(),
+                  item.block()));
+    }
+
+    /**
+     * The number of the update that was to carry a reading; 0 if there was none, -1 if it may be on
+     * its way.
+     *
+     * @param low its low 16 bits
+     */
+    private long number(int low) {
+      if (low == 0) {
+        return 0;
+      }
+      long above = Math.floorMod(low - endpoint.high(), NUMBERS);
+      if (above > 0 && above <= NUMBERS_UNDER_WAY) {
+        return -1;
+      }
+      return Math.max(0, above == 0 ? endpoint.high() : endpoint.high() + above - NUMBERS);
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package dev.vigil.gateway.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.MirrorInMemory;
+import dev.vigil.gateway.SleepyEndpoint;
+import dev.vigil.mirror.model.RecoveredValue;
+import dev.vigil.mirror.state.RecoveredReadings.Recovered;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An absence of the gateway, from the mote's archive to the mirror's history. */
+class GapFillerTest {
+  private static final Duration WAKE = Duration.ofSeconds(10);
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final int WAKE_UPS = (int) DAY.dividedBy(WAKE) - 1;
+  private static final String[] SENSORS = {"temp", "load"};
+  private static final String LINKS = "</temp>;rt=\"temperature\",</load>;rt=\"load\"";
+
+  @TempDir private Path folder = Path.of("");
+
+  private final SleepyEndpoint endpoint = new SleepyEndpoint("mote-1");
+  private final StoringMote mote = new StoringMote(SENSORS);
+  private MirrorInMemory gateway = new MirrorInMemory(Path.of(""), WAKE);
+  private String id = "";
+  private long seq = 1;
+
+  @BeforeEach
+  void register() {
+    gateway = new MirrorInMemory(folder, WAKE);
+    id = gateway.registered(endpoint, LINKS);
+    for (int i = 0; i < 3; i++) {
+      wakeUp(true);
+    }
+  }
+
+  /** The mote stores each reading; it sends those that it can. */
+  private void wakeUp(boolean reachesGateway) {
+    gateway.forward(WAKE);
+    for (int sensor = 0; sensor < SENSORS.length; sensor++) {
+      seq++;
+      mote.store(sensor, (int) (seq % 1000), gateway.instant().getEpochSecond(), seq & 0xffff);
+      if (reachesGateway) {
+        String update = endpoint.update(SENSORS[sensor], seq, seq % 1000 / 10.0);
+        gateway.put(id, SENSORS[sensor], update);
+      }
+    }
+  }
+
+  private void beAway(int wakeUps) {
+    for (int i = 0; i < wakeUps; i++) {
+      wakeUp(false);
+    }
+    wakeUp(true);
+  }
+
+  private GapFiller filler() {
+    return new GapFiller(
+        mote.readings()::fetch, gateway.mirror().queries(), gateway.mirror().recovery());
+  }
+
+  private GapFiller.Outcome fill() {
+    return filler().fill(id, StoringMote.ADDRESS);
+  }
+
+  private List<RecoveredValue> recovered(String path) {
+    return gateway.mirror().queries().recoveredValues(id, path).stream()
+        .map(Recovered::value)
+        .toList();
+  }
+
+  /** The numbers of everything that the mirror has of a resource, signed and recovered. */
+  private List<Long> everyNumber(String path) {
+    List<Long> numbers = new ArrayList<>();
+    gateway
+        .mirror()
+        .queries()
+        .archivedValues(id, path, 0, 20_000)
+        .forEach(v -> numbers.add(v.seq()));
+    recovered(path).forEach(value -> numbers.add(value.seq()));
+    numbers.sort(Long::compare);
+    return numbers;
+  }
+
+  private static List<Long> everySecondNumber(long first, long last) {
+    List<Long> numbers = new ArrayList<>();
+    for (long number = first; number <= last; number += SENSORS.length) {
+      numbers.add(number);
+    }
+    return numbers;
+  }
+
+  @Test
+  void aDaysOutageIsBackfilledCompletely() {
+    Instant before = gateway.instant();
+    beAway(WAKE_UPS);
+
+    GapFiller.Outcome outcome = fill();
+
+    assertThat(outcome.readings()).isEqualTo(SENSORS.length * WAKE_UPS);
+    assertThat(outcome.lost()).isEmpty();
+    assertThat(everyNumber("temp")).isEqualTo(everySecondNumber(2, seq - 1));
+    assertThat(everyNumber("load")).isEqualTo(everySecondNumber(3, seq));
+    List<RecoveredValue> temps = recovered("temp");
+    assertThat(temps).hasSize(WAKE_UPS);
+    for (int i = 0; i < WAKE_UPS; i++) {
+      RecoveredValue one = temps.get(i);
+      assertThat(one.measured()).isEqualTo(before.plus(WAKE.multipliedBy(i + 1)));
+      assertThat(one.value().doubleValue()).isEqualTo(one.seq() % 1000 / 10.0);
+      assertThat(one.name()).isEqualTo("mote-1/temp");
+      assertThat(one.unit()).isEqualTo("Cel");
+      assertThat(one.mote()).isEqualTo(StoringMote.ADDRESS.toString());
+    }
+  }
+
+  @Test
+  void whatIsRecoveredStaysSoAfterARestartAndIsNotFetchedAgain() {
+    beAway(50);
+    assertThat(fill().readings()).isEqualTo(100);
+    List<RecoveredValue> temps = recovered("temp");
+
+    gateway.restart();
+
+    assertThat(recovered("temp")).isEqualTo(temps);
+    mote.answer(0);
+    assertThat(fill()).isEqualTo(new GapFiller.Outcome(0, 0, new TreeSet<>()));
+  }
+
+  @Test
+  void anInterruptedTransferGoesOnWithoutRepeatingReadings() {
+    beAway(WAKE_UPS);
+    mote.answer(9);
+    assertThatThrownBy(this::fill)
+        .isInstanceOf(ErrorResponseException.class)
+        .hasMessageContaining("does not answer");
+    assertThat(recovered("temp")).isNotEmpty().hasSizeLessThan(WAKE_UPS);
+
+    gateway.restart();
+    mote.answer(Integer.MAX_VALUE);
+    fill();
+
+    assertThat(everyNumber("temp")).isEqualTo(everySecondNumber(2, seq - 1));
+    assertThat(everyNumber("load")).isEqualTo(everySecondNumber(3, seq));
+  }
+
+  @Test
+  void readingsWithoutAnUpdateAreRecoveredToo() {
+    Instant silent = gateway.instant().plus(WAKE);
+    for (int i = 0; i < 20; i++) {
+      gateway.forward(WAKE);
+      mote.store(0, i, gateway.instant().getEpochSecond(), 0);
+    }
+    wakeUp(true);
+    assertThat(fill().readings()).isEqualTo(20);
+    assertThat(recovered("temp").getFirst().measured()).isEqualTo(silent);
+    assertThat(recovered("temp")).allSatisfy(value -> assertThat(value.seq()).isZero());
+  }
+
+  @Test
+  void twoOutagesAreFilledEach() {
+    beAway(5);
+    wakeUp(true);
+    beAway(7);
+    assertThat(fill()).isEqualTo(new GapFiller.Outcome(2, 24, new TreeSet<>()));
+    assertThat(everyNumber("temp")).isEqualTo(everySecondNumber(2, seq - 1));
+  }
+
+  @Test
+  void aSteadySeriesHasNoGap() {
+    for (int i = 0; i < 5; i++) {
+      wakeUp(true);
+    }
+    mote.answer(0);
+    assertThat(fill().gaps()).isZero();
+  }
+
+  @Test
+  void aReadingWhoseUpdateIsOnItsWayIsLeftOut() {
+    beAway(5);
+    mote.store(1, 1, gateway.instant().getEpochSecond(), seq + 1);
+    fill();
+    assertThat(everyNumber("load")).isEqualTo(everySecondNumber(3, seq));
+  }
+
+  @Test
+  void anArchiveBelongsToOneEndpoint() {
+    beAway(5);
+    fill();
+    SleepyEndpoint other = new SleepyEndpoint("mote-2");
+    String otherId = gateway.registered(other, LINKS);
+    gateway.put(otherId, "temp", other.update("temp", 2, 1));
+    gateway.forward(DAY);
+    gateway.put(otherId, "temp", other.update("temp", 3, 1));
+    assertThatThrownBy(() -> filler().fill(otherId, StoringMote.ADDRESS))
+        .hasMessage("the archive belongs to another endpoint");
+    assertThat(gateway.mirror().queries().recoveredValues(otherId, "temp")).isEmpty();
+  }
+}

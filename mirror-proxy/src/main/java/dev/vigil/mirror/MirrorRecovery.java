@@ -1,0 +1,88 @@
+package dev.vigil.mirror;
+
+import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.RecoveredValue;
+import dev.vigil.mirror.model.Recovery;
+import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RefusalMapper;
+import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.mirror.state.MirrorContext;
+import dev.vigil.mirror.state.RecoveredReadings;
+import dev.vigil.mirror.state.RecoveredReadings.Gap;
+import dev.vigil.store.EndpointName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Readings that the mirror lacks because it was away, and that the endpoint's archive still has.
+ */
+public final class MirrorRecovery {
+  private final MirrorContext context;
+  private final RecoveredReadings recovered;
+
+  MirrorRecovery(MirrorContext context, RecoveredReadings recovered) {
+    this.context = context;
+    this.recovered = recovered;
+  }
+
+  /** How far the archive of an endpoint was searched; empty before the first time. */
+  public Optional<Recovery> recovery(String id) {
+    MirroredEndpoint endpoint = context.state().byId(id);
+    return endpoint == null ? Optional.empty() : recovered.recovery(endpoint.name());
+  }
+
+  /** The endpoint to which the archive of a mote belongs. */
+  public Optional<EndpointName> owner(String mote) {
+    return recovered.owner(mote);
+  }
+
+  /**
+   * The times without any accepted update of an endpoint that were not searched yet, oldest first.
+   *
+   * @param after only those that ended later
+   */
+  public List<Gap> gaps(String id, Instant after, Duration longerThan) {
+    MirroredEndpoint endpoint = context.state().byId(id);
+    Instant through = recovery(id).map(Recovery::through).orElse(Instant.EPOCH);
+    Instant bound = after.isAfter(through) ? after : through;
+    return endpoint == null ? List.of() : recovered.gaps(endpoint, bound, longerThan);
+  }
+
+  /** The numbers of the kept updates of a resource that arrived in a time. */
+  public Set<Long> numbers(String id, String path, Instant from, Instant to) {
+    MirroredEndpoint endpoint = context.state().byId(id);
+    return endpoint == null ? Set.of() : recovered.numbers(endpoint.name(), path, from, to);
+  }
+
+  /**
+   * Stores readings and how far the archive was searched, all or none.
+   *
+   * @param values by the path of their resource, together fewer than 1000
+   * @return fails with an {@code ErrorResponseException}: 4.04 for an unknown endpoint, 4.03 when
+   *     the archive belongs to another one, 5.03
+   */
+  public CompletableFuture<Void> add(
+      String id, Recovery recovery, Map<String, ? extends Collection<RecoveredValue>> values) {
+    return RefusalMapper.uncounted(
+        () ->
+            context
+                .commits()
+                .commit(() -> recovered.batch(require(id, recovery.mote()), recovery, values))
+                .thenAccept(change -> {}));
+  }
+
+  private MirroredEndpoint require(String id, String mote) {
+    MirroredEndpoint endpoint = context.require(id);
+    boolean isOwner = owner(mote).map(endpoint.name()::equals).orElse(true);
+    if (!isOwner) {
+      throw new RequestRefused(Reason.POLICY, "the archive belongs to another endpoint");
+    }
+    return endpoint;
+  }
+}

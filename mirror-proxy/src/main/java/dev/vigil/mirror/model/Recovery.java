@@ -1,0 +1,42 @@
+package dev.vigil.mirror.model;
+
+import dev.vigil.signed.json.JsonReader;
+import dev.vigil.signed.json.JsonWriter;
+import dev.vigil.signed.wire.WireReader;
+import java.time.Instant;
+
+/**
+ * How far the archive of an endpoint was searched for readings that the mirror lacks.
+ *
+ * @param mote the address of the archive's mote, for good: no other endpoint gets its readings
+ * @param through gaps that ended by then are filled as far as the archive had readings
+ */
+public record Recovery(String mote, Instant through) {
+  /** The body of a fact in {@link StoreSlots#RECOVERY}. */
+  public byte[] body() {
+    return new JsonWriter()
+        .open('{')
+        .member("mote", mote)
+        .member("through", through.toEpochMilli())
+        .close('}')
+        .toOctets();
+  }
+
+  public static Recovery read(byte[] body) {
+    var parts =
+        new Object() {
+          String mote = "";
+          long through;
+        };
+    JsonReader json = new JsonReader(new WireReader(body));
+    json.object(
+        name -> {
+          switch (name) {
+            case "mote" -> parts.mote = json.string();
+            case "through" -> parts.through = json.integer();
+            default -> json.skip();
+          }
+        });
+    return new Recovery(parts.mote, Instant.ofEpochMilli(parts.through));
+  }
+}
