@@ -208,16 +208,12 @@ static bool share_key(const struct ipsec_sa *a, const struct ipsec_sa *b)
            keys_equal(a->integrity_key, integrity_size(a), b->integrity_key, integrity_size(b));
 }
 
-static const struct ipv6_address *peer_of(const struct sa_entry *entry)
-{
-    return entry->inbound ? &entry->source : &entry->destination;
-}
-
 static bool same_way(const struct sa_entry *a, const struct sa_entry *b)
 {
     if (a->stored && b->stored)
         return ipv6_equal(&a->source, &b->source) && ipv6_equal(&a->destination, &b->destination);
-    return a->stored == b->stored && a->inbound == b->inbound && ipv6_equal(peer_of(a), peer_of(b));
+    return a->stored == b->stored && a->inbound == b->inbound &&
+           ipv6_equal(sa_entry_peer(a), sa_entry_peer(b));
 }
 
 static const char *conflict(const struct sa_entry *a, const struct sa_entry *b)
@@ -295,37 +291,4 @@ struct sa_entry *sa_file_stored(struct sa_file *file, size_t *count)
         if (file->entries[i].stored && (*count)++ == 0)
             found = &file->entries[i];
     return *count == 1 ? found : NULL;
-}
-
-static struct net_peer *peer_for(struct net_peer *peers, size_t *count,
-                                 const struct ipv6_address *address)
-{
-    for (size_t i = 0; i < *count; i++)
-        if (ipv6_equal(&peers[i].address, address))
-            return &peers[i];
-    peers[*count] = (struct net_peer){.address = *address};
-    return &peers[(*count)++];
-}
-
-size_t sa_file_peers(struct sa_file *file, struct net_peer *peers)
-{
-    size_t count = 0;
-
-    /* ESP first: an AH beside it goes around it. */
-    for (int ah = 0; ah < 2; ah++) {
-        for (size_t i = 0; i < file->count; i++) {
-            struct sa_entry *entry = &file->entries[i];
-            struct net_peer *peer;
-            struct ipsec_sa **inner;
-            struct ipsec_sa **outer;
-
-            if (entry->stored || (entry->sa.protocol == &ipsec_ah) != (ah == 1))
-                continue;
-            peer = peer_for(peers, &count, peer_of(entry));
-            inner = entry->inbound ? &peer->in : &peer->out;
-            outer = entry->inbound ? &peer->ah_in : &peer->ah_out;
-            *(*inner != NULL ? outer : inner) = &entry->sa;
-        }
-    }
-    return count;
 }

@@ -4,21 +4,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
-#include "mote/ipsec.h"
-#include "mote/ipv6.h"
-#include "mote/net.h"
+#include "mote/sa_entries.h"
 
 enum { SA_FILE_ENTRIES = 16, SA_FILE_SIZE = 8192, SA_FILE_WORDS = 8 };
-
-struct sa_entry {
-    unsigned line;
-    bool inbound; /* seen from this mote */
-    bool stored;  /* of the archive: blocks stored for `destination`, sent by `source` */
-    struct ipv6_address source;
-    struct ipv6_address destination;
-    struct ipsec_sa sa;
-};
 
 struct sa_file {
     struct sa_entry entries[SA_FILE_ENTRIES];
@@ -32,11 +22,16 @@ struct sa_file {
  */
 int sa_file_parse(struct sa_file *file, const char *text, size_t len, char *problem, size_t size);
 
+/* Reads and parses a file that only its owner may open. 0, or -1 with a sentence in `problem`,
+ * which begins with `option`. */
+int sa_file_load(struct sa_file *file, const char *option, const char *path, char *problem,
+                 size_t size);
+
+/* The file's associations as C, for a build that links them: an array of struct sa_entry named
+ * `associations`, without those of an archive. */
+void sa_file_write_c(const struct sa_file *file, FILE *out);
+
 /* The association of the archive; NULL if the file has none or several, which `count` tells. */
 struct sa_entry *sa_file_stored(struct sa_file *file, size_t *count);
-
-/* The policy for each peer of the file; returns their number. The associations stay in `file`.
- * `peers` has SA_FILE_ENTRIES entries. */
-size_t sa_file_peers(struct sa_file *file, struct net_peer *peers);
 
 #endif

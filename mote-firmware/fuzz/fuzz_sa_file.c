@@ -13,7 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct net_peer peers[SA_FILE_ENTRIES];
     struct aes128 aes = {0};
     struct sha1 sha1 = {0};
-    const struct ipsec_crypto crypto = {&aes, &sha1, NULL};
+    struct sha256 sha256 = {0};
+    const struct ipsec_crypto crypto = {&aes, &sha1, &sha256};
     char problem[300] = "";
     char *text = malloc(size > 0 ? size : 1);
 
@@ -26,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (size_t i = 0; i < file.count; i++)
             if (ipsec_check(&file.entries[i].sa, &crypto) != MOTE_OK)
                 abort();
-        if (sa_file_peers(&file, peers) > file.count)
+        if (sa_entries_peers(file.entries, file.count, peers) > file.count)
             abort();
     }
     free(text);

@@ -41,6 +41,7 @@ mote/coap_server.h     coap
 mote/counter_store.h   store
 mote/slots.h           store
 mote/link_counters.h   net
+mote/sa_entries.h      net
 LIST
 
 # Lines "user used": the includes. A header beside its user is named from the root of the module.

@@ -13,8 +13,14 @@ static const struct ipv6_address MOTE = {{0xfd, [15] = 2}};
 static const struct ipv6_address PEER = {{0xfd, [15] = 1}};
 static const struct ipv6_address HOP = {{0xfd, [15] = 3}};
 
-static const struct ipsec_sa SA = {.protocol = &ipsec_esp, .spi = 0x11000001};
-static const struct ipsec_sa AH = {.protocol = &ipsec_ah, .spi = 0x11000001};
+static struct ipsec_sa esp_sa = {.protocol = &ipsec_esp, .spi = 0x11000001};
+static struct ipsec_sa ah_sa = {.protocol = &ipsec_ah, .spi = 0x11000001};
+
+/* A policy of one peer for each of these; ESP inside AH. */
+static const struct net_peer WITH_ESP = {{{0xfd, [15] = 1}}, &esp_sa, &esp_sa, NULL, NULL};
+static const struct net_peer WITH_AH = {{{0xfd, [15] = 1}}, &ah_sa, &ah_sa, NULL, NULL};
+static const struct net_peer WITH_BOTH = {{{0xfd, [15] = 1}}, &esp_sa, &esp_sa, &ah_sa, &ah_sa};
+static const struct net_peer SENDING = {{{0xfd, [15] = 1}}, &esp_sa, NULL, NULL, NULL};
 
 /* Hop-by-hop with RPL's option; a source route with `left` segments to go; what options there are.
  */
@@ -122,52 +128,103 @@ TEST(touches_nothing_else_that_passes)
 
 /* ---- policy ---- */
 
+/* What is decided under the policy for one peer, NULL: none; that peer is told with a packet to be
+ * opened or protected. */
+static enum packet_fate arriving(const struct net_peer *expected, const struct built *packet,
+                                 bool own)
+{
+    const struct packet_policy policy = {expected, expected == NULL ? 0 : 1};
+    const struct net_peer *peer;
+    enum packet_fate fate = packet_arriving(&policy, packet->octets, packet->len, own, &peer);
+
+    CHECK(fate != PACKET_OPEN || peer == expected);
+    return fate;
+}
+
+static enum packet_fate leaving(const struct net_peer *expected, const struct built *packet,
+                                bool own)
+{
+    const struct packet_policy policy = {expected, expected == NULL ? 0 : 1};
+    const struct net_peer *peer;
+    enum packet_fate fate = packet_leaving(&policy, packet->octets, packet->len, own, &peer);
+
+    CHECK(fate != PACKET_PROTECT || peer == expected);
+    return fate;
+}
+
 TEST(opens_protected_packets_and_masks_those_in_transit)
 {
-    const struct packet_policy policy = {PEER, &SA, &SA};
     struct built packet = protected_packet(HOP_BY_HOP, 0, NEXT_ESP);
 
-    CHECK_INT(packet_arriving(&policy, packet.octets, packet.len, true), PACKET_OPEN);
-    CHECK_INT(packet_arriving(&policy, packet.octets, packet.len, false), PACKET_MASK);
+    CHECK_INT(arriving(&WITH_ESP, &packet, true), PACKET_OPEN);
+    CHECK_INT(arriving(&WITH_ESP, &packet, false), PACKET_MASK);
+    CHECK_INT(arriving(NULL, &packet, true), PACKET_PASS);
     packet = protected_packet(ROUTE, 0, NEXT_ESP);
-    CHECK_INT(packet_arriving(&policy, packet.octets, packet.len, true), PACKET_OPEN);
+    CHECK_INT(arriving(&WITH_ESP, &packet, true), PACKET_OPEN);
     packet = protected_packet(ROUTE, 1, NEXT_ESP); /* our address, but only as a hop */
-    CHECK_INT(packet_arriving(&policy, packet.octets, packet.len, true), PACKET_MASK);
+    CHECK_INT(arriving(&WITH_ESP, &packet, true), PACKET_MASK);
+}
+
+TEST(opens_esp_inside_ah_where_both_were_agreed_and_nothing_less)
+{
+    struct built esp = protected_packet(OPTIONS, 0, NEXT_ESP);
+    struct built ah = protected_packet(OPTIONS, 0, NEXT_AH);
+
+    CHECK_INT(arriving(&WITH_BOTH, &ah, true), PACKET_OPEN);
+    CHECK_INT(arriving(&WITH_BOTH, &esp, true), PACKET_DROP);
+    CHECK_INT(arriving(&WITH_ESP, &ah, true), PACKET_DROP);
+    CHECK(packet_is_under(&ah_sa, ah.octets, ah.len) &&
+          packet_is_under(&esp_sa, esp.octets, esp.len));
+    CHECK(!packet_is_under(&esp_sa, ah.octets, ah.len) &&
+          !packet_is_under(&ah_sa, esp.octets, esp.len));
+    CHECK(!packet_is_under(&ah_sa, ah.octets, 41));
 }
 
 TEST(drops_what_is_not_protected_as_agreed)
 {
-    const struct packet_policy policy = {PEER, &SA, &SA};
-    const struct packet_policy with_ah = {PEER, &AH, &AH};
     struct built esp = protected_packet(NONE, 0, NEXT_ESP);
     struct built clear = udp_packet(ROUTE, &PEER, &MOTE);
     struct built other = build(NONE, 0, NEXT_ESP, ESP_BODY, 40, &HOP, &MOTE);
 
-    CHECK_INT(packet_arriving(&policy, clear.octets, clear.len, true), PACKET_DROP);
-    CHECK_INT(packet_arriving(&policy, clear.octets, clear.len, false), PACKET_PASS);
-    CHECK_INT(packet_arriving(&with_ah, esp.octets, esp.len, true), PACKET_DROP);
-    CHECK_INT(packet_arriving(&policy, other.octets, other.len, true), PACKET_DROP);
+    CHECK_INT(arriving(&WITH_ESP, &clear, true), PACKET_DROP);
+    CHECK_INT(arriving(&WITH_BOTH, &clear, true), PACKET_DROP);
+    CHECK_INT(arriving(&WITH_ESP, &clear, false), PACKET_PASS);
+    CHECK_INT(arriving(&SENDING, &clear, true), PACKET_PASS);
+    CHECK_INT(arriving(&SENDING, &esp, true), PACKET_DROP);
+    CHECK_INT(arriving(&WITH_AH, &esp, true), PACKET_DROP);
+    CHECK_INT(arriving(&WITH_ESP, &other, true), PACKET_DROP);
     esp.octets[43] ^= 1; /* another SPI */
-    CHECK_INT(packet_arriving(&policy, esp.octets, esp.len, true), PACKET_DROP);
+    CHECK_INT(arriving(&WITH_ESP, &esp, true), PACKET_DROP);
     clear = udp_packet(NONE, &HOP, &MOTE); /* not the peer: nothing is agreed with it */
-    CHECK_INT(packet_arriving(&policy, clear.octets, clear.len, true), PACKET_PASS);
+    CHECK_INT(arriving(&WITH_ESP, &clear, true), PACKET_PASS);
     clear = build(NONE, 0, NEXT_ICMPV6, ESP_BODY, 40, &PEER, &MOTE);
-    CHECK_INT(packet_arriving(&policy, clear.octets, clear.len, true), PACKET_PASS);
+    CHECK_INT(arriving(&WITH_ESP, &clear, true), PACKET_PASS);
 }
 
 TEST(protects_its_own_udp_to_the_peer_and_nothing_else)
 {
-    const struct packet_policy policy = {PEER, &SA, &SA};
-    const struct packet_policy none = {PEER, NULL, NULL};
+    static const struct net_peer receiving = {{{0xfd, [15] = 1}}, NULL, &esp_sa, NULL, NULL};
     struct built packet = udp_packet(HOP_BY_HOP, &MOTE, &PEER);
 
-    CHECK_INT(packet_leaving(&policy, packet.octets, packet.len, true), PACKET_PROTECT);
-    CHECK_INT(packet_leaving(&policy, packet.octets, packet.len, false), PACKET_PASS);
-    CHECK_INT(packet_leaving(&none, packet.octets, packet.len, true), PACKET_PASS);
+    CHECK_INT(leaving(&WITH_ESP, &packet, true), PACKET_PROTECT);
+    CHECK_INT(leaving(&WITH_ESP, &packet, false), PACKET_PASS);
+    CHECK_INT(leaving(&receiving, &packet, true), PACKET_PASS);
+    CHECK_INT(leaving(NULL, &packet, true), PACKET_PASS);
     packet = udp_packet(HOP_BY_HOP, &MOTE, &HOP);
-    CHECK_INT(packet_leaving(&policy, packet.octets, packet.len, true), PACKET_PASS);
+    CHECK_INT(leaving(&WITH_ESP, &packet, true), PACKET_PASS);
     packet = build(HOP_BY_HOP, 0, NEXT_ICMPV6, ESP_BODY, 40, &MOTE, &PEER);
-    CHECK_INT(packet_leaving(&policy, packet.octets, packet.len, true), PACKET_PASS);
+    CHECK_INT(leaving(&WITH_ESP, &packet, true), PACKET_PASS);
+}
+
+TEST(tells_its_peers_apart)
+{
+    const struct net_peer peers[] = {{HOP, &ah_sa, &ah_sa, NULL, NULL}, WITH_ESP};
+    const struct packet_policy policy = {peers, 2};
+    const struct built packet = protected_packet(NONE, 0, NEXT_ESP);
+    const struct net_peer *peer;
+
+    CHECK_INT(packet_arriving(&policy, packet.octets, packet.len, true, &peer), PACKET_OPEN);
+    CHECK(peer == &peers[1]);
 }
 
 /* ---- 6LoWPAN ---- */
@@ -280,8 +337,10 @@ int main(void)
     RUN(masks_esp_and_ah_in_transit_and_restores_them_exactly);
     RUN(touches_nothing_else_that_passes);
     RUN(opens_protected_packets_and_masks_those_in_transit);
+    RUN(opens_esp_inside_ah_where_both_were_agreed_and_nothing_less);
     RUN(drops_what_is_not_protected_as_agreed);
     RUN(protects_its_own_udp_to_the_peer_and_nothing_else);
+    RUN(tells_its_peers_apart);
     RUN(takes_frames_with_compressed_esp_or_ah_and_their_fragments);
     RUN(leaves_a_following_fragment_of_another_sender_size_or_tag);
     RUN(leaves_every_recorded_frame_of_contiki_to_contiki);

@@ -100,10 +100,73 @@ TEST(puts_ah_around_the_esp_of_its_peer)
     struct net_peer peers[SA_FILE_ENTRIES];
     REQUIRE(parse("in ah ah-xcbc 0x3 " HOST " " MOTE " " KEY_3 "\n" OUT_LINE
                   "out ah ah-xcbc 0x4 " MOTE " " HOST " " KEY_4 "\n") == 0);
-    REQUIRE(sa_file_peers(&file, peers) == 1);
+    REQUIRE(sa_entries_peers(file.entries, file.count, peers) == 1);
     CHECK(peers[0].out == &file.entries[1].sa && peers[0].ah_out == &file.entries[2].sa);
     CHECK(peers[0].in == &file.entries[0].sa && peers[0].ah_in == NULL);
     CHECK_INT(peers[0].address.octets[15], 1);
+}
+
+/* What sa_file_write_c makes of the text. */
+static char *as_c(const char *text)
+{
+    char *made = NULL;
+    size_t size;
+    FILE *out = open_memstream(&made, &size);
+
+    if (out == NULL)
+        abort();
+    CHECK_INT(parse(text), 0);
+    sa_file_write_c(&file, out);
+    fclose(out);
+    return made;
+}
+
+TEST(writes_its_associations_as_c_without_those_of_an_archive)
+{
+    char *made = as_c("# kept apart\n"
+                      "store esp ctr-xcbc 0x9 " MOTE " " HOST " " KEY_1 "a0a1a2a3 " KEY_2 "\n"
+                      "in ah ah-sha1 0x1102 " HOST " " MOTE " " KEY_3 "01020304\n");
+    CHECK(strcmp(made,
+                 "/* Made from a file of associations: it holds their keys. */\n"
+                 "static struct sa_entry associations[] = {\n"
+                 "    {.line = 3, .inbound = true, .source.octets = {0xfd, 0x00, 0x00, 0x00, 0x00, "
+                 "0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01}, "
+                 ".destination.octets = {0xfd, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, "
+                 "0x02, 0x00, 0x02, 0x00, 0x02, 0x00, 0x02},\n"
+                 "     .sa = {.protocol = &ipsec_ah, .cipher = NULL, .integrity = "
+                 "&ipsec_hmac_sha1_96, .spi = 0x00001102, .key = {0x00, 0x00, 0x00, 0x00, 0x00, "
+                 "0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00}, .salt = "
+                 "{0x00, 0x00, 0x00, 0x00}, .integrity_key = {0x20, 0x21, 0x22, 0x23, 0x24, 0x25, "
+                 "0x26, 0x27, 0x28, 0x29, 0x2a, 0x2b, 0x2c, 0x2d, 0x2e, 0x2f, 0x01, 0x02, 0x03, "
+                 "0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, "
+                 "0x00}}},\n"
+                 "};\n") == 0);
+    free(made);
+}
+
+TEST(names_the_algorithms_of_each_profile_in_c)
+{
+    static const char *const cases[][3] = {
+        {"cbc-xcbc", KEY_1 " " KEY_2,
+         "&ipsec_esp, .cipher = &ipsec_aes_cbc, .integrity = &ipsec_xcbc_96"},
+        {"ctr-xcbc", KEY_1 "a0a1a2a3 " KEY_2,
+         "&ipsec_esp, .cipher = &ipsec_aes_ctr, .integrity = &ipsec_xcbc_96"},
+        {"cbc-sha1", KEY_1 " " KEY_2 "20212223",
+         "&ipsec_esp, .cipher = &ipsec_aes_cbc, .integrity = &ipsec_hmac_sha1_96"},
+        {"cbc-sha256", KEY_1 " " KEY_2 KEY_3,
+         "&ipsec_esp, .cipher = &ipsec_aes_cbc, .integrity = &ipsec_hmac_sha256_128"},
+        {"ccm8", KEY_1 "a0a1a2", "&ipsec_esp, .cipher = &ipsec_aes_ccm_8, .integrity = NULL"},
+        {"ah-xcbc", KEY_2, "&ipsec_ah, .cipher = NULL, .integrity = &ipsec_xcbc_96"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[300];
+        const char *protocol = strncmp(cases[i][0], "ah-", 3) == 0 ? "ah" : "esp";
+        snprintf(text, sizeof text, "out %s %s 0x1 " MOTE " " HOST " %s", protocol, cases[i][0],
+                 cases[i][1]);
+        char *made = as_c(text);
+        CHECK(strstr(made, cases[i][2]) != NULL && strstr(made, ".inbound = false") != NULL);
+        free(made);
+    }
 }
 
 /* The lines of vectors/ipsec/associations.txt, whose head describes them. */
@@ -152,6 +215,8 @@ int main(void)
     RUN(names_the_line_of_what_it_refuses);
     RUN(refuses_shared_keys_and_ambiguous_associations);
     RUN(puts_ah_around_the_esp_of_its_peer);
+    RUN(writes_its_associations_as_c_without_those_of_an_archive);
+    RUN(names_the_algorithms_of_each_profile_in_c);
     RUN(agrees_with_the_shared_files);
     return harness_report();
 }

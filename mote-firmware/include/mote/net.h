@@ -19,6 +19,7 @@
 #include "mote/link_address.h"
 #include "mote/port/random.h"
 #include "mote/rpl.h"
+#include "mote/sa_entries.h"
 #include "mote/sixlowpan.h"
 
 /* ICMPv6 errors: NET_ERRORS at once, then one in NET_ERROR_MS. */
@@ -55,18 +56,6 @@ struct net_security {
      * are forgotten when the process ends. */
     int (*save)(void *context, const uint8_t eui[EUI64_SIZE], uint32_t counter);
     void *save_context;
-};
-
-/* The policy for one peer: packets to it are protected by `out`, and of packets from it only ICMPv6
- * is accepted unless `in` has opened them. NULL: not protected in that direction. The peer's
- * address selects the association, so two peers may use the same SPI. With `ah_out` and `ah_in`, AH
- * around that ESP: packets from the peer must have both. */
-struct net_peer {
-    struct ipv6_address address;
-    struct ipsec_sa *out;
-    struct ipsec_sa *in;
-    struct ipsec_sa *ah_out; /* NULL without `out` */
-    struct ipsec_sa *ah_in;  /* NULL without `in` */
 };
 
 /* Counters of packets and frames. Dropped ones are counted by the layer that dropped them. */

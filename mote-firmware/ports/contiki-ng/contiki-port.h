@@ -32,6 +32,15 @@ struct storage port_storage(enum port_area area);
  * once: packets that need a counter may not be sent or accepted then. */
 struct counter_store *port_counters(void);
 
+/* True if this start may begin records of sequence numbers that are missing, and what the user
+ * gives for it. */
+#if CONTIKI_TARGET_NATIVE
+#define PORT_NEW_ASSOCIATIONS "--new-sa"
+#else
+#define PORT_NEW_ASSOCIATIONS "NEW_SA=1"
+#endif
+bool port_associations_are_new(void);
+
 /* ---- cryptography and randomness ---- */
 
 /* The platform's cipher and hash, in hardware if it has them. The cipher is shared with link
@@ -70,6 +79,7 @@ struct native_options {
     uint8_t eui64[8];
     bool eui64_given;
     bool encrypt;
+    bool new_sa;
     uint8_t commander[P256_PUBLIC_SIZE];
     bool commander_given;
 };

@@ -73,49 +73,71 @@ bool packet_is_protected(const uint8_t *packet, size_t len)
 
 /* ---- policy ---- */
 
+static const struct net_peer *find_peer(const struct packet_policy *policy,
+                                        const struct ipv6_address *address)
+{
+    for (size_t i = 0; i < policy->count; i++)
+        if (ipv6_equal(&policy->peers[i].address, address))
+            return &policy->peers[i];
+    return NULL;
+}
+
 enum packet_fate packet_leaving(const struct packet_policy *policy, const uint8_t *packet,
-                                size_t len, bool own)
+                                size_t len, bool own, const struct net_peer **peer)
 {
     struct ipv6_upper upper;
 
-    if (!own || policy->out == NULL || ipv6_find_upper(&upper, packet, len) != MOTE_OK ||
-        upper.protocol != NEXT_UDP || !ipv6_equal(&upper.dst, &policy->peer))
+    *peer = NULL;
+    if (!own || ipv6_find_upper(&upper, packet, len) != MOTE_OK || upper.protocol != NEXT_UDP)
         return PACKET_PASS;
-    return PACKET_PROTECT;
+    *peer = find_peer(policy, &upper.dst);
+    return *peer != NULL && (*peer)->out != NULL ? PACKET_PROTECT : PACKET_PASS;
+}
+
+bool packet_is_under(const struct ipsec_sa *sa, const uint8_t *packet, size_t len)
+{
+    uint8_t protocol;
+    uint32_t spi;
+
+    return ipsec_peek(packet, len, &protocol, &spi) == MOTE_OK &&
+           protocol == ipsec_protocol_number(sa) && spi == sa->spi;
 }
 
 /* Decides about a protected packet at its destination. */
 static enum packet_fate arrived(const struct packet_policy *policy, const uint8_t *packet,
-                                size_t len)
+                                size_t len, const struct net_peer **peer)
 {
     struct ipv6_header header;
-    uint8_t protocol;
-    uint32_t spi;
+    const struct ipsec_sa *outermost;
 
-    if (policy->in == NULL)
+    if (policy->count == 0)
         return PACKET_PASS; /* Contiki-NG answers that the protocol is unknown */
-    if (ipv6_parse(&header, packet, len) == MOTE_OK && ipv6_equal(&header.src, &policy->peer) &&
-        ipsec_peek(packet, len, &protocol, &spi) == MOTE_OK &&
-        protocol == ipsec_protocol_number(policy->in) && spi == policy->in->spi)
-        return PACKET_OPEN;
-    return PACKET_DROP;
+    if (ipv6_parse(&header, packet, len) != MOTE_OK)
+        return PACKET_DROP;
+    *peer = find_peer(policy, &header.src);
+    if (*peer == NULL || (*peer)->in == NULL)
+        return PACKET_DROP;
+    outermost = (*peer)->ah_in != NULL ? (*peer)->ah_in : (*peer)->in;
+    return packet_is_under(outermost, packet, len) ? PACKET_OPEN : PACKET_DROP;
 }
 
 enum packet_fate packet_arriving(const struct packet_policy *policy, const uint8_t *packet,
-                                 size_t len, bool own)
+                                 size_t len, bool own, const struct net_peer **peer)
 {
     struct ipv6_upper upper;
     struct chain chain;
+    const struct net_peer *from;
 
+    *peer = NULL;
     if (!walk(packet, len, &chain))
         return PACKET_PASS; /* Contiki-NG drops and counts it */
     if (is_ipsec(chain.protocol))
-        return own && !chain.routed_on ? arrived(policy, packet, len) : PACKET_MASK;
-    if (!own || chain.routed_on || policy->in == NULL ||
-        ipv6_find_upper(&upper, packet, len) != MOTE_OK || upper.protocol != NEXT_UDP ||
-        !ipv6_equal(&upper.src, &policy->peer))
+        return own && !chain.routed_on ? arrived(policy, packet, len, peer) : PACKET_MASK;
+    if (!own || chain.routed_on || ipv6_find_upper(&upper, packet, len) != MOTE_OK ||
+        upper.protocol != NEXT_UDP)
         return PACKET_PASS;
-    return PACKET_DROP;
+    from = find_peer(policy, &upper.src);
+    return from != NULL && from->in != NULL ? PACKET_DROP : PACKET_PASS;
 }
 
 /* ---- 6LoWPAN ---- */

@@ -5,6 +5,7 @@
 
 #include "mote/ipsec.h"
 #include "mote/ipv6.h"
+#include "mote/sa_entries.h"
 #include "mote/sixlowpan.h"
 
 /*
@@ -18,30 +19,33 @@
 uint8_t packet_mask(uint8_t *packet, size_t len);
 void packet_unmask(uint8_t *packet, size_t len, uint8_t protocol);
 
-/* IPsec with one peer; both NULL: none. */
+/* IPsec with each peer; none: nothing is protected or opened here. */
 struct packet_policy {
-    struct ipv6_address peer;
-    const struct ipsec_sa *out;
-    const struct ipsec_sa *in;
+    const struct net_peer *peers;
+    size_t count;
 };
 
 enum packet_fate {
     PACKET_PASS,    /* not subject to the policy */
-    PACKET_PROTECT, /* from this node to the peer: seal it */
-    PACKET_OPEN,    /* protected, from the peer to this node */
+    PACKET_PROTECT, /* from this node to a peer: seal it */
+    PACKET_OPEN,    /* protected, from a peer to this node */
     PACKET_MASK,    /* protected, to be forwarded */
-    PACKET_DROP     /* from the peer to this node, but not protected as agreed */
+    PACKET_DROP     /* to this node, but not protected as agreed */
 };
 
-/* Decides about a packet to be sent: own UDP to the peer is protected, RPL and other ICMPv6 are
- * not. `own`: the source address is this node's. */
+/* Decides about a packet to be sent: own UDP to a peer is protected, RPL and other ICMPv6 are not.
+ * `own`: the source address is this node's. `peer` is set with PACKET_PROTECT. */
 enum packet_fate packet_leaving(const struct packet_policy *policy, const uint8_t *packet,
-                                size_t len, bool own);
+                                size_t len, bool own, const struct net_peer **peer);
 
 /* Decides about a received packet. `own`: the destination address is this node's (a source route
- * may still lead further). */
+ * may still lead further). `peer` is set with PACKET_OPEN, whose outermost layer is the one that
+ * was agreed. */
 enum packet_fate packet_arriving(const struct packet_policy *policy, const uint8_t *packet,
-                                 size_t len, bool own);
+                                 size_t len, bool own, const struct net_peer **peer);
+
+/* True if the outermost AH or ESP of the packet is of this association. */
+bool packet_is_under(const struct ipsec_sa *sa, const uint8_t *packet, size_t len);
 
 /* True if the packet has AH or ESP, so that the core compresses it better. */
 bool packet_is_protected(const uint8_t *packet, size_t len);

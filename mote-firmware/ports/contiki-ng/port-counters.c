@@ -22,3 +22,12 @@ struct counter_store *port_counters(void)
     }
     return kept.usable ? &kept.counters : NULL;
 }
+
+bool port_associations_are_new(void)
+{
+#if CONTIKI_TARGET_NATIVE
+    return MOTE_CONF_NEW_SA || native_options()->new_sa;
+#else
+    return MOTE_CONF_NEW_SA;
+#endif
+}

@@ -1,10 +1,8 @@
 /*
  * IPsec at Contiki-NG's hook, which is called before its IP layer gets a packet, and again before a
- * packet is sent, with RPL headers. In between forwarded packets are masked (packets.h).
- *
- * Sequence numbers are reserved SENT_STEP at a time before the first is used. The replay window's
- * top is stored every COUNTERS_RECEIVED_STEP packets and continues as far above after a restart, so
- * that no packet is accepted twice (docs/protocol.md section 10).
+ * packet is sent, with RPL headers. In between forwarded packets are masked (packets.h). The
+ * associations are those of the file that SA names, as an array that the build makes of it; their
+ * sequence numbers are in the counter store (mote/sa_entries.h).
  */
 #include "port-ipsec.h"
 
@@ -13,13 +11,25 @@
 
 #include "contiki-port.h"
 #include "mote/crypto_bearssl.h"
+#include "mote/sa_entries.h"
 #include "net/ipv6/uip-ds6.h"
 #include "net/ipv6/uip.h"
-#include "net/ipv6/uiplib.h"
 #include "net/netstack.h"
 #include "packets.h"
 
-enum { SENT_STEP = 256 };
+#ifdef MOTE_ASSOCIATIONS
+#include MOTE_ASSOCIATIONS
+
+enum { COUNT = sizeof associations / sizeof associations[0] };
+
+#ifdef MOTE_LINK_KEY
+enum { LINK_COUNTERS = MOTE_CONF_SENDERS + 1 };
+#else
+enum { LINK_COUNTERS = 0 };
+#endif
+_Static_assert(COUNT + LINK_COUNTERS <= COUNTERS_MAX,
+               "associations and MOTE_CONF_SENDERS: at most 24 in all, 1 for the own frames");
+#endif
 
 /* The inverse cipher for AES-CBC decryption, which Contiki-NG's drivers lack. */
 struct inverse {
@@ -31,10 +41,10 @@ struct inverse {
 static struct {
     struct packet_policy policy;
     uint8_t masked; /* the protocol of the packet being forwarded; 0: none */
-#ifdef MOTE_SA_PEER
+#ifdef MOTE_ASSOCIATIONS
     struct counter_store *counters; /* NULL: nothing is sent or accepted */
-    struct ipsec_sa out;
-    struct ipsec_sa in;
+    uint8_t names[COUNT][COUNTER_NAME];
+    struct net_peer peers[COUNT];
     struct aes128 cipher; /* Contiki-NG's driver */
     struct inverse inverse;
     struct aes128 both_ways;
@@ -49,10 +59,7 @@ static struct {
 
 /* ---- the associations ---- */
 
-#ifdef MOTE_SA_PEER
-static const uint8_t SENT[COUNTER_NAME] = "sent";
-static const uint8_t HEARD[COUNTER_NAME] = "heard";
-
+#ifdef MOTE_ASSOCIATIONS
 static void aes_set_key(void *context, const uint8_t key[AES_BLOCK])
 {
     (void)context;
@@ -72,90 +79,126 @@ static void aes_decrypt(void *context, uint8_t block[AES_BLOCK])
     br_aes_ct_cbcdec_run(&guard.inverse.schedule, iv, block, AES_BLOCK);
 }
 
-static void resume(void)
+/* An association without its counter neither sends nor accepts anything. */
+static void resume(struct sa_entry *entry, const uint8_t name[COUNTER_NAME])
 {
-    if (guard.counters == NULL)
-        return;
-    guard.out.sent = guard.out.reserved = counter_store_limit(guard.counters, SENT);
-    guard.in.top = counter_store_limit(guard.counters, HEARD);
-    guard.in.window = guard.in.top > 0 ? UINT64_MAX : 0; /* all lower numbers count as received */
+    int error = guard.counters != NULL
+                    ? sa_entry_resume(entry, guard.counters, name, port_associations_are_new())
+                    : MOTE_E_IO;
+
+    if (error == MOTE_E_STATE)
+        printf("association of line %u: there is no record of its sequence numbers, so it is not "
+               "used: give both ends a new key and start once with " PORT_NEW_ASSOCIATIONS "\n",
+               entry->line);
+    else if (error != MOTE_OK)
+        printf("association of line %u: its counter cannot be stored, so it is not used\n",
+               entry->line);
 }
 
 static void start_associations(void)
 {
-    uip_ipaddr_t peer;
-
-    guard.out = (struct ipsec_sa)MOTE_SA_OUT;
-    guard.in = (struct ipsec_sa)MOTE_SA_IN;
     bearssl_sha1(&guard.sha1, &guard.sha1_state);
     guard.counters = port_counters();
     guard.sha256 = port_sha256();
     guard.cipher = port_aes128();
     guard.both_ways = (struct aes128){aes_set_key, guard.cipher.encrypt, aes_decrypt, NULL};
     guard.crypto = (struct ipsec_crypto){&guard.both_ways, &guard.sha1, &guard.sha256};
-    if (!uiplib_ipaddrconv(MOTE_SA_PEER, &peer) ||
-        ipsec_check(&guard.out, &guard.crypto) != MOTE_OK ||
-        ipsec_check(&guard.in, &guard.crypto) != MOTE_OK) {
-        printf("MOTE_SA_PEER, MOTE_SA_OUT or MOTE_SA_IN is invalid: nothing is sent to the peer\n");
-        guard.counters =
-            NULL; /* without numbers nothing is sent, and nothing in the clear is accepted */
+    for (size_t i = 0; i < COUNT; i++) {
+        sa_entry_name(&associations[i], &guard.sha256, guard.names[i]);
+        resume(&associations[i], guard.names[i]);
     }
-    memcpy(guard.policy.peer.octets, peer.u8, sizeof guard.policy.peer.octets);
-    guard.policy.out = &guard.out;
-    guard.policy.in = &guard.in;
-    resume();
+    guard.policy.peers = guard.peers;
+    guard.policy.count = sa_entries_peers(associations, COUNT, guard.peers);
 }
 
-static enum netstack_ip_action replace(int len)
+static int save(const struct ipsec_sa *sa)
 {
-    if (len <= 0 || len > UIP_BUFSIZE) {
-        guard.refused++;
-        return NETSTACK_IP_DROP;
-    }
-    memcpy(uip_buf, guard.packet, (size_t)len);
-    uip_len = (uint16_t)len;
-    return NETSTACK_IP_PROCESS;
+    size_t i = 0;
+
+    while (&associations[i].sa != sa)
+        i++;
+    return guard.counters != NULL ? sa_entry_save(&associations[i], guard.counters, guard.names[i])
+                                  : MOTE_E_STATE;
 }
 
-static enum netstack_ip_action seal(void)
+/* Makes the result of a layer the packet; its length, or the error. */
+static int take(int len)
 {
-    const uint32_t next = guard.out.sent + 1;
+    if (len > UIP_BUFSIZE)
+        return MOTE_E_SPACE;
+    if (len > 0) {
+        memcpy(uip_buf, guard.packet, (size_t)len);
+        uip_len = (uint16_t)len;
+    }
+    return len;
+}
 
-    if (guard.counters == NULL ||
-        counter_store_reserve(guard.counters, SENT, next, SENT_STEP) != MOTE_OK)
-        return replace(MOTE_E_STATE);
-    guard.out.reserved = counter_store_limit(guard.counters, SENT);
-    return replace(
-        ipsec_seal(&guard.out, &guard.crypto, uip_buf, uip_len, guard.packet, sizeof guard.packet));
+static int seal_layer(struct ipsec_sa *sa)
+{
+    int error = save(sa);
+
+    return error != MOTE_OK ? error
+                            : take(ipsec_seal(sa, &guard.crypto, uip_buf, uip_len, guard.packet,
+                                              sizeof guard.packet));
 }
 
 /* A packet whose number cannot be stored is dropped: it could be accepted again after a restart. */
-static enum netstack_ip_action open(void)
+static int open_layer(struct ipsec_sa *sa)
 {
-    const struct ipsec_sa before = guard.in;
-    int len = guard.counters != NULL ? ipsec_open(&guard.in, &guard.crypto, uip_buf, uip_len,
-                                                  guard.packet, sizeof guard.packet)
-                                     : MOTE_E_STATE;
+    const struct ipsec_sa before = *sa;
+    int len;
 
-    if (len > 0 && counter_store_reserve(guard.counters, HEARD, guard.in.top,
-                                         COUNTERS_RECEIVED_STEP) != MOTE_OK) {
-        guard.in = before;
+    if (!packet_is_under(sa, uip_buf, uip_len))
+        return MOTE_E_STATE;
+    len = ipsec_open(sa, &guard.crypto, uip_buf, uip_len, guard.packet, sizeof guard.packet);
+    if (len > 0 && save(sa) != MOTE_OK) {
+        *sa = before;
         len = MOTE_E_IO;
     }
-    return replace(len);
+    return take(len);
+}
+
+static enum netstack_ip_action finish(int len)
+{
+    guard.refused += len <= 0;
+    return len > 0 ? NETSTACK_IP_PROCESS : NETSTACK_IP_DROP;
+}
+
+/* An AH goes around the ESP. */
+static enum netstack_ip_action seal(const struct net_peer *peer)
+{
+    int len = seal_layer(peer->out);
+
+    if (len > 0 && peer->ah_out != NULL)
+        len = seal_layer(peer->ah_out);
+    return finish(len);
+}
+
+/* Opens every layer that was agreed; a further one was not. */
+static enum netstack_ip_action open(const struct net_peer *peer)
+{
+    int len = peer->ah_in != NULL ? open_layer(peer->ah_in) : uip_len;
+
+    if (len > 0)
+        len = open_layer(peer->in);
+    if (len > 0 && packet_is_protected(uip_buf, uip_len))
+        len = MOTE_E_STATE;
+    return finish(len);
 }
 #else
 static void start_associations(void)
 {
 }
 
-static enum netstack_ip_action seal(void)
+static enum netstack_ip_action seal(const struct net_peer *peer)
 {
+    (void)peer;
     return NETSTACK_IP_PROCESS;
 }
 
-static enum netstack_ip_action open(void)
+static enum netstack_ip_action open(const struct net_peer *peer)
 {
+    (void)peer;
     return NETSTACK_IP_PROCESS;
 }
 #endif
@@ -165,10 +208,11 @@ static enum netstack_ip_action open(void)
 static enum netstack_ip_action receiving(void)
 {
     bool ours = uip_len >= UIP_IPH_LEN && uip_ds6_is_my_addr(&UIP_IP_BUF->destipaddr);
+    const struct net_peer *peer;
 
-    switch (packet_arriving(&guard.policy, uip_buf, uip_len, ours)) {
+    switch (packet_arriving(&guard.policy, uip_buf, uip_len, ours, &peer)) {
     case PACKET_OPEN:
-        return open();
+        return open(peer);
     case PACKET_MASK:
         guard.masked = packet_mask(uip_buf, uip_len);
         break;
@@ -184,13 +228,14 @@ static enum netstack_ip_action receiving(void)
 static enum netstack_ip_action sending(const linkaddr_t *to)
 {
     bool ours = uip_len >= UIP_IPH_LEN && uip_ds6_is_my_addr(&UIP_IP_BUF->srcipaddr);
+    const struct net_peer *peer;
 
     (void)to;
     /* An own packet sent meanwhile, such as an ICMPv6 error, is not the one being forwarded. */
     if (guard.masked != 0 && !ours)
         packet_unmask(uip_buf, uip_len, guard.masked);
-    if (packet_leaving(&guard.policy, uip_buf, uip_len, ours) == PACKET_PROTECT)
-        return seal();
+    if (packet_leaving(&guard.policy, uip_buf, uip_len, ours, &peer) == PACKET_PROTECT)
+        return seal(peer);
     return NETSTACK_IP_PROCESS;
 }
 

@@ -19,8 +19,8 @@
 #if LLSEC802154_ENABLED
 enum { SENDERS = MOTE_CONF_SENDERS };
 
-/* The own frame counter, and the two of IPsec. */
-_Static_assert(SENDERS <= COUNTERS_MAX - 3, "MOTE_CONF_SENDERS: at most 21 are kept");
+/* One is the own frame counter; associations take further ones (port-ipsec.c). */
+_Static_assert(SENDERS <= COUNTERS_MAX - 1, "MOTE_CONF_SENDERS: at most 23 are kept");
 
 static struct {
     bool started; /* `next` is valid; the own address is known only at the first frame */

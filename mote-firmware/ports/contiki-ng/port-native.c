@@ -129,6 +129,15 @@ static int commander_option(const char *value)
 CONTIKI_OPTION(OPTION_PRIORITY + 7, {"commander", required_argument, NULL, 0}, commander_option,
                "ask for commands; this key's holder is obeyed\n")
 
+static int new_sa_option(const char *value)
+{
+    (void)value;
+    native.options.new_sa = true;
+    return 0;
+}
+CONTIKI_OPTION(OPTION_PRIORITY + 8, {"new-sa", no_argument, NULL, 0}, new_sa_option,
+               "associations without counter record were never used: begin them\n")
+
 const struct native_options *native_options(void)
 {
     if (native.options.state == NULL)

@@ -60,8 +60,13 @@
 #ifndef MOTE_CONF_NHC
 #define MOTE_CONF_NHC 1
 #endif
-/* MOTE_LINK_KEY {16 octets}: link security with this key, at MOTE_LINK_LEVEL 1, 2, 3, 5, 6 or 7.
- * MOTE_SA_PEER, MOTE_SA_OUT, MOTE_SA_IN: ESP or AH with one host (README.md). */
+/* MOTE_LINK_KEY {16 octets}: link security with this key, at MOTE_LINK_LEVEL 1, 2, 3, 5, 6 or 7. */
+
+/* The make variable SA names a file of associations: ESP and AH with hosts. 1: their records of
+ * sequence numbers may be begun, because no number was ever used. For one start of an image. */
+#ifndef MOTE_CONF_NEW_SA
+#define MOTE_CONF_NEW_SA 0
+#endif
 
 /* ---- buffers ---- */
 
@@ -98,8 +103,8 @@
 #define MOTE_CONF_DATAGRAM 1280
 #endif
 #endif
-/* Link security: the number of neighbours with stored frame counters, at most 21; frames of others
- * are refused. 16 octets each. */
+/* Link security: the number of neighbours with stored frame counters, at most 23, and as many fewer
+ * as there are associations; frames of others are refused. 16 octets each. */
 #ifndef MOTE_CONF_SENDERS
 #define MOTE_CONF_SENDERS 16
 #endif

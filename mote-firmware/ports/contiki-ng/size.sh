@@ -26,11 +26,14 @@ header() {
     echo "$name"
 }
 key='{1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16}'
-association=".protocol = &ipsec_esp, .cipher = &ipsec_aes_ctr, .integrity = &ipsec_xcbc_96, .key = $key"
 commander=$(header commander '#define MOTE_COMMANDER "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY\",\"y\":\"T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU\"}"')
 link=$(header link "#define MOTE_LINK_KEY $key")
-esp=$(header esp '#define MOTE_SA_PEER "fd00::1"' "#define MOTE_SA_OUT {$association, .spi = 2}" \
-    "#define MOTE_SA_IN {$association, .spi = 3}")
+# Associations in both directions; the keys are placeholders.
+associations=$headers/mote.sa
+sixteen=000102030405060708090a0b0c0d0e0
+(umask 077 && printf '%s\n' \
+    "out esp ctr-xcbc 0x11000002 fd00::2 fd00::1 ${sixteen}1a0a1a2a3 ${sixteen}2" \
+    "in esp ctr-xcbc 0x11000003 fd00::1 fd00::2 ${sixteen}3a0a1a2a3 ${sixteen}4" >"$associations")
 
 # measure NAME SETTING...
 measure() {
@@ -52,4 +55,4 @@ measure "+ commands, MOTE_COMMANDER" SECRETS="$commander"
 measure "+ both" ENCRYPT=1 SECRETS="$commander"
 measure "+ sleeping leaf, LEAF=1" LEAF=1
 measure "+ link security, MOTE_LINK_KEY" SECRETS="$link"
-measure "+ ESP, MOTE_SA_*" SECRETS="$esp"
+measure "+ ESP, SA" SA="$associations"
