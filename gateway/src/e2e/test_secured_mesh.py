@@ -95,7 +95,8 @@ def test_an_operator_forgives_a_mote_that_counts_from_zero(secured):
     (folder / named).write_text(KEY + "\n")
 
     def start():
-        return mote("mote-9", secured, state, "--link-key", named, number=number, mirror=secured.routed, cwd=folder)
+        return mote("mote-9", secured, state, "--link-key", named, number=number, wake=0.2, mirror=secured.routed,
+                    cwd=folder)
 
     def refused():
         """frames of it that were taken for replays"""

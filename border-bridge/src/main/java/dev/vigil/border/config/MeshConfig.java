@@ -2,6 +2,7 @@ package dev.vigil.border.config;
 
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.rpl.RplRoot;
 
 /**
  * The network of motes.
@@ -12,9 +13,16 @@ import dev.vigil.border.ipv6.Ipv6Address;
  * @param prefix of the mesh, 64 bits, also 6LoWPAN context 0
  * @param dialects the compressed headers that the motes can read
  * @param rplRoot whether the bridge is the root of an RPL DODAG
+ * @param dioIntervalMin Trickle's Imin of DIOs is 2^this milliseconds (RFC 6550, section 6.7.6)
  */
 public record MeshConfig(
-    int panId, int channel, Eui64 eui64, Ipv6Address prefix, Dialects dialects, boolean rplRoot) {
+    int panId,
+    int channel,
+    Eui64 eui64,
+    Ipv6Address prefix,
+    Dialects dialects,
+    boolean rplRoot,
+    int dioIntervalMin) {
   /** Contiki-NG's default. */
   public static final int DEFAULT_PAN_ID = 0xABCD;
 
@@ -30,7 +38,13 @@ public record MeshConfig(
   /** All defaults, for unmodified Contiki-NG motes. */
   public static final MeshConfig DEFAULT =
       new MeshConfig(
-          DEFAULT_PAN_ID, DEFAULT_CHANNEL, DEFAULT_EUI64, DEFAULT_PREFIX, Dialects.DEFAULT, true);
+          DEFAULT_PAN_ID,
+          DEFAULT_CHANNEL,
+          DEFAULT_EUI64,
+          DEFAULT_PREFIX,
+          Dialects.DEFAULT,
+          true,
+          RplRoot.DEFAULT_DIO_INTERVAL_MIN);
 
   /** Checks the ranges. */
   public MeshConfig {
@@ -44,12 +58,12 @@ public record MeshConfig(
 
   /** The same mesh with another address of the bridge. */
   public MeshConfig withEui64(Eui64 other) {
-    return new MeshConfig(panId, channel, other, prefix, dialects, rplRoot);
+    return new MeshConfig(panId, channel, other, prefix, dialects, rplRoot, dioIntervalMin);
   }
 
   /** The same mesh with another prefix. */
   public MeshConfig withPrefix(Ipv6Address other) {
-    return new MeshConfig(panId, channel, eui64, other, dialects, rplRoot);
+    return new MeshConfig(panId, channel, eui64, other, dialects, rplRoot, dioIntervalMin);
   }
 
   /** The bridge's address in the mesh prefix. */

@@ -51,6 +51,7 @@ public final class Dodag {
         ? new RplRoot(
             mesh.address(),
             mesh.prefix(),
+            mesh.dioIntervalMin(),
             new DodagVersionStore(counters),
             random,
             drops::count,

@@ -23,6 +23,9 @@ public final class RplRoot {
   /** The rank of a root: MinHopRankIncrease. */
   public static final int ROOT_RANK = 128;
 
+  /** Contiki-NG's: 4.096 s between the first DIOs. */
+  public static final int DEFAULT_DIO_INTERVAL_MIN = 12;
+
   /** INFINITE_RANK (RFC 6550, section 17). */
   public static final int INFINITE_RANK = 0xffff;
 
@@ -30,7 +33,6 @@ public final class RplRoot {
   private static final int NON_STORING = 1 << 3;
   private static final int MODE_MASK = 7 << 3;
   private static final int MAX_NODES = 1_024;
-  private static final int IMIN_EXPONENT = 12;
   private static final int DOUBLINGS = 8;
   private static final int REDUNDANCY = 0;
   private static final int MAX_RANK_INCREASE = 1024;
@@ -46,7 +48,7 @@ public final class RplRoot {
    * The shortest time between two versions adopted from received DIOs: each adoption is a durable
    * write and ends all routes, and any node can send such a DIO.
    */
-  private static final long MIN_ADOPTION_MILLIS = 1L << IMIN_EXPONENT;
+  private static final long MIN_ADOPTION_MILLIS = 4_096;
 
   /**
    * A message to send.
@@ -58,6 +60,7 @@ public final class RplRoot {
 
   private final Ipv6Address dodagId;
   private final Ipv6Address prefix;
+  private final int dioIntervalMin;
   private final VersionStore store;
   private final Trickle trickle;
   private final Routes routes;
@@ -71,17 +74,20 @@ public final class RplRoot {
    *
    * @param dodagId the root's mesh address
    * @param prefix 64 bits; nodes form their addresses in it
+   * @param dioIntervalMin Trickle's Imin is 2^this milliseconds, here and at the nodes
    * @param drops counts ignored messages
    */
   public RplRoot(
       Ipv6Address dodagId,
       Ipv6Address prefix,
+      int dioIntervalMin,
       VersionStore store,
       RandomGenerator random,
       Consumer<RplDrop> drops,
       long nowMillis) {
     this.dodagId = dodagId;
     this.prefix = prefix;
+    this.dioIntervalMin = dioIntervalMin;
     this.store = store;
     this.drops = drops;
     this.adoptedAt = nowMillis - MIN_ADOPTION_MILLIS;
@@ -90,7 +96,7 @@ public final class RplRoot {
     this.version =
         stored.isPresent() ? LollipopCounter.next(stored.getAsInt()) : LollipopCounter.START;
     store.save(version);
-    this.trickle = new Trickle(1L << IMIN_EXPONENT, DOUBLINGS, REDUNDANCY, random, nowMillis);
+    this.trickle = new Trickle(1L << dioIntervalMin, DOUBLINGS, REDUNDANCY, random, nowMillis);
   }
 
   /** Adds an address of the root: nodes name their parent by the radio that they hear. */
@@ -271,7 +277,7 @@ public final class RplRoot {
 
   private RplMessage.Dio dio() {
     WireWriter options = new WireWriter();
-    options.u8(RplMessage.OPTION_CONFIGURATION).u8(14).u8(0).u8(DOUBLINGS).u8(IMIN_EXPONENT);
+    options.u8(RplMessage.OPTION_CONFIGURATION).u8(14).u8(0).u8(DOUBLINGS).u8(dioIntervalMin);
     options.u8(REDUNDANCY).u16(MAX_RANK_INCREASE).u16(ROOT_RANK).u16(MRHOF).u8(0);
     options.u8(DEFAULT_LIFETIME).u16(LIFETIME_UNIT_SECONDS);
     // Flag A (autonomous address configuration), infinite lifetimes (RFC 4861, section 4.6.2).

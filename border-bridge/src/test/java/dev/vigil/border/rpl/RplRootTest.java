@@ -46,7 +46,9 @@ class RplRootTest {
 
   @BeforeEach
   void start() {
-    root = new RplRoot(ROOT, PREFIX, store, new Random(6550), drops::add, 0);
+    root =
+        new RplRoot(
+            ROOT, PREFIX, RplRoot.DEFAULT_DIO_INTERVAL_MIN, store, new Random(6550), drops::add, 0);
   }
 
   private static Ipv6Address mesh(long node) {
@@ -92,7 +94,15 @@ class RplRootTest {
   /** Where the recorded root restarted with the next version, ours does too. */
   private void restartAt(int version) {
     if (version != root.version()) {
-      root = new RplRoot(ROOT, PREFIX, store, new Random(1), drops::add, now);
+      root =
+          new RplRoot(
+              ROOT,
+              PREFIX,
+              RplRoot.DEFAULT_DIO_INTERVAL_MIN,
+              store,
+              new Random(1),
+              drops::add,
+              now);
       assertThat(root.version()).isEqualTo(version);
     }
   }
@@ -129,6 +139,19 @@ class RplRootTest {
     assertThat(Hex.format(icmp.encode(packet.source(), packet.destination())))
         .isEqualTo(Hex.format(packet.payload()));
     assertThat(now).isBetween(2_048L, 4_097L);
+  }
+
+  @Test
+  void aShorterFirstIntervalHoldsHereAndIsToldToTheNodes() {
+    root = new RplRoot(ROOT, PREFIX, 9, store, new Random(6550), drops::add, 0);
+    List<RplRoot.Outgoing> sent = new ArrayList<>();
+    for (now = 0; sent.isEmpty(); now++) {
+      sent.addAll(root.tick(now));
+    }
+    assertThat(now).isBetween(256L, 513L);
+    RplMessage.Dio dio = (RplMessage.Dio) sent.getFirst().message();
+    // Type, length, flags, doublings, then DIOIntervalMin (RFC 6550, section 6.7.6).
+    assertThat(Hex.format(dio.options())).startsWith("040e000809");
   }
 
   @Test
@@ -180,7 +203,9 @@ class RplRootTest {
   @Test
   void aRestartBumpsTheVersionDurably() {
     assertThat(root.version()).isEqualTo(240);
-    RplRoot again = new RplRoot(ROOT, PREFIX, store, new Random(1), drops::add, 0);
+    RplRoot again =
+        new RplRoot(
+            ROOT, PREFIX, RplRoot.DEFAULT_DIO_INTERVAL_MIN, store, new Random(1), drops::add, 0);
     assertThat(again.version()).isEqualTo(241);
     assertThat(store.load()).hasValue(241);
   }

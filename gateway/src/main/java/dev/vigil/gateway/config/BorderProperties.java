@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param panId 0 to 0xfffe, hexadecimal with 0x
  * @param channel 11 to 26
  * @param prefix of the mesh, 64 bits
+ * @param dioIntervalMin the first time between RPL's DIOs is 2^this milliseconds
  * @param compressedIpsec EUI-64s of neighbours that read compressed AH and ESP; others get them
  *     once they have sent them
  * @param eui64 of the bridge, 16 hexadecimal digits; empty: 02564947494c0001
@@ -28,6 +29,7 @@ public record BorderProperties(
     @DefaultValue("0xabcd") String panId,
     @DefaultValue("26") int channel,
     @DefaultValue("fd00::/64") String prefix,
+    @DefaultValue("12") int dioIntervalMin,
     @DefaultValue List<String> compressedIpsec,
     @DefaultValue("") String eui64,
     @DefaultValue("") String capture,
@@ -52,6 +54,7 @@ public record BorderProperties(
     filter = List.copyOf(filter);
     SettingChecks.range("border.channel", channel, 11, 26);
     SettingChecks.range("border.pan-id", pan(panId), 0, LAST_PAN);
+    SettingChecks.range("border.dio-interval-min", dioIntervalMin, 8, 20);
     if (!ipsec.isEmpty() && radios.isEmpty()) {
       throw new InvalidSettingException(
           "border.ipsec", "needs a radio: set border.radios, or leave it out");

@@ -37,7 +37,8 @@ final class BridgeSettings {
               border.eui64().isEmpty() ? MeshConfig.DEFAULT_EUI64 : Eui64.parse(border.eui64()),
               Ipv6Address.parse(border.prefixAddress()),
               new Dialects(NhcSupport.CONTIKI_NG, eui64s(border.compressedIpsec())),
-              true);
+              true,
+              border.dioIntervalMin());
       return new BridgeConfig(
           border.radios().stream().map(BridgeSettings::radio).toList(),
           mesh,

@@ -88,6 +88,16 @@ class BridgeSettingsTest {
   }
 
   @Test
+  void theTimeBetweenTheFirstDiosIsAPowerOfTwo() {
+    assertThat(BridgeSettings.of(border(Map.of())).mesh().dioIntervalMin()).isEqualTo(12);
+    BridgeConfig quick = BridgeSettings.of(border(Map.of("dio-interval-min", "9")));
+    assertThat(quick.mesh().dioIntervalMin()).isEqualTo(9);
+    assertThatThrownBy(() -> border(Map.of("dio-interval-min", "4096")))
+        .rootCause()
+        .hasMessageContaining("border.dio-interval-min");
+  }
+
+  @Test
   void theDefaultFilterAppliesUnlessRulesAreGiven() {
     BridgeConfig usual = BridgeSettings.of(border(Map.of("tun.device", "vigil0")));
     assertThat(Objects.requireNonNull(usual.tun()).filter()).isEqualTo(PacketFilter.DEFAULT);
