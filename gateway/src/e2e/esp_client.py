@@ -1,87 +1,99 @@
-"""A host with scapy's IPsec that asks the gateway itself, its own end of the associations.
+"""Hosts with scapy's IPsec that ask the gateway itself, its own end of the associations.
 
-esp_client.py OWN GATEWAY PROFILE SPI KEYS: SPI is that towards the gateway, KEYS are two or four hexadecimal keys, those of the host's direction first: cipher
-(with salt) and, where the profile has one, integrity. Prints `coap CODE` for a large answer to a GET in ESP that needed no
-Echo, `echo OCTETS` for answered ICMPv6 echo requests, and `silence WHAT` for what got no answer.
+esp_client.py GATEWAY FILE NAME=OWN...: FILE is the gateway's file, OWN a host's address, NAME what its lines begin with.
+Prints `NAME coap CODE` for a large answer to a GET that needed no Echo, `NAME echo OCTETS` for answered ICMPv6 echo
+requests, `NAME options` for one behind destination options, and `NAME silence WHAT` for what got no answer.
 """
 
+import pathlib
 import random
 import socket
 import sys
 
 from scapy.layers.inet import UDP
-from scapy.layers.inet6 import ICMPv6EchoReply, ICMPv6EchoRequest, IPv6
-from scapy.layers.ipsec import ESP, SecurityAssociation
+from scapy.layers.inet6 import ICMPv6EchoReply, ICMPv6EchoRequest, IPv6, IPv6ExtHdrDestOpt, PadN
 from scapy.packet import Raw
+from scapy_ipsec import Host
 
-FROM_GATEWAY = 0x11000002
-ALGORITHMS = {
-    "cbc-sha1": ("AES-CBC", "HMAC-SHA1-96"),
-    "cbc-sha256": ("AES-CBC", "SHA2-256-128"),
-    "ccm8": ("AES-CCM", "NULL"),
-}
 PORT = 40000
 WELL_KNOWN_CORE = b"\xbb.well-known\x04core"
+OPTIONS = IPv6ExtHdrDestOpt(options=[PadN(optdata=bytes(4))])
 
 
-def association(spi, profile, keys):
-    cipher, integrity = ALGORITHMS[profile]
-    extra = {"crypt_icv_size": 8} if profile == "ccm8" else {"auth_key": keys[1]}
-    return SecurityAssociation(ESP, spi=spi, crypt_algo=cipher, crypt_key=keys[0], auth_algo=integrity, **extra)
+def get():
+    """A CoAP message with a number of its own."""
+    return b"\x40\x01" + random.randbytes(2) + WELL_KNOWN_CORE
 
 
-def main(own, gateway, profile, spi, *keys):
-    keys = [bytes.fromhex(key) for key in keys]
-    half = len(keys) // 2
-    to_gateway = association(int(spi, 16), profile, keys[:half])
-    from_gateway = association(FROM_GATEWAY, profile, keys[half:])
-    esp = socket.socket(socket.AF_INET6, socket.SOCK_RAW, socket.IPPROTO_ESP)
-    esp.bind((own, 0))
+class Client:
+    def __init__(self, name, own, gateway, lines):
+        self.name, self.own, self.gateway, self.host = name, own, gateway, Host(own, lines)
+        self.sending = socket.socket(socket.AF_INET6, socket.SOCK_RAW, socket.IPPROTO_RAW)
+        self.receiving = socket.socket(socket.AF_INET6, socket.SOCK_RAW, self.host.protocol)
+        self.receiving.bind((own, 0))
+        self.receiving.settimeout(20)
 
-    def protected(upper):
-        packet = IPv6(src=own, dst=gateway, hlim=64) / upper
-        return bytes(to_gateway.encrypt(IPv6(bytes(packet)))[ESP])
+    def say(self, *words):
+        print(self.name, *words, flush=True)
 
-    def answer(seconds):
-        """The next packet of the gateway, opened; none: nothing came."""
-        esp.settimeout(seconds)
-        try:
-            octets, source = esp.recvfrom(2000)
-        except TimeoutError:
-            return None
-        sealed = IPv6(src=source[0], dst=own, nh=socket.IPPROTO_ESP, plen=len(octets), hlim=64) / ESP(octets)
-        return IPv6(bytes(from_gateway.decrypt(IPv6(bytes(sealed)))))
+    def protected(self, upper):
+        return self.host.seal(IPv6(src=self.own, dst=self.gateway, hlim=64) / upper)
 
-    def ask(octets):
-        esp.sendto(octets, (gateway, 0))
-        return answer(20)
+    def send(self, packet):
+        self.sending.sendto(packet, (self.gateway, 0))
 
-    def silent(what, octets):
-        esp.sendto(octets, (gateway, 0))
-        assert answer(1.5) is None, what
-        print("silence", what, flush=True)
+    def answer(self):
+        octets, source = self.receiving.recvfrom(2000)
+        return self.host.open(octets, source[0])
 
-    get = b"\x40\x01" + random.randbytes(2) + WELL_KNOWN_CORE
-    coap = ask(protected(UDP(sport=PORT, dport=5683) / Raw(get)))[UDP]
-    payload = bytes(coap.payload)
-    assert coap.dport == PORT and len(payload) > 3 * len(get), payload
-    print(f"coap {payload[1] >> 5}.{payload[1] & 31:02}", flush=True)
-    for size in (8, 40, 200, 512):
-        reply = ask(protected(ICMPv6EchoRequest(id=7, seq=size, data=bytes(size))))[ICMPv6EchoReply]
-        assert reply.seq == size and reply.data == bytes(size)
-        print("echo", size, flush=True)
-    sent = protected(UDP(sport=PORT, dport=5683) / Raw(get[:2] + random.randbytes(2) + WELL_KNOWN_CORE))
-    silent("corrupted", sent[:-1] + bytes([sent[-1] ^ 1]))
-    assert ask(sent) is not None
-    silent("replayed", sent)
-    clear = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
-    clear.bind((own, 0))
-    clear.settimeout(1.5)
-    clear.sendto(get, (gateway, 5683))
-    try:
-        assert clear.recv(100) is None
-    except TimeoutError:
-        print("silence clear", flush=True)
+    def pings(self, number, size, before=None):
+        """Whether the next packet answers this echo request, behind a header if one is given."""
+        request = ICMPv6EchoRequest(id=7, seq=number, data=bytes(size))
+        self.send(self.protected(before / request if before else request))
+        answer = self.answer()
+        return ICMPv6EchoReply in answer and answer[ICMPv6EchoReply].seq == number and answer[ICMPv6EchoReply].data == bytes(size)
+
+    def ask(self):
+        question = get()
+        self.send(self.protected(UDP(sport=PORT, dport=5683) / Raw(question)))
+        coap = self.answer()[UDP]
+        payload = bytes(coap.payload)
+        assert coap.dport == PORT and len(payload) > 3 * len(question), payload
+        self.say(f"coap {payload[1] >> 5}.{payload[1] & 31:02}")
+        for size in (8, 40, 200, 512):
+            assert self.pings(size, size)
+            self.say("echo", size)
+        assert self.pings(1, 8, OPTIONS)
+        self.say("options")
+
+    def provoke(self):
+        """The order is kept, so an answer to what gets none would come before that of the ping behind it."""
+        sent = self.protected(ICMPv6EchoRequest(id=7, seq=9))
+        self.send(sent[:-1] + bytes([sent[-1] ^ 1]))
+        assert self.pings(2, 8)
+        self.say("silence corrupted")
+        self.send(sent)
+        assert self.answer()[ICMPv6EchoReply].seq == 9
+        self.send(sent)
+        assert self.pings(3, 8)
+        self.say("silence replayed")
+        with socket.socket(socket.AF_INET6, socket.SOCK_RAW, socket.IPPROTO_ICMPV6) as clear:
+            clear.bind((self.own, 0))
+            clear.setblocking(False)
+            self.send(bytes(IPv6(src=self.own, dst=self.gateway, hlim=64) / ICMPv6EchoRequest(id=7, seq=5)))
+            assert self.pings(4, 8)
+            try:
+                self.say("answered in clear", clear.recv(100))
+            except BlockingIOError:
+                self.say("silence clear")
+
+
+def main(gateway, file, *hosts):
+    lines = pathlib.Path(file).read_text().splitlines()
+    for name, own in (host.split("=") for host in hosts):
+        client = Client(name, own, gateway, lines)
+        client.ask()
+        client.provoke()
 
 
 main(*sys.argv[1:])

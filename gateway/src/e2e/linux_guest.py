@@ -80,6 +80,17 @@ def talk(source, to, payload, frames=(), options="", timeout=20):
     return came
 
 
+def exchange(source, to, payload, count, timeout=20):
+    """Sends a datagram; the first so many that come back."""
+    came = []
+    with udp(source, "") as sock:
+        sock.sendto(bytes.fromhex(payload), tuple(to))
+        end = time.monotonic() + timeout
+        while len(came) < count and select.select([sock], [], [], max(0, end - time.monotonic()))[0]:
+            came.append(sock.recv(2000).hex())
+    return came
+
+
 def packets():
     """A socket of all frames: one of a single protocol would not see what goes out."""
     wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETHERNET_ALL))
@@ -123,7 +134,10 @@ def power_off():
     LIBC.reboot(REBOOT_POWER_OFF)
 
 
-ORDERS = {order.__name__: order for order in (ip, read, talk, frame_that_goes_no_further, listen, heard, power_off)}
+ORDERS = {
+    order.__name__: order
+    for order in (ip, read, talk, exchange, frame_that_goes_no_further, listen, heard, power_off)
+}
 
 
 def answer(line):

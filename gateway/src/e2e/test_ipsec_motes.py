@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from capture import ESP, announced
 from processes import behind, eui64, mote, wait_until
 from test_mesh import nodes
 from test_secured_mesh import psdus
@@ -53,5 +54,7 @@ def test_what_one_mote_asks_of_another_is_compressed_esp_on_the_air(pair):
 
     for spi in SPIS:
         wait_until(lambda spi=spi: sent(spi), timeout=30)
+    ends = {(source, destination) for source, destination, headers in announced(pair.air) if ESP in headers}
+    assert {(ADDRESS.format(2), ADDRESS.format(1)), (ADDRESS.format(1), ADDRESS.format(2))} <= ends
     assert not any(b"ep=mote-2" in psdu for psdu in psdus(pair.air))
     assert any(b"ep=mote-1" in psdu for psdu in psdus(pair.air))  # what is not protected would be found

@@ -176,7 +176,7 @@ def test_the_version_is_told_by_the_jar_as_it_is(tree):
     ("--wake 0", "0.334 s or more"), ("--wake soon", "'soon'"), ("--wake=700000", "a week"),
     ("--topology nowhere", "'nowhere'"), ("--topology thesis --motes 14", "13 motes"),
     ("--topology line --motes 32", "31 motes"), ("--topology line --motes 31 --wake 5", "55.112 s or more"),
-    ("--motes 250 --wake 27", "27.778 s or more"),
+    ("--motes 250 --wake 27", "27.778 s or more"), ("--commander nobody.jwk", "'nobody.jwk'"),
 ])
 def test_a_mistake_in_an_option_ends_the_demo_with_code_2(tree, options, words):
     refused = vigil(tree, "demo", *options.split())

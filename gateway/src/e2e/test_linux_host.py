@@ -10,9 +10,10 @@ import socket
 import subprocess
 
 import pytest
-from linux_associations import Association, policy
+from association_lines import Association, private
+from capture import AH, ESP, announced
 from linux_host import LinuxHost, why_no_linux_host
-from processes import REPOSITORY, behind, eui64, in_a_line, mote, namespace, wait_until
+from processes import REPOSITORY, behind, eui64, in_a_line, java_command, mote, namespace, wait_until
 from scapy.layers.inet import UDP
 from scapy.layers.inet6 import IPv6
 from scapy.utils import RawPcapNgReader
@@ -21,7 +22,7 @@ WHY_NOT = why_no_linux_host()
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
 HOPS = 3
-MOTE = f"fd00::56:4947:494c:1{HOPS:03x}"
+STORING, MOTE = (f"fd00::56:4947:494c:1{number:03x}" for number in (1, HOPS))
 ECHO = MOTE, 7
 TAP, ROUTER, HOST, PORT = "vigilwire", "2001:db8::1", "2001:db8::2", 7777
 # Each profile's layers, innermost first.
@@ -41,9 +42,14 @@ DESTINATION_OPTIONS = "00001e0401020304"
 ETHERNET, HOP_LIMIT_AT, NEXT_HEADER_AT, IPV6_HEADER, ICV_OF_AH_AT = 14, 7, 6, 40, 12
 OPTIONS_HEADER, HEADERS = 60, {"esp": 50, "ah": 51}
 
+STORE_PORT, RECORD = 5693, 10
+# POST /store/send with an empty map, and the end of its answer: block 1 is sent now.
+EVERYTHING_STORED = bytes.fromhex("40025693") + b"\xb5store\x04send\x11\x3c\xff\xa0"
+FIRST_BLOCK = b"\xff\xa2\x02\x01\x04\x01"
+
 CONFORMANCE = REPOSITORY / "docs/border-bridge-conformance.md"
 AS_PACKET, AS_FRAME = 229, 230  # link types of the capture
-ANNOUNCED = {"ah": "0x05", "esp": "0x06"}  # the EID of NHC_EH
+ANNOUNCED = {"ah": AH, "esp": ESP}
 SENDER_AT, FIRST_MOTE = slice(13, 21), bytes.fromhex(eui64(1))[::-1]
 
 
@@ -64,13 +70,22 @@ def set_up_wire(inside):
         subprocess.run([*inside, *command.split()], check=True)
 
 
-def configure(host, all_of_them):
-    """What an operator gives to `ip` on the host."""
-    host.do("ip", commands=f"link set vec0 up\naddress add {HOST}/64 dev vec0 nodad\nroute add default via {ROUTER}\n")
-    for profile, (down, up) in all_of_them.items():
-        states = "".join(one.state() for one in (*down, *up))
-        address = f"address add {ADDRESSES[profile]}/64 dev vec0 nodad\n"
-        host.do("ip", commands=address + states + policy(down, "out") + policy(up, "in"))
+def sa(*words):
+    """What `./vigil sa` prints."""
+    done = subprocess.run([*java_command(), "sa", *map(str, words)], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def configure(host, *files):
+    """What an operator gives to the host's shell: its addresses, then what `./vigil sa linux` prints for each file."""
+    addresses = "".join(f"address add {address}/64 dev vec0 nodad\n" for address in (HOST, *ADDRESSES.values()))
+    host.do("ip", commands=f"link set vec0 up\n{addresses}route add default via {ROUTER}\n")
+    for file, peers in files:
+        lines = sa("linux", file, *(word for peer in peers for word in ("--peer", peer))).splitlines()
+        assert all(line.startswith("ip xfrm ") for line in lines)
+        for some in range(0, len(lines), 8):  # as many as the serial line takes
+            host.do("ip", commands="".join(line.removeprefix("ip ") + "\n" for line in lines[some : some + 8]))
 
 
 @pytest.fixture(scope="module")
@@ -79,24 +94,27 @@ def line(tmp_path_factory):
     folder = tmp_path_factory.mktemp("linux")
     every = associations()
     (folder / "tun.yaml").write_text("vigil.border: {tun.device: vigiltest, filter: [allow both any]}\n")
-    file = folder / "mote.sa"
-    file.touch(0o600)
-    file.write_text("".join(one.line(MOTE) for ways in every.values() for way in ways for one in way))
+    file = private(folder / "mote.sa", "".join(one.line(MOTE) for ways in every.values() for way in ways for one in way))
+    storing = folder / "storing.sa"
+    sa("new", "--store", "--mote", STORING, "--host", HOST, "--mote-file", storing, "--host-file", folder / "host.sa")
     with namespace("gateway") as inside, contextlib.ExitStack() as stack:
         set_up_wire(inside)
         host = LinuxHost(TAP, inside)
         stack.callback(host.stop)
-        configure(host, every)
+        configure(host, (file, ADDRESSES.values()), (storing, [HOST]))
 
         def start(number, gateway):
-            more = ("--echo", "--sa", str(file), "--new-sa") if number == HOPS else ()
+            more = {
+                1: ("--sa", str(storing), "--new-sa", "--store", str(folder / "readings"), "--sensor", "load"),
+                HOPS: ("--echo", "--sa", file, "--new-sa"),
+            }.get(number, ())
             state = folder / f"mote-{number}.state"
             return mote(f"mote-{number}", gateway, state, "--nhc", *more, mirror=gateway.routed, wake=600, inside=inside)
 
         options = ("--config", str(folder / "tun.yaml"), "--pcap", str(folder / "air.pcapng"))
         gateway = stack.enter_context(behind(in_a_line(HOPS), folder, HOPS, start, *options, inside=inside))
         assert gateway.motes[-1].expect(r"^joined the mesh as (\S+)$", timeout=120)[1] == MOTE
-        gateway.host, gateway.associations, gateway.air = host, every, folder / "air.pcapng"
+        gateway.host, gateway.associations, gateway.air, gateway.storing = host, every, folder / "air.pcapng", storing
         gateway.attacks = collections.Counter()  # forged or repeated packets of each kind by profile
         yield gateway
 
@@ -161,17 +179,24 @@ def test_the_overhead_in_the_capture_is_that_of_the_documentation(line):
 
 
 def test_tshark_finds_the_compressed_headers_in_both_directions(line):
-    """Its dissector knows the octet that announces AH or ESP; it is in no frame whose AH or ESP is inline."""
-    shown = subprocess.run(
-        ["tshark", "-r", str(line.air), "-Y", "6lowpan.nhc.ext.eid", "-T", "fields", "-E", "occurrence=a",
-         "-e", "6lowpan.src", "-e", "6lowpan.dst", "-e", "6lowpan.nhc.ext.eid"],
-        check=True, capture_output=True, text=True,
-    ).stdout
-    frames = [(*row.split("\t")[:2], row.split("\t")[2].split(",")) for row in shown.splitlines()]
+    frames = announced(line.air)
     for profile, address in ADDRESSES.items():
-        announced = ANNOUNCED[line.associations[profile][0][-1].protocol]
-        assert any(source == address and announced in headers for source, _, headers in frames), profile
-        assert any(destination == address and announced in headers for _, destination, headers in frames), profile
+        header = ANNOUNCED[line.associations[profile][0][-1].protocol]
+        assert any(source == address and header in headers for source, _, headers in frames), profile
+        assert any(destination == address and header in headers for _, destination, headers in frames), profile
+
+
+def test_stored_blocks_are_opened_under_the_association_of_their_archive(line):
+    """`sa new --store` made it, `sa linux` printed its state; the mote has stored its first reading."""
+    line.motes[0].expect(r"^sent load .*2\.0[14]", timeout=60)
+    answer, block = line.host.do(
+        "exchange", source=[HOST, STORE_PORT], to=[STORING, 5683], payload=EVERYTHING_STORED.hex(), count=2)
+    assert bytes.fromhex(answer)[1] == 0x44 and bytes.fromhex(answer).endswith(FIRST_BLOCK)
+    records = [bytes.fromhex(block)[at : at + RECORD] for at in range(0, 50, RECORD)]
+    sensors = [record[0] >> 4 for record in records if set(record) != {0xFF}]
+    assert sensors and set(sensors) == {0}
+    (spi,) = re.findall(r"^store esp ctr-xcbc (\S+)", line.storing.read_text(), re.M)
+    assert linux_counts(line)[STORING, HOST, "esp", int(spi, 16)] == 1
 
 
 def changed(frame, at, how):
@@ -202,10 +227,12 @@ def test_wrong_icv_replay_and_clear_text_get_no_answer(line, profile):
 
 
 def linux_counts(line):
-    """Packets by source and destination and protocol, as Linux counted them."""
+    """Packets by source, destination, protocol and SPI, as Linux counted them."""
     states = line.host.do("read", arguments=["ip", "-s", "xfrm", "state"])
-    found = re.findall(r"src (\S+) dst (\S+)\n\s+proto (\S+) .*?lifetime current:\n\s+\d+\(bytes\), (\d+)\(packets\)", states, re.S)
-    return {(source, destination, protocol): int(packets) for source, destination, protocol, packets in found}
+    found = re.findall(
+        r"src (\S+) dst (\S+)\n\s+proto (\S+) spi (0x\w+).*?lifetime current:\n\s+\d+\(bytes\), (\d+)\(packets\)",
+        states, re.S)
+    return {(*ends, int(spi, 16)): int(packets) for *ends, spi, packets in found}
 
 
 def mote_counts(one):
@@ -213,20 +240,20 @@ def mote_counts(one):
     one.stop()
     counts, refused = {}, {}
     for said in re.finditer(
-        r"^association (?:in|out) (\S+) \S+ (\S+) (\S+): (\d+) packets, (\d+) wrong ICV, (\d+) replayed, (\d+) malformed$",
+        r"^association (?:in|out) (\S+) (\S+) (\S+) (\S+): (\d+) packets, (\d+) wrong ICV, (\d+) replayed, (\d+) malformed$",
         "\n".join(one.lines), re.M,
     ):
-        protocol, source, destination, *numbers = said.groups()
-        packets, *refused[source, destination, protocol] = map(int, numbers)
-        counts[source, destination, protocol] = packets
+        protocol, spi, source, destination, *numbers = said.groups()
+        key = source, destination, protocol, int(spi, 16)
+        counts[key], *refused[key] = map(int, numbers)
     return counts, refused
 
 
 def test_both_ends_have_counted_the_same(line):
-    by_linux = linux_counts(line)
+    by_linux = {key: packets for key, packets in linux_counts(line).items() if MOTE in key}
     by_mote, refused = mote_counts(line.motes[-1])
     never_arrived = {
-        (one.source, one.destination, one.protocol): line.attacks[profile, "unsent"]
+        one.key: line.attacks[profile, "unsent"]
         for profile, (down, _) in line.associations.items() for one in down
     }
     assert len(by_mote) == 2 * sum(len(layers) for layers in PROFILES.values())
@@ -235,6 +262,6 @@ def test_both_ends_have_counted_the_same(line):
         for layer in (*down, *up):
             attacked = layer == down[-1]
             wrong, replayed = ((line.attacks[profile, kind] if attacked else 0) for kind in ("wrong ICV", "replayed"))
-            assert refused[layer.source, layer.destination, layer.protocol] == [wrong, replayed, 0], profile
+            assert refused[layer.key] == [wrong, replayed, 0], profile
     errors = line.host.do("read", arguments=["cat", "/proc/net/xfrm_stat"])
     assert re.findall(r"^(XfrmIn\S+)\s+[1-9]", errors, re.M) == []

@@ -9,7 +9,6 @@ import subprocess
 import sys
 
 import pytest
-from linux_associations import Association, policy
 from linux_host import LinuxHost, why_no_linux_host
 from processes import REPOSITORY, namespace
 
@@ -52,8 +51,20 @@ def host():
         yield guest
 
 
-def association(mode):
-    return Association("ctr-xcbc", 0x11000009, MOTE, REQUESTERS[mode], KEYS)
+def ends(mode):
+    return f"src {MOTE} dst {REQUESTERS[mode]}"
+
+
+def state(mode):
+    """The association of the archive, as `./vigil sa linux` gives it to Linux."""
+    return (
+        f"xfrm state add {ends(mode)} proto esp spi 0x11000009 mode transport replay-window 32 "
+        f"enc rfc3686(ctr(aes)) 0x{KEYS[0]} auth-trunc xcbc(aes) 0x{KEYS[1]} 96\n"
+    )
+
+
+def policy(mode):
+    return f"xfrm policy add {ends(mode)} proto udp dir in tmpl {ends(mode)} proto esp mode transport\n"
 
 
 def transmit(host, packets):
@@ -64,8 +75,8 @@ def transmit(host, packets):
 
 @pytest.mark.parametrize("mode", REQUESTERS)
 def test_linux_gets_the_payload_of_each_stored_block(host, mode):
-    blocks, one = cases(), association(mode)
-    host.do("ip", commands=one.state() + policy([one], "in"))
+    blocks = cases()
+    host.do("ip", commands=state(mode) + policy(mode))
     transmit(host, [block[mode] for block in blocks])
     assert host.do("heard", count=len(blocks)) == [block["payload"] for block in blocks]
     counted = host.do("read", arguments=["ip", "-s", "xfrm", "state"])
@@ -73,7 +84,7 @@ def test_linux_gets_the_payload_of_each_stored_block(host, mode):
     # A changed octet and a replay get nowhere; what follows them does.
     genuine = blocks[-1][mode]
     changed = genuine[:-2] + f"{int(genuine[-2:], 16) ^ 1:02x}"
-    host.do("ip", commands="xfrm state flush\n" + one.state())
+    host.do("ip", commands="xfrm state flush\n" + state(mode))
     transmit(host, [changed, blocks[0][mode], blocks[0][mode], blocks[1][mode]])
     assert host.do("heard", count=2) == [blocks[0]["payload"], blocks[1]["payload"]]
     # The next mode has the same ends and SPI: as POST /store/open, a new state begins without numbers.

@@ -15,6 +15,8 @@ demo_help() {
                    the motes then form a mesh (default: all hear all, one hop, asleep)
   --ipsec          each mote and the gateway talk ESP, with keys of their own, made for the first demo;
                    the motes then form a mesh
+  --commander FILE the holder of this key may command the motes' actuator led: a public P-256 key as JWK, as
+                   ./vigil command --new-key prints it
   --pcap FILE      write every frame on the air, for Wireshark and ./vigil decode
   --data-dir DIR   where state is kept (default ./data beside the launcher)
   --for SECONDS    stop in order so long after the line that begins with "ready"
@@ -30,14 +32,14 @@ misuse() { say "vigil: $*"; exit 2; }
 # Reads and checks the options of demo; the others are the gateway's, in `pass`.
 demo_options() {
   local wake=
-  motes= data=$here/data topology= ipsec= pass=()
+  motes= data=$here/data topology= ipsec= commander= pass=()
   while [ $# -gt 0 ]; do
     case $1 in
       --ipsec) ipsec=1 ;;
-      --motes=*|--wake=*|--data-dir=*|--topology=*) set -- "${1%%=*}" "${1#*=}" "${@:2}"; continue ;;
-      --motes|--wake|--data-dir|--topology)
+      --motes=*|--wake=*|--data-dir=*|--topology=*|--commander=*) set -- "${1%%=*}" "${1#*=}" "${@:2}"; continue ;;
+      --motes|--wake|--data-dir|--topology|--commander)
         [ $# -ge 2 ] || misuse "$1 needs a value"
-        case $1 in --motes) motes=$2 ;; --wake) wake=$2 ;; --data-dir) data=$2 ;; --topology) topology=$2 ;; esac
+        case $1 in --motes) motes=$2 ;; --wake) wake=$2 ;; --data-dir) data=$2 ;; --topology) topology=$2 ;; --commander) commander=$2 ;; esac
         shift ;;
       *) pass+=("$1") ;;
     esac
@@ -47,7 +49,14 @@ demo_options() {
   [[ $motes =~ ^[0-9]{1,4}$ ]] && motes=$((10#$motes)) && ((motes >= 1 && motes <= air_motes)) ||
     misuse "--motes takes a number from 1 to $air_motes, which the virtual air carries, not '$motes'"
   check_topology
+  check_commander
   choose_wake "$wake"
+}
+
+check_commander() {
+  [ -n "$commander" ] || return 0
+  [ -f "$commander" ] && [ -r "$commander" ] || misuse "--commander takes a file with a public key, not '$commander'"
+  ! grep -q '"d" *:' "$commander" || misuse "--commander: $commander is a private key; give its public part"
 }
 
 # Sets wake_ms: as asked for, if the air carries it.
@@ -74,6 +83,10 @@ demo() {
     pass+=(--topology "$data/topology.txt")
   fi
   if [ -n "$ipsec" ]; then make_associations; fi
+  if [ -n "$commander" ]; then
+    VIGIL_DEFAULTDOMAIN_COMMANDERS_0=$(cat "$commander")
+    export VIGIL_DEFAULTDOMAIN_COMMANDERS_0
+  fi
   # The gateway's lines are read here, so that motes start only once it is ready.
   exec {out}< <(gateway run --demo --data-dir "$data" "${pass[@]}")
   gateway_pid=$!
@@ -248,14 +261,15 @@ meet() {
 # Starts the next mote. The second one waits until the first has registered, which is then /ms/1. Later ones wait for the
 # eighth before them: on a busy machine motes that nobody answers would fill the air with repetitions.
 start_next() {
-  local n before=$((started > 8 ? started - 7 : 1)) kind sensors=() protection=()
+  local n before=$((started > 8 ? started - 7 : 1)) kind sensors=() more=()
   if ((started > 0 && patience-- > 0)) && [ ! -s "$data/motes/mote-$before.registered" ]; then return; fi
   n=$((++started)) patience=$patience_most
   for kind in $(sensors_of "$n"); do sensors+=(--sensor "$kind"); done
-  if [ -n "$ipsec" ]; then protection=(--sa "$data/motes/mote-$n.sa" --nhc); fi
-  if [ -n "$ipsec" ] && [ ! -e "$data/motes/mote-$n.begun" ]; then protection+=(--new-sa); fi
+  if [ -n "$ipsec" ]; then more=(--sa "$data/motes/mote-$n.sa" --nhc); fi
+  if [ -n "$ipsec" ] && [ ! -e "$data/motes/mote-$n.begun" ]; then more+=(--new-sa); fi
+  if [ -n "$commander" ]; then more+=(--commander "$commander" --actuator led); fi
   "$mote" --ep "mote-$n" --zep "${zep#zep://}" --eui64 "$(eui64 "$n")" "${sensors[@]}" \
-    --mirror "$mirror" --wake "$(seconds "$wake_ms")" --state "$data/motes/mote-$n.state" "${protection[@]}" \
+    --mirror "$mirror" --wake "$(seconds "$wake_ms")" --state "$data/motes/mote-$n.state" "${more[@]}" \
     > >(exec sed -u -e "/^registered/w $data/motes/mote-$n.registered" -e "s/^/mote-$n: /") 2>&1 &
   mote_pids+=($!)
   # Its records have begun: if they are lost from now on, the mote stays silent until it has new keys.

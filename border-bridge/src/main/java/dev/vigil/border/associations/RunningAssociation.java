@@ -48,6 +48,11 @@ final class RunningAssociation {
     return record;
   }
 
+  /** Whether packets are opened under it. */
+  boolean receives() {
+    return in != null;
+  }
+
   boolean isStopped() {
     return state == AssociationState.RECORD_MISSING;
   }

@@ -45,6 +45,7 @@ public final class SecurityAssociations {
   private final RandomGenerator random;
   private final Map<String, Long> unsaved = new HashMap<>();
   private final StorageAssociations archives = new StorageAssociations();
+  private final CompressionSavings savings = new CompressionSavings();
   private Map<Selector, RunningAssociation> selectors = Map.of();
   private Map<Ipv6Address, PeerPolicy> peers = Map.of();
   private Map<String, RunningAssociation> byRecord = Map.of();
@@ -204,7 +205,11 @@ public final class SecurityAssociations {
     if (ah != null) {
       open = opened(ah, open);
     }
-    return esp == null ? open : opened(esp, open);
+    if (esp != null) {
+      open = opened(esp, open);
+    }
+    savings.opened(packet);
+    return open;
   }
 
   private void refuseClear(@Nullable PeerPolicy policy) throws WireException {
@@ -238,7 +243,8 @@ public final class SecurityAssociations {
   }
 
   /**
-   * Counts octets that compression saved in the frames of a packet.
+   * Counts octets that compression saved in the frames of a packet; of a received one once {@link
+   * #open} has opened it.
    *
    * @param packet as on the air, in either direction; any packet
    */
@@ -253,7 +259,7 @@ public final class SecurityAssociations {
                 new Selector(
                     packet.finalDestination(), esp ? Protocol.ESP : Protocol.AH, spi.getAsInt()));
         if (association != null) {
-          association.saved(octets);
+          savings.saved(packet, association, octets);
         }
       }
     } catch (WireException e) {

@@ -12,10 +12,10 @@ import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -43,17 +43,22 @@ final class AssociationLinuxCommand implements Callable<Integer> {
   @Option(
       names = "--peer",
       paramLabel = "ADDRESS",
-      description = "the far host, where the file names several")
-  private @Nullable String peer;
+      description = "the far host, where the file names several; repeated: its addresses")
+  private List<String> peers = List.of();
 
   @Override
   public Integer call() {
     AssociationFile read =
         AssociationCommand.read(spec, file, AssociationFileReader.GATEWAY_ENTRIES);
-    Ipv6Address far = far(read);
+    PrintWriter out = spec.commandLine().getOut();
+    farEnds(read).forEach(far -> print(read, far, out));
+    out.flush();
+    return 0;
+  }
+
+  private static void print(AssociationFile read, Ipv6Address far, PrintWriter out) {
     List<Entry> entries =
         read.entries().stream().filter(e -> e.use() != Use.STORE && e.peer().equals(far)).toList();
-    PrintWriter out = spec.commandLine().getOut();
     entries.forEach(entry -> out.println(state(entry)));
     // The policy for what the mote sends lets its stored blocks in too.
     read.entries().stream()
@@ -69,30 +74,34 @@ final class AssociationLinuxCommand implements Callable<Integer> {
         out.println(policy(direction, outbound));
       }
     }
-    out.flush();
-    return 0;
   }
 
-  private Ipv6Address far(AssociationFile read) {
-    List<Ipv6Address> peers =
+  private List<Ipv6Address> farEnds(AssociationFile read) {
+    List<Ipv6Address> known =
         read.entries().stream()
             .filter(entry -> entry.use() != Use.STORE)
             .map(Entry::peer)
             .distinct()
             .toList();
-    String known = String.join(", ", peers.stream().map(Ipv6Address::toString).toList());
-    if (peer == null && peers.size() == 1) {
-      return peers.getFirst();
+    if (peers.isEmpty() && known.size() == 1) {
+      return known;
     }
     try {
-      if (peer != null && peers.contains(Ipv6Address.parse(peer))) {
-        return Ipv6Address.parse(peer);
+      List<Ipv6Address> chosen = new ArrayList<>();
+      for (String peer : peers) {
+        chosen.add(Ipv6Address.parse(peer));
+      }
+      if (!chosen.isEmpty() && known.containsAll(chosen)) {
+        return chosen;
       }
     } catch (WireException e) {
       // Reported below.
     }
     throw new ParameterException(
-        spec.commandLine(), "give --peer with one of the far ends in " + file + ": " + known);
+        spec.commandLine(),
+        "give --peer with one of the far ends in %s: %s"
+            .formatted(
+                file, String.join(", ", known.stream().map(Ipv6Address::toString).toList())));
   }
 
   private static String state(Entry entry) {

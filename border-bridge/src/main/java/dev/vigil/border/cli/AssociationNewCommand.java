@@ -3,6 +3,7 @@ package dev.vigil.border.cli;
 import dev.vigil.border.associations.AssociationFileReader;
 import dev.vigil.border.associations.AssociationFileWriter;
 import dev.vigil.border.ipsec.AssociationFile;
+import dev.vigil.border.ipsec.AssociationFile.Use;
 import dev.vigil.border.ipsec.Profile;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.wire.Hex;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -81,6 +83,12 @@ final class AssociationNewCommand implements Callable<Integer> {
       description = "for vigil.border.ipsec or ./vigil sa linux (default: ${DEFAULT-VALUE})")
   private Path hostFile = Path.of("");
 
+  @Option(
+      names = "--store",
+      description =
+          "one more, for the readings that the mote stores for the host (vigil-mote --store)")
+  private boolean store;
+
   private final SecureRandom random;
 
   AssociationNewCommand(SecureRandom random) {
@@ -91,17 +99,26 @@ final class AssociationNewCommand implements Callable<Integer> {
   public Integer call() {
     AssociationFile moteBefore = before(moteFile);
     AssociationFile hostBefore = before(hostFile);
-    String up = words(spi(moteBefore, hostBefore), mote, host);
-    String down = words(spi(moteBefore, hostBefore), host, mote);
+    if (store && moteBefore.entries().stream().anyMatch(entry -> entry.use() == Use.STORE)) {
+      throw new ParameterException(
+          spec.commandLine(), moteFile + " has a line `store` already: a mote has one archive");
+    }
+    List<Integer> taken = spis(moteBefore, hostBefore);
+    String up = words(profile, spi(taken), mote, host);
+    String down = words(profile, spi(taken), host, mote);
+    List<String> archive =
+        store ? List.of("store " + words(Profile.CTR_XCBC, spi(taken), mote, host)) : List.of();
+    List<String> moteLines = lines("out " + up, "in " + down, archive);
+    List<String> hostLines = lines("in " + up, "out " + down, archive);
     // Both are checked before either is written.
-    add(moteFile, "out " + up, "in " + down, AssociationFile.MOTE_ENTRIES, false);
-    add(hostFile, "in " + up, "out " + down, AssociationFileReader.GATEWAY_ENTRIES, false);
-    add(moteFile, "out " + up, "in " + down, AssociationFile.MOTE_ENTRIES, true);
-    add(hostFile, "in " + up, "out " + down, AssociationFileReader.GATEWAY_ENTRIES, true);
+    add(moteFile, moteLines, AssociationFile.MOTE_ENTRIES, false);
+    add(hostFile, hostLines, AssociationFileReader.GATEWAY_ENTRIES, false);
+    add(moteFile, moteLines, AssociationFile.MOTE_ENTRIES, true);
+    add(hostFile, hostLines, AssociationFileReader.GATEWAY_ENTRIES, true);
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
-        "added to %s and %s: %s between %s and %s%n",
-        moteFile, hostFile, profile.label(), mote, host);
+        "added to %s and %s: %s%s between %s and %s%n",
+        moteFile, hostFile, profile.label(), store ? " and an archive" : "", mote, host);
     out.println("start the mote once with --new-sa; ./vigil sa linux prints a Linux host's side");
     out.flush();
     return 0;
@@ -113,30 +130,38 @@ final class AssociationNewCommand implements Callable<Integer> {
         : new AssociationFile(List.of());
   }
 
-  /** An SPI that neither file has; the other one of the pair has a different one at random. */
-  private int spi(AssociationFile one, AssociationFile other) {
-    List<Integer> taken =
+  private static List<String> lines(String first, String second, List<String> more) {
+    return Stream.concat(Stream.of(first, second), more.stream()).toList();
+  }
+
+  private static List<Integer> spis(AssociationFile one, AssociationFile other) {
+    return new ArrayList<>(
         Stream.of(one, other)
             .flatMap(file -> file.entries().stream())
             .map(entry -> entry.association().spi())
-            .toList();
+            .toList());
+  }
+
+  /** A new SPI, which is taken from then on. */
+  private int spi(List<Integer> taken) {
     int spi = FORWARDED;
     while (spi == FORWARDED || taken.contains(spi)) {
       spi = FORWARDED | random.nextInt(1 << RANDOM_BITS);
     }
+    taken.add(spi);
     return spi;
   }
 
   /** All but the first word of a line, with fresh keys. */
-  private String words(int spi, Ipv6Address source, Ipv6Address destination) {
+  private String words(Profile form, int spi, Ipv6Address source, Ipv6Address destination) {
     return Stream.of(
-            profile.header(),
-            profile.label(),
+            form.header(),
+            form.label(),
             "0x%08x".formatted(spi),
             source.toString(),
             destination.toString(),
-            key(profile.cipherKey()),
-            key(profile.integrityKey()))
+            key(form.cipherKey()),
+            key(form.integrityKey()))
         .filter(word -> !word.isEmpty())
         .collect(Collectors.joining(" "));
   }
@@ -147,9 +172,9 @@ final class AssociationNewCommand implements Callable<Integer> {
     return Hex.format(key);
   }
 
-  private void add(Path file, String first, String second, int most, boolean write) {
+  private void add(Path file, List<String> lines, int most, boolean write) {
     try {
-      AssociationFileWriter.append(file, List.of(first, second), most, write);
+      AssociationFileWriter.append(file, lines, most, write);
     } catch (IOException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

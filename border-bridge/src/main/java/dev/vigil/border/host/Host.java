@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -93,17 +94,28 @@ public final class Host {
       drops.accept(HostDrop.HEADER_REFUSED);
       return Optional.empty();
     }
+    OptionalInt announcesAh = offsetThatAnnouncesAh(packet);
+    if (announcesAh.isPresent()) {
+      return unrecognized(packet, announcesAh.getAsInt(), nowMillis);
+    }
     return switch (packet.protocol()) {
       case Protocol.UDP -> udp(packet, authenticated, nowMillis);
       case Protocol.ICMPV6 -> icmp(packet);
       case Protocol.NO_NEXT_HEADER -> Optional.empty();
-      default -> {
-        drops.accept(HostDrop.PROTOCOL_UNKNOWN);
-        byte[] pointer = new WireWriter(4).u32(offsetOfLastNextHeader(packet)).toBytes();
-        yield error(
-            packet, Icmpv6.PARAMETER_PROBLEM, CODE_UNRECOGNIZED_NEXT_HEADER, pointer, nowMillis);
-      }
+      default -> unrecognized(packet, offsetOfLastNextHeader(packet), nowMillis);
     };
+  }
+
+  /**
+   * The answer to a header that this host does not know.
+   *
+   * @param offset where the next header octet stands that announces it
+   */
+  private Optional<Ipv6Packet> unrecognized(Ipv6Packet packet, int offset, long nowMillis) {
+    drops.accept(HostDrop.PROTOCOL_UNKNOWN);
+    byte[] pointer = new WireWriter(4).u32(offset).toBytes();
+    return error(
+        packet, Icmpv6.PARAMETER_PROBLEM, CODE_UNRECOGNIZED_NEXT_HEADER, pointer, nowMillis);
   }
 
   /** The IPv6 packet that carries a datagram. */
@@ -139,7 +151,7 @@ public final class Host {
             case ExtensionHeader.Routing routing -> routing.segmentsLeft() == 0;
             case ExtensionHeader.Mobility ignored -> true;
             case ExtensionHeader.Fragment ignored -> false;
-            case ExtensionHeader.Authentication ignored -> false;
+            case ExtensionHeader.Authentication ignored -> true;
           };
       if (!allowed) {
         return false;
@@ -156,6 +168,23 @@ public final class Host {
       }
     }
     return true;
+  }
+
+  /**
+   * Where the next header octet stands that announces an AH. No association has verified an AH that
+   * comes here, so it is a header that this host does not know.
+   */
+  private static OptionalInt offsetThatAnnouncesAh(Ipv6Packet packet) {
+    int announces = NEXT_HEADER_OFFSET;
+    int at = Ipv6Packet.HEADER;
+    for (ExtensionHeader header : packet.extensions()) {
+      if (header instanceof ExtensionHeader.Authentication) {
+        return OptionalInt.of(announces);
+      }
+      announces = at;
+      at += header.length();
+    }
+    return OptionalInt.empty();
   }
 
   /** Where the next header octet stands that announces the payload. */

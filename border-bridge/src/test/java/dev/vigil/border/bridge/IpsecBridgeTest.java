@@ -141,6 +141,21 @@ class IpsecBridgeTest {
   }
 
   @Test
+  void aForgedPacketSavesNothing() throws Exception {
+    mote.nhc = NhcSupport.IPSEC;
+    Ipv6Packet sent = up.protect(udp(20));
+    byte[] octets = sent.payload().clone();
+    octets[octets.length - 1] ^= 1;
+    mote.send(sent.withPayload(Protocol.ESP, octets));
+    BridgeTest.await(() -> dropped(Drop.ICV_WRONG) == 1);
+    assertThat(figures(0).octetsSaved()).isZero();
+    mote.nhc = NhcSupport.CONTIKI_NG;
+    mote.send(sent);
+    next();
+    assertThat(figures(0).octetsSaved()).isZero();
+  }
+
+  @Test
   void errorsAboutProtectedPacketsAreProtectedToo() throws Exception {
     byte[] message = new Udp(40_000, 9, new byte[4]).encode(mote.mesh(), self);
     mote.send(up.protect(Ipv6Packet.of(mote.mesh(), self, 64, Protocol.UDP, message)));

@@ -48,11 +48,14 @@ class AssociationCommandTest {
     return folder.resolve(name);
   }
 
-  private Result make(String profile, String moteFile) {
+  private Result make(String profile, String moteFile, String... more) {
+    String hostFile = file("host").toString();
     return run(
-        Stream.concat(
+        Stream.of(
                 Stream.of("new", "--mote", MOTE, "--host", HOST, "--profile", profile),
-                Stream.of("--mote-file", moteFile, "--host-file", file("host").toString()))
+                Stream.of("--mote-file", moteFile, "--host-file", hostFile),
+                Stream.of(more))
+            .flatMap(words -> words)
             .toArray(String[]::new));
   }
 
@@ -87,6 +90,27 @@ class AssociationCommandTest {
     assertThat(again.err()).contains("line 5: line 3 already is of this protocol and direction");
     assertThat(file("other")).doesNotExist();
     assertThat(file("host")).hasContent(before);
+  }
+
+  @Test
+  void anArchiveGetsTheSameLineAtBothEnds() throws IOException {
+    Result made = make("cbc-xcbc", file("mote").toString(), "--store");
+    assertThat(made.exit()).isZero();
+    assertThat(made.out()).contains("cbc-xcbc and an archive between");
+    Entry archive = entries(file("mote")).getLast();
+    assertThat(archive.direction()).isEqualTo("store");
+    assertThat(archive.profile()).isEqualTo(Profile.CTR_XCBC);
+    assertThat(entries(file("host")).getLast().association()).isEqualTo(archive.association());
+    assertThat(entries(file("mote")))
+        .extracting(entry -> entry.association().spi())
+        .doesNotHaveDuplicates();
+    assertThat(run("linux", file("mote").toString()).out().lines())
+        .hasSize(5)
+        .filteredOn(line -> line.startsWith("ip xfrm state") && line.contains("dst " + HOST))
+        .hasSize(2);
+    Result again = make("ah-xcbc", file("mote").toString(), "--store");
+    assertThat(again.exit()).isEqualTo(2);
+    assertThat(again.err()).contains("a mote has one archive");
   }
 
   @Test
@@ -149,5 +173,7 @@ class AssociationCommandTest {
     assertThat(unnamed.exit()).isEqualTo(2);
     assertThat(unnamed.err()).contains("fd00::202:2:2:2, fd00::3");
     assertThat(run("linux", file("host").toString(), "--peer", "fd00::3").out().lines()).hasSize(4);
+    String[] both = {"linux", file("host").toString(), "--peer", "fd00::3", "--peer", MOTE};
+    assertThat(run(both).out().lines()).hasSize(8);
   }
 }

@@ -116,6 +116,21 @@ class HostTest {
   }
 
   @Test
+  void pointsAtAnAhThatNoAssociationHasVerified() throws WireException {
+    ExtensionHeader ah = new ExtensionHeader.Authentication(0, 1, 7, new byte[12]);
+    Ipv6Packet first = udp(PEER, SELF, 5683).withExtensions(List.of(ah));
+    Icmpv6 problem = icmp(host.receive(first, 0));
+    assertThat(problem.type()).isEqualTo(Icmpv6.PARAMETER_PROBLEM);
+    assertThat(problem.code()).isEqualTo(1);
+    assertThat(problem.body()[3]).isEqualTo((byte) 6);
+    Ipv6Packet second =
+        first.withExtensions(List.of(new ExtensionHeader.DestinationOptions(new byte[6]), ah));
+    assertThat(icmp(host.receive(second, 0)).body()[3]).isEqualTo((byte) 40);
+    assertThat(datagrams).isEmpty();
+    assertThat(drops).containsOnly(HostDrop.PROTOCOL_UNKNOWN).hasSize(2);
+  }
+
+  @Test
   void refusesSourceRoutesAndUnknownOptions() throws WireException {
     Ipv6Packet packet = udp(PEER, SELF, 5683);
     ExtensionHeader route = SourceRoute.through(List.of(Ipv6Address.linkLocal(3))).header();

@@ -1,0 +1,19 @@
+"""What tshark says of a capture."""
+
+import subprocess
+
+# The EID of NHC_EH (docs/protocol.md section 9).
+AH, ESP = "0x05", "0x06"
+
+
+def announced(air):
+    """Source, destination and the compressed headers of each packet on the air that has such headers.
+
+    tshark's dissector knows the octet that announces AH or ESP; it is in no frame whose AH or ESP is inline.
+    """
+    shown = subprocess.run(
+        ["tshark", "-r", str(air), "-o", "6lowpan.context0:fd00::/64", "-Y", "6lowpan.nhc.ext.eid", "-T", "fields", "-E", "occurrence=a",
+         "-e", "6lowpan.src", "-e", "6lowpan.dst", "-e", "6lowpan.nhc.ext.eid"],
+        check=True, capture_output=True, text=True, timeout=60,
+    ).stdout
+    return [(*row.split("\t")[:2], row.split("\t")[2].split(",")) for row in shown.splitlines()]
