@@ -39,6 +39,6 @@ test("a question names each need, and leaves out what is empty", () => {
     payload: " ",
     needs: ["authentic-on-air", "authentic-to-anybody"],
   });
-  expect(path).toContain("need=authentic-on-air&need=authentic-to-anybody");
+  expect(path).toContain("need=authentic-on-air%2Cauthentic-to-anybody");
   expect(path).not.toContain("payload");
 });

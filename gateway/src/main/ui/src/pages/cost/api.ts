@@ -48,7 +48,7 @@ export function pathOf(question: Question): string {
   query.set("level", question.level);
   query.set("transport", question.transport);
   query.set("signed", String(question.signed));
-  for (const need of question.needs) query.append("need", need);
+  if (question.needs.length > 0) query.set("need", question.needs.join(","));
   return `api/security-cost?${query}`;
 }
 

@@ -44,7 +44,7 @@ class SecurityCostApiTest {
 
   @Test
   void theCheapestConfigurationMeetsTheNeeds() {
-    JsonNode answer = ask("?need=authentic-to-anybody&need=confidential-end-to-end&hops=3");
+    JsonNode answer = ask("?need=authentic-to-anybody,confidential-end-to-end&hops=3");
     JsonNode cheapest = answer.get("cheapest");
     assertThat(cheapest.get("signed").asBoolean()).isTrue();
     assertThat(cheapest.get("meets").toString())
