@@ -107,6 +107,14 @@ public final class MirrorQueries {
     return context.sources().addresses();
   }
 
+  /**
+   * Whether the last newly accepted message of any endpoint came from an address; quick, since it is
+   * asked for datagrams that wait.
+   */
+  public boolean isAddressOfEndpoint(SourceAddress address) {
+    return context.sources().isAddressOfEndpoint(address);
+  }
+
   /** Ids of the registered endpoints without the unproven ones; unordered. */
   public List<String> registeredIds() {
     return inventory.registeredIds();

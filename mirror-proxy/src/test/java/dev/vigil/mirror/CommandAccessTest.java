@@ -10,6 +10,7 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Response;
+import dev.vigil.coap.exchange.SourceAddress;
 import dev.vigil.mirror.model.CommandView;
 import dev.vigil.signed.jose.TestSigner;
 import java.nio.file.Path;
@@ -90,6 +91,22 @@ class CommandAccessTest {
         .isEqualTo("2.01");
     assertThat(code(roaming, "?pending")).isEqualTo("2.05");
     assertThat(code(HOME, "?pending")).isEqualTo("4.03");
+  }
+
+  @Test
+  void onlyTheAddressOfTheLastNewMessageIsAnEndpoints() {
+    assertThat(isAnEndpoints(HOME)).isTrue();
+    Caller roaming = MirrorFixture.caller("192.0.2.77", false);
+    byte[] update = MirrorFixture.update(mote, "temp", 2);
+    update(roaming, update);
+    update(STRANGER, update);
+    assertThat(isAnEndpoints(roaming)).isTrue();
+    assertThat(isAnEndpoints(HOME)).isFalse();
+    assertThat(isAnEndpoints(STRANGER)).as("repeats a message").isFalse();
+  }
+
+  private boolean isAnEndpoints(Caller caller) {
+    return mirror.queries().isAddressOfEndpoint(SourceAddress.of(caller));
   }
 
   @Test

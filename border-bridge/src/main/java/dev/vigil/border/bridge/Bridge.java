@@ -5,12 +5,14 @@ import dev.vigil.border.capture.Captures;
 import dev.vigil.border.config.BridgeConfig;
 import dev.vigil.border.config.TunConfig;
 import dev.vigil.border.host.Host;
+import dev.vigil.border.host.JdkAddresses;
 import dev.vigil.border.host.MeshConnector;
 import dev.vigil.border.host.MeshSocket;
 import dev.vigil.border.host.UdpTransport;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.link.IpsecSavings;
+import dev.vigil.border.link.LastHopTable;
 import dev.vigil.border.link.LinkContext;
 import dev.vigil.border.link.LinkPort;
 import dev.vigil.border.link.LinkSecurityState;
@@ -33,10 +35,12 @@ import dev.vigil.border.rpl.RplRoot;
 import dev.vigil.border.storage.DurableCounters;
 import java.io.IOException;
 import java.net.DatagramSocket;
+import java.net.Inet6Address;
 import java.net.SocketException;
 import java.time.Clock;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -64,6 +68,7 @@ public final class Bridge implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final DropCounters drops = new DropCounters();
   private final NeighbourTable neighbours = new NeighbourTable();
+  private final LastHopTable lastHops = new LastHopTable();
   private final IpsecSavings savings = new IpsecSavings();
   private final Captures captures;
   private final PipelineThread pipeline;
@@ -108,7 +113,7 @@ public final class Bridge implements AutoCloseable {
       this.receiver = new FrameReceiver(pipeline, drops, linkSecurity);
       LinkContext context =
           new LinkContext(
-              config.mesh(), linkSecurity, neighbours, savings, captures, drops, pipeline, clock);
+              config.mesh(), linkSecurity, neighbours, lastHops, savings, captures, drops, pipeline, clock);
       opened = new Radios(config, context, receiver, nanoTime, random);
       this.rpl = Dodag.root(config.mesh(), counters, random, drops, pipeline.nowMillis());
       TunConfig tun = config.tun();
@@ -221,6 +226,14 @@ public final class Bridge implements AutoCloseable {
   /** The traffic of nodes for which the neighbour table had no place. */
   public LinkStatistics otherNeighbours() {
     return neighbours.others();
+  }
+
+  /**
+   * The neighbour through which an address was heard last, by its interface identifier; empty for an
+   * address that no radio heard.
+   */
+  public OptionalLong neighbourOf(Inet6Address address) {
+    return lastHops.neighbourOf(JdkAddresses.of(address));
   }
 
   /** How many nodes are heard directly. */

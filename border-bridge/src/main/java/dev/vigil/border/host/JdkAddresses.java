@@ -6,7 +6,7 @@ import java.net.Inet6Address;
 import java.net.UnknownHostException;
 
 /** Converts mesh addresses to the JDK's, without scope, and back. */
-final class JdkAddresses {
+public final class JdkAddresses {
   private JdkAddresses() {}
 
   static Inet6Address inet(Ipv6Address address) {
@@ -17,7 +17,7 @@ final class JdkAddresses {
     }
   }
 
-  static Ipv6Address of(Inet6Address address) {
+  public static Ipv6Address of(Inet6Address address) {
     try {
       return Ipv6Address.of(address.getAddress());
     } catch (WireException e) {

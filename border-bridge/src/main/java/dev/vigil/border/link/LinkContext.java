@@ -11,6 +11,7 @@ public record LinkContext(
     MeshConfig mesh,
     LinkSecurityState security,
     NeighbourTable neighbours,
+    LastHopTable lastHops,
     IpsecSavings savings,
     Captures captures,
     DropCounters drops,

@@ -94,8 +94,11 @@ public final class LinkPort {
       byte[] payload = context.security().open(frame);
       updateNeighbour(frame, psdu.length, lqi, now);
       Optional<Datagram> datagram = codec.accept(payload, sender, frame.destination(), nowMillis);
-      if (datagram.isPresent() && datagram.get().saving().compressed()) {
-        receivedCompressed(datagram.get(), sender);
+      if (datagram.isPresent()) {
+        context.lastHops().heard(datagram.get().ipv6(), sender);
+        if (datagram.get().saving().compressed()) {
+          receivedCompressed(datagram.get(), sender);
+        }
       }
       return datagram;
     } catch (WireException e) {

@@ -25,9 +25,12 @@ import dev.vigil.border.sixlowpan.NhcSupport;
 import dev.vigil.border.storage.CounterFile;
 import dev.vigil.border.wire.Hex;
 import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.eclipse.californium.core.CoapClient;
@@ -98,6 +101,17 @@ class RplBridgeTest {
     assertThat(RplMessage.parse(ack)).isEqualTo(new RplMessage.DaoAck(0, 241, 0));
     BridgeTest.await(() -> bridge.topology().stream().anyMatch(node -> node.hops() == 2));
     assertThat(bridge.topology()).extracting(RplNode::parent).contains(mote.mesh());
+  }
+
+  @Test
+  void motesBehindANeighbourAreKnownByIt() throws Exception {
+    for (Ipv6Address heard : List.of(FAR, mote.mesh())) {
+      mote.send(up(heard, Protocol.NO_NEXT_HEADER, new byte[0]));
+      Inet6Address address = (Inet6Address) InetAddress.ofLiteral(heard.toString());
+      BridgeTest.await(
+          () -> bridge.neighbourOf(address).equals(OptionalLong.of(mote.eui64.interfaceId())));
+    }
+    assertThat(bridge.neighbourOf((Inet6Address) InetAddress.ofLiteral("fd00::9"))).isEmpty();
   }
 
   @Test

@@ -1,7 +1,6 @@
 package dev.vigil.gateway.coap;
 
 import dev.vigil.border.bridge.Bridge;
-import dev.vigil.border.host.AssociationPrincipal;
 import dev.vigil.coap.message.CoapSettings;
 import dev.vigil.gateway.config.CoapProperties;
 import dev.vigil.gateway.config.VigilProperties;
@@ -21,11 +20,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.californium.elements.Connector;
-import org.eclipse.californium.elements.EndpointContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -84,7 +81,6 @@ class CoapListeners {
     DtlsConnectors dtls = DtlsConnectors.of(properties.dtls(), mirror.identityKeys(), clock);
     Optional<Connector> mesh = network.bridge().map(Bridge::connector);
     Optional<DtlsServer> secureMesh = network.bridge().map(dtls::over);
-    Predicate<InetAddress> trusted = properties.trusted();
     Set<InetSocketAddress> radio =
         Stream.concat(mesh.stream(), secureMesh.stream())
             .map(Connector::getAddress)
@@ -92,9 +88,7 @@ class CoapListeners {
     CoapSettings settings =
         new CoapSettings(
             addresses(properties.port()),
-            (local, source) ->
-                trusted.test(source.getPeerAddress().getAddress())
-                    || radio.contains(local) && hasShownItsAddress(source),
+            new SourceTrust(properties.trusted(), radio, network, mirror.queries()),
             limits(),
             multicast(),
             HeapPressure.ofThisProcess(nanoTime));
@@ -105,16 +99,6 @@ class CoapListeners {
             .toList();
     connectors.addAll(secure);
     return new Listeners(settings, List.copyOf(connectors), secure, dtls.certificateExpires());
-  }
-
-  /**
-   * Whether the bridge vouches for a source: a mote, which cannot use the address of another,
-   * though on other sockets anyone can send from an address of the mesh; or any host whose packet
-   * an IPsec association opened.
-   */
-  private boolean hasShownItsAddress(EndpointContext source) {
-    return source.getPeerIdentity() instanceof AssociationPrincipal
-        || network.isOfMesh(source.getPeerAddress().getAddress());
   }
 
   /** The URI at which motes reach the server over the radio. */
@@ -129,7 +113,7 @@ class CoapListeners {
         properties.maxBody(),
         standard.maxQueued(),
         CoapSettings.Limits.transfers(Runtime.getRuntime().maxMemory(), properties.maxBody()),
-        standard.maxObservers(),
+        CoapSettings.Limits.observers(Runtime.getRuntime().maxMemory()),
         standard.ackTimeout(),
         standard.maxRetransmit());
   }

@@ -7,6 +7,7 @@ import dev.vigil.gateway.config.DtlsProperties;
 import dev.vigil.gateway.config.Pem;
 import dev.vigil.gateway.config.PreSharedKeys;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.KeyPair;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.californium.elements.config.CertificateAuthenticationMode;
 import org.eclipse.californium.elements.config.Configuration;
@@ -129,8 +131,14 @@ final class DtlsConnectors {
   DtlsServer over(Bridge bridge) {
     InetAddress mesh = InetAddress.ofLiteral(bridge.udp().address().toString());
     return on(
-        new DtlsServer.Carrier(bridge::secureSocket, MESH_MTU, Source::ofTrusted),
+        new DtlsServer.Carrier(bridge::secureSocket, MESH_MTU, (standing, address) -> ofMesh(bridge, standing, address)),
         new InetSocketAddress(mesh, Bridge.COAPS_PORT));
+  }
+
+  private static Source ofMesh(Bridge bridge, Source.Standing standing, InetAddress address) {
+    OptionalLong neighbour =
+        address instanceof Inet6Address six ? bridge.neighbourOf(six) : OptionalLong.empty();
+    return Source.ofTrusted(standing, address, neighbour);
   }
 
   private DtlsServer on(DtlsServer.Carrier carrier, InetSocketAddress address) {

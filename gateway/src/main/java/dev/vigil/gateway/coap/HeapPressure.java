@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells when the heap is nearly full of objects that live: a collection of the old generation left
- * more than nine tenths of it, and it has not been emptied since. While that lasts, a collection is
+ * more than four fifths of it, and it has not been emptied since. While that lasts, a collection is
  * asked for now and then, because what was dropped meanwhile only counts as free after one.
  */
 final class HeapPressure implements BooleanSupplier {
-  private static final double NEARLY_FULL = 0.9;
+  /** Beyond it a serial collector is busy with collections of the whole heap, one after the other. */
+  private static final double NEARLY_FULL = 0.8;
   private static final long COLLECTION_PAUSE_NANOS = 30_000_000_000L;
   private static final long MEASURING_PAUSE_NANOS = 200_000_000L;
 

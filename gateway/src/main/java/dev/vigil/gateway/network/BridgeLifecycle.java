@@ -19,6 +19,7 @@ import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -107,6 +108,17 @@ public class BridgeLifecycle implements SmartLifecycle, DisposableBean, Listenin
     return radioLinkLocal
         || Arrays.equals(
             six.getAddress(), 0, PREFIX_OCTETS, current.mesh().prefix().octets(), 0, PREFIX_OCTETS);
+  }
+
+  /**
+   * The radio neighbour through which an address was heard last, by its interface identifier; empty
+   * for an address that no radio heard.
+   */
+  public OptionalLong neighbourOf(InetAddress address) {
+    Bridge open = bridge;
+    return open != null && address instanceof Inet6Address six
+        ? open.neighbourOf(six)
+        : OptionalLong.empty();
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The source address of each endpoint's last newly accepted signed message: whoever asks from there
@@ -30,15 +31,10 @@ public final class EndpointSources {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
   /** By endpoint id: the addresses to show, also later; the least recently heard leaves. */
-  private final Map<String, SourceAddress> shown =
-      new LinkedHashMap<>() {
-        @java.io.Serial private static final long serialVersionUID = 1L;
+  private final LinkedHashMap<String, SourceAddress> shown = new LinkedHashMap<>();
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, SourceAddress> eldest) {
-          return size() > MAX_SHOWN;
-        }
-      };
+  /** The number of endpoints by their shown address; read without the monitor. */
+  private final Map<SourceAddress, Integer> endpointsAt = new ConcurrentHashMap<>();
 
   private final Clock clock;
 
@@ -55,8 +51,7 @@ public final class EndpointSources {
   /** Records the source of a message that was newly accepted and committed. */
   public synchronized void record(String id, String jkt, Request request) {
     long now = clock.millis();
-    shown.remove(id);
-    shown.put(id, SourceAddress.of(request.caller()));
+    show(id, SourceAddress.of(request.caller()));
     entries.remove(id);
     entries.put(
         id,
@@ -65,6 +60,22 @@ public final class EndpointSources {
     while (oldest.hasNext() && oldest.next().until() <= now) {
       oldest.remove();
     }
+  }
+
+  private void show(String id, SourceAddress address) {
+    SourceAddress before = shown.putLast(id, address);
+    endpointsAt.merge(address, 1, Integer::sum);
+    if (before == null && shown.size() > MAX_SHOWN) {
+      before = shown.pollFirstEntry().getValue();
+    }
+    if (before != null) {
+      endpointsAt.computeIfPresent(before, (left, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  /** Whether the last newly accepted message of an endpoint came from this address. */
+  public boolean isAddressOfEndpoint(SourceAddress address) {
+    return endpointsAt.containsKey(address);
   }
 
   /** The source address of an endpoint's last newly accepted message since the start. */

@@ -6,6 +6,7 @@ import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.exchange.Route;
+import dev.vigil.coap.limits.VerifiedAddresses;
 import dev.vigil.coap.message.BaseUris;
 import dev.vigil.coap.message.CallerResolver;
 import dev.vigil.coap.message.EchoVerifier;
@@ -22,6 +23,7 @@ public record RequestContext(
     CallerResolver callers,
     BaseUris baseUris,
     EchoVerifier echo,
+    VerifiedAddresses verified,
     KeyedSerialExecutor serialExecutor,
     SeparateResponseTimer separateResponses) {
 
@@ -42,6 +44,9 @@ public record RequestContext(
   public Caller caller(
       InetSocketAddress local, EndpointContext source, boolean secure, byte[] echoOption) {
     boolean echoed = echoOption.length > 0 && echo.isValid(echoOption, source.getPeerAddress());
+    if (echoed) {
+      verified.add(source.getPeerAddress().getAddress());
+    }
     return callers.of(local, source, secure, echoed);
   }
 

@@ -2,6 +2,7 @@ package dev.vigil.coap.exchange;
 
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -12,16 +13,29 @@ import java.util.Set;
  *     by an Echo option (RFC 9175), or because the address lies in a trusted network. Responses to
  *     unverified sources are kept small, against amplification (RFC 7252 section 11.3)
  * @param trusted whether the address lies in a trusted network, whose members are counted by their
- *     addresses alone
+ *     addresses, and by their radio neighbour if they have one
  * @param secure whether the request was encrypted
  * @param identity the identity that the sender proved
+ * @param neighbour the radio neighbour that carries the sender's packets; its number means nothing
+ *     else. Empty outside of a radio network
  */
 public record Caller(
     InetSocketAddress source,
     boolean verified,
     boolean trusted,
     boolean secure,
-    Identity identity) {
+    Identity identity,
+    OptionalLong neighbour) {
+
+  /** A caller that no radio carries. */
+  public Caller(
+      InetSocketAddress source,
+      boolean verified,
+      boolean trusted,
+      boolean secure,
+      Identity identity) {
+    this(source, verified, trusted, secure, identity, OptionalLong.empty());
+  }
 
   /** A caller outside of the trusted networks. */
   public Caller(InetSocketAddress source, boolean verified, boolean secure, Identity identity) {

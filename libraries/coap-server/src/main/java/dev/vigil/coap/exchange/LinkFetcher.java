@@ -10,7 +10,7 @@ public interface LinkFetcher {
    * that the request came by.
    *
    * @return completes exceptionally with {@link ErrorResponseException} if there is no usable
-   *     response
+   *     response; to cancel it ends the repetitions of the request
    */
   CompletableFuture<Fetched> wellKnownCore(Request request);
 

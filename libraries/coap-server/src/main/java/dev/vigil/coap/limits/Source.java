@@ -4,6 +4,7 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.SourceAddress;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The sender of a request, as limits count it.
@@ -32,9 +33,18 @@ public record Source(Standing standing, List<SourcePrefix> prefixes) {
     return new Source(standing, SourcePrefix.nested(address));
   }
 
-  /** The sender of a datagram that waits for its turn in a {@link FairQueue}. */
-  public static Source ofDatagram(InetAddress address) {
-    return new Source(Standing.UNVERIFIED, SourcePrefix.ofTurns(SourceAddress.of(address)));
+  /**
+   * The sender of a datagram that waits for its turn in a {@link FairQueue}.
+   *
+   * @param neighbour the radio neighbour that carried it, if one did
+   */
+  public static Source ofDatagram(InetAddress address, OptionalLong neighbour) {
+    SourceAddress from = SourceAddress.of(address);
+    return new Source(
+        Standing.UNVERIFIED,
+        neighbour.isPresent()
+            ? SourcePrefix.ofTrusted(from, neighbour)
+            : SourcePrefix.ofTurns(from));
   }
 
   /** The sender of a request that waits for its turn in a {@link FairQueue}. */
@@ -42,18 +52,26 @@ public record Source(Standing standing, List<SourcePrefix> prefixes) {
     SourceAddress address = SourceAddress.of(caller);
     return new Source(
         standing(caller),
-        caller.trusted() ? SourcePrefix.ofAddress(address) : SourcePrefix.ofTurns(address));
+        caller.trusted()
+            ? SourcePrefix.ofTrusted(address, caller.neighbour())
+            : SourcePrefix.ofTurns(address));
   }
 
-  /** A source in a trusted network: counted by its address alone. */
-  public static Source ofTrusted(Standing standing, InetAddress address) {
-    return new Source(standing, SourcePrefix.ofAddress(SourceAddress.of(address)));
+  /**
+   * A source in a trusted network: counted by its address.
+   *
+   * @param neighbour the radio neighbour that carries its packets; it is counted by this first
+   */
+  public static Source ofTrusted(Standing standing, InetAddress address, OptionalLong neighbour) {
+    return new Source(standing, SourcePrefix.ofTrusted(SourceAddress.of(address), neighbour));
   }
 
-  /** The sender of a request; in a trusted network it is counted by its address alone. */
+  /** The sender of a request. */
   public static Source of(Caller caller) {
     InetAddress address = caller.source().getAddress();
-    return caller.trusted() ? ofTrusted(standing(caller), address) : of(standing(caller), address);
+    return caller.trusted()
+        ? ofTrusted(standing(caller), address, caller.neighbour())
+        : of(standing(caller), address);
   }
 
   /** A raw public key proves nothing here: anybody can make one. */

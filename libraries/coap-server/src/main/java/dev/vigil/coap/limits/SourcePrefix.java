@@ -2,17 +2,21 @@ package dev.vigil.coap.limits;
 
 import dev.vigil.coap.exchange.SourceAddress;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * A network that sources are counted under: an address, its /64 or its /48. A site is assigned a
  * /48 to /64 (RFC 6177), so that a host chooses its address freely within a /64. Queues also count
- * IPv4 addresses by /24 and /16.
+ * IPv4 addresses by /24 and /16. Motes are counted under the radio neighbour that carries their
+ * packets, since a node may use any number of addresses.
  *
- * @param high the first 64 bits, those beyond the prefix zero
+ * @param high the first 64 bits, those beyond the prefix zero; the number of a neighbour
  * @param low the last 64 bits, those beyond the prefix zero
- * @param bits length of the prefix
+ * @param bits length of the prefix, or {@link #NEIGHBOUR}
  */
 record SourcePrefix(long high, long low, int bits) implements Comparable<SourcePrefix> {
+  private static final int NEIGHBOUR = -1;
+
   private static final long IPV4_MAPPED = 0xffffL;
   private static final long FIRST_48_BITS = -1L << 16;
 
@@ -20,13 +24,20 @@ record SourcePrefix(long high, long low, int bits) implements Comparable<SourceP
   private static final long FIRST_16_BITS = -1L << 16;
   private static final long FIRST_24_BITS = -1L << 8;
 
-  static List<SourcePrefix> ofAddress(SourceAddress address) {
-    return List.of(new SourcePrefix(address.high(), address.low(), 128));
+  /** The neighbour, if there is one, then the address. */
+  static List<SourcePrefix> ofTrusted(SourceAddress address, OptionalLong neighbour) {
+    return neighbour.isPresent()
+        ? List.of(new SourcePrefix(neighbour.getAsLong(), 0, NEIGHBOUR), whole(address))
+        : List.of(whole(address));
+  }
+
+  private static SourcePrefix whole(SourceAddress address) {
+    return new SourcePrefix(address.high(), address.low(), 128);
   }
 
   /** From the widest prefix to the address; an IPv4 address is counted by itself. */
   static List<SourcePrefix> nested(SourceAddress address) {
-    return isIpv4(address) ? ofAddress(address) : sites(address);
+    return isIpv4(address) ? List.of(whole(address)) : sites(address);
   }
 
   /**
@@ -39,7 +50,7 @@ record SourcePrefix(long high, long low, int bits) implements Comparable<SourceP
         ? List.of(
             new SourcePrefix(0, address.low() & FIRST_16_BITS, 112),
             new SourcePrefix(0, address.low() & FIRST_24_BITS, 120),
-            new SourcePrefix(0, address.low(), 128))
+            whole(address))
         : sites(address);
   }
 
@@ -51,13 +62,16 @@ record SourcePrefix(long high, long low, int bits) implements Comparable<SourceP
     return List.of(
         new SourcePrefix(address.high() & FIRST_48_BITS, 0, 48),
         new SourcePrefix(address.high(), 0, 64),
-        new SourcePrefix(address.high(), address.low(), 128));
+        whole(address));
   }
 
-  /** How many times the limit of an address a network has; see {@link SourceRateLimiter}. */
+  /**
+   * How many times the limit of an address a network has; see {@link SourceRateLimiter}. A radio
+   * neighbour may carry the packets of many motes.
+   */
   int addressesWorth() {
     return switch (bits) {
-      case 48 -> 16;
+      case 48, NEIGHBOUR -> 16;
       case 64 -> 4;
       default -> 1;
     };

@@ -11,6 +11,7 @@ import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.EdECPublicKey;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.OptionalLong;
 import org.eclipse.californium.elements.EndpointContext;
 import org.eclipse.californium.elements.auth.PreSharedKeyIdentity;
 import org.eclipse.californium.elements.auth.RawPublicKeyIdentity;
@@ -33,7 +34,13 @@ public final class CallerResolver {
     InetSocketAddress source = context.getPeerAddress();
     boolean trusted = trust.isTrusted(local, context);
     boolean verified = secure || echoed || trusted;
-    return new Caller(source, verified, trusted, secure, identity(context.getPeerIdentity()));
+    return new Caller(
+        source,
+        verified,
+        trusted,
+        secure,
+        identity(context.getPeerIdentity()),
+        trusted ? trust.neighbour(local, source.getAddress()) : OptionalLong.empty());
   }
 
   private static Caller.Identity identity(Principal principal) {

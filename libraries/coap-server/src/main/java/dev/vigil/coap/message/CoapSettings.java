@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.eclipse.californium.elements.EndpointContext;
@@ -26,7 +27,7 @@ public record CoapSettings(
     Multicast multicast,
     BooleanSupplier memoryIsScarce) {
 
-  /** Tells which source addresses cannot be forged. */
+  /** Tells which source addresses cannot be forged, and what is known about others. */
   @FunctionalInterface
   public interface Trust {
     /**
@@ -35,6 +36,22 @@ public record CoapSettings(
      * @param source the sender, with the identity that the connector gives it, if there is one
      */
     boolean isTrusted(InetSocketAddress local, EndpointContext source);
+
+    /**
+     * The radio neighbour that carries the packets of a source, as a number of its own; empty
+     * outside of a radio network.
+     */
+    default OptionalLong neighbour(InetSocketAddress local, InetAddress source) {
+      return OptionalLong.empty();
+    }
+
+    /**
+     * Whether a message from this address has lately proved its sender: it is unlikely to be forged
+     * now. Called for datagrams that wait, so it has to be quick.
+     */
+    default boolean isFamiliar(InetAddress source) {
+      return false;
+    }
   }
 
   public CoapSettings {
@@ -79,7 +96,7 @@ public record CoapSettings(
    * @param maxQueued requests that wait in one queue of the serial executor (5.03 beyond)
    * @param maxTransfers concurrent block-wise uploads, and as many downloads of one socket; each
    *     holds up to {@code maxBody} octets
-   * @param maxObservers concurrent observations of one socket; further requests are answered but
+   * @param maxObservers concurrent observations of all sockets; further requests are answered but
    *     not observed
    * @param ackTimeout ACK_TIMEOUT of RFC 7252 section 4.8
    * @param maxRetransmit MAX_RETRANSMIT of RFC 7252 section 4.8
@@ -92,6 +109,14 @@ public record CoapSettings(
       int maxObservers,
       Duration ackTimeout,
       int maxRetransmit) {
+
+    /**
+     * The number of observations that take an eighth of a heap, at some 4 KiB each, between 1 000
+     * and 50 000.
+     */
+    public static int observers(long heapOctets) {
+      return Math.clamp(heapOctets / 8 / 4_096, 1_000, 50_000);
+    }
 
     /** The number of transfers whose bodies take a sixteenth of a heap, between 16 and 1 000. */
     public static int transfers(long heapOctets, int maxBody) {

@@ -52,6 +52,12 @@ public final class CoapLinkFetcher implements LinkFetcher {
     CompletableFuture<Fetched> fetched = new CompletableFuture<>();
     get.addMessageObserver(new LinksObserver(fetched));
     endpoint.sendRequest(get);
+    fetched.whenComplete(
+        (links, thrown) -> {
+          if (fetched.isCancelled()) {
+            get.cancel();
+          }
+        });
     return fetched;
   }
 

@@ -11,6 +11,7 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Topics;
 import dev.vigil.coap.fastpath.FastPathServer;
+import dev.vigil.coap.limits.VerifiedAddresses;
 import dev.vigil.coap.message.BaseUris;
 import dev.vigil.coap.message.CallerResolver;
 import dev.vigil.coap.message.CoapSettings;
@@ -59,6 +60,9 @@ public final class CoapServer implements AutoCloseable {
   /** Lookups and histories that strangers wait for. */
   private static final int MAX_COSTLY = 256;
 
+  /** Addresses with an Echo option, whose datagrams have places and turns of their own. */
+  private static final int MAX_VERIFIED_ADDRESSES = 4_096;
+
   private static final int SERIAL_QUEUES = 64;
   private static final long CLOSE_TIMEOUT_MILLIS = 1000;
 
@@ -97,6 +101,7 @@ public final class CoapServer implements AutoCloseable {
             new CallerResolver(settings.trust()),
             new BaseUris(),
             new EchoVerifier(random, clocks.wallClock()),
+            new VerifiedAddresses(MAX_VERIFIED_ADDRESSES),
             new KeyedSerialExecutor(SERIAL_QUEUES, limits.maxQueued(), pool),
             new SeparateResponseTimer(timer, limits.ackTimeout().toMillis()));
     BooleanSupplier memoryIsScarce = settings.memoryIsScarce();
@@ -283,7 +288,12 @@ public final class CoapServer implements AutoCloseable {
       fastPath = new FastPathServer(connector, context, pool, messageIds, recent, waiting);
     }
     return new FairQueueConnector(
-        connector, pool, Math.min(MAX_WAITING, settings.limits().maxQueued()), waiting, fastPath);
+        connector,
+        pool,
+        Math.min(MAX_WAITING, settings.limits().maxQueued()),
+        waiting,
+        new DatagramSources(settings.trust(), context.verified(), connector::getAddress),
+        fastPath);
   }
 
   private static Configuration configuration(CoapSettings.Limits limits, Duration leisure) {

@@ -3,7 +3,6 @@ package dev.vigil.coap.server;
 import dev.vigil.coap.dispatch.WorkerPool;
 import dev.vigil.coap.fastpath.FastPathServer;
 import dev.vigil.coap.limits.FairQueue;
-import dev.vigil.coap.limits.Source;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.InetSocketAddress;
@@ -25,6 +24,10 @@ import org.slf4j.LoggerFactory;
  * drops whatever arrives last; this queue serves sources in turn and drops from the greediest one,
  * so that a flood does not delay the datagrams of others. Datagrams go to the fast path first.
  *
+ * <p>Half of the queue and every second turn belong to familiar addresses ({@link
+ * DatagramSources}): among forged sources of thousands of networks nobody is greedy, and an honest
+ * newcomer would find all places taken.
+ *
  * <p>The receiver thread only fills the queue. A worker takes the next datagram when it is free, so
  * that nothing waits behind the datagrams of others once its turn has come.
  */
@@ -39,8 +42,8 @@ final class FairQueueConnector implements Connector {
 
   private static final long PAUSE_NANOS = 100_000;
 
-  /** Datagrams that wait by source; the kernel's buffer holds about as many. */
-  private static final int QUEUED = 2_048;
+  /** Datagrams in one of the two queues; the kernel's buffer holds about as many as both. */
+  private static final int QUEUED = 1_024;
 
   private final Connector connector;
   private final WorkerPool workers;
@@ -50,18 +53,23 @@ final class FairQueueConnector implements Connector {
   /** Datagrams that were received and that no worker has begun. */
   private final AtomicInteger waiting;
 
-  private final FairQueue<RawData> queue = new FairQueue<>(QUEUED);
+  private final DatagramSources sources;
+  private final FairQueue<RawData> familiar = new FairQueue<>(QUEUED);
+  private final FairQueue<RawData> others = new FairQueue<>(QUEUED);
 
-  /** Datagrams in the queue or being taken from it. Zero: the next one need not wait for them. */
+  /** Datagrams in the queues or being taken from it. Zero: the next one need not wait for them. */
   private final AtomicInteger behind = new AtomicInteger();
 
-  /** Workers that serve the queue. */
+  /** Workers that serve the queues. */
   private final AtomicInteger serving = new AtomicInteger();
 
   /**
    * Held while a datagram is taken and handed on, so that a source's datagrams keep their order.
    */
   private final Object order = new Object();
+
+  /** Whether the next turn is a familiar address's. Guarded by the order's lock. */
+  private boolean turnOfFamiliar = true;
 
   private final LongAdder received = new LongAdder();
   private final LongAdder dropped = new LongAdder();
@@ -70,6 +78,7 @@ final class FairQueueConnector implements Connector {
   /**
    * @param maxWaiting datagrams that may wait for a worker before others wait by source
    * @param waiting is also counted by the fast path
+   * @param sources by whom datagrams take turns
    * @param fastPath null to pass every datagram on to Californium
    */
   FairQueueConnector(
@@ -77,11 +86,13 @@ final class FairQueueConnector implements Connector {
       WorkerPool workers,
       int maxWaiting,
       AtomicInteger waiting,
+      DatagramSources sources,
       @Nullable FastPathServer fastPath) {
     this.connector = connector;
     this.workers = workers;
     this.maxWaiting = maxWaiting;
     this.waiting = waiting;
+    this.sources = sources;
     this.fastPath = fastPath;
   }
 
@@ -99,8 +110,8 @@ final class FairQueueConnector implements Connector {
       serve(datagram, ahead == 0);
       return;
     }
-    Source source = Source.ofDatagram(datagram.getInetSocketAddress().getAddress());
-    if (queue.offer(source, datagram) == null) {
+    FairQueue<RawData> queue = sources.isFamiliar(datagram) ? familiar : others;
+    if (queue.offer(sources.of(datagram), datagram) == null) {
       behind.incrementAndGet();
       startServing();
     } else {
@@ -160,7 +171,7 @@ final class FairQueueConnector implements Connector {
 
   private void serveNext() {
     synchronized (order) {
-      RawData next = queue.poll();
+      RawData next = takeNext();
       if (next == null) {
         return;
       }
@@ -172,6 +183,14 @@ final class FairQueueConnector implements Connector {
         behind.decrementAndGet();
       }
     }
+  }
+
+  /** Takes from the queue whose turn it is, or from the other one when it is empty. */
+  private @Nullable RawData takeNext() {
+    boolean familiarFirst = turnOfFamiliar;
+    turnOfFamiliar = !turnOfFamiliar;
+    RawData next = (familiarFirst ? familiar : others).poll();
+    return next == null ? (familiarFirst ? others : familiar).poll() : next;
   }
 
   private void serve(RawData datagram, boolean answersAtOnce) {

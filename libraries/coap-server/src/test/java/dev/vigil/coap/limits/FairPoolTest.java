@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -126,6 +127,24 @@ class FairPoolTest {
       assertThat(pool.admit(verified("198.51.100." + (i + 1)), "honest")).isNotNull();
     }
     assertThat(displaced).hasSize(20).containsOnly("site");
+  }
+
+  @Test
+  void manyAddressesBehindOneNeighbourLeavePlacesToOtherNeighbours() {
+    FairPool<String> pool = pool(60, 60, 60);
+    for (int i = 1; i <= 1_000; i++) {
+      pool.admit(mote(i, 1), "crowd");
+    }
+    displaced.clear();
+    for (int i = 1; i <= 20; i++) {
+      assertThat(pool.admit(mote(0x10000 + i, 2 + i % 2), "honest")).isNotNull();
+    }
+    assertThat(displaced).hasSize(20).containsOnly("crowd");
+  }
+
+  private static Source mote(int number, long neighbour) {
+    InetAddress address = InetAddress.ofLiteral("fd00::%x:%x".formatted(number >> 16, number & 0xffff));
+    return Source.ofTrusted(Standing.VERIFIED, address, OptionalLong.of(neighbour));
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,7 @@ class FairQueueTest {
 
   private static Source source(String address) {
     try {
-      return Source.ofDatagram(InetAddress.getByName(address));
+      return Source.ofDatagram(InetAddress.getByName(address), OptionalLong.empty());
     } catch (UnknownHostException e) {
       throw new IllegalArgumentException(address, e);
     }
@@ -64,6 +65,17 @@ class FairQueueTest {
     queue.offer(source("192.0.1.2"), "bad5");
     assertThat(drain(queue))
         .containsExactly("bad1", "good1", "bad2", "good2", "bad3", "bad4", "bad5");
+  }
+
+  @Test
+  void motesShareTheTurnOfTheNeighbourThatCarriesThem() {
+    FairQueue<String> queue = new FairQueue<>(10);
+    for (int i = 1; i <= 3; i++) {
+      queue.offer(
+          Source.ofDatagram(InetAddress.ofLiteral("fd00::" + i), OptionalLong.of(1)), "many" + i);
+    }
+    queue.offer(Source.ofDatagram(InetAddress.ofLiteral("fd00::9"), OptionalLong.of(2)), "one");
+    assertThat(drain(queue)).containsExactly("many1", "one", "many2", "many3");
   }
 
   @Test

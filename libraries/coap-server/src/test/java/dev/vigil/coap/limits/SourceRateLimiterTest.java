@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class SourceRateLimiterTest {
@@ -39,6 +40,13 @@ class SourceRateLimiterTest {
   private static Source source(String address, boolean trusted) {
     InetSocketAddress socket = new InetSocketAddress(InetAddress.ofLiteral(address), 1);
     return Source.of(new Caller(socket, true, trusted, false, new Caller.Anonymous()));
+  }
+
+  private static Source mote(String address, long neighbour) {
+    InetSocketAddress socket = new InetSocketAddress(InetAddress.ofLiteral(address), 1);
+    return Source.of(
+        new Caller(
+            socket, true, true, false, new Caller.Anonymous(), OptionalLong.of(neighbour)));
   }
 
   /** The number of events that a source may cause now, of at most 1000. */
@@ -99,6 +107,17 @@ class SourceRateLimiterTest {
     for (int i = 1; i <= 64; i++) {
       assertThat(accepted(source("fd00::" + i, true))).isEqualTo(10);
     }
+  }
+
+  @Test
+  void manyAddressesBehindANeighbourHaveSixteenTimesTheLimitOfOne() {
+    int all = 0;
+    for (int i = 1; i <= 64; i++) {
+      all += accepted(mote("fd00::" + i, 1));
+    }
+    assertThat(all).isEqualTo(160);
+    assertThat(accepted(mote("fd00::1:1", 2))).as("behind another neighbour").isEqualTo(10);
+    assertThat(accepted("0:0:0:1::7")).as("a network of the neighbour's number").isEqualTo(10);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.vigil.coap.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.coap.dispatch.WorkerPool;
+import dev.vigil.coap.limits.VerifiedAddresses;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -28,13 +29,21 @@ class FairQueueConnectorTest {
   private static final int MAX_WAITING = 50;
   private static final long TIMEOUT_SECONDS = 30;
   private static final String HONEST = "198.51.100.1";
+  private static final int QUEUED = 1_024;
 
   private final InetSocketAddress local =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  private final VerifiedAddresses verified = new VerifiedAddresses(100);
   private final WorkerPool workers = new WorkerPool(1, Executors.defaultThreadFactory());
   private final TestConnector inner = new TestConnector(local, configuration());
   private final FairQueueConnector connector =
-      new FairQueueConnector(inner, workers, MAX_WAITING, new AtomicInteger(), null);
+      new FairQueueConnector(
+          inner,
+          workers,
+          MAX_WAITING,
+          new AtomicInteger(),
+          new DatagramSources((at, source) -> false, verified, () -> local),
+          null);
 
   private static Configuration configuration() {
     UdpConfig.register();
@@ -74,14 +83,7 @@ class FairQueueConnectorTest {
 
   @Test
   void aFloodDelaysNoOtherSourceBeyondWhatWaitsForWorkers() throws Exception {
-    CountDownLatch release = new CountDownLatch(1);
-    CountDownLatch busy = new CountDownLatch(1);
-    workers.execute(
-        () -> {
-          busy.countDown();
-          await(release);
-        });
-    assertThat(busy.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
+    CountDownLatch release = occupyWorkers();
     List<String> served = new CopyOnWriteArrayList<>();
     CountDownLatch last = new CountDownLatch(1);
     connector.setRawDataReceiver(
@@ -106,9 +108,50 @@ class FairQueueConnectorTest {
     assertThat(until).filteredOn(HONEST::equals).hasSize(2);
     CoapStatistics.Socket figures = connector.statistics();
     assertThat(figures.received()).isEqualTo(5_002);
-    // The queue holds 2 048 of them; workers had taken a few before.
-    assertThat(figures.dropped()).isBetween(5_002L - 2_048 - MAX_WAITING, 5_002L - 2_048);
+    // The queue holds these; workers had taken a few before.
+    assertThat(figures.dropped()).isBetween(5_002L - QUEUED - MAX_WAITING, 5_002L - QUEUED);
     assertThat(figures.secure()).isFalse();
+  }
+
+  /** Nobody has more than one datagram in the queue, so that nobody gives way to a newcomer. */
+  @Test
+  void forgedSourcesOfManyNetworksDoNotKeepOutAnAddressThatWasShown() throws Exception {
+    CountDownLatch release = occupyWorkers();
+    List<String> served = new CopyOnWriteArrayList<>();
+    CountDownLatch honest = new CountDownLatch(2);
+    connector.setRawDataReceiver(
+        datagram ->
+            workers.execute(
+                () -> {
+                  String source = datagram.getInetSocketAddress().getAddress().getHostAddress();
+                  served.add(source);
+                  if (source.equals(HONEST)) {
+                    honest.countDown();
+                  }
+                }));
+    verified.add(InetAddress.ofLiteral(HONEST));
+    for (int i = 0; i < 5_000; i++) {
+      inner.receive(datagram("2001:%x:1::1".formatted(i), 4));
+    }
+    inner.receive(datagram(HONEST, 4));
+    inner.receive(datagram(HONEST, 5));
+    release.countDown();
+    assertThat(honest.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
+    List<String> until = List.copyOf(served);
+    assertThat(until.subList(0, until.lastIndexOf(HONEST) + 1)).hasSizeLessThan(MAX_WAITING + 10);
+  }
+
+  /** The worker does nothing until the latch is released. */
+  private CountDownLatch occupyWorkers() throws InterruptedException {
+    CountDownLatch release = new CountDownLatch(1);
+    CountDownLatch busy = new CountDownLatch(1);
+    workers.execute(
+        () -> {
+          busy.countDown();
+          await(release);
+        });
+    assertThat(busy.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
+    return release;
   }
 
   @Test

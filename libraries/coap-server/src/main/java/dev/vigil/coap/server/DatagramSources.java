@@ -1,0 +1,35 @@
+package dev.vigil.coap.server;
+
+import dev.vigil.coap.limits.Source;
+import dev.vigil.coap.limits.VerifiedAddresses;
+import dev.vigil.coap.message.CoapSettings;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.function.Supplier;
+import org.eclipse.californium.elements.RawData;
+
+/**
+ * Tells by whom the datagrams of a socket take turns, before anything in them is looked at.
+ *
+ * @param verified addresses that were shown by an Echo option
+ * @param local the socket's address
+ */
+record DatagramSources(
+    CoapSettings.Trust trust, VerifiedAddresses verified, Supplier<InetSocketAddress> local) {
+  Source of(RawData datagram) {
+    InetAddress from = datagram.getInetSocketAddress().getAddress();
+    return Source.ofDatagram(from, trust.neighbour(local.get(), from));
+  }
+
+  /**
+   * Whether the source is unlikely to be forged: its network is trusted, or it was shown lately, or
+   * a message from it has proved its sender. To forge such an address, an attacker has to know who
+   * talks to this server.
+   */
+  boolean isFamiliar(RawData datagram) {
+    InetAddress from = datagram.getInetSocketAddress().getAddress();
+    return verified.contains(from)
+        || trust.isFamiliar(from)
+        || trust.isTrusted(local.get(), datagram.getEndpointContext());
+  }
+}
