@@ -40,6 +40,17 @@ class LifetimesTest {
   }
 
   @Test
+  void aStrangersEntryOutlivesItsLifetimeOnceAtMost() {
+    String id = fixture.register("ep=a&lt=60", "</a>");
+    fixture.advance(Duration.ofSeconds(119));
+    fixture.directory.expire();
+    assertThat(fixture.ask("POST /rd/" + id).code()).isEqualTo(Code.CHANGED);
+    fixture.advance(Duration.ofSeconds(120));
+    fixture.directory.expire();
+    assertThat(fixture.ask("POST /rd/" + id).code()).isEqualTo(Code.NOT_FOUND);
+  }
+
+  @Test
   void factsOfOtherSlotsHinderNeitherChangesNorExpiry() {
     String id = fixture.register("ep=a&lt=60", "</a>");
     fixture.submit("a", new Fact("note", 1, new byte[] {1}));

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.LinkFetcher;
+import dev.vigil.coap.exchange.RequestDispatcher;
+import dev.vigil.coap.exchange.Response;
 import dev.vigil.store.EndpointName;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -68,5 +72,53 @@ class SimpleRegistrationTest {
     fixture.advance(Duration.ofSeconds(61));
     assertThat(fixture.ask("POST /.well-known/rd?ep=a").code()).isEqualTo(Code.CHANGED);
     assertThat(fetches[0]).isEqualTo(2);
+  }
+
+  private CompletableFuture<Response> begin(String address, int port, String ep) {
+    fixture.caller = Caller.anonymous(DirectoryFixture.address(address, port), true);
+    return new RequestDispatcher(fixture.directory.routes())
+        .answer(fixture.request("POST /.well-known/rd?ep=" + ep, "", List.of()));
+  }
+
+  @Test
+  void fetchesUnderWayAreBoundedAndSharedBySource() {
+    List<CompletableFuture<LinkFetcher.Fetched>> unanswered = new ArrayList<>();
+    fixture.fetcher =
+        Optional.of(
+            request -> {
+              CompletableFuture<LinkFetcher.Fetched> fetch = new CompletableFuture<>();
+              unanswered.add(fetch);
+              return fetch;
+            });
+    for (int i = 0; i < 1_000; i++) {
+      begin("2001:db8:bad:" + i + "::1", 1_000 + i, "never-" + i);
+    }
+    assertThat(unanswered.stream().filter(one -> !one.isDone())).hasSize(192);
+    CompletableFuture<Response> honest = begin("2001:db8:900d::1", 5683, "honest");
+    unanswered
+        .getLast()
+        .complete(new LinkFetcher.Fetched("</h>".getBytes(StandardCharsets.UTF_8), 60));
+    assertThat(honest.join().code()).isEqualTo(Code.CHANGED);
+    assertThat(unanswered.stream().filter(one -> !one.isDone())).hasSize(191);
+  }
+
+  @Test
+  void fetchedLinksAreKeptInBoundedMemory() {
+    int[] fetches = new int[1];
+    byte[] large = ("</" + "a".repeat(4_000) + ">").getBytes(StandardCharsets.UTF_8);
+    fixture.fetcher =
+        Optional.of(
+            request -> {
+              fetches[0]++;
+              return CompletableFuture.completedFuture(new LinkFetcher.Fetched(large, 3_600));
+            });
+    for (int i = 0; i < 300; i++) {
+      assertThat(begin("192.0.2." + i % 200, 5_683 + i, "large-" + i).join().code())
+          .isEqualTo(Code.CHANGED);
+    }
+    begin("192.0.2.99", 5_683 + 299, "large-299").join();
+    assertThat(fetches[0]).as("the latest is fresh").isEqualTo(300);
+    begin("192.0.2.0", 5_683, "large-0").join();
+    assertThat(fetches[0]).as("the first had to leave").isEqualTo(301);
   }
 }

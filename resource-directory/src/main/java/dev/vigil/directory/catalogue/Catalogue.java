@@ -221,9 +221,19 @@ public final class Catalogue {
    */
   public record Expiry(List<CatalogueEntry> hidden, List<CatalogueEntry> removable) {}
 
+  /**
+   * A stranger's entry outlives its lifetime once at most: entries of names that nobody renews would
+   * fill memory, and make the next start slow.
+   */
   private long graceOf(CatalogueEntry entry) {
-    return entry.content().origin() instanceof Registration.Direct direct && direct.simple()
-        ? 0
+    if (!(entry.content().origin() instanceof Registration.Direct direct)) {
+      return graceMillis;
+    }
+    if (direct.simple()) {
+      return 0;
+    }
+    return direct.registrant().isStranger()
+        ? Math.min(graceMillis, 1000 * entry.content().lifetime())
         : graceMillis;
   }
 

@@ -9,10 +9,7 @@ import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.Resource;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.link.LinkFormat;
-import java.net.InetSocketAddress;
 import java.time.Clock;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -22,30 +19,9 @@ import java.util.concurrent.CompletableFuture;
  * register, another host.
  */
 public final class SimpleRegistration implements Resource {
-  private static final int MAX_CACHED = 1_000;
-
   private final RegistrationService registrations;
-  private final Optional<LinkFetcher> fetcher;
+  private final Optional<LinkFetches> fetches;
   private final LinkFormat.Limits limits;
-  private final Clock clock;
-
-  /**
-   * Fetched links while they are fresh: a constrained sender may repeat its request (RFC 9176 5.1).
-   */
-  private final Map<InetSocketAddress, Cached> cache =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<InetSocketAddress, Cached> eldest) {
-          return size() > MAX_CACHED;
-        }
-      };
-
-  /**
-   * @param until unix time in ms
-   */
-  private record Cached(byte[] document, long until) {}
 
   public SimpleRegistration(
       RegistrationService registrations,
@@ -53,9 +29,8 @@ public final class SimpleRegistration implements Resource {
       LinkFormat.Limits limits,
       Clock clock) {
     this.registrations = registrations;
-    this.fetcher = fetcher;
+    this.fetches = fetcher.map(one -> new LinkFetches(one, clock));
     this.limits = limits;
-    this.clock = clock;
   }
 
   @Override
@@ -88,26 +63,10 @@ public final class SimpleRegistration implements Resource {
   }
 
   private CompletableFuture<byte[]> document(Request request) {
-    InetSocketAddress source = request.caller().source();
-    synchronized (cache) {
-      Cached cached = cache.get(source);
-      if (cached != null && cached.until() > clock.millis()) {
-        return CompletableFuture.completedFuture(cached.document());
-      }
-    }
-    return fetcher
+    return fetches
         .orElseThrow(
             () ->
                 new ErrorResponseException(Code.NOT_IMPLEMENTED, "register by POST to /rd instead"))
-        .wellKnownCore(request)
-        .thenApply(
-            fetched -> {
-              synchronized (cache) {
-                cache.put(
-                    source,
-                    new Cached(fetched.document(), clock.millis() + 1000 * fetched.maxAge()));
-              }
-              return fetched.document();
-            });
+        .document(request);
   }
 }
