@@ -6,6 +6,7 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.api.PageCursor;
+import dev.vigil.gateway.api.SearchLimiter;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.gateway.records.Audit;
@@ -39,11 +40,14 @@ class AlarmsController {
   private final AlarmRegister register;
   private final AlarmRights rights;
   private final Clock clock;
+  private final SearchLimiter limiter;
 
-  AlarmsController(AlarmRegister register, AlarmRights rights, Clock clock) {
+  AlarmsController(
+      AlarmRegister register, AlarmRights rights, Clock clock, SearchLimiter limiter) {
     this.register = register;
     this.rights = rights;
     this.clock = clock;
+    this.limiter = limiter;
   }
 
   /**
@@ -89,7 +93,8 @@ class AlarmsController {
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "100") int limit) {
     String domain = d == null ? null : DomainProperties.named(d);
-    AlarmRights.Sight sight = rights.sight(HttpCallers.of(request), domain);
+    Caller caller = HttpCallers.of(request);
+    AlarmRights.Sight sight = rights.sight(caller, domain);
     Predicate<Alarm> wanted =
         state(state)
             .and(equal("severity", severity, Severity::of, Alarm::severity))
@@ -102,11 +107,14 @@ class AlarmsController {
     int size = PageCursor.limit(limit, MAX_LIMIT);
     String before = after == null ? null : PageCursor.read(after, 1).getFirst();
     List<Versioned<Alarm>> found =
-        register
-            .newestFirst(before)
-            .filter(alarm -> wanted.test(alarm.value()))
-            .limit(size + 1L)
-            .toList();
+        limiter.search(
+            caller,
+            () ->
+                register
+                    .newestFirst(before)
+                    .filter(alarm -> wanted.test(alarm.value()))
+                    .limit(size + 1L)
+                    .toList());
     List<Versioned<Alarm>> page = found.subList(0, Math.min(size, found.size()));
     return new AlarmsJson(
         page.stream().map(this::json).toList(),

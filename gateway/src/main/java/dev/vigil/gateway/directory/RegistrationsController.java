@@ -17,6 +17,7 @@ import dev.vigil.directory.publishing.Registration.Published;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.PageCursor;
+import dev.vigil.gateway.api.SearchLimiter;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.mirror.MirrorOperations;
@@ -29,6 +30,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -54,6 +56,7 @@ class RegistrationsController {
   private final MirrorOperations operations;
   private final Access access;
   private final Clock clock;
+  private final SearchLimiter limiter;
 
   RegistrationsController(
       Directory directory,
@@ -61,13 +64,15 @@ class RegistrationsController {
       MirrorQueries mirror,
       MirrorOperations operations,
       Access access,
-      Clock clock) {
+      Clock clock,
+      SearchLimiter limiter) {
     this.directory = directory;
     this.dispatcher = dispatcher;
     this.mirror = mirror;
     this.operations = operations;
     this.access = access;
     this.clock = clock;
+    this.limiter = limiter;
   }
 
   /**
@@ -89,20 +94,27 @@ class RegistrationsController {
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "100") int limit) {
     String domain = d == null ? null : DomainProperties.named(d);
+    Caller caller = HttpCallers.of(request);
     VisibleDomains visible =
-        VisibleDomains.of(access, HttpCallers.of(request), mirror.domains().keySet(), domain);
+        VisibleDomains.of(access, caller, mirror.domains().keySet(), domain);
     int size = PageCursor.limit(limit, MAX_LIMIT);
     Position from = after == null ? null : Position.read(after);
+    Predicate<CatalogueEntry> wanted =
+        entry ->
+            (ep == null || ep.equals(entry.name().ep()))
+                && (domain == null || domain.equals(entry.name().d()))
+                && (text == null || contains(entry, text.toLowerCase(Locale.ROOT)))
+                && visible.test(entry.name().d())
+                && (from == null || from.isBefore(entry));
     List<CatalogueEntry> found =
-        directory.plainRegistrations().stream()
-            .filter(entry -> ep == null || ep.equals(entry.name().ep()))
-            .filter(entry -> domain == null || domain.equals(entry.name().d()))
-            .filter(entry -> text == null || contains(entry, text.toLowerCase(Locale.ROOT)))
-            .filter(entry -> visible.test(entry.name().d()))
-            .filter(entry -> from == null || from.isBefore(entry))
-            .sorted(ORDER)
-            .limit(size + 1L)
-            .toList();
+        limiter.search(
+            caller,
+            () ->
+                directory.plainRegistrations().stream()
+                    .filter(wanted)
+                    .sorted(ORDER)
+                    .limit(size + 1L)
+                    .toList());
     List<CatalogueEntry> page = found.subList(0, Math.min(size, found.size()));
     return new RegistrationsJson(
         page.stream().flatMap(entry -> json(entry).stream()).toList(),

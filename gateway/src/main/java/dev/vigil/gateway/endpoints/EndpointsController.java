@@ -9,6 +9,7 @@ import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.QueryValues;
+import dev.vigil.gateway.api.SearchLimiter;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.gateway.network.MeshAddresses;
@@ -40,13 +41,19 @@ class EndpointsController {
   private final Access access;
   private final EndpointLabels labels;
   private final MeshAddresses mesh;
+  private final SearchLimiter limiter;
 
   EndpointsController(
-      MirrorQueries mirror, Access access, EndpointLabels labels, MeshAddresses mesh) {
+      MirrorQueries mirror,
+      Access access,
+      EndpointLabels labels,
+      MeshAddresses mesh,
+      SearchLimiter limiter) {
     this.mirror = mirror;
     this.access = access;
     this.labels = labels;
     this.mesh = mesh;
+    this.limiter = limiter;
   }
 
   /**
@@ -81,22 +88,23 @@ class EndpointsController {
       @RequestParam(defaultValue = "1000") int limit) {
     String wanted = text == null ? null : text.toLowerCase(Locale.ROOT);
     String domain = d == null ? null : DomainProperties.named(d);
+    Caller caller = HttpCallers.of(request);
     VisibleDomains visible =
-        VisibleDomains.of(access, HttpCallers.of(request), mirror.domains().keySet(), domain);
+        VisibleDomains.of(access, caller, mirror.domains().keySet(), domain);
     Predicate<String> standing = standing(trust, freshness);
     int size = PageCursor.limit(limit, MAX_LIMIT);
+    Predicate<EndpointCursor> selected =
+        endpoint ->
+            (ep == null || ep.equals(endpoint.ep()))
+                && (domain == null || domain.equals(endpoint.d()))
+                && visible.test(endpoint.d())
+                && (wanted == null
+                    || endpoint.ep().toLowerCase(Locale.ROOT).contains(wanted)
+                    || labels.contains(endpoint.id(), wanted))
+                && standing.test(endpoint.id());
+    EndpointCursor from = after == null ? null : cursor(after);
     List<EndpointView> found =
-        mirror.endpoints(
-            endpoint ->
-                (ep == null || ep.equals(endpoint.ep()))
-                    && (domain == null || domain.equals(endpoint.d()))
-                    && visible.test(endpoint.d())
-                    && (wanted == null
-                        || endpoint.ep().toLowerCase(Locale.ROOT).contains(wanted)
-                        || labels.contains(endpoint.id(), wanted))
-                    && standing.test(endpoint.id()),
-            after == null ? null : cursor(after),
-            size + 1);
+        limiter.search(caller, () -> mirror.endpoints(selected, from, size + 1));
     List<EndpointView> page = found.subList(0, Math.min(size, found.size()));
     return new EndpointsJson(
         page.stream().map(view -> EndpointJson.of(view, mirror, labels, mesh)).toList(),

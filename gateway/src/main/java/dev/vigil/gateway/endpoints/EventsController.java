@@ -6,6 +6,8 @@ import dev.vigil.coap.exchange.Access.Allowed;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.limits.FairPool;
+import dev.vigil.coap.limits.Source;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.http.HttpCallers;
@@ -14,6 +16,7 @@ import dev.vigil.mirror.MirrorQueries;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +46,14 @@ class EventsController implements SmartLifecycle {
   private final List<EventSource> sources;
   private final EndpointLabels labels;
   private final MeshAddresses mesh;
-  private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
+  private final Map<EventStream, FairPool<EventStream>.Place> streams = new ConcurrentHashMap<>();
+
+  /** Sources share the streams: the newest of the greediest ends for a newcomer. */
+  private final FairPool<EventStream> places =
+      new FairPool<>(
+          new FairPool.Bounds(MAX_STREAMS, 0, MAX_STREAMS - RESERVED),
+          FairPool.Leaving.NEWEST,
+          EventStream::close);
   private volatile boolean running;
 
   EventsController(
@@ -75,11 +85,6 @@ class EventsController implements SmartLifecycle {
     Caller caller = HttpCallers.of(request);
     Set<String> domains = mirror.domains().keySet();
     VisibleDomains visible = VisibleDomains.of(access, caller, domains, null);
-    boolean anonymous = caller.identity() instanceof Caller.Anonymous;
-    if (!running || streams.size() >= (anonymous ? MAX_STREAMS - RESERVED : MAX_STREAMS)) {
-      throw new ErrorResponseException(
-          Code.SERVICE_UNAVAILABLE, "too many event streams are open", RETRY_SECONDS);
-    }
     long present = mirror.position();
     long after = last == null ? present : Math.min(present, position(last));
     boolean missed = present - after > MAX_REPLAY;
@@ -94,8 +99,8 @@ class EventsController implements SmartLifecycle {
             mesh,
             d -> d == null ? operator : visible.test(d),
             HttpCallers.validity(request),
-            streams::remove);
-    streams.add(stream);
+            this::ended);
+    admit(stream, caller);
     emitter.onCompletion(stream::close);
     emitter.onError(error -> stream.close());
     try {
@@ -106,6 +111,22 @@ class EventsController implements SmartLifecycle {
     }
     Thread.ofVirtual().name("events").start(stream);
     return emitter;
+  }
+
+  private void admit(EventStream stream, Caller caller) {
+    FairPool<EventStream>.Place place = running ? places.admit(Source.of(caller), stream) : null;
+    if (place == null) {
+      throw new ErrorResponseException(
+          Code.SERVICE_UNAVAILABLE, "too many event streams are open", RETRY_SECONDS);
+    }
+    streams.put(stream, place);
+  }
+
+  private void ended(EventStream stream) {
+    FairPool<EventStream>.Place place = streams.remove(stream);
+    if (place != null) {
+      place.release();
+    }
   }
 
   private static long position(String last) {
@@ -126,7 +147,7 @@ class EventsController implements SmartLifecycle {
   @Override
   public void stop() {
     running = false;
-    streams.forEach(EventStream::close);
+    streams.keySet().forEach(EventStream::close);
   }
 
   @Override

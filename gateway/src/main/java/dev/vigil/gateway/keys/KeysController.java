@@ -9,6 +9,7 @@ import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.QueryValues;
+import dev.vigil.gateway.api.SearchLimiter;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.gateway.http.RequestBodies;
@@ -53,11 +54,17 @@ class KeysController {
   private final MirrorQueries mirror;
   private final MirrorOperations operations;
   private final Access access;
+  private final SearchLimiter limiter;
 
-  KeysController(MirrorQueries mirror, MirrorOperations operations, Access access) {
+  KeysController(
+      MirrorQueries mirror,
+      MirrorOperations operations,
+      Access access,
+      SearchLimiter limiter) {
     this.mirror = mirror;
     this.operations = operations;
     this.access = access;
+    this.limiter = limiter;
   }
 
   /**
@@ -97,8 +104,9 @@ class KeysController {
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "100") int limit) {
     String domain = d == null ? null : DomainProperties.named(d);
+    Caller caller = HttpCallers.of(request);
     VisibleDomains visible =
-        VisibleDomains.of(access, HttpCallers.of(request), mirror.domains().keySet(), domain);
+        VisibleDomains.of(access, caller, mirror.domains().keySet(), domain);
     QueryValues.oneOf("state", state, KeyJson.STATES);
     Predicate<KeyView> wanted =
         key ->
@@ -107,7 +115,9 @@ class KeysController {
                 && (state == null || state.equals(KeyJson.state(key)))
                 && visible.test(key.d());
     int size = PageCursor.limit(limit, MAX_LIMIT);
-    List<KeyView> found = mirror.keys(wanted, after == null ? null : cursor(after), size + 1);
+    KeyCursor from = after == null ? null : cursor(after);
+    List<KeyView> found =
+        limiter.search(caller, () -> mirror.keys(wanted, from, size + 1));
     List<KeyView> page = found.subList(0, Math.min(size, found.size()));
     return new KeysJson(
         page.stream().map(KeyJson::of).toList(),

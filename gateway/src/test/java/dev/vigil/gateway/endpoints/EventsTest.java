@@ -13,6 +13,8 @@ import dev.vigil.store.Store;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -231,6 +233,7 @@ class EventsTest {
         }
       }
       assertThat(refused).isEqualTo(503);
+      assertThat(statusOfStreamFrom("127.0.0.9")).as("another source has its share").isEqualTo(200);
       String token = new OperatorClient(gateway).token();
       SleepyEndpoint sleeper = new SleepyEndpoint("crowded");
       String entry = http.register(sleeper, 1, LINKS);
@@ -248,6 +251,17 @@ class EventsTest {
       for (Stream stream : open) {
         stream.close();
       }
+    }
+  }
+
+  private int statusOfStreamFrom(String address) throws Exception {
+    try (HttpClient client =
+        HttpClient.newBuilder().localAddress(InetAddress.ofLiteral(address)).build()) {
+      var answer =
+          client.send(
+              http.to("/api/events").build(), HttpResponse.BodyHandlers.ofInputStream());
+      answer.body().close();
+      return answer.statusCode();
     }
   }
 

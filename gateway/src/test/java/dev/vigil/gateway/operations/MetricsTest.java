@@ -176,4 +176,14 @@ class MetricsTest {
     assertThat(http.get("/actuator/health/liveness").body()).contains("UP");
     assertThat(http.get("/actuator/health/other").statusCode()).isEqualTo(404);
   }
+
+  @Test
+  void inventedMethodsAndPathsMakeNoSeries() {
+    for (int i = 0; i < 50; i++) {
+      http.send("INVENTED" + i, "/invented-path-" + i, "text/plain", "");
+      http.get("/api/invented-path-" + i);
+      http.get("/rd-lookup/invented-path-" + i);
+    }
+    assertThat(scrape()).contains("http_server_requests").doesNotContainIgnoringCase("invented");
+  }
 }
