@@ -1,8 +1,8 @@
-"""Twenty-three kinds of hostile load at once, each at most at the rate of the plan, from many source addresses.
+"""Twenty-four kinds of hostile load at once, each at most at the rate of the plan, from many source addresses.
 
     python hostile_loads.py PLAN.json
 
-The plan names the gateway, the prefixes whose addresses are local here, honest endpoints to attack and material that
+The plan names the gateway, the prefixes whose addresses are local here, those of which addresses are forged, honest endpoints to attack and material that
 was recorded from them. Ends at SIGTERM and prints one JSON object: datagrams or requests sent by kind, CPU seconds.
 """
 
@@ -64,6 +64,8 @@ class Flood:
 
     port = "coap"
     listens = False
+    sources = "prefixes"  # of the plan
+    turns_of_source = 8
 
     def __init__(self, plan):
         self.plan = plan
@@ -86,7 +88,7 @@ class Flood:
         return ()
 
     def open(self, selector):
-        prefix = ipaddress.ip_network(random.choice(self.plan["prefixes"]))
+        prefix = ipaddress.ip_network(random.choice(self.plan[self.sources]))
         source = str(prefix[random.randrange(1, prefix.num_addresses - 1)])
         family = socket.AF_INET6 if prefix.version == 6 else socket.AF_INET
         one = socket.socket(family, socket.SOCK_DGRAM)
@@ -109,13 +111,15 @@ class Flood:
     def tick(self, selector, allowed):
         if len(self.sockets) < SOCKETS:
             self.open(selector)
-        elif self.turns % 8 == 0:
+        elif self.turns % self.turns_of_source == 0:
             self.renew(selector)
         # Datagrams for which the processor had no time are not made up for.
         self.octets = max(self.octets, allowed - self.plan["octets_per_second"] / 50)
         while self.octets < allowed:
             state = self.sockets[self.turns % len(self.sockets)]
             self.put(self.datagram(state), state)
+            if self.turns_of_source == 1:
+                self.renew(selector)
 
     def put(self, octets, state):
         self.octets += len(octets) + HEADERS
@@ -221,6 +225,17 @@ class LargeLookups(Repeating):
 class UnverifiedLookups(Flood):
     def make(self, echo):
         return [request(GET, "/rd-lookup/res", ["rt=temp*"])]
+
+
+class ForgedNetworks(Flood):
+    """Each datagram comes from a network of its own: no source of them is greedy."""
+
+    sources = "forged"
+    turns_of_source = 1
+
+    def make(self, echo):
+        paths = [(one["path"], []) for one in self.plan["updates"]]
+        return [request(GET, path, query) for path, query in [*paths, ("/rd-lookup/ep", ["ep=" + NAME])]]
 
 
 class Histories(Flood):
@@ -351,7 +366,7 @@ class Requests:
 
 FLOODS = (
     NamesMadeAndRemoved, UnverifiedRegistrations, SquattedNames, PlainMirrorRegistrations, NewKeys, KeysForHonestNames,
-    ForgedUpdates, ReplayedUpdates, Observers, VerifiedObservers, UnfinishedUploads, LargeLookups, UnverifiedLookups,
+    ForgedUpdates, ForgedNetworks, ReplayedUpdates, Observers, VerifiedObservers, UnfinishedUploads, LargeLookups, UnverifiedLookups,
     Histories, Cores, Garbage, Empties, ForgedEchoes, Polls, Hellos, HalfOpenHandshakes,
 )
 

@@ -9,7 +9,7 @@ import urllib.request
 
 import cbor2
 from coap import BLOCK2, POST, PUT, Peer
-from processes import REPOSITORY, Gateway
+from processes import REPOSITORY, SMALL, Gateway
 
 sys.path.insert(0, str(REPOSITORY / "mirror-proxy/src/test/python"))
 import sleepy  # noqa: E402
@@ -42,7 +42,7 @@ def start(folder, trusted):
     config = folder / "application.yaml"
     config.write_text(SETTINGS % (trusted, json.dumps(COMMANDER.jwk)))
     return Gateway(
-        folder / "data", "--coap-port", "0", "--http-port", "0", "--config", str(config)
+        folder / "data", "--coap-port", "0", "--http-port", "0", "--config", str(config), jvm=SMALL
     ).ready()
 
 

@@ -24,6 +24,7 @@ JAR = os.environ.get("VIGIL_JAR", str(REPOSITORY / "gateway/target/vigil-gateway
 MOTE = os.environ.get("VIGIL_MOTE", str(REPOSITORY / "mote-firmware/build/posix/vigil-mote"))
 # A gateway of a test lives for seconds: the optimising compiler would use more time than it saves.
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1",)
+SMALL = (*SHORT_LIVED, "-Xmx256m")  # the heap that docs/threats.md speaks of
 JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else "java"
 
 

@@ -7,6 +7,8 @@ from ipaddress import IPv6Address
 
 import pytest
 from air_node import BROADCAST, UNCOMPRESSED, Node, eui64_of, ipv6, udp, zep
+from coap import CON, FORMAT, POST, URI_PATH, Answer, encode
+from mirror_peer import JOSE, sleepy
 from processes import behind, eui64, in_a_line, mote, wait_until
 from test_mesh import nodes
 from test_secured_mesh import KEY, psdus
@@ -37,7 +39,9 @@ def network(folder, *options, **keys):
 
 @pytest.fixture(scope="module")
 def open_air(tmp_path_factory):
-    with network(tmp_path_factory.mktemp("open")) as gateway:
+    folder = tmp_path_factory.mktemp("open")
+    (folder / "application.yaml").write_text("vigil:\n  default-domain.limits.names-per-minute: 1\n")
+    with network(folder, "--config", str(folder / "application.yaml")) as gateway:
         yield gateway
 
 
@@ -58,9 +62,8 @@ def counted(gateway, *reasons):
     yield
     for reason in reasons:
         wait_until(lambda: drops(gateway).get(reason, 0) > before.get(reason, 0), timeout=60)
-    for one in gateway.motes:
-        lines = len(one.lines)
-        wait_until(lambda: any(" 2.04" in line for line in one.lines[lines:]), timeout=90)
+    seen = [(one, len(one.lines)) for one in gateway.motes]
+    wait_until(lambda: all(any(" 2.04" in line for line in one.lines[lines:]) for one, lines in seen), timeout=90)
 
 
 def say(node, packet, destination=None, source=None):
@@ -131,6 +134,23 @@ def test_what_claims_to_come_from_elsewhere_is_dropped(open_air):
         wait_until(lambda: drops(open_air).get("source_impossible") == before + len(sources), timeout=60)
         # DTLS is between two: a group gets no handshake.
         say(mean, udp(mean.address, "ff02::fd", b"\x16\xfe\xfd", port=5684), BROADCAST)
+
+
+def register(node, name, address=None):
+    """A signed registration of a new name with a new key."""
+    signed = sleepy.Sleepy(None, "coap://x", name, links="</t>").registration(lt=60)
+    message = encode(CON, POST, 1, b"\1", [(URI_PATH, b"ms"), (FORMAT, JOSE)], signed)
+    assert node.packet(udp(address or node.address, node.gateway, message))
+
+
+def test_a_node_with_many_addresses_has_the_share_of_one_neighbour(open_air):
+    """Of new names: one a minute for each address, sixteen behind each neighbour."""
+    mean, fair = open_air.mean, open_air.fair
+    for number in range(17):
+        register(mean, f"many-{number}", IPv6Address(mean.address.packed[:14] + struct.pack(">H", 0x2000 + number)))
+    for node, code in ((mean, "4.29"), (fair, "2.01")):
+        register(node, "one-" + code)
+        assert Answer(node.receive()[48:]).code == code
 
 
 def dio(root, version, rank=256, dodag=None):

@@ -21,13 +21,14 @@ import gauges
 import pytest
 from coap import ACCEPT, ACK, BLOCK1, CON, ECHO, FORMAT, GET, NON, OBSERVE, POST, URI_PATH, URI_QUERY, Answer, Peer, encode
 from hostile_loads import client_hello
-from mirror_peer import JOSE, JWS_LIST, LINK_FORMAT, READING, Endpoint
-from processes import Gateway, wait_until, why_no_namespace
+from mirror_peer import JOSE, JWS_LIST, LINK_FORMAT, READING, SENML_JSON, Endpoint
+from processes import Gateway, Process, why_no_namespace
 from two_networks import GATEWAY, being_in, two_networks
 
 pytestmark = pytest.mark.skipif(bool(why_no_namespace()), reason=why_no_namespace())
 LONG = os.environ.get("VIGIL_TEST_ALL") == "1"
 DELETE = 4
+SERVER_HELLO, HELLO_VERIFY_REQUEST = 2, 3
 URI = f"coap://[{GATEWAY['6']}]:5683"
 ATTACKER = "fd00:bad::a"
 NEIGHBOUR = "fd00:bad::b"  # in the attacker's /64
@@ -261,9 +262,13 @@ def test_half_open_handshakes_stop_no_honest_one_of_the_same_network(gateway):
             asked = one.recv(2048)
         except TimeoutError:
             continue
-        if len(asked) > 28 and asked[13] == 3:
+        if len(asked) > 28 and asked[13] == HELLO_VERIFY_REQUEST:
             one.send(client_hello(asked[28 : 28 + asked[27]], 1, secret))
+        if number == 100:
+            asked = one.recv(2048)
+            assert asked[13] == SERVER_HELLO, "the cookie is not accepted"
         if number == floods // 2:
+            assert 250 < metric(gateway, "vigil_coap_dtls_handshakes_open") <= 500
             handshake(gateway)
     attacker.socket.close()
     handshake(gateway)
@@ -291,7 +296,7 @@ def test_a_full_directory_evicts_and_starts_degraded(gateway, mote):
     print(f"{made} registrations until the directory was full")
     assert status == 503
     assert register("fd00:600d:2::1", "late", links) == 201
-    assert evicted(gateway) > 0
+    assert metric(gateway, "vigil_directory_evicted") > 0
     assert quick(honest, "/rd-lookup/ep?ep=honest").payload
 
     gateway.start(128)
@@ -310,16 +315,16 @@ def register(source, name, links):
         return connection.getresponse().status
 
 
-def evicted(gateway):
-    """Entries that gave way, as the metrics tell."""
+def metric(gateway, name):
+    """The sum of a metric's series."""
     text = subprocess.run(
         [*gateway.inside, "curl", "-s", "-g", "http://[::1]:8080/actuator/prometheus"], capture_output=True, text=True).stdout
-    return sum(float(line.split()[-1]) for line in text.splitlines() if line.startswith("vigil_directory_evicted"))
+    return sum(float(line.split()[-1]) for line in text.splitlines() if line.startswith(name))
 
 
 def test_a_heap_that_is_nearly_full_sheds_observers_and_goes_on(gateway, mote):
-    """With 128 MB of heap, all of which observers would fill; those of an authenticated client would stay."""
-    honest, told = Client(HONEST), 0
+    """With 128 MB of heap, all of which observers would fill; those of an authenticated client stay, and are added."""
+    honest, told, before = Client(HONEST), 0, authenticated_observer(mote)
     for network in range(60 if LONG else 20):
         attacker = Client(f"fd00:bad:0:{network:x}::2")
         attacker.show_address(mote.path + "/temp")
@@ -330,4 +335,20 @@ def test_a_heap_that_is_nearly_full_sheds_observers_and_goes_on(gateway, mote):
     print(f"{told} observers were refused")
     assert gateway.process.child.poll() is None, gateway.process.tail()
     assert mote.update(READING).code == "2.04"
+    late = authenticated_observer(mote)
+    assert mote.update([{"n": "urn:dev:py:temp", "u": "Cel", "v": 37.25}]).code == "2.04"
+    for one in (before, late):
+        one.expect(r"37\.25")
+        one.stop()
     assert gateway.http("/api/keys?limit=10")[0] == 200
+
+
+def authenticated_observer(mote):
+    """A client with a shared key that observes the mote's value, and was told it."""
+    if not shutil.which("coap-client-openssl"):
+        pytest.skip("coap-client-openssl is not installed (Debian: libcoap3-bin)")
+    uri = f"coaps://[{GATEWAY['6']}]{mote.path}/temp"
+    observer = Process(
+        "coap-client-openssl", "-s", "300", "-w", "-A", str(SENML_JSON), "-m", "get", "-a", HONEST, "-u", "reader", "-k", PSK, uri)
+    observer.expect(r"21\.5")
+    return observer

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 from certificates import Authority
-from processes import Gateway, wait_until
+from processes import SMALL, Gateway, wait_until
 from coap import PUT, Peer
 from mirror_peer import COMMANDER, READING, SENML_JSON, Endpoint, command, http, sleepy
 from sleepy import JOSE
@@ -63,7 +63,7 @@ vigil:
 """)
     config.chmod(0o600)
     gateway = Gateway(folder / "data", "--config", str(config), "--coap-port", "0", "--coaps-port", "0",
-                      "--http-port", "0", "--https-port", "0")
+                      "--http-port", "0", "--https-port", "0", jvm=SMALL)
     try:
         gateway.ready()
         gateway.folder, gateway.ours, gateway.raw = folder, ours, raw

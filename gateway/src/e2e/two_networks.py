@@ -10,6 +10,7 @@ from processes import namespace
 GATEWAY = {"6": "fd00:77::1", "4": "10.77.0.1"}
 HOSTILE = {"6": "fd00:bad::/56", "4": "10.66.0.0/16"}
 HONEST = "fd00:600d::/32"
+FORGED = {"6": "2000::/3", "4": "96.0.0.0/4"}  # who forges sources has them all
 CLONE_NEWNET = 0x40000000
 
 
@@ -26,11 +27,12 @@ def two_networks():
             run(inside, "ip", "link", "set", link, "up")
             run(inside, "ip", "-6", "addr", "add", f"fd00:77::{end}/64", "dev", link, "nodad")
             run(inside, "ip", "addr", "add", f"10.77.0.{end}/24", "dev", link)
-        for prefix in (HONEST, HOSTILE["6"]):
+        for prefix in (HONEST, HOSTILE["6"], FORGED["6"]):
             run(gateway, "ip", "-6", "route", "add", prefix, "via", "fd00:77::2")
             run(world, "ip", "-6", "route", "add", "local", prefix, "dev", "lo")
-        run(gateway, "ip", "route", "add", HOSTILE["4"], "via", "10.77.0.2")
-        run(world, "ip", "route", "add", "local", HOSTILE["4"], "dev", "lo")
+        for prefix in (HOSTILE["4"], FORGED["4"]):
+            run(gateway, "ip", "route", "add", prefix, "via", "10.77.0.2")
+            run(world, "ip", "route", "add", "local", prefix, "dev", "lo")
         # Linux lets IPv6 sockets take only addresses of interfaces otherwise.
         run(world, "sysctl", "-q", "-w", "net.ipv6.ip_nonlocal_bind=1")
         yield gateway, world
