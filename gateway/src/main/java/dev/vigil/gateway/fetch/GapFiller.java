@@ -32,6 +32,15 @@ final class GapFiller {
   /** A clock may be wrong by as much, and a message may be on its way for as long. */
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
+  /**
+   * An absence often begins and ends with shorter silences, while routes are lost and found: a
+   * signed reading is known by its number, so that looking around costs transfers only.
+   */
+  private static final Duration AROUND = Duration.ofMinutes(1);
+
+  /** Between the time of a reading by the mote's clock and the arrival of its update. */
+  private static final Duration SKEW = Duration.ofMinutes(10);
+
   /** Numbers above the highest accepted one whose updates may be on their way. */
   private static final int NUMBERS_UNDER_WAY = 4096;
 
@@ -101,7 +110,7 @@ final class GapFiller {
     private int stored;
 
     Filling(EndpointView endpoint, Ipv6Address mote, Gap gap, SortedSet<Long> lost) {
-      Duration margin = Duration.ofSeconds(endpoint.wake()).plus(TOLERANCE);
+      Duration margin = Duration.ofSeconds(endpoint.wake()).plus(AROUND);
       this.endpoint = endpoint;
       this.mote = mote;
       this.gap = gap;
@@ -163,7 +172,7 @@ final class GapFiller {
             path,
             new Resource(
                 last.getFirst(),
-                recovery.numbers(endpoint.id(), path, from, to.plus(TOLERANCE)),
+                recovery.numbers(endpoint.id(), path, from.minus(SKEW), to.plus(SKEW)),
                 mirror.recoveredValues(endpoint.id(), path).stream()
                     .map(one -> new Place(one.value().block(), one.value().measured()))
                     .collect(Collectors.toSet())));

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Recovered readings among the signed values of a history. */
+@SuppressWarnings("NullAway.Init") // JUnit calls fill() before each test
 class RecoveredHistoryTest {
   private static final String MOTE = "fd00::202:2:2:2";
   private static final Duration WAKE = Duration.ofMinutes(1);
@@ -33,9 +34,8 @@ class RecoveredHistoryTest {
   @TempDir private Path folder = Path.of("");
 
   private final SleepyEndpoint endpoint = new SleepyEndpoint("mote-1");
-  private MirrorInMemory mirror = new MirrorInMemory(Path.of(""), WAKE);
-  private HistoryReader reader =
-      new HistoryReader(mirror.mirror().queries(), new ArchiveReadLimiter(mirror));
+  private MirrorInMemory mirror;
+  private HistoryReader reader;
   private String id = "";
 
   /** Numbers 2 to 4 are signed, 5 to 7 recovered, 8 to 10 signed, a minute each. */

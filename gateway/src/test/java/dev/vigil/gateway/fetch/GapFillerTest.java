@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An absence of the gateway, from the mote's archive to the mirror's history. */
+@SuppressWarnings("NullAway.Init") // JUnit calls register() before each test
 class GapFillerTest {
   private static final Duration WAKE = Duration.ofSeconds(10);
   private static final Duration DAY = Duration.ofDays(1);
@@ -30,7 +31,7 @@ class GapFillerTest {
 
   private final SleepyEndpoint endpoint = new SleepyEndpoint("mote-1");
   private final StoringMote mote = new StoringMote(SENSORS);
-  private MirrorInMemory gateway = new MirrorInMemory(Path.of(""), WAKE);
+  private MirrorInMemory gateway;
   private String id = "";
   private long seq = 1;
 
