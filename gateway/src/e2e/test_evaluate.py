@@ -16,11 +16,11 @@ def evaluate(*options):
     return subprocess.run([VIGIL, "evaluate", *options], capture_output=True, text=True, timeout=300)
 
 
-def test_quick_tables_stand_in_every_report(tmp_path):
-    done = evaluate("--quick", "--only", "raza-2,alharby", "--output", str(tmp_path))
-    assert done.returncode == 0, done.stderr
+def test_every_condition_of_the_quick_tables_holds(tmp_path):
+    done = evaluate("--quick", "--strict", "--output", str(tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
     rows = json.loads((tmp_path / "evaluation.json").read_text())
-    assert {row["table"] for row in rows} == {"raza-2", "alharby-5", "alharby-6", "alharby-7"}
+    assert {row["table"] for row in rows} >= {"raza-2", "bagci-3", "alharby-5", "alharby-6", "alharby-7", "sethi-energy"}
     for row in rows:
         assert set(row) == {"table", "row", "theirs", "ours", "unit", "must", "met", "how"}
         assert (row["met"] is None) is (row["must"] == "")

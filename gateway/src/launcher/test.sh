@@ -13,7 +13,6 @@ run_tests() {
   step 'motes and peers' peer_tests
   step 'end to end' end_to_end_tests
   step 'compose file and images' docker_tests
-  step "the papers' tables" evaluation_tests
   if [ "$all" = 1 ]; then
     step 'mote firmware on an emulated Cortex-M3' cortex_tests
     step 'fuzzing of what reads received octets' fuzz_tests
@@ -97,9 +96,6 @@ end_to_end_tests() {
   VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rsR ${CI:+--reruns 1} -p no:cacheprovider \
     -n "$(( $(nproc) + 1 ))" --dist loadfile --junitxml="$here/target/e2e.xml" "$here/gateway/src/e2e"
 }
-
-# The tables that need no emulator; each condition must hold.
-evaluation_tests() { "$here/vigil" evaluate --quick --strict; }
 
 # Alone, because it measures how long honest clients wait.
 worst_case_tests() {

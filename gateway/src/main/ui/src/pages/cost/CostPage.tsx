@@ -11,6 +11,8 @@ import { CoursePlot } from "./CoursePlot";
 import { costMessages } from "./messages";
 import { QuestionForm } from "./QuestionForm";
 
+const SHOWN = 20;
+
 /** What security costs a mote: octets, energy, latency and battery life, by the gateway's model. */
 export default function CostPage() {
   const texts = useMessages(costMessages);
@@ -48,7 +50,7 @@ function Answer({ costs }: { costs: Costs }) {
       <Title order={2} size="h4">
         {texts.list}
       </Title>
-      <Configurations configurations={costs.configurations} />
+      <Configurations configurations={costs.configurations.slice(0, SHOWN)} />
     </>
   );
 }
@@ -105,10 +107,9 @@ function Configurations({ configurations }: { configurations: readonly Configura
   const { texts, transport } = useNames();
   const amount = (
     key: "octets" | "fragments" | "microjoules" | "latencyMillis" | "batteryDays",
-    title: string,
   ): Column<Configuration> => ({
     key,
-    title,
+    title: texts.columns[key],
     cell: (one) => round(one[key]),
     sort: (one) => one[key],
     number: true,
@@ -127,11 +128,11 @@ function Configurations({ configurations }: { configurations: readonly Configura
       cell: ({ signed }) => (signed ? texts.yes : texts.no),
       sort: ({ signed }) => Number(signed),
     },
-    amount("octets", texts.octets),
-    amount("fragments", texts.fragments),
-    amount("microjoules", `${texts.energy} (µJ)`),
-    amount("latencyMillis", `${texts.latency} (ms)`),
-    amount("batteryDays", `${texts.life} (d)`),
+    amount("octets"),
+    amount("fragments"),
+    amount("microjoules"),
+    amount("latencyMillis"),
+    amount("batteryDays"),
   ];
   return (
     <DataTable

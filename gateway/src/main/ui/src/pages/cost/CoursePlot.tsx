@@ -26,7 +26,7 @@ export function CoursePlot({
     return {
       legend: { show: false },
       cursor: { show: false },
-      padding: [8, 16, 0, 0],
+      padding: [8, 30, 0, 0],
       scales: {
         x: { time: false, distr: logarithmic === true ? 3 : 1 },
         y: { range: (_, __, high) => [0, (high || 1) * 1.08] },

@@ -56,6 +56,7 @@ final class EvaluateMain implements Callable<Integer> {
             new BagciStorage(motes),
             new BagciExperiments(motes),
             new Alharby(),
+            new AlharbyRadio(motes),
             new Sethi());
   }
 

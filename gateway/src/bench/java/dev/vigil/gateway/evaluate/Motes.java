@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Builds and runs programs of the mote firmware; each once, when the first table asks for it. */
@@ -15,6 +17,7 @@ final class Motes {
   private final Path folder;
   private @Nullable Map<String, Double> operations;
   private @Nullable Map<String, List<Double>> wakeUps;
+  private final Set<String> made = new HashSet<>();
   private boolean built;
 
   /**
@@ -86,7 +89,9 @@ final class Motes {
 
   /** The output of a program for this machine that a make target builds. */
   List<String> host(String target, String... arguments) throws IOException, InterruptedException {
-    run(List.of("make", "-s", target));
+    if (made.add(target)) {
+      run(List.of("make", "-s", target));
+    }
     List<String> command = new ArrayList<>(List.of("./" + target));
     command.addAll(List.of(arguments));
     return run(command);
