@@ -51,8 +51,9 @@ async function inFreshContext(browser, body, options) {
  *
  * @param {[string, Body][]} tests
  * @param {Options} options of each test's browser context
+ * @param {number} atOnce number of tests that run at the same time, because they mostly wait
  */
-export async function runAll(tests, options = {}) {
+export async function runAll(tests, options = {}, atOnce = 1) {
   const browser = await chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
     args: [
@@ -66,16 +67,20 @@ export async function runAll(tests, options = {}) {
     ],
   });
   let failed = 0;
-  for (const [name, body] of tests) {
-    const started = performance.now();
-    try {
-      await inFreshContext(browser, body, options);
-      console.log(`ok      ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
-    } catch (problem) {
-      failed++;
-      console.log(`FAILED  ${name}\n${problem instanceof Error ? problem.stack : problem}`);
+  const waiting = tests.values();
+  const runner = async () => {
+    for (const [name, body] of waiting) {
+      const started = performance.now();
+      try {
+        await inFreshContext(browser, body, options);
+        console.log(`ok      ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+      } catch (problem) {
+        failed++;
+        console.log(`FAILED  ${name}\n${problem instanceof Error ? problem.stack : problem}`);
+      }
     }
-  }
+  };
+  await Promise.all(Array.from({ length: atOnce }, runner));
   await browser.close();
   console.log(`${tests.length - failed} passed, ${failed} failed`);
   process.exit(failed === 0 ? 0 : 1);
