@@ -19,7 +19,7 @@ const COMMAND = { ep: "mote-1", d: "", res: "led", seq: 1, exp: 1795179600, valu
 
 describe("a command signed in the browser", () => {
   test("has the header and payload of the example in docs/protocol.md section 8", async () => {
-    const commander = await importCommander(JSON.stringify(COMMANDER), subtle);
+    const { commander } = await importCommander(JSON.stringify(COMMANDER), subtle);
     const jws = await signCommand(COMMAND, commander, subtle);
     const [header, payload, signature = ""] = jws.split(".");
     expect(header).toBe(
@@ -43,7 +43,7 @@ describe("a command signed in the browser", () => {
 });
 
 test("the secret of a key cannot be read again", async () => {
-  const imported = await importCommander(JSON.stringify(COMMANDER), subtle);
+  const { commander: imported } = await importCommander(JSON.stringify(COMMANDER), subtle);
   const { commander } = await makeCommander(subtle);
   for (const { key } of [imported, commander]) {
     await expect(subtle.exportKey("jwk", key)).rejects.toThrow();

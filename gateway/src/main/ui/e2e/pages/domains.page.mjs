@@ -1,9 +1,18 @@
-// Domains: policies and limits of each, and how much is used.
+// Domains: policies, limits and use; a domain that is made, edited and removed; commanders' keys.
 import assert from "node:assert/strict";
+
+/** A public key of RFC 7515, appendix A.3, and its thumbprint. */
+const JWK = {
+  kty: "EC",
+  crv: "P-256",
+  x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+  y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+};
 
 /** @param {import("../pages.e2e.mjs").Tools} tools */
 export async function run({ page, signIn, shot, axe }) {
   await signIn("/domains");
+  const dialog = page.getByRole("dialog");
   const careful = page.locator('[data-domain="careful"]');
   await careful.getByText("Trust: approve").waitFor();
   await careful.getByRole("heading", { name: "careful" }).click();
@@ -12,10 +21,52 @@ export async function run({ page, signIn, shot, axe }) {
     .locator('[data-use="endpoints"]')
     .filter({ hasText: /^\d+ of 1,000,000/ })
     .waitFor();
+  await careful.getByText("none: no command is accepted").waitFor();
   const lab = page.locator('[data-domain="lab"]');
   await lab.getByRole("heading", { name: "lab" }).click();
-  await lab.getByRole("button", { name: "Copy thumbprint" }).waitFor();
-  assert.equal(await careful.getByText("none: no command is accepted").count(), 1);
+  await lab.getByText("from the settings file").waitFor();
   await axe();
   await shot("domains");
+
+  // What the settings file names cannot be edited; the rest applies at once.
+  await careful.getByRole("button", { name: "Edit settings" }).click();
+  assert.equal(await dialog.getByLabel("Trust").isDisabled(), true);
+  await dialog.getByText("The settings file says: approve").waitFor();
+  await dialog.getByLabel("Octets of an update").fill("many");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("Give a whole number.").waitFor();
+  await dialog.getByLabel("Octets of an update").fill("1");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("Must be 128 to").waitFor();
+  await dialog.getByLabel("Octets of an update").fill("4000");
+  await axe();
+  await shot("domain-form");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await careful.getByText("4,000").waitFor();
+
+  await careful.getByRole("button", { name: "Add a key" }).click();
+  await dialog.getByLabel("Public key as JWK").fill(JSON.stringify({ ...JWK, d: "secret" }));
+  await dialog.getByRole("button", { name: "Add a key" }).click();
+  await dialog.getByText("This is a private key").waitFor();
+  await dialog.getByLabel("Public key as JWK").fill(JSON.stringify(JWK));
+  await dialog.getByLabel("Whose key it is").fill("night shift");
+  await dialog.getByRole("button", { name: "Add a key" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await careful.getByText("enrolled by account:admin").waitFor();
+  await careful.getByRole("button", { name: "Remove: night shift" }).click();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await careful.getByText("none: no command is accepted").waitFor();
+
+  await page.getByRole("button", { name: "Add a domain" }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("a b/c");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("alert").waitFor();
+  await dialog.getByLabel("Name", { exact: true }).fill("annex");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const annex = page.locator('[data-domain="annex"]');
+  await annex.getByRole("heading", { name: "annex" }).click();
+  await annex.getByRole("button", { name: "Remove the domain" }).click();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await annex.waitFor({ state: "detached" });
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 /** @param {import("../pages.e2e.mjs").Tools} tools */
-export async function run({ page, signIn, shot, axe }) {
+export async function run({ page, url, signIn, shot, axe }) {
   await signIn("/endpoints");
   await page.getByRole("link", { name: "boiler", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "boiler" }).waitFor();
@@ -43,6 +43,20 @@ export async function run({ page, signIn, shot, axe }) {
   await navigation.getByRole("link", { name: "led" }).filter({ hasText: "1" }).waitFor();
   await axe();
   await shot("endpoint-command");
+
+  // An administrator enrols a key that is made here.
+  await page.getByRole("button", { name: "Add a key…" }).click();
+  await dialog.getByRole("button", { name: "Make a new key in this browser" }).click();
+  await dialog.getByRole("button", { name: "Enrol the key" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const enrolled = await page.request.get(new URL("api/domains/lab/commanders", url).href);
+  assert.deepEqual(
+    (await enrolled.json()).commanders.map((/** @type {any} */ one) => [one.source, one.name]),
+    [
+      ["file", undefined],
+      ["store", "browser of admin"],
+    ],
+  );
   // The key stays, but nothing can read its secret.
   await page.reload();
   await composer.getByRole("button", { name: "Sign and send" }).waitFor();

@@ -5,14 +5,25 @@ import assert from "node:assert/strict";
 export async function run({ page, signIn, shot, axe }) {
   await signIn("/system");
   const gateway = page.locator('[data-panel="gateway"]');
-  await gateway.locator("[data-health]").waitFor();
-  const written = gateway.locator('[data-figure="vigil_store_landed_total"]');
+  await gateway.locator("[data-health]").first().waitFor();
+  const written = gateway.locator('[data-figure="written"]');
   await written.waitFor();
   assert.ok(Number((await written.textContent())?.replace(/\D/g, "")) > 0);
   await gateway.getByText("Version", { exact: true }).waitFor();
   await page.locator('[data-panel="directories"]').getByText("None are set.").waitFor();
   await page.locator('[data-panel="systems"]').getByText("None are set.").waitFor();
   await page.locator('[data-panel="authority"]').getByText("no authority of its own").waitFor();
+  await gateway.locator(".health-parts summary").click();
+  await gateway.locator('[data-part="store"] [data-health="UP"]').waitFor();
+  // The test's settings file names the policy of each domain.
+  const settings = page.locator('[data-panel="settings"]');
+  const trust = settings.locator('[data-row="domains.careful.trust"]');
+  assert.match((await trust.textContent()) ?? "", /approve.*site\.yaml, line \d/);
+  assert.equal(await settings.locator('[data-row="metrics.token"]').count(), 0);
+  await settings.getByLabel("Search settings").fill("metrics.token");
+  await settings.locator('[data-row="metrics.token"]').getByText("default").waitFor();
+  await trust.waitFor({ state: "detached" });
+  await settings.getByLabel("Search settings").fill("");
   await axe();
   await shot("system");
 }

@@ -7,7 +7,7 @@ export interface FieldFault {
 }
 
 const FORMS = [
-  /^([A-Za-z]+): (.+)$/s,
+  /^([A-Za-z.]+): (.+)$/s,
   /^the member ([A-Za-z]+) of the body (.+)$/s,
   /^the member ([A-Za-z]+) (is missing)$/,
 ];

@@ -4,8 +4,8 @@ import type { CommanderKey } from "./command";
 const DATABASE = "vigil";
 const KEYS = "commanders";
 
-/** A key made in this browser; the public half goes into the gateway's settings. */
-export interface MadeKey {
+/** A key of this browser with its public half, which the gateway must know. */
+export interface KeyWithPublicHalf {
   commander: CommanderKey;
   jwk: PublicKey;
 }
@@ -15,7 +15,10 @@ export interface MadeKey {
  *
  * @throws KeyError when it is no private key of a curve that commands may be signed with
  */
-export async function importCommander(text: string, subtle: SubtleCrypto): Promise<CommanderKey> {
+export async function importCommander(
+  text: string,
+  subtle: SubtleCrypto,
+): Promise<KeyWithPublicHalf> {
   let jwk: unknown;
   try {
     jwk = JSON.parse(text);
@@ -32,11 +35,12 @@ export async function importCommander(text: string, subtle: SubtleCrypto): Promi
   } catch {
     throw new KeyError("is not a private key that this browser can use");
   }
-  return { kid: await thumbprint(known, subtle), alg: algorithmOf(known), key };
+  const commander = { kid: await thumbprint(known, subtle), alg: algorithmOf(known), key };
+  return { commander, jwk: known };
 }
 
 /** Makes a key whose secret nobody can read. */
-export async function makeCommander(subtle: SubtleCrypto): Promise<MadeKey> {
+export async function makeCommander(subtle: SubtleCrypto): Promise<KeyWithPublicHalf> {
   const pair = await subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign"]);
   const jwk = readKey(await subtle.exportKey("jwk", pair.publicKey));
   const kid = await thumbprint(jwk, subtle);

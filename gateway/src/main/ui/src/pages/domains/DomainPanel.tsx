@@ -1,14 +1,23 @@
 import { Badge } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { CopyButton } from "../../parts/CopyButton";
 import { useMessages } from "../../shell/messages";
 import { duration, grouped } from "../../text/format";
 import type { Domain, Limits } from "./api";
+import { Commanders } from "./Commanders";
+import { DomainActions } from "./DomainActions";
 import { DomainUse } from "./DomainUse";
 import { messages } from "./messages";
 
 /** One domain: a line of what matters most, the rest below once it is opened. */
-export function DomainPanel({ domain, opened }: { domain: Domain; opened: boolean }) {
+export function DomainPanel({
+  domain,
+  opened,
+  onChanged,
+}: {
+  domain: Domain;
+  opened: boolean;
+  onChanged: () => void;
+}) {
   const words = useMessages(messages);
   const [open, setOpen] = useState(opened);
   return (
@@ -28,11 +37,13 @@ export function DomainPanel({ domain, opened }: { domain: Domain; opened: boolea
         <>
           <p className="dimmed">{words.trustMeaning[domain.trust]}</p>
           <DomainUse name={domain.name} />
+          <DomainActions domain={domain} onChanged={onChanged} />
           <div className="setting-groups">
             <Policy domain={domain} />
             <Updates domain={domain} />
             <History domain={domain} />
             <LimitList limits={domain.limits} />
+            <Commanders domain={domain.name} />
           </div>
         </>
       )}
@@ -58,7 +69,7 @@ function Setting({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Policy({ domain: { policy, commanders } }: { domain: Domain }) {
+function Policy({ domain: { policy } }: { domain: Domain }) {
   const words = useMessages(messages);
   const who = (principals: string[]) =>
     principals.length === 0
@@ -71,15 +82,6 @@ function Policy({ domain: { policy, commanders } }: { domain: Domain }) {
       <Setting name={words.register}>{who(policy.register)}</Setting>
       <Setting name={words.read}>{who(policy.read)}</Setting>
       <Setting name={words.command}>{who(policy.command)}</Setting>
-      <Setting name={words.commanders}>
-        {commanders.length === 0 && words.noCommanders}
-        {commanders.map((thumbprint) => (
-          <span className="key" key={thumbprint} title={thumbprint}>
-            <code>{thumbprint.slice(0, 12)}…</code>
-            <CopyButton text={thumbprint} what={words.thumbprint} />
-          </span>
-        ))}
-      </Setting>
     </Group>
   );
 }

@@ -18,6 +18,12 @@ export interface Domain {
   /** Bounds of each resource's history; an age or a size of 0 is no bound. */
   history: { values: number; ageSeconds: number; octets: number };
   limits: Limits;
+  /** Whether the settings file names the domain. */
+  inFile: boolean;
+  /** Members that the settings file names: what is stored for them has no effect. */
+  fileMembers: string[];
+  /** What administrators stored; absent when they stored nothing. */
+  stored?: Stored;
   /** How much of the limits is used; absent in lists. */
   use?: Use;
 }
@@ -36,6 +42,9 @@ export interface Limits {
   commands: number;
 }
 
+/** Stored settings; absent members have their defaults. */
+export type Stored = { readonly [member: string]: unknown };
+
 export interface Use {
   endpoints: number;
   live: number;
@@ -51,4 +60,23 @@ export async function listDomains(api: Api): Promise<Domain[]> {
 
 export function readDomain(api: Api, name: string): Promise<Domain> {
   return api.json(`api/domains/${encodeURIComponent(name)}`) as Promise<Domain>;
+}
+
+/** The stored settings of a domain with the entity tag of their version. */
+export async function readStored(api: Api, name: string): Promise<{ domain: Domain; tag: string }> {
+  const { json, tag } = await api.tagged(`api/domains/${encodeURIComponent(name)}`);
+  return { domain: json as Domain, tag };
+}
+
+export async function putDomain(
+  api: Api,
+  name: string,
+  settings: object,
+  tag: string,
+): Promise<void> {
+  await api.send("PUT", `api/domains/${encodeURIComponent(name)}`, settings, tag);
+}
+
+export async function removeDomain(api: Api, name: string): Promise<void> {
+  await api.send("DELETE", `api/domains/${encodeURIComponent(name)}`);
 }

@@ -1,4 +1,5 @@
 import type { Domain, Limits, Use } from "./api";
+import type { Member } from "./draft";
 
 const trust: Record<Domain["trust"], string> = {
   "first-use": "first use",
@@ -32,10 +33,17 @@ const use: Record<keyof Use, string> = {
   listed: "listed keys",
 };
 
+/** The labels of limits by the names of their members. */
+function limitMembers(labels: Record<keyof Limits, string>) {
+  return Object.fromEntries(
+    Object.entries(labels).map(([name, label]) => [`limits.${name}`, label]),
+  );
+}
+
 const en = {
   title: "Domains",
   explain:
-    "Domains are set in the gateway’s settings (vigil.domains.NAME, vigil.default-domain) and apply after its next start.",
+    "Settings of the settings file win (vigil.domains.NAME, vigil.default-domain); what administrators store here comes next, then the defaults. Changes apply at once.",
   none: "No domain is open to you.",
   nameless: "Without a name (-)",
   trust,
@@ -78,12 +86,77 @@ const en = {
   useTitle: "In use",
   use,
   of: (used: string, limit: string) => `${used} of ${limit}`,
+  addDomain: "Add a domain",
+  edit: "Edit settings",
+  editTitle: (name: string) => `Settings of ${name}`,
+  removeStored: "Remove what is stored",
+  removeDomain: "Remove the domain",
+  remove: "Remove",
+  removeStoredWhat: "The settings file and the defaults apply again, at once.",
+  removeDomainWhat: (name: string) =>
+    `Endpoints can no longer register in ${name}. A domain with endpoints stays.`,
+  cancel: "Cancel",
+  save: "Save",
+  name: "Name",
+  nameNeeded: "A domain needs a name.",
+  formHelp: "Empty fields have their defaults. Times are in seconds; 0 is no limit where allowed.",
+  byDefault: "default",
+  fromFile: (value: string) => `The settings file says: ${value === "" ? "nobody" : value}`,
+  notANumber: "Give a whole number.",
+  member: {
+    trust: "Trust",
+    "policy.register": "Who may register",
+    "policy.read": "Who may read and look up",
+    "policy.command": "Who may send commands",
+    rotateAtOnce: "Rotated keys",
+    confidential: "Encryption of updates",
+    serveStale: "Stale values",
+    window: "Window of sequence numbers",
+    maxClockSkewSeconds: "Clock of a mote may be wrong by (s)",
+    maxDelaySeconds: "Update may be late by (s)",
+    defaultWakeSeconds: "Wake interval unless named (s)",
+    "history.values": "History: values of a resource",
+    "history.ageSeconds": "History: age (s)",
+    "history.octets": "History: octets",
+    ...limitMembers(limits),
+  } as Record<Member, string>,
+  flag: {
+    rotateAtOnce: { true: "trusted at once", false: "held until an operator approves" },
+    confidential: { true: "needed", false: "optional" },
+    serveStale: { true: "served, marked as stale", false: "not served" },
+  },
+  addKey: "Add a key",
+  removeKey: "Remove",
+  removeKeyTitle: "Remove the commander’s key?",
+  removeKeyWhat: (name: string) =>
+    `The gateway accepts no more commands of ${name}. Commands that it signed stay queued; motes know the key until it is replaced there.`,
+  keyOfFile: "from the settings file",
+  keyOfStore: (by: string, at: string) => `enrolled by ${by} on ${at}`,
+  publicJwk: "Public key as JWK",
+  publicJwkHelp: "The page of an endpoint makes keys, and so does ./vigil command --new-key FILE.",
+  keyName: "Whose key it is",
+  privateKey: "This is a private key. Paste the public half, without the member d.",
+  badKey: "This is no public key of P-256, P-384 or Ed25519.",
+};
+
+const deLimits: typeof limits = {
+  payload: "Oktette einer Meldung",
+  endpoints: "Namen von Endpunkten",
+  unproven: "Anmeldungen, die auf den Beweis warten",
+  unprovenPerSource: "… einer Quelle",
+  resources: "Ressourcen eines Endpunkts",
+  updatesPerMinute: "Meldungen je Minute eines Endpunkts",
+  updatesPerMinutePerSource: "Meldungen je Minute einer Quelle",
+  registrationsPerMinute: "Anmeldungen je Minute eines Endpunkts",
+  namesPerMinute: "Neue Namen je Minute einer Quelle",
+  failuresPerMinute: "Falsche Signaturen je Minute einer Quelle",
+  commands: "Wartende Befehle eines Endpunkts",
 };
 
 const de: typeof en = {
   title: "Domänen",
   explain:
-    "Domänen stehen in den Einstellungen des Gateways (vigil.domains.NAME, vigil.default-domain) und gelten ab dem nächsten Start.",
+    "Einstellungen der Datei gehen vor (vigil.domains.NAME, vigil.default-domain), dann gilt, was Verwalter hier speichern, dann die Vorgaben. Änderungen gelten sofort.",
   none: "Keine Domäne steht Ihnen offen.",
   nameless: "Ohne Namen (-)",
   trust: { "first-use": "erste Verwendung", approve: "mit Freigabe", listed: "nach Liste" },
@@ -126,19 +199,7 @@ const de: typeof en = {
   age: "Alter",
   octets: "Größe",
   limitsTitle: "Grenzen",
-  limits: {
-    payload: "Oktette einer Meldung",
-    endpoints: "Namen von Endpunkten",
-    unproven: "Anmeldungen, die auf den Beweis warten",
-    unprovenPerSource: "… einer Quelle",
-    resources: "Ressourcen eines Endpunkts",
-    updatesPerMinute: "Meldungen je Minute eines Endpunkts",
-    updatesPerMinutePerSource: "Meldungen je Minute einer Quelle",
-    registrationsPerMinute: "Anmeldungen je Minute eines Endpunkts",
-    namesPerMinute: "Neue Namen je Minute einer Quelle",
-    failuresPerMinute: "Falsche Signaturen je Minute einer Quelle",
-    commands: "Wartende Befehle eines Endpunkts",
-  },
+  limits: deLimits,
   unlimited: "keine Grenze",
   useTitle: "In Gebrauch",
   use: {
@@ -150,6 +211,59 @@ const de: typeof en = {
     listed: "Schlüssel der Liste",
   },
   of: (used: string, limit: string) => `${used} von ${limit}`,
+  addDomain: "Domäne hinzufügen",
+  edit: "Einstellungen ändern",
+  editTitle: (name: string) => `Einstellungen von ${name}`,
+  removeStored: "Gespeichertes entfernen",
+  removeDomain: "Domäne entfernen",
+  remove: "Entfernen",
+  removeStoredWhat: "Dann gelten sofort wieder die Datei und die Vorgaben.",
+  removeDomainWhat: (name: string) =>
+    `In ${name} können sich dann keine Endpunkte mehr anmelden. Eine Domäne mit Endpunkten bleibt.`,
+  cancel: "Abbrechen",
+  save: "Speichern",
+  name: "Name",
+  nameNeeded: "Eine Domäne braucht einen Namen.",
+  formHelp:
+    "Leere Felder haben ihre Vorgabe. Zeiten sind in Sekunden; 0 ist keine Grenze, wo das erlaubt ist.",
+  byDefault: "Vorgabe",
+  fromFile: (value: string) => `Die Datei sagt: ${value === "" ? "niemand" : value}`,
+  notANumber: "Geben Sie eine ganze Zahl an.",
+  member: {
+    trust: "Vertrauen",
+    "policy.register": "Wer sich anmelden darf",
+    "policy.read": "Wer lesen und suchen darf",
+    "policy.command": "Wer Befehle senden darf",
+    rotateAtOnce: "Gewechselte Schlüssel",
+    confidential: "Verschlüsselung der Meldungen",
+    serveStale: "Veraltete Werte",
+    window: "Fenster der Folgenummern",
+    maxClockSkewSeconds: "Uhr eines Sensors darf abweichen um (s)",
+    maxDelaySeconds: "Meldung darf sich verspäten um (s)",
+    defaultWakeSeconds: "Aufwachzeit, wenn nicht genannt (s)",
+    "history.values": "Verlauf: Werte einer Ressource",
+    "history.ageSeconds": "Verlauf: Alter (s)",
+    "history.octets": "Verlauf: Oktette",
+    ...limitMembers(deLimits),
+  } as Record<Member, string>,
+  flag: {
+    rotateAtOnce: { true: "gelten sofort", false: "warten auf Freigabe" },
+    confidential: { true: "nötig", false: "freiwillig" },
+    serveStale: { true: "ausgeliefert, als veraltet gekennzeichnet", false: "nicht ausgeliefert" },
+  },
+  addKey: "Schlüssel hinzufügen",
+  removeKey: "Entfernen",
+  removeKeyTitle: "Schlüssel des Befehlenden entfernen?",
+  removeKeyWhat: (name: string) =>
+    `Das Gateway nimmt keine Befehle von ${name} mehr an. Schon signierte bleiben eingereiht; Sensoren kennen den Schlüssel, bis er dort ersetzt wird.`,
+  keyOfFile: "aus der Einstellungsdatei",
+  keyOfStore: (by: string, at: string) => `eingetragen von ${by} am ${at}`,
+  publicJwk: "Öffentlicher Schlüssel als JWK",
+  publicJwkHelp:
+    "Die Seite eines Endpunkts macht Schlüssel, ebenso ./vigil command --new-key DATEI.",
+  keyName: "Wessen Schlüssel es ist",
+  privateKey: "Das ist ein privater Schlüssel. Fügen Sie die öffentliche Hälfte ein, ohne d.",
+  badKey: "Das ist kein öffentlicher Schlüssel von P-256, P-384 oder Ed25519.",
 };
 
 export const messages = { en, de };

@@ -122,6 +122,7 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
         </div>
       )}
       <KeyDialog
+        d={endpoint.d}
         opened={dialog === "add"}
         onClose={() => setDialog(undefined)}
         onAdd={async (added, onlyNow) => {

@@ -1,19 +1,26 @@
 import { Button, Checkbox, Divider, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { CodeBlock } from "../../parts/CodeBlock";
+import { enrolCommander, listCommanders } from "../../gateway/commanders";
+import { useGateway } from "../../hooks/gateway";
+import { useSession } from "../../hooks/session";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../shell/messages";
 import type { CommanderKey } from "../../sign/command";
-import { importCommander, makeCommander } from "../../sign/commanderKeys";
-import { KeyError, type PublicKey } from "../../verify/jwk";
+import { importCommander, makeCommander, type KeyWithPublicHalf } from "../../sign/commanderKeys";
+import { hasRoleIn } from "../../shell/roles";
+import { KeyError } from "../../verify/jwk";
 import { endpointMessages } from "./messages";
 
-/** Takes a pasted private key, or makes one whose secret nobody can read. */
+/** Takes a pasted private key, or makes one whose secret nobody can read; administrators enrol it. */
 export function KeyDialog({
+  d,
   opened,
   onClose,
   onAdd,
 }: {
+  /** Domain of the endpoint. */
+  d: string;
   opened: boolean;
   onClose: () => void;
   onAdd: (commander: CommanderKey, onlyNow: boolean) => Promise<void>;
@@ -23,7 +30,11 @@ export function KeyDialog({
   const [onlyNow, setOnlyNow] = useState(false);
   const [fault, setFault] = useState<string>();
   const [problem, setProblem] = useState<unknown>();
-  const [made, setMade] = useState<PublicKey>();
+  const [made, setMade] = useState<KeyWithPublicHalf>();
+  const { api } = useGateway();
+  const session = useSession();
+  const domain = d === "" ? "-" : d;
+  const mayEnrol = hasRoleIn(session, "administrator", d);
   const close = () => {
     // The secret stays nowhere, not even in a closed dialog.
     setPasted("");
@@ -43,13 +54,25 @@ export function KeyDialog({
     }
   };
   const addPasted = async () => {
-    await onAdd(await importCommander(pasted, crypto.subtle), onlyNow);
-    close();
+    const added = await importCommander(pasted, crypto.subtle);
+    await onAdd(added.commander, onlyNow);
+    if (mayEnrol && !(await isEnrolled(added.commander.kid))) {
+      setPasted("");
+      setMade(added);
+    } else close();
   };
+  const isEnrolled = async (kid: string) =>
+    (await listCommanders(api, domain)).some(({ thumbprint }) => thumbprint === kid);
   const make = async () => {
-    const { commander, jwk } = await makeCommander(crypto.subtle);
-    await onAdd(commander, false);
-    setMade(jwk);
+    const added = await makeCommander(crypto.subtle);
+    await onAdd(added.commander, false);
+    setMade(added);
+  };
+  const enrol = async () => {
+    if (made === undefined) return;
+    const name = session.state === "signed-in" ? texts.browserOf(session.account.name) : "";
+    await enrolCommander(api, domain, made.commander.kid, made.jwk, name);
+    close();
   };
   return (
     <Modal
@@ -61,8 +84,14 @@ export function KeyDialog({
     >
       {made !== undefined ? (
         <Stack gap="sm" data-dialog>
-          <Text size="sm">{texts.madeWhat}</Text>
-          <CodeBlock text={JSON.stringify(made)} what={texts.publicKey} wrap />
+          <Text size="sm">{mayEnrol ? texts.enrolWhat(domain) : texts.madeWhat}</Text>
+          <CodeBlock text={JSON.stringify(made.jwk)} what={texts.publicKey} wrap />
+          <ErrorAlert problem={problem} />
+          {mayEnrol && (
+            <Button color="cyan.9" onClick={() => void attempt(enrol)}>
+              {texts.enrol}
+            </Button>
+          )}
         </Stack>
       ) : (
         <Stack gap="sm" data-dialog>

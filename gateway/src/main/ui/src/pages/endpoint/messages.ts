@@ -116,6 +116,11 @@ export const endpointMessages = {
     cancelTitle: (seq: number) => `Cancel command ${seq}?`,
     cancelWhat: "The mote no longer gets it. A mote that has fetched it already may still obey.",
     cancelConfirm: "Cancel the command",
+    forgetEndpoint: "Forget…",
+    forgetEndpointTitle: (ep: string) => `Forget ${ep}?`,
+    forgetEndpointWhat: (count: number) =>
+      `${count === 1 ? "Its resource" : `Its ${count} resources`} with all values and history, its keys, waiting commands, name and place are lost, which nothing brings back: export them first. The audit trail stays. A mote that still runs registers again as a new one; revoke its key to keep it out.`,
+    forgetEndpointConfirm: "Forget for ever",
     compose: "Send a command",
     composeWhat:
       "This browser signs it with a commander’s key; the gateway passes it on and cannot change it. The mote obeys when it wakes.",
@@ -129,7 +134,7 @@ export const endpointMessages = {
     send: "Sign and send",
     sent: (seq: number) => `Command ${seq} is queued.`,
     noCommander:
-      "A command needs a commander’s key. Paste one, or make one here and add its public half to the domain’s setting commanders.",
+      "A command needs a commander’s key. Paste one, or make one here; an administrator of the domain enrols it.",
     insecure: "Commands are signed only on pages loaded over HTTPS or from this machine.",
     addKey: "Add a key…",
     addKeyTitle: "A commander’s key",
@@ -141,7 +146,11 @@ export const endpointMessages = {
     or: "or",
     make: "Make a new key in this browser",
     madeWhat:
-      "Add this public key to the setting commanders of the domain (vigil.domains.NAME.commanders), and give it to the motes that shall obey (--commander FILE). Its secret stays in this browser and cannot be copied.",
+      "Ask an administrator to enrol this public key (page Domains), and give it to the motes that shall obey (--commander FILE). Its secret stays in this browser and cannot be copied.",
+    enrolWhat: (domain: string) =>
+      `Enrol this public key so that the gateway accepts its commands in domain ${domain}. The motes that shall obey need it too (--commander FILE). The secret stays in this browser.`,
+    enrol: "Enrol the key",
+    browserOf: (account: string) => `browser of ${account}`,
     publicKey: "public key",
     forget: "Forget this key…",
     forgetTitle: "Forget the key?",
@@ -280,6 +289,11 @@ export const endpointMessages = {
     cancelWhat:
       "Der Sensor bekommt ihn nicht mehr. Hat er ihn schon abgeholt, führt er ihn vielleicht noch aus.",
     cancelConfirm: "Befehl zurückziehen",
+    forgetEndpoint: "Vergessen…",
+    forgetEndpointTitle: (ep: string) => `${ep} vergessen?`,
+    forgetEndpointWhat: (count: number) =>
+      `${count === 1 ? "Seine Ressource" : `Seine ${count} Ressourcen`} mit allen Werten und dem Verlauf, seine Schlüssel, wartenden Befehle, Name und Ort gehen verloren und kommen nicht wieder: Exportieren Sie sie vorher. Das Prüfprotokoll bleibt. Ein Sensor, der noch läuft, meldet sich als neuer an; widerrufen Sie seinen Schlüssel, um ihn fernzuhalten.`,
+    forgetEndpointConfirm: "Für immer vergessen",
     compose: "Befehl senden",
     composeWhat:
       "Dieser Browser signiert ihn mit dem Schlüssel eines Befehlenden; das Gateway reicht ihn weiter und kann ihn nicht ändern. Der Sensor gehorcht, wenn er aufwacht.",
@@ -298,7 +312,7 @@ export const endpointMessages = {
     send: "Signieren und senden",
     sent: (seq: number) => `Befehl ${seq} ist eingereiht.`,
     noCommander:
-      "Ein Befehl braucht den Schlüssel eines Befehlenden. Fügen Sie einen ein, oder machen Sie hier einen und tragen Sie seine öffentliche Hälfte in die Einstellung commanders der Domäne ein.",
+      "Ein Befehl braucht den Schlüssel eines Befehlenden. Fügen Sie einen ein, oder machen Sie hier einen; ein Verwalter der Domäne trägt ihn ein.",
     insecure:
       "Befehle werden nur auf Seiten signiert, die über HTTPS oder von diesem Rechner geladen wurden.",
     addKey: "Schlüssel hinzufügen…",
@@ -311,7 +325,11 @@ export const endpointMessages = {
     or: "oder",
     make: "Neuen Schlüssel in diesem Browser machen",
     madeWhat:
-      "Tragen Sie diesen öffentlichen Schlüssel in die Einstellung commanders der Domäne ein (vigil.domains.NAME.commanders) und geben Sie ihn den Sensoren, die gehorchen sollen (--commander DATEI). Sein Geheimnis bleibt in diesem Browser und kann nicht kopiert werden.",
+      "Bitten Sie einen Verwalter, diesen öffentlichen Schlüssel einzutragen (Seite Domänen), und geben Sie ihn den Sensoren, die gehorchen sollen (--commander DATEI). Sein Geheimnis bleibt in diesem Browser und kann nicht kopiert werden.",
+    enrolWhat: (domain: string) =>
+      `Tragen Sie diesen öffentlichen Schlüssel ein, damit das Gateway seine Befehle in der Domäne ${domain} annimmt. Auch die Sensoren, die gehorchen sollen, brauchen ihn (--commander DATEI). Das Geheimnis bleibt in diesem Browser.`,
+    enrol: "Schlüssel eintragen",
+    browserOf: (account: string) => `Browser von ${account}`,
     publicKey: "öffentlicher Schlüssel",
     forget: "Schlüssel vergessen…",
     forgetTitle: "Schlüssel vergessen?",

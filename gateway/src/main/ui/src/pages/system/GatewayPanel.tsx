@@ -1,4 +1,3 @@
-import { Badge } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useGateway } from "../../hooks/gateway";
 import { useLoaded, useRepeatedly } from "../../hooks/loaded";
@@ -6,40 +5,38 @@ import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../shell/messages";
 import { hrefOf } from "../../shell/router";
 import { atAGlance, duration, grouped, moment } from "../../text/format";
-import { readBuild, readHealth, readMetrics, type Build } from "./api";
+import { readHealth, readSystem, STORE_FIGURES, type System } from "./api";
+import { HealthParts, Status } from "./HealthParts";
 import { messages } from "./messages";
-import { metricsOf } from "./metrics";
 
 const INTERVAL = 10_000;
 
-/** Health, version and figures of the gateway. */
+/** Health, version and figures of the gateway; health alone for accounts that may not see more. */
 export function GatewayPanel() {
   const { api } = useGateway();
   const words = useMessages(messages);
-  const health = useLoaded("health", () => readHealth(api));
-  const build = useLoaded("build", async () => ({ known: await readBuild(api) }));
-  const metrics = useLoaded("metrics", async () => {
-    const text = await readMetrics(api);
-    return { known: text === undefined ? undefined : metricsOf(text) };
+  const { data, problem, reload } = useLoaded("system", async () => {
+    const system = await readSystem(api);
+    return { system, status: system?.status ?? (await readHealth(api)) };
   });
-  useRepeatedly(() => {
-    health.reload();
-    metrics.reload();
-  }, INTERVAL);
-  const hidden =
-    build.data !== undefined &&
-    metrics.data !== undefined &&
-    (build.data.known === undefined || metrics.data.known === undefined);
+  useRepeatedly(reload, INTERVAL);
   return (
     <section className="panel" data-panel="gateway">
       <h2>{words.gateway}</h2>
-      <ErrorAlert problem={health.problem ?? build.problem ?? metrics.problem} />
+      <ErrorAlert problem={problem} />
       <dl className="settings">
-        <Health status={health.data} />
-        <BuildOf build={build.data?.known} />
-        <Figures metrics={metrics.data?.known} />
+        <Item name={words.health}>
+          {data === undefined ? "–" : <Status status={data.status} />}
+          {data !== undefined && data.status !== "UP" && (
+            <small className="under">
+              <a href={hrefOf("/alarms")}>{words.statusHelp}</a>
+            </small>
+          )}
+        </Item>
+        {data?.system !== undefined && <Figures system={data.system} />}
       </dl>
-      {hidden && <p className="dimmed">{words.hidden}</p>}
+      {data?.system !== undefined && <HealthParts parts={data.system.parts} />}
+      {data !== undefined && data.system === undefined && <p className="dimmed">{words.hidden}</p>}
     </section>
   );
 }
@@ -53,67 +50,28 @@ function Item({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Health({ status }: { status: string | undefined }) {
+function Figures({ system }: { system: System }) {
+  const { api } = useGateway();
   const words = useMessages(messages);
-  const colour = status === "UP" ? "teal" : status === "DEGRADED" ? "yellow" : "red";
-  return (
-    <Item name={words.health}>
-      {status === undefined ? (
-        "–"
-      ) : (
-        <Badge variant="light" color={colour} data-health={status}>
-          {words.status[status] ?? status}
-        </Badge>
-      )}
-      {status !== undefined && status !== "UP" && (
-        <small className="under">
-          <a href={hrefOf("/alarms")}>{words.statusHelp}</a>
-        </small>
-      )}
-    </Item>
-  );
-}
-
-function BuildOf({ build }: { build: Build | undefined }) {
-  const words = useMessages(messages);
-  if (build === undefined) return null;
+  const { store, disk, memory } = system;
   return (
     <>
-      <Item name={words.version}>{build.version}</Item>
-      {build.number !== undefined && <Item name={words.build}>{build.number}</Item>}
-      {build.time !== undefined && (
-        <Item name={words.builtAt}>{moment(Date.parse(build.time))}</Item>
+      {system.version !== undefined && <Item name={words.version}>{system.version}</Item>}
+      {system.build !== undefined && <Item name={words.build}>{system.build}</Item>}
+      {system.builtAt !== undefined && (
+        <Item name={words.builtAt}>{moment(Date.parse(system.builtAt))}</Item>
       )}
-    </>
-  );
-}
-
-function Figures({ metrics }: { metrics: ReadonlyMap<string, number> | undefined }) {
-  const words = useMessages(messages);
-  if (metrics === undefined) return null;
-  const uptime = metrics.get("process_uptime_seconds");
-  const free = metrics.get("vigil_disk_free_bytes");
-  const total = metrics.get("vigil_disk_total_bytes");
-  const size = metrics.get("vigil_store_size_bytes");
-  const memory = metrics.get("jvm_memory_used_bytes");
-  return (
-    <>
-      {uptime !== undefined && <Item name={words.uptime}>{duration(uptime * 1000)}</Item>}
-      {free !== undefined && total !== undefined && (
-        <Item name={words.disk}>{words.diskOf(octets(free), octets(total))}</Item>
-      )}
-      {size !== undefined && <Item name={words.storeSize}>{octets(size)}</Item>}
-      {memory !== undefined && <Item name={words.memory}>{octets(memory)}</Item>}
-      {Object.entries(words.figures).map(([name, label]) => {
-        const value = metrics.get(name);
-        return (
-          value !== undefined && (
-            <Item key={name} name={label}>
-              <span data-figure={name}>{grouped(value)}</span>
-            </Item>
-          )
-        );
-      })}
+      <Item name={words.uptime}>
+        {duration(Math.max(0, api.now() - Date.parse(system.startedAt)))}
+      </Item>
+      <Item name={words.disk}>{words.diskOf(octets(disk.free), octets(disk.total))}</Item>
+      <Item name={words.storeSize}>{octets(store.octets)}</Item>
+      <Item name={words.memory}>{words.diskOf(octets(memory.used), octets(memory.max))}</Item>
+      {STORE_FIGURES.map((name) => (
+        <Item key={name} name={words.figures[name]}>
+          <span data-figure={name}>{grouped(store[name])}</span>
+        </Item>
+      ))}
     </>
   );
 }

@@ -5,9 +5,10 @@ import { AuthorityPanel } from "./AuthorityPanel";
 import { DirectoriesPanel } from "./DirectoriesPanel";
 import { GatewayPanel } from "./GatewayPanel";
 import { messages } from "./messages";
+import { SettingsPanel } from "./SettingsPanel";
 import { SystemsPanel } from "./SystemsPanel";
 
-/** The gateway itself: health, version, figures, what it publishes to, its authority. */
+/** The gateway itself: health, version, figures, what it publishes to, its authority, its settings. */
 export default function SystemPage() {
   const words = useMessages(messages);
   return (
@@ -16,6 +17,7 @@ export default function SystemPage() {
       <DirectoriesPanel />
       <SystemsPanel />
       <AuthorityPanel />
+      <SettingsPanel />
     </Page>
   );
 }

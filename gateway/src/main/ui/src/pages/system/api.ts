@@ -45,27 +45,57 @@ export async function readHealth(api: Api): Promise<string> {
   }
 }
 
-export interface Build {
-  version: string;
-  number: string | undefined;
-  time: string | undefined;
+export interface Part {
+  /** For instance store. */
+  name: string;
+  status: string;
+  details: Record<string, string>;
 }
 
-/** The build; undefined where the gateway shows it to this machine's programs alone. */
-export async function readBuild(api: Api): Promise<Build | undefined> {
-  const info = await unlessRefused(api.json("actuator/info"));
-  const { build } = (info ?? {}) as { build?: Record<string, string> };
-  if (build === undefined) return undefined;
-  return {
-    version: build["version"] ?? "",
-    number: build["number"],
-    time: build["time"],
-  };
+/** The gateway itself. */
+export interface System {
+  version?: string;
+  build?: string;
+  builtAt?: string;
+  startedAt: string;
+  /** The worst of the parts. */
+  status: string;
+  parts: Part[];
+  store: Record<StoreFigure | "octets", number>;
+  disk: { free: number; total: number };
+  memory: { used: number; max: number };
 }
 
-/** The text of the metrics; undefined where the gateway shows them to this machine's programs alone. */
-export function readMetrics(api: Api): Promise<string | undefined> {
-  return unlessRefused(api.text("actuator/prometheus", "text/plain"));
+export const STORE_FIGURES = [
+  "endpoints",
+  "waiting",
+  "written",
+  "refused",
+  "failed",
+  "transactions",
+] as const;
+export type StoreFigure = (typeof STORE_FIGURES)[number];
+
+/** Undefined for accounts that may not see it. */
+export function readSystem(api: Api): Promise<System | undefined> {
+  return unlessRefused(api.json("api/system") as Promise<System>);
+}
+
+export type Source = "default" | "demo" | "file" | "environment" | "option";
+
+/** A setting in force. */
+export interface Setting {
+  name: string;
+  /** Absent for secrets. */
+  value?: string;
+  secret: boolean;
+  source: Source;
+  /** File and line, or the variable of the environment. */
+  place?: string;
+}
+
+export async function listSettings(api: Api): Promise<Setting[]> {
+  return ((await api.json("api/settings")) as { settings: Setting[] }).settings;
 }
 
 /** The certificate of the gateway's own authority as PEM; undefined without one. */
@@ -82,7 +112,7 @@ async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (problem) {
-    const refused = problem instanceof ApiProblem && [401, 403, 404].includes(problem.status);
+    const refused = problem instanceof ApiProblem && [401, 403].includes(problem.status);
     if (refused) return undefined;
     throw problem;
   }

@@ -15,16 +15,48 @@ const en = {
   build: "Build",
   builtAt: "Built",
   uptime: "Running for",
-  hidden:
-    "Version and figures are shown in browsers on the gateway’s own machine alone (http://localhost). Elsewhere “./vigil --version” prints the version, and programs with the metrics token read the figures.",
+  hidden: "Operators of all domains see the version, the parts and the figures.",
+  partsOf: (troubled: number) =>
+    troubled === 0
+      ? "All parts work"
+      : troubled === 1
+        ? "One part needs attention"
+        : `${troubled} parts need attention`,
+  parts: {
+    clock: "Clock",
+    directory: "Directory",
+    diskSpace: "Disk",
+    livenessState: "Process",
+    northbound: "Other systems",
+    publish: "Other directories",
+    radio: "Radios",
+    readinessState: "Readiness for requests",
+    ssl: "Certificates",
+    store: "Store",
+  } as Record<string, string>,
+  settings: "Settings",
+  settingsHelp:
+    "What this gateway started with. Defaults are listed when they are searched for. Secrets are never shown.",
+  searchSettings: "Search settings",
+  defaultsToo: "Defaults too",
+  settingColumns: { name: "Setting", value: "Value", source: "Comes from" },
+  sources: {
+    default: "default",
+    demo: "the demo (--demo)",
+    file: "file",
+    environment: "environment",
+    option: "command line",
+  },
+  secret: "secret",
+  empty: "empty",
   store: "Store",
   figures: {
-    vigil_store_endpoints: "endpoint names",
-    vigil_store_waiting: "changes that wait for the disk",
-    vigil_store_landed_total: "changes written since the start",
-    vigil_store_refused_total: "changes refused as old or repeated",
-    vigil_store_failed_total: "changes that the disk refused",
-    vigil_store_syncs_total: "transactions",
+    endpoints: "endpoint names",
+    waiting: "changes that wait for the disk",
+    written: "changes written since the start",
+    refused: "changes refused as old or repeated",
+    failed: "changes that the disk refused",
+    transactions: "transactions",
   },
   storeSize: "Size of the database",
   disk: "Free on the data folder’s disk",
@@ -80,16 +112,48 @@ const de: typeof en = {
   build: "Build",
   builtAt: "Gebaut",
   uptime: "Läuft seit",
-  hidden:
-    "Version und Zahlen zeigen nur Browser auf dem Rechner des Gateways selbst (http://localhost). Anderswo nennt „./vigil --version“ die Version, und Programme mit dem Metrik-Token lesen die Zahlen.",
+  hidden: "Version, Teile und Zahlen sehen Bediener aller Domänen.",
+  partsOf: (troubled: number) =>
+    troubled === 0
+      ? "Alle Teile arbeiten"
+      : troubled === 1
+        ? "Ein Teil braucht Aufmerksamkeit"
+        : `${troubled} Teile brauchen Aufmerksamkeit`,
+  parts: {
+    clock: "Uhr",
+    directory: "Verzeichnis",
+    diskSpace: "Platte",
+    livenessState: "Prozess",
+    northbound: "Andere Systeme",
+    publish: "Andere Verzeichnisse",
+    radio: "Funk",
+    readinessState: "Bereit für Anfragen",
+    ssl: "Zertifikate",
+    store: "Speicher",
+  },
+  settings: "Einstellungen",
+  settingsHelp:
+    "Womit dieses Gateway gestartet ist. Vorgaben erscheinen bei der Suche. Geheimnisse werden nie gezeigt.",
+  searchSettings: "Einstellungen suchen",
+  defaultsToo: "auch Vorgaben",
+  settingColumns: { name: "Einstellung", value: "Wert", source: "Kommt aus" },
+  sources: {
+    default: "Vorgabe",
+    demo: "Demo (--demo)",
+    file: "Datei",
+    environment: "Umgebung",
+    option: "Befehlszeile",
+  },
+  secret: "geheim",
+  empty: "leer",
   store: "Speicher",
   figures: {
-    vigil_store_endpoints: "Namen von Endpunkten",
-    vigil_store_waiting: "Änderungen, die auf die Platte warten",
-    vigil_store_landed_total: "seit dem Start geschriebene Änderungen",
-    vigil_store_refused_total: "als alt oder wiederholt abgelehnte Änderungen",
-    vigil_store_failed_total: "von der Platte abgelehnte Änderungen",
-    vigil_store_syncs_total: "Transaktionen",
+    endpoints: "Namen von Endpunkten",
+    waiting: "Änderungen, die auf die Platte warten",
+    written: "seit dem Start geschriebene Änderungen",
+    refused: "als alt oder wiederholt abgelehnte Änderungen",
+    failed: "von der Platte abgelehnte Änderungen",
+    transactions: "Transaktionen",
   },
   storeSize: "Größe der Datenbank",
   disk: "Frei auf der Platte des Datenordners",

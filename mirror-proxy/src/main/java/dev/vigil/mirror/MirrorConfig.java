@@ -10,7 +10,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * @param domains by name; a registration in any other domain is refused
+ * @param domains by name; a registration in any other domain is refused. A map for concurrent use
+ *     when its owner changes it: each request reads the settings in force
  * @param identityKey the file of the mirror's own P-256 key, created on the first start and
  *     readable by its owner only
  * @param own the authorities of this gateway: endpoints' links speak of their own resources only
@@ -20,20 +21,20 @@ public record MirrorConfig(
     Map<String, Domain> domains, Path identityKey, OwnAuthorities own, int waitingPlaces) {
   private static final int WAITING_PLACES = 1024;
 
-  public MirrorConfig {
-    domains = Map.copyOf(domains);
-  }
-
   public static MirrorConfig of(List<Domain> domains, Path identityKey) {
     return of(domains, identityKey, OwnAuthorities.UNKNOWN);
   }
 
   public static MirrorConfig of(List<Domain> domains, Path identityKey, OwnAuthorities own) {
-    return new MirrorConfig(
-        domains.stream().collect(Collectors.toMap(Domain::name, Function.identity())),
+    return of(
+        domains.stream().collect(Collectors.toUnmodifiableMap(Domain::name, Function.identity())),
         identityKey,
-        own,
-        WAITING_PLACES);
+        own);
+  }
+
+  public static MirrorConfig of(
+      Map<String, Domain> domains, Path identityKey, OwnAuthorities own) {
+    return new MirrorConfig(domains, identityKey, own, WAITING_PLACES);
   }
 
   public MirrorConfig withWaitingPlaces(int places) {

@@ -5,9 +5,9 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.config.VigilProperties;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * submit it.
  */
 public final class DomainAccess implements Access {
-  private final Map<String, Rules> domains;
+  /** By domain; administrators may change them at any time. */
+  private final Map<String, Rules> domains = new ConcurrentHashMap<>();
 
   /** For sectors of the directory (RFC 9176) that are no configured domain. */
   private final Rules fallback;
@@ -34,15 +35,33 @@ public final class DomainAccess implements Access {
     Principals readers =
         properties.anonymousRead() ? new Principals.Anyone() : new Principals.Identified();
     fallback = new Rules(new Principals.Anyone(), readers, readers);
-    Map<String, Rules> rules = new HashMap<>();
-    rules.put("", rules("default-domain", properties.defaultDomain()));
-    properties
-        .domains()
-        .forEach((name, domain) -> rules.put(name, rules("domains." + name, domain)));
-    domains = Map.copyOf(rules);
+    replace("", properties.defaultDomain());
+    properties.domains().forEach(this::replace);
   }
 
-  private Rules rules(String property, DomainProperties domain) {
+  /**
+   * Changes the policy of a domain.
+   *
+   * @throws dev.vigil.gateway.config.InvalidSettingException when it is malformed
+   */
+  public void replace(String name, DomainProperties settings) {
+    domains.put(name, rules(name, settings));
+  }
+
+  /** Forgets a domain: what is no domain has the policy of the directory's other sectors. */
+  public void remove(String name) {
+    domains.remove(name);
+  }
+
+  /**
+   * @throws dev.vigil.gateway.config.InvalidSettingException when the policy is malformed
+   */
+  public void requireValid(String name, DomainProperties settings) {
+    rules(name, settings);
+  }
+
+  private Rules rules(String name, DomainProperties domain) {
+    String property = DomainProperties.property(name);
     Principals read = principals(property + ".read", domain.read(), fallback.read);
     return new Rules(
         principals(property + ".register", domain.register(), fallback.register),

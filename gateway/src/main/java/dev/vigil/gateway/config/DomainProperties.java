@@ -8,6 +8,7 @@ import dev.vigil.store.NameGrammar;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -98,6 +99,32 @@ public record DomainProperties(
                 0,
                 Long.MAX_VALUE,
                 limited.historyOctets())));
+  }
+
+  /** These settings, and the others where these set none; the keys of both. */
+  public DomainProperties orElse(DomainProperties others) {
+    return new DomainProperties(
+        SettingChecks.first(trust, others.trust),
+        SettingChecks.first(register, others.register),
+        SettingChecks.first(read, others.read),
+        SettingChecks.first(command, others.command),
+        both(listed, others.listed),
+        both(commanders, others.commanders),
+        SettingChecks.first(rotateAtOnce, others.rotateAtOnce),
+        SettingChecks.first(confidential, others.confidential),
+        SettingChecks.first(window, others.window),
+        SettingChecks.first(history, others.history),
+        SettingChecks.first(historyAge, others.historyAge),
+        SettingChecks.first(historyOctets, others.historyOctets),
+        SettingChecks.first(maxClockSkew, others.maxClockSkew),
+        SettingChecks.first(maxDelay, others.maxDelay),
+        SettingChecks.first(defaultWake, others.defaultWake),
+        SettingChecks.first(serveStale, others.serveStale),
+        limits.orElse(others.limits));
+  }
+
+  private static List<String> both(List<String> some, List<String> others) {
+    return Stream.concat(some.stream(), others.stream()).toList();
   }
 
   private static void requireName(String name) {

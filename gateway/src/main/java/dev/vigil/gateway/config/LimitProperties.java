@@ -25,6 +25,22 @@ public record LimitProperties(
   private static final int MAX_PER_MINUTE = 100_000_000;
   private static final int MAX_COMMANDS = 1024;
 
+  /** These limits, and the others where these set none. */
+  LimitProperties orElse(LimitProperties others) {
+    return new LimitProperties(
+        SettingChecks.first(payload, others.payload),
+        SettingChecks.first(endpoints, others.endpoints),
+        SettingChecks.first(unproven, others.unproven),
+        SettingChecks.first(unprovenPerSource, others.unprovenPerSource),
+        SettingChecks.first(resources, others.resources),
+        SettingChecks.first(updatesPerMinute, others.updatesPerMinute),
+        SettingChecks.first(namesPerMinute, others.namesPerMinute),
+        SettingChecks.first(failuresPerMinute, others.failuresPerMinute),
+        SettingChecks.first(commands, others.commands),
+        SettingChecks.first(registrationsPerMinute, others.registrationsPerMinute),
+        SettingChecks.first(updatesPerMinutePerSource, others.updatesPerMinutePerSource));
+  }
+
   /**
    * The limits with {@code defaults} for those that are not set.
    *

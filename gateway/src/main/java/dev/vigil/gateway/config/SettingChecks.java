@@ -37,6 +37,11 @@ final class SettingChecks {
     return value;
   }
 
+  /** The first of two settings that is set. */
+  static <T> @Nullable T first(@Nullable T one, @Nullable T other) {
+    return one == null ? other : one;
+  }
+
   /** A duration that may be zero. */
   static Duration span(String name, @Nullable Duration value, Duration defaults) {
     if (value != null && value.isNegative()) {

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
  * Takes secrets out of texts: known ones wherever they occur, and others by their form. What a text
  * says of a secret stays readable around it.
  */
-final class Redactor {
-  static final String MARK = "[secret]";
+public final class Redactor {
+  public static final String MARK = "[secret]";
 
   /** Shorter texts occur by chance; no secret of a gateway is so short. */
   private static final int MIN_LENGTH = 6;
@@ -34,7 +34,7 @@ final class Redactor {
   /**
    * @param secrets known secrets; blanks around them do not count
    */
-  Redactor(Collection<String> secrets) {
+  public Redactor(Collection<String> secrets) {
     TreeSet<String> longestFirst =
         new TreeSet<>(
             Comparator.comparingInt(String::length).reversed().thenComparing(String::compareTo));
@@ -45,7 +45,7 @@ final class Redactor {
     this.known = List.copyOf(longestFirst);
   }
 
-  String redact(String text) {
+  public String redact(String text) {
     String redacted = text;
     for (String secret : known) {
       redacted = redacted.replace(secret, MARK);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Tells which settings may be shown: those that the gateway has, and whose names do not tell of a
  * secret. A misspelled name may hold anything, so its value is hidden.
  */
-final class Settings {
+public final class Settings {
   private static final String PREFIX = "vigil.";
   private static final String LOG_LEVEL = "logging.level.";
 
@@ -32,7 +32,7 @@ final class Settings {
   private Settings() {}
 
   /** Whether the value of a setting may be shown. */
-  static boolean isShown(String name) {
+  public static boolean isShown(String name) {
     String plain = relaxed(INDEX.matcher(name).replaceAll(".$1"));
     if (plain.startsWith(LOG_LEVEL)) {
       return true;

@@ -12,12 +12,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a domain, and how much of its limits is used.
+ * The settings of a domain in force, and how much of its limits is used.
  *
  * @param name "-" for the domain without a name
  * @param trust first-use, approve or listed
  * @param policy who may register, read, command: anyone, identified, or labels
  * @param commanders thumbprints of the keys that may sign commands
+ * @param inFile whether the settings file names the domain
+ * @param fileMembers members that the settings file names, for instance limits.payload; stored ones
+ *     have no effect
+ * @param stored what administrators stored; absent when they stored nothing
  * @param use absent in lists
  */
 record DomainJson(
@@ -34,6 +38,9 @@ record DomainJson(
     boolean serveStale,
     HistoryJson history,
     LimitsJson limits,
+    boolean inFile,
+    List<String> fileMembers,
+    @Nullable DomainBodyJson stored,
     @Nullable DomainUsage use) {
 
   /**
@@ -61,7 +68,15 @@ record DomainJson(
       int failuresPerMinute,
       int commands) {}
 
-  static DomainJson of(Domain domain, DomainPolicy policy, @Nullable DomainUsage use) {
+  /**
+   * @param file what the settings file says about the domain; null: nothing
+   */
+  static DomainJson of(
+      Domain domain,
+      DomainPolicy policy,
+      @Nullable DomainProperties file,
+      @Nullable DomainBodyJson stored,
+      @Nullable DomainUsage use) {
     Domain.Limits limits = domain.limits();
     return new DomainJson(
         domain.name().isEmpty() ? DomainProperties.NAMELESS : domain.name(),
@@ -77,6 +92,9 @@ record DomainJson(
         domain.serveStale(),
         new HistoryJson(domain.history(), limits.historyAge().toSeconds(), limits.historyOctets()),
         of(limits),
+        file != null,
+        file == null ? List.of() : FileMembers.of(file),
+        stored,
         use);
   }
 

@@ -1,30 +1,52 @@
 package dev.vigil.gateway.domains;
 
+import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.DomainAccess;
 import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.EntityTags;
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.records.Versioned;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.read.DomainUsage;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows operators the domains of the configuration. */
+/** Shows operators the domains, and lets administrators edit them. */
 @RestController
 class DomainsController {
   private final MirrorQueries mirror;
+  private final DomainSettings settings;
   private final DomainAccess access;
 
-  DomainsController(MirrorQueries mirror, DomainAccess access) {
+  DomainsController(MirrorQueries mirror, DomainSettings settings, DomainAccess access) {
     this.mirror = mirror;
+    this.settings = settings;
     this.access = access;
   }
 
@@ -42,21 +64,115 @@ class DomainsController {
         mirror.domains().values().stream()
             .filter(d -> operated.test(d.name()))
             .sorted(Comparator.comparing(Domain::name))
-            .map(d -> DomainJson.of(d, access.policy(d.name()), null))
+            .map(d -> json(d, null))
             .toList());
   }
 
   @Operation(
       operationId = "getDomain",
-      summary = "One domain and how much of its limits is used; - is the unnamed one")
+      summary = "One domain and how much of its limits is used; - is the unnamed one",
+      description = "Its ETag is that of the stored settings, for If-Match.")
   @GetMapping("/api/domains/{name}")
-  DomainJson domain(HttpServletRequest request, @PathVariable String name) {
+  ResponseEntity<DomainJson> domain(HttpServletRequest request, @PathVariable String name) {
     String d = DomainProperties.named(name);
     access.require(HttpCallers.of(request), Action.OPERATE, d);
-    Domain domain = mirror.domains().get(d);
+    return answer(d);
+  }
+
+  private ResponseEntity<DomainJson> answer(String d) {
+    Domain domain = settings.inForce().get(d);
     if (domain == null) {
-      throw new ErrorResponseException(Code.NOT_FOUND, "there is no such domain");
+      throw unknown();
     }
-    return DomainJson.of(domain, access.policy(d), mirror.usage(d));
+    return ResponseEntity.ok()
+        .eTag(EntityTags.of(settings.stored(d).map(Versioned::version).orElse(0L)))
+        .body(json(domain, mirror.usage(d)));
+  }
+
+  private DomainJson json(Domain domain, @Nullable DomainUsage use) {
+    String d = domain.name();
+    return DomainJson.of(
+        domain,
+        access.policy(d),
+        settings.file(d),
+        settings.stored(d).map(Versioned::value).orElse(null),
+        use);
+  }
+
+  private static ErrorResponseException unknown() {
+    return new ErrorResponseException(Code.NOT_FOUND, "there is no such domain");
+  }
+
+  @Operation(
+      operationId = "putDomain",
+      summary = "Stores settings of a domain, or makes a domain; takes effect at once",
+      description =
+          "The body replaces what was stored; absent members have their defaults. What the settings"
+              + " file names keeps the value of the file. With If-Match it is changed only if nobody"
+              + " else changed it. A first bound of a history's age or size removes old values from"
+              + " the next start on.",
+      requestBody =
+          @RequestBody(
+              required = true,
+              content = @Content(schema = @Schema(implementation = DomainBodyJson.class))))
+  @PutMapping(path = "/api/domains/{name}", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<DomainJson> put(
+      HttpServletRequest request,
+      @PathVariable String name,
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
+      throws IOException {
+    Caller caller = HttpCallers.of(request);
+    access.require(caller, Action.ADMINISTER, Access.EVERY_DOMAIN);
+    String d = DomainProperties.named(name);
+    DomainBodyJson body = JsonBodies.read(request, DomainBodyJson.class);
+    FutureResults.of(settings.put(d, body, version(ifMatch), caller.label())).require("domain");
+    return answer(d);
+  }
+
+  @Operation(
+      operationId = "removeDomain",
+      summary = "Removes the stored settings of a domain; one that the file does not name ends",
+      description = "A domain with endpoints stays: forget them first.")
+  @DeleteMapping("/api/domains/{name}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void remove(
+      HttpServletRequest request,
+      @PathVariable String name,
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch) {
+    Caller caller = HttpCallers.of(request);
+    access.require(caller, Action.ADMINISTER, Access.EVERY_DOMAIN);
+    String d = DomainProperties.named(name);
+    if (!settings.inForce().containsKey(d)) {
+      throw unknown();
+    }
+    if (settings.stored(d).isEmpty()) {
+      throw new ErrorResponseException(
+          Code.CONFLICT,
+          "nothing is stored about the domain; it is in the settings file ("
+              + DomainProperties.property(d)
+              + ")");
+    }
+    if (settings.file(d) == null) {
+      requireEmpty(d);
+    }
+    FutureResults.of(settings.remove(d, version(ifMatch), caller.label())).require("domain");
+  }
+
+  /** A domain of the same name that comes later is another one. */
+  private void requireEmpty(String d) {
+    long endpoints = mirror.usage(d).endpoints();
+    if (endpoints > 0) {
+      throw new ErrorResponseException(
+          Code.CONFLICT, "the domain has " + endpoints + " endpoint names: forget them first");
+    }
+    int commanders = settings.commanders(d).size();
+    if (commanders > 0) {
+      throw new ErrorResponseException(
+          Code.CONFLICT, "the domain has " + commanders + " commanders' keys: remove them first");
+    }
+  }
+
+  private static OptionalLong version(@Nullable String ifMatch) {
+    return ifMatch == null ? OptionalLong.empty() : EntityTags.read(ifMatch);
   }
 }

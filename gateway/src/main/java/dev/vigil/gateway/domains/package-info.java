@@ -1,6 +1,7 @@
 /**
- * Administrative domains for operators: their settings and how much of their limits is used.
- * Everything is read on the request's thread.
+ * Administrative domains: their settings in force (file, store, defaults), the keys of commanders,
+ * and how much of their limits is used. Everything is read on the request's thread; changes of
+ * records are applied on the store's feed thread.
  */
 @NullMarked
 package dev.vigil.gateway.domains;

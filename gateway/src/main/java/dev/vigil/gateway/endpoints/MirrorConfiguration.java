@@ -3,8 +3,7 @@ package dev.vigil.gateway.endpoints;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Topics;
 import dev.vigil.coap.link.OwnAuthorities;
-import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.domains.DomainSettings;
 import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.gateway.wiring.RouteProvider;
@@ -14,16 +13,12 @@ import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.MirrorRecovery;
 import dev.vigil.mirror.limits.WaitingCapacity;
-import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.trust.UnusableIdentityException;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.Store;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +28,6 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class MirrorConfiguration {
   private static final Logger log = LoggerFactory.getLogger(MirrorConfiguration.class);
-  private static final String NO_NAME = "";
 
   /** The store is a parameter also because it sets where native libraries unpack. */
   @Bean
@@ -42,7 +36,7 @@ class MirrorConfiguration {
       CompanionFiles companions,
       Topics topics,
       Access access,
-      VigilProperties properties,
+      DomainSettings domains,
       Clock clock,
       SecureRandom random,
       OwnAuthorities own,
@@ -54,7 +48,7 @@ class MirrorConfiguration {
         WaitingCapacity.places(
             Runtime.getRuntime().maxMemory(), identity.toFile().getParentFile().getUsableSpace());
     MirrorConfig config =
-        MirrorConfig.of(domains(properties), identity, own).withWaitingPlaces(waitingPlaces);
+        MirrorConfig.of(domains.inForce(), identity, own).withWaitingPlaces(waitingPlaces);
     log.info("places of keys that wait for approval: {}", waitingPlaces);
     MirrorProxy mirror =
         open(
@@ -95,14 +89,5 @@ class MirrorConfiguration {
   @Bean
   RouteProvider mirrorRoutes(MirrorProxy mirror) {
     return new RouteProvider(mirror.routes());
-  }
-
-  private static List<Domain> domains(VigilProperties properties) {
-    List<Domain> domains = new ArrayList<>();
-    for (Map.Entry<String, DomainProperties> entry : properties.domains().entrySet()) {
-      domains.add(entry.getValue().domain(entry.getKey(), properties.trust()));
-    }
-    domains.add(properties.defaultDomain().domain(NO_NAME, properties.trust()));
-    return domains;
   }
 }

@@ -56,7 +56,10 @@ public final class CommandService {
   private static final long FULL_SECONDS = 60;
 
   private final MirrorContext context;
-  private final Map<String, Map<String, Jwk>> commandersByDomain = new ConcurrentHashMap<>();
+  private final Map<String, Commanders> commandersByDomain = new ConcurrentHashMap<>();
+
+  /** The keys that were read from the JWK texts of a domain. */
+  private record Commanders(List<String> texts, Map<String, Jwk> keys) {}
 
   public CommandService(MirrorContext context) {
     this.context = context;
@@ -139,8 +142,7 @@ public final class CommandService {
 
   private void requireCommander(Caller caller, Jws jws, Domain domain) {
     String kid = jws.header().kid() == null ? "" : jws.header().kid();
-    Jwk key =
-        commandersByDomain.computeIfAbsent(domain.name(), d -> commanderKeys(domain)).get(kid);
+    Jwk key = commanders(domain).get(kid);
     if (key == null || context.state().isRevoked(kid)) {
       throw new RequestRefused(Reason.NOT_TRUSTED, "kid is no commander key of the domain");
     }
@@ -151,10 +153,22 @@ public final class CommandService {
     }
   }
 
-  private static Map<String, Jwk> commanderKeys(Domain domain) {
-    return domain.commanders().stream()
-        .map(JwkCodec::read)
-        .collect(Collectors.toMap(Jwk::thumbprint, Function.identity()));
+  private Map<String, Jwk> commanders(Domain domain) {
+    List<String> texts = domain.commanders();
+    return commandersByDomain
+        .compute(
+            domain.name(),
+            (name, known) ->
+                known != null && known.texts.equals(texts) ? known : readCommanders(texts))
+        .keys;
+  }
+
+  private static Commanders readCommanders(List<String> texts) {
+    return new Commanders(
+        texts,
+        texts.stream()
+            .map(JwkCodec::read)
+            .collect(Collectors.toMap(Jwk::thumbprint, Function.identity(), (one, same) -> one)));
   }
 
   private Batch queueBatch(ProvenTarget target, Jws jws, String path, String actor) {

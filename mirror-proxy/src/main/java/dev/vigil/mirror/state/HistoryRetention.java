@@ -25,6 +25,13 @@ public final class HistoryRetention {
   private final Clock clock;
   private final Map<Resource, ArrayDeque<Stored>> stored = new ConcurrentHashMap<>();
 
+  /**
+   * Whether a domain's values are counted, by name, decided by its first change. A domain that
+   * bounds its history only later is counted from the next start on, which reads all its changes:
+   * until then old values would be missing from the count, and leave too early.
+   */
+  private final Map<String, Boolean> counted = new ConcurrentHashMap<>();
+
   private record Resource(EndpointName name, String slot) {}
 
   /**
@@ -40,7 +47,7 @@ public final class HistoryRetention {
   /** Applies the next change of the feed. */
   public void apply(Change change) {
     Domain domain = domains.get(change.endpoint().d());
-    if (domain == null || !domain.limits().boundsHistory()) {
+    if (domain == null || !isCounted(domain)) {
       return;
     }
     for (Fact fact : change.facts()) {
@@ -53,6 +60,10 @@ public final class HistoryRetention {
         }
       }
     }
+  }
+
+  private boolean isCounted(Domain domain) {
+    return counted.computeIfAbsent(domain.name(), name -> domain.limits().boundsHistory());
   }
 
   private void add(Resource resource, Stored newest, int keep) {

@@ -32,7 +32,7 @@ public final class UnprovenRegistrations {
   private final Map<String, FairPool<String>.Place> places = new HashMap<>();
 
   /** By domain; a pool holds ids. */
-  private final Map<String, FairPool<String>> pools = new HashMap<>();
+  private final Map<PoolSize, FairPool<String>> pools = new HashMap<>();
 
   private final SecureRandom random;
 
@@ -71,11 +71,14 @@ public final class UnprovenRegistrations {
     return id;
   }
 
+  /** A domain whose limit was changed gets another pool; the former one becomes empty. */
+  private record PoolSize(String domain, int total) {}
+
   private FairPool<String> pool(Domain domain) {
     int total = Math.max(1, domain.limits().unproven());
     return pools.computeIfAbsent(
-        domain.name(),
-        name ->
+        new PoolSize(domain.name(), total),
+        size ->
             new FairPool<>(
                 new FairPool.Bounds(total, Math.ceilDiv(total, 2), total), this::displaced));
   }

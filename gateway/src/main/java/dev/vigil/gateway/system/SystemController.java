@@ -1,0 +1,130 @@
+package dev.vigil.gateway.system;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.store.DataFolder;
+import dev.vigil.gateway.store.StoreStatistics;
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.File;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.info.BuildProperties;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows operators the gateway itself. */
+@RestController
+class SystemController {
+  private final Access access;
+  private final HealthParts health;
+  private final EffectiveSettings settings;
+  private final StoreStatistics store;
+  private final File folder;
+  private final @Nullable BuildProperties build;
+
+  SystemController(
+      Access access,
+      HealthParts health,
+      EffectiveSettings settings,
+      StoreStatistics store,
+      DataFolder folder,
+      ObjectProvider<BuildProperties> build) {
+    this.access = access;
+    this.health = health;
+    this.settings = settings;
+    this.store = store;
+    this.folder = folder.path().toFile();
+    this.build = build.getIfAvailable();
+  }
+
+  /**
+   * @param version absent in a gateway that no release build made
+   * @param build number of the build
+   * @param startedAt when the process began
+   * @param status the worst of the parts: UP, DEGRADED, RADIO_LOST, DOWN, OUT_OF_SERVICE or UNKNOWN
+   */
+  record SystemJson(
+      @Nullable String version,
+      @Nullable String build,
+      @Nullable Instant builtAt,
+      Instant startedAt,
+      String status,
+      List<HealthParts.PartJson> parts,
+      StoreJson store,
+      DiskJson disk,
+      MemoryJson memory) {}
+
+  /**
+   * @param endpoints endpoint names, those without a registration included
+   * @param waiting changes that wait for the disk
+   * @param written changes written since the start
+   * @param refused changes refused since the start, as old or repeated
+   * @param failed changes that the disk refused since the start
+   * @param transactions transactions since the start
+   * @param octets size of the database's files
+   */
+  record StoreJson(
+      int endpoints,
+      int waiting,
+      long written,
+      long refused,
+      long failed,
+      long transactions,
+      long octets) {}
+
+  /** Octets of the disk with the data folder. */
+  record DiskJson(long free, long total) {}
+
+  /** Octets of the heap. */
+  record MemoryJson(long used, long max) {}
+
+  @Operation(
+      operationId = "getSystem",
+      summary = "Version, health of each part, and figures of the store, the disk and the memory")
+  @GetMapping("/api/system")
+  SystemJson system(HttpServletRequest request) {
+    access.require(HttpCallers.of(request), Action.OPERATE, Access.EVERY_DOMAIN);
+    HealthParts.Health present = health.read();
+    return new SystemJson(
+        build == null ? null : build.getVersion(),
+        build == null ? null : build.get("number"),
+        build == null ? null : build.getTime(),
+        Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()),
+        present.status(),
+        present.parts(),
+        figures(),
+        new DiskJson(folder.getUsableSpace(), folder.getTotalSpace()),
+        new MemoryJson(
+            ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
+            Runtime.getRuntime().maxMemory()));
+  }
+
+  private StoreJson figures() {
+    StoreStatistics.Counts counts = store.counts();
+    return new StoreJson(
+        store.endpoints(),
+        store.waiting(),
+        counts.committed(),
+        counts.refused(),
+        counts.failed(),
+        counts.syncs(),
+        store.octets());
+  }
+
+  record SettingsJson(List<EffectiveSettings.SettingJson> settings) {}
+
+  @Operation(
+      operationId = "listSettings",
+      summary = "The settings in force, and where each comes from",
+      description = "Names are written without the prefix vigil. Secrets have no value.")
+  @GetMapping("/api/settings")
+  SettingsJson settings(HttpServletRequest request) {
+    access.require(HttpCallers.of(request), Action.ADMINISTER, Access.EVERY_DOMAIN);
+    return new SettingsJson(settings.all());
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The gateway itself, for its operators: version, health of its parts, figures, and the settings in
+ * force with where each comes from. Everything is read on the request's thread.
+ */
+@NullMarked
+package dev.vigil.gateway.system;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+import type { PublicKey } from "../verify/jwk";
+import type { Api } from "./api";
+
+/** A key that may sign commands in a domain. */
+export interface Commander {
+  thumbprint: string;
+  /** `file`: named by the settings file, where it must be removed. */
+  source: "file" | "store";
+  name?: string;
+  by?: string;
+  at?: string;
+}
+
+export async function listCommanders(api: Api, domain: string): Promise<Commander[]> {
+  const answer = (await api.json(pathOf(domain))) as { commanders: Commander[] };
+  return answer.commanders;
+}
+
+/** Lets a key sign commands in a domain, "-" for the one without a name. */
+export async function enrolCommander(
+  api: Api,
+  domain: string,
+  thumbprint: string,
+  jwk: PublicKey,
+  name: string,
+): Promise<void> {
+  await api.send("PUT", `${pathOf(domain)}/${thumbprint}`, { jwk, name });
+}
+
+export async function removeCommander(api: Api, domain: string, thumbprint: string): Promise<void> {
+  await api.send("DELETE", `${pathOf(domain)}/${thumbprint}`);
+}
+
+function pathOf(domain: string): string {
+  return `api/domains/${encodeURIComponent(domain)}/commanders`;
+}

@@ -1,0 +1,135 @@
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+import { fieldFault } from "../../gateway/fieldFault";
+import { useGateway } from "../../hooks/gateway";
+import { useAction } from "../../hooks/loaded";
+import { ErrorAlert } from "../../parts/ErrorAlert";
+import { useMessages } from "../../shell/messages";
+import { putDomain, type Domain } from "./api";
+import {
+  draftOf,
+  faultyNumbers,
+  FLAGS,
+  inForce,
+  LISTS,
+  MEMBERS,
+  NUMBERS,
+  settingsOf,
+  type Member,
+} from "./draft";
+import { messages } from "./messages";
+
+/** What administrators store about a domain. Members that the settings file names are shown only. */
+export function DomainForm({
+  edited,
+  onClose,
+  onSaved,
+}: {
+  /** Undefined for a new domain. */
+  edited: { domain: Domain; tag: string } | undefined;
+  onClose: () => void;
+  onSaved: () => void;
+}) {
+  const { api } = useGateway();
+  const words = useMessages(messages);
+  const domain = edited?.domain;
+  const [name, setName] = useState(domain?.name ?? "");
+  const [draft, setDraft] = useState(draftOf(domain?.stored));
+  const [sent, setSent] = useState(false);
+  const save = useAction(async () => {
+    // A new domain must not exist: version 0.
+    await putDomain(api, name.trim(), settingsOf(draft), edited?.tag ?? '"0"');
+    onSaved();
+    onClose();
+  });
+  const faulty = faultyNumbers(draft);
+  const refused = fieldFault(save.problem, MEMBERS);
+  const noName = name.trim() === "";
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setSent(true);
+    if (!noName && faulty.size === 0) void save.run();
+  };
+  const field = (member: Member) => {
+    const fromFile = domain?.fileMembers.includes(member) === true;
+    const present = domain === undefined ? "" : inForce(domain, member);
+    return {
+      label: words.member[member],
+      description: fromFile ? words.fromFile(present) : undefined,
+      disabled: fromFile,
+      value: draft[member],
+      error:
+        refused?.field === member
+          ? refused.fault
+          : sent && faulty.has(member)
+            ? words.notANumber
+            : undefined,
+      onChange: (event: { currentTarget: { value: string } }) => {
+        const { value } = event.currentTarget;
+        save.forget();
+        setDraft((before) => ({ ...before, [member]: value }));
+      },
+      placeholder: draft[member] === "" ? present : undefined,
+    };
+  };
+  return (
+    <form className="dialog" data-dialog onSubmit={submit} noValidate data-form="domain">
+      {refused === undefined && <ErrorAlert problem={save.problem} />}
+      {edited === undefined && (
+        <TextInput
+          label={words.name}
+          value={name}
+          data-autofocus
+          autoCapitalize="none"
+          error={sent && noName ? words.nameNeeded : undefined}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      )}
+      <p className="dimmed">{words.formHelp}</p>
+      <div className="form-grid">
+        <NativeSelect
+          {...selectOf(field("trust"))}
+          data={[
+            { value: "", label: words.byDefault },
+            ...(["first-use", "approve", "listed"] as const).map((value) => ({
+              value,
+              label: words.trust[value],
+            })),
+          ]}
+        />
+        {FLAGS.map((member) => (
+          <NativeSelect
+            key={member}
+            {...selectOf(field(member))}
+            data={[
+              { value: "", label: words.byDefault },
+              { value: "true", label: words.flag[member].true },
+              { value: "false", label: words.flag[member].false },
+            ]}
+          />
+        ))}
+        {[...LISTS, ...NUMBERS].map((member) => (
+          <TextInput
+            key={member}
+            {...field(member)}
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            autoComplete="off"
+          />
+        ))}
+      </div>
+      <div className="dialog-buttons">
+        <Button variant="default" onClick={onClose}>
+          {words.cancel}
+        </Button>
+        <Button type="submit" className="main-button" color="cyan.9" loading={save.busy}>
+          {words.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** A select has no placeholder. */
+function selectOf<T extends { placeholder: unknown }>({ placeholder: _, ...rest }: T) {
+  return rest;
+}

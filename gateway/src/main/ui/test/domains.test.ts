@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { draftOf, faultyNumbers, inForce, settingsOf } from "../src/pages/domains/draft";
+import type { Domain } from "../src/pages/domains/api";
+
+test("a draft of stored settings stores the same again", () => {
+  const stored = {
+    trust: "listed",
+    policy: { read: ["psk:a", "account:bob"], command: [] },
+    confidential: false,
+    window: 12,
+    history: { ageSeconds: 0 },
+    limits: { payload: 500 },
+  };
+  const draft = draftOf(stored);
+  expect(draft["policy.read"]).toBe("psk:a, account:bob");
+  // An empty list of principals is written as nothing: the default is in force.
+  expect(settingsOf(draft)).toEqual({ ...stored, policy: { read: ["psk:a", "account:bob"] } });
+  expect(settingsOf(draftOf(undefined))).toEqual({});
+});
+
+test("numbers that are none are told, and values in force are found by their members", () => {
+  const draft = { ...draftOf(undefined), window: "many", "limits.payload": " 7 " };
+  expect([...faultyNumbers(draft)]).toEqual(["window"]);
+  const domain = { limits: { payload: 8192 }, policy: { read: ["anyone"] } } as unknown as Domain;
+  expect(inForce(domain, "limits.payload")).toBe("8192");
+  expect(inForce(domain, "policy.read")).toBe("anyone");
+});

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.system;
+
+import org.jspecify.annotations.NullMarked;
