@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LinkFormatError, parseLinks, valueOf } from "../src/pages/directory/linkFormat";
-import { asCoapClient, asCurl, coapBase, FIRST, pathOf } from "../src/pages/directory/lookup";
+import { asCoapClient, asCurl, FIRST, pathOf } from "../src/pages/directory/lookup";
+import { coapBase } from "../src/text/clientCommands";
 
 describe("link format", () => {
   test("the examples of RFC 9176 are read", () => {

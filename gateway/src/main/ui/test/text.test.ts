@@ -28,21 +28,20 @@ describe("commands for other clients", () => {
 
   test("name the resource over HTTP and CoAP", () => {
     const place = placeOf(
-      new URL("http://gw.local:8080/"),
+      "coap://gw.local:5700",
       "http://gw.local:8080/ms/7/a;b",
       "http://gw.local:8080/keys/k",
       "/ms/7/a;b",
     );
     expect(curl(place)).toBe("curl -H 'Accept: application/jose' 'http://gw.local:8080/ms/7/a;b'");
     expect(coapClient(place)).toContain(
-      "\ncoap-client -m get -A 65100 'coap://gw.local:5683/ms/7/a;b'",
+      "\ncoap-client -m get -A 65100 'coap://gw.local:5700/ms/7/a;b'",
     );
   });
 
   test("request COSE when the mote signs COSE", () => {
-    const page = new URL("http://gw.local:8080/");
     const place = placeOf(
-      page,
+      "coap://gw.local:5683",
       "http://gw.local/ms/7/a",
       "http://gw.local/keys/k",
       "/ms/7/a",
@@ -53,6 +52,7 @@ describe("commands for other clients", () => {
     );
     expect(coapClient(place)).toContain("-A 18 -o reading.cose coap://gw.local:5683/ms/7/a");
     expect(withPythonCose(place, "kid", "ES384")).toContain("hashes.SHA384()");
+    expect(coapClient({ ...place, coap: undefined })).toBeUndefined();
     expect(withPythonCose(place, "kid", "EdDSA")).toContain("public.verify(signature, signed)");
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { shortAddress } from "../src/pages/trust/addresses";
 import { firstSeen, longestFirst, readDomains, readKeys } from "../src/pages/trust/api";
 import { differingGroups, grouped, typedThumbprint } from "../src/pages/trust/fingerprint";
-import { formatOf, keysIn, wrongLine } from "../src/pages/trust/importFormat";
+import { formatOf, keysIn, wrongLines } from "../src/pages/trust/importFormat";
 import { noteOf } from "../src/pages/trust/notes";
 import { modulesOf } from "../src/pages/trust/qr";
 
@@ -172,16 +172,15 @@ describe("imports", () => {
 
   test("show the line that the gateway refuses", () => {
     const csv = "jkt,ep\nfirst,one\nsecond,two";
-    expect(wrongLine(csv, "line 3: the key is for another domain")).toEqual({
-      number: 3,
-      text: "second,two",
-    });
-    expect(wrongLine(set, "keys[1]: ep must be a string")).toEqual({
-      number: 4,
-      text: '    {"kty":',
-    });
-    expect(wrongLine(csv, "line 9: too far")).toBeUndefined();
-    expect(wrongLine(set, "keys[2]: too far")).toBeUndefined();
-    expect(wrongLine(csv, "the body: it contains no key")).toBeUndefined();
+    const second = { number: 3, text: "second,two" };
+    expect(wrongLines(csv, "line 3: the key is for another domain")).toEqual([second]);
+    const both = "line 2: jkt: no thumbprint; line 3: another; nothing was imported";
+    expect(wrongLines(csv, both)).toEqual([{ number: 2, text: csv.split("\n")[1] }, second]);
+    expect(wrongLines(set, "keys[1]: ep must be a string")).toEqual([
+      { number: 4, text: '    {"kty":' },
+    ]);
+    expect(wrongLines(csv, "line 9: too far")).toEqual([]);
+    expect(wrongLines(set, "keys[2]: too far")).toEqual([]);
+    expect(wrongLines(csv, "the body: it contains no key")).toEqual([]);
   });
 });

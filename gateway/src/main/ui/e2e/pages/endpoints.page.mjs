@@ -41,4 +41,13 @@ export async function run({ page, signIn, shot, axe }) {
   );
   await axe();
   await shot("endpoints");
+
+  // An endpoint whose mote is gone is forgotten.
+  await page.getByRole("button", { name: "Clear selection" }).click();
+  await page.getByLabel("Select leaver").check();
+  await page.getByRole("button", { name: "Forget 1…" }).click();
+  await dialog.getByText("which nothing brings back").waitFor();
+  await dialog.getByRole("button", { name: "Forget for ever" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.locator("[data-name]").filter({ hasText: "leaver" }).waitFor({ state: "detached" });
 }

@@ -40,6 +40,16 @@ export async function run({ page, context, signIn, shot, axe }) {
   if (size !== null) await page.setViewportSize(size);
   await page.waitForSelector("[data-endpoint]");
 
+  // Chromium finds nothing that keeps the page from being installed, but the test's private window.
+  const browser = await context.newCDPSession(page);
+  const { installabilityErrors } = await browser.send("Page.getInstallabilityErrors");
+  const obstacles = installabilityErrors.map(({ errorId }) => errorId);
+  assert.deepEqual(
+    obstacles.filter((id) => id !== "in-incognito"),
+    [],
+    "the page can be installed",
+  );
+
   await context.setOffline(true);
   await page.locator("[data-lost]").filter({ hasText: "has not been reached since" }).waitFor();
   assert.ok((await page.locator("[data-endpoint]").count()) > 0, "what is known stays");

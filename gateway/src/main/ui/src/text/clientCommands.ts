@@ -2,7 +2,8 @@
 export interface Place {
   http: string;
   key: string;
-  coap: string;
+  /** Undefined where the gateway serves no CoAP without DTLS, or its address is not known yet. */
+  coap: string | undefined;
   /** The form of the signed original, which a client must request. */
   form: Form;
 }
@@ -12,19 +13,33 @@ const MEDIA = { JWS: "application/jose", COSE_Sign1: "application/cose" } as con
 const NUMBERS = { JWS: 65100, COSE_Sign1: 18 } as const;
 
 /**
- * The CoAP URL is that of the page's host with CoAP's default port.
- *
- * @param page address of the page
+ * @param coapBase address of the gateway's CoAP server; undefined where there is none
  * @param href path of the resource
  */
 export function placeOf(
-  page: URL,
+  coapBase: string | undefined,
   httpUrl: string,
   keyUrl: string,
   href: string,
   form: Form = "JWS",
 ): Place {
-  return { http: httpUrl, key: keyUrl, coap: `coap://${page.hostname}:5683${href}`, form };
+  const coap = coapBase === undefined ? undefined : coapBase + href;
+  return { http: httpUrl, key: keyUrl, coap, form };
+}
+
+/**
+ * The address of the gateway's CoAP server.
+ *
+ * @param page the address of this page: its host is taken where the gateway names loopback, which
+ *     stands for all addresses
+ * @param addresses those that the gateway listens at
+ */
+export function coapBase(page: URL, addresses: readonly string[]): string | undefined {
+  const found = addresses.find((address) => /^coap:\/\/(?!\[fe80:)/i.test(address));
+  if (found === undefined) return undefined;
+  const port = /:(\d+)$/.exec(found)?.[1];
+  const remote = !/^(localhost|127\..*|\[::1\])$/.test(page.hostname);
+  return remote && port !== undefined ? `coap://${page.hostname}:${port}` : found;
 }
 
 /**
@@ -41,7 +56,9 @@ export function curl({ http, form }: Place): string {
   return `curl -H 'Accept: ${MEDIA[form]}' ${quoted(http)}${into}`;
 }
 
-export function coapClient({ coap, form }: Place): string {
+/** Undefined without a CoAP URL. */
+export function coapClient({ coap, form }: Place): string | undefined {
+  if (coap === undefined) return undefined;
   const into = form === "JWS" ? "" : " -o reading.cose";
   return `# libcoap's client; Debian calls it coap-client-notls\ncoap-client -m get -A ${NUMBERS[form]}${into} ${quoted(coap)}`;
 }

@@ -1,21 +1,19 @@
 import { Text, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { object, texts as textsIn } from "../../gateway/json";
+import { useCoapBase } from "../../hooks/addresses";
 import { useGateway } from "../../hooks/gateway";
-import { usePolled } from "../../hooks/polled";
 import { CodeBlock } from "../../parts/CodeBlock";
 import { useMessages } from "../../shell/messages";
-import { asCoapClient, asCurl, coapBase, pathOf, type Lookup } from "./lookup";
+import { asCoapClient, asCurl, pathOf, type Lookup } from "./lookup";
 import { directoryMessages } from "./messages";
 
 /** The lookup of the page as commands for a shell, with the addresses that the gateway has. */
 export function Commands({ lookup }: { lookup: Lookup }) {
   const texts = useMessages(directoryMessages);
   const { api } = useGateway();
-  const addresses = usePolled("api/addresses", readAddresses, 0).data;
+  const { known, base } = useCoapBase();
   const open = useAnonymousLookup();
   const path = pathOf(lookup);
-  const base = addresses && coapBase(new URL(document.baseURI), addresses);
   return (
     <section className="lookup-commands" data-commands>
       <Title order={2} size="h4">
@@ -28,7 +26,7 @@ export function Commands({ lookup }: { lookup: Lookup }) {
         </Text>
       )}
       {base !== undefined && <CodeBlock text={asCoapClient(base, path)} what={texts.coap} />}
-      {addresses !== undefined && (
+      {known && (
         <Text size="sm" c="dimmed">
           {base === undefined ? texts.noCoap : texts.coapClient}{" "}
           {base !== undefined && open === false && texts.coapClosed}
@@ -36,10 +34,6 @@ export function Commands({ lookup }: { lookup: Lookup }) {
       )}
     </section>
   );
-}
-
-function readAddresses(json: unknown): string[] {
-  return textsIn(object(json)["addresses"]);
 }
 
 /** Whether the gateway answers lookups of strangers; undefined while it is not known. */

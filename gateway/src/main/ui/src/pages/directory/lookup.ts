@@ -42,21 +42,6 @@ function encoded(value: string): string {
 }
 
 /**
- * The address of the gateway's CoAP server.
- *
- * @param page the address of this page: its host is taken where the gateway names loopback, which
- *     stands for all addresses
- * @param addresses those that the gateway listens at
- */
-export function coapBase(page: URL, addresses: readonly string[]): string | undefined {
-  const found = addresses.find((address) => /^coap:\/\/(?!\[fe80:)/i.test(address));
-  if (found === undefined) return undefined;
-  const port = /:(\d+)$/.exec(found)?.[1];
-  const remote = !/^(localhost|127\..*|\[::1\])$/.test(page.hostname);
-  return remote && port !== undefined ? `coap://${page.hostname}:${port}` : found;
-}
-
-/**
  * @param token whether the gateway asks for credentials: the variable VIGIL_TOKEN then holds a token
  */
 export function asCurl(url: string, token: boolean): string {

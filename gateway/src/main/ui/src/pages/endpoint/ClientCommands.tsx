@@ -24,12 +24,19 @@ export function ClientCommands({
     place.form === "JWS" ? withPython(place, kid) : withPythonCose(place, kid, alg ?? "ES256");
   const tabs: [string, ReactNode][] = [
     ["curl", <CodeBlock key="c" text={curl(place)} what="curl command" />],
-    ["coap-client", <CodeBlock key="o" text={coapClient(place)} what="coap-client command" />],
     ["Verify with Python", <CodeBlock key="p" text={program} what="Python program" />],
   ];
+  const coap = coapClient(place);
+  if (coap !== undefined) {
+    const panel = <CodeBlock key="o" text={coap} what="coap-client command" />;
+    tabs.splice(1, 0, ["coap-client", panel]);
+  }
   if (alg !== "EdDSA" && place.form === "JWS") {
     const text = withJose(place);
-    tabs.splice(2, 0, ["Verify with jose", <CodeBlock key="j" text={text} what="jose commands" />]);
+    tabs.splice(-1, 0, [
+      "Verify with jose",
+      <CodeBlock key="j" text={text} what="jose commands" />,
+    ]);
   }
   return (
     <Tabs defaultValue="curl" variant="outline">

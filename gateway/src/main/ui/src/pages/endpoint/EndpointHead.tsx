@@ -9,8 +9,9 @@ import { Age } from "../../parts/Age";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { useMessages } from "../../shell/messages";
 import { hasRoleIn } from "../../shell/roles";
+import { useLocation } from "../../shell/router";
 import { duration, freshnessWord, moment, trustWord } from "../../text/format";
-import { exportPath, putLabel } from "./api";
+import { exportPath, forgetEndpoint, putLabel } from "./api";
 import { endpointMessages } from "./messages";
 
 const TRUST_COLOURS = {
@@ -65,7 +66,10 @@ export function EndpointHead({ shown: { endpoint } }: { shown: ShownEndpoint }) 
       </p>
       <div className="endpoint-actions">
         {session.state === "signed-in" && hasRoleIn(session, "operator", endpoint.d) && (
-          <EditLabel endpoint={endpoint} />
+          <>
+            <EditLabel endpoint={endpoint} />
+            <Forget endpoint={endpoint} />
+          </>
         )}
         <Export endpoint={endpoint} />
       </div>
@@ -115,6 +119,32 @@ function EditLabel({ endpoint }: { endpoint: Endpoint }) {
             onChange={(event) => setLocation(event.currentTarget.value)}
           />
         </Stack>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Forget({ endpoint }: { endpoint: Endpoint }) {
+  const texts = useMessages(endpointMessages);
+  const [, navigate] = useLocation();
+  const { api } = useGateway();
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpened(true)}>
+        {texts.forgetEndpoint}
+      </Button>
+      <ConfirmDialog
+        opened={opened}
+        title={texts.forgetEndpointTitle(endpoint.ep)}
+        confirm={texts.forgetEndpointConfirm}
+        onClose={() => setOpened(false)}
+        onConfirm={async () => {
+          await forgetEndpoint(api, endpoint.id);
+          navigate("/endpoints");
+        }}
+      >
+        {texts.forgetEndpointWhat(endpoint.resources.length)}
       </ConfirmDialog>
     </>
   );

@@ -1,5 +1,6 @@
 import { Tabs, Text, Title } from "@mantine/core";
 import type { ShownEndpoint, ShownResource } from "../../gateway/endpointStore";
+import { useCoapBase } from "../../hooks/addresses";
 import { useGateway } from "../../hooks/gateway";
 import { Age } from "../../parts/Age";
 import { useMessages } from "../../shell/messages";
@@ -19,7 +20,7 @@ export function ResourceView({ shown, one }: { shown: ShownEndpoint; one: ShownR
   const original = originalOf(verification);
   const kid = original?.header?.kid ?? endpoint.keyThumbprint;
   const place = placeOf(
-    new URL(document.baseURI),
+    useCoapBase().base,
     api.url(resource.href),
     api.url(`keys/${kid}`),
     resource.href,

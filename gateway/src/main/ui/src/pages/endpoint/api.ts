@@ -20,6 +20,11 @@ export async function putLabel(
   }
 }
 
+/** Forgets an endpoint with its values, keys and commands. */
+export async function forgetEndpoint(api: Api, id: string): Promise<void> {
+  await api.send("DELETE", `api/endpoints/${encodeURIComponent(id)}`);
+}
+
 /**
  * Signs a command with the next free number and queues it.
  *

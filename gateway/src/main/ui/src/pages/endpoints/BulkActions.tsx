@@ -6,7 +6,7 @@ import { useSession } from "../../hooks/session";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { useMessages } from "../../shell/messages";
 import { hasRoleIn } from "../../shell/roles";
-import { approveKey, setPlace } from "./api";
+import { approveKeys, forgetEndpoints, setPlace } from "./api";
 import { displayName } from "./list";
 import { endpointsMessages } from "./messages";
 
@@ -23,25 +23,21 @@ export function BulkActions({
   const texts = useMessages(endpointsMessages);
   const { api } = useGateway();
   const session = useSession();
-  const [asking, setAsking] = useState<"place" | "approve">();
+  const [asking, setAsking] = useState<"place" | "approve" | "forget">();
   const [place, setPlaceText] = useState("");
   const operated = chosen.filter(({ endpoint }) => hasRoleIn(session, "operator", endpoint.d));
   const pending = operated.filter(({ endpoint }) => endpoint.trust === "pending");
 
-  const each = async (
-    endpoints: readonly ShownEndpoint[],
-    act: (shown: ShownEndpoint) => Promise<void>,
-  ) => {
+  /** Endpoints that `act` calls done leave the selection, also when others fail. */
+  const run = async (act: (onDone: (id: string) => void) => Promise<void>) => {
     const left = new Set(chosen.map(({ endpoint }) => endpoint.id));
     try {
-      for (const one of endpoints) {
-        await act(one);
-        left.delete(one.endpoint.id);
-      }
+      await act((id) => left.delete(id));
     } finally {
       onChange(left);
     }
   };
+  const endpointsOf = (some: readonly ShownEndpoint[]) => some.map(({ endpoint }) => endpoint);
 
   return (
     <div className="bulk" role="region" aria-label={texts.selected(chosen.length)} data-bulk>
@@ -56,6 +52,11 @@ export function BulkActions({
           {texts.approve(pending.length)}
         </Button>
       )}
+      {operated.length > 0 && (
+        <Button size="xs" variant="default" onClick={() => setAsking("forget")}>
+          {texts.forget(operated.length)}
+        </Button>
+      )}
       <Button size="xs" variant="subtle" color="gray" onClick={() => onChange(new Set())}>
         {texts.clear}
       </Button>
@@ -65,7 +66,14 @@ export function BulkActions({
         confirm={texts.save}
         harmless
         onClose={() => setAsking(undefined)}
-        onConfirm={() => each(operated, ({ endpoint }) => setPlace(api, endpoint, place))}
+        onConfirm={() =>
+          run(async (onDone) => {
+            for (const endpoint of endpointsOf(operated)) {
+              await setPlace(api, endpoint, place);
+              onDone(endpoint.id);
+            }
+          })
+        }
       >
         <TextInput
           data-autofocus
@@ -82,9 +90,7 @@ export function BulkActions({
         confirm={texts.approveConfirm}
         harmless
         onClose={() => setAsking(undefined)}
-        onConfirm={() =>
-          each(pending, ({ endpoint }) => approveKey(api, endpoint.id, endpoint.keyThumbprint))
-        }
+        onConfirm={() => run((onDone) => approveKeys(api, endpointsOf(pending), onDone))}
       >
         {texts.approveWhat}
         <dl className="two-keys">
@@ -97,6 +103,22 @@ export function BulkActions({
             </dd>,
           ])}
         </dl>
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asking === "forget"}
+        title={texts.forgetTitle(operated.length)}
+        confirm={texts.forgetConfirm}
+        onClose={() => setAsking(undefined)}
+        onConfirm={() => run((onDone) => forgetEndpoints(api, endpointsOf(operated), onDone))}
+      >
+        {texts.forgetWhat}
+        <ul className="plain-list">
+          {operated.map(({ endpoint }) => (
+            <li key={endpoint.id}>
+              <bdi>{displayName(endpoint)}</bdi>
+            </li>
+          ))}
+        </ul>
       </ConfirmDialog>
     </div>
   );

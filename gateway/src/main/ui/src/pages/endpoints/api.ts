@@ -1,4 +1,4 @@
-import type { Api } from "../../gateway/api";
+import { ApiProblem, type Api } from "../../gateway/api";
 import type { Endpoint } from "../../gateway/model";
 
 /** Says where an endpoint is; its name stays. An empty place removes it. */
@@ -12,8 +12,61 @@ export async function setPlace(api: Api, endpoint: Endpoint, location: string): 
   }
 }
 
-/** Approves the key that waits for an endpoint's name. */
-export async function approveKey(api: Api, id: string, thumbprint: string): Promise<void> {
-  const path = `api/keys/${encodeURIComponent(thumbprint)}/approve`;
-  await api.send("POST", `${path}?endpoint=${encodeURIComponent(id)}`);
+/** Items of one request at most. */
+const MOST = 100;
+
+/** The outcome for one endpoint: an HTTP status, and why if it failed. */
+interface Outcome {
+  endpoint: string;
+  status: number;
+  detail?: string;
+}
+
+/**
+ * Approves the keys that wait for endpoints' names.
+ *
+ * @param onDone called with the id of each endpoint that is done
+ * @throws ApiProblem the first refusal, once all were tried
+ */
+export async function approveKeys(
+  api: Api,
+  endpoints: readonly Endpoint[],
+  onDone: (id: string) => void,
+): Promise<void> {
+  await inParts(endpoints, onDone, (part) =>
+    api.send("POST", "api/keys/decisions", {
+      decisions: part.map(({ id, keyThumbprint }) => ({
+        thumbprint: keyThumbprint,
+        endpoint: id,
+        decision: "approve",
+      })),
+    }),
+  );
+}
+
+/** Forgets endpoints, as above. */
+export async function forgetEndpoints(
+  api: Api,
+  endpoints: readonly Endpoint[],
+  onDone: (id: string) => void,
+): Promise<void> {
+  await inParts(endpoints, onDone, (part) =>
+    api.send("POST", "api/endpoints/forget", { ids: part.map(({ id }) => id) }),
+  );
+}
+
+async function inParts(
+  endpoints: readonly Endpoint[],
+  onDone: (id: string) => void,
+  request: (part: readonly Endpoint[]) => Promise<unknown>,
+): Promise<void> {
+  let refused: ApiProblem | undefined;
+  for (let at = 0; at < endpoints.length; at += MOST) {
+    const answer = await request(endpoints.slice(at, at + MOST));
+    for (const { endpoint, status, detail } of (answer as { results: Outcome[] }).results) {
+      if (status < 300) onDone(endpoint);
+      else refused ??= new ApiProblem(status, detail);
+    }
+  }
+  if (refused !== undefined) throw refused;
 }

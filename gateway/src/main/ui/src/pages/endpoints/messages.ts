@@ -39,6 +39,11 @@ export const endpointsMessages = {
     approveWhat:
       "The gateway then serves what these keys sign, under these names. Approve only keys whose thumbprints you have compared with the labels of the motes:",
     approveConfirm: "I compared them: approve",
+    forget: (count: number) => `Forget ${count}…`,
+    forgetTitle: (count: number) => `Forget ${count} ${count === 1 ? "endpoint" : "endpoints"}?`,
+    forgetWhat:
+      "Their values and history, keys, waiting commands and places are lost, which nothing brings back; the audit trail stays. A mote that still runs registers again as a new one. These are forgotten:",
+    forgetConfirm: "Forget for ever",
     clear: "Clear selection",
     done: (done: number, all: number, why: string) =>
       `${done} of ${all} done. The next one failed: ${why} Those left are still selected.`,
@@ -97,6 +102,11 @@ export const endpointsMessages = {
     approveWhat:
       "Das Gateway liefert dann unter diesen Namen aus, was diese Schlüssel signieren. Geben Sie nur Schlüssel frei, deren Fingerabdrücke Sie mit den Etiketten der Sensoren verglichen haben:",
     approveConfirm: "Verglichen: freigeben",
+    forget: (count: number) => `${count} vergessen…`,
+    forgetTitle: (count: number) => `${count} ${count === 1 ? "Endpunkt" : "Endpunkte"} vergessen?`,
+    forgetWhat:
+      "Ihre Werte samt Verlauf, Schlüssel, wartenden Befehle und Orte gehen verloren und kommen nicht wieder; das Prüfprotokoll bleibt. Ein Sensor, der noch läuft, meldet sich als neuer an. Vergessen werden:",
+    forgetConfirm: "Für immer vergessen",
     clear: "Auswahl aufheben",
     done: (done: number, all: number, why: string) =>
       `${done} von ${all} erledigt. Beim nächsten ging es schief: ${why} Die übrigen sind noch ausgewählt.`,

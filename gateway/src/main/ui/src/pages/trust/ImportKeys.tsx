@@ -14,7 +14,7 @@ import { useGateway } from "../../hooks/gateway";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../shell/messages";
 import { importKeys, type DomainTrust } from "./api";
-import { keysIn, wrongLine } from "./importFormat";
+import { keysIn, wrongLines } from "./importFormat";
 import { trustMessages } from "./messages";
 
 /** The largest import that the gateway takes; a form tells it before the upload. */
@@ -124,18 +124,18 @@ export function ImportKeys({
   );
 }
 
-/** The gateway's words about an import, with the line that they name. */
+/** The gateway's words about an import, with the lines that they name. */
 function Problem({ problem, body }: { problem: unknown; body: string }) {
   const texts = useMessages(trustMessages);
-  const line = problem instanceof ApiProblem ? wrongLine(body, problem.detail) : undefined;
+  const lines = problem instanceof ApiProblem ? wrongLines(body, problem.detail) : [];
   return (
     <>
       <ErrorAlert problem={problem} title={texts.importFailed} />
-      {line !== undefined && (
-        <div className="wrong-line" data-wrong-line={line.number}>
-          <strong>{texts.line(line.number)}:</strong> <bdi>{line.text}</bdi>
+      {lines.map(({ number, text }) => (
+        <div className="wrong-line" data-wrong-line={number} key={number}>
+          <strong>{texts.line(number)}:</strong> <bdi>{text}</bdi>
         </div>
-      )}
+      ))}
     </>
   );
 }

@@ -32,13 +32,15 @@ export interface WrongLine {
   text: string;
 }
 
-/** The line that a problem of the gateway names, as "line 3: ..." or "keys[2]: ...". */
-export function wrongLine(text: string, detail: string): WrongLine | undefined {
+/** The lines that a problem of the gateway names, as "line 3: ...; line 5: ..." or "keys[2]: ...". */
+export function wrongLines(text: string, detail: string): WrongLine[] {
   const lines = text.split(/\r?\n/);
-  const line = /^line (\d+):/.exec(detail);
-  if (line !== null) return lineAt(lines, Number(line[1]));
-  const key = /^keys\[(\d+)\]:/.exec(detail);
-  return key === null ? undefined : lineAt(lines, lineOfKey(text, Number(key[1])));
+  return [...detail.matchAll(/(?:^|; )(?:line (\d+)|keys\[(\d+)\]):/g)].flatMap(
+    ([, line, key]) => {
+      const number = line === undefined ? lineOfKey(text, Number(key)) : Number(line);
+      return lineAt(lines, number) ?? [];
+    },
+  );
 }
 
 function lineAt(lines: string[], number: number): WrongLine | undefined {

@@ -32,8 +32,7 @@ public record MirrorConfig(
         own);
   }
 
-  public static MirrorConfig of(
-      Map<String, Domain> domains, Path identityKey, OwnAuthorities own) {
+  public static MirrorConfig of(Map<String, Domain> domains, Path identityKey, OwnAuthorities own) {
     return new MirrorConfig(domains, identityKey, own, WAITING_PLACES);
   }
 

@@ -82,6 +82,16 @@ public final class MirrorOperations {
     return domain;
   }
 
+  /**
+   * Removes an endpoint with its values, keys and commands. Its number stays, so that nothing that
+   * it has sent is accepted again; a mote that still runs registers as a new endpoint.
+   *
+   * @return fails with 4.04 for an unknown endpoint
+   */
+  public CompletableFuture<Void> forgetEndpoint(String id, String actor) {
+    return RefusalMapper.uncounted(() -> trust.forget(id, actor));
+  }
+
   /** Cancels a pending command. */
   public CompletableFuture<Void> cancelCommand(String id, long seq, String actor) {
     return RefusalMapper.uncounted(() -> commands.cancel(id, seq, actor));

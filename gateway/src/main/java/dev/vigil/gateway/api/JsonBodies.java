@@ -5,6 +5,8 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.http.RequestBodies;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -77,6 +79,20 @@ public final class JsonBodies {
       throw refused("the member " + member + " is missing");
     }
     return value;
+  }
+
+  /**
+   * The items of a request about many.
+   *
+   * @throws ErrorResponseException 4.00 when they are missing, null or too many
+   */
+  public static <T> List<T> items(@Nullable List<T> items, String member) {
+    List<T> present = required(items, member);
+    if (present.size() > ItemOutcome.MAX_ITEMS || present.stream().anyMatch(Objects::isNull)) {
+      throw refused(
+          member + ": takes up to " + ItemOutcome.MAX_ITEMS + " items, none of them null");
+    }
+    return present;
   }
 
   private static ErrorResponseException refused(String why) {

@@ -88,9 +88,7 @@ class CommandersController {
    * @param name for people, for instance whose browser has the key
    */
   record CommanderBodyJson(
-      @Schema(
-              implementation = PublicJwk.class,
-              requiredMode = Schema.RequiredMode.REQUIRED)
+      @Schema(implementation = PublicJwk.class, requiredMode = Schema.RequiredMode.REQUIRED)
           @Nullable Map<String, Object> jwk,
       @Nullable String name) {}
 
@@ -138,7 +136,8 @@ class CommandersController {
     Jwk key = read(JsonBodies.required(body.jwk(), "jwk"));
     if (!JwkCodec.thumbprint(key).equals(thumbprint)) {
       throw new ErrorResponseException(
-          Code.BAD_REQUEST, "jwk: has another thumbprint than the path: " + JwkCodec.thumbprint(key));
+          Code.BAD_REQUEST,
+          "jwk: has another thumbprint than the path: " + JwkCodec.thumbprint(key));
     }
     Caller caller = HttpCallers.of(request);
     CommanderRecord record =
@@ -146,9 +145,7 @@ class CommandersController {
     FutureResults.of(settings.putCommander(record, version(ifMatch))).require("commander's key");
     Versioned<CommanderRecord> stored =
         settings.commander(d, thumbprint).orElseThrow(CommandersController::unknown);
-    return ResponseEntity.ok()
-        .eTag(EntityTags.of(stored.version()))
-        .body(CommanderJson.of(stored));
+    return ResponseEntity.ok().eTag(EntityTags.of(stored.version())).body(CommanderJson.of(stored));
   }
 
   @Operation(

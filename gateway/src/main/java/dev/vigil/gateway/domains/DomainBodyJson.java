@@ -50,8 +50,7 @@ record DomainBodyJson(
 
   /** As the members of the same names in answers. */
   @Schema(name = "DomainHistorySettings")
-  record HistoryBody(
-      @Nullable Integer values, @Nullable Long ageSeconds, @Nullable Long octets) {}
+  record HistoryBody(@Nullable Integer values, @Nullable Long ageSeconds, @Nullable Long octets) {}
 
   /**
    * The same as settings, as a file would have them.
@@ -89,8 +88,7 @@ record DomainBodyJson(
         .orElseThrow(
             () ->
                 refused(
-                    "trust",
-                    "takes " + String.join(", ", LabelsOf.Label.all(TrustPolicy.class))));
+                    "trust", "takes " + String.join(", ", LabelsOf.Label.all(TrustPolicy.class))));
   }
 
   private static @Nullable List<String> principals(String member, @Nullable List<String> given) {

@@ -10,7 +10,8 @@ final class SecurityHeaders {
   /** The policy of the page's meta element, and frame-ancestors, which only a header can set. */
   private static final String CONTENT_POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-          + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+          + " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none';"
+          + " frame-ancestors 'none'";
 
   private static final Map<String, String> HEADERS =
       Map.of(

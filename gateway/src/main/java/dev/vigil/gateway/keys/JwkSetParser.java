@@ -33,17 +33,22 @@ final class JwkSetParser {
     KeyImport keyImport = new KeyImport();
     for (int i = 0; i < keys.size(); i++) {
       String place = "keys[" + i + "]";
-      JsonNode ep = keys.get(i).path("ep");
-      if (!ep.isMissingNode() && !ep.isString()) {
-        throw KeyImport.invalid(place, "ep must be a string");
-      }
-      try {
-        Jwk key = JwkCodec.read(JSON.writeValueAsString(keys.get(i)));
-        keyImport.add(place, ListedKey.of(key, KeyImport.name(place, ep.asString(""))));
-      } catch (SignedObjectException e) {
-        throw KeyImport.invalid(place, e.line());
-      }
+      JsonNode key = keys.get(i);
+      keyImport.attempt(() -> keyImport.add(place, key(place, key)));
     }
     return keyImport.keys();
+  }
+
+  private static ListedKey key(String place, JsonNode members) {
+    JsonNode ep = members.path("ep");
+    if (!ep.isMissingNode() && !ep.isString()) {
+      throw KeyImport.invalid(place, "ep must be a string");
+    }
+    try {
+      Jwk key = JwkCodec.read(JSON.writeValueAsString(members));
+      return ListedKey.of(key, KeyImport.name(place, ep.asString("")));
+    } catch (SignedObjectException e) {
+      throw KeyImport.invalid(place, e.line());
+    }
   }
 }

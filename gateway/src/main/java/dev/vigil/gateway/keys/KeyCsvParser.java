@@ -54,8 +54,10 @@ final class KeyCsvParser {
     KeyCsvParser csv = new KeyCsvParser(lines.getFirst(), domain);
     KeyImport keyImport = new KeyImport();
     for (int i = 1; i < lines.size(); i++) {
-      if (!lines.get(i).isBlank()) {
-        keyImport.add("line " + (i + 1), csv.key(i + 1, lines.get(i)));
+      int number = i + 1;
+      String line = lines.get(i);
+      if (!line.isBlank()) {
+        keyImport.attempt(() -> keyImport.add("line " + number, csv.key(number, line)));
       }
     }
     return keyImport.keys();

@@ -14,8 +14,23 @@ import org.jspecify.annotations.Nullable;
 final class KeyImport {
   private static final int MAX_KEYS = 10_000;
 
+  /** Faults in an answer; more are only counted. */
+  private static final int MAX_FAULTS = 50;
+
+  private static final String NOTHING_IMPORTED = "; nothing was imported";
+
   private final List<ListedKey> keys = new ArrayList<>();
   private final Map<String, String> places = new HashMap<>();
+  private final List<String> faults = new ArrayList<>();
+
+  /** Reads one item; its fault is told with those of the others. */
+  void attempt(Runnable item) {
+    try {
+      item.run();
+    } catch (ErrorResponseException e) {
+      faults.add(e.diagnostic().replace(NOTHING_IMPORTED, ""));
+    }
+  }
 
   void add(String place, ListedKey key) {
     String before = places.put(key.jkt(), place);
@@ -28,7 +43,18 @@ final class KeyImport {
     keys.add(key);
   }
 
+  /**
+   * @throws ErrorResponseException 4.00 when there were faults, with the place of each
+   */
   List<ListedKey> keys() {
+    if (!faults.isEmpty()) {
+      int more = faults.size() - MAX_FAULTS;
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST,
+          String.join("; ", faults.subList(0, Math.min(MAX_FAULTS, faults.size())))
+              + (more > 0 ? "; and " + more + " more" : "")
+              + NOTHING_IMPORTED);
+    }
     if (keys.isEmpty()) {
       throw invalid("the body", "it contains no key");
     }
@@ -48,7 +74,6 @@ final class KeyImport {
   }
 
   static ErrorResponseException invalid(String place, String reason) {
-    return new ErrorResponseException(
-        Code.BAD_REQUEST, place + ": " + reason + "; nothing was imported");
+    return new ErrorResponseException(Code.BAD_REQUEST, place + ": " + reason + NOTHING_IMPORTED);
   }
 }

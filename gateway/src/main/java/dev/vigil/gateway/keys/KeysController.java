@@ -7,6 +7,8 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.api.ItemOutcome;
+import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.QueryValues;
 import dev.vigil.gateway.api.SearchLimiter;
@@ -18,18 +20,16 @@ import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.ListedKey;
 import dev.vigil.mirror.model.TrustPolicy;
-import dev.vigil.mirror.model.TrustState;
-import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.KeyCursor;
 import dev.vigil.mirror.read.KeyView;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -53,16 +53,19 @@ class KeysController {
 
   private final MirrorQueries mirror;
   private final MirrorOperations operations;
+  private final KeyDecisions decisions;
   private final Access access;
   private final SearchLimiter limiter;
 
   KeysController(
       MirrorQueries mirror,
       MirrorOperations operations,
+      KeyDecisions decisions,
       Access access,
       SearchLimiter limiter) {
     this.mirror = mirror;
     this.operations = operations;
+    this.decisions = decisions;
     this.access = access;
     this.limiter = limiter;
   }
@@ -141,7 +144,7 @@ class KeysController {
     VisibleDomains visible =
         VisibleDomains.of(access, HttpCallers.of(request), mirror.domains().keySet(), null);
     List<KeyJson> found =
-        find(thumbprint, key -> visible.test(key.d())).stream().map(KeyJson::of).toList();
+        decisions.find(thumbprint, key -> visible.test(key.d())).stream().map(KeyJson::of).toList();
     if (found.isEmpty()) {
       throw new ErrorResponseException(Code.NOT_FOUND, "no key has this thumbprint");
     }
@@ -164,36 +167,8 @@ class KeysController {
       @Parameter(description = "id of the endpoint for whose name the key waits") @RequestParam
           @Nullable String endpoint,
       @RequestParam @Nullable String d) {
-    Caller caller = operator(request);
-    String id = endpoint == null ? waitingId(caller, thumbprint) : endpoint;
-    if (id != null || !isTrusted(thumbprint)) {
-      List<String> domains = domains(caller, id, d);
-      FutureResults.done(operations.approve(thumbprint, id, domains, caller.label()));
-    }
+    decisions.approve(operator(request), thumbprint, endpoint, d);
     return key(request, thumbprint);
-  }
-
-  /** The id of the endpoint whose name a key waits for; null when it waits for none. */
-  private @Nullable String waitingId(Caller caller, String thumbprint) {
-    List<KeyView> waiting = waiting(caller, thumbprint, null);
-    requireOne(waiting);
-    return waiting.isEmpty() ? null : waiting.getFirst().id();
-  }
-
-  private boolean isTrusted(String thumbprint) {
-    return !find(thumbprint, key -> key.state() == TrustState.TRUSTED).isEmpty();
-  }
-
-  /** The domains in which an approval takes effect, all of which the caller operates. */
-  private List<String> domains(Caller caller, @Nullable String id, @Nullable String d) {
-    String named = d == null ? null : DomainProperties.named(d);
-    Optional<EndpointView> endpoint = id == null ? Optional.empty() : mirror.endpoint(id);
-    List<String> domains =
-        endpoint.isPresent()
-            ? List.of(endpoint.get().d())
-            : named != null ? List.of(named) : List.copyOf(mirror.domains().keySet());
-    domains.forEach(domain -> access.require(caller, Action.OPERATE, domain));
-    return domains;
   }
 
   @Operation(
@@ -209,15 +184,56 @@ class KeysController {
       @PathVariable String thumbprint,
       @Parameter(description = "id of the endpoint for whose name the key waits") @RequestParam
           @Nullable String endpoint) {
+    decisions.refuse(operator(request), thumbprint, endpoint);
+  }
+
+  /**
+   * @param endpoint id of the endpoint for whose name the key waits
+   * @param decision approve or refuse
+   */
+  @Schema(name = "KeyDecision")
+  record DecisionJson(
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String thumbprint,
+      @Nullable String endpoint,
+      @Schema(
+              allowableValues = {"approve", "refuse"},
+              requiredMode = Schema.RequiredMode.REQUIRED)
+          @Nullable String decision) {}
+
+  /**
+   * @param decisions at most 100
+   */
+  @Schema(name = "KeyDecisions")
+  record DecisionsJson(
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED)
+          @Nullable List<DecisionJson> decisions) {}
+
+  @Operation(
+      operationId = "decideKeys",
+      summary = "Approves or refuses many keys that wait; one outcome for each",
+      requestBody =
+          @RequestBody(
+              required = true,
+              content = @Content(schema = @Schema(implementation = DecisionsJson.class))))
+  @PostMapping(path = "/api/keys/decisions", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ItemOutcome.OutcomesJson decide(HttpServletRequest request) throws IOException {
     Caller caller = operator(request);
-    List<KeyView> waiting = waiting(caller, thumbprint, endpoint);
-    if (waiting.isEmpty()) {
-      throw new ErrorResponseException(Code.CONFLICT, "the key does not wait for a decision");
+    List<DecisionJson> all =
+        JsonBodies.items(JsonBodies.read(request, DecisionsJson.class).decisions(), "decisions");
+    return new ItemOutcome.OutcomesJson(
+        all.stream()
+            .map(one -> ItemOutcome.of(one.endpoint(), one.thumbprint(), () -> decide(caller, one)))
+            .toList());
+  }
+
+  private void decide(Caller caller, DecisionJson one) {
+    String thumbprint = JsonBodies.required(one.thumbprint(), "thumbprint");
+    switch (JsonBodies.required(one.decision(), "decision")) {
+      case "approve" -> decisions.approve(caller, thumbprint, one.endpoint(), null);
+      case "refuse" -> decisions.refuse(caller, thumbprint, one.endpoint());
+      default ->
+          throw new ErrorResponseException(Code.BAD_REQUEST, "decision: takes approve or refuse");
     }
-    requireOne(waiting);
-    KeyView one = waiting.getFirst();
-    access.require(caller, Action.OPERATE, one.d());
-    FutureResults.done(operations.refuse(id(one), thumbprint, caller.label()));
   }
 
   @Operation(
@@ -279,39 +295,7 @@ class KeysController {
   /** Called before any lookup, so that the answer tells others nothing about the keys. */
   private Caller operator(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
-    operated(caller);
+    decisions.requireOperator(caller);
     return caller;
-  }
-
-  private VisibleDomains operated(Caller caller) {
-    return VisibleDomains.of(access, caller, Action.OPERATE, mirror.domains().keySet(), null);
-  }
-
-  private List<KeyView> find(String thumbprint, Predicate<KeyView> wanted) {
-    return mirror.keys(wanted.and(key -> key.jkt().equals(thumbprint)), null, MAX_LIMIT);
-  }
-
-  /** The names of the caller's domains for which a key waits, or was approved in advance. */
-  private List<KeyView> waiting(Caller caller, String thumbprint, @Nullable String endpoint) {
-    VisibleDomains operated = operated(caller);
-    return find(
-        thumbprint,
-        key ->
-            operated.test(key.d())
-                && (key.state() == TrustState.PENDING || key.state() == null && key.id() != null)
-                && (endpoint == null || endpoint.equals(key.id())));
-  }
-
-  private static void requireOne(List<KeyView> waiting) {
-    if (waiting.size() > 1) {
-      throw new ErrorResponseException(
-          Code.CONFLICT,
-          "the key waits under several names: say which with endpoint="
-              + String.join(" or ", waiting.stream().map(KeysController::id).toList()));
-    }
-  }
-
-  private static String id(KeyView waiting) {
-    return Objects.requireNonNullElse(waiting.id(), "");
   }
 }

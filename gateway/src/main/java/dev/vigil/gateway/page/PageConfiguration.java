@@ -23,7 +23,8 @@ class PageConfiguration implements WebMvcConfigurer {
         .addResourceLocations("classpath:/static/assets/")
         .setCacheControl(FOR_EVER);
     registry
-        .addResourceHandler("/", "/index.html", "/icon.svg", "/third-party-licenses.md")
+        .addResourceHandler(
+            "/", "/index.html", "/icon.svg", "/manifest.json", "/third-party-licenses.md")
         .addResourceLocations("classpath:/static/")
         .setUseLastModified(false)
         .setCacheControl(CacheControl.noStore());

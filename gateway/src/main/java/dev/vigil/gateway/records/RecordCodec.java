@@ -33,9 +33,14 @@ final class RecordCodec<T> {
       STORED.rebuild().annotationIntrospector(new WithoutSecrets()).build();
 
   private final Class<T> type;
+  private final int trail;
 
-  RecordCodec(Class<T> type) {
+  /**
+   * @param trail number of entries of the kind that the audit trail keeps
+   */
+  RecordCodec(Class<T> type, int trail) {
     this.type = type;
+    this.trail = trail;
   }
 
   Class<T> type() {
@@ -65,7 +70,7 @@ final class RecordCodec<T> {
     AuditBody body =
         new AuditBody(
             audit.what(), "", audit.by(), audit.d(), kind, id, shown(before), shown(after));
-    return new Fact(AuditBody.SLOT, Fact.KEEP_ALL, STORED.writeValueAsBytes(body));
+    return new Fact(AuditBody.SLOT, trail, STORED.writeValueAsBytes(body));
   }
 
   private @Nullable String shown(@Nullable T value) {

@@ -37,7 +37,12 @@ class EffectiveSettings {
   private static final Pattern PLAIN_KEY = Pattern.compile("[a-z0-9-]+");
 
   private static final List<ChronoUnit> UNITS =
-      List.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS, ChronoUnit.MILLIS);
+      List.of(
+          ChronoUnit.DAYS,
+          ChronoUnit.HOURS,
+          ChronoUnit.MINUTES,
+          ChronoUnit.SECONDS,
+          ChronoUnit.MILLIS);
 
   private final Environment environment;
   private final VigilProperties properties;
@@ -130,7 +135,8 @@ class EffectiveSettings {
 
   private static String text(Object value) {
     return switch (value) {
-      case List<?> list -> list.stream().map(EffectiveSettings::text).collect(Collectors.joining(", "));
+      case List<?> list ->
+          list.stream().map(EffectiveSettings::text).collect(Collectors.joining(", "));
       case Enum<?> constant -> LabelsOf.Label.of(constant);
       case Duration duration -> duration(duration);
       default -> value.toString();

@@ -95,7 +95,8 @@ class DomainsApiTest {
     assertThat(kept.statusCode()).isEqualTo(409);
     assertThat(kept.body()).contains("1 endpoint names");
     assertThat(register(mote, 4, "annex").statusCode()).isLessThan(300);
-    assertThat(operator.get("/api/audit").body()).contains("made domain annex", "changed domain annex");
+    assertThat(operator.get("/api/audit").body())
+        .contains("made domain annex", "changed domain annex");
     put("/api/domains/empty", "{}");
     assertThat(status("DELETE", "/api/domains/empty")).isEqualTo(204);
     assertThat(status("GET", "/api/domains/empty")).isEqualTo(404);
@@ -105,7 +106,9 @@ class DomainsApiTest {
   void theFileWinsWhereItNamesASetting() {
     String path = "/api/domains/plant";
     HttpResponse<String> first =
-        put(path, "{\"trust\":\"approve\",\"window\":77,\"limits\":{\"payload\":500,\"resources\":9}}");
+        put(
+            path,
+            "{\"trust\":\"approve\",\"window\":77,\"limits\":{\"payload\":500,\"resources\":9}}");
     assertThat(first.statusCode()).as(first.body()).isEqualTo(200);
     JsonNode domain = operator.read(path);
     assertThat(domain.path("trust").asString()).isEqualTo("first-use");
@@ -179,8 +182,7 @@ class DomainsApiTest {
   }
 
   private HttpResponse<String> command(String value, SleepyEndpoint commander, long seq) {
-    return anybody.send(
-        "PUT", value, JOSE, commander.command("boiler", "plant", "temp", seq));
+    return anybody.send("PUT", value, JOSE, commander.command("boiler", "plant", "temp", seq));
   }
 
   @Test

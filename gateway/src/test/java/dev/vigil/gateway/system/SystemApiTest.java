@@ -81,8 +81,7 @@ class SystemApiTest {
         .hasToString(
             "{\"name\":\"domains.plant.trust\",\"value\":\"listed\",\"secret\":false,"
                 + "\"source\":\"file\",\"place\":\"site.yaml, line 5\"}");
-    assertThat(setting("domains.plant.default-wake").path("value").asString())
-        .isEqualTo("90s");
+    assertThat(setting("domains.plant.default-wake").path("value").asString()).isEqualTo("90s");
     assertThat(setting("http.port").path("source").asString()).isEqualTo("option");
     assertThat(setting("border.radios[0].kind").path("value").asString()).isEqualTo("virtual");
     assertThat(setting("trust").path("source").asString()).isEqualTo("default");

@@ -155,8 +155,7 @@ public final class CommandService {
 
   private Map<String, Jwk> commanders(Domain domain) {
     List<String> texts = domain.commanders();
-    return commandersByDomain
-        .compute(
+    return commandersByDomain.compute(
             domain.name(),
             (name, known) ->
                 known != null && known.texts.equals(texts) ? known : readCommanders(texts))

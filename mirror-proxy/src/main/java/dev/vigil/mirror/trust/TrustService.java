@@ -210,6 +210,35 @@ public final class TrustService {
         .thenAccept(change -> {});
   }
 
+  /**
+   * Removes an endpoint with its values, keys and commands.
+   *
+   * @return fails with 4.04 for an unknown endpoint
+   */
+  public CompletableFuture<Void> forget(String id, String actor) {
+    return context
+        .commits()
+        .commit(
+            () -> {
+              MirroredEndpoint endpoint = context.require(id);
+              KeyHistory keys = endpoint.keys();
+              if (keys == null) {
+                throw new RequestRefused(Reason.NO_ENTRY, "the endpoint was removed before");
+              }
+              return batches.removal(endpoint, withRecovered(endpoint, keys.jkt(), actor));
+            })
+        .thenAccept(change -> {});
+  }
+
+  /** What is removed besides: the readings that came from the archive of the mote. */
+  private List<Fact> withRecovered(MirroredEndpoint endpoint, String jkt, String actor) {
+    List<Fact> facts = new ArrayList<>();
+    facts.add(batches.audit("forgot the endpoint", jkt, actor));
+    facts.add(Fact.none(StoreSlots.RECOVERY));
+    endpoint.values().forEach(value -> facts.add(Fact.none(StoreSlots.RECOVERED + value.path())));
+    return facts;
+  }
+
   /** Imports keys into a domain's list, all in one batch. */
   public CompletableFuture<Void> list(Domain domain, List<ListedKey> keys, String actor) {
     String at = context.clock().instant().toString();

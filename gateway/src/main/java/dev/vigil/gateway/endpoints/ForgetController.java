@@ -1,0 +1,97 @@
+package dev.vigil.gateway.endpoints;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.api.ItemOutcome;
+import dev.vigil.gateway.api.JsonBodies;
+import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.mirror.MirrorOperations;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.read.Presence;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lets operators forget endpoints for ever. */
+@RestController
+class ForgetController {
+  private final MirrorQueries mirror;
+  private final MirrorOperations operations;
+  private final Access access;
+
+  ForgetController(MirrorQueries mirror, MirrorOperations operations, Access access) {
+    this.mirror = mirror;
+    this.operations = operations;
+    this.access = access;
+  }
+
+  /**
+   * @param ids of endpoints, at most 100
+   */
+  record ForgetBodyJson(
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable List<String> ids) {}
+
+  @Operation(
+      operationId = "forgetEndpoint",
+      summary = "Forgets an endpoint: its values with their history, keys, commands and label",
+      description =
+          "Nothing brings them back; the audit trail stays, and so does the last sequence number:"
+              + " nothing that the endpoint has sent is accepted again. A mote that still runs"
+              + " registers as a new endpoint.")
+  @DeleteMapping("/api/endpoints/{id}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void forget(HttpServletRequest request, @PathVariable String id) {
+    Caller caller = HttpCallers.of(request);
+    requireOperator(caller);
+    forget(caller, id);
+  }
+
+  @Operation(
+      operationId = "forgetEndpoints",
+      summary = "Forgets many endpoints; one outcome for each",
+      requestBody =
+          @RequestBody(
+              required = true,
+              content = @Content(schema = @Schema(implementation = ForgetBodyJson.class))))
+  @PostMapping(path = "/api/endpoints/forget", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ItemOutcome.OutcomesJson forgetMany(HttpServletRequest request) throws IOException {
+    Caller caller = HttpCallers.of(request);
+    requireOperator(caller);
+    List<String> ids =
+        JsonBodies.items(JsonBodies.read(request, ForgetBodyJson.class).ids(), "ids");
+    return new ItemOutcome.OutcomesJson(
+        ids.stream().map(id -> ItemOutcome.of(id, null, () -> forget(caller, id))).toList());
+  }
+
+  private void forget(Caller caller, String id) {
+    Presence endpoint =
+        mirror
+            .presence(id)
+            .orElseThrow(
+                () -> new ErrorResponseException(Code.NOT_FOUND, "no proven endpoint has this id"));
+    access.require(caller, Action.OPERATE, endpoint.d());
+    FutureResults.done(operations.forgetEndpoint(endpoint.id(), caller.label()));
+  }
+
+  /** Refuses callers without any rights before they learn which ids exist. */
+  private void requireOperator(Caller caller) {
+    VisibleDomains.of(access, caller, Action.OPERATE, mirror.domains().keySet(), null);
+  }
+}

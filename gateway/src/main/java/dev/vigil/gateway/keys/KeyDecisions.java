@@ -1,0 +1,127 @@
+package dev.vigil.gateway.keys;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.config.DomainProperties;
+import dev.vigil.mirror.MirrorOperations;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.mirror.read.KeyView;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Decisions of operators about single keys. */
+@Component
+class KeyDecisions {
+  private static final int MAX_FOUND = 1000;
+
+  private final MirrorQueries mirror;
+  private final MirrorOperations operations;
+  private final Access access;
+
+  KeyDecisions(MirrorQueries mirror, MirrorOperations operations, Access access) {
+    this.mirror = mirror;
+    this.operations = operations;
+    this.access = access;
+  }
+
+  /**
+   * @return the domains that the caller operates
+   * @throws ErrorResponseException when there are none
+   */
+  VisibleDomains requireOperator(Caller caller) {
+    return VisibleDomains.of(access, caller, Action.OPERATE, mirror.domains().keySet(), null);
+  }
+
+  /** A key under each of its names. */
+  List<KeyView> find(String thumbprint, Predicate<KeyView> wanted) {
+    return mirror.keys(wanted.and(key -> key.jkt().equals(thumbprint)), null, MAX_FOUND);
+  }
+
+  /**
+   * Trusts a key, which waits or will register.
+   *
+   * @param endpoint id of the endpoint for whose name it waits; null: the only one
+   * @param d domain as parameters name it, in which it is trusted when it does not wait; null: all
+   */
+  void approve(Caller caller, String thumbprint, @Nullable String endpoint, @Nullable String d) {
+    String id = endpoint == null ? waitingId(caller, thumbprint) : endpoint;
+    if (id != null || !isTrusted(thumbprint)) {
+      List<String> domains = domains(caller, id, d);
+      FutureResults.done(operations.approve(thumbprint, id, domains, caller.label()));
+    }
+  }
+
+  /** The id of the endpoint whose name a key waits for; null when it waits for none. */
+  private @Nullable String waitingId(Caller caller, String thumbprint) {
+    List<KeyView> waiting = waiting(caller, thumbprint, null);
+    requireOne(waiting);
+    return waiting.isEmpty() ? null : waiting.getFirst().id();
+  }
+
+  private boolean isTrusted(String thumbprint) {
+    return !find(thumbprint, key -> key.state() == TrustState.TRUSTED).isEmpty();
+  }
+
+  /** The domains in which an approval takes effect, all of which the caller operates. */
+  private List<String> domains(Caller caller, @Nullable String id, @Nullable String d) {
+    String named = d == null ? null : DomainProperties.named(d);
+    Optional<EndpointView> endpoint = id == null ? Optional.empty() : mirror.endpoint(id);
+    List<String> domains =
+        endpoint.isPresent()
+            ? List.of(endpoint.get().d())
+            : named != null ? List.of(named) : List.copyOf(mirror.domains().keySet());
+    domains.forEach(domain -> access.require(caller, Action.OPERATE, domain));
+    return domains;
+  }
+
+  /**
+   * Ends the wait of a key.
+   *
+   * @param endpoint as above
+   */
+  void refuse(Caller caller, String thumbprint, @Nullable String endpoint) {
+    List<KeyView> waiting = waiting(caller, thumbprint, endpoint);
+    if (waiting.isEmpty()) {
+      throw new ErrorResponseException(Code.CONFLICT, "the key does not wait for a decision");
+    }
+    requireOne(waiting);
+    KeyView one = waiting.getFirst();
+    access.require(caller, Action.OPERATE, one.d());
+    FutureResults.done(operations.refuse(id(one), thumbprint, caller.label()));
+  }
+
+  /** The names of the caller's domains for which a key waits, or was approved in advance. */
+  private List<KeyView> waiting(Caller caller, String thumbprint, @Nullable String endpoint) {
+    VisibleDomains operated = requireOperator(caller);
+    return find(
+        thumbprint,
+        key ->
+            operated.test(key.d())
+                && (key.state() == TrustState.PENDING || key.state() == null && key.id() != null)
+                && (endpoint == null || endpoint.equals(key.id())));
+  }
+
+  private static void requireOne(List<KeyView> waiting) {
+    if (waiting.size() > 1) {
+      throw new ErrorResponseException(
+          Code.CONFLICT,
+          "the key waits under several names: say which with endpoint="
+              + String.join(" or ", waiting.stream().map(KeyDecisions::id).toList()));
+    }
+  }
+
+  private static String id(KeyView waiting) {
+    return Objects.requireNonNullElse(waiting.id(), "");
+  }
+}
