@@ -301,4 +301,4 @@ test("at the width of a phone nothing is cut off", async (page) => {
   assert.equal(await wider(), 0);
 });
 
-await runAll(tests, {}, 3);
+await runAll(tests, {}, 2);

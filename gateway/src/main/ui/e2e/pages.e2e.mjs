@@ -17,7 +17,7 @@ import { runAll, url } from "./browser.mjs";
 
 const PASSWORD = "several words are fine";
 const SHOTS = process.env["VIGIL_SHOTS"];
-const AT_ONCE = 3;
+const AT_ONCE = 2;
 const FOLDER = join(import.meta.dirname, "pages");
 
 /** @typedef {import("playwright-core").Page} Page */

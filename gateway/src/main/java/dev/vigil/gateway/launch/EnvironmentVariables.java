@@ -34,7 +34,9 @@ final class EnvironmentVariables {
           "VIGIL_JAR",
           "VIGIL_MOTE",
           "VIGIL_NO_INSTALL",
+          "VIGIL_PAGES",
           "VIGIL_PYTHON",
+          "VIGIL_SHOTS",
           "VIGIL_TEST_ALL",
           "VIGIL_URL");
 
