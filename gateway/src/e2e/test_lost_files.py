@@ -27,7 +27,7 @@ def start(folder):
 @pytest.mark.parametrize("name, damage", [
     ("identity.jwk", None), ("identity.jwk", b""), ("identity.jwk", b'{"kty":"EC"'),
     ("bridge.counters", None), ("bridge.counters", b""), ("bridge.counters", b"link/1/sent=\0\0\n.\n"),
-    ("https-authority.pem", None),
+    ("https-authority.pem", None), ("vigil.db", None),
 ])
 def test_a_lost_file_stops_the_start_and_stays_lost(folder, name, damage):
     file = folder / "data" / name
@@ -50,7 +50,9 @@ def test_the_way_on_is_a_command_that_tells_the_consequence(folder):
     (data / "identity.jwk").write_bytes(b"damaged")
     (data / "bridge.counters").unlink()
     (data / "https-authority.pem").unlink()
-    for name, consequence in zip(FILES, ("refuse the gateway", "change the link key", "/ca.pem")):
+    (data / "vigil.db").unlink()
+    consequences = ("what was recorded can be played in", "refuse the gateway", "change the link key", "/ca.pem")
+    for name, consequence in zip(("vigil.db", *FILES), consequences):
         done = subprocess.run([*java_command(), "replace", name, "--data-dir", str(data)], capture_output=True, text=True, timeout=60)
         assert done.returncode == 0 and consequence in done.stdout, done.stderr
     assert (data / "identity.jwk.replaced").read_bytes() == b"damaged"
@@ -62,7 +64,7 @@ def test_the_way_on_is_a_command_that_tells_the_consequence(folder):
 def test_replacing_needs_a_stopped_gateway_and_a_file_that_it_knows(folder):
     gateway = start(folder).ready()
     try:
-        for name, code, words in (("identity.jwk", 1, "in use by process"), ("vigil.db", 2, "replace takes one of")):
+        for name, code, words in (("identity.jwk", 1, "in use by process"), ("vigil.lock", 2, "replace takes one of")):
             done = subprocess.run([*java_command(), "replace", name, "--data-dir", str(folder / "data")],
                                   capture_output=True, text=True, timeout=60)
             assert done.returncode == code and words in done.stderr and one_clear_sentence(done.stderr), done.stderr

@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,14 +31,16 @@ import picocli.CommandLine.Spec;
           + " told the new one; keys of encrypted updates are lost.",
       "bridge.counters: frame counters begin at zero; change the link key first. IPsec"
           + " associations carry nothing until both ends have new keys.",
-      "https-authority.pem: clients that trust the old authority must be given the new /ca.pem."
+      "https-authority.pem: clients that trust the old authority must be given the new /ca.pem.",
+      "vigil.db: an empty database; registrations, values, approvals, accounts and rules are lost,"
+          + " and what was recorded can be played in once."
     })
 public final class ReplaceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(
       paramLabel = "FILE",
-      description = "identity.jwk, bridge.counters or https-authority.pem.")
+      description = "identity.jwk, bridge.counters, https-authority.pem or vigil.db.")
   private String file = "";
 
   @Option(
@@ -48,30 +52,52 @@ public final class ReplaceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Path folder = dataDir.toAbsolutePath().normalize();
+    try {
+      if (file.equals(StoreFiles.DATABASE)) {
+        replaceDatabase(folder);
+      } else {
+        replaceCompanion(folder);
+      }
+      return CommandLine.ExitCode.OK;
+    } catch (IOException | StoreException e) {
+      spec.commandLine().getErr().println("vigil: " + ErrorLine.of(e));
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  private void replaceCompanion(Path folder) throws IOException {
     Companion companion =
         Companion.of(file)
             .orElseThrow(
                 () ->
                     new ParameterException(
                         spec.commandLine(), "replace takes one of " + names() + ", not " + file));
-    Path folder = dataDir.toAbsolutePath().normalize();
-    try {
-      if (!Files.exists(folder.resolve(StoreFiles.DATABASE))) {
-        throw new BackupException(
-            "there is no database in %s: name the data folder with --data-dir".formatted(folder));
-      }
-      try (StoreFiles.Lock _ = StoreFiles.lock(folder)) {
-        putAside(folder.resolve(companion.file()));
-        StoreFiles.forget(folder, companion);
-      }
-      spec.commandLine()
-          .getOut()
-          .printf("the next start makes a new %s: %s%n", file, companion.loss());
-      return CommandLine.ExitCode.OK;
-    } catch (IOException | StoreException e) {
-      spec.commandLine().getErr().println("vigil: " + ErrorLine.of(e));
-      return CommandLine.ExitCode.SOFTWARE;
+    if (!Files.exists(folder.resolve(StoreFiles.DATABASE))) {
+      throw new BackupException(
+          "there is no database in %s: name the data folder with --data-dir".formatted(folder));
     }
+    try (StoreFiles.Lock _ = StoreFiles.lock(folder)) {
+      putAside(folder.resolve(companion.file()));
+      StoreFiles.forget(folder, companion);
+    }
+    spec.commandLine()
+        .getOut()
+        .printf("the next start makes a new %s: %s%n", file, companion.loss());
+  }
+
+  private void replaceDatabase(Path folder) throws IOException {
+    if (Files.notExists(folder.resolve(StoreFiles.LOCK))) {
+      throw new BackupException("%s is no data folder: name it with --data-dir".formatted(folder));
+    }
+    try (StoreFiles.Lock _ = StoreFiles.lock(folder)) {
+      // The database first: a missing one is noticed, one without its log is not.
+      for (String suffix : List.of("", "-wal", "-shm")) {
+        putAside(folder.resolve(StoreFiles.DATABASE + suffix));
+      }
+      StoreFiles.create(folder);
+    }
+    spec.commandLine().getOut().printf("%s is empty: %s%n", file, StoreFiles.DATABASE_LOSS);
   }
 
   private void putAside(Path path) throws IOException {
@@ -87,6 +113,8 @@ public final class ReplaceCommand implements Callable<Integer> {
   }
 
   private static String names() {
-    return Arrays.stream(Companion.values()).map(Companion::file).collect(Collectors.joining(", "));
+    return Stream.concat(
+            Arrays.stream(Companion.values()).map(Companion::file), Stream.of(StoreFiles.DATABASE))
+        .collect(Collectors.joining(", "));
   }
 }

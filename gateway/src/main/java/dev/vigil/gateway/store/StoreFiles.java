@@ -11,6 +11,9 @@ public final class StoreFiles {
   /** The database in the data folder; files whose names begin with it belong to it. */
   public static final String DATABASE = SqliteFiles.DATABASE;
 
+  /** The consequence of an empty database in place of a lost one. */
+  public static final String DATABASE_LOSS = SqliteFiles.DATABASE_LOSS;
+
   /** The file that a process locks while it uses the data folder. */
   public static final String LOCK = SqliteFiles.LOCK;
 
@@ -58,6 +61,12 @@ public final class StoreFiles {
   public interface Lock extends AutoCloseable {
     @Override
     void close();
+  }
+
+  /** Makes an empty database. The folder must be locked, and have none. */
+  public static void create(Path folder) {
+    NativeLibraries.unpackBelow(folder);
+    SqliteFiles.create(folder);
   }
 
   /** Takes a file off the list of those that the database needs. The folder must be locked. */

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.gateway.store.StoreFiles;
 import dev.vigil.gateway.store.StoreHealth;
@@ -18,6 +19,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -66,6 +68,7 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
     }
     SqliteDatabase database = new SqliteDatabase(folder.resolve(SqliteFiles.DATABASE));
     try {
+      requireDatabaseBesideCompanions(folder);
       database.makePrivate();
       database.migrate();
       Connection anchor = database.openForReading();
@@ -77,6 +80,28 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
       lock.close();
       throw database.explain(e);
     }
+  }
+
+  /** An empty database beside keys and counters would accept everything recorded before. */
+  private static void requireDatabaseBesideCompanions(Path folder) {
+    Path file = folder.resolve(SqliteFiles.DATABASE);
+    if (SqliteFiles.hasContent(file)) {
+      return;
+    }
+    Arrays.stream(Companion.values())
+        .filter(companion -> SqliteFiles.hasContent(folder.resolve(companion.file())))
+        .findFirst()
+        .ifPresent(
+            companion -> {
+              throw new StoreException(
+                  "%s is missing or empty beside %s: put it back from a backup, or give the stored state up with: vigil replace %s --data-dir %s (%s)"
+                      .formatted(
+                          file,
+                          companion.file(),
+                          SqliteFiles.DATABASE,
+                          folder,
+                          SqliteFiles.DATABASE_LOSS));
+            });
   }
 
   private SqliteStore(

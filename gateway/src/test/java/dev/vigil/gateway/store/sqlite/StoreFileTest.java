@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.store.Companion;
 import dev.vigil.store.Store;
+import dev.vigil.store.StoreException;
 import dev.vigil.store.SubmitResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,6 +91,23 @@ class StoreFileTest {
     assertThat(migrations(format).info().pending()).isEmpty();
     migrations(format).validate();
     assertThat(rows()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aLostDatabaseBesideTheIdentityStopsTheStart(boolean empty) throws Exception {
+    SqliteStore.open(folder, System::nanoTime).close();
+    Files.writeString(folder.resolve("identity.jwk"), "a key");
+    Path database = folder.resolve("vigil.db");
+    Files.delete(database);
+    if (empty) {
+      Files.createFile(database);
+    }
+    assertThatThrownBy(() -> SqliteStore.open(folder, System::nanoTime))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining(database + " is missing or empty beside identity.jwk")
+        .hasMessageContaining("vigil replace vigil.db");
+    assertThat(Files.exists(database)).isEqualTo(empty);
   }
 
   @Test
