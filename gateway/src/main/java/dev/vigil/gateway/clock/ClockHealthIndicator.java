@@ -1,5 +1,6 @@
 package dev.vigil.gateway.clock;
 
+import java.util.Locale;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
@@ -18,6 +19,7 @@ class ClockHealthIndicator implements HealthIndicator {
     ClockState state = clock.state();
     Health.Builder health = state.isBehind() ? Health.status("DEGRADED") : Health.up();
     return health
+        .withDetail("synchronised", clock.synchronisation().name().toLowerCase(Locale.ROOT))
         .withDetail("behindStoreSeconds", state.behindStore().toSeconds())
         .withDetail("forwardJumps", state.forwardJumps())
         .withDetail("backwardJumps", state.backwardJumps())

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.stereotype.Component;
 
-/** Jumps of the clock, and how far it is behind stored times. */
+/** Jumps of the clock, how far it is behind stored times, and whether NTP keeps it. */
 @Component
 class ClockMetrics implements MeterBinder {
   private static final String JUMPS = "vigil.clock.jumps";
@@ -30,6 +30,9 @@ class ClockMetrics implements MeterBinder {
     Gauge.builder("vigil.clock.behind.store", clock, c -> c.state().behindStore().toSeconds())
         .description("time until the clock reaches the newest time stored before the start")
         .baseUnit("seconds")
+        .register(registry);
+    Gauge.builder("vigil.clock.synchronised", clock, c -> c.synchronisation().figure())
+        .description("1 while NTP keeps the clock; NaN where the system does not tell")
         .register(registry);
   }
 }

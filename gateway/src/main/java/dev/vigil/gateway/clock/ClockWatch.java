@@ -7,9 +7,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /** Watches the machine's clock, on which lifetimes, freshness and certificates depend. */
@@ -19,11 +21,20 @@ public class ClockWatch implements DisposableBean {
   private static final long SECONDS = 10;
 
   private final ClockMonitor monitor;
+  private final Supplier<Synchronisation> kernel;
+  private volatile Synchronisation synchronisation = Synchronisation.UNKNOWN;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("clock-watch").factory());
 
+  @Autowired
   ClockWatch(Clock clock, LongSupplier nanoTime, StoreStatistics store) {
+    this(clock, nanoTime, store, KernelClock::read);
+  }
+
+  ClockWatch(
+      Clock clock, LongSupplier nanoTime, StoreStatistics store, Supplier<Synchronisation> kernel) {
+    this.kernel = kernel;
     this.monitor = new ClockMonitor(clock, nanoTime, store.newestTime().orElse(null));
     ClockState state = monitor.state();
     if (state.isBehind()) {
@@ -34,7 +45,14 @@ public class ClockWatch implements DisposableBean {
     timer.scheduleWithFixedDelay(this::check, SECONDS, SECONDS, TimeUnit.SECONDS);
   }
 
-  private void check() {
+  void check() {
+    Synchronisation former = synchronisation;
+    synchronisation = kernel.get();
+    if (former == Synchronisation.KEPT && synchronisation == Synchronisation.LOST) {
+      log.warn("NTP no longer keeps the clock: look at the machine's NTP service");
+    } else if (former == Synchronisation.LOST && synchronisation == Synchronisation.KEPT) {
+      log.info("NTP keeps the clock again");
+    }
     Duration jump = monitor.check();
     if (!jump.isZero()) {
       log.warn(
@@ -47,6 +65,11 @@ public class ClockWatch implements DisposableBean {
   /** The clock as it is now. */
   public ClockState state() {
     return monitor.state();
+  }
+
+  /** Whether NTP keeps the clock, at the last check. */
+  public Synchronisation synchronisation() {
+    return synchronisation;
   }
 
   @Override

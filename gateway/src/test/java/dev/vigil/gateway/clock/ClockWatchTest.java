@@ -1,0 +1,68 @@
+package dev.vigil.gateway.clock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.gateway.SettableClock;
+import dev.vigil.gateway.store.StoreStatistics;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+@ExtendWith(OutputCaptureExtension.class)
+class ClockWatchTest {
+  private static final StoreStatistics EMPTY =
+      new StoreStatistics() {
+        @Override
+        public Counts counts() {
+          return Counts.NONE;
+        }
+
+        @Override
+        public int endpoints() {
+          return 0;
+        }
+
+        @Override
+        public Optional<Instant> newestTime() {
+          return Optional.empty();
+        }
+
+        @Override
+        public long octets() {
+          return 0;
+        }
+
+        @Override
+        public int waiting() {
+          return 0;
+        }
+      };
+
+  @Test
+  void aClockThatNtpNoLongerKeepsIsToldOnce(CapturedOutput log) {
+    Deque<Synchronisation> kernel =
+        new ArrayDeque<>(
+            List.of(
+                Synchronisation.LOST,
+                Synchronisation.KEPT,
+                Synchronisation.LOST,
+                Synchronisation.LOST));
+    ClockWatch watch = new ClockWatch(new SettableClock(), () -> 0, EMPTY, kernel::remove);
+    assertThat(watch.synchronisation()).isEqualTo(Synchronisation.UNKNOWN);
+    watch.check();
+    assertThat(log).doesNotContain("NTP");
+    watch.check();
+    assertThat(log).contains("NTP keeps the clock again");
+    watch.check();
+    watch.check();
+    assertThat(watch.synchronisation()).isEqualTo(Synchronisation.LOST);
+    assertThat(log.toString().split("NTP no longer keeps the clock", -1)).hasSize(2);
+    watch.destroy();
+  }
+}
