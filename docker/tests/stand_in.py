@@ -72,7 +72,7 @@ class Engine:
             self.call("debootstrap", "--variant=minbase", SUITE, root, MIRROR, timeout=1800)
             shutil.rmtree(root / "var/cache/apt/archives", ignore_errors=True)
             for node in (root / "dev").iterdir():
-                shutil.rmtree(node) if node.is_dir() else node.unlink()
+                shutil.rmtree(node) if node.is_dir() and not node.is_symlink() else node.unlink()
             self.call("sh", "-c", f"tar -C {root} -c . | podman import - {NAMES['DEBIAN']}", timeout=600)
             shutil.rmtree(root)
         ran = self.call("podman", "run", "--rm", "--network", "none", NAMES["DEBIAN"], "true", check=False).strip()

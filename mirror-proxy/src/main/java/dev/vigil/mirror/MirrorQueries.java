@@ -4,6 +4,8 @@ import dev.vigil.coap.exchange.SourceAddress;
 import dev.vigil.mirror.model.CommandQueue;
 import dev.vigil.mirror.model.CommandView;
 import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.EndpointLinks;
+import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.ResourcePaths;
 import dev.vigil.mirror.model.StoreSlots;
@@ -108,8 +110,8 @@ public final class MirrorQueries {
   }
 
   /**
-   * Whether the last newly accepted message of any endpoint came from an address; quick, since it is
-   * asked for datagrams that wait.
+   * Whether the last newly accepted message of any endpoint came from an address; quick, since it
+   * is asked for datagrams that wait.
    */
   public boolean isAddressOfEndpoint(SourceAddress address) {
     return context.sources().isAddressOfEndpoint(address);
@@ -163,6 +165,13 @@ public final class MirrorQueries {
   public List<CommandView> commands(String id) {
     long now = context.now();
     return queue(id).commands().stream().map(command -> CommandView.of(command, now)).toList();
+  }
+
+  /** Paths of an endpoint's resources that take commands, as its registration tells. */
+  public List<String> actuators(String id) {
+    MirroredEndpoint endpoint = context.state().byId(id);
+    Lease lease = endpoint == null ? null : endpoint.lease();
+    return lease == null ? List.of() : EndpointLinks.actuators(lease.links());
   }
 
   /** The highest number ever accepted for a command of an endpoint; 0 before the first. */

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,6 +8,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id of the alarm
  * @param d its domain; null: it is about the gateway itself
+ * @param ep its endpoint; null: none
+ * @param severity info, warning or critical
+ * @param state active, acknowledged or cleared
+ * @param text what happened, one line
+ * @param count how often it was raised
+ * @param raisedAt the first time
  * @param json the alarm after the change, as {@code /api/alarms} shows it
  */
-public record AlarmNotice(String id, @Nullable String d, String json) {}
+public record AlarmNotice(
+    String id,
+    @Nullable String d,
+    @Nullable String ep,
+    String severity,
+    String state,
+    String text,
+    int count,
+    Instant raisedAt,
+    String json) {}

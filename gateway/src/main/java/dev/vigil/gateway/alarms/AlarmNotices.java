@@ -40,12 +40,21 @@ public class AlarmNotices {
     }
     return changed.stream()
         .filter(alarm -> !register.isSilenced(alarm.value()))
-        .map(
-            alarm ->
-                new AlarmNotice(
-                    alarm.id(),
-                    alarm.value().subject().d(),
-                    JSON.writeValueAsString(AlarmJson.of(alarm, false))))
+        .map(AlarmNotices::notice)
         .toList();
+  }
+
+  private static AlarmNotice notice(Versioned<Alarm> stored) {
+    Alarm alarm = stored.value();
+    return new AlarmNotice(
+        stored.id(),
+        alarm.subject().d(),
+        alarm.subject().ep(),
+        alarm.severity().label(),
+        alarm.state(),
+        alarm.text(),
+        alarm.count(),
+        alarm.raisedAt(),
+        JSON.writeValueAsString(AlarmJson.of(stored, false)));
   }
 }

@@ -3,7 +3,7 @@ package dev.vigil.gateway.command;
 import java.io.Serial;
 
 /** A command cannot be sent; the message is for the person at the terminal. */
-final class CommandException extends Exception {
+public final class CommandException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 
   CommandException(String message) {

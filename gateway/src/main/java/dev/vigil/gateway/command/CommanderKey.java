@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The key of a commander: a private JWK (RFC 7517) of P-256 in a file of its own. */
-final class CommanderKey {
+public final class CommanderKey {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String SECRET = "d";
   private static final int MAX_OCTETS = 16 << 10;
@@ -66,7 +66,7 @@ final class CommanderKey {
   /**
    * @throws CommandException when the file holds no private JWK of P-256
    */
-  static CommanderKey read(Path file) throws IOException, CommandException {
+  public static CommanderKey read(Path file) throws IOException, CommandException {
     if (Files.size(file) > MAX_OCTETS) {
       throw none(file);
     }
@@ -120,12 +120,12 @@ final class CommanderKey {
     return JwkCodec.write(pair.jwk());
   }
 
-  String thumbprint() {
+  public String thumbprint() {
     return JwkCodec.thumbprint(pair.jwk());
   }
 
   /** A JWS in compact serialization. */
-  String sign(ObjectNode header, byte[] payload) {
+  public String sign(ObjectNode header, byte[] payload) {
     header.put("alg", "ES256").put("kid", thumbprint());
     String input =
         base64(header.toString().getBytes(StandardCharsets.UTF_8)) + "." + base64(payload);

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.config;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -23,6 +24,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param replay whether a new broker gets the values that the store keeps already
  * @param commands whether signed commands are taken from the broker
  * @param discovery first level of the topics of Home Assistant's discovery; empty: none
+ * @param switchKeyFile a file with a commander's private JWK, with which the gateway signs what
+ *     Home Assistant's switches ask for; only its owner may read it. Empty: there are no switches
+ * @param switchDomains names of the domains whose actuators become switches
+ * @param switchPaths paths of resources in these domains that become switches although their
+ *     registration does not tell that they take commands
+ * @param switchExpires time after which an endpoint that slept no longer gets the command
  */
 public record MqttProperties(
     @Nullable URI url,
@@ -37,7 +44,11 @@ public record MqttProperties(
     @DefaultValue List<String> domains,
     @DefaultValue("false") boolean replay,
     @DefaultValue("false") boolean commands,
-    @DefaultValue("") String discovery) {
+    @DefaultValue("") String discovery,
+    @DefaultValue("") String switchKeyFile,
+    @DefaultValue List<String> switchDomains,
+    @DefaultValue List<String> switchPaths,
+    @DefaultValue("1h") Duration switchExpires) {
   private static final int PORT = 1883;
   private static final int SECURE_PORT = 8883;
 
@@ -53,6 +64,8 @@ public record MqttProperties(
 
   public MqttProperties {
     domains = List.copyOf(domains);
+    switchDomains = List.copyOf(switchDomains);
+    switchPaths = List.copyOf(switchPaths);
   }
 
   /**
@@ -81,6 +94,7 @@ public record MqttProperties(
           property + ".discovery",
           "needs the form senml or plain: Home Assistant does not read signed objects");
     }
+    requireSwitches(property);
     if (!isSecure() && (!ca.isEmpty() || !certificate.isEmpty() || !key.isEmpty())) {
       throw new InvalidSettingException(
           property + ".url", "must begin with mqtts:// where certificates are set");
@@ -88,6 +102,21 @@ public record MqttProperties(
     if (!passwordFile.isEmpty() && username.isEmpty()) {
       throw new InvalidSettingException(
           property + ".username", "must be set where a password file is");
+    }
+  }
+
+  private void requireSwitches(String property) {
+    if (switchKeyFile.isEmpty() != switchDomains.isEmpty()) {
+      throw new InvalidSettingException(
+          property + ".switch-domains", "and switch-key-file must be set both, or neither");
+    }
+    if (!switchKeyFile.isEmpty() && discovery.isEmpty()) {
+      throw new InvalidSettingException(
+          property + ".discovery", "must be homeassistant where switches are set");
+    }
+    if (!switchExpires.isPositive()) {
+      throw new InvalidSettingException(
+          property + ".switch-expires", "takes a time such as 10m or 1h");
     }
   }
 
@@ -114,6 +143,11 @@ public record MqttProperties(
   public int port() {
     int given = url == null ? -1 : url.getPort();
     return given >= 0 ? given : isSecure() ? SECURE_PORT : PORT;
+  }
+
+  /** Whether actuators of a domain become switches. */
+  public boolean switches(String domain) {
+    return !switchDomains.isEmpty() && DomainProperties.isIn(switchDomains, domain);
   }
 
   /** Whether endpoints of a domain are published. */

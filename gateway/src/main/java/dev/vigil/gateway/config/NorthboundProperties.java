@@ -1,7 +1,7 @@
 package dev.vigil.gateway.config;
 
 import java.util.Map;
-import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -10,29 +10,35 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param mqtt MQTT brokers by name
  * @param webhook HTTP servers that are told of events, by name
+ * @param influxdb databases that take InfluxDB line protocol, by name
+ * @param email receivers of alarms by e-mail, by name
  */
 public record NorthboundProperties(
     @DefaultValue Map<String, MqttProperties> mqtt,
-    @DefaultValue Map<String, WebhookProperties> webhook) {
+    @DefaultValue Map<String, WebhookProperties> webhook,
+    @DefaultValue Map<String, InfluxProperties> influxdb,
+    @DefaultValue Map<String, EmailProperties> email) {
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
 
   public NorthboundProperties {
-    requireNames("northbound.mqtt", mqtt.keySet());
-    mqtt.forEach((name, broker) -> broker.require("northbound.mqtt." + name));
-    mqtt = Map.copyOf(mqtt);
-    requireNames("northbound.webhook", webhook.keySet());
-    webhook.forEach((name, server) -> server.require("northbound.webhook." + name));
-    webhook = Map.copyOf(webhook);
+    mqtt = required("northbound.mqtt", mqtt, (name, one) -> one.require(name));
+    webhook = required("northbound.webhook", webhook, (name, one) -> one.require(name));
+    influxdb = required("northbound.influxdb", influxdb, (name, one) -> one.require(name));
+    email = required("northbound.email", email, (name, one) -> one.require(name));
   }
 
-  private static void requireNames(String property, Set<String> names) {
-    for (String name : names) {
-      if (!NAME.matcher(name).matches()) {
-        throw new InvalidSettingException(
-            property,
-            "takes names of lower-case letters, digits and hyphens, at most 32, not \"%s\""
-                .formatted(name));
-      }
-    }
+  private static <T> Map<String, T> required(
+      String property, Map<String, T> named, BiConsumer<String, T> check) {
+    named.forEach(
+        (name, one) -> {
+          if (!NAME.matcher(name).matches()) {
+            throw new InvalidSettingException(
+                property,
+                "takes names of lower-case letters, digits and hyphens, at most 32, not \"%s\""
+                    .formatted(name));
+          }
+          check.accept(property + "." + name, one);
+        });
+    return Map.copyOf(named);
   }
 }

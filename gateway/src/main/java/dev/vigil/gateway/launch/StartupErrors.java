@@ -32,7 +32,7 @@ final class StartupErrors {
   /** Properties that hold keys, and misspellings of them; their values are never shown. */
   private static final Pattern SECRETS =
       Pattern.compile(
-          "vigil\\.(coap\\.dtls\\.psk|border\\.link-security|northbound\\.webhook)\\b.*");
+          "vigil\\.(coap\\.dtls\\.psk|border\\.link-security|northbound\\.(webhook|influxdb))\\b.*");
 
   private StartupErrors() {}
 

@@ -126,6 +126,11 @@ final class DeliveryLoop implements Runnable {
     return failed.get();
   }
 
+  /** Changes that the receiver refused for good since the start. */
+  long refused() {
+    return destination.refused();
+  }
+
   StoredCursor cursor() {
     return cursor.state();
   }

@@ -41,7 +41,12 @@ public interface Destination extends AutoCloseable {
   /** Tells the receiver how many readings retention removed before they could be delivered. */
   void tellLost(long number) throws IOException, InterruptedException;
 
-  /** Makes a delivery under way fail, and every later one. */
+  /** Changes that the receiver refused for good since the start. */
+  default long refused() {
+    return 0;
+  }
+
+  /** Makes a delivery under way fail where that is possible, and every later one. */
   @Override
   void close();
 }

@@ -41,6 +41,10 @@ class NorthboundMetrics implements MeterBinder {
           .description("failed attempts to connect or deliver")
           .tags(tags)
           .register(registry);
+      FunctionCounter.builder("vigil.northbound.refused", loop, DeliveryLoop::refused)
+          .description("changes that the destination refused for good")
+          .tags(tags)
+          .register(registry);
       FunctionCounter.builder("vigil.northbound.lost", loop, l -> l.cursor().lost())
           .description("readings that retention removed before they could be delivered")
           .tags(tags)

@@ -17,9 +17,10 @@ import java.util.stream.Stream;
  *     Class#getName()}
  */
 record SourceComments(Map<String, Comment> records) {
+  // Possessive: a long comment would otherwise take a frame of the stack for each character.
   private static final Pattern RECORD =
       Pattern.compile(
-          "/\\*\\*((?:[^*]|\\*(?!/))*)\\*/\\s*(?:@[A-Z]\\w*(?:\\([^)]*\\))?\\s*)*"
+          "/\\*\\*((?:[^*]++|\\*(?!/))*+)\\*/\\s*(?:@[A-Z]\\w*(?:\\([^)]*\\))?\\s*)*"
               + "(?:public |private |static |final )*record (\\w+)");
   private static final Pattern PARAMETER =
       Pattern.compile("@param (\\w+) (.*?)(?=@param|@throws|$)", Pattern.DOTALL);

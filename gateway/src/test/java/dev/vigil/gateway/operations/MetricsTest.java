@@ -9,6 +9,7 @@ import dev.vigil.gateway.coap.CoapTestClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,16 +25,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The metrics of a gateway with a radio and another directory, against their document. */
+/**
+ * The metrics of a gateway with a radio, another directory and a webhook, against their document.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class MetricsTest {
   private static final String NAME = "counted-mote";
   private static final int JOSE = 65100;
 
-  /** Of associations and of other systems, which this gateway does not have. */
-  private static final String OF_OTHERS =
-      "vigil_ipsec_(packets|octets|octets_saved|dropped).*|vigil_northbound_.*";
+  /** Of associations, which this gateway does not have. */
+  private static final String OF_OTHERS = "vigil_ipsec_(packets|octets|octets_saved|dropped).*";
 
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| (`vigil_[^|]*) \\| (counter|gauge|summary) \\| ([^|]*) ?\\|");
@@ -47,13 +49,18 @@ class MetricsTest {
   private HttpTestClient http;
 
   @BeforeAll
-  void start() {
+  void start() throws IOException {
+    Path secret = folder.resolve("hook.secret");
+    Files.writeString(secret, "the secret of a webhook");
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
     gateway =
         new InProcessGateway(
             folder,
             "--vigil.trust=first-use",
             "--vigil.anonymous-read=true",
             "--vigil.mirror.publish[0]=coap://127.0.0.1:9",
+            "--vigil.northbound.webhook.shop.url=http://127.0.0.1:9/hook",
+            "--vigil.northbound.webhook.shop.secret-file=" + secret,
             "--vigil.border.radios[0].kind=virtual",
             "--vigil.border.radios[0].port=0");
     http = new HttpTestClient(gateway.address("http"));

@@ -56,6 +56,18 @@ public final class EndpointLinks {
         || parseStored(links).stream().anyMatch(l -> path(l).filter(path::equals).isPresent());
   }
 
+  /** Paths of the resources that take commands: their links have {@code if="core.a"}. */
+  public static List<String> actuators(String links) {
+    return parseStored(links).stream()
+        .filter(link -> link.attribute("if").filter(EndpointLinks::isActuator).isPresent())
+        .flatMap(link -> path(link).stream())
+        .toList();
+  }
+
+  private static boolean isActuator(String interfaces) {
+    return List.of(interfaces.split(" ")).contains("core.a");
+  }
+
   /**
    * The links as the mirror publishes them (docs/protocol.md section 2): path-absolute references
    * moved below {@code /ms/{id}}, and a link from each resource to the key. Links that would speak

@@ -92,14 +92,16 @@ final class HomeAssistantDiscovery {
   }
 
   private String topic(String component, EndpointName name, String path) {
-    return settings.discovery()
-        + "/"
-        + component
-        + "/"
-        + device(name)
-        + "/"
-        + id(topics.value(name, path))
-        + "/config";
+    return config(component, name, topics.value(name, path));
+  }
+
+  /**
+   * The topic of an entity's configuration.
+   *
+   * @param of the topic that is the entity's own
+   */
+  String config(String component, EndpointName name, String of) {
+    return settings.discovery() + "/" + component + "/" + device(name) + "/" + id(of) + "/config";
   }
 
   private byte[] config(Change change, String path, Kind kind, @Nullable String senmlUnit) {
@@ -121,10 +123,14 @@ final class HomeAssistantDiscovery {
     mirror
         .presence(change.id())
         .ifPresent(presence -> json.member("expire_after", presence.missingAfter() / 1000));
+    addDevice(json, name);
+    return json.close('}').toOctets();
+  }
+
+  void addDevice(JsonWriter json, EndpointName name) {
     json.name("device").open('{').name("identifiers").open('[').string(device(name)).close(']');
     json.member("name", name.ep()).close('}');
     json.name("origin").open('{').member("name", "Vigil").close('}');
-    return json.close('}').toOctets();
   }
 
   private static void addUnit(JsonWriter json, @Nullable String senmlUnit) {
@@ -143,7 +149,7 @@ final class HomeAssistantDiscovery {
     return id(topics.commands(name));
   }
 
-  private static String id(String topic) {
+  static String id(String topic) {
     byte[] digest = Jwk.sha256(topic.getBytes(StandardCharsets.UTF_8));
     return "vigil_" + HexFormat.of().formatHex(digest, 0, ID_OCTETS);
   }

@@ -8,14 +8,11 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5ClientBuilder;
 import com.hivemq.client.mqtt.mqtt5.message.auth.Mqtt5SimpleAuth;
 import dev.vigil.gateway.config.MqttProperties;
-import dev.vigil.gateway.config.OwnerOnlyFile;
 import dev.vigil.gateway.config.Pem;
+import dev.vigil.gateway.northbound.SecretFile;
 import dev.vigil.gateway.northbound.TrustedAuthorities;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
@@ -69,21 +66,10 @@ final class MqttClients {
         ? Mqtt5SimpleAuth.builder().username(settings.username()).build()
         : Mqtt5SimpleAuth.builder()
             .username(settings.username())
-            .password(password().getBytes(StandardCharsets.UTF_8))
+            .password(
+                SecretFile.read(property + ".password-file", "password", settings.passwordFile())
+                    .getBytes(StandardCharsets.UTF_8))
             .build();
-  }
-
-  private String password() throws IOException {
-    Path file = Path.of(settings.passwordFile());
-    try {
-      OwnerOnlyFile.require(file);
-      return Files.readString(file).strip();
-    } catch (FileSystemException e) {
-      throw new IOException(
-          "cannot read the password in %s, which vigil.%s.password-file names: is it there, and may user %s read it?"
-              .formatted(file, property, System.getProperty("user.name")),
-          e);
-    }
   }
 
   private MqttClientSslConfig ssl() throws IOException {

@@ -48,8 +48,8 @@ final class MqttDestination implements Destination {
   private final MqttClients clients;
   private final MqttTopics topics;
   private final MqttMessages messages;
-  private final Optional<HomeAssistantDiscovery> discovery;
   private final MqttCommands commands;
+  private final Optional<MqttSwitches> switches;
 
   private volatile @Nullable Mqtt5AsyncClient client;
   private volatile boolean closed;
@@ -60,15 +60,15 @@ final class MqttDestination implements Destination {
       MqttClients clients,
       MqttTopics topics,
       MqttMessages messages,
-      Optional<HomeAssistantDiscovery> discovery,
-      MqttCommands commands) {
+      MqttCommands commands,
+      Optional<MqttSwitches> switches) {
     this.name = name;
     this.settings = settings;
     this.clients = clients;
     this.topics = topics;
     this.messages = messages;
-    this.discovery = discovery;
     this.commands = commands;
+    this.switches = switches;
   }
 
   @Override
@@ -102,15 +102,24 @@ final class MqttDestination implements Destination {
     InetAddress broker = InetAddress.getByName(settings.host());
     await(fresh.connect(connectMessage()));
     try {
+      Caller caller =
+          new Caller(
+              new InetSocketAddress(broker, settings.port()),
+              true,
+              settings.isSecure(),
+              new Caller.Broker(name));
       if (settings.commands()) {
-        subscribe(fresh, new InetSocketAddress(broker, settings.port()));
+        subscribe(fresh, topics.commandFilter(), commands::receive, caller);
+      }
+      if (switches.isPresent()) {
+        subscribe(fresh, topics.switchFilter(), switches.get()::receive, caller);
       }
       requireAcknowledged(publish(fresh, MqttMessage.state(topics.status(), ONLINE)));
     } catch (IOException e) {
       fresh.disconnect();
       throw e;
     }
-    discovery.ifPresent(HomeAssistantDiscovery::connected);
+    messages.connected();
     return true;
   }
 
@@ -133,21 +142,28 @@ final class MqttDestination implements Destination {
         .build();
   }
 
-  private void subscribe(Mqtt5AsyncClient connected, InetSocketAddress broker)
+  /** Takes a received message without waiting for its outcome. */
+  @FunctionalInterface
+  private interface Receiver {
+    void receive(String topic, byte[] payload, Caller caller, Consumer<MqttMessage> answers);
+  }
+
+  private void subscribe(
+      Mqtt5AsyncClient connected, String filter, Receiver receiver, Caller caller)
       throws IOException, InterruptedException {
-    Caller caller = new Caller(broker, true, settings.isSecure(), new Caller.Broker(name));
     await(
         connected
             .subscribeWith()
-            .topicFilter(topics.commandFilter())
+            .topicFilter(filter)
             .qos(MqttQos.AT_LEAST_ONCE)
-            .callback(received -> receive(connected, received, caller))
+            .callback(received -> receive(connected, received, receiver, caller))
             .send());
   }
 
-  private void receive(Mqtt5AsyncClient connected, Mqtt5Publish received, Caller caller) {
+  private void receive(
+      Mqtt5AsyncClient connected, Mqtt5Publish received, Receiver receiver, Caller caller) {
     try {
-      commands.receive(
+      receiver.receive(
           received.getTopic().toString(),
           received.getPayloadAsBytes(),
           caller,

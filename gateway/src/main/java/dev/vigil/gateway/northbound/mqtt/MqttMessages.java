@@ -25,16 +25,25 @@ final class MqttMessages {
   private final MqttTopics topics;
   private final MirrorQueries mirror;
   private final Optional<HomeAssistantDiscovery> discovery;
+  private final Optional<HomeAssistantSwitches> switches;
 
   MqttMessages(
       MqttProperties settings,
       MqttTopics topics,
       MirrorQueries mirror,
-      Optional<HomeAssistantDiscovery> discovery) {
+      Optional<HomeAssistantDiscovery> discovery,
+      Optional<HomeAssistantSwitches> switches) {
     this.settings = settings;
     this.topics = topics;
     this.mirror = mirror;
     this.discovery = discovery;
+    this.switches = switches;
+  }
+
+  /** Forgets what Home Assistant was told: the broker may be another one. */
+  void connected() {
+    discovery.ifPresent(HomeAssistantDiscovery::connected);
+    switches.ifPresent(HomeAssistantSwitches::connected);
   }
 
   boolean concerns(Change change) {
@@ -63,6 +72,9 @@ final class MqttMessages {
     boolean distrusted =
         mirror.presence(change.id()).filter(presence -> !presence.trusted()).isPresent();
     List<MqttMessage> messages = new ArrayList<>();
+    if (!distrusted && change.facts().stream().noneMatch(MqttMessages::isEnd)) {
+      switches.ifPresent(one -> messages.addAll(one.announce(change)));
+    }
     for (Fact fact : change.facts()) {
       if (isValue(fact)) {
         if (!distrusted) {
@@ -143,6 +155,7 @@ final class MqttMessages {
       discovery.ifPresent(one -> messages.add(one.withdraw(change.endpoint(), path)));
       messages.add(MqttMessage.removal(topics.value(change.endpoint(), path)));
     }
+    switches.ifPresent(one -> messages.addAll(one.withdraw(change)));
     messages.add(MqttMessage.removal(topics.commands(change.endpoint())));
   }
 }

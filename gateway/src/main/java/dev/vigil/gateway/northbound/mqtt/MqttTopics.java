@@ -16,6 +16,7 @@ import java.util.Optional;
  */
 record MqttTopics(String prefix) {
   private static final String COMMAND = "command";
+  private static final String SWITCH = "switch";
 
   /** Levels of a command's topic after the prefix and before the path. */
   private static final int LEVELS = 3;
@@ -55,13 +56,38 @@ record MqttTopics(String prefix) {
     return prefix + "/+/+/" + COMMAND + "/#";
   }
 
+  /** The filter of the topics on which Home Assistant's switches say on and off. */
+  String switchFilter() {
+    return prefix + "/+/+/" + SWITCH + "/#";
+  }
+
+  /**
+   * @param path percent-encoded
+   */
+  String switching(EndpointName name, String path) {
+    return of(name, SWITCH) + "/" + level(path);
+  }
+
+  String command(Resource resource) {
+    return of(resource.endpoint, COMMAND) + "/" + level(ResourcePaths.canonical(resource.segments));
+  }
+
   /** The resource that a command's topic names; empty when it names none. */
   Optional<Resource> command(String topic) {
+    return resource(topic, COMMAND);
+  }
+
+  /** The resource that a switch's topic names; empty when it names none. */
+  Optional<Resource> switched(String topic) {
+    return resource(topic, SWITCH);
+  }
+
+  private Optional<Resource> resource(String topic, String kind) {
     if (!topic.startsWith(prefix + "/")) {
       return Optional.empty();
     }
     String[] levels = topic.substring(prefix.length() + 1).split("/", LEVELS + 1);
-    if (levels.length <= LEVELS || !levels[2].equals(COMMAND) || levels[LEVELS].isEmpty()) {
+    if (levels.length <= LEVELS || !levels[2].equals(kind) || levels[LEVELS].isEmpty()) {
       return Optional.empty();
     }
     String ep = unescaped(levels[1]);

@@ -1,36 +1,24 @@
 package dev.vigil.gateway.northbound.webhook;
 
 import dev.vigil.gateway.config.WebhookProperties;
-import dev.vigil.gateway.northbound.TrustedAuthorities;
+import dev.vigil.gateway.northbound.OutboundHttp;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpClient.Redirect;
-import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Clock;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLContext;
 
 /**
- * Sends events to one address of the settings, and nowhere else: redirects are not followed.
- * Messages never show the address, which may hold a secret.
+ * Sends events to one address of the settings, and nowhere else. Messages never show the address,
+ * which may hold a secret.
  */
 final class WebhookClient {
-  private static final Duration CONNECT = Duration.ofSeconds(10);
-  private static final long TIMEOUT_SECONDS = 20;
   private static final int REFUSED = 300;
 
   private final URI url;
   private final WebhookSignature signature;
-  private final HttpClient http;
+  private final OutboundHttp http;
   private final Clock clock;
 
   /**
@@ -42,26 +30,7 @@ final class WebhookClient {
     this.url = url;
     this.signature = WebhookSignature.read(property + ".secret-file", settings.secretFile());
     this.clock = clock;
-    HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .version(Version.HTTP_1_1)
-            .followRedirects(Redirect.NEVER)
-            .connectTimeout(CONNECT);
-    if (!settings.ca().isEmpty()) {
-      builder.sslContext(tls(property, settings.ca()));
-    }
-    http = builder.build();
-  }
-
-  private static SSLContext tls(String property, String ca) throws IOException {
-    try {
-      SSLContext tls = SSLContext.getInstance("TLS");
-      tls.init(
-          null, TrustedAuthorities.of("vigil." + property + ".ca", ca).getTrustManagers(), null);
-      return tls;
-    } catch (GeneralSecurityException e) {
-      throw new IOException("cannot use the certificates of vigil." + property, e);
-    }
+    this.http = new OutboundHttp(property, settings.ca());
   }
 
   /**
@@ -77,10 +46,7 @@ final class WebhookClient {
       case 400, 409, 410, 413, 415, 422 -> false;
       default -> {
         if (status >= REFUSED) {
-          throw new IOException(
-              "the server answered "
-                  + status
-                  + (status < 400 ? ": redirects are not followed" : ""));
+          throw OutboundHttp.failure(status);
         }
         yield true;
       }
@@ -98,25 +64,10 @@ final class WebhookClient {
             .header("webhook-signature", signature.of(event.id(), seconds, body))
             .POST(HttpRequest.BodyPublishers.ofByteArray(body))
             .build();
-    CompletableFuture<HttpResponse<Void>> answer =
-        http.sendAsync(request, HttpResponse.BodyHandlers.discarding());
-    try {
-      return answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS).statusCode();
-    } catch (TimeoutException e) {
-      answer.cancel(true);
-      throw new IOException("no answer within " + TIMEOUT_SECONDS + " s", e);
-    } catch (ExecutionException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      String message = cause.getMessage();
-      throw new IOException(
-          message == null
-              ? "cannot reach the server: " + cause.getClass().getSimpleName()
-              : message,
-          cause);
-    }
+    return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
   }
 
   void close() {
-    http.shutdownNow();
+    http.close();
   }
 }

@@ -6,6 +6,7 @@ import dev.vigil.store.Change;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +21,7 @@ final class WebhookDestination implements Destination {
   private final CloudEvents events;
   private final DeadLetters deadLetters;
   private final Clock clock;
+  private final AtomicLong refused = new AtomicLong();
 
   WebhookDestination(
       String webhook,
@@ -79,6 +81,7 @@ final class WebhookDestination implements Destination {
   private void send(CloudEvent event) throws IOException, InterruptedException {
     if (!client.send(event)) {
       deadLetters.keep(webhook, event);
+      refused.incrementAndGet();
       log.warn(
           "{} refused event {}; it waits at /api/webhooks/{}/dead-letters",
           name(),
@@ -90,6 +93,11 @@ final class WebhookDestination implements Destination {
   @Override
   public void tellLost(long number) throws IOException, InterruptedException {
     send(CloudEvents.lost(number, clock.instant()));
+  }
+
+  @Override
+  public long refused() {
+    return refused.get();
   }
 
   /** Sends an event once more. */

@@ -1,11 +1,8 @@
 package dev.vigil.gateway.northbound.webhook;
 
-import dev.vigil.gateway.config.OwnerOnlyFile;
+import dev.vigil.gateway.northbound.SecretFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
 import javax.crypto.Mac;
@@ -54,19 +51,13 @@ final class WebhookSignature {
    * @throws IOException begins with "cannot" and names the file
    */
   static WebhookSignature read(String property, String file) throws IOException {
-    Path path = Path.of(file);
+    String secret = SecretFile.read(property, "secret", file);
     try {
-      OwnerOnlyFile.require(path);
-      return of(Files.readString(path).strip());
-    } catch (FileSystemException e) {
-      throw new IOException(
-          "cannot read the secret in %s, which vigil.%s names: is it there, and may user %s read it?"
-              .formatted(path, property, System.getProperty("user.name")),
-          e);
+      return of(secret);
     } catch (IllegalArgumentException e) {
       throw new IOException(
           "cannot use the secret in %s, which vigil.%s names: %s"
-              .formatted(path, property, e.getMessage()),
+              .formatted(file, property, e.getMessage()),
           e);
     }
   }

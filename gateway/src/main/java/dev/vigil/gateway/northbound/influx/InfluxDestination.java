@@ -1,0 +1,154 @@
+package dev.vigil.gateway.northbound.influx;
+
+import dev.vigil.gateway.northbound.Destination;
+import dev.vigil.gateway.northbound.OutboundHttp;
+import dev.vigil.store.Change;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A database that takes values over HTTP, many with a request. Of a request that it refuses, each
+ * change is sent alone, so that one bad point keeps no other out.
+ */
+final class InfluxDestination implements Destination {
+  private static final Logger log = LoggerFactory.getLogger(InfluxDestination.class);
+  private static final int SUCCESS_END = 300;
+  private static final long MAX_ANSWER = 64L << 10;
+  private static final int MAX_REASON = 200;
+
+  private final String name;
+  private final boolean replay;
+  private final URI url;
+  private final Token token;
+  private final OutboundHttp http;
+  private final InfluxPoints points;
+  private final Clock clock;
+  private final AtomicLong refused = new AtomicLong();
+
+  /** Reads the value of the header {@code Authorization}; empty: none. */
+  @FunctionalInterface
+  interface Token {
+    String read() throws IOException;
+  }
+
+  InfluxDestination(
+      String name,
+      boolean replay,
+      URI url,
+      Token token,
+      OutboundHttp http,
+      InfluxPoints points,
+      Clock clock) {
+    this.name = name;
+    this.replay = replay;
+    this.url = url;
+    this.token = token;
+    this.http = http;
+    this.points = points;
+    this.clock = clock;
+  }
+
+  @Override
+  public String name() {
+    return "influxdb:" + name;
+  }
+
+  @Override
+  public boolean replay() {
+    return replay;
+  }
+
+  @Override
+  public boolean concerns(Change change) {
+    return points.readings(change) > 0;
+  }
+
+  @Override
+  public int readings(Change change) {
+    return points.readings(change);
+  }
+
+  @Override
+  public boolean connect() {
+    return false;
+  }
+
+  @Override
+  public void deliver(List<Change> changes, Consumer<Change> delivered)
+      throws IOException, InterruptedException {
+    LineProtocol lines = new LineProtocol();
+    changes.forEach(change -> points.add(change, lines));
+    HttpResponse<String> answer = lines.isEmpty() ? null : post(lines.toString());
+    if (answer != null && isRefused(answer)) {
+      if (changes.size() > 1) {
+        for (Change change : changes) {
+          deliver(List.of(change), delivered);
+        }
+        return;
+      }
+      refused.incrementAndGet();
+      log.warn(
+          "{} refused sequence {} of {} for good: {}",
+          name(),
+          changes.getFirst().high(),
+          changes.getFirst().endpoint().ep(),
+          reason(answer));
+    }
+    changes.forEach(delivered);
+  }
+
+  /** The points are at fault, not the server or its credentials. */
+  private static boolean isRefused(HttpResponse<String> answer) {
+    return switch (answer.statusCode()) {
+      case 400, 413, 422 -> true;
+      default -> false;
+    };
+  }
+
+  private static String reason(HttpResponse<String> answer) {
+    String text = answer.body().replaceAll("\\p{Cntrl}+", " ").strip();
+    return answer.statusCode() + " " + text.substring(0, Math.min(MAX_REASON, text.length()));
+  }
+
+  private HttpResponse<String> post(String lines) throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(url)
+            .header("Content-Type", "text/plain; charset=utf-8")
+            .POST(HttpRequest.BodyPublishers.ofString(lines));
+    String secret = token.read();
+    if (!secret.isEmpty()) {
+      request.header("Authorization", "Token " + secret);
+    }
+    HttpResponse<String> answer =
+        http.send(
+            request.build(),
+            HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofString(), MAX_ANSWER));
+    if (answer.statusCode() >= SUCCESS_END && !isRefused(answer)) {
+      throw OutboundHttp.failure(answer.statusCode());
+    }
+    return answer;
+  }
+
+  @Override
+  public void tellLost(long number) throws IOException, InterruptedException {
+    post(points.lost(number, clock.instant()));
+  }
+
+  @Override
+  public long refused() {
+    return refused.get();
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

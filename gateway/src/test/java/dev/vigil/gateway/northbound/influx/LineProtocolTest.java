@@ -1,0 +1,36 @@
+package dev.vigil.gateway.northbound.influx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class LineProtocolTest {
+  @Test
+  void aPointHasTagsFieldsAndATime() {
+    assertThat(
+            new LineProtocol()
+                .point("vigil")
+                .tag("d", "lab")
+                .tag("unit", null)
+                .field("value", 21.5)
+                .field("seq", 7L)
+                .field("on", true)
+                .end(1_700_000_000_000_000_000L)
+                .toString())
+        .isEqualTo("vigil,d=lab value=21.5,seq=7i,on=true 1700000000000000000\n");
+  }
+
+  @Test
+  void namesCannotEndTheirPlace() {
+    assertThat(
+            new LineProtocol()
+                .point("a b,c=d")
+                .tag("ep", "x,y=z \\")
+                .tag("n", "two\nlines")
+                .field("text", "say \"hi\" \\ \n")
+                .end(0)
+                .toString())
+        .isEqualTo(
+            "a\\ b\\,c=d,ep=x\\,y\\=z\\ %5C,n=two%0Alines text=\"say \\\"hi\\\" \\\\ \n\" 0\n");
+  }
+}

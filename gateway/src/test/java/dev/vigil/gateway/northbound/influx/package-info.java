@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.northbound.influx;
+
+import org.jspecify.annotations.NullMarked;
