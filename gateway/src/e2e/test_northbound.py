@@ -24,6 +24,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 from certificates import Authority
 from jwcrypto import jwk, jws
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from processes import MOTE, Gateway, Process, wait_until
@@ -238,6 +239,32 @@ class Database:
         self.stop()
 
 
+class Collector:
+    """Takes traces by OTLP over HTTP."""
+
+    def __init__(self):
+        self.spans = []
+        collector = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                request = ExportTraceServiceRequest.FromString(body)
+                for resource in request.resource_spans:
+                    for scope in resource.scope_spans:
+                        collector.spans.extend(scope.spans)
+                self.send_response(200)
+                self.send_header("Content-Type", "application/x-protobuf")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
 class Mail:
     """A mail server with STARTTLS and a password; `answer` refuses messages."""
 
@@ -296,9 +323,10 @@ class Site:
         self.shop = Shop(b"the secret of the shop")
         self.database = Database(folder)
         self.mail = Mail(self.broker.authority)
+        self.collector = Collector()
         self.config = folder / "application.yaml"
         self.config.write_text(
-            "vigil:\n  domains:\n"
+            "vigil:\n  tracing: {otlp: 'http://127.0.0.1:%d/v1/traces'}\n  domains:\n"
             "    lab: {trust: first-use, command: ['mqtt:home', 'mqtt:switch'], commanders: ['%s']}\n"
             "    shut: {trust: first-use, command: ['account:nobody'], commanders: ['%s']}\n"
             "  northbound:\n    mqtt:\n      home:\n        url: mqtts://localhost:%d\n"
@@ -308,7 +336,7 @@ class Site:
             "    influxdb:\n      db: {url: 'http://127.0.0.1:%d/write?db=vigil', token-file: %s}\n"
             "    email:\n      ops: {url: 'smtp://localhost:%d', username: vigil, password-file: %s, ca: %s,"
             " from: vigil@example.org, to: [ops@example.org, boss@example.org], severity: critical}\n"
-            % (json.dumps(public), json.dumps(public), self.broker.port, password, self.broker.authority.certificate,
+            % (self.collector.server.server_port, json.dumps(public), json.dumps(public), self.broker.port, password, self.broker.authority.certificate,
                self.shop.url, secret, self.database.server.server_port, password, self.mail.controller.port, password,
                self.broker.authority.certificate)
         )
@@ -390,6 +418,7 @@ class Site:
         self.shop.stop()
         self.mail.controller.stop()
         self.database.end()
+        self.collector.server.shutdown()
         self.durable.stop()
         self.broker.stop()
 
@@ -620,3 +649,20 @@ def test_an_alarm_comes_by_mail_once_the_server_takes_it(site):
     site.ask("DELETE", "/api/alarm-rules/loud")
     cleared = wait_until(lambda: site.mail.about("loud")[1:])
     assert cleared[0][1]["subject"].startswith("[Vigil] cleared: ") and cleared[0][1]["message-id"] != message["message-id"]
+
+
+def test_a_trace_follows_an_update_from_datagram_to_commit(site):
+    site.mote("followed")
+
+    def committed():
+        """spans of commits below updates"""
+        roots = {span.span_id: span for span in list(site.collector.spans) if span.name == "PUT /ms/*"}
+        return [(roots[span.parent_span_id], span) for span in list(site.collector.spans)
+                if span.name == "commit" and span.parent_span_id in roots]
+
+    root, commit = wait_until(committed)[-1]
+    attributes = {one.key: one.value.string_value for one in root.attributes}
+    assert root.parent_span_id == b"" and commit.trace_id == root.trace_id and attributes["coap.response.code"] in ("2.01", "2.04")
+    [wait] = [span for span in list(site.collector.spans) if span.parent_span_id == root.span_id and span.name == "wait"]
+    assert wait.start_time_unix_nano == root.start_time_unix_nano
+    assert wait.end_time_unix_nano <= commit.start_time_unix_nano < commit.end_time_unix_nano <= root.end_time_unix_nano

@@ -33,6 +33,7 @@ public record VigilProperties(
     @DefaultValue MirrorProperties mirror,
     @DefaultValue NorthboundProperties northbound,
     @DefaultValue MetricsProperties metrics,
+    @DefaultValue TracingProperties tracing,
     @DefaultValue LogProperties log) {
 
   public VigilProperties {

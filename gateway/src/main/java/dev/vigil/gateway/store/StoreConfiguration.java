@@ -2,9 +2,12 @@ package dev.vigil.gateway.store;
 
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.store.sqlite.SqliteStore;
+import dev.vigil.gateway.tracing.Tracing;
+import dev.vigil.store.Store;
 import java.util.function.LongSupplier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 
 /** Opens the store. The other packages ask for the interfaces that the adapter implements. */
 @Configuration(proxyBeanMethods = false)
@@ -13,6 +16,13 @@ class StoreConfiguration {
   SqliteStore store(VigilProperties properties, LongSupplier nanoTime) {
     NativeLibraries.unpackBelow(properties.dataFolder());
     return SqliteStore.open(properties.dataFolder(), nanoTime);
+  }
+
+  /** The store that others use: where requests are traced, with spans of their commits. */
+  @Bean(destroyMethod = "")
+  @Primary
+  Store tracedStore(SqliteStore store, Tracing tracing) {
+    return tracing.traced(store);
   }
 
   /** Depends on the store, which creates the folder and locks it. */

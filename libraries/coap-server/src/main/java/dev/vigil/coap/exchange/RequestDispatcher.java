@@ -40,10 +40,20 @@ public final class RequestDispatcher {
     @Nullable Route below;
   }
 
+  private final RequestTracer tracer;
+
   /**
    * @throws IllegalArgumentException when two routes have the same path
    */
   public RequestDispatcher(List<Route> routes) {
+    this(routes, RequestTracer.NONE);
+  }
+
+  /**
+   * @throws IllegalArgumentException when two routes have the same path
+   */
+  public RequestDispatcher(List<Route> routes, RequestTracer tracer) {
+    this.tracer = tracer;
     routes.forEach(this::add);
     routes.forEach(route -> counters.put(route, new ResponseCounter()));
     counters.put(NOT_FOUND, new ResponseCounter());
@@ -100,6 +110,22 @@ public final class RequestDispatcher {
    * @param route the route of the request's path
    */
   public CompletableFuture<Response> answer(Route route, Request request) {
+    return answer(route, request, 0);
+  }
+
+  /**
+   * The response to a request of a datagram; never completes exceptionally.
+   *
+   * @param route the route of the request's path
+   * @param receivedNanos monotonic time of the datagram's arrival; 0: unknown
+   */
+  public CompletableFuture<Response> answer(Route route, Request request, long receivedNanos) {
+    return tracer == RequestTracer.NONE
+        ? resourceAnswer(route, request)
+        : tracer.trace(route, request, receivedNanos, () -> resourceAnswer(route, request));
+  }
+
+  private CompletableFuture<Response> resourceAnswer(Route route, Request request) {
     CompletableFuture<Response> response;
     try {
       response = route.resource().answer(request);

@@ -91,7 +91,8 @@ final class FastPathExchange {
 
   /** Has the resource answer, on the calling thread. */
   void answer() {
-    CompletableFuture<Response> response = shared.context().dispatcher().answer(route, request);
+    CompletableFuture<Response> response =
+        shared.context().dispatcher().answer(route, request, datagram.getReceiveNanoTimestamp());
     if (response.isDone()) {
       respond(response.join());
       return;

@@ -133,7 +133,8 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
     if (message.isObserveCancel()) {
       observations.cancelObserveRelation(exchange);
     }
-    CompletableFuture<Response> response = context.dispatcher().answer(route, request);
+    CompletableFuture<Response> response =
+        context.dispatcher().answer(route, request, message.getNanoTimestamp());
     CompletableFuture<?> sent =
         message.isObserve() && request.method() == Method.GET
             ? response

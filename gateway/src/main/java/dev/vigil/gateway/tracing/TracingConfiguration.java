@@ -1,0 +1,21 @@
+package dev.vigil.gateway.tracing;
+
+import dev.vigil.gateway.config.TracingProperties;
+import dev.vigil.gateway.config.VigilProperties;
+import java.net.URI;
+import java.time.Clock;
+import java.util.function.LongSupplier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+@Configuration(proxyBeanMethods = false)
+class TracingConfiguration {
+  @Bean
+  Tracing tracing(VigilProperties properties, Clock clock, LongSupplier nanoTime) {
+    TracingProperties settings = properties.tracing();
+    URI collector = settings.otlp();
+    return collector == null
+        ? Tracing.OFF
+        : OpenTelemetryTracing.to(collector, settings.ratio(), clock, nanoTime);
+  }
+}
