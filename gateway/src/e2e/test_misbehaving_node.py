@@ -3,6 +3,7 @@
 import contextlib
 import json
 import struct
+from concurrent.futures import ThreadPoolExecutor
 from ipaddress import IPv6Address
 
 import pytest
@@ -38,7 +39,15 @@ def network(folder, *options, **keys):
 
 
 @pytest.fixture(scope="module")
-def open_air(tmp_path_factory):
+def starting(tmp_path_factory):
+    """The secured network, which comes up while the open one is tested."""
+    folder = tmp_path_factory.mktemp("keyed")
+    with contextlib.ExitStack() as stack, ThreadPoolExecutor(1) as pool:
+        yield pool.submit(lambda: stack.enter_context(secured_network(folder)))
+
+
+@pytest.fixture(scope="module")
+def open_air(tmp_path_factory, starting):
     folder = tmp_path_factory.mktemp("open")
     (folder / "application.yaml").write_text("vigil:\n  default-domain.limits.names-per-minute: 1\n")
     with network(folder, "--config", str(folder / "application.yaml")) as gateway:
@@ -197,9 +206,8 @@ def test_repeated_newer_dodag_versions_do_not_keep_motes_away(open_air):
     assert state(open_air)["dodagVersion"] != before
 
 
-@pytest.fixture(scope="module")
-def secured(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("keyed")
+@contextlib.contextmanager
+def secured_network(folder):
     (folder / "application.yaml").write_text(f"vigil:\n  border:\n    link-security:\n      key: '{KEY}'\n")
     (folder / "link.key").write_text(KEY + "\n")
     air = folder / "air.pcapng"
@@ -207,6 +215,11 @@ def secured(tmp_path_factory):
     with network(folder, *options, mote=("--link-key", str(folder / "link.key"))) as gateway:
         gateway.air = air
         yield gateway
+
+
+@pytest.fixture(scope="module")
+def secured(starting):
+    return starting.result()
 
 
 def test_without_the_key_nothing_is_taken_not_even_what_was_heard(secured):

@@ -113,7 +113,15 @@ public final class Bridge implements AutoCloseable {
       this.receiver = new FrameReceiver(pipeline, drops, linkSecurity);
       LinkContext context =
           new LinkContext(
-              config.mesh(), linkSecurity, neighbours, lastHops, savings, captures, drops, pipeline, clock);
+              config.mesh(),
+              linkSecurity,
+              neighbours,
+              lastHops,
+              savings,
+              captures,
+              drops,
+              pipeline,
+              clock);
       opened = new Radios(config, context, receiver, nanoTime, random);
       this.rpl = Dodag.root(config.mesh(), counters, random, drops, pipeline.nowMillis());
       TunConfig tun = config.tun();
@@ -229,8 +237,8 @@ public final class Bridge implements AutoCloseable {
   }
 
   /**
-   * The neighbour through which an address was heard last, by its interface identifier; empty for an
-   * address that no radio heard.
+   * The neighbour through which an address was heard last, by its interface identifier; empty for
+   * an address that no radio heard.
    */
   public OptionalLong neighbourOf(Inet6Address address) {
     return lastHops.neighbourOf(JdkAddresses.of(address));

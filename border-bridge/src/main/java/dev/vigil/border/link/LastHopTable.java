@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 
 /**
  * The radio neighbour that each source address was heard through last, so that limits can count the
- * motes behind a neighbour together. A neighbour is the sender of the frame, not the originator of a
- * mesh header, which nothing confirms.
+ * motes behind a neighbour together. A neighbour is the sender of the frame, not the originator of
+ * a mesh header, which nothing confirms.
  *
  * <p>The pipeline thread writes an entry before the packet reaches its receiver; any thread reads.
  * The address that was silent longest leaves a full table: a channel carries some 250 frames a

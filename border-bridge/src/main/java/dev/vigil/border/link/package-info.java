@@ -4,8 +4,8 @@
  * their statistics, and of the neighbour that carries each address's packets.
  *
  * <p>Threads: all state belongs to the pipeline thread. {@code NeighbourTable}, {@code
- * LastHopTable} and {@code LinkCounters} are concurrent: any thread reads them; {@code NeighbourListener} is called on the
- * pipeline thread.
+ * LastHopTable} and {@code LinkCounters} are concurrent: any thread reads them; {@code
+ * NeighbourListener} is called on the pipeline thread.
  */
 @NullMarked
 package dev.vigil.border.link;

@@ -42,8 +42,7 @@ class AlarmsController {
   private final Clock clock;
   private final SearchLimiter limiter;
 
-  AlarmsController(
-      AlarmRegister register, AlarmRights rights, Clock clock, SearchLimiter limiter) {
+  AlarmsController(AlarmRegister register, AlarmRights rights, Clock clock, SearchLimiter limiter) {
     this.register = register;
     this.rights = rights;
     this.clock = clock;

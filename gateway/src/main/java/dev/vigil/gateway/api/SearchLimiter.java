@@ -15,8 +15,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Bounds what strangers have searched over HTTP: a page of endpoints, keys, registrations or alarms
- * takes a look at all of them. Searches of strangers run one at a time, those of different sources in
- * turn, and each source may cause a fifth of a processor's work. Any number of threads.
+ * takes a look at all of them. Searches of strangers run one at a time, those of different sources
+ * in turn, and each source may cause a fifth of a processor's work. Any number of threads.
  */
 @Component
 public final class SearchLimiter {

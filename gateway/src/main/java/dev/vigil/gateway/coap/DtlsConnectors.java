@@ -131,7 +131,10 @@ final class DtlsConnectors {
   DtlsServer over(Bridge bridge) {
     InetAddress mesh = InetAddress.ofLiteral(bridge.udp().address().toString());
     return on(
-        new DtlsServer.Carrier(bridge::secureSocket, MESH_MTU, (standing, address) -> ofMesh(bridge, standing, address)),
+        new DtlsServer.Carrier(
+            bridge::secureSocket,
+            MESH_MTU,
+            (standing, address) -> ofMesh(bridge, standing, address)),
         new InetSocketAddress(mesh, Bridge.COAPS_PORT));
   }
 

@@ -16,8 +16,11 @@ import org.jspecify.annotations.Nullable;
  * asked for now and then, because what was dropped meanwhile only counts as free after one.
  */
 final class HeapPressure implements BooleanSupplier {
-  /** Beyond it a serial collector is busy with collections of the whole heap, one after the other. */
+  /**
+   * Beyond it a serial collector is busy with collections of the whole heap, one after the other.
+   */
   private static final double NEARLY_FULL = 0.8;
+
   private static final long COLLECTION_PAUSE_NANOS = 30_000_000_000L;
   private static final long MEASURING_PAUSE_NANOS = 200_000_000L;
 

@@ -95,8 +95,7 @@ class RegistrationsController {
       @RequestParam(defaultValue = "100") int limit) {
     String domain = d == null ? null : DomainProperties.named(d);
     Caller caller = HttpCallers.of(request);
-    VisibleDomains visible =
-        VisibleDomains.of(access, caller, mirror.domains().keySet(), domain);
+    VisibleDomains visible = VisibleDomains.of(access, caller, mirror.domains().keySet(), domain);
     int size = PageCursor.limit(limit, MAX_LIMIT);
     Position from = after == null ? null : Position.read(after);
     Predicate<CatalogueEntry> wanted =

@@ -89,8 +89,7 @@ class EndpointsController {
     String wanted = text == null ? null : text.toLowerCase(Locale.ROOT);
     String domain = d == null ? null : DomainProperties.named(d);
     Caller caller = HttpCallers.of(request);
-    VisibleDomains visible =
-        VisibleDomains.of(access, caller, mirror.domains().keySet(), domain);
+    VisibleDomains visible = VisibleDomains.of(access, caller, mirror.domains().keySet(), domain);
     Predicate<String> standing = standing(trust, freshness);
     int size = PageCursor.limit(limit, MAX_LIMIT);
     Predicate<EndpointCursor> selected =

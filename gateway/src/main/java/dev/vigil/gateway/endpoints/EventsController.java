@@ -54,6 +54,7 @@ class EventsController implements SmartLifecycle {
           new FairPool.Bounds(MAX_STREAMS, 0, MAX_STREAMS - RESERVED),
           FairPool.Leaving.NEWEST,
           EventStream::close);
+
   private volatile boolean running;
 
   EventsController(

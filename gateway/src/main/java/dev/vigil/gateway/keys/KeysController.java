@@ -108,8 +108,7 @@ class KeysController {
       @RequestParam(defaultValue = "100") int limit) {
     String domain = d == null ? null : DomainProperties.named(d);
     Caller caller = HttpCallers.of(request);
-    VisibleDomains visible =
-        VisibleDomains.of(access, caller, mirror.domains().keySet(), domain);
+    VisibleDomains visible = VisibleDomains.of(access, caller, mirror.domains().keySet(), domain);
     QueryValues.oneOf("state", state, KeyJson.STATES);
     Predicate<KeyView> wanted =
         key ->
@@ -119,8 +118,7 @@ class KeysController {
                 && visible.test(key.d());
     int size = PageCursor.limit(limit, MAX_LIMIT);
     KeyCursor from = after == null ? null : cursor(after);
-    List<KeyView> found =
-        limiter.search(caller, () -> mirror.keys(wanted, from, size + 1));
+    List<KeyView> found = limiter.search(caller, () -> mirror.keys(wanted, from, size + 1));
     List<KeyView> page = found.subList(0, Math.min(size, found.size()));
     return new KeysJson(
         page.stream().map(KeyJson::of).toList(),

@@ -30,7 +30,9 @@ class SearchLimiterTest {
     return at(address, new Caller.Anonymous());
   }
 
-  /** The number of searches of so many milliseconds that a caller may have, of at most a hundred. */
+  /**
+   * The number of searches of so many milliseconds that a caller may have, of at most a hundred.
+   */
   private int allowed(Caller caller, int millis) {
     int done = 0;
     try {

@@ -258,8 +258,7 @@ class EventsTest {
     try (HttpClient client =
         HttpClient.newBuilder().localAddress(InetAddress.ofLiteral(address)).build()) {
       var answer =
-          client.send(
-              http.to("/api/events").build(), HttpResponse.BodyHandlers.ofInputStream());
+          client.send(http.to("/api/events").build(), HttpResponse.BodyHandlers.ofInputStream());
       answer.body().close();
       return answer.statusCode();
     }

@@ -222,8 +222,8 @@ public final class Catalogue {
   public record Expiry(List<CatalogueEntry> hidden, List<CatalogueEntry> removable) {}
 
   /**
-   * A stranger's entry outlives its lifetime once at most: entries of names that nobody renews would
-   * fill memory, and make the next start slow.
+   * A stranger's entry outlives its lifetime once at most: entries of names that nobody renews
+   * would fill memory, and make the next start slow.
    */
   private long graceOf(CatalogueEntry entry) {
     if (!(entry.content().origin() instanceof Registration.Direct direct)) {

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The addresses that were lately shown to be their senders' own (RFC 9175). Networks share a bounded
- * number of places ({@link FairPool}), so that a site with many addresses drives no others out. An
- * address stays until another one needs its place. Safe for use by any number of threads.
+ * The addresses that were lately shown to be their senders' own (RFC 9175). Networks share a
+ * bounded number of places ({@link FairPool}), so that a site with many addresses drives no others
+ * out. An address stays until another one needs its place. Safe for use by any number of threads.
  */
 public final class VerifiedAddresses {
   private final FairPool<SourceAddress> pool;
@@ -37,8 +37,7 @@ public final class VerifiedAddresses {
   /** One at a time, so that an address has one place. */
   private synchronized void admit(SourceAddress shown) {
     if (!places.containsKey(shown)) {
-      FairPool<SourceAddress>.Place place =
-          pool.admit(Source.of(Standing.VERIFIED, shown), shown);
+      FairPool<SourceAddress>.Place place = pool.admit(Source.of(Standing.VERIFIED, shown), shown);
       if (place != null) {
         places.put(shown, place);
       }

@@ -143,7 +143,8 @@ class FairPoolTest {
   }
 
   private static Source mote(int number, long neighbour) {
-    InetAddress address = InetAddress.ofLiteral("fd00::%x:%x".formatted(number >> 16, number & 0xffff));
+    InetAddress address =
+        InetAddress.ofLiteral("fd00::%x:%x".formatted(number >> 16, number & 0xffff));
     return Source.ofTrusted(Standing.VERIFIED, address, OptionalLong.of(neighbour));
   }
 

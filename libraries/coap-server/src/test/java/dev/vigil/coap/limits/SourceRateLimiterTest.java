@@ -45,8 +45,7 @@ class SourceRateLimiterTest {
   private static Source mote(String address, long neighbour) {
     InetSocketAddress socket = new InetSocketAddress(InetAddress.ofLiteral(address), 1);
     return Source.of(
-        new Caller(
-            socket, true, true, false, new Caller.Anonymous(), OptionalLong.of(neighbour)));
+        new Caller(socket, true, true, false, new Caller.Anonymous(), OptionalLong.of(neighbour)));
   }
 
   /** The number of events that a source may cause now, of at most 1000. */
