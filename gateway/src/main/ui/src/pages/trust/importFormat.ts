@@ -35,12 +35,10 @@ export interface WrongLine {
 /** The lines that a problem of the gateway names, as "line 3: ...; line 5: ..." or "keys[2]: ...". */
 export function wrongLines(text: string, detail: string): WrongLine[] {
   const lines = text.split(/\r?\n/);
-  return [...detail.matchAll(/(?:^|; )(?:line (\d+)|keys\[(\d+)\]):/g)].flatMap(
-    ([, line, key]) => {
-      const number = line === undefined ? lineOfKey(text, Number(key)) : Number(line);
-      return lineAt(lines, number) ?? [];
-    },
-  );
+  return [...detail.matchAll(/(?:^|; )(?:line (\d+)|keys\[(\d+)\]):/g)].flatMap(([, line, key]) => {
+    const number = line === undefined ? lineOfKey(text, Number(key)) : Number(line);
+    return lineAt(lines, number) ?? [];
+  });
 }
 
 function lineAt(lines: string[], number: number): WrongLine | undefined {

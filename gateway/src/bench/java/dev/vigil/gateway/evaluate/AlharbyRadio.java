@@ -77,11 +77,7 @@ final class AlharbyRadio implements Experiment {
         double theirs = level < 4 ? 53.5 : 62;
         rows.add(
             Row.beside(
-                "level %d, %s AES".formatted(level, driver),
-                theirs,
-                less,
-                "%",
-                How.VIRTUAL_RADIO));
+                "level %d, %s AES".formatted(level, driver), theirs, less, "%", How.VIRTUAL_RADIO));
       }
     }
     return rows;
