@@ -4,6 +4,7 @@ import dev.vigil.border.cost.Configuration;
 import dev.vigil.border.cost.Cost;
 import dev.vigil.border.cost.Need;
 import dev.vigil.border.cost.SecurityCost;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Locale;
@@ -44,14 +45,16 @@ record SecurityCostJson(
       int level,
       String transport,
       boolean signed,
-      @Schema(
-              allowableValues = {
-                "confidential-on-air",
-                "confidential-end-to-end",
-                "authentic-on-air",
-                "authentic-end-to-end",
-                "authentic-to-anybody"
-              })
+      @ArraySchema(
+              schema =
+                  @Schema(
+                      allowableValues = {
+                        "confidential-on-air",
+                        "confidential-end-to-end",
+                        "authentic-on-air",
+                        "authentic-end-to-end",
+                        "authentic-to-anybody"
+                      }))
           List<String> meets,
       int octets,
       int frames,
