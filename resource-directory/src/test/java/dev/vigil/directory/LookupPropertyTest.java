@@ -32,9 +32,15 @@ class LookupPropertyTest {
    * An endpoint of the model.
    *
    * @param parameters as an endpoint link shows them
+   * @param forgotten the time from which on it can no longer be changed
    */
   private record Known(
-      String id, Map<String, String> parameters, String base, List<Link> links, long expires) {}
+      String id,
+      Map<String, String> parameters,
+      String base,
+      List<Link> links,
+      long expires,
+      long forgotten) {}
 
   private static final String OWN_BASE = "coap://rd.example.com";
 
@@ -62,7 +68,9 @@ class LookupPropertyTest {
     fixture.advance(Duration.ofSeconds(random.nextInt(4)));
     int which = random.nextInt(10);
     List<Known> direct =
-        model.values().stream().filter(known -> !known.base().equals(OWN_BASE)).toList();
+        model.values().stream()
+            .filter(known -> !known.base().equals(OWN_BASE) && known.forgotten() > nowMillis())
+            .toList();
     if (which == 0 && !direct.isEmpty()) {
       Known gone = pick(random, direct);
       Response response = fixture.ask("DELETE /rd/" + gone.id());
@@ -75,7 +83,7 @@ class LookupPropertyTest {
           .isEqualTo(Code.CHANGED);
       Map<String, String> parameters = new LinkedHashMap<>(old.parameters());
       parameters.put("base", base);
-      model.put(old.id(), new Known(old.id(), parameters, base, old.links(), nowMillis() + 50_000));
+      model.put(old.id(), known(old.id(), parameters, base, old.links(), 50));
     } else if (which == 2) {
       publish(random);
     } else {
@@ -111,10 +119,7 @@ class LookupPropertyTest {
                             "</signers/JKT>;rel=\"describedby\";ct=65101;anchor=\"" + target + "\"",
                             LinkFormat.Limits.NONE)
                         .getFirst()));
-    model.put(
-        id,
-        new Known(
-            id, Map.of("ep", name.ep(), "base", OWN_BASE), OWN_BASE, links, nowMillis() + 40_000));
+    model.put(id, known(id, Map.of("ep", name.ep(), "base", OWN_BASE), OWN_BASE, links, 40));
   }
 
   private static String below(String id, String reference) {
@@ -143,10 +148,14 @@ class LookupPropertyTest {
     Response response = fixture.ask(line.toString(), LinkFormat.write(links));
     assertThat(response.code()).as(DirectoryFixture.text(response)).isEqualTo(Code.CREATED);
     String id = response.location().getLast();
-    model.put(
-        id,
-        new Known(
-            id, parameters, parameters.get("base") + "", links, nowMillis() + 1000L * lifetime));
+    model.put(id, known(id, parameters, parameters.get("base") + "", links, lifetime));
+  }
+
+  /** All registrants are strangers: their entries outlive their lifetime once. */
+  private Known known(
+      String id, Map<String, String> parameters, String base, List<Link> links, int lifetime) {
+    long expires = nowMillis() + 1000L * lifetime;
+    return new Known(id, parameters, base, links, expires, expires + 1000L * lifetime);
   }
 
   private static List<Link> links(Random random) {
