@@ -6,6 +6,17 @@ import mirror_peer
 import pytest
 from processes import Gateway, mote
 
+# The files run side by side: one that takes minutes and begins last would be waited for alone.
+LONGEST_FIRST = [
+    "test_pages.py", "test_starting_and_stopping.py", "test_misbehaving_node.py", "test_archive.py",
+    "test_linux_host.py", "test_printed_commands.py", "test_stored_readings.py", "test_northbound.py", "test_secured_mesh.py", "test_openapi.py",
+]
+
+
+def pytest_collection_modifyitems(items):
+    order = {name: place for place, name in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: order.get(item.path.name, len(order)))
+
 
 @pytest.fixture
 def running():

@@ -52,6 +52,16 @@ def ip(commands):
         raise RuntimeError(done.stderr)
 
 
+def has_algorithms():
+    """Whether the kernel finds an algorithm for an association: an add and a delete."""
+    ends = "src fd00:: dst fd00::1 proto ah spi 0xffff"
+    try:
+        ip(f"xfrm state add {ends} mode transport auth-trunc hmac(sha1) 0x{'00' * 20} 96\nxfrm state delete {ends}\n")
+    except RuntimeError:
+        return False
+    return True
+
+
 def read(arguments):
     return subprocess.run(arguments, check=True, capture_output=True, text=True).stdout
 
@@ -136,7 +146,7 @@ def power_off():
 
 ORDERS = {
     order.__name__: order
-    for order in (ip, read, talk, exchange, frame_that_goes_no_further, listen, heard, power_off)
+    for order in (ip, has_algorithms, read, talk, exchange, frame_that_goes_no_further, listen, heard, power_off)
 }
 
 

@@ -67,9 +67,8 @@ def test_readings_and_commands_of_the_ipsec_demo_travel_in_esp(tmp_path, running
         assert any(re.search(rb"\xed\xec" + re.escape(spi), psdu) for psdu in frames)
     assert not any(word in psdu for psdu in frames for word in (b"ep=mote", b".well-known", b"pending"))
     ends = {GATEWAY, "fd00::56:4947:494c:1001", "fd00::56:4947:494c:1002"}
-    by_ends = {(source, destination) for source, destination, headers in announced(air) if ESP in headers}
-    assert {(mote, GATEWAY) for mote in ends - {GATEWAY}} <= by_ends
-    assert {(GATEWAY, mote) for mote in ends - {GATEWAY}} <= by_ends
+    both_ways = {pair for mote in ends - {GATEWAY} for pair in ((mote, GATEWAY), (GATEWAY, mote))}
+    wait_until(lambda: both_ways <= {(source, to) for source, to, headers in announced(air) if ESP in headers}, timeout=30)
     decoded = subprocess.run(
         ["tshark", "-r", str(air), "-Y", "esp", "-T", "fields", "-e", "esp.spi"], capture_output=True, text=True,
         timeout=60).stdout

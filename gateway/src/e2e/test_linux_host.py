@@ -12,7 +12,7 @@ import subprocess
 import pytest
 from association_lines import Association, private
 from capture import AH, ESP, announced
-from linux_host import LinuxHost, why_no_linux_host
+from linux_host import boot_linux_host, why_no_linux_host
 from processes import REPOSITORY, behind, eui64, in_a_line, java_command, mote, namespace, wait_until
 from scapy.layers.inet import UDP
 from scapy.layers.inet6 import IPv6
@@ -110,7 +110,7 @@ def line(tmp_path_factory):
 
         options = ("--config", str(folder / "tun.yaml"), "--pcap", str(folder / "air.pcapng"))
         gateway = stack.enter_context(behind(in_a_line(HOPS), folder, HOPS, start, *options, inside=inside))
-        host = LinuxHost(TAP, inside)  # while the mesh forms
+        host = boot_linux_host(TAP, inside)  # while the mesh forms
         stack.callback(host.stop)
         configure(host, (file, ADDRESSES.values()), (storing, [HOST]))
         assert gateway.motes[-1].expect(r"^joined the mesh as (\S+)$", timeout=120)[1] == MOTE

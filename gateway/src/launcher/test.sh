@@ -89,12 +89,12 @@ docker_tests() {
   "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider --junitxml="$here/target/docker.xml" "$here/docker/tests"
 }
 
-# The files run side by side; a file keeps its gateway. They wait more than they compute: one more than processors.
+# The files run side by side, the longest first (conftest.py); a file keeps its gateway. They wait more than they compute: one more than processors.
 # Products that an earlier step left undone because a test failed are built first.
 end_to_end_tests() {
   (build) || return
   VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rsR ${CI:+--reruns 1} -p no:cacheprovider \
-    -n "$(( $(nproc) + 1 ))" --dist loadfile --junitxml="$here/target/e2e.xml" "$here/gateway/src/e2e"
+    -n "$(( $(nproc) + 1 ))" --dist loadfile --no-loadscope-reorder --junitxml="$here/target/e2e.xml" "$here/gateway/src/e2e"
 }
 
 # Alone, because it measures how long honest clients wait.

@@ -18,10 +18,6 @@ import org.springframework.context.annotation.Configuration;
 class AccountsConfiguration {
   private static final int MAX_ACCOUNTS = 1000;
   private static final int MAX_SESSIONS = 10_000;
-
-  /** Entries about sessions in the audit trail, the latest: a program may sign in all the time. */
-  private static final int SIGN_INS_IN_TRAIL = 10_000;
-
   private static final int MAX_TOKENS = 10_000;
   private static final String FIRST_PASSWORD = "admin.password";
 
@@ -39,7 +35,7 @@ class AccountsConfiguration {
   Sessions sessions(VigilProperties properties, Records records, Secrets secrets, Clock clock) {
     AccountProperties settings = properties.accounts();
     return new Sessions(
-        records.of("session", SessionRecord.class, MAX_SESSIONS, SIGN_INS_IN_TRAIL),
+        records.of("session", SessionRecord.class, MAX_SESSIONS),
         secrets,
         clock,
         settings.idle(),

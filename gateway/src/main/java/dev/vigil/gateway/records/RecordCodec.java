@@ -33,14 +33,9 @@ final class RecordCodec<T> {
       STORED.rebuild().annotationIntrospector(new WithoutSecrets()).build();
 
   private final Class<T> type;
-  private final int trail;
 
-  /**
-   * @param trail number of entries of the kind that the audit trail keeps
-   */
-  RecordCodec(Class<T> type, int trail) {
+  RecordCodec(Class<T> type) {
     this.type = type;
-    this.trail = trail;
   }
 
   Class<T> type() {
@@ -70,7 +65,7 @@ final class RecordCodec<T> {
     AuditBody body =
         new AuditBody(
             audit.what(), "", audit.by(), audit.d(), kind, id, shown(before), shown(after));
-    return new Fact(AuditBody.SLOT, trail, STORED.writeValueAsBytes(body));
+    return new Fact(AuditBody.SLOT, Fact.KEEP_ALL, STORED.writeValueAsBytes(body));
   }
 
   private @Nullable String shown(@Nullable T value) {

@@ -46,8 +46,8 @@ public final class RecordSet<T> implements AutoCloseable {
   }
 
   static <T> RecordSet<T> follow(
-      Store store, EndpointName name, RecordCodec<T> codec, int max, Clock clock) {
-    RecordSet<T> set = new RecordSet<>(name, codec, store, max, clock);
+      Store store, EndpointName name, Class<T> type, int max, Clock clock) {
+    RecordSet<T> set = new RecordSet<>(name, new RecordCodec<>(type), store, max, clock);
     set.following = store.changes(name, 0, set::apply);
     return set;
   }

@@ -2,7 +2,6 @@ package dev.vigil.gateway.records;
 
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
-import dev.vigil.store.Fact;
 import dev.vigil.store.Store;
 import java.time.Clock;
 import java.util.List;
@@ -33,32 +32,20 @@ public final class Records implements AutoCloseable {
   }
 
   /**
-   * As below, with a trail that keeps every entry.
-   *
-   * @param max number of records of the kind
-   */
-  public <T> RecordSet<T> of(String kind, Class<T> type, int max) {
-    return of(kind, type, max, Fact.KEEP_ALL);
-  }
-
-  /**
    * The records of a kind, read from the store on the first call.
    *
    * @param kind lower-case letters and hyphens; databases keep it
    * @param type a Java record that Jackson writes and reads. A component that is a {@link Secret}
    *     stays out of the audit trail
    * @param max number of records of the kind
-   * @param trail number of entries about the kind that the audit trail keeps
    */
   @SuppressWarnings("unchecked") // the set of a kind has the type that it was made with
-  public <T> RecordSet<T> of(String kind, Class<T> type, int max, int trail) {
+  public <T> RecordSet<T> of(String kind, Class<T> type, int max) {
     if (!KIND.matcher(kind).matches()) {
       throw new IllegalArgumentException("not a kind of records: " + kind);
     }
     RecordSet<?> set =
-        sets.computeIfAbsent(
-            kind,
-            k -> RecordSet.follow(store, name(k), new RecordCodec<>(type, trail), max, clock));
+        sets.computeIfAbsent(kind, k -> RecordSet.follow(store, name(k), type, max, clock));
     if (!set.type().equals(type)) {
       throw new IllegalArgumentException("records of kind " + kind + " are of another type");
     }
@@ -76,7 +63,7 @@ public final class Records implements AutoCloseable {
    * @throws tools.jackson.core.JacksonException when one is not of that type
    */
   public static <T> List<Versioned<T>> in(Change change, String kind, Class<T> type) {
-    RecordCodec<T> codec = new RecordCodec<>(type, Fact.KEEP_ALL);
+    RecordCodec<T> codec = new RecordCodec<>(type);
     return isOf(change, kind)
         ? change.facts().stream()
             .filter(fact -> RecordSet.isRecord(fact) && !fact.isNone())

@@ -105,16 +105,6 @@ class RecordSetTest {
   }
 
   @Test
-  void aKindMayKeepOnlyTheLatestEntriesOfItsTrail() {
-    RecordSet<User> often = new Records(store, CLOCK).of("often", User.class, 3, 2);
-    for (String name : List.of("Ada", "Bob", "Eve")) {
-      done(often.put("a", User.named(name), ANY, by("me")));
-    }
-    assertThat(audit()).hasSize(2);
-    assertThat(audit().getLast()).contains("Eve");
-  }
-
-  @Test
   void aFullKindTakesNoMoreUntilOneIsRemoved() {
     for (String id : List.of("a", "b", "c")) {
       done(users.put(id, User.named("Ada"), NEW, by("me")));
