@@ -186,7 +186,7 @@ def test_tshark_finds_the_compressed_headers_in_both_directions(line):
         assert any(destination == address and header in headers for _, destination, headers in frames), profile
 
 
-def test_stored_blocks_are_opened_under_the_association_of_their_archive(line):
+def test_stored_blocks_are_opened_under_their_archives_association(line):
     """`sa new --store` made it, `sa linux` printed its state; the mote has stored its first reading."""
     line.motes[0].expect(r"^sent load .*2\.0[14]", timeout=60)
     answer, block = line.host.do(

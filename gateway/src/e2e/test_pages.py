@@ -18,7 +18,7 @@ SETTINGS = """vigil:
     stock: {trust: listed}
 """
 
-# What e2e/accounts.e2e.mjs makes of the one-time password.
+# The password that e2e/accounts.e2e.mjs chooses in place of the one-time one.
 PASSWORD = "several words are fine"
 
 # The gateway (0) hears all motes but the third, which only the first one hears.

@@ -19,7 +19,7 @@ final class Networks implements Experiment {
   private static final double MILLIS_PER_OCTET = 0.032;
 
   /**
-   * What a frame costs beside its octets: the mean of 0 to 7 backoffs of 0.32 ms, channel sensing
+   * Time of a frame beside its octets: the mean of 0 to 7 backoffs of 0.32 ms, channel sensing
    * 0.128, turnaround 0.192, and the acknowledgement, 0.192 and 0.352 (802.15.4-2006, section 7.5).
    */
   private static final double MILLIS_PER_FRAME = 3.5 * 0.32 + 0.128 + 0.192 + 0.192 + 0.352;

@@ -41,7 +41,7 @@ record DomainBodyJson(
   static final DomainBodyJson NONE =
       new DomainBodyJson(null, null, null, null, null, null, null, null, null, null, null);
 
-  /** Who may register, read, command: anyone, identified, or labels. */
+  /** Callers that may register, read, command: anyone, identified, or labels. */
   @Schema(name = "DomainPolicySettings")
   record PolicyBody(
       @Nullable List<String> register,

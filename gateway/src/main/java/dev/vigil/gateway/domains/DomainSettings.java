@@ -103,12 +103,12 @@ public class DomainSettings {
     return named == null ? below : named.orElse(below);
   }
 
-  /** What the file says about a domain; null: nothing. */
+  /** The settings of a domain in the file; null when it names none. */
   @Nullable DomainProperties file(String d) {
     return file.get(d);
   }
 
-  /** What administrators stored about a domain. */
+  /** The settings of a domain that administrators stored. */
   Optional<Versioned<DomainBodyJson>> stored(String d) {
     return stored.get(label(d));
   }

@@ -25,7 +25,7 @@ record HistoryJson(
     @Nullable List<TimeBuckets.SeriesJson> series,
     @Nullable Long next) {
 
-  /** Who vouches for a value. */
+  /** The proof behind a value: the mote's signature, or ESP between mote and gateway. */
   enum Provenance {
     SIGNED,
     RECOVERED
