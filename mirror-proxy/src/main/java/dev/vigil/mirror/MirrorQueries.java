@@ -142,6 +142,14 @@ public final class MirrorQueries {
     return inventory.keys(filter, after, limit);
   }
 
+  /**
+   * The present, former, held and approved keys of an endpoint in the order of their cursors; none
+   * for an unknown or unproven one.
+   */
+  public List<KeyView> keysOf(String id) {
+    return inventory.keysOf(id);
+  }
+
   /** The administrative domains by name. */
   public Map<String, Domain> domains() {
     return domains;

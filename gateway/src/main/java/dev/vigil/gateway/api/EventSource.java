@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 public interface EventSource {
   /**
    * Calls a follower with the present state of everything that changed after a position, and then
-   * with every change, on the store's feed thread. It must not block.
+   * with every change, on the store's feed thread or the source's own. It must not block.
    */
   Store.Subscription follow(long after, Consumer<FeatureEvent> follower);
 }

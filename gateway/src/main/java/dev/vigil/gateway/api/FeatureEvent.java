@@ -9,7 +9,14 @@ import org.jspecify.annotations.Nullable;
  * @param id of the thing that changed
  * @param d domain whose readers may see it; null: operators of the gateway only
  * @param position in the store's feed
+ * @param stored whether the change is in the store's feed. The position of another one only says
+ *     how far the feed was when the change was seen, so that no client may resume from it
  * @param data written as JSON
  */
 public record FeatureEvent(
-    String name, String id, @Nullable String d, long position, Object data) {}
+    String name, String id, @Nullable String d, long position, boolean stored, Object data) {
+  /** An event about a change in the store's feed. */
+  public FeatureEvent(String name, String id, @Nullable String d, long position, Object data) {
+    this(name, id, d, position, true, data);
+  }
+}

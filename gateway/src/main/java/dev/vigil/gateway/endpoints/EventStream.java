@@ -63,6 +63,10 @@ final class EventStream implements Runnable {
   private @Nullable List<Event> early = new ArrayList<>();
 
   private boolean closed;
+
+  /** Position after which the stream follows; set before its thread starts. */
+  private long start;
+
   private List<Store.Subscription> subscriptions = List.of();
 
   /**
@@ -93,6 +97,7 @@ final class EventStream implements Runnable {
    * @param sources of events besides those of endpoints
    */
   void follow(long after, boolean missed, List<EventSource> sources) {
+    start = after;
     if (missed) {
       backlog.miss(after);
     }
@@ -138,7 +143,12 @@ final class EventStream implements Runnable {
   @Override
   public void run() {
     try {
-      emitter.send(SseEmitter.event().reconnectTime(RECONNECT_MILLIS).comment("vigil"));
+      // The id lets a client resume that leaves before the first event.
+      emitter.send(
+          SseEmitter.event()
+              .id(Long.toString(start))
+              .reconnectTime(RECONNECT_MILLIS)
+              .comment("vigil"));
       while (true) {
         Event next = await();
         if (isClosed() || !valid.getAsBoolean()) {
@@ -163,7 +173,7 @@ final class EventStream implements Runnable {
       case Missed missed -> emitter.send(event("missed", missed, new MissedJson()));
       case Featured(FeatureEvent one) -> {
         if (visible.test(one.d())) {
-          emitter.send(event(one.name(), next, one.data()));
+          emitter.send(one.stored() ? event(one.name(), next, one.data()) : event(one));
         }
       }
       case Changed change -> {
@@ -183,6 +193,11 @@ final class EventStream implements Runnable {
         .name(name)
         .id(Long.toString(event.position()))
         .data(data, MediaType.APPLICATION_JSON);
+  }
+
+  /** Without id: the client's last id stays, from which it resumes without a gap. */
+  private static SseEmitter.SseEventBuilder event(FeatureEvent one) {
+    return SseEmitter.event().name(one.name()).data(one.data(), MediaType.APPLICATION_JSON);
   }
 
   /** Waits for the next event; null when a heartbeat is due. */

@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** Streams every change of an endpoint as a server-sent event. */
+/** Streams every change of an endpoint, and those of other features, as server-sent events. */
 @RestController
 class EventsController implements SmartLifecycle {
   private static final int MAX_STREAMS = 256;
@@ -72,13 +72,20 @@ class EventsController implements SmartLifecycle {
 
   @Operation(
       operationId = "streamEvents",
-      summary = "Server-sent events: each \"endpoint\" event carries one endpoint that changed",
+      summary = "Server-sent events: endpoints, keys, alarms, the network and associations",
       description =
-          "A value, the trust or the commands changed; a \"gone\" event carries the id of an"
-              + " endpoint that no longer exists, an \"alarm\" event an alarm. The id of an event is"
-              + " a position in the feed; Last-Event-ID resumes after it. A client that resumes too"
-              + " late or reads too slowly gets a \"missed\" event and must read the list again. The stream ends with the"
-              + " session or token of its request, and when the account's roles change.")
+          "Events and their data: endpoint, an Endpoint that changed; gone, the id of one that no"
+              + " longer exists; keys, all keys of one endpoint name; key-list, the domain whose"
+              + " listed or revoked keys changed; alarm, an Alarm; radio, neighbour and node, as in"
+              + " the answer of getNetwork; neighbour-gone and node-gone; network, read it again;"
+              + " network-figures; association, a SecurityAssociation; associations, read them"
+              + " again. Who may not look up a domain gets no events of it; the network belongs to"
+              + " the domain without a name, associations are for operators of all domains. The id"
+              + " of an event is a position in the feed; Last-Event-ID resumes after it. Events of"
+              + " the network and of associations have none: the id before them covers them. A"
+              + " client that resumes too late or reads too slowly gets a \"missed\" event and must"
+              + " read its lists again. The stream ends with the session or token of its request,"
+              + " and when the account's roles change.")
   @GetMapping(path = "/api/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
   SseEmitter events(
       HttpServletRequest request,

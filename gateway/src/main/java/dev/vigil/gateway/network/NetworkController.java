@@ -1,132 +1,22 @@
 package dev.vigil.gateway.network;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vigil.border.bridge.Bridge;
-import dev.vigil.border.config.BridgeConfig;
-import dev.vigil.border.link.LinkStatistics;
-import dev.vigil.border.link.Neighbour;
-import dev.vigil.border.link.RadioStatus;
-import dev.vigil.border.rpl.RplNode;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.mirror.MirrorQueries;
-import dev.vigil.mirror.read.EndpointView;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.InetAddress;
-import java.time.Instant;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Shows the radio network. */
 @RestController
 class NetworkController {
-  private final BridgeLifecycle network;
-  private final MirrorQueries mirror;
+  private final NetworkViews network;
   private final Access access;
 
-  NetworkController(BridgeLifecycle network, MirrorQueries mirror, Access access) {
+  NetworkController(NetworkViews network, Access access) {
     this.network = network;
-    this.mirror = mirror;
     this.access = access;
   }
-
-  /**
-   * @param neighbours at most 256; {@code others} sums up the rest
-   * @param dodagVersion absent when the gateway is not the root
-   * @param routes number of reachable nodes
-   * @param nodes of the RPL DODAG
-   * @param drops frames and packets dropped since the start, by reason
-   */
-  record NetworkView(
-      RadioView radio,
-      List<RadioStatusView> radios,
-      List<NeighbourView> neighbours,
-      LinkView others,
-      @Nullable Integer dodagVersion,
-      long routes,
-      List<NodeView> nodes,
-      Map<String, Long> drops,
-      CaptureView capture) {}
-
-  /**
-   * @param zepPort UDP port of the virtual radio; absent for other radios
-   */
-  record RadioView(
-      String panId, int channel, String prefix, String eui64, @Nullable Integer zepPort) {}
-
-  /**
-   * @param waiting packets in the transmit queue
-   */
-  record RadioStatusView(
-      String name,
-      boolean up,
-      @Nullable String eui64,
-      int waiting,
-      @JsonUnwrapped LinkView figures) {}
-
-  /**
-   * @param lqi link quality 0 to 255; absent when the radio does not measure it
-   * @param level security level of the last frame
-   */
-  record NeighbourView(
-      String eui64,
-      String address,
-      String radio,
-      Instant heardAt,
-      @Nullable Integer lqi,
-      int level,
-      @JsonUnwrapped LinkView figures) {}
-
-  /**
-   * @param frames frames received, of {@code octetsIn} octets
-   * @param sent frames acknowledged or broadcast, of {@code octetsOut} octets
-   * @param savedIn octets that compressed AH and ESP headers saved in received packets
-   * @param savedOut the same in packets to be sent
-   * @param failed frames given up
-   * @param transmissions all transmissions of the sent and failed frames
-   * @param retries transmissions beyond the first of each frame
-   * @param etx expected transmissions per frame; absent before the first frame
-   * @param dropped by reason
-   */
-  record LinkView(
-      long frames,
-      long octetsIn,
-      long sent,
-      long octetsOut,
-      long savedIn,
-      long savedOut,
-      long failed,
-      long transmissions,
-      long retries,
-      @Nullable Double etx,
-      Map<String, Long> dropped) {}
-
-  /**
-   * Absent fields are unknown to the root.
-   *
-   * @param ep name of the endpoint whose last message came from the node
-   * @param endpoint id of that endpoint
-   */
-  record NodeView(
-      String address,
-      @Nullable String parent,
-      @Nullable Integer rank,
-      @Nullable Integer hops,
-      @Nullable Long secondsLeft,
-      @Nullable Long secondsSilent,
-      @Nullable String ep,
-      @Nullable String endpoint) {}
-
-  /**
-   * @param readers number of open live captures
-   * @param lost packets lost because readers were too slow
-   */
-  record CaptureView(int readers, long lost) {}
 
   @Operation(
       operationId = "getNetwork",
@@ -134,89 +24,6 @@ class NetworkController {
   @GetMapping("/api/network")
   NetworkView network(HttpServletRequest request) {
     access.require(HttpCallers.of(request), Access.Action.LOOK_UP, "");
-    Bridge bridge = network.bridge().orElseThrow(BridgeLifecycle::noRadio);
-    BridgeConfig config = network.config().orElseThrow(BridgeLifecycle::noRadio);
-    return new NetworkView(
-        new RadioView(
-            "0x%04x".formatted(config.mesh().panId()),
-            config.mesh().channel(),
-            config.mesh().prefix() + "/64",
-            config.mesh().eui64().toString(),
-            bridge.etherPort().isPresent() ? bridge.etherPort().getAsInt() : null),
-        bridge.radios().stream().map(NetworkController::view).toList(),
-        bridge.neighbours().stream().map(NetworkController::view).toList(),
-        view(bridge.otherNeighbours()),
-        bridge.dodagVersion().isPresent() ? bridge.dodagVersion().getAsInt() : null,
-        bridge.topology().stream().filter(node -> node.hops() > 0).count(),
-        nodes(bridge),
-        bridge.drops(),
-        new CaptureView(bridge.captures().readers(), bridge.captures().lost()));
-  }
-
-  private static RadioStatusView view(RadioStatus radio) {
-    return new RadioStatusView(
-        radio.name(),
-        radio.up(),
-        radio.eui64() == null ? null : radio.eui64().toString(),
-        radio.waiting(),
-        view(radio.statistics()));
-  }
-
-  private static NeighbourView view(Neighbour n) {
-    return new NeighbourView(
-        n.eui64().toString(),
-        n.linkLocal().toString(),
-        n.radio(),
-        n.lastSeen(),
-        n.lqi() < 0 ? null : n.lqi(),
-        n.level().ordinal(),
-        view(n.statistics()));
-  }
-
-  private static LinkView view(LinkStatistics f) {
-    return new LinkView(
-        f.received(),
-        f.octetsIn(),
-        f.sent(),
-        f.octetsOut(),
-        f.savedIn(),
-        f.savedOut(),
-        f.failed(),
-        f.transmissions(),
-        f.retries(),
-        f.etx() == 0 ? null : f.etx(),
-        f.drops());
-  }
-
-  /** A node's name is that of the endpoint that was heard from its address. */
-  private List<NodeView> nodes(Bridge bridge) {
-    Map<Long, String> endpoints = new HashMap<>();
-    mirror
-        .addresses()
-        .forEach(
-            (id, address) -> {
-              if (network.isOfMesh(InetAddress.ofLiteral(address.literal()))) {
-                endpoints.put(address.low(), id);
-              }
-            });
-    return bridge.topology().stream()
-        .map(
-            node -> {
-              String id = endpoints.get(node.address().low());
-              return view(node, id == null ? null : mirror.endpoint(id).orElse(null));
-            })
-        .toList();
-  }
-
-  private static NodeView view(RplNode n, @Nullable EndpointView endpoint) {
-    return new NodeView(
-        n.address().toString(),
-        n.parent() == null ? null : n.parent().toString(),
-        n.rank() < 0 ? null : n.rank(),
-        n.hops() < 0 ? null : n.hops(),
-        n.secondsLeft() < 0 ? null : n.secondsLeft(),
-        n.secondsSilent() < 0 ? null : n.secondsSilent(),
-        endpoint == null ? null : endpoint.ep(),
-        endpoint == null ? null : endpoint.id());
+    return network.present().orElseThrow(BridgeLifecycle::noRadio);
   }
 }

@@ -2,6 +2,7 @@ package dev.vigil.gateway.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.gateway.EventReader;
 import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
@@ -100,6 +101,36 @@ class EventsTest {
     @Override
     public void close() throws IOException {
       lines.close();
+    }
+  }
+
+  @Test
+  void aStreamThatSentNothingCanBeResumedToo() throws Exception {
+    String first;
+    try (EventReader stream = new EventReader(http)) {
+      first = stream.lastId();
+    }
+    http.register(new SleepyEndpoint("meanwhile"), 1, LINKS);
+    try (EventReader stream = new EventReader(http, "Last-Event-ID", first)) {
+      assertThat(stream.next("endpoint").get("ep").asString()).isEqualTo("meanwhile");
+    }
+  }
+
+  @Test
+  void aKeyThatAsksForTheNameOfAnotherIsTold() throws Exception {
+    SleepyEndpoint owner = new SleepyEndpoint("wanted");
+    String entry = http.register(owner, 1, LINKS);
+    put(entry + "/temp", owner.update("temp", 2, 1));
+    SleepyEndpoint other = new SleepyEndpoint("wanted");
+    try (EventReader stream = new EventReader(http)) {
+      http.send("POST", "/ms?ep=wanted", "application/jose", other.registration(3, LINKS));
+      JsonNode told = stream.next("keys", keys -> keys.get("keys").size() > 1);
+      assertThat(told.get("endpoint").asString()).isEqualTo(entry.substring(4));
+      assertThat(told.get("ep").asString()).isEqualTo("wanted");
+      assertThat(told.get("keys"))
+          .isEqualTo(JSON.readTree(http.get("/api/keys?ep=wanted").body()).get("keys"));
+      assertThat(told.get("keys").findValuesAsString("state"))
+          .containsExactlyInAnyOrder("trusted", "held");
     }
   }
 

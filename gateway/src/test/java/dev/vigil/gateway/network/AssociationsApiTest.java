@@ -2,6 +2,7 @@ package dev.vigil.gateway.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.gateway.EventReader;
 import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
@@ -96,6 +97,19 @@ class AssociationsApiTest {
     JsonNode decision = operator.read("/api/audit?limit=1").get("decisions").get(0);
     assertThat(decision.get("what").asString()).startsWith("associations loaded on request: 2");
     assertThat(decision.get("by").asString()).isEqualTo("account:operator");
+  }
+
+  @Test
+  void theEventStreamTellsOperatorsOfAReload() throws Exception {
+    try (EventReader events =
+        new EventReader(http, "Authorization", "Bearer " + operator.token())) {
+      assertThat(events.next("association").get("spi").asString()).startsWith("0x1100000");
+      Files.writeString(file, OUT + IN + "\nnonsense");
+      assertThat(operator.post(API + "/reload").statusCode()).isEqualTo(409);
+      String problem =
+          events.next("associations", changed -> changed.has("problem")).get("problem").asString();
+      assertThat(problem).contains("line 4");
+    }
   }
 
   @Test

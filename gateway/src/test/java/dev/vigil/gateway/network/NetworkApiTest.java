@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.border.bridge.Bridge;
 import dev.vigil.border.ieee802154.Fcs;
+import dev.vigil.gateway.EventReader;
 import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
@@ -120,6 +121,31 @@ class NetworkApiTest {
         .contains("\"dodagVersion\":240")
         .contains("\"routes\":0")
         .contains("\"capture\":{\"readers\":0,\"lost\":0}");
+  }
+
+  @Test
+  void theEventStreamTellsOfTheNetwork() throws Exception {
+    try (EventReader events = new EventReader(http)) {
+      assertThat(events.next("radio").get("up").asBoolean()).isTrue();
+      heard();
+      JsonNode neighbour = events.next("neighbour");
+      assertThat(neighbour).isEqualTo(operator.read("/api/network").get("neighbours").get(0));
+      assertThat(operator.post("/api/network/repair").statusCode()).isEqualTo(202);
+      events.next("network", changed -> changed.get("dodagVersion").asInt() == 241);
+    }
+  }
+
+  @Test
+  void aResumedStreamTellsWhatTheNetworkDidMeanwhile() throws Exception {
+    String last;
+    try (EventReader events = new EventReader(http)) {
+      events.next("radio");
+      last = events.lastId();
+    }
+    heard();
+    try (EventReader events = new EventReader(http, "Last-Event-ID", last)) {
+      assertThat(events.next("neighbour").get("eui64").asString()).isEqualTo("0002000200020002");
+    }
   }
 
   @Test

@@ -157,25 +157,7 @@ public final class Inventory {
   /** Present, held and former keys of endpoints, listed keys and other revoked ones; unordered. */
   private void forEachKey(Consumer<KeyView> action) {
     Set<String> unseenRevoked = new TreeSet<>(state.revoked());
-    for (MirroredEndpoint endpoint : state.all()) {
-      KeyHistory keys = endpoint.keys();
-      if (keys != null) {
-        boolean isRevoked = unseenRevoked.remove(keys.jkt());
-        action.accept(
-            KeyViews.present(endpoint, keys, isRevoked ? TrustState.REVOKED : keys.state()));
-        for (Jwk former : keys.previous()) {
-          boolean wasRevoked = unseenRevoked.remove(former.thumbprint());
-          action.accept(
-              KeyViews.former(
-                  endpoint, former, wasRevoked ? TrustState.REVOKED : TrustState.REPLACED));
-        }
-      }
-      endpoint.held().keys().forEach(held -> action.accept(KeyViews.held(endpoint, held)));
-      endpoint
-          .held()
-          .approved()
-          .forEach(jkt -> action.accept(KeyViews.approvedAhead(endpoint, jkt)));
-    }
+    state.all().forEach(endpoint -> forEachKeyOf(endpoint, unseenRevoked::remove, action));
     unprovenRegistrations
         .all(now())
         .forEach(unproven -> action.accept(KeyViews.unproven(unproven)));
@@ -183,6 +165,34 @@ public final class Inventory {
     for (String jkt : unseenRevoked) {
       action.accept(new KeyView(jkt, null, null, null, "", TrustState.REVOKED, false, null, null));
     }
+  }
+
+  private static void forEachKeyOf(
+      MirroredEndpoint endpoint, Predicate<String> isRevoked, Consumer<KeyView> action) {
+    KeyHistory keys = endpoint.keys();
+    if (keys != null) {
+      TrustState shown = isRevoked.test(keys.jkt()) ? TrustState.REVOKED : keys.state();
+      action.accept(KeyViews.present(endpoint, keys, shown));
+      for (Jwk former : keys.previous()) {
+        boolean wasRevoked = isRevoked.test(former.thumbprint());
+        action.accept(
+            KeyViews.former(
+                endpoint, former, wasRevoked ? TrustState.REVOKED : TrustState.REPLACED));
+      }
+    }
+    endpoint.held().keys().forEach(held -> action.accept(KeyViews.held(endpoint, held)));
+    endpoint.held().approved().forEach(jkt -> action.accept(KeyViews.approvedAhead(endpoint, jkt)));
+  }
+
+  /** In the order of their cursors; none for an unknown or unproven endpoint. */
+  public List<KeyView> keysOf(String id) {
+    List<KeyView> keys = new ArrayList<>();
+    MirroredEndpoint endpoint = state.byId(id);
+    if (endpoint != null) {
+      forEachKeyOf(endpoint, state::isRevoked, keys::add);
+    }
+    keys.sort(Comparator.comparing(KeyCursor::of));
+    return keys;
   }
 
   /** The listed keys of a domain that no endpoint has used. */
