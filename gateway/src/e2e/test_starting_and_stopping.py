@@ -5,11 +5,14 @@ import http.client
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import urllib.request
+import zipfile
 
-from processes import JAVA, REPOSITORY, Gateway, Process
+import pytest
+from processes import JAVA, REPOSITORY, SHORT_LIVED, Gateway, Process
 
 VIGIL = os.environ.get("VIGIL", str(REPOSITORY / "vigil"))
 
@@ -25,20 +28,17 @@ def one_clear_sentence(text):
     return True
 
 
-def test_the_demo_shows_motes_and_stops_in_order(tmp_path):
-    demo = Process(
+@pytest.fixture(scope="module", autouse=True)
+def demo(tmp_path_factory):
+    """Runs for its fifteen seconds beside the other tests; the last one looks at it."""
+    folder = tmp_path_factory.mktemp("demo")
+    process = Process(
         VIGIL, "demo", "--motes", "3", "--wake", "1", "--for", "15", "--coap-port", "0", "--http-port", "0",
-        "--zep-port", "0", "--data-dir", str(tmp_path / "data"), "--pcap", str(tmp_path / "air.pcapng"),
+        "--zep-port", "0", "--data-dir", str(folder / "data"), "--pcap", str(folder / "air.pcapng"),
     )
-    demo.expect(r"^ready coap://.* http://", timeout=120)
-    for number in (1, 2, 3):
-        assert any(
-            demo.expect(r"mote-\d: .*2\.0[14]", timeout=30) for _ in range(2)
-        ), f"mote {number} was silent"
-    code, text = outcome(demo)
-    assert code == 0, text
-    assert one_clear_sentence(text)
-    assert (tmp_path / "air.pcapng").stat().st_size > 1000
+    process.folder = folder
+    yield process
+    process.stop()
 
 
 def test_a_port_in_use_is_named(tmp_path):
@@ -64,13 +64,13 @@ def test_a_data_folder_that_is_a_file_is_named(tmp_path):
     assert code != 0 and str(tmp_path / "data") in text and one_clear_sentence(text)
 
 
-def test_a_damaged_database_is_named_and_left_as_it_is(tmp_path):
-    first = Gateway(tmp_path, "--coap-port", "0", "--http-port", "0").ready()
-    first.stop()
-    database = next(tmp_path.glob("**/*.db"))
+def test_a_damaged_database_is_named_and_left_as_it_is(tmp_path, network):
+    # The gateway that it is a copy of goes on; its lock is not copied with it.
+    data = shutil.copytree(network.data_dir, tmp_path / "data", ignore=shutil.ignore_patterns("vigil.db-*"))
+    database = data / "vigil.db"
     damaged = b"This was a database once. " * 400
     database.write_bytes(damaged)
-    code, text = outcome(Gateway(tmp_path, "--coap-port", "0", "--http-port", "0"))
+    code, text = outcome(Gateway(data, "--coap-port", "0", "--http-port", "0"))
     assert code != 0 and database.name in text and one_clear_sentence(text)
     assert database.read_bytes() == damaged
 
@@ -81,9 +81,10 @@ def test_a_wrong_option_is_named():
 
 
 def test_a_wrong_gateway_option_ends_the_demo_with_code_2():
-    for options in (["--http-port", "65536"], ["--mots", "4"]):
-        done = subprocess.run([VIGIL, "demo", *options], capture_output=True, text=True, timeout=600)
-        assert done.returncode == 2 and options[0] in done.stderr and one_clear_sentence(done.stderr), done.stderr
+    demos = {options: Process(VIGIL, "demo", *options) for options in (("--http-port", "65536"), ("--mots", "4"))}
+    for options, one in demos.items():
+        code, text = outcome(one, timeout=600)
+        assert code == 2 and options[0] in text and one_clear_sentence(text), text
 
 
 def test_a_misspelled_variable_is_named_and_its_value_is_not(tmp_path):
@@ -105,33 +106,32 @@ def test_version_and_build_number_are_printed_logged_and_told(network):
 GLUTTON = """
 public class Glutton {
   public static void agentmain(String nothing) {
-    for (var all = new java.util.ArrayList<byte[]>(); ; ) all.add(new byte[1 << 20]);
+    for (var all = new java.util.ArrayList<byte[]>(); ; ) all.add(new byte[8 << 20]);
   }
 }
 """
 
 
+def tool(name, *arguments):
+    return [os.path.join(os.path.dirname(JAVA), name), *map(str, arguments)]
+
+
 def glutton(folder):
     """An agent that takes all the memory there is."""
     (folder / "Glutton.java").write_text(GLUTTON)
-    (folder / "manifest").write_text("Agent-Class: Glutton\n")
-    tool = lambda name, *arguments: subprocess.run(
-        [os.path.join(os.path.dirname(JAVA), name), *arguments], cwd=folder, check=True, timeout=120)
-    tool("javac", "Glutton.java")
-    tool("jar", "cfm", "glutton.jar", "manifest", "Glutton.class")
+    subprocess.run(tool("javac", "-proc:none", folder / "Glutton.java"), check=True, timeout=120)
+    with zipfile.ZipFile(folder / "glutton.jar", "w") as jar:
+        jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nAgent-Class: Glutton\n\n")
+        jar.write(folder / "Glutton.class", "Glutton.class")
     return folder / "glutton.jar"
 
 
 def test_out_of_memory_ends_with_code_3_and_loses_nothing(tmp_path, running):
     data = tmp_path / "data"
-    # Builds what changed, for which the memory below would not do.
-    subprocess.run([VIGIL, "verify", "--help"], check=True, capture_output=True, timeout=600)
-    gateway = running(Process(
-        VIGIL, "run", "--anonymous-read", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0",
-        "--data-dir", str(data), env=os.environ | {"JDK_JAVA_OPTIONS": "-Xmx96m"},
-    ))
-    base = gateway.expect(r"^ready .*(http://\S+)", timeout=120)[1]
-    agent = glutton(tmp_path)
+    options = ("--anonymous-read", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0")
+    gateway = running(Gateway(data, *options, jvm=(*SHORT_LIVED, "-Xmx96m")))
+    agent = glutton(tmp_path)  # while it starts
+    base = gateway.ready().http
     acknowledged, loading = 0, None
     with contextlib.suppress(http.client.HTTPException, OSError):
         while acknowledged < 100_000:
@@ -141,11 +141,10 @@ def test_out_of_memory_ends_with_code_3_and_loses_nothing(tmp_path, running):
             urllib.request.urlopen(request, timeout=60).close()
             acknowledged += 1
             if acknowledged == 50:
-                loading = running(Process(
-                    os.path.join(os.path.dirname(JAVA), "jcmd"), str(gateway.child.pid), "JVMTI.agent_load", str(agent)))
+                loading = running(Process(*tool("jcmd", gateway.child.pid, "JVMTI.agent_load", agent)))
     code, text = outcome(gateway)
     assert code == 3 and "OutOfMemoryError" in text, (code, text, loading.tail())
-    again = running(Gateway(data, "--anonymous-read", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0")).ready()
+    again = running(Gateway(data, *options)).ready()
     listed = again.get(f"/rd-lookup/ep?count={acknowledged + 1}")[2].decode()
     assert set(re.findall(r'ep="?(node-\d+)', listed)) >= {f"node-{number}" for number in range(acknowledged)}
 
@@ -153,3 +152,15 @@ def test_out_of_memory_ends_with_code_3_and_loses_nothing(tmp_path, running):
 def test_health_answers_without_details(network):
     status, _, body = network.get("/actuator/health")
     assert status == 200 and b"UP" in body and b"diskSpace" not in body
+
+
+def test_the_demo_shows_motes_and_stops_in_order(demo):
+    demo.expect(r"^ready coap://.* http://", timeout=120)
+    for number in (1, 2, 3):
+        assert any(
+            demo.expect(r"mote-\d: .*2\.0[14]", timeout=30) for _ in range(2)
+        ), f"mote {number} was silent"
+    code, text = outcome(demo)
+    assert code == 0, text
+    assert one_clear_sentence(text)
+    assert (demo.folder / "air.pcapng").stat().st_size > 1000
