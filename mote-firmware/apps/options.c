@@ -233,6 +233,10 @@ static bool choose_link(struct options *options)
         return option_reject("nhc", "", "only mesh packets have AH and ESP: give --mesh too");
     if (options->echo && !options->mesh)
         return option_reject("echo", "", "only a mesh router is always awake: give --mesh too");
+    if (options->store != NULL && !options->mesh)
+        return option_reject("store", options->store,
+                             "stored blocks leave as ESP packets, which only a mesh mote sends: "
+                             "give --mesh too");
     if (options->sa != NULL && !options->mesh)
         return option_reject("sa", options->sa,
                              "only a mesh mote has associations: give --mesh too");

@@ -210,23 +210,29 @@ static bool share_key(const struct ipsec_sa *a, const struct ipsec_sa *b)
 
 static bool same_way(const struct sa_entry *a, const struct sa_entry *b)
 {
-    if (a->stored && b->stored)
-        return ipv6_equal(&a->source, &b->source) && ipv6_equal(&a->destination, &b->destination);
     return a->stored == b->stored && a->inbound == b->inbound &&
            ipv6_equal(sa_entry_peer(a), sa_entry_peer(b));
 }
 
-static const char *conflict(const struct sa_entry *a, const struct sa_entry *b)
+static bool same_archive(const struct sa_entry *a, const struct sa_entry *b)
 {
+    return a->stored && b->stored && ipv6_equal(&a->source, &b->source) &&
+           ipv6_equal(&a->destination, &b->destination);
+}
+
+/* `archives` counts those of the same ends: two while the key is changed. */
+static const char *conflict(const struct sa_entry *a, const struct sa_entry *b, unsigned *archives)
+{
+    static const char occupied[] = "already is of this protocol and direction for this peer";
     bool protocol = a->sa.protocol == b->sa.protocol;
 
     if (share_key(&a->sa, &b->sa))
         return "has the same key";
     if (protocol && a->sa.spi == b->sa.spi && ipv6_equal(&a->destination, &b->destination))
         return "has the same destination, protocol and SPI";
-    if (protocol && same_way(a, b))
-        return "already is of this protocol and direction for this peer";
-    return NULL;
+    if (same_archive(a, b) && ++*archives == 2)
+        return occupied;
+    return !a->stored && protocol && same_way(a, b) ? occupied : NULL;
 }
 
 /* Adds the association of one line, if it has one. */
@@ -236,6 +242,7 @@ static int add_line(struct sa_file *file, unsigned number, const char *line, siz
     struct word words[SA_FILE_WORDS];
     struct sa_entry *entry = &file->entries[file->count];
     size_t count = split(line, len, words);
+    unsigned archives = 0;
     const char *wrong;
 
     if (count == 0)
@@ -254,7 +261,7 @@ static int add_line(struct sa_file *file, unsigned number, const char *line, siz
         return -1;
     }
     for (size_t i = 0; i < file->count; i++) {
-        wrong = conflict(entry, &file->entries[i]);
+        wrong = conflict(entry, &file->entries[i], &archives);
         if (wrong != NULL) {
             snprintf(problem, size, "line %u: line %u %s", number, file->entries[i].line, wrong);
             return -1;
@@ -282,13 +289,18 @@ int sa_file_parse(struct sa_file *file, const char *text, size_t len, char *prob
     return 0;
 }
 
-struct sa_entry *sa_file_stored(struct sa_file *file, size_t *count)
+struct sa_entry *sa_file_stored(struct sa_file *file, struct sa_entry **previous, size_t *count)
 {
-    struct sa_entry *found = NULL;
+    struct sa_entry *last = NULL;
+    struct sa_entry *first = NULL;
 
     *count = 0;
     for (size_t i = 0; i < file->count; i++)
-        if (file->entries[i].stored && (*count)++ == 0)
-            found = &file->entries[i];
-    return *count == 1 ? found : NULL;
+        if (file->entries[i].stored) {
+            first = last;
+            last = &file->entries[i];
+            ++*count;
+        }
+    *previous = first;
+    return *count == 1 || (*count == 2 && same_archive(first, last)) ? last : NULL;
 }

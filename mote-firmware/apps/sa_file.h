@@ -18,7 +18,8 @@ struct sa_file {
 /*
  * Parses the text of a file. 0, or -1 with a sentence in `problem` that names the line and never a
  * key: a wrong word, an association without ICV, a key that another line has, two associations with
- * one destination, protocol and SPI, or two of one protocol and direction with one peer.
+ * one destination, protocol and SPI, two of one protocol and direction with one peer, or three
+ * archives between the same ends.
  */
 int sa_file_parse(struct sa_file *file, const char *text, size_t len, char *problem, size_t size);
 
@@ -31,7 +32,8 @@ int sa_file_load(struct sa_file *file, const char *option, const char *path, cha
  * `associations`, without those of an archive. */
 void sa_file_write_c(const struct sa_file *file, FILE *out);
 
-/* The association of the archive; NULL if the file has none or several, which `count` tells. */
-struct sa_entry *sa_file_stored(struct sa_file *file, size_t *count);
+/* The association of the archive: the last line of two with the same ends, of which the first goes
+ * to `previous` (NULL: there is one). NULL if the file has none or others, which `count` tells. */
+struct sa_entry *sa_file_stored(struct sa_file *file, struct sa_entry **previous, size_t *count);
 
 #endif

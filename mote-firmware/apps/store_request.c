@@ -63,7 +63,7 @@ int store_burst_find(struct store_burst *burst, const struct archive *archive,
     }
 }
 
-static void pair_write(struct writer *out, enum store_send_label label, uint32_t value)
+static void pair_write(struct writer *out, unsigned label, uint32_t value)
 {
     if (value == 0)
         return;
@@ -81,4 +81,22 @@ void store_burst_write(const struct store_burst *burst, struct writer *out)
     pair_write(out, STORE_BLOCKS, burst->blocks);
     pair_write(out, STORE_DAMAGED, burst->damaged);
     pair_write(out, STORE_NEXT, burst->next);
+}
+
+int store_rekey_read(const uint8_t *octets, size_t len)
+{
+    struct reader in;
+    uint64_t count = 0;
+
+    reader_init(&in, octets, len);
+    return len == 0 || (cbor_take(&in, CBOR_MAP, &count) && count == 0 && in.left == 0)
+               ? MOTE_OK
+               : MOTE_E_MALFORMED;
+}
+
+void store_rekey_write(const struct archive_rekeyed *rekeyed, struct writer *out)
+{
+    cbor_head_write(out, CBOR_MAP, (unsigned)(rekeyed->blocks != 0) + (rekeyed->segments != 0));
+    pair_write(out, STORE_REKEYED, rekeyed->blocks);
+    pair_write(out, STORE_SEGMENTS, rekeyed->segments);
 }

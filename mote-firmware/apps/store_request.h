@@ -24,6 +24,12 @@ enum store_send_label {
     STORE_NEXT = 6
 };
 
+/* Labels of the answer of /store/rekey. */
+enum store_rekey_label {
+    STORE_REKEYED = 0, /* blocks that were encrypted anew */
+    STORE_SEGMENTS = 1 /* still under the previous key */
+};
+
 /* The wanted blocks: with a record in the range of times, and a number in the range of numbers. */
 struct store_request {
     uint32_t from;
@@ -49,5 +55,9 @@ int store_request_read(struct store_request *request, const uint8_t *octets, siz
 int store_burst_find(struct store_burst *burst, const struct archive *archive,
                      const struct store_request *request);
 void store_burst_write(const struct store_burst *burst, struct writer *out);
+
+/* Accepts no content, or an empty map; MOTE_E_MALFORMED. */
+int store_rekey_read(const uint8_t *octets, size_t len);
+void store_rekey_write(const struct archive_rekeyed *rekeyed, struct writer *out);
 
 #endif

@@ -34,7 +34,7 @@ static const char *explain(int error)
     switch (error) {
     case MOTE_E_AUTH:
         return "it was stored under another key: give the line `store` of --sa that it was stored "
-               "under, or name another file";
+               "under (before the new one to change the key), or name another file";
     case MOTE_E_UNSUPPORTED:
         return "its blocks have another form (mode d stores the ICV): give that mode, or name "
                "another file and a new key";
@@ -43,29 +43,42 @@ static const char *explain(int error)
     }
 }
 
-/* The association of the archive, whose numbers are known. */
+/* False, with a sentence, if the numbers of an association may have been used. */
+static bool has_numbers(const struct store_service *service, const struct sa_entry *entry,
+                        const char *sa, char *problem, size_t size)
+{
+    const struct associations *associations = service->associations;
+    const uint8_t *name = associations->names[entry - associations->file.entries];
+
+    if (counter_store_limit(associations->counters, name) > 0)
+        return true;
+    snprintf(problem, size,
+             "--store: --sa %s: line %u has no record of its numbers, which may have been used: "
+             "give both ends a new key and start once with --new-sa",
+             sa, entry->line);
+    return false;
+}
+
+/* The associations of the archive, whose numbers are known. */
 static int find_association(struct store_service *service, const char *sa, char *problem,
                             size_t size)
 {
     struct associations *associations = service->associations;
     size_t count;
-    const uint8_t *name;
 
-    service->entry = sa_file_stored(&associations->file, &count);
+    service->entry = sa_file_stored(&associations->file, &service->previous, &count);
     if (service->entry == NULL) {
-        snprintf(problem, size, "--store: --sa %s has %zu lines `store`: give one", sa, count);
+        snprintf(problem, size,
+                 "--store: --sa %s has %zu lines `store`: give one, or while its key is changed "
+                 "two with the same addresses, the new one last",
+                 sa, count);
         return -1;
     }
-    name = associations->names[service->entry - associations->file.entries];
-    if (counter_store_limit(associations->counters, name) == 0) {
-        snprintf(
-            problem, size,
-            "--store: --sa %s: line %u has no record of its numbers, which may have been used: "
-            "give both ends a new key and start once with --new-sa",
-            sa, service->entry->line);
+    if (!has_numbers(service, service->entry, sa, problem, size) ||
+        (service->previous != NULL && !has_numbers(service, service->previous, sa, problem, size)))
         return -1;
-    }
-    memcpy(service->numbers, name, COUNTER_NAME);
+    memcpy(service->numbers, associations->names[service->entry - associations->file.entries],
+           COUNTER_NAME);
     service->numbers[0] = 'B';
     return 0;
 }
@@ -75,19 +88,20 @@ static int open_archive(struct store_service *service, const struct options *opt
 {
     uint32_t limit =
         counter_store_limit(service->associations->counters, service->numbers); /* last + 1 */
-    const struct archive_config config = {.storage = &service->storage,
-                                          .sa = &service->entry->sa,
-                                          .crypto = &service->associations->crypto,
-                                          .source = service->entry->source,
-                                          .destination = service->entry->destination,
-                                          .payload_size = ARCHIVE_PAYLOAD_MAX,
-                                          .with_icv = options->store_mode == 'd',
-                                          .full = options->store_refuse ? ARCHIVE_REFUSE
-                                                                        : ARCHIVE_OVERWRITE_OLDEST,
-                                          .mode = mode_of(options->store_mode),
-                                          .limit = limit > 0 ? limit - 1 : 0,
-                                          .reserve = reserve,
-                                          .reserve_context = service};
+    const struct archive_config config = {
+        .storage = &service->storage,
+        .sa = &service->entry->sa,
+        .previous = service->previous != NULL ? &service->previous->sa : NULL,
+        .crypto = &service->associations->crypto,
+        .source = service->entry->source,
+        .destination = service->entry->destination,
+        .payload_size = ARCHIVE_PAYLOAD_MAX,
+        .with_icv = options->store_mode == 'd',
+        .full = options->store_refuse ? ARCHIVE_REFUSE : ARCHIVE_OVERWRITE_OLDEST,
+        .mode = mode_of(options->store_mode),
+        .limit = limit > 0 ? limit - 1 : 0,
+        .reserve = reserve,
+        .reserve_context = service};
     int error = archive_open(&service->archive, &config);
 
     if (error != MOTE_OK)
@@ -190,6 +204,23 @@ static int post_send(void *context, const uint8_t *payload, size_t len, struct w
     return MOTE_OK;
 }
 
+/* Encrypts stored blocks anew, as many as a burst has. */
+static int post_rekey(void *context, const uint8_t *payload, size_t len, struct writer *out)
+{
+    struct store_service *service = context;
+    struct archive_rekeyed rekeyed;
+
+    if (!may_ask(service))
+        return MOTE_E_AUTH;
+    int error = store_rekey_read(payload, len);
+    if (error == MOTE_OK)
+        error = archive_rekey(&service->archive, STORE_BURST, &rekeyed);
+    if (error == MOTE_OK)
+        store_rekey_write(&rekeyed, out);
+    /* A full archive that refuses: its operator has to decide. */
+    return error == MOTE_E_SPACE ? MOTE_E_STATE : error;
+}
+
 /* The packet of the next block of the burst. */
 static size_t next_packet(void *context, uint8_t *out, size_t size)
 {
@@ -206,7 +237,8 @@ static size_t next_packet(void *context, uint8_t *out, size_t size)
         service->burst &= ~((uint32_t)1 << i);
         if (archive_find(&service->archive, number, 0, UINT32_MAX, &block) == MOTE_OK &&
             block.number == number &&
-            net->save_number(net->save_number_context, &service->entry->sa) == MOTE_OK)
+            net->save_number(net->save_number_context, archive_sa(&service->archive, &block)) ==
+                MOTE_OK)
             len = archive_packet(&service->archive, &block, &service->burst_to, out, size);
         if (len > 0) {
             service->sent++;
@@ -240,6 +272,8 @@ int store_service_open(struct store_service *service, const struct options *opti
         .path = "store/open", .format = COAP_FORMAT_CBOR, .post = post_open, .context = service};
     service->resources[2] = (struct coap_resource){
         .path = "store/send", .format = COAP_FORMAT_CBOR, .post = post_send, .context = service};
+    service->resources[3] = (struct coap_resource){
+        .path = "store/rekey", .format = COAP_FORMAT_CBOR, .post = post_rekey, .context = service};
     mesh->source = next_packet;
     mesh->source_context = service;
     return 0;

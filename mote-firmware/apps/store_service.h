@@ -18,7 +18,7 @@
 #include "mote/archive.h"
 #include "mote/coap_server.h"
 
-enum { STORE_SERVICE_RESOURCES = 3, STORE_BURST = 32 };
+enum { STORE_SERVICE_RESOURCES = 4, STORE_BURST = 32 };
 
 struct store_service {
     struct block_file file;
@@ -27,6 +27,7 @@ struct store_service {
     struct archive_log log;
     struct associations *associations;
     struct sa_entry *entry;
+    struct sa_entry *previous;     /* before the last change of keys; NULL: none */
     uint8_t numbers[COUNTER_NAME]; /* the counter of block numbers */
     const struct equipment *equipment;
     struct mesh_link *mesh;

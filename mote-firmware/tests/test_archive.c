@@ -315,11 +315,14 @@ TEST(a_full_archive_refuses_or_overwrites_the_oldest)
     config.full = ARCHIVE_REFUSE;
     REQUIRE(archive_open(&archive, &config) == MOTE_OK);
     uint32_t all = 3 * archive.capacity;
-    for (uint32_t seed = 1; seed <= all; seed++)
+    for (uint32_t seed = 1; seed <= 2 * archive.capacity; seed++)
         CHECK_INT(append(&archive, seed, &number), MOTE_OK);
-    CHECK_INT(append(&archive, 99, &number), MOTE_E_SPACE);
+    CHECK_INT(append(&archive, 99, &number), MOTE_E_SPACE); /* one segment is kept free */
     CHECK_INT(find_number(&archive, 1, &block), MOTE_OK);
     archive.config.full = ARCHIVE_OVERWRITE_OLDEST;
+    for (uint32_t i = 0; i < archive.capacity; i++)
+        CHECK_INT(append(&archive, 98, &number), MOTE_OK);
+    CHECK_INT(find_number(&archive, 1, &block), MOTE_OK);
     CHECK_INT(append(&archive, 100, &number), MOTE_OK);
     CHECK_INT(number, all + 1);
     CHECK_INT(find_number(&archive, 1, &block), MOTE_E_STATE);
@@ -556,8 +559,8 @@ static void cut_everywhere(bool with_icv, enum archive_full full, uint32_t segme
 
 TEST(nothing_acknowledged_is_lost_wherever_power_fails)
 {
-    cut_everywhere(false, ARCHIVE_REFUSE, 5, 14);
-    cut_everywhere(true, ARCHIVE_REFUSE, 7, 10);
+    cut_everywhere(false, ARCHIVE_REFUSE, 6, 14);
+    cut_everywhere(true, ARCHIVE_REFUSE, 8, 10);
 }
 
 TEST(overwriting_loses_only_the_oldest_wherever_power_fails)

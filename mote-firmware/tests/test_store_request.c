@@ -136,6 +136,32 @@ TEST(names_damaged_blocks)
                                                "0501");
 }
 
+TEST(answers_how_much_is_under_the_previous_key)
+{
+    static const struct {
+        struct archive_rekeyed rekeyed;
+        const char *answer;
+    } cases[] = {{{32, 5},
+                  "a200182001"
+                  "05"},
+                 {{7, 0}, "a10007"},
+                 {{0, 0}, "a0"}};
+    const uint8_t map[] = {0xa0, 0xa0}, other[] = {0xa1, 0x00, 0x01};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint8_t octets[16], expected[16];
+        struct writer w;
+
+        writer_init(&w, octets, sizeof octets);
+        store_rekey_write(&cases[i].rekeyed, &w);
+        CHECK_OCTETS(octets, w.len, expected, from_hex(cases[i].answer, expected, sizeof expected));
+    }
+    CHECK_INT(store_rekey_read(map, 0), MOTE_OK);
+    CHECK_INT(store_rekey_read(map, 1), MOTE_OK);
+    CHECK_INT(store_rekey_read(map, 2), MOTE_E_MALFORMED);
+    CHECK_INT(store_rekey_read(other, 3), MOTE_E_MALFORMED);
+}
+
 TEST(a_store_file_is_made_locked_and_extended_when_truncated)
 {
     char path[] = "/tmp/vigil-store-XXXXXX";
@@ -177,6 +203,7 @@ int main(void)
     RUN(reads_ranges_and_refuses_others);
     RUN(answers_with_the_blocks_of_a_burst_and_where_the_next_begins);
     RUN(names_damaged_blocks);
+    RUN(answers_how_much_is_under_the_previous_key);
     RUN(a_store_file_is_made_locked_and_extended_when_truncated);
     return harness_report();
 }

@@ -41,6 +41,12 @@ def associations(number, direction):
     )
 
 
+def next_key(number):
+    """The line of an archive's new key."""
+    spi = 0x11000000 + 16 * number + 3
+    return f"store esp ctr-xcbc 0x{spi:08x} {address(number)} {GATEWAY} {key(100 * number + 6)}a0a1a2a3 {key(100 * number + 7)}\n"
+
+
 def private(path, text):
     path.touch(0o600)
     path.write_text(text)
@@ -53,9 +59,9 @@ def stores(tmp_path_factory):
     own = private(folder / "gateway.sa", "".join(associations(number, "gateway") for number in MODES))
     air = folder / "air.pcapng"
 
-    def start(number, gateway):
-        own = private(folder / f"mote-{number}.sa", associations(number, "mote"))
-        gateway.folder, gateway.air = folder, air
+    def start(number, gateway, further=""):
+        own = private(folder / f"mote-{number}.sa", associations(number, "mote") + further)
+        gateway.folder, gateway.air, gateway.start = folder, air, start
         return mote(
             f"mote-{number}", gateway, folder / f"mote-{number}.state", "--sa", own, "--new-sa", "--nhc",
             "--store", str(folder / f"mote-{number}.store"), "--store-mode", MODES[number],
@@ -152,6 +158,26 @@ def test_what_cannot_be_fetched_is_said_in_one_line(stores):
     assert page(stores, mote=address(1), **{"from": "2026-01-02T00:00:00Z", "to": "2026-01-01T00:00:00Z"})[0] == 400
     assert page(stores, mote=address(1), **{"from": "yesterday"})[0] == 400
     assert page(stores, mote="mote-1")[0] == 400
+
+
+@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: a mote joins again")
+def test_a_mote_encrypts_what_it_stored_under_a_new_key(stores):
+    file, (first, second) = stores.folder / "gateway.sa", (associations(2, "gateway").splitlines()[2], next_key(2))
+    before = everything_stored(stores, 2)
+    assert before
+    stores.motes[1].stop()
+    file.write_text(file.read_text() + second)
+    stores.motes[1] = stores.start(2, stores, second)
+    both = wait_until(lambda: everything_stored(stores, 2), timeout=90, every=1)
+    assert both[: len(before)] == before, "the blocks of the first key are still read"
+    done = fetch(stores, "--mote", address(2), "--rekey")
+    assert done.returncode == 0 and "none is left under the previous key" in done.stdout, done.stdout + done.stderr
+    assert int(done.stdout.split(": ")[1].split()[0]) >= 3
+    file.write_text(file.read_text().replace(first, ""))
+    after = wait_until(lambda: everything_stored(stores, 2), timeout=90, every=1)
+    assert after[: len(both)] == both, "the same blocks, under the new key alone"
+    again = fetch(stores, "--mote", address(2), "--rekey", "--from", "2026-01-01T00:00:00Z")
+    assert again.returncode == 2 and "--rekey is for all blocks" in again.stderr, again.stderr
 
 
 def test_a_damaged_block_is_named_and_the_rest_delivered(stores):

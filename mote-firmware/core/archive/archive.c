@@ -3,40 +3,45 @@
 
 #include <string.h>
 
+#include "block.h"
 #include "mote/base.h"
 #include "segment.h"
 
-enum { TEXT_AT = IPV6_HEADER_SIZE + 8 + 8 /* ESP header and IV */ };
-
 static struct segment newest(const struct archive *archive)
 {
-    return (struct segment){archive->segment, archive->first};
+    return (struct segment){.place = archive->segment, .first = archive->first};
 }
 
 /* ---- opening ---- */
+
+static int check_sa(const struct archive_config *config, const struct ipsec_sa *sa)
+{
+    if (sa->cipher != &ipsec_aes_ctr || ipsec_icv_size(sa) != ipsec_icv_size(config->sa))
+        return MOTE_E_UNSUPPORTED;
+    return ipsec_check(sa, config->crypto);
+}
 
 static int check(const struct archive_config *config)
 {
     uint8_t size = config->payload_size;
     bool whole_blocks = size <= ARCHIVE_PAYLOAD_MAX && (size + ARCHIVE_OVERHEAD) % 16 == 0;
 
-    if (!whole_blocks || config->sa->cipher != &ipsec_aes_ctr ||
-        (config->mode == ARCHIVE_STORED_ICV && !config->with_icv))
+    if (!whole_blocks || (config->mode == ARCHIVE_STORED_ICV && !config->with_icv))
         return MOTE_E_UNSUPPORTED;
-    return ipsec_check(config->sa, config->crypto);
+    int error = check_sa(config, config->sa);
+    return error || config->previous == NULL ? error : check_sa(config, config->previous);
 }
 
-/* Identifies the key by the encryption of the counter block 0, which no packet uses. */
-static void set_key_check(struct archive *archive)
+/* Identifies a key by the encryption of the counter block 0, which no packet uses. */
+static void set_key_check(struct archive *archive, const struct ipsec_sa *sa, uint8_t out[4])
 {
-    const struct ipsec_sa *sa = archive->config.sa;
     const struct aes128 *aes = archive->config.crypto->aes;
     uint8_t block[AES_BLOCK] = {0};
 
     memcpy(block, sa->salt, sizeof sa->salt);
     aes->set_key(aes->context, sa->key);
     aes->encrypt(aes->context, block);
-    memcpy(archive->key_check, block, sizeof archive->key_check);
+    memcpy(out, block, sizeof archive->key_check[0]);
     wipe(block, sizeof block);
 }
 
@@ -49,20 +54,23 @@ static void note_times(struct archive *archive, const struct archive_block *bloc
 }
 
 /* Finds the end of the newest segment, and its times. */
-static int resume(struct archive *archive)
+static int resume(struct archive *archive, const struct segment *segment)
 {
-    const struct segment segment = newest(archive);
     struct archive_block block;
-    int64_t used = segment_used(archive, segment.place);
+    int64_t used = segment_used(archive, segment->place);
 
     if (used < 0)
         return MOTE_E_IO;
+    archive->segment = segment->place;
+    archive->first = segment->first;
     archive->used = (uint32_t)used;
     for (uint32_t i = 0; i < archive->used; i++)
-        if (segment_read_entry(archive, &segment, i, &block) == MOTE_OK)
+        if (segment_read_entry(archive, segment, i, &block) == MOTE_OK)
             note_times(archive, &block);
-    /* Numbers above this segment may have been used: it is not continued. */
-    if (segment.first + archive->capacity - 1 < archive->limit)
+    /* The segment of another key and its copy are not continued, nor one above which numbers may
+     * have been used. */
+    if (segment->previous || segment->marked ||
+        segment->first + archive->capacity - 1 < archive->limit)
         archive->used = archive->capacity;
     return MOTE_OK;
 }
@@ -79,41 +87,40 @@ int archive_open(struct archive *archive, const struct archive_config *config)
     if (storage->segment_count == 0 || storage->segment_size < SEGMENT_ENTRIES_AT + entry)
         return MOTE_E_SPACE;
     archive->capacity = (storage->segment_size - SEGMENT_ENTRIES_AT) / (uint32_t)entry;
-    set_key_check(archive);
+    set_key_check(archive, config->sa, archive->key_check[0]);
+    if (config->previous != NULL)
+        set_key_check(archive, config->previous, archive->key_check[1]);
+    struct segment last = {.first = 0};
     for (uint32_t place = 0; place < storage->segment_count; place++) {
         struct segment segment;
 
         error = segment_read(archive, place, &segment);
         if (error && error != MOTE_E_STATE)
             return error;
-        if (!error && segment.first > archive->first) {
-            archive->segment = place;
-            archive->first = segment.first;
-        }
+        if (!error && (segment.first > last.first ||
+                       (segment.first == last.first && segment_preferred(&segment, &last))))
+            last = segment;
     }
-    return archive->first > 0 ? resume(archive) : MOTE_OK;
+    return last.first > 0 ? resume(archive, &last) : MOTE_OK;
 }
 
 /* ---- appending ---- */
 
-/* Begins the next segment of the ring, above all numbers that may have been used. */
+/* Begins the next segment, above all numbers that may have been used. */
 static int begin_segment(struct archive *archive)
 {
     const struct block_storage *storage = archive->config.storage;
-    struct segment next = {0, archive->limit};
-    struct segment old;
-    int error;
+    struct segment next = {.first = archive->limit};
+    uint32_t free;
+    int error = segment_next_place(archive, &next.place, &free);
 
-    if (archive->first > 0) {
-        uint32_t last = archive->first + archive->capacity - 1;
-
-        next.place = (archive->segment + 1) % storage->segment_count;
-        next.first = last > archive->limit ? last : archive->limit;
-    }
-    if (next.first >= UINT32_MAX - 1 - archive->capacity)
-        return MOTE_E_STATE;
-    if (archive->config.full == ARCHIVE_REFUSE && archive->first > 0 &&
-        segment_read(archive, next.place, &old) == MOTE_OK)
+    if (archive->first > 0 && archive->first + archive->capacity - 1 > archive->limit)
+        next.first = archive->first + archive->capacity - 1;
+    if (error || next.first >= UINT32_MAX - 1 - archive->capacity)
+        return error ? error : MOTE_E_STATE;
+    /* The last free segment is kept for a change of keys. */
+    uint32_t kept = storage->segment_count > 1 ? 1 : 0;
+    if (archive->config.full == ARCHIVE_REFUSE && free <= kept)
         return MOTE_E_SPACE;
     next.first++;
     error = archive->config.reserve(archive->config.reserve_context,
@@ -134,33 +141,6 @@ static int begin_segment(struct archive *archive)
     return MOTE_OK;
 }
 
-/* Encrypts the payload as the UDP message of an ESP packet to the assumed requester. */
-static int seal(const struct archive *archive, const uint8_t *payload, struct archive_block *block)
-{
-    const struct archive_config *config = &archive->config;
-    const struct udp udp = {ARCHIVE_PORT, ARCHIVE_PORT, payload, config->payload_size};
-    uint8_t plain[ARCHIVE_PACKET_MAX];
-    uint8_t sealed[ARCHIVE_PACKET_MAX];
-    uint8_t iv[8];
-    struct writer w;
-    struct reader r;
-
-    writer_init(&w, iv, sizeof iv);
-    writer_u64(&w, block->number);
-    int len = ipv6_udp_packet(&udp, &config->source, &config->destination, plain, sizeof plain);
-    if (len > 0)
-        len = ipsec_seal_as(config->sa, config->crypto, plain, (size_t)len, block->number, iv,
-                            sealed, sizeof sealed);
-    wipe(plain, sizeof plain);
-    if (len < 0)
-        return len;
-    reader_init(&r, sealed, (size_t)len);
-    reader_take(&r, TEXT_AT);
-    reader_copy(&r, block->text, (size_t)config->payload_size + ARCHIVE_OVERHEAD);
-    reader_copy(&r, block->icv, ipsec_icv_size(config->sa));
-    return r.failed || r.left > 0 ? MOTE_E_UNSUPPORTED : MOTE_OK;
-}
-
 int archive_append(struct archive *archive, const uint8_t *payload, uint32_t least,
                    uint32_t greatest, uint32_t *number)
 {
@@ -173,7 +153,7 @@ int archive_append(struct archive *archive, const uint8_t *payload, uint32_t lea
     const struct segment segment = newest(archive);
     struct archive_block block = {
         .number = segment.first + archive->used, .least = least, .greatest = greatest};
-    error = seal(archive, payload, &block);
+    error = block_seal(archive, payload, &block);
     if (error)
         return error;
     error = segment_write_entry(archive, &segment, archive->used++, &block);
@@ -201,7 +181,9 @@ static int segment_from(const struct archive *archive, uint32_t number, struct s
         if (error == MOTE_E_IO)
             return error;
         if (error || segment.first + archive->capacity - 1 < number ||
-            (result == MOTE_OK && segment.first > found->first))
+            (result == MOTE_OK &&
+             (segment.first > found->first ||
+              (segment.first == found->first && segment_preferred(found, &segment)))))
             continue;
         *found = segment;
         result = MOTE_OK;

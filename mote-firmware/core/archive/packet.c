@@ -1,7 +1,7 @@
 /* Packets of stored blocks: the modes of docs/protocol.md section 12. */
 #include <string.h>
 
-#include "mote/archive.h"
+#include "block.h"
 #include "mote/base.h"
 
 enum { CHECKSUM_AT = 6 /* of the UDP header */, HOP_LIMIT = 64 };
@@ -12,24 +12,6 @@ static uint32_t next_sequence(const struct ipsec_sa *sa)
     uint32_t next = sa->sent + 1;
 
     return next == 0 || next >= sa->reserved ? 0 : next;
-}
-
-static void block_iv(const struct archive_block *block, uint8_t iv[8])
-{
-    struct writer w;
-
-    writer_init(&w, iv, 8);
-    writer_u64(&w, block->number);
-}
-
-/* The first counter block of a block (RFC 3686). */
-static void first_counter(const struct ipsec_sa *sa, const struct archive_block *block,
-                          uint8_t counter[AES_BLOCK])
-{
-    memset(counter, 0, AES_BLOCK);
-    memcpy(counter, sa->salt, sizeof sa->salt);
-    block_iv(block, counter + sizeof sa->salt);
-    counter[AES_BLOCK - 1] = 1;
 }
 
 static uint32_t sum_of(const struct ipv6_address *address)
@@ -55,11 +37,11 @@ static uint16_t folded(uint32_t sum)
 static void correct_checksum(const struct archive *archive, const struct archive_block *block,
                              const struct ipv6_address *requester, uint8_t *text)
 {
-    const struct ipsec_sa *sa = archive->config.sa;
+    const struct ipsec_sa *sa = archive_sa(archive, block);
     const struct aes128 *aes = archive->config.crypto->aes;
     uint8_t key[AES_BLOCK];
 
-    first_counter(sa, block, key);
+    block_counter(sa, block, key);
     aes->set_key(aes->context, sa->key);
     aes->encrypt(aes->context, key);
     uint16_t old = (uint16_t)((text[CHECKSUM_AT] ^ key[CHECKSUM_AT]) << 8 |
@@ -78,26 +60,19 @@ static int reencrypt(const struct archive *archive, const struct archive_block *
                      size_t size)
 {
     const struct archive_config *config = &archive->config;
-    const size_t len = (size_t)config->payload_size + ARCHIVE_OVERHEAD;
-    uint8_t counter[AES_BLOCK];
     uint8_t text[ARCHIVE_TEXT_MAX];
     uint8_t plain[ARCHIVE_PACKET_MAX];
     uint8_t iv[8];
+    int result = block_decrypt(archive, block, text);
 
-    first_counter(config->sa, block, counter);
     block_iv(block, iv);
-    memcpy(text, block->text, len);
-    config->crypto->aes->set_key(config->crypto->aes->context, config->sa->key);
-    aes_ctr(config->crypto->aes, counter, text, len);
-    /* The trailer shows whether the block was decrypted to what was stored. */
-    bool whole = text[len - 2] == 0 && text[len - 1] == NEXT_UDP;
     const struct udp udp = {ARCHIVE_PORT, ARCHIVE_PORT, text + UDP_HEADER_SIZE,
                             config->payload_size};
-    int result = whole ? ipv6_udp_packet(&udp, &config->source, requester, plain, sizeof plain)
-                       : MOTE_E_MALFORMED;
+    if (result == MOTE_OK)
+        result = ipv6_udp_packet(&udp, &config->source, requester, plain, sizeof plain);
     if (result > 0)
-        result = ipsec_seal_as(config->sa, config->crypto, plain, (size_t)result, sequence, iv, out,
-                               size);
+        result = ipsec_seal_as(archive_sa(archive, block), config->crypto, plain, (size_t)result,
+                               sequence, iv, out, size);
     wipe(text, sizeof text);
     wipe(plain, sizeof plain);
     return result;
@@ -120,7 +95,8 @@ static int compose(const struct archive *archive, const struct archive_block *bl
     memcpy(text, block->text, sealed.len);
     if (!ipv6_equal(requester, &config->destination))
         correct_checksum(archive, block, requester, text);
-    return ipsec_compose(config->sa, config->crypto, &ip, &sealed, sequence, out, size);
+    return ipsec_compose(archive_sa(archive, block), config->crypto, &ip, &sealed, sequence, out,
+                         size);
 }
 
 int archive_packet(const struct archive *archive, const struct archive_block *block,
@@ -131,7 +107,7 @@ int archive_packet(const struct archive *archive, const struct archive_block *bl
 
     if (config->mode == ARCHIVE_STORED_ICV && ipv6_equal(requester, &config->destination))
         return compose(archive, block, requester, block->number, block->icv, out, size);
-    uint32_t sequence = next_sequence(config->sa);
+    uint32_t sequence = next_sequence(archive_sa(archive, block));
     if (sequence == 0)
         return MOTE_E_STATE;
     if (config->mode == ARCHIVE_REENCRYPT)
@@ -139,6 +115,6 @@ int archive_packet(const struct archive *archive, const struct archive_block *bl
     else
         result = compose(archive, block, requester, sequence, NULL, out, size);
     if (result > 0)
-        config->sa->sent = sequence;
+        archive_sa(archive, block)->sent = sequence;
     return result;
 }

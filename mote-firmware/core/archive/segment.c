@@ -4,7 +4,11 @@
 
 #include "mote/base.h"
 
-enum { MAGIC = 0x56474131 /* "VGA1" */, FORM_WITH_ICV = 0x10 };
+enum {
+    MAGIC = 0x56474131, /* "VGA1" */
+    MARK = 0x56474343,  /* "VGCC" */
+    FORM_WITH_ICV = 0x10
+};
 
 static int load(const struct archive *archive, uint32_t place, uint32_t at, uint8_t *out,
                 size_t len)
@@ -50,51 +54,108 @@ static uint8_t form_of(const struct archive *archive)
                      (archive->config.with_icv ? (unsigned)FORM_WITH_ICV : 0U));
 }
 
-static void header_write(const struct archive *archive, uint32_t first,
+static void header_write(const struct archive *archive, const struct segment *segment,
                          uint8_t out[SEGMENT_HEADER_SIZE])
 {
+    const struct archive_config *config = &archive->config;
     struct writer w;
 
     writer_init(&w, out, SEGMENT_HEADER_SIZE);
     writer_u32(&w, MAGIC);
-    writer_u32(&w, first);
-    writer_u32(&w, archive->config.sa->spi);
-    writer_bytes(&w, archive->key_check, sizeof archive->key_check);
+    writer_u32(&w, segment->first);
+    writer_u32(&w, segment->previous ? config->previous->spi : config->sa->spi);
+    writer_bytes(&w, archive->key_check[segment->previous], sizeof archive->key_check[0]);
     writer_u8(&w, form_of(archive));
     writer_u8(&w, 0);
     writer_u16(&w, 0);
     writer_u32(&w, crc32_ieee(0, out, w.len));
 }
 
+/* Compares a header whose CRC is right with those of the archive's keys. */
+static int identify(const struct archive *archive, const uint8_t *octets, struct segment *segment)
+{
+    enum { KEY_AT = 8, KEY_SIZE = 8 /* the SPI, and the check of the key */ };
+    uint8_t expected[SEGMENT_HEADER_SIZE];
+    unsigned keys = archive->config.previous != NULL ? 2 : 1;
+
+    for (unsigned key = 0; key < keys; key++) {
+        segment->previous = key > 0;
+        header_write(archive, segment, expected);
+        /* Both stand in the file in clear: the time of this comparison tells nothing. */
+        if (memcmp(octets + KEY_AT, expected + KEY_AT, KEY_SIZE) == 0)
+            return memcmp(octets, expected, sizeof expected) == 0 ? MOTE_OK : MOTE_E_UNSUPPORTED;
+    }
+    return MOTE_E_AUTH;
+}
+
 int segment_read(const struct archive *archive, uint32_t place, struct segment *segment)
 {
-    uint8_t octets[SEGMENT_HEADER_SIZE];
-    uint8_t expected[SEGMENT_HEADER_SIZE];
+    uint8_t octets[SEGMENT_ENTRIES_AT];
     struct reader r;
 
     if (load(archive, place, 0, octets, sizeof octets) != MOTE_OK)
         return MOTE_E_IO;
     reader_init(&r, octets, sizeof octets);
     uint32_t magic = reader_u32(&r);
-    *segment = (struct segment){place, reader_u32(&r)};
-    const uint8_t *key = reader_take(&r, 8); /* the SPI, and the check of the key */
-    reader_take(&r, 4);
-    if (magic != MAGIC || reader_u32(&r) != crc32_ieee(0, octets, sizeof octets - 4) ||
+    *segment = (struct segment){.place = place, .first = reader_u32(&r)};
+    reader_take(&r, SEGMENT_HEADER_SIZE - 12);
+    if (magic != MAGIC || reader_u32(&r) != crc32_ieee(0, octets, SEGMENT_HEADER_SIZE - 4) ||
         segment->first == 0 || segment->first >= UINT32_MAX - archive->capacity)
         return MOTE_E_STATE;
-    header_write(archive, segment->first, expected);
-    /* Both stand in the file in clear: the time of this comparison tells nothing. */
-    if (memcmp(key, expected + 8, 8) != 0)
-        return MOTE_E_AUTH;
-    return memcmp(octets, expected, sizeof octets) == 0 ? MOTE_OK : MOTE_E_UNSUPPORTED;
+    reader_take(&r, SEGMENT_SUMMARY_SIZE);
+    uint32_t mark = reader_u32(&r);
+    segment->marked = mark == MARK;
+    segment->torn = mark != MARK && mark != UINT32_MAX;
+    return identify(archive, octets, segment);
 }
 
 int segment_write_header(const struct archive *archive, const struct segment *segment)
 {
     uint8_t octets[SEGMENT_HEADER_SIZE];
 
-    header_write(archive, segment->first, octets);
+    header_write(archive, segment, octets);
     return save(archive, segment->place, 0, octets, sizeof octets);
+}
+
+int segment_write_mark(const struct archive *archive, uint32_t place)
+{
+    uint8_t octets[4];
+    struct writer w;
+
+    writer_init(&w, octets, sizeof octets);
+    writer_u32(&w, MARK);
+    return save(archive, place, SEGMENT_MARK_AT, octets, sizeof octets);
+}
+
+bool segment_preferred(const struct segment *one, const struct segment *other)
+{
+    return one->previous ? !other->marked : one->marked;
+}
+
+int segment_next_place(const struct archive *archive, uint32_t *place, uint32_t *free)
+{
+    uint32_t count = archive->config.storage->segment_count;
+    uint32_t begin = archive->first > 0 ? archive->segment + 1 : 0;
+    struct segment oldest = {.first = UINT32_MAX};
+    struct segment segment;
+
+    *free = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = (begin + i) % count;
+        int error = segment_read(archive, at, &segment);
+
+        if (error == MOTE_E_IO)
+            return error;
+        if (error == MOTE_E_STATE && (*free)++ == 0)
+            *place = at;
+        /* Of an original and its copy the one that is not read. */
+        if (!error && (segment.first < oldest.first ||
+                       (segment.first == oldest.first && segment_preferred(&oldest, &segment))))
+            oldest = segment;
+    }
+    if (*free == 0)
+        *place = oldest.place;
+    return MOTE_OK;
 }
 
 bool segment_summary(const struct archive *archive, uint32_t place, uint32_t *least,
@@ -144,7 +205,8 @@ int segment_read_entry(const struct archive *archive, const struct segment *segm
 
     memset(block, 0, sizeof *block);
     block->number = segment->first + position;
-    if (load(archive, segment->place, entry_at(archive, position), entry, len + 1) != MOTE_OK)
+    block->previous = segment->previous;
+    if (segment_load_entry(archive, segment, position, entry) != MOTE_OK)
         return MOTE_E_IO;
     reader_init(&r, entry, len + 1);
     reader_copy(&r, block->text, text_size(archive));
@@ -157,23 +219,44 @@ int segment_read_entry(const struct archive *archive, const struct segment *segm
     return commit == commit_octet(block->number, entry, len) ? MOTE_OK : MOTE_E_MALFORMED;
 }
 
-int segment_write_entry(const struct archive *archive, const struct segment *segment,
-                        uint32_t position, const struct archive_block *block)
+size_t segment_encode_entry(const struct archive *archive, const struct archive_block *block,
+                            uint8_t entry[SEGMENT_ENTRY_MAX])
 {
-    uint8_t entry[SEGMENT_ENTRY_MAX];
     struct writer w;
-    uint32_t at = entry_at(archive, position);
 
-    writer_init(&w, entry, sizeof entry);
+    writer_init(&w, entry, SEGMENT_ENTRY_MAX);
     writer_bytes(&w, block->text, text_size(archive));
     writer_bytes(&w, block->icv, icv_size(archive));
     writer_u32(&w, block->least);
     writer_u32(&w, block->greatest);
-    int error = save(archive, segment->place, at, entry, w.len);
-    if (error)
-        return error;
-    uint8_t commit = commit_octet(block->number, entry, w.len);
-    return save(archive, segment->place, at + (uint32_t)w.len, &commit, 1);
+    writer_u8(&w, commit_octet(block->number, entry, w.len));
+    return w.len;
+}
+
+int segment_load_entry(const struct archive *archive, const struct segment *segment,
+                       uint32_t position, uint8_t entry[SEGMENT_ENTRY_MAX])
+{
+    return load(archive, segment->place, entry_at(archive, position), entry,
+                segment_entry_size(archive));
+}
+
+int segment_save_entry(const struct archive *archive, const struct segment *segment,
+                       uint32_t position, const uint8_t entry[SEGMENT_ENTRY_MAX])
+{
+    uint32_t at = entry_at(archive, position);
+    size_t len = segment_entry_size(archive) - 1;
+    int error = save(archive, segment->place, at, entry, len);
+
+    return error ? error : save(archive, segment->place, at + (uint32_t)len, entry + len, 1);
+}
+
+int segment_write_entry(const struct archive *archive, const struct segment *segment,
+                        uint32_t position, const struct archive_block *block)
+{
+    uint8_t entry[SEGMENT_ENTRY_MAX];
+
+    segment_encode_entry(archive, block, entry);
+    return segment_save_entry(archive, segment, position, entry);
 }
 
 static bool is_blank(const uint8_t *octets, size_t len)

@@ -1,4 +1,4 @@
-/* The layout of a segment: header, summary of a full segment, entries. */
+/* The layout of a segment: header, summary of a full segment, mark of a complete copy, entries. */
 #ifndef MOTE_CORE_ARCHIVE_SEGMENT_H
 #define MOTE_CORE_ARCHIVE_SEGMENT_H
 
@@ -8,16 +8,21 @@ enum {
     SEGMENT_HEADER_SIZE = 24, /* magic, first number, SPI, key check, form, 3 zeros, CRC */
     SEGMENT_SUMMARY_AT = SEGMENT_HEADER_SIZE,
     SEGMENT_SUMMARY_SIZE = 12, /* least time, greatest time, CRC */
+    SEGMENT_MARK_AT = SEGMENT_SUMMARY_AT + SEGMENT_SUMMARY_SIZE,
     SEGMENT_ENTRIES_AT = 40,
     SEGMENT_TIMES_SIZE = 8,
     SEGMENT_ENTRY_MAX = ARCHIVE_TEXT_MAX + IPSEC_ICV_MAX + SEGMENT_TIMES_SIZE + 1,
     SEGMENT_BLANK = 0xff /* the commit octet of an entry that is not committed */
 };
 
-/* A valid segment. */
+/* A valid segment. Two have the same `first` while one is copied: the original is under the
+ * previous association. */
 struct segment {
     uint32_t place;
     uint32_t first;
+    bool previous; /* under the previous association */
+    bool marked;   /* a copy that has every block of its original */
+    bool torn;     /* the mark was interrupted */
 };
 
 /* Octets of an entry with its commit octet. */
@@ -27,6 +32,14 @@ size_t segment_entry_size(const struct archive *archive);
  * MOTE_E_UNSUPPORTED for another form, MOTE_E_IO. */
 int segment_read(const struct archive *archive, uint32_t place, struct segment *segment);
 int segment_write_header(const struct archive *archive, const struct segment *segment);
+int segment_write_mark(const struct archive *archive, uint32_t place);
+
+/* True if blocks are read from `one` rather than from `other`, which has the same numbers. */
+bool segment_preferred(const struct segment *one, const struct segment *other);
+
+/* Finds the place for another segment: the next free one behind the newest segment, else that of
+ * the oldest; `free` is the number of free ones. MOTE_E_IO. */
+int segment_next_place(const struct archive *archive, uint32_t *place, uint32_t *free);
 
 /* The times of a full segment; false if they are not known. */
 bool segment_summary(const struct archive *archive, uint32_t place, uint32_t *least,
@@ -38,6 +51,14 @@ int segment_write_summary(const struct archive *archive, uint32_t place, uint32_
  * damaged, MOTE_E_IO. */
 int segment_read_entry(const struct archive *archive, const struct segment *segment,
                        uint32_t position, struct archive_block *block);
+/* Encodes a block, commit octet included. Returns the length. */
+size_t segment_encode_entry(const struct archive *archive, const struct archive_block *block,
+                            uint8_t entry[SEGMENT_ENTRY_MAX]);
+/* Reads and writes the octets of an entry as they are; the commit octet is written last. */
+int segment_load_entry(const struct archive *archive, const struct segment *segment,
+                       uint32_t position, uint8_t entry[SEGMENT_ENTRY_MAX]);
+int segment_save_entry(const struct archive *archive, const struct segment *segment,
+                       uint32_t position, const uint8_t entry[SEGMENT_ENTRY_MAX]);
 /* Writes an entry, then commits it. */
 int segment_write_entry(const struct archive *archive, const struct segment *segment,
                         uint32_t position, const struct archive_block *block);

@@ -10,9 +10,15 @@
  * segment are reserved with the caller before its header is written: a lost file does not repeat
  * them, and with them a CTR counter block.
  *
+ * A change of keys leaves blocks under the previous association. archive_rekey copies them, segment
+ * by segment, under the new key and their old numbers into free segments; a copy is marked when it
+ * has every block, and the original is erased only then. An archive that refuses keeps one segment
+ * free for that.
+ *
  * Between calls: `segment` is the place of the newest segment, `first` the number of its first
  * block (0: there is no segment), `used` the number of its entries that may not be written any
- * more; all block numbers up to `limit` may have been used.
+ * more; all block numbers up to `limit` may have been used. The first `copied` entries of the copy
+ * that begins with the number `copy_first` (0: none was looked at) are known to be right.
  */
 #ifndef MOTE_ARCHIVE_H
 #define MOTE_ARCHIVE_H
@@ -50,6 +56,8 @@ enum archive_mode {
 struct archive_config {
     const struct block_storage *storage;
     struct ipsec_sa *sa; /* of the archive alone: ESP, AES-CTR and an integrity algorithm */
+    /* The association before the last change of keys, between the same ends; NULL: none. */
+    struct ipsec_sa *previous;
     const struct ipsec_crypto *crypto;
     struct ipv6_address source;
     struct ipv6_address destination; /* the requester assumed at storing */
@@ -72,11 +80,14 @@ struct archive {
     uint32_t limit;
     uint32_t least; /* times of the newest segment's blocks; least > greatest: none */
     uint32_t greatest;
-    uint8_t key_check[4];
+    uint8_t key_check[2][4]; /* of `sa` and of `previous` */
+    uint32_t copy_first;
+    uint32_t copied;
 };
 
 struct archive_block {
     uint32_t number;
+    bool previous;  /* stored under the previous association */
     uint32_t least; /* unix time of the block's records */
     uint32_t greatest;
     uint8_t text[ARCHIVE_TEXT_MAX]; /* ciphertext: payload_size + ARCHIVE_OVERHEAD octets */
@@ -86,7 +97,8 @@ struct archive_block {
 /*
  * Finds the end of the archive. An empty storage is an empty archive. MOTE_E_UNSUPPORTED for an
  * association, payload size or mode that does not fit, or blocks of another form; MOTE_E_SPACE if a
- * segment holds no block; MOTE_E_AUTH if the blocks were stored under another key; MOTE_E_IO.
+ * segment holds no block; MOTE_E_AUTH if blocks were stored under a key that is neither of the two;
+ * MOTE_E_IO.
  */
 int archive_open(struct archive *archive, const struct archive_config *config);
 
@@ -118,6 +130,23 @@ int archive_bounds(const struct archive *archive, uint32_t *oldest, uint32_t *ne
  */
 int archive_packet(const struct archive *archive, const struct archive_block *block,
                    const struct ipv6_address *requester, uint8_t *out, size_t size);
+
+/* The association that a block was stored under, of which archive_packet takes a sequence number.
+ */
+struct ipsec_sa *archive_sa(const struct archive *archive, const struct archive_block *block);
+
+struct archive_rekeyed {
+    uint32_t blocks;   /* copied in this call */
+    uint32_t segments; /* still under the previous association */
+};
+
+/*
+ * Copies up to `blocks` blocks of the previous association under the present one; the caller
+ * repeats it until no segment is left. Damaged blocks are copied as they are, and stay damaged.
+ * After a loss of power it goes on behind the last whole block. Without a free segment an archive
+ * that overwrites gives up its oldest one, and another returns MOTE_E_SPACE. MOTE_E_IO.
+ */
+int archive_rekey(struct archive *archive, uint32_t blocks, struct archive_rekeyed *rekeyed);
 
 /* ---- records ---- */
 

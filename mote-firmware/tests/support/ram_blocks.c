@@ -41,11 +41,12 @@ static bool cut(struct ram_blocks *ram, uint8_t *to, const uint8_t *data, size_t
 
     if (ram->dark || ++ram->writes != ram->cut_at)
         return ram->dark;
-    leave(to + reached, len - reached, ram->rest);
+    bool backwards = data == NULL && ram->backwards;
+    leave(backwards ? to : to + reached, len - reached, ram->rest);
     if (data != NULL)
         memcpy(to, data, reached);
     else
-        memset(to, 0xff, reached);
+        memset(backwards ? to + len - reached : to, 0xff, reached);
     ram->dark = true;
     return true;
 }

@@ -20,6 +20,7 @@ struct ram_blocks {
     unsigned cut_at; /* the write, counted from 1, within which power fails; 0: never */
     size_t torn;     /* octets of it that were written */
     enum fake_rest rest;
+    bool backwards; /* an interrupted erasure has erased the last `torn` octets, not the first */
     bool dark;
     bool overwritten; /* an octet was written twice without an erasure */
     struct block_storage port;

@@ -8,6 +8,7 @@ import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ public final class StorageAssociations {
   private final List<Consumer<StoredBlock>> listeners = new CopyOnWriteArrayList<>();
   private Map<String, RunningAssociation> byName = Map.of();
   private Map<Selector, RunningAssociation> bySelector = Map.of();
-  private Map<Ipv6Address, RunningAssociation> byMote = Map.of();
+  private Map<Ipv6Address, List<RunningAssociation>> byMote = Map.of();
 
   private record Selector(Ipv6Address destination, int spi) {}
 
@@ -36,7 +37,7 @@ public final class StorageAssociations {
   List<AssociationStatus> install(List<Entry> entries, Map<Integer, List<String>> warnings) {
     Map<String, RunningAssociation> names = new HashMap<>();
     Map<Selector, RunningAssociation> selectors = new HashMap<>();
-    Map<Ipv6Address, RunningAssociation> motes = new HashMap<>();
+    Map<Ipv6Address, List<RunningAssociation>> motes = new HashMap<>();
     List<AssociationStatus> statuses =
         entries.stream()
             .map(
@@ -44,7 +45,7 @@ public final class StorageAssociations {
                   RunningAssociation running = kept(entry);
                   names.put(SequenceRecords.name(entry), running);
                   selectors.put(new Selector(entry.own(), entry.association().spi()), running);
-                  motes.put(entry.peer(), running);
+                  motes.computeIfAbsent(entry.peer(), peer -> new ArrayList<>()).add(running);
                   return running.status(entry, warnings.getOrDefault(entry.line(), List.of()));
                 })
             .toList();
@@ -64,10 +65,7 @@ public final class StorageAssociations {
 
   /** Accepts all sequence numbers of a mote's archive again, for a transfer in mode D. */
   public void reset(Ipv6Address mote) {
-    RunningAssociation running = byMote.get(mote);
-    if (running != null) {
-      running.reset();
-    }
+    byMote.getOrDefault(mote, List.of()).forEach(RunningAssociation::reset);
   }
 
   /**

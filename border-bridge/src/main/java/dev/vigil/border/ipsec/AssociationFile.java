@@ -89,18 +89,30 @@ public record AssociationFile(List<Entry> entries) {
     }
   }
 
-  /** Of these, a peer has one in each direction; an archive has one for each requester. */
-  private record Slot(Use use, String header, Ipv6Address peer, @Nullable Ipv6Address requester) {
+  /**
+   * Of these, a peer has one in each direction; an archive has two for each requester, the second
+   * for its next key.
+   */
+  private record Slot(
+      Use use, String header, Ipv6Address peer, @Nullable Ipv6Address requester, boolean second) {
     static Slot of(Entry entry) {
       return new Slot(
           entry.use(),
           entry.profile().header(),
           entry.peer(),
-          entry.use() == Use.STORE ? entry.own() : null);
+          entry.use() == Use.STORE ? entry.own() : null,
+          false);
     }
 
     Slot reversed() {
-      return new Slot(use == Use.IN ? Use.OUT : Use.IN, header, peer, null);
+      return new Slot(use == Use.IN ? Use.OUT : Use.IN, header, peer, null, false);
+    }
+
+    /** This one unless it is taken by an archive's first key. */
+    Slot free(Set<Slot> taken) {
+      return use == Use.STORE && taken.contains(this)
+          ? new Slot(use, header, peer, requester, true)
+          : this;
     }
   }
 
@@ -129,7 +141,7 @@ public record AssociationFile(List<Entry> entries) {
       } catch (IllegalArgumentException e) {
         throw new WireException(Drop.BAD_TEXT, String.valueOf(e.getMessage()));
       }
-      Integer other = slots.put(Slot.of(entry), number);
+      Integer other = slots.put(Slot.of(entry).free(slots.keySet()), number);
       if (other != null) {
         throw wrong(
             number, "line " + other + " already is of this protocol and direction for this peer");

@@ -112,4 +112,35 @@ class StorageAssociationsTest {
     assertThat(at(HOST).take(packet(block, "c"))).isFalse();
     assertThat(received).isEmpty();
   }
+
+  @ParameterizedTest
+  @MethodSource("blocks")
+  void duringAChangeOfKeysTheSpiNamesTheKey(Map<String, String> block) throws Exception {
+    String line = "store esp ctr-xcbc 0x%08x %s %s %s %s%n";
+    String file =
+        line.formatted(
+                0x11000008,
+                MOTE,
+                HOST,
+                "202122232425262728292a2b2c2d2e2fa0a1a2a3",
+                "303132333435363738393a3b3c3d3e3f")
+            + line.formatted(
+                0x11000009,
+                MOTE,
+                HOST,
+                "000102030405060708090a0b0c0d0e0fa0a1a2a3",
+                "101112131415161718191a1b1c1d1e1f");
+    StorageAssociations associations = new StorageAssociations();
+    associations.install(AssociationFile.parse(file, 2).entries(), Map.of());
+    associations.addListener(received::add);
+    associations.take(packet(block, "d"));
+    assertReceived(block);
+    associations.reset(Ipv6Address.parse(MOTE));
+    associations.take(packet(block, "d"));
+    assertThat(received).hasSize(2);
+    byte[] esp = packet(block, "d").payload().clone();
+    esp[3] = 8;
+    assertThat(associations.take(packet(block, "d").withPayload(Protocol.ESP, esp))).isTrue();
+    assertThat(received.getLast().state()).isEqualTo(StoredBlock.State.UNVERIFIED);
+  }
 }

@@ -67,6 +67,12 @@ public final class FetchCommand implements Callable<Integer> {
   private @Nullable String to;
 
   @Option(
+      names = "--rekey",
+      description =
+          "Instead: has the mote encrypt all that it has stored under the second line `store` of both files of associations.")
+  private boolean rekey;
+
+  @Option(
       names = "--gateway",
       paramLabel = "URL",
       defaultValue = "http://localhost:8080",
@@ -97,6 +103,10 @@ public final class FetchCommand implements Callable<Integer> {
     List<String> lost = new ArrayList<>();
     try (HttpClient http = HttpClient.newHttpClient()) {
       String token = token();
+      if (rekey) {
+        rekey(http, token, out);
+        return CommandLine.ExitCode.OK;
+      }
       long rows = 0;
       String after = "0";
       while (!after.isEmpty()) {
@@ -126,7 +136,26 @@ public final class FetchCommand implements Callable<Integer> {
     return CommandLine.ExitCode.SOFTWARE;
   }
 
+  /** Ends when nothing is left under the previous key. */
+  private void rekey(HttpClient http, String token, PrintWriter out)
+      throws FetchException, InterruptedException {
+    long blocks = 0;
+    JsonNode answer;
+    do {
+      String query = "/rekey?mote=" + encoded(mote) + "&more=" + (blocks > 0);
+      answer = ask(http, token, query);
+      blocks += answer.path("blocks").asLong();
+    } while (answer.path("segments").asLong() > 0);
+    out.println(
+        "%s: %d blocks encrypted anew, none is left under the previous key"
+            .formatted(mote, blocks));
+  }
+
   private void checkRange() {
+    if (rekey && (from != null || to != null)) {
+      throw new ParameterException(
+          spec.commandLine(), "--rekey is for all blocks: leave out --from and --to");
+    }
     Instant begin = time("--from", from);
     Instant end = time("--to", to);
     if (begin != null && end != null && begin.isAfter(end)) {
@@ -162,6 +191,11 @@ public final class FetchCommand implements Callable<Integer> {
     if (to != null) {
       query.append("&to=").append(encoded(to));
     }
+    return ask(http, token, query.toString());
+  }
+
+  private JsonNode ask(HttpClient http, String token, String query)
+      throws FetchException, InterruptedException {
     try {
       HttpRequest request =
           HttpRequest.newBuilder(gateway.resolve("/api/network/stored-readings" + query))

@@ -105,15 +105,37 @@ final class StoredReadings {
       }
       return page(transfer, info, from, to, next);
     } catch (IOException | ExecutionException | TimeoutException e) {
-      throw new ErrorResponseException(
-          Code.GATEWAY_TIMEOUT,
-          mote + " does not answer: is it awake, started with --store and in reach?");
+      throw silent(mote);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ErrorResponseException(Code.SERVICE_UNAVAILABLE, "the gateway is stopping");
     } finally {
       inbox.close(mote);
     }
+  }
+
+  /**
+   * Has a mote encrypt some of its stored blocks under the new key of its archive.
+   *
+   * @throws ErrorResponseException with one sentence that names the mote and the way out
+   */
+  Rekeyed rekey(Ipv6Address mote) {
+    line(mote);
+    try {
+      return read(
+          () -> Rekeyed.parse(ask(mote, Method.POST, "rekey", new byte[] {(byte) 0xa0})), mote);
+    } catch (IOException e) {
+      throw silent(mote);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ErrorResponseException(Code.SERVICE_UNAVAILABLE, "the gateway is stopping");
+    }
+  }
+
+  private static ErrorResponseException silent(Ipv6Address mote) {
+    return new ErrorResponseException(
+        Code.GATEWAY_TIMEOUT,
+        mote + " does not answer: is it awake, started with --store and in reach?");
   }
 
   /** The line of the mote's archive in the file of associations. */
@@ -157,7 +179,8 @@ final class StoredReadings {
     try {
       ClientResponse response = client.apply(request).get(ANSWER_SECONDS, TimeUnit.SECONDS);
       if (!response.isSuccess()) {
-        throw new ErrorResponseException(Code.BAD_GATEWAY, refusal(mote, response.code()));
+        throw new ErrorResponseException(
+            Code.BAD_GATEWAY, refusal(mote, resource, response.code()));
       }
       return response.payload();
     } catch (ExecutionException e) {
@@ -167,8 +190,13 @@ final class StoredReadings {
     }
   }
 
-  private static String refusal(Ipv6Address mote, String code) {
+  private static String refusal(Ipv6Address mote, String resource, String code) {
     return switch (code) {
+      case "4.09" ->
+          resource.equals("rekey")
+              ? mote
+                  + " has no free segment for the copies: start it once with --store-full overwrite, which gives up its oldest blocks"
+              : mote + " answered " + code;
       case "4.04" -> mote + " keeps no readings: start it with --store";
       case "4.03" ->
           mote + " answers protected requests only: both files of associations need in and out";

@@ -114,6 +114,38 @@ class StoredReadingsController {
         page.next() == 0 ? null : page.next());
   }
 
+  /**
+   * @param blocks how many were encrypted anew for this request
+   * @param segments how many segments of blocks are still under the previous key; 0: none
+   */
+  record RekeyedJson(String mote, long blocks, long segments) {}
+
+  @Operation(
+      operationId = "rekeyStoredReadings",
+      summary = "Has a mote encrypt its stored readings under the new key of its archive",
+      description =
+          "mote is its mesh address. One request is for at most 32 blocks: repeat it until segments"
+              + " is 0, with more=true, so that the audit trail has one entry. Before, the files of associations of both need a second line store with the"
+              + " new key; afterwards the first one can be removed.")
+  @PostMapping("/api/network/stored-readings/rekey")
+  RekeyedJson rekey(
+      HttpServletRequest request,
+      @RequestParam String mote,
+      @RequestParam(defaultValue = "false") boolean more) {
+    Caller caller = HttpCallers.of(request);
+    access.require(caller, Action.OPERATE, Access.EVERY_DOMAIN);
+    Ipv6Address address = address(mote);
+    if (network.bridge().isEmpty()) {
+      throw new ErrorResponseException(Code.NOT_FOUND, "this gateway has no radio");
+    }
+    Rekeyed rekeyed = readings.rekey(address);
+    if (!more) {
+      FutureResults.done(
+          mirror.recordAction("changed the key of the archive of " + address, caller.label()));
+    }
+    return new RekeyedJson(address.toString(), rekeyed.blocks(), rekeyed.segments());
+  }
+
   private static Ipv6Address address(String text) {
     try {
       return Ipv6Address.parse(text);

@@ -35,6 +35,7 @@ class StoreMessagesTest {
     assertThat(Burst.parse(hex(example("store-answer"))).blocks()).containsExactly(5L, 6L);
     assertThat(HexFormat.of().formatHex(Burst.request(new TreeSet<>(List.of(4L, 6L, 8L)))))
         .isEqualTo(example("store-repeat"));
+    assertThat(Rekeyed.parse(hex(example("store-rekeyed")))).isEqualTo(new Rekeyed(32, 5));
   }
 
   @Test
@@ -62,6 +63,7 @@ class StoreMessagesTest {
   void malformedAnswersAreRefused() {
     for (String wrong : List.of("", "80", "a102", "a0ff", "a10261aa")) {
       assertThatThrownBy(() -> Burst.parse(hex(wrong))).isInstanceOf(SignedObjectException.class);
+      assertThatThrownBy(() -> Rekeyed.parse(hex(wrong))).isInstanceOf(SignedObjectException.class);
     }
     assertThatThrownBy(() -> StoreInfo.parse(hex("a100")))
         .isInstanceOf(SignedObjectException.class);

@@ -1,0 +1,35 @@
+package dev.vigil.gateway.fetch;
+
+import dev.vigil.signed.cbor.CborReader;
+import dev.vigil.signed.wire.WireReader;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The answer of {@code /store/rekey}.
+ *
+ * @param blocks how many were encrypted anew for this request
+ * @param segments how many segments of blocks are still under the previous key
+ */
+record Rekeyed(long blocks, long segments) {
+  private static final long BLOCKS = 0;
+  private static final long SEGMENTS = 1;
+
+  /**
+   * @throws dev.vigil.signed.SignedObjectException if it is malformed
+   */
+  static Rekeyed parse(byte[] octets) {
+    Map<Long, Long> members = new HashMap<>();
+    CborReader in = new CborReader(new WireReader(octets));
+    in.map(
+        key -> {
+          if (key instanceof CborReader.IntKey(long label)) {
+            members.put(label, in.unsigned());
+          } else {
+            in.skip();
+          }
+        });
+    in.end();
+    return new Rekeyed(members.getOrDefault(BLOCKS, 0L), members.getOrDefault(SEGMENTS, 0L));
+  }
+}
