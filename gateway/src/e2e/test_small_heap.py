@@ -193,8 +193,8 @@ def test_names_that_came_and_went_leave_heap_and_database(gateway, mote):
         assert {answer.code for answer in made} == {"2.01"}, made[-1].text
         gone = one.all((DELETE, answer.location, b"", ()) for answer in made)
         assert {answer.code for answer in gone} == {"2.02"}
-    # The latest 5 120 are forgotten when further ones come, or at the next start.
-    assert gateway.names() < rows + 5_200
+    # The latest 5 120 are forgotten when further ones come, or at the next start; a batch may not have been yet.
+    assert gateway.names() < rows + 5_400
     assert gauges.live_heap(gateway.pid) < heap + 8_000_000
     gateway.start(256)
     assert gateway.names() < rows + 10

@@ -16,9 +16,7 @@ import org.jspecify.annotations.Nullable;
  * asked for now and then, because what was dropped meanwhile only counts as free after one.
  */
 final class HeapPressure implements BooleanSupplier {
-  /**
-   * Beyond it a serial collector is busy with collections of the whole heap, one after the other.
-   */
+  /** Beyond it too little is left for young objects: the collector hardly does anything else. */
   private static final double NEARLY_FULL = 0.8;
 
   private static final long COLLECTION_PAUSE_NANOS = 30_000_000_000L;

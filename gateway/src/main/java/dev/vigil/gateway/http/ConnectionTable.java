@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  * minimum rate, whatever it trickles meanwhile.
  */
 final class ConnectionTable {
-  /** A connection holds up to 200 KB, most of it the body of a request that may never end. */
-  static final int PLACES = 512;
+  private static final int MAX_PLACES = 512;
+
+  /** Most of it the body of a request that may never end. */
+  private static final int OCTETS_PER_CONNECTION = 200_000;
 
   static final int RESERVE = 64;
 
@@ -42,8 +44,8 @@ final class ConnectionTable {
   private static final long NANOS_PER_OCTET = TimeUnit.SECONDS.toNanos(1) / 4096;
 
   private final LongSupplier nanoTime;
-  private final FairPool<ClientConnection> places =
-      new FairPool<>(new FairPool.Bounds(PLACES, PLACES, PLACES), ClientConnection::shut);
+  private final int maxPlaces;
+  private final FairPool<ClientConnection> places;
   private final Map<InetSocketAddress, ClientConnection> connections = new ConcurrentHashMap<>();
 
   /** Connections without a place, the oldest first. Guarded by this object's lock. */
@@ -51,9 +53,19 @@ final class ConnectionTable {
 
   /**
    * @param nanoTime monotonic nanoseconds
+   * @param maxPlaces connections besides the reserve
    */
-  ConnectionTable(LongSupplier nanoTime) {
+  ConnectionTable(LongSupplier nanoTime, int maxPlaces) {
     this.nanoTime = nanoTime;
+    this.maxPlaces = maxPlaces;
+    this.places =
+        new FairPool<>(
+            new FairPool.Bounds(maxPlaces, maxPlaces, maxPlaces), ClientConnection::shut);
+  }
+
+  /** The number of connections that take an eighth of a heap, between 64 and 512. */
+  static int maxPlaces(long heapOctets) {
+    return Math.clamp(heapOctets / 8 / OCTETS_PER_CONNECTION, 64, MAX_PLACES);
   }
 
   /**
@@ -62,7 +74,7 @@ final class ConnectionTable {
    * @return false when there is no room, not even in the reserve
    */
   synchronized boolean admit(SocketChannel channel, InetSocketAddress client) {
-    if (places.size() >= PLACES || reserve.size() >= RESERVE) {
+    if (places.size() >= maxPlaces || reserve.size() >= RESERVE) {
       forgetClosed();
       // Idle connections and unfinished heads go first.
       connections.values().stream()

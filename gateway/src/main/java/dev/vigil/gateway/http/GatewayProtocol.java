@@ -11,6 +11,14 @@ public final class GatewayProtocol extends Http11NioProtocol {
   /** Displaced connections are open until Tomcat has seen their end. */
   private static final int CLOSING = 128;
 
+  /** Buffers that each connection holds, even an idle one; Tomcat's own sizes add up to 56 KB. */
+  private static final int SOCKET_BUFFER_OCTETS = 4096;
+
+  private static final int TRAILER_OCTETS = 512;
+
+  /** Processors, with their buffers, that are kept for the next connections. */
+  private static final int KEPT_PROCESSORS = 64;
+
   private final GatewayEndpoint endpoint;
   private @Nullable ReservedRequests reserved;
   private @Nullable ConnectionTable connections;
@@ -22,6 +30,10 @@ public final class GatewayProtocol extends Http11NioProtocol {
   private GatewayProtocol(GatewayEndpoint endpoint) {
     super(endpoint);
     this.endpoint = endpoint;
+    endpoint.getSocketProperties().setAppReadBufSize(SOCKET_BUFFER_OCTETS);
+    endpoint.getSocketProperties().setAppWriteBufSize(SOCKET_BUFFER_OCTETS);
+    setMaxTrailerSize(TRAILER_OCTETS);
+    setProcessorCache(KEPT_PROCESSORS);
   }
 
   /**
@@ -31,11 +43,12 @@ public final class GatewayProtocol extends Http11NioProtocol {
    * @param credentials of operators
    */
   void protect(LongSupplier nanoTime, Supplier<CredentialVerifier> credentials) {
-    ConnectionTable table = new ConnectionTable(nanoTime);
+    int places = ConnectionTable.maxPlaces(Runtime.getRuntime().maxMemory());
+    ConnectionTable table = new ConnectionTable(nanoTime, places);
     connections = table;
     reserved = new ReservedRequests(credentials);
     endpoint.setConnectionTable(table);
-    setMaxConnections(ConnectionTable.PLACES + ConnectionTable.RESERVE + CLOSING);
+    setMaxConnections(places + ConnectionTable.RESERVE + CLOSING);
   }
 
   @Override

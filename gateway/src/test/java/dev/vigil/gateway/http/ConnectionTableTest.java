@@ -19,7 +19,9 @@ class ConnectionTableTest {
   private static final int SECOND = 1_000_000_000;
 
   private long now;
-  private final ConnectionTable table = new ConnectionTable(() -> now);
+  private static final int PLACES = 512;
+
+  private final ConnectionTable table = new ConnectionTable(() -> now, PLACES);
   private final List<SocketChannel> opened = new ArrayList<>();
   private ServerSocketChannel server;
   private int ports;
@@ -61,7 +63,7 @@ class ConnectionTableTest {
   @Test
   void oneAddressTakesNoPlaceOfOthers() throws IOException {
     List<ClientConnection> honest = connect("192.0.2.1", 10);
-    List<ClientConnection> greedy = connect("192.0.2.66", ConnectionTable.PLACES + 100);
+    List<ClientConnection> greedy = connect("192.0.2.66", PLACES + 100);
     assertThat(honest).noneMatch(ClientConnection::isShut);
     assertThat(greedy).filteredOn(ClientConnection::isShut).hasSize(110);
     assertThat(greedy.subList(0, 110)).allMatch(ClientConnection::isShut);
@@ -70,7 +72,7 @@ class ConnectionTableTest {
 
   @Test
   void oneNetworkTakesNoPlaceOfOthers() throws IOException {
-    for (int i = 0; i < ConnectionTable.PLACES; i++) {
+    for (int i = 0; i < PLACES; i++) {
       connect("2001:db8:0:%x::%x".formatted(i % 16, 1 + i));
     }
     List<ClientConnection> honest = connect("2001:db8:1::1", 20);
@@ -85,13 +87,13 @@ class ConnectionTableTest {
   void requestsInProgressGoOnWhileIdleConnectionsMakeRoom() throws IOException {
     ClientConnection stream = connect("192.0.2.66");
     table.serve(stream, 0, () -> false);
-    connect("192.0.2.66", ConnectionTable.PLACES + 50);
+    connect("192.0.2.66", PLACES + 50);
     assertThat(stream.isShut()).isFalse();
   }
 
   @Test
   void theReserveServesHealthAndOperatorsAlone() throws IOException {
-    for (int i = 0; i < ConnectionTable.PLACES; i++) {
+    for (int i = 0; i < PLACES; i++) {
       connect("198.51.%d.%d".formatted(i / 200, 1 + i % 200));
     }
     ClientConnection operator = connect("192.0.2.1");
@@ -138,11 +140,18 @@ class ConnectionTableTest {
 
   @Test
   void closedConnectionsGiveTheirPlacesBack() throws IOException {
-    for (int i = 0; i < ConnectionTable.PLACES; i++) {
+    for (int i = 0; i < PLACES; i++) {
       connect("198.51.%d.%d".formatted(i / 200, 1 + i % 200));
     }
     close();
     listen();
     assertThat(connect("192.0.2.1", 100)).allMatch(ClientConnection::hasPlace);
+  }
+
+  @Test
+  void aSmallHeapHasFewerPlaces() {
+    assertThat(ConnectionTable.maxPlaces(256 << 20)).isEqualTo(167);
+    assertThat(ConnectionTable.maxPlaces(1L << 30)).isEqualTo(512);
+    assertThat(ConnectionTable.maxPlaces(64 << 20)).isEqualTo(64);
   }
 }

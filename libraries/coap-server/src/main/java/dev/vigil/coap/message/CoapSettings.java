@@ -94,8 +94,8 @@ public record CoapSettings(
    * @param workers threads that parse, verify and answer
    * @param maxBody octets of the body of a request or response, block-wise or not (4.13 beyond)
    * @param maxQueued requests that wait in one queue of the serial executor (5.03 beyond)
-   * @param maxTransfers concurrent block-wise uploads, and as many downloads of one socket; each
-   *     holds up to {@code maxBody} octets
+   * @param maxTransfers concurrent block-wise uploads of up to {@code maxBody} octets; the bodies
+   *     of downloads that are kept take half as much
    * @param maxObservers concurrent observations of all sockets; further requests are answered but
    *     not observed
    * @param ackTimeout ACK_TIMEOUT of RFC 7252 section 4.8
@@ -111,16 +111,21 @@ public record CoapSettings(
       int maxRetransmit) {
 
     /**
-     * The number of observations that take an eighth of a heap, at some 4 KiB each, between 1 000
+     * The number of observations that take a sixteenth of a heap, at some 4 KiB each, between 1 000
      * and 50 000.
      */
     public static int observers(long heapOctets) {
-      return Math.clamp(heapOctets / 8 / 4_096, 1_000, 50_000);
+      return Math.clamp(heapOctets / 16 / 4_096, 1_000, 50_000);
     }
 
     /** The number of transfers whose bodies take a sixteenth of a heap, between 16 and 1 000. */
     public static int transfers(long heapOctets, int maxBody) {
       return Math.clamp(heapOctets / 16 / maxBody, 16, 1_000);
+    }
+
+    /** Octets of the bodies that are kept while clients fetch them in blocks. */
+    public long downloadOctets() {
+      return (long) maxTransfers * maxBody / 2;
     }
 
     /** The timers of RFC 7252, bodies up to 64 KiB, one worker per processor, at least two. */

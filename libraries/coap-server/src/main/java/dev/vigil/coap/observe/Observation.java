@@ -54,6 +54,12 @@ public final class Observation implements ObservableResource {
   /** The position at which the observation began, before the first response was computed. */
   private final long begun;
 
+  /**
+   * Differs between observers that began one after the other, so that not all of them acknowledge
+   * the same notification: ten thousand acknowledgements at once overflow the receive buffer.
+   */
+  private final int confirmableOffset;
+
   // Used in the exchange's executor only.
   private long notifyFrom = Long.MAX_VALUE;
   private int notifications;
@@ -82,6 +88,8 @@ public final class Observation implements ObservableResource {
     this.clock = clock;
     this.confirmableSentAt = clock.millis();
     this.begun = observed.nextPosition();
+    // An observer takes two positions: this one and the one at which it is admitted.
+    this.confirmableOffset = (int) (begun / 2 % CONFIRMABLE_EVERY);
     OptionSet options = exchange.getRequest().getOptions();
     this.ownContent = options.hasBlock2() || !options.getETags().isEmpty();
   }
@@ -119,7 +127,7 @@ public final class Observation implements ObservableResource {
     var message = message(template);
     boolean confirmable =
         notifications == 1
-            || notifications % CONFIRMABLE_EVERY == 0
+            || (notifications + confirmableOffset) % CONFIRMABLE_EVERY == 0
             || !message.isSuccess()
             || probeDue;
     message.setType(confirmable ? Type.CON : Type.NON);

@@ -1,6 +1,5 @@
 package dev.vigil.coap.server;
 
-import org.eclipse.californium.core.config.CoapConfig;
 import org.eclipse.californium.core.network.Outbox;
 import org.eclipse.californium.core.network.stack.BaseCoapStack;
 import org.eclipse.californium.core.network.stack.BlockwiseLayer;
@@ -12,9 +11,8 @@ import org.eclipse.californium.elements.EndpointContextMatcher;
 import org.eclipse.californium.elements.config.Configuration;
 
 /**
- * Californium's layers, with uploads assembled below them and a separate bound on block-wise
- * downloads: each holds its body, so that Californium's own bound, the number of active peers, is
- * far too large.
+ * Californium's layers, with uploads assembled below its block-wise layer and long responses cut
+ * above it. That layer then keeps bodies only for the requests that this process sends.
  */
 final class BoundedCoapStack extends BaseCoapStack {
   BoundedCoapStack(
@@ -22,16 +20,15 @@ final class BoundedCoapStack extends BaseCoapStack {
       Configuration config,
       EndpointContextMatcher matcher,
       Outbox outbox,
-      int maxTransfers,
-      BlockwiseUploadLayer uploads) {
+      BlockwiseUploadLayer uploads,
+      BlockwiseDownloadLayer downloads) {
     super(outbox);
-    Configuration blockwise = new Configuration(config);
-    blockwise.set(CoapConfig.MAX_ACTIVE_PEERS, maxTransfers);
     setLayers(
         new Layer[] {
           new ExchangeCleanupLayer(config),
           new ObserveLayer(config),
-          new BlockwiseLayer(tag, false, blockwise, matcher),
+          downloads,
+          new BlockwiseLayer(tag, false, config, matcher),
           uploads,
           CongestionControlLayer.newImplementation(tag, config)
         });

@@ -7,7 +7,7 @@ import org.eclipse.californium.elements.EndpointContextMatcher;
 import org.eclipse.californium.elements.config.Configuration;
 
 /** Californium builds the stack through a factory, because it needs the endpoint's outbox. */
-record BoundedStackFactory(int maxTransfers, BlockwiseUploadLayer uploads)
+record BoundedStackFactory(BlockwiseUploadLayer uploads, BlockwiseDownloadLayer downloads)
     implements ExtendedCoapStackFactory {
   @Override
   public CoapStack createCoapStack(
@@ -17,7 +17,7 @@ record BoundedStackFactory(int maxTransfers, BlockwiseUploadLayer uploads)
       EndpointContextMatcher matcher,
       Outbox outbox,
       Object argument) {
-    return new BoundedCoapStack(tag, config, matcher, outbox, maxTransfers, uploads);
+    return new BoundedCoapStack(tag, config, matcher, outbox, uploads, downloads);
   }
 
   @Deprecated

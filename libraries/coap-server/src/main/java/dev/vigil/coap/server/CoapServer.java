@@ -80,6 +80,7 @@ public final class CoapServer implements AutoCloseable {
   private final RequestContext context;
   private final CaliforniumRequestHandler handler;
   private final BlockwiseUploads uploads;
+  private final BlockwiseDownloads downloads;
   private final ObserverPlaces observers;
 
   private CoapServer(
@@ -124,6 +125,9 @@ public final class CoapServer implements AutoCloseable {
         new BlockwiseUploads(
             limits.maxTransfers(), limits.maxBody(), memoryIsScarce, clocks.nanoTime());
     uploads.scheduleSweeps(timer);
+    this.downloads =
+        new BlockwiseDownloads(limits.downloadOctets(), memoryIsScarce, clocks.nanoTime());
+    downloads.scheduleSweeps(timer);
   }
 
   /**
@@ -227,6 +231,7 @@ public final class CoapServer implements AutoCloseable {
   void sweep() {
     observers.sweep();
     uploads.sweep();
+    downloads.sweep();
   }
 
   @Override
@@ -259,8 +264,10 @@ public final class CoapServer implements AutoCloseable {
         new SharedMessageIds(config.get(CoapConfig.MULTICAST_BASE_MID), random);
     RequestDeduplicator exchangeStore = new RequestDeduplicator(config, tokens, clocks.nanoTime());
     exchangeStore.setMessageIdProvider(messageIds);
-    int maxTransfers = settings.limits().maxTransfers();
-    BlockwiseUploadLayer uploadLayer = new BlockwiseUploadLayer(handler, uploads);
+    BoundedStackFactory layers =
+        new BoundedStackFactory(
+            new BlockwiseUploadLayer(handler, uploads),
+            new BlockwiseDownloadLayer(handler, downloads));
     FairQueueConnector queue = withFastPath(connector, messageIds);
     queues.add(queue);
     CoapEndpoint endpoint =
@@ -269,7 +276,7 @@ public final class CoapServer implements AutoCloseable {
             .setTokenGenerator(tokens)
             .setMessageExchangeStore(exchangeStore)
             .setConnector(queue)
-            .setCoapStackFactory(new BoundedStackFactory(maxTransfers, uploadLayer))
+            .setCoapStackFactory(layers)
             .build();
     endpoint.setMessageDeliverer(handler);
     endpoint.setExecutors(pool, timer);

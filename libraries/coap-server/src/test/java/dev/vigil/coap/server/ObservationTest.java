@@ -109,6 +109,29 @@ class ObservationTest {
   }
 
   @Test
+  void spreadsTheConfirmableNotificationsOfManyObserversOverChanges() throws IOException {
+    int observers = 20;
+    for (int i = 0; i < observers; i++) {
+      peer.exchange(peer.observe(Type.CON, "value"));
+    }
+    List<Integer> confirmables = new ArrayList<>();
+    for (int change = 1; change <= 11; change++) {
+      value.changeTo(100 + change);
+      int confirmable = 0;
+      for (int i = 0; i < observers; i++) {
+        var notification = peer.receive();
+        if (notification.getType() == Type.CON) {
+          confirmable++;
+          peer.acknowledge(notification);
+        }
+      }
+      confirmables.add(confirmable);
+    }
+    assertThat(confirmables.getFirst()).isEqualTo(observers);
+    assertThat(confirmables.subList(1, 11)).containsOnly(observers / 10);
+  }
+
+  @Test
   void sendsNoNotificationForTheSameResponse() throws IOException {
     var request = peer.observe(Type.CON, "value");
     peer.exchange(request);
