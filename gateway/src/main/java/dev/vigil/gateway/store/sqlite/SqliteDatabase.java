@@ -40,6 +40,9 @@ final class SqliteDatabase {
    */
   static final int SCHEMA_VERSION = 4;
 
+  /** Free pages of 4 KiB that are not worth the writing of the others: 2 MiB. */
+  private static final int FEW_FREE_PAGES = 512;
+
   private static final Properties DRIVER = driver();
 
   private final Path file;
@@ -108,6 +111,21 @@ final class SqliteDatabase {
           e);
     } catch (SQLException | FlywayException e) {
       throw explain(e);
+    }
+  }
+
+  /**
+   * Gives free pages back to the disk when they are more than half of the file: a flood of names
+   * that were forgotten leaves them. A failure leaves the file as it was.
+   */
+  void compact() {
+    try {
+      int free = number("PRAGMA freelist_count");
+      if (free >= FEW_FREE_PAGES && free > number("PRAGMA page_count") / 2) {
+        open("VACUUM").close();
+      }
+    } catch (SQLException e) {
+      log.warn("the database {} keeps its free pages: {}", file, explain(e).getMessage());
     }
   }
 

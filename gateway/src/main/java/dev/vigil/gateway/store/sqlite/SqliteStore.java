@@ -71,6 +71,7 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
       requireDatabaseBesideCompanions(folder);
       database.makePrivate();
       database.migrate();
+      database.compact();
       Connection anchor = database.openForReading();
       return new SqliteStore(folder, lock, database, anchor, nanoTime);
     } catch (StoreException e) {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.store.Fact;
 import dev.vigil.store.SubmitResult;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -53,6 +54,28 @@ class ForgottenNamesTest {
         ResultSet row =
             connection.createStatement().executeQuery("SELECT count(*) FROM " + table)) {
       return row.getLong(1);
+    }
+  }
+
+  @Test
+  void aStartGivesTheRoomOfForgottenNamesBackToTheDisk() throws Exception {
+    Path file = folder.resolve("vigil.db");
+    try (SqliteStore store = open()) {
+      List<CompletableFuture<SubmitResult>> pending = new ArrayList<>();
+      for (int i = 0; i < 8_000; i++) {
+        pending.add(store.submit(plain(mote("a" + i), fact("rd", 1, "x".repeat(1_000)))));
+      }
+      pending.forEach(CompletableFuture::join);
+      pending.clear();
+      for (int i = 1; i < 8_000; i++) {
+        pending.add(store.submit(plain(mote("a" + i), Fact.none("rd"))));
+      }
+      pending.forEach(CompletableFuture::join);
+    }
+    assertThat(Files.size(file)).as("before").isGreaterThan(8_000_000);
+    try (SqliteStore store = open()) {
+      assertThat(Files.size(file)).isLessThan(200_000);
+      assertThat(store.endpoint(mote("a0"))).isPresent();
     }
   }
 
