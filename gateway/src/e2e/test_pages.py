@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import secrets
 import subprocess
 
 import pytest
@@ -12,6 +13,13 @@ from processes import MOTE, REPOSITORY, Gateway, Process, eui64, mote
 # lab: trusted at first use, with a commander; careful: an operator approves each key; stock: imported keys.
 SETTINGS = """vigil:
   anonymous-read: false
+  accounts.oidc:
+    issuer: %s
+    client-id: vigil
+    client-secret-file: %s
+    name: Plant login
+    account-claim: preferred_username
+    roles: [{value: crew, roles: [operator]}]
   domains:
     lab: {trust: first-use, commanders: ['%s']}
     careful: {trust: approve}
@@ -59,7 +67,12 @@ def test_an_administrator_signs_in_and_every_page_does_its_task(tmp_path, runnin
     public = tmp_path / "commander.jwk"
     public.write_text(commander.export_public())
     config = tmp_path / "site.yaml"
-    config.write_text(SETTINGS % commander.export_public())
+    secret = tmp_path / "client.secret"
+    secret.touch(0o600)
+    secret.write_text(secrets.token_hex())
+    provider = running(Process("node", REPOSITORY / "gateway/src/main/ui/e2e/provider.mjs", secret.read_text()))
+    issuer = provider.expect(r"^issuer (\S+)").group(1)
+    config.write_text(SETTINGS % (issuer, secret, commander.export_public()))
     air = tmp_path / "air.txt"
     air.write_text("".join(f"{one} {other}\n" for one, other in LINKS))
     ours, theirs = associations(tmp_path)
@@ -94,7 +107,8 @@ def test_an_administrator_signs_in_and_every_page_does_its_task(tmp_path, runnin
     # The one-time password is printed and stands in a file until it is replaced.
     file = tmp_path / "data/admin.password"
     assert file.read_text().strip() == password
-    chromium("e2e:accounts", VIGIL_URL=gateway.http, VIGIL_PASSWORD=password)
+    chromium("e2e:accounts", VIGIL_URL=gateway.http, VIGIL_PASSWORD=password, VIGIL_ISSUER=issuer,
+             VIGIL_PROVIDER=str(provider.child.pid))
     assert not file.exists()
     chromium("e2e:pages", VIGIL_URL=gateway.http, VIGIL_PASSWORD=PASSWORD, VIGIL_ASSOCIATIONS=ours.read_text(),
              VIGIL_COMMANDER=json.dumps(json.loads(commander.export_private())),

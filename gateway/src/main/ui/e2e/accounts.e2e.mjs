@@ -3,11 +3,14 @@
 //   VIGIL_URL=http://127.0.0.1:8080 VIGIL_PASSWORD=ONE-TIME npm run e2e:accounts
 //
 // VIGIL_PASSWORD: the one-time password of the account admin, which the test replaces
+// VIGIL_ISSUER, VIGIL_PROVIDER: address and process of the provider (provider.mjs) that the gateway's
+//   settings name (default: none)
 // VIGIL_SHOTS: a folder for screenshots (default: none are taken)
 // Prints one line for each test, then "N passed, N failed"; the exit code is 1 if one failed.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { runAll, url } from "./browser.mjs";
+import { providerTests } from "./providerTests.mjs";
 
 const ONE_TIME = process.env["VIGIL_PASSWORD"] ?? "";
 const PASSWORD = "several words are fine";
@@ -120,5 +123,7 @@ test("signing out forgets what was shown, and an ended session says so", async (
   assert.equal(await page.locator("[data-endpoint]").count(), 0);
   await shots(page, "session-ended");
 });
+
+if (process.env["VIGIL_ISSUER"] !== undefined) tests.push(...providerTests(PASSWORD, shots));
 
 await runAll(tests);

@@ -7,6 +7,8 @@ export interface Account {
   roles: readonly string[];
   /** Whether nothing else is permitted before the one-time password is changed. */
   passwordChangeNeeded: boolean;
+  /** Name of the provider that keeps the account; empty: the gateway keeps it. */
+  provider: string;
 }
 
 export type Session =
@@ -82,10 +84,11 @@ export class SessionStore {
 }
 
 function readAccount(json: unknown): Account {
-  const { account, roles, passwordChangeNeeded } = json as Record<string, unknown>;
+  const { account, roles, passwordChangeNeeded, provider } = json as Record<string, unknown>;
   return {
     name: typeof account === "string" ? account : "",
     roles: Array.isArray(roles) ? roles.filter((role) => typeof role === "string") : [],
     passwordChangeNeeded: passwordChangeNeeded === true,
+    provider: typeof provider === "string" ? provider : "",
   };
 }

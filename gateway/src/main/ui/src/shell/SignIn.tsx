@@ -4,6 +4,7 @@ import { useGateway } from "../hooks/gateway";
 import { Logo, Warning } from "../parts/icons";
 import { useMessages } from "./messages";
 import { passwordFault, passwordProblem } from "./passwords";
+import { ProviderSignIn } from "./ProviderSignIn";
 import { signInMessages } from "./shellMessages";
 
 /** Asks for name and password. */
@@ -56,6 +57,7 @@ export function SignIn({
           {texts.back}
         </Button>
       )}
+      <ProviderSignIn />
       <Text c="dimmed" size="sm">
         {texts.firstTime}
       </Text>

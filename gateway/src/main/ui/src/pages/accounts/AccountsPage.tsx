@@ -26,7 +26,9 @@ export default function AccountsPage() {
   const [secret, setSecret] = useState<Secret>();
   const administers = hasRole(session, "administrator");
   if (session.state !== "signed-in") return null;
-  const { name, roles } = session.account;
+  const { name, roles, provider } = session.account;
+  // A provider keeps the password of its accounts, and tokens are for accounts of the gateway.
+  const local = provider === "";
   return (
     <Page title={words.title}>
       <Tabs
@@ -38,7 +40,7 @@ export default function AccountsPage() {
           {administers && <Tabs.Tab value="accounts">{words.accounts}</Tabs.Tab>}
           <Tabs.Tab value="tokens">{words.tokens}</Tabs.Tab>
           <Tabs.Tab value="sessions">{words.sessions}</Tabs.Tab>
-          <Tabs.Tab value="password">{words.password}</Tabs.Tab>
+          {local && <Tabs.Tab value="password">{words.password}</Tabs.Tab>}
         </Tabs.List>
         {administers && (
           <Tabs.Panel value="accounts" pt="md">
@@ -55,7 +57,7 @@ export default function AccountsPage() {
           </Tabs.Panel>
         )}
         <Tabs.Panel value="tokens" pt="md">
-          <TokenList own={roles} tokens={tokens} onSecret={setSecret} />
+          <TokenList own={roles} mayMake={local} tokens={tokens} onSecret={setSecret} />
         </Tabs.Panel>
         <Tabs.Panel value="sessions" pt="md">
           <SessionList sessions={sessions} />

@@ -16,11 +16,14 @@ import { TokenForm } from "./TokenForm";
 /** The own API tokens, and those of accounts that one administers. */
 export function TokenList({
   own,
+  mayMake,
   tokens,
   onSecret,
 }: {
   /** The roles of the account that is signed in. */
   own: readonly string[];
+  /** Whether the gateway keeps the account, whose tokens end with it. */
+  mayMake: boolean;
   tokens: Loaded<Token[]>;
   onSecret: (secret: Secret) => void;
 }) {
@@ -36,9 +39,11 @@ export function TokenList({
         {words.explain}
       </Text>
       <ErrorAlert problem={tokens.problem} onRetry={tokens.reload} />
-      <Button className="main-button" color="cyan.9" onClick={() => setMaking(true)}>
-        {words.add}
-      </Button>
+      {mayMake && (
+        <Button className="main-button" color="cyan.9" onClick={() => setMaking(true)}>
+          {words.add}
+        </Button>
+      )}
       {tokens.data === undefined ? (
         tokens.problem === undefined && <Skeleton height={120} radius="md" mt="md" />
       ) : (

@@ -140,6 +140,20 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
+  /** Its filters and its context would be a second way to decide who a caller is. */
+  @Test
+  void springSecurityServesPasswordsAndProvidersAlone() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("..oidc..")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.vigil.gateway.accounts.PasswordHasher")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.springframework.security..", "com.nimbusds..")
+        .check(CLASSES);
+  }
+
   @Test
   void bouncyCastleServesCertificatesAndPassphrasesAlone() {
     noClasses()

@@ -5,6 +5,7 @@ import dev.vigil.gateway.access.FailedAttemptLimiter;
 import dev.vigil.gateway.access.OperatorToken;
 import dev.vigil.gateway.config.AccountProperties;
 import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.oidc.SignInProvider;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.store.DataFolder;
 import java.io.IOException;
@@ -53,9 +54,10 @@ class AccountsConfiguration {
       Accounts accounts,
       Tokens tokens,
       Sessions sessions,
+      SignInProvider provider,
       Clock clock) {
     return new GatewayCredentials(
-        operator, accounts, tokens, sessions, new FailedAttemptLimiter(clock));
+        operator, accounts, tokens, sessions, provider, new FailedAttemptLimiter(clock));
   }
 
   @Bean

@@ -8,6 +8,7 @@ import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.access.OperatorToken;
 import dev.vigil.gateway.http.CredentialVerifier;
 import dev.vigil.gateway.http.Credentials;
+import dev.vigil.gateway.oidc.SignInProvider;
 import java.net.InetAddress;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,18 +21,28 @@ final class GatewayCredentials implements CredentialVerifier {
   private final Accounts accounts;
   private final Tokens tokens;
   private final Sessions sessions;
+  private final SignInProvider provider;
   private final FailedAttemptLimiter attempts;
+
+  /**
+   * What the account of a session may do at present.
+   *
+   * @param oneTime whether nothing is permitted before the one-time password is changed
+   */
+  record SessionRights(Grants grants, boolean oneTime) {}
 
   GatewayCredentials(
       Optional<OperatorToken> operator,
       Accounts accounts,
       Tokens tokens,
       Sessions sessions,
+      SignInProvider provider,
       FailedAttemptLimiter attempts) {
     this.operator = operator;
     this.accounts = accounts;
     this.tokens = tokens;
     this.sessions = sessions;
+    this.provider = provider;
     this.attempts = attempts;
   }
 
@@ -106,19 +117,25 @@ final class GatewayCredentials implements CredentialVerifier {
 
   /** Nobody while the password is a one-time password. */
   private Caller.Identity ofSession(SessionRecord session) {
-    return account(session)
-        .filter(account -> !account.oneTime())
+    return rights(session)
+        .filter(rights -> !rights.oneTime())
         .<Caller.Identity>map(
-            account -> new Caller.Account(session.account(), account.grants().texts()))
+            rights -> new Caller.Account(session.account(), rights.grants().texts()))
         .orElse(new Caller.Anonymous());
   }
 
-  /** The account of a session that is still its own. */
-  Optional<AccountRecord> account(SessionRecord session) {
+  /** The rights of a session whose account may still be used. */
+  Optional<SessionRights> rights(SessionRecord session) {
+    if (session.login() != null) {
+      return Optional.of(provider.grants(session.login()))
+          .filter(grants -> !grants.roles().isEmpty())
+          .map(grants -> new SessionRights(grants, false));
+    }
     return accounts
         .find(session.account())
         .filter(
             account ->
-                account.enabled() && !session.createdAt().isBefore(account.credentialsSince()));
+                account.enabled() && !session.createdAt().isBefore(account.credentialsSince()))
+        .map(account -> new SessionRights(account.grants(), account.oneTime()));
   }
 }

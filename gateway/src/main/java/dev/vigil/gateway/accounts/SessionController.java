@@ -8,6 +8,7 @@ import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.http.GatewayCookie;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.oidc.SignInProvider;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Versioned;
 import io.swagger.v3.oas.annotations.Operation;
@@ -39,18 +40,21 @@ class SessionController {
   private final GatewayCredentials credentials;
   private final DomainAccess access;
   private final FirstAdministrator first;
+  private final SignInProvider provider;
 
   SessionController(
       SignIn signIn,
       Sessions sessions,
       GatewayCredentials credentials,
       DomainAccess access,
-      FirstAdministrator first) {
+      FirstAdministrator first,
+      SignInProvider provider) {
     this.signIn = signIn;
     this.sessions = sessions;
     this.credentials = credentials;
     this.access = access;
     this.first = first;
+    this.provider = provider;
   }
 
   /** The body of a sign-in. */
@@ -79,12 +83,14 @@ class SessionController {
    * @param passwordChangeNeeded whether nothing else is permitted before the one-time password is
    *     changed
    * @param expiresAt when the session ends without another request; absent for tokens
+   * @param provider name of the provider that keeps the account; absent for accounts of the gateway
    */
   record SessionJson(
       String account,
       List<String> roles,
       boolean passwordChangeNeeded,
-      @Nullable Instant expiresAt) {}
+      @Nullable Instant expiresAt,
+      @Nullable String provider) {}
 
   @Operation(operationId = "getSession", summary = "Who is signed in; 401 when nobody is")
   @GetMapping("/api/session")
@@ -97,7 +103,7 @@ class SessionController {
     Grants grants = access.grants(caller);
     String name = caller.identity() instanceof Caller.Account(String account, var _) ? account : "";
     return new SessionJson(
-        name, grants == null ? List.of() : List.copyOf(grants.texts()), false, null);
+        name, grants == null ? List.of() : List.copyOf(grants.texts()), false, null, null);
   }
 
   @Operation(
@@ -132,7 +138,12 @@ class SessionController {
   @PutMapping(path = "/api/session/password", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<SessionJson> changePassword(HttpServletRequest request) throws IOException {
     HttpCallers.of(request);
-    String account = own(request).value().account();
+    SessionRecord session = own(request).value();
+    if (session.login() != null) {
+      throw new ErrorResponseException(
+          Code.FORBIDDEN, "the provider keeps this account: change the password there");
+    }
+    String account = session.account();
     PasswordJson body = JsonBodies.read(request, PasswordJson.class);
     SignIn.Begun begun =
         signIn.changePassword(
@@ -173,14 +184,19 @@ class SessionController {
   }
 
   private SessionJson json(String name, Versioned<SessionRecord> session) {
-    AccountRecord account = credentials.account(session.value()).orElseThrow();
-    return new SessionJson(name, account.roles(), account.oneTime(), sessions.endOf(session));
+    GatewayCredentials.SessionRights rights = credentials.rights(session.value()).orElseThrow();
+    return new SessionJson(
+        name,
+        List.copyOf(rights.grants().texts()),
+        rights.oneTime(),
+        sessions.endOf(session),
+        session.value().login() == null ? null : provider.title());
   }
 
   /** The session of the caller's cookie, also before the one-time password is changed. */
   private Versioned<SessionRecord> own(HttpServletRequest request) {
     return presented(request)
-        .filter(session -> credentials.account(session.value()).isPresent())
+        .filter(session -> credentials.rights(session.value()).isPresent())
         .orElseThrow(
             () -> new ErrorResponseException(Code.UNAUTHORIZED, "nobody is signed in here"));
   }

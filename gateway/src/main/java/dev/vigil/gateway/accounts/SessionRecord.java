@@ -1,6 +1,8 @@
 package dev.vigil.gateway.accounts;
 
+import dev.vigil.gateway.oidc.ProviderLogin;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A session as it is stored, by the hash of its cookie.
@@ -8,10 +10,20 @@ import java.time.Instant;
  * @param seenAt the last request, as far as it is stored: see {@link Sessions}
  * @param source address from which the account signed in
  * @param client what the browser calls itself
+ * @param login who signed in through the provider; null: an account of the gateway with its
+ *     password
  */
 record SessionRecord(
-    String account, Instant createdAt, Instant seenAt, String source, String client) {
+    String account,
+    Instant createdAt,
+    Instant seenAt,
+    String source,
+    String client,
+    @Nullable ProviderLogin login) {
+  /** The prefix of names of accounts that a provider keeps; those of the gateway have no colon. */
+  static final String PROVIDER = "oidc:";
+
   SessionRecord seen(Instant at) {
-    return new SessionRecord(account, createdAt, at, source, client);
+    return new SessionRecord(account, createdAt, at, source, client, login);
   }
 }

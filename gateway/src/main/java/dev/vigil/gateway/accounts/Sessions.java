@@ -1,6 +1,8 @@
 package dev.vigil.gateway.accounts;
 
 import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.oidc.ProviderAccount;
+import dev.vigil.gateway.oidc.ProviderLogin;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordChange;
@@ -68,17 +70,33 @@ final class Sessions {
    * @return the value of its cookie
    */
   String open(String account, InetAddress source, @Nullable String client) {
+    return open(account, null, source, client);
+  }
+
+  /**
+   * Begins a session of somebody whom the provider knows.
+   *
+   * @return the value of its cookie
+   */
+  String open(ProviderAccount account, InetAddress source, @Nullable String client) {
+    return open(SessionRecord.PROVIDER + account.name(), account.login(), source, client);
+  }
+
+  private String open(
+      String account, @Nullable ProviderLogin login, InetAddress source, @Nullable String client) {
     makeRoom(account);
     String secret = secrets.random();
     Instant now = clock.instant();
     String address = source.getHostAddress();
-    SessionRecord session = new SessionRecord(account, now, now, address, shown(client));
+    SessionRecord session = new SessionRecord(account, now, now, address, shown(client), login);
+    String through =
+        login == null ? "" : " through %s as %s".formatted(login.issuer(), login.subject());
     FutureResults.of(
             records.put(
                 Secrets.hash(secret),
                 session,
                 OptionalLong.of(0),
-                new Audit("account:" + account, "signed in from " + address, "")))
+                new Audit("account:" + account, "signed in from " + address + through, "")))
         .require("session");
     return secret;
   }

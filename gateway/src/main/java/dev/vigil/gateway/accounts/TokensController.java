@@ -140,8 +140,14 @@ class TokensController {
   }
 
   private static String owner(Caller caller) {
-    if (caller.identity() instanceof Caller.Account(String name, var _) && name.indexOf('/') < 0) {
-      return name;
+    if (caller.identity() instanceof Caller.Account(String name, var _)) {
+      if (name.startsWith(SessionRecord.PROVIDER)) {
+        throw new ErrorResponseException(
+            Code.FORBIDDEN, "the provider keeps this account: tokens are for accounts made here");
+      }
+      if (name.indexOf('/') < 0) {
+        return name;
+      }
     }
     throw new ErrorResponseException(Code.FORBIDDEN, "a token cannot make tokens: sign in");
   }

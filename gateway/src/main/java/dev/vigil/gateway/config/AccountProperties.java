@@ -14,13 +14,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param printFirstPassword whether the one-time password is printed at the start
  * @param sessionIdle a session ends so long after its last request
  * @param sessionMax a session ends so long after the sign-in
+ * @param oidc a provider through which people sign in besides
  */
 public record AccountProperties(
     @DefaultValue("true") boolean operatorToken,
     @DefaultValue("") String firstPasswordFile,
     @DefaultValue("false") boolean printFirstPassword,
     @Nullable Duration sessionIdle,
-    @Nullable Duration sessionMax) {
+    @Nullable Duration sessionMax,
+    @DefaultValue OidcProperties oidc) {
   private static final Duration IDLE = Duration.ofMinutes(30);
   private static final Duration MAX = Duration.ofHours(12);
 

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.northbound;
 
+import dev.vigil.gateway.config.TrustedAuthorities;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;

@@ -6,6 +6,8 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.http.Credentials;
+import dev.vigil.gateway.oidc.ProviderAccount;
+import dev.vigil.gateway.oidc.ProviderLogin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -131,5 +133,17 @@ class GatewayCredentialsTest {
     assertThat(site.accounts.grants(List.of("psk:node-8"))).isNull();
     change("ann", new AccountChange(settings.grants(), settings.identities(), false));
     assertThat(site.accounts.grants(List.of("cert:x", "psk:node-7"))).isEqualTo(Grants.NONE);
+  }
+
+  @Test
+  void anAccountOfAProviderHasNoRightsOfOneOfTheGateway() {
+    site.account("boss", "administrator");
+    ProviderLogin login = new ProviderLogin("https://login.example", "7f3a", List.of("crew"));
+    String session = site.sessions.open(new ProviderAccount("boss", login), Site.SOURCE, null);
+    assertThat(site.sessions.list("oidc:boss"::equals)).hasSize(1);
+    assertThat(site.sessions.list("boss"::equals)).isEmpty();
+    // The settings name no provider any more.
+    assertThat(cookie(session)).isEqualTo("Anonymous");
+    assertThat(Accounts.isName("oidc:boss")).isFalse();
   }
 }

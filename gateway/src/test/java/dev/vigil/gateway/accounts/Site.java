@@ -4,6 +4,7 @@ import dev.vigil.gateway.SettableClock;
 import dev.vigil.gateway.access.FailedAttemptLimiter;
 import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.access.OperatorToken;
+import dev.vigil.gateway.oidc.FakeProvider;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.store.MemoryStore;
@@ -50,7 +51,12 @@ final class Site {
 
   GatewayCredentials credentials(Optional<OperatorToken> operator) {
     return new GatewayCredentials(
-        operator, accounts, tokens, sessions, new FailedAttemptLimiter(clock));
+        operator,
+        accounts,
+        tokens,
+        sessions,
+        FakeProvider.none(clock),
+        new FailedAttemptLimiter(clock));
   }
 
   static AccountChange roles(String... roles) {

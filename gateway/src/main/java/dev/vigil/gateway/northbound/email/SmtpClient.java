@@ -1,8 +1,8 @@
 package dev.vigil.gateway.northbound.email;
 
 import dev.vigil.gateway.config.EmailProperties;
-import dev.vigil.gateway.northbound.SecretFile;
-import dev.vigil.gateway.northbound.TrustedAuthorities;
+import dev.vigil.gateway.config.SecretFile;
+import dev.vigil.gateway.config.TrustedAuthorities;
 import jakarta.mail.Address;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;

@@ -1,11 +1,11 @@
 package dev.vigil.gateway.northbound.influx;
 
 import dev.vigil.gateway.config.InfluxProperties;
+import dev.vigil.gateway.config.SecretFile;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.northbound.Destination;
 import dev.vigil.gateway.northbound.DestinationSource;
 import dev.vigil.gateway.northbound.OutboundHttp;
-import dev.vigil.gateway.northbound.SecretFile;
 import dev.vigil.gateway.northbound.influx.InfluxDestination.Token;
 import dev.vigil.mirror.MirrorQueries;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.vigil.gateway.northbound.webhook;
 
-import dev.vigil.gateway.northbound.SecretFile;
+import dev.vigil.gateway.config.SecretFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -1,6 +1,5 @@
-package dev.vigil.gateway.northbound;
+package dev.vigil.gateway.config;
 
-import dev.vigil.gateway.config.Pem;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;

@@ -1,6 +1,5 @@
-package dev.vigil.gateway.northbound;
+package dev.vigil.gateway.config;
 
-import dev.vigil.gateway.config.OwnerOnlyFile;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

@@ -1,0 +1,17 @@
+package dev.vigil.gateway.oidc;
+
+import dev.vigil.gateway.config.VigilProperties;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+@Configuration(proxyBeanMethods = false)
+class OidcConfiguration {
+  @Bean
+  SignInProvider signInProvider(VigilProperties properties, SecureRandom random, Clock clock)
+      throws IOException {
+    return new SignInProvider(properties.accounts().oidc(), random, clock);
+  }
+}

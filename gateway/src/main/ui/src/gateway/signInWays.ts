@@ -1,0 +1,25 @@
+import type { Api } from "./api";
+import { object, text } from "./json";
+
+/** The ways to sign in besides name and password. */
+export interface SignInWays {
+  /** Name of the provider of OpenID Connect; empty: there is none. */
+  provider: string;
+}
+
+/** @throws ApiProblem */
+export async function readSignInWays(api: Pick<Api, "json">): Promise<SignInWays> {
+  const ways = object(await api.json("api/sign-in"));
+  return { provider: text(ways["provider"]) };
+}
+
+/**
+ * Begins a sign-in through the provider.
+ *
+ * @returns the address to which the browser goes
+ * @throws ApiProblem
+ */
+export async function beginProviderSignIn(api: Pick<Api, "send">): Promise<string> {
+  const begun = object(await api.send("POST", "api/sign-in/provider"));
+  return text(begun["location"]);
+}

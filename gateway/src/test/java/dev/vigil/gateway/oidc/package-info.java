@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.oidc;
+
+import org.jspecify.annotations.NullMarked;
