@@ -8,7 +8,7 @@
 # The jar holds the bean definitions as code (process-aot), which saves a third of a start.
 # Under a flood what is promoted dies in seconds: collected beside the work (G1), not in pauses of 200 ms (serial).
 java_options=(--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Dspring.aot.enabled=true -Xms32m
-  -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:+ExplicitGCInvokesConcurrent -XX:TrimNativeHeapInterval=10000 -XX:+ExitOnOutOfMemoryError)
+  -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:+ExplicitGCInvokesConcurrent -XX:-ClassUnloadingWithConcurrentMark -XX:TrimNativeHeapInterval=10000 -XX:+ExitOnOutOfMemoryError)
 
 # The end of a jar is its directory of entries, with the checksum of each.
 fast_identity() {

@@ -4,12 +4,14 @@ import dev.vigil.coap.limits.FairQueue;
 import dev.vigil.coap.limits.Source;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Runs costly tasks one at a time on a shared pool, those of different sources in turn. Costly
  * tasks thus occupy one thread of the pool, and a source that asks for many delays its own only.
+ * With a {@link Timer}, they occupy a part of it: while tasks wait, each is followed by a pause.
  */
 public final class FairSerialExecutor {
   private static final Logger log = LoggerFactory.getLogger(FairSerialExecutor.class);
@@ -22,17 +24,45 @@ public final class FairSerialExecutor {
    */
   public record Task(Runnable run, Runnable refuse) {}
 
+  /** Runs a task after a time, on any thread; not at all after its end. */
+  @FunctionalInterface
+  public interface Timer {
+    void schedule(Runnable task, long nanos);
+  }
+
+  /** The pause after a task, in multiples of its duration: tasks take a third of a processor. */
+  private static final int PAUSE_FACTOR = 2;
+
+  private static final long MAX_PAUSE_NANOS = 500_000_000;
+
+  /** Shorter pauses cost more than they spare. */
+  private static final long MIN_PAUSE_NANOS = 1_000_000;
+
   private final Executor pool;
+  private final LongSupplier nanoTime;
+  private final Timer timer;
   private final FairQueue<Task> queue;
 
   /** Tasks in the queue and the one that runs. */
   private final AtomicInteger waiting = new AtomicInteger();
 
   /**
+   * Runs tasks without pauses.
+   *
    * @param maxQueued tasks that may wait
    */
   public FairSerialExecutor(int maxQueued, Executor pool) {
+    this(maxQueued, pool, () -> 0, (task, nanos) -> task.run());
+  }
+
+  /**
+   * @param maxQueued tasks that may wait
+   * @param nanoTime monotonic nanoseconds
+   */
+  public FairSerialExecutor(int maxQueued, Executor pool, LongSupplier nanoTime, Timer timer) {
     this.pool = pool;
+    this.nanoTime = nanoTime;
+    this.timer = timer;
     this.queue = new FairQueue<>(maxQueued);
   }
 
@@ -47,6 +77,7 @@ public final class FairSerialExecutor {
 
   /** Goes to the pool's end after each task, so that others get the thread. */
   private void runNext() {
+    long began = nanoTime.getAsLong();
     Task task = queue.poll();
     if (task != null) {
       try {
@@ -56,7 +87,16 @@ public final class FairSerialExecutor {
       }
     }
     if (waiting.decrementAndGet() > 0) {
+      continueAfter(nanoTime.getAsLong() - began);
+    }
+  }
+
+  private void continueAfter(long workedNanos) {
+    long pause = Math.min(PAUSE_FACTOR * workedNanos, MAX_PAUSE_NANOS);
+    if (pause < MIN_PAUSE_NANOS) {
       pool.execute(this::runNext);
+    } else {
+      timer.schedule(() -> pool.execute(this::runNext), pause);
     }
   }
 }

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -119,7 +120,7 @@ public final class CoapServer implements AutoCloseable {
             observers,
             new ObserveManager(config),
             memoryIsScarce,
-            new FairSerialExecutor(MAX_COSTLY, pool),
+            new FairSerialExecutor(MAX_COSTLY, pool, clocks.nanoTime(), this::schedule),
             clocks.wallClock());
     this.uploads =
         new BlockwiseUploads(
@@ -225,6 +226,14 @@ public final class CoapServer implements AutoCloseable {
   /** The figures of the moment; any thread may ask. */
   public CoapStatistics statistics() {
     return CoapStatistics.of(queues, context, observers, uploads);
+  }
+
+  private void schedule(Runnable task, long nanos) {
+    try {
+      timer.schedule(task, nanos, TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      // The server has closed; clients retransmit.
+    }
   }
 
   /** Does at once what is done every few seconds. */

@@ -62,6 +62,28 @@ class FairSerialExecutorTest {
   }
 
   @Test
+  void pausesForTwiceTheTimeOfATaskWhileOthersWait() {
+    long[] now = {0};
+    List<Long> pauses = new ArrayList<>();
+    FairSerialExecutor pausing =
+        new FairSerialExecutor(
+            4,
+            pool::add,
+            () -> now[0],
+            (task, nanos) -> {
+              pauses.add(nanos);
+              pool.add(task);
+            });
+    Source source = Source.of(Standing.VERIFIED, InetAddress.getLoopbackAddress());
+    for (long millis : new long[] {5, 0, 2_000, 7}) {
+      pausing.offer(source, new Task(() -> now[0] += millis * 1_000_000, () -> {}));
+    }
+    runAll();
+    assertThat(now[0]).as("all have run").isEqualTo(2_012_000_000L);
+    assertThat(pauses).containsExactly(10_000_000L, 500_000_000L);
+  }
+
+  @Test
   void goesOnAfterATaskThatFails() {
     offer(
         "192.0.2.1",
