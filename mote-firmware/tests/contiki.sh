@@ -51,6 +51,17 @@ for target in native cooja cc2538dk zoul; do
     done
 done
 
+# The storage of blocks: Coffee's own code, over a flash in RAM.
+coffee="TARGET=native BLOCKS=1 MAKE_CFS=MAKE_CFS_COFFEE"
+# shellcheck disable=SC2086
+if ! said=$(make -s $coffee 2>&1) || ! said=$("$(make -s where $coffee 2>/dev/null | tail -1)/blocks-check.native" 2>&1); then
+    echo "$said"
+    echo "FAILED blocks on Coffee"
+    failed=1
+else
+    echo "$said" | grep '^blocks: '
+fi
+
 e2e=../../../gateway/src/e2e
 python=${PEER_PYTHON:-../../../target/venv/bin/python}
 if [ ! -r "${VIGIL_JAR:-../../../gateway/target/vigil-gateway.jar}" ] || [ ! -x "$python" ]; then

@@ -6,6 +6,7 @@
 #include "block_file.h"
 #include "harness.h"
 #include "mote/crypto_bearssl.h"
+#include "support/blocks_contract.h"
 #include "support/ram_blocks.h"
 
 enum { T0 = 1800000000 };
@@ -198,6 +199,33 @@ TEST(a_store_file_is_made_locked_and_extended_when_truncated)
     CHECK(strstr(problem, "/nowhere/store") != NULL);
 }
 
+static bool keeps(const struct block_storage *storage)
+{
+    const char *broken = blocks_contract(storage);
+
+    if (broken != NULL)
+        printf("broken: %s\n", broken);
+    return broken == NULL;
+}
+
+TEST(file_and_ram_keep_the_promises_of_block_storage)
+{
+    char path[] = "/tmp/vigil-store-XXXXXX";
+    char problem[300] = "";
+    struct block_file file;
+    struct block_storage storage;
+
+    close(mkstemp(path));
+    unlink(path);
+    REQUIRE(block_file_open(&file, path, 2, &storage, problem, sizeof problem) == 0);
+    CHECK(keeps(&storage));
+    block_file_close(&file);
+    unlink(path);
+    ram_blocks_init(&ram, 1024, 4);
+    CHECK(keeps(&ram.port));
+    CHECK(!ram.overwritten);
+}
+
 int main(void)
 {
     RUN(reads_ranges_and_refuses_others);
@@ -205,5 +233,6 @@ int main(void)
     RUN(names_damaged_blocks);
     RUN(answers_how_much_is_under_the_previous_key);
     RUN(a_store_file_is_made_locked_and_extended_when_truncated);
+    RUN(file_and_ram_keep_the_promises_of_block_storage);
     return harness_report();
 }

@@ -10,6 +10,7 @@
 #include "mote/crypto.h"
 #include "mote/port/actuator.h"
 #include "mote/port/sensor.h"
+#include "mote/port/block_storage.h"
 #include "mote/port/storage.h"
 
 /* ---- time ---- */
@@ -27,6 +28,9 @@ clock_time_t port_ticks(uint64_t now, uint64_t deadline);
 enum port_area { PORT_STATE, PORT_COUNTERS, PORT_AREAS };
 
 struct storage port_storage(enum port_area area);
+
+/* The storage of an archive, for files on Coffee alone (port-blocks.c, BLOCKS=1). */
+struct block_storage port_blocks(uint32_t segments);
 
 /* The persistent counters of frames, ESP and AH. NULL if they cannot be read, which is printed
  * once: packets that need a counter may not be sent or accepted then. */
