@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "duty.h"
+
 enum {
     OCTET_US = 32,
     PHY_HEADER = 6,
@@ -11,6 +13,7 @@ enum {
     TURN_US = 192,
     ACK_OCTETS = 5,
     ACK_WAIT_US = 864,
+    ACK_US = TURN_US + (PHY_HEADER + ACK_OCTETS) * OCTET_US,
     EXPONENT_MIN = 3,
     EXPONENT_MAX = 8, /* macMaxBE and macMaxFrameRetries: the most that the standard allows */
     BACKOFFS_MAX = 4,
@@ -31,6 +34,8 @@ static void back_off(struct air *air, struct air_mac *mac)
     uint64_t units = (air_roll(air) >> 16) & ((1U << mac->exponent) - 1);
     mac->state = AIR_BACKOFF;
     mac->at = air->now + units * UNIT_US;
+    if (air->duty != AIR_ALWAYS_ON && mac->tries + mac->backoffs > 0)
+        mac->at = air->now + duty_backoff(air, mac);
 }
 
 /* The range of backoffs doubles after each failure, as in the motes' own MAC: two senders that do
@@ -59,10 +64,14 @@ void air_send(struct air *air, uint8_t node, const uint8_t *psdu, size_t len)
     mac->ack_request = frame.ack_request;
     mac->seq = frame.seq;
     mac->tries = 0;
+    mac->target = 0;
+    for (uint8_t other = 1; other <= air->nodes; other++)
+        if (frame.ack_request && link_equal(&frame.dst, &air->links[other]))
+            mac->target = other;
     begin_attempt(air, mac);
 }
 
-static bool busy(const struct air *air, uint8_t node)
+bool air_is_busy(const struct air *air, uint8_t node)
 {
     for (size_t i = 0; i < AIR_FLYING; i++) {
         const struct air_frame *other = &air->flying[i];
@@ -106,6 +115,7 @@ static void fly(struct air *air, const struct air_frame *frame)
     place->begin = air->now;
     place->end = air->now + (PHY_HEADER + place->len + FRAME_FCS_SIZE) * OCTET_US;
     air->tx_us[place->from] += place->end - place->begin;
+    duty_began(air, place);
     for (size_t i = 0; i < AIR_FLYING; i++)
         if (air->flying[i].used && &air->flying[i] != place)
             overlap(air, place, &air->flying[i]);
@@ -144,6 +154,8 @@ static void finish(struct air *air, uint8_t node, bool acknowledged)
 static void failed(struct air *air, uint8_t node)
 {
     struct air_mac *mac = &air->macs[node];
+    if (air->duty != AIR_ALWAYS_ON)
+        duty_sent(air, node, false);
     if (mac->tries == RETRIES_MAX) {
         finish(air, node, false);
         return;
@@ -156,7 +168,10 @@ static void failed(struct air *air, uint8_t node)
 static void sense(struct air *air, uint8_t node)
 {
     struct air_mac *mac = &air->macs[node];
-    if (!busy(air, node) && !mac->ack_due) {
+    bool free = !air_is_busy(air, node) && !mac->ack_due;
+    if (air->duty != AIR_ALWAYS_ON && duty_waits(air, node, free, &mac->at))
+        return;
+    if (free) {
         mac->state = AIR_TURNING;
         mac->at = air->now + CCA_US + TURN_US;
         return;
@@ -175,7 +190,10 @@ static void take_ack(struct air *air, uint8_t node, const struct air_frame *ack)
     const struct air_mac *mac = &air->macs[node];
     if (mac->state != AIR_WAITING || mac->seq != ack->seq)
         return;
-    air->rx_us[node] += ack->end - ack->begin;
+    if (air->duty != AIR_ALWAYS_ON)
+        duty_sent(air, node, true);
+    else
+        air->rx_us[node] += ack->end - ack->begin;
     finish(air, node, true);
 }
 
@@ -185,15 +203,20 @@ static void take_data(struct air *air, uint8_t node, const struct air_frame *flo
     if (frame_parse(&frame, flown->psdu, flown->len) != MOTE_OK)
         abort();
     bool own = link_equal(&frame.dst, &air->links[node]);
-    if (!own && frame.ack_request)
-        return; /* for another node */
-    air->rx_us[node] += flown->end - flown->begin;
+    bool wanted = own || !frame.ack_request; /* else for another node */
+    bool fresh = air->duty == AIR_ALWAYS_ON ||
+                 duty_received(air, node, flown, wanted, own && frame.ack_request ? ACK_US : 0);
+    if (!wanted)
+        return;
+    if (air->duty == AIR_ALWAYS_ON)
+        air->rx_us[node] += flown->end - flown->begin;
     if (own && frame.ack_request) {
         air->macs[node].ack_due = true;
         air->macs[node].ack_at = air->now + TURN_US;
         air->macs[node].ack_seq = flown->seq;
     }
-    air->user.heard(air->user.context, node, flown->psdu, flown->len);
+    if (fresh)
+        air->user.heard(air->user.context, node, flown->psdu, flown->len);
 }
 
 static void land(struct air *air, struct air_frame *place)
@@ -201,25 +224,28 @@ static void land(struct air *air, struct air_frame *place)
     const struct air_frame frame = *place;
     place->used = false;
     struct air_mac *mac = &air->macs[frame.from];
-    if (!frame.ack && mac->ack_request) {
+    uint64_t pause = mac->ack_request ? air->now + ACK_WAIT_US : 0;
+    if (!frame.ack && air->duty != AIR_ALWAYS_ON)
+        pause = duty_pause(air, frame.from);
+    if (!frame.ack && pause != 0) {
         mac->state = AIR_WAITING;
-        mac->at = air->now + ACK_WAIT_US;
+        mac->at = pause;
     }
     for (uint8_t node = 1; node <= air->nodes; node++) {
         if (node == frame.from || !air->hears[node][frame.from] || frame.spoilt[node])
             continue;
         if (frame.ack)
             take_ack(air, node, &frame);
-        else
+        else if (frame.caught[node])
             take_data(air, node, &frame);
     }
-    if (!frame.ack && !mac->ack_request)
+    if (!frame.ack && pause == 0)
         finish(air, frame.from, true);
 }
 
 uint64_t air_next(const struct air *air)
 {
-    uint64_t next = UINT64_MAX;
+    uint64_t next = duty_next(air);
     for (uint8_t node = 1; node <= air->nodes; node++) {
         const struct air_mac *mac = &air->macs[node];
         if (mac->state != AIR_IDLE && mac->at < next)
@@ -231,6 +257,24 @@ uint64_t air_next(const struct air *air)
         if (air->flying[i].used && air->flying[i].end < next)
             next = air->flying[i].end;
     return next;
+}
+
+/* No acknowledgement has come, or the pause before the next strobe is over. */
+static void waited(struct air *air, uint8_t node)
+{
+    enum duty_after after = DUTY_GIVE_UP;
+    if (air->duty != AIR_ALWAYS_ON)
+        after = duty_paused(air, node);
+    switch (after) {
+    case DUTY_STROBE:
+        fly_data(air, node);
+        break;
+    case DUTY_GIVE_UP:
+        failed(air, node);
+        break;
+    case DUTY_LISTEN:
+        break;
+    }
 }
 
 /* The end of a state of the MAC. */
@@ -247,7 +291,7 @@ static void expire(struct air *air, uint8_t node)
             fly_data(air, node);
         break;
     case AIR_WAITING:
-        failed(air, node);
+        waited(air, node);
         break;
     case AIR_IDLE:
     case AIR_SENDING:
@@ -263,6 +307,8 @@ void air_step(struct air *air)
             land(air, &air->flying[i]);
             return;
         }
+    if (duty_step(air))
+        return;
     for (uint8_t node = 1; node <= air->nodes; node++) {
         const struct air_mac *mac = &air->macs[node];
         if (mac->ack_due && mac->ack_at == air->now) {

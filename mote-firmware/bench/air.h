@@ -3,6 +3,9 @@
  * (802.15.4-2006, section 7.5.1.4), acknowledgements and retries. A frame that overlaps another one
  * at a receiver is lost there, also if the two senders do not hear one another. The same seed
  * repeats a run exactly.
+ *
+ * With a duty cycle (duty.h) the receivers of all nodes but the first, which has mains, are off but
+ * for moments, and senders repeat a frame until one of these moments.
  */
 #ifndef MOTE_BENCH_AIR_H
 #define MOTE_BENCH_AIR_H
@@ -14,6 +17,9 @@
 #include "mote/ieee802154.h"
 
 enum { AIR_NODES = 16, AIR_FLYING = 2 * AIR_NODES };
+
+/* AIR_PHASE_LOCK: senders know the wake-ups of neighbours that have acknowledged a frame. */
+enum air_duty { AIR_ALWAYS_ON, AIR_STROBES, AIR_PHASE_LOCK };
 
 /* BACKOFF until the channel is sensed, TURNING until the frame begins, WAITING for the
  * acknowledgement; `at` is when the state ends. */
@@ -30,6 +36,24 @@ struct air_mac {
     bool ack_due; /* an acknowledgement that begins at `ack_at` */
     uint64_t ack_at;
     uint8_t ack_seq;
+    uint8_t target; /* 0: a broadcast */
+};
+
+/* The duty cycle of one node; 0 for a time: none. */
+struct air_radio {
+    uint64_t wake_at;  /* the next wake-up */
+    uint64_t sense_at; /* the second sensing of this wake-up */
+    uint64_t on_since; /* the receiver is on from then */
+    uint64_t on_until; /* to then */
+    uint64_t began;    /* the last strobe */
+    uint64_t ended;
+    uint64_t series_end; /* of the strobes */
+    bool sensed;         /* the channel was free once before this series */
+    bool aligned;        /* the series waited for the target's wake-up */
+    bool locked[AIR_NODES];
+    uint64_t phase[AIR_NODES]; /* a strobe that a neighbour acknowledged */
+    uint64_t heard_at[AIR_NODES];
+    uint8_t heard_seq[AIR_NODES];
 };
 
 /* A frame on the air; `spoilt` at the receivers that another one overlaps. */
@@ -42,6 +66,7 @@ struct air_frame {
     uint8_t psdu[FRAME_MAX];
     size_t len;
     bool spoilt[AIR_NODES];
+    bool caught[AIR_NODES]; /* the receiver was on when it began */
 };
 
 /* The owner of the stacks. Nodes are numbered from 1. */
@@ -60,9 +85,12 @@ struct air {
     uint8_t nodes; /* the highest number */
     bool hears[AIR_NODES][AIR_NODES];
     struct air_mac macs[AIR_NODES];
+    enum air_duty duty;
+    struct air_radio radios[AIR_NODES];
     struct air_frame flying[AIR_FLYING];
     struct link_address links[AIR_NODES];
-    /* What was sent: unicast data with retries, all frames' time by sender, collisions. */
+    /* What was sent: unicast data with retries, all frames' time by sender, collisions. With a duty
+     * cycle `rx_us` is the time that a receiver was on, else that of received frames. */
     uint32_t data_frames, data_octets, collisions;
     uint64_t tx_us[AIR_NODES], rx_us[AIR_NODES];
 };
@@ -71,6 +99,9 @@ uint64_t air_roll(struct air *air);
 
 /* True if the node may hand over a frame. */
 bool air_is_idle(const struct air *air, uint8_t node);
+
+/* True if the node hears a frame now. */
+bool air_is_busy(const struct air *air, uint8_t node);
 
 /* Takes a PSDU without FCS, which is sent when the channel is free. */
 void air_send(struct air *air, uint8_t node, const uint8_t *psdu, size_t len);

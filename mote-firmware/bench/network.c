@@ -3,13 +3,19 @@
  * UDP datagram to a mote, the mote returns it. Prints a line for each cell of
  * "network, protection, node, hops, size, echoes, lost, mean response in us, frames and octets of
  * an echo on the air, collisions, microseconds that all nodes sent and received", with tabs.
- * Processor time is not part of the response. Usage: network SEED ECHOES
+ * Processor time is not part of the response. Usage: network SEED ECHOES [strobes|locked]
+ *
+ * With a duty cycle (duty.h) there is the line alone; sent and received are the motes' without the
+ * root, received being the time that their receivers were on, and three fields follow: the motes'
+ * sending and listening without echoes, in microseconds a second each, and the microseconds that
+ * the cell took.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "air.h"
+#include "duty.h"
 #include "mote/crypto_bearssl.h"
 #include "mote/net.h"
 #include "support/rpl.h"
@@ -23,8 +29,10 @@ enum {
     ECHO_PORT = 7,
     HOST_PORT = 61616,
     LOST_AFTER_US = 5000000,
+    LOST_ASLEEP_US = 30000000,
     PAUSE_US = 50000,
     FORMING_S = 1800,
+    IDLE_S = 60,
     DIO_US = 8000000
 };
 
@@ -63,6 +71,7 @@ static struct world {
     uint8_t payload[MOST];
     size_t size;
     bool answered;
+    double idle_tx, idle_rx; /* microseconds a second that all motes send and listen unasked */
 } world;
 
 static struct bearssl_aes128 aes_state;
@@ -378,7 +387,8 @@ static void set_up(uint8_t id)
 }
 
 /* `level` of a node: nodes of one level and of the next ones hear each other. */
-static void begin(uint8_t nodes, const uint8_t *level, enum protection protection, uint64_t seed)
+static void begin(uint8_t nodes, const uint8_t *level, enum protection protection, uint64_t seed,
+                  enum air_duty duty)
 {
     memset(&world, 0, sizeof world);
     world.protection = protection;
@@ -394,6 +404,8 @@ static void begin(uint8_t nodes, const uint8_t *level, enum protection protectio
     }
     for (uint8_t id = ROOT + 1; id <= nodes; id++)
         set_up(id);
+    if (duty != AIR_ALWAYS_ON)
+        duty_start(&world.air, duty);
 }
 
 static bool formed(const uint8_t *level)
@@ -423,22 +435,49 @@ static bool echo(uint8_t id, uint64_t *response)
     }
     world.answered = false;
     root_routes(packet, (size_t)len, id);
-    live_until(start + LOST_AFTER_US);
+    live_until(start + (world.air.duty == AIR_ALWAYS_ON ? LOST_AFTER_US : LOST_ASLEEP_US));
     *response = world.air.now - start;
     return world.answered;
+}
+
+static void clear_times(struct air *air)
+{
+    for (uint8_t node = ROOT; node <= air->nodes; node++)
+        air->tx_us[node] = air->rx_us[node] = 0;
+}
+
+static uint64_t sum_of(const uint64_t *times, uint8_t first)
+{
+    uint64_t sum = 0;
+
+    for (uint8_t node = first; node <= world.air.nodes; node++)
+        sum += times[node];
+    return sum;
+}
+
+/* What the duty cycle and routing cost. */
+static void measure_idle(void)
+{
+    struct air *air = &world.air;
+
+    clear_times(air);
+    world.answered = false;
+    live_until(air->now + IDLE_S * (uint64_t)1000000);
+    world.idle_tx = (double)sum_of(air->tx_us, ROOT + 1) / IDLE_S;
+    world.idle_rx = (double)sum_of(air->rx_us, ROOT + 1) / IDLE_S;
 }
 
 static void measure(const char *network, uint8_t id, uint8_t hops, size_t size, unsigned echoes,
                     uint64_t seed)
 {
     struct air *air = &world.air;
-    uint64_t sum = 0, sent = 0, received = 0;
+    uint64_t sum = 0, start = air->now;
+    uint8_t first = air->duty == AIR_ALWAYS_ON ? ROOT : ROOT + 1;
     uint32_t frames = air->data_frames, octets = air->data_octets, collisions = air->collisions;
     unsigned lost = 0;
 
     world.size = size;
-    for (uint8_t node = ROOT; node <= air->nodes; node++)
-        air->tx_us[node] = air->rx_us[node] = 0;
+    clear_times(air);
     for (unsigned i = 0; i < echoes; i++) {
         uint64_t response;
         world.answered = false;
@@ -452,30 +491,33 @@ static void measure(const char *network, uint8_t id, uint8_t hops, size_t size, 
         else
             lost++;
     }
-    for (uint8_t node = ROOT; node <= air->nodes; node++) {
-        sent += air->tx_us[node];
-        received += air->rx_us[node];
-    }
-    printf("%s\t%s\t%u\t%u\t%zu\t%u\t%u\t%.1f\t%.3f\t%.3f\t%u\t%llu\t%llu\n", network,
+    printf("%s\t%s\t%u\t%u\t%zu\t%u\t%u\t%.1f\t%.3f\t%.3f\t%u\t%llu\t%llu", network,
            protection_names[world.protection], id - 1U, hops, size, echoes, lost,
            echoes > lost ? (double)sum / (echoes - lost) : 0.0,
            (double)(air->data_frames - frames) / echoes,
            (double)(air->data_octets - octets) / echoes, air->collisions - collisions,
-           (unsigned long long)sent, (unsigned long long)received);
+           (unsigned long long)sum_of(air->tx_us, first),
+           (unsigned long long)sum_of(air->rx_us, first));
+    if (air->duty != AIR_ALWAYS_ON)
+        printf("\t%.1f\t%.1f\t%llu", world.idle_tx, world.idle_rx,
+               (unsigned long long)(air->now - start));
+    printf("\n");
 }
 
 static void run(const char *network, uint8_t nodes, const uint8_t *level, uint64_t seed,
-                unsigned echoes)
+                unsigned echoes, enum air_duty duty)
 {
     static const size_t sizes[] = {8, 16, 32, 64, 512};
 
     for (int protection = PLAIN; protection < PROTECTIONS; protection++) {
-        begin(nodes, level, (enum protection)protection, seed);
+        begin(nodes, level, (enum protection)protection, seed, duty);
         for (unsigned s = 0; s < FORMING_S && !formed(level); s++) {
             world.answered = false;
             live_until(world.air.now + 1000000);
         }
         must(formed(level), "the network does not form");
+        if (duty != AIR_ALWAYS_ON)
+            measure_idle();
         for (uint8_t id = ROOT + 1; id <= nodes; id++)
             for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
                 measure(network, id, level[id], sizes[i], echoes, seed);
@@ -490,9 +532,15 @@ int main(int argc, char **argv)
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     unsigned echoes = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 100;
 
-    must(seed > 0 && echoes > 0, "usage: network SEED ECHOES");
+    enum air_duty duty = argc <= 3                         ? AIR_ALWAYS_ON
+                         : strcmp(argv[3], "strobes") == 0 ? AIR_STROBES
+                                                           : AIR_PHASE_LOCK;
+
+    must(seed > 0 && echoes > 0 && (argc <= 3 || duty == AIR_STROBES || !strcmp(argv[3], "locked")),
+         "usage: network SEED ECHOES [strobes|locked]");
     bearssl_aes128(&aes, &aes_state);
-    run("line", 7, line, seed, echoes);
-    run("thirteen", 14, rings, seed, echoes);
+    run("line", 7, line, seed, echoes, duty);
+    if (duty == AIR_ALWAYS_ON)
+        run("thirteen", 14, rings, seed, echoes, duty);
     return EXIT_SUCCESS;
 }

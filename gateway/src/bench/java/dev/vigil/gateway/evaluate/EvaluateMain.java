@@ -51,6 +51,7 @@ final class EvaluateMain implements Callable<Integer> {
             new RazaOverhead(),
             new RazaEnergy(),
             new Networks(motes),
+            new RadioDutyCycle(motes),
             new Footprint(motes),
             new Instructions(motes),
             new BagciStorage(motes),
