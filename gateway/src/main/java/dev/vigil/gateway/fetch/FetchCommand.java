@@ -33,8 +33,10 @@ import tools.jackson.databind.json.JsonMapper;
     name = "fetch",
     mixinStandardHelpOptions = true,
     description = {
-      "Asks a mote for readings that it has stored (vigil-mote --store) and prints them as CSV, through a running gateway.",
-      "The gateway's file of associations needs the mote's line `store`, and in and out for the requests."
+      "Asks a mote for readings that it has stored (vigil-mote --store) and prints them as CSV,"
+          + " through a running gateway.",
+      "The gateway's file of associations needs the mote's line `store`, and in and out for the"
+          + " requests."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
@@ -69,7 +71,8 @@ public final class FetchCommand implements Callable<Integer> {
   @Option(
       names = "--rekey",
       description =
-          "Instead: has the mote encrypt all that it has stored under the second line `store` of both files of associations.")
+          "Instead: has the mote encrypt all that it has stored under the second line `store` of"
+              + " both files of associations.")
   private boolean rekey;
 
   @Option(
@@ -140,12 +143,18 @@ public final class FetchCommand implements Callable<Integer> {
   private void rekey(HttpClient http, String token, PrintWriter out)
       throws FetchException, InterruptedException {
     long blocks = 0;
-    JsonNode answer;
+    long segments;
     do {
-      String query = "/rekey?mote=" + encoded(mote) + "&more=" + (blocks > 0);
-      answer = ask(http, token, query);
-      blocks += answer.path("blocks").asLong();
-    } while (answer.path("segments").asLong() > 0);
+      JsonNode answer = ask(http, token, "/rekey?mote=" + encoded(mote) + "&more=" + (blocks > 0));
+      long now = answer.path("blocks").asLong();
+      blocks += now;
+      segments = answer.path("segments").asLong();
+      if (now == 0 && segments > 0) {
+        throw new FetchException(
+            "%s encrypted nothing more, and %d segments are left: its storage may be failing"
+                .formatted(mote, segments));
+      }
+    } while (segments > 0);
     out.println(
         "%s: %d blocks encrypted anew, none is left under the previous key"
             .formatted(mote, blocks));
