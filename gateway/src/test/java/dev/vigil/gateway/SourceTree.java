@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The repository's files, without anything that a build makes. */
-final class SourceTree {
+public final class SourceTree {
   static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   private static final Set<String> SKIPPED =
@@ -112,7 +112,7 @@ final class SourceTree {
     return withExtension(extensions).stream().map(SourceTree::text).collect(joining("\n"));
   }
 
-  static String text(String file) {
+  public static String text(String file) {
     try {
       return Files.readString(ROOT.resolve(file));
     } catch (MalformedInputException e) {

@@ -1,13 +1,13 @@
 package dev.vigil.gateway.accounts;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.FailedAttemptLimiter;
 import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.access.OperatorToken;
 import dev.vigil.gateway.http.CredentialVerifier;
 import dev.vigil.gateway.http.Credentials;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.gateway.oidc.SignInProvider;
 import java.net.InetAddress;
 import java.util.Optional;
@@ -62,8 +62,8 @@ final class GatewayCredentials implements CredentialVerifier {
     Caller.Identity identity = ofHeader(authorization);
     if (identity == null) {
       attempts.failed(source);
-      throw new ErrorResponseException(
-          Code.UNAUTHORIZED, "the credentials are not valid on this gateway");
+      throw new ProblemException(
+          ProblemType.INVALID_CREDENTIALS, "the credentials are not valid on this gateway");
     }
     return identity;
   }

@@ -2,6 +2,8 @@ package dev.vigil.gateway.accounts;
 
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.gateway.records.Audit;
 import java.net.InetAddress;
 import java.util.Locale;
@@ -93,7 +95,7 @@ final class SignIn {
     String hash = known.map(AccountRecord::password).orElse(null);
     if (!hasher.matches(password, hash, () -> limiter.require(attempt))) {
       limiter.failed(attempt);
-      throw new ErrorResponseException(Code.UNAUTHORIZED, "the name or the password is wrong");
+      throw new ProblemException(ProblemType.WRONG_PASSWORD, "the name or the password is wrong");
     }
   }
 

@@ -9,6 +9,8 @@ import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.SearchLimiter;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Versioned;
 import io.swagger.v3.oas.annotations.Operation;
@@ -127,8 +129,8 @@ class AlarmsController {
 
   private static Predicate<Alarm> state(@Nullable String state) {
     if (state != null && !STATES.contains(state)) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "state: takes one of " + String.join(", ", STATES));
+      throw new ProblemException(
+          ProblemType.INVALID_PARAMETER, "state: takes one of " + String.join(", ", STATES));
     }
     return alarm ->
         state == null || state.equals("open") && !alarm.isCleared() || state.equals(alarm.state());
@@ -200,8 +202,8 @@ class AlarmsController {
     }
     String note = JsonBodies.read(request, NoteJson.class).note();
     if (note != null && note.length() > MAX_NOTE) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "note: has more than " + MAX_NOTE + " characters");
+      throw new ProblemException(
+          ProblemType.INVALID_BODY, "note: has more than " + MAX_NOTE + " characters");
     }
     return note == null ? "" : note.strip();
   }

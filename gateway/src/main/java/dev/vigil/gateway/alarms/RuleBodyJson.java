@@ -1,10 +1,11 @@
 package dev.vigil.gateway.alarms;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.alarms.AlarmRule.Limits;
 import dev.vigil.gateway.alarms.AlarmRule.Scope;
 import dev.vigil.gateway.config.DomainProperties;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -121,6 +122,6 @@ record RuleBodyJson(
   }
 
   private static ErrorResponseException refused(String member, String fault) {
-    return new ErrorResponseException(Code.BAD_REQUEST, member + ": " + fault);
+    return new ProblemException(ProblemType.INVALID_BODY, member + ": " + fault);
   }
 }

@@ -6,6 +6,8 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.gateway.records.Versioned;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -149,7 +151,7 @@ class SilencesController {
   }
 
   private static ErrorResponseException refused(String diagnostic) {
-    return new ErrorResponseException(Code.BAD_REQUEST, diagnostic);
+    return new ProblemException(ProblemType.INVALID_BODY, diagnostic);
   }
 
   @Operation(operationId = "listAlarmSilences", summary = "The silences that are in force")

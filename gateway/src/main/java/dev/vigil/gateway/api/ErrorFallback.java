@@ -1,7 +1,9 @@
 package dev.vigil.gateway.api;
 
+import dev.vigil.gateway.http.ProblemType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
 import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
@@ -15,6 +17,9 @@ class ErrorFallback implements ErrorController {
   ProblemDetail error(HttpServletRequest request) {
     Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
     HttpStatus status = code instanceof Integer number ? HttpStatus.resolve(number) : null;
-    return ProblemDetail.forStatus(status == null ? HttpStatus.NOT_FOUND : status);
+    HttpStatus shown = status == null ? HttpStatus.NOT_FOUND : status;
+    ProblemDetail problem = ProblemDetail.forStatus(shown);
+    problem.setType(URI.create(ProblemType.ofStatus(shown.value()).uri()));
+    return problem;
   }
 }

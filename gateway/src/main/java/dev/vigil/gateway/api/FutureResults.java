@@ -2,6 +2,8 @@ package dev.vigil.gateway.api;
 
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -30,8 +32,7 @@ public final class FutureResults {
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ErrorResponseException(
-          Code.SERVICE_UNAVAILABLE, "the gateway is stopping", RETRY_SECONDS);
+      throw new ProblemException(ProblemType.STOPPING, "the gateway is stopping", RETRY_SECONDS);
     }
   }
 

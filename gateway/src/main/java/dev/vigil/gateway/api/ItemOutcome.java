@@ -1,6 +1,7 @@
 package dev.vigil.gateway.api;
 
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.http.ProblemType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param endpoint id of the endpoint
  * @param thumbprint of the key, where the item is about one
  * @param status the HTTP status that a request about this item alone would have got
+ * @param type the kind of problem for which it was refused
  * @param detail why it was refused
  */
 public record ItemOutcome(
-    @Nullable String endpoint, @Nullable String thumbprint, int status, @Nullable String detail) {
+    @Nullable String endpoint,
+    @Nullable String thumbprint,
+    int status,
+    @Nullable String type,
+    @Nullable String detail) {
   /** Items of one request at most. */
   public static final int MAX_ITEMS = 100;
 
@@ -27,9 +33,10 @@ public record ItemOutcome(
       @Nullable String endpoint, @Nullable String thumbprint, Runnable action) {
     try {
       action.run();
-      return new ItemOutcome(endpoint, thumbprint, NO_CONTENT, null);
+      return new ItemOutcome(endpoint, thumbprint, NO_CONTENT, null, null);
     } catch (ErrorResponseException e) {
-      return new ItemOutcome(endpoint, thumbprint, e.code().httpStatus(), e.diagnostic());
+      String type = ProblemType.of(e).uri();
+      return new ItemOutcome(endpoint, thumbprint, e.code().httpStatus(), type, e.diagnostic());
     }
   }
 }

@@ -1,7 +1,8 @@
 package dev.vigil.gateway.api;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.gateway.http.RequestBodies;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -96,6 +97,6 @@ public final class JsonBodies {
   }
 
   private static ErrorResponseException refused(String why) {
-    return new ErrorResponseException(Code.BAD_REQUEST, why);
+    return new ProblemException(ProblemType.INVALID_BODY, why);
   }
 }

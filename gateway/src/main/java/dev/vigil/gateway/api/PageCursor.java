@@ -1,7 +1,8 @@
 package dev.vigil.gateway.api;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -33,8 +34,8 @@ public final class PageCursor {
     } catch (IllegalArgumentException e) {
       // Reported below.
     }
-    throw new ErrorResponseException(
-        Code.BAD_REQUEST, "after must be the next of an earlier answer");
+    throw new ProblemException(
+        ProblemType.INVALID_CURSOR, "after must be the next of an earlier answer");
   }
 
   /**
@@ -44,7 +45,7 @@ public final class PageCursor {
    */
   public static int limit(int limit, int max) {
     if (limit < 1 || limit > max) {
-      throw new ErrorResponseException(Code.BAD_REQUEST, "limit must be 1 to " + max);
+      throw new ProblemException(ProblemType.INVALID_PARAMETER, "limit must be 1 to " + max);
     }
     return limit;
   }

@@ -1,7 +1,8 @@
 package dev.vigil.gateway.api;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.RecordComponent;
@@ -51,7 +52,7 @@ final class QueryParameterCheck implements HandlerInterceptor {
   }
 
   private static ErrorResponseException refused(String why) {
-    return new ErrorResponseException(Code.BAD_REQUEST, why);
+    return new ProblemException(ProblemType.INVALID_PARAMETER, why);
   }
 
   /** The names of the parameters, and of the components of a record that holds parameters. */

@@ -1,7 +1,8 @@
 package dev.vigil.gateway.api;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ public final class QueryValues {
     if (given == null || words.contains(given)) {
       return given;
     }
-    throw new ErrorResponseException(
-        Code.BAD_REQUEST, parameter + ": takes one of " + String.join(", ", words));
+    throw new ProblemException(
+        ProblemType.INVALID_PARAMETER, parameter + ": takes one of " + String.join(", ", words));
   }
 }

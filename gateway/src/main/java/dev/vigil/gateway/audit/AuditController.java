@@ -2,12 +2,12 @@ package dev.vigil.gateway.audit;
 
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.AuditEntry;
 import io.swagger.v3.oas.annotations.Operation;
@@ -123,13 +123,13 @@ class AuditController {
             mirror.domains().keySet(),
             ep == null ? null : domain);
     if (before != null && after != null) {
-      throw new ErrorResponseException(Code.BAD_REQUEST, "give before or after, not both");
+      throw new ProblemException(ProblemType.INVALID_PARAMETER, "give before or after, not both");
     }
     requirePosition(before);
     requirePosition(after);
     if (ep != null && ep.startsWith(".")) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "ep begins with a dot, as no endpoint does");
+      throw new ProblemException(
+          ProblemType.INVALID_PARAMETER, "ep begins with a dot, as no endpoint does");
     }
     int size = PageCursor.limit(limit, MAX_LIMIT);
     Predicate<AuditEntry> wanted =
@@ -153,8 +153,8 @@ class AuditController {
 
   private static void requirePosition(@Nullable Long cursor) {
     if (cursor != null && cursor < 0) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "before and after take the next of an earlier answer");
+      throw new ProblemException(
+          ProblemType.INVALID_CURSOR, "before and after take the next of an earlier answer");
     }
   }
 

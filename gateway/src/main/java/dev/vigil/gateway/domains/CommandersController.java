@@ -11,6 +11,8 @@ import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.gateway.records.Versioned;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.trust.JwkCodec;
@@ -135,8 +137,8 @@ class CommandersController {
     CommanderBodyJson body = JsonBodies.read(request, CommanderBodyJson.class);
     Jwk key = read(JsonBodies.required(body.jwk(), "jwk"));
     if (!JwkCodec.thumbprint(key).equals(thumbprint)) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST,
+      throw new ProblemException(
+          ProblemType.INVALID_BODY,
           "jwk: has another thumbprint than the path: " + JwkCodec.thumbprint(key));
     }
     Caller caller = HttpCallers.of(request);
@@ -162,8 +164,8 @@ class CommandersController {
     String d = require(request, name, Action.ADMINISTER);
     if (settings.commander(d, thumbprint).isEmpty()) {
       if (settings.fileCommanders(d).contains(thumbprint)) {
-        throw new ErrorResponseException(
-            Code.CONFLICT,
+        throw new ProblemException(
+            ProblemType.IN_SETTINGS_FILE,
             "the key is in the settings file ("
                 + DomainProperties.property(d)
                 + ".commanders): remove it there");
@@ -188,7 +190,7 @@ class CommandersController {
     try {
       return JwkCodec.read(members);
     } catch (SignedObjectException e) {
-      throw new ErrorResponseException(Code.BAD_REQUEST, "jwk: " + e.line());
+      throw new ProblemException(ProblemType.INVALID_BODY, "jwk: " + e.line());
     }
   }
 
@@ -197,8 +199,9 @@ class CommandersController {
       return null;
     }
     if (given.length() > MAX_NAME || NameGrammar.invisible(given).isPresent()) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "name: takes up to " + MAX_NAME + " characters that can be seen");
+      throw new ProblemException(
+          ProblemType.INVALID_BODY,
+          "name: takes up to " + MAX_NAME + " characters that can be seen");
     }
     return given.strip();
   }

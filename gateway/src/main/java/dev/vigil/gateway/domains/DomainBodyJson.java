@@ -1,10 +1,11 @@
 package dev.vigil.gateway.domains;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.config.LimitProperties;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.mirror.model.TrustPolicy;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Duration;
@@ -106,6 +107,6 @@ record DomainBodyJson(
   }
 
   private static ErrorResponseException refused(String member, String fault) {
-    return new ErrorResponseException(Code.BAD_REQUEST, member + ": " + fault);
+    return new ProblemException(ProblemType.INVALID_BODY, member + ": " + fault);
   }
 }

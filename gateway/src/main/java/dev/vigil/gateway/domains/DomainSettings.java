@@ -1,11 +1,12 @@
 package dev.vigil.gateway.domains;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.DomainAccess;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.config.InvalidSettingException;
 import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordSet;
@@ -141,7 +142,7 @@ public class DomainSettings {
       settings.domain(d, properties.trust());
       access.requireValid(d, settings);
     } catch (InvalidSettingException e) {
-      throw new ErrorResponseException(Code.BAD_REQUEST, MemberNames.inMessage(d, e));
+      throw new ProblemException(ProblemType.INVALID_BODY, MemberNames.inMessage(d, e));
     }
     String verb = inForce.containsKey(d) ? "changed" : "made";
     return stored.put(label(d), body, version, new Audit(by, verb + " domain " + label(d), d));
@@ -156,8 +157,8 @@ public class DomainSettings {
     Set<String> keys = new HashSet<>(fileCommanders(key.d()));
     commanders(key.d()).forEach(one -> keys.add(one.value().jkt()));
     if (!keys.contains(key.jkt()) && keys.size() >= MAX_COMMANDERS_OF_DOMAIN) {
-      throw new ErrorResponseException(
-          Code.CONFLICT,
+      throw new ProblemException(
+          ProblemType.LIMIT_REACHED,
           "the domain has " + MAX_COMMANDERS_OF_DOMAIN + " commanders' keys: remove one first");
     }
     String what = "commander's key " + key.jkt() + " of domain " + label(key.d());

@@ -12,6 +12,8 @@ import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.gateway.records.Versioned;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.Domain;
@@ -146,8 +148,8 @@ class DomainsController {
       throw unknown();
     }
     if (settings.stored(d).isEmpty()) {
-      throw new ErrorResponseException(
-          Code.CONFLICT,
+      throw new ProblemException(
+          ProblemType.IN_SETTINGS_FILE,
           "nothing is stored about the domain; it is in the settings file ("
               + DomainProperties.property(d)
               + ")");
@@ -162,13 +164,15 @@ class DomainsController {
   private void requireEmpty(String d) {
     long endpoints = mirror.usage(d).endpoints();
     if (endpoints > 0) {
-      throw new ErrorResponseException(
-          Code.CONFLICT, "the domain has " + endpoints + " endpoint names: forget them first");
+      throw new ProblemException(
+          ProblemType.STILL_USED,
+          "the domain has " + endpoints + " endpoint names: forget them first");
     }
     int commanders = settings.commanders(d).size();
     if (commanders > 0) {
-      throw new ErrorResponseException(
-          Code.CONFLICT, "the domain has " + commanders + " commanders' keys: remove them first");
+      throw new ProblemException(
+          ProblemType.STILL_USED,
+          "the domain has " + commanders + " commanders' keys: remove them first");
     }
   }
 

@@ -7,6 +7,8 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.ArchiveReadLimiter;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.read.ArchivedValue;
@@ -171,7 +173,8 @@ class ExportController {
       case "csv" -> Format.CSV;
       case "jsonl" -> Format.JSONL;
       default ->
-          throw new ErrorResponseException(Code.BAD_REQUEST, "format: takes one of jsonl, csv");
+          throw new ProblemException(
+              ProblemType.INVALID_PARAMETER, "format: takes one of jsonl, csv");
     };
   }
 

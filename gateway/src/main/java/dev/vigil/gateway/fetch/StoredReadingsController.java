@@ -9,6 +9,8 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.gateway.network.BridgeLifecycle;
 import dev.vigil.mirror.MirrorOperations;
 import io.swagger.v3.oas.annotations.Operation;
@@ -92,14 +94,15 @@ class StoredReadingsController {
     long begin = from == null ? 0 : time("from", from);
     long end = to == null ? LAST_SECOND : time("to", to);
     if (begin > end) {
-      throw new ErrorResponseException(Code.BAD_REQUEST, "from is later than to: exchange them");
+      throw new ProblemException(
+          ProblemType.INVALID_CURSOR, "from is later than to: exchange them");
     }
     if (after < 0 || after > LAST_SECOND) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "after must be the next of an earlier answer");
+      throw new ProblemException(
+          ProblemType.INVALID_CURSOR, "after must be the next of an earlier answer");
     }
     if (network.bridge().isEmpty()) {
-      throw new ErrorResponseException(Code.NOT_FOUND, "this gateway has no radio");
+      throw new ProblemException(ProblemType.NO_RADIO, "this gateway has no radio");
     }
     StoredReadings.Page page = readings.fetch(address, begin, end, after);
     if (after == 0) {

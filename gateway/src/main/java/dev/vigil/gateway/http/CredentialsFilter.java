@@ -1,7 +1,6 @@
 package dev.vigil.gateway.http;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -54,8 +53,8 @@ public final class CredentialsFilter extends HttpFilter {
     if (credentials.areAmbient()
         && !CrossSiteFilter.SAFE_METHODS.contains(request.getMethod())
         && request.getHeader(CSRF_HEADER) == null) {
-      throw new ErrorResponseException(
-          Code.FORBIDDEN,
+      throw new ProblemException(
+          ProblemType.OTHER_SITE,
           "a request that changes something with a session's cookie needs the header "
               + CSRF_HEADER
               + ": 1");

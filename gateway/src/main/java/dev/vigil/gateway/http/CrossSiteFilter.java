@@ -31,6 +31,7 @@ final class CrossSiteFilter extends HttpFilter {
     } else {
       Problem.send(
           response,
+          ProblemType.OTHER_SITE,
           HttpServletResponse.SC_FORBIDDEN,
           "requests from pages of other sites may only read");
     }

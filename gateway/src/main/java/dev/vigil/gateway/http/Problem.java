@@ -17,12 +17,19 @@ public final class Problem {
   private Problem() {}
 
   /**
+   * A problem of the general kind of its status.
+   *
    * @param detail what is wrong; empty for nothing besides the status
    */
   public static byte[] of(int status, String detail) {
+    return of(ProblemType.ofStatus(status), status, detail);
+  }
+
+  private static byte[] of(ProblemType type, int status, String detail) {
     @Nullable HttpStatus known = HttpStatus.resolve(status);
     ObjectNode problem =
         JSON.createObjectNode()
+            .put("type", type.uri())
             .put("title", known == null ? "Error" : known.getReasonPhrase())
             .put("status", status);
     if (!detail.isEmpty()) {
@@ -33,7 +40,12 @@ public final class Problem {
 
   /** Answers with a problem document. */
   static void send(HttpServletResponse response, int status, String detail) throws IOException {
-    byte[] body = of(status, detail);
+    send(response, ProblemType.ofStatus(status), status, detail);
+  }
+
+  static void send(HttpServletResponse response, ProblemType type, int status, String detail)
+      throws IOException {
+    byte[] body = of(type, status, detail);
     response.setStatus(status);
     response.setContentType(MEDIA_TYPE);
     response.setContentLength(body.length);

@@ -3,11 +3,12 @@ package dev.vigil.gateway.keys;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.config.DomainProperties;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.TrustState;
@@ -93,7 +94,7 @@ class KeyDecisions {
   void refuse(Caller caller, String thumbprint, @Nullable String endpoint) {
     List<KeyView> waiting = waiting(caller, thumbprint, endpoint);
     if (waiting.isEmpty()) {
-      throw new ErrorResponseException(Code.CONFLICT, "the key does not wait for a decision");
+      throw new ProblemException(ProblemType.NOT_WAITING, "the key does not wait for a decision");
     }
     requireOne(waiting);
     KeyView one = waiting.getFirst();
@@ -114,8 +115,8 @@ class KeyDecisions {
 
   private static void requireOne(List<KeyView> waiting) {
     if (waiting.size() > 1) {
-      throw new ErrorResponseException(
-          Code.CONFLICT,
+      throw new ProblemException(
+          ProblemType.SEVERAL_NAMES,
           "the key waits under several names: say which with endpoint="
               + String.join(" or ", waiting.stream().map(KeyDecisions::id).toList()));
     }

@@ -1,7 +1,8 @@
 package dev.vigil.gateway.keys;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.mirror.model.ListedKey;
 import dev.vigil.store.NameGrammar;
 import java.util.ArrayList;
@@ -49,8 +50,8 @@ final class KeyImport {
   List<ListedKey> keys() {
     if (!faults.isEmpty()) {
       int more = faults.size() - MAX_FAULTS;
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST,
+      throw new ProblemException(
+          ProblemType.INVALID_BODY,
           String.join("; ", faults.subList(0, Math.min(MAX_FAULTS, faults.size())))
               + (more > 0 ? "; and " + more + " more" : "")
               + NOTHING_IMPORTED);
@@ -74,6 +75,6 @@ final class KeyImport {
   }
 
   static ErrorResponseException invalid(String place, String reason) {
-    return new ErrorResponseException(Code.BAD_REQUEST, place + ": " + reason + NOTHING_IMPORTED);
+    return new ProblemException(ProblemType.INVALID_BODY, place + ": " + reason + NOTHING_IMPORTED);
   }
 }

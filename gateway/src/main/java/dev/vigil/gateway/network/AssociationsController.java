@@ -11,6 +11,8 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.mirror.MirrorOperations;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -138,8 +140,8 @@ class AssociationsController {
   private static int line(String after) {
     String line = PageCursor.read(after, 1).getFirst();
     if (!line.matches("[0-9]{1,9}")) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "after must be the next of an earlier answer");
+      throw new ProblemException(
+          ProblemType.INVALID_CURSOR, "after must be the next of an earlier answer");
     }
     return Integer.parseInt(line);
   }

@@ -4,9 +4,10 @@ import dev.vigil.border.bridge.Bridge;
 import dev.vigil.border.config.BridgeConfig;
 import dev.vigil.border.storage.CounterFile;
 import dev.vigil.border.storage.DamagedCountersException;
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.gateway.launch.ListeningAddress;
 import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.CompanionFiles;
@@ -83,7 +84,7 @@ public class BridgeLifecycle implements SmartLifecycle, DisposableBean, Listenin
   }
 
   static ErrorResponseException noRadio() {
-    return new ErrorResponseException(Code.NOT_FOUND, "this gateway has no radio");
+    return new ProblemException(ProblemType.NO_RADIO, "this gateway has no radio");
   }
 
   Optional<BridgeConfig> config() {

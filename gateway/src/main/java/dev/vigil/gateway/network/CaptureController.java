@@ -7,6 +7,8 @@ import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -61,7 +63,8 @@ class CaptureController implements SmartLifecycle {
       throws IOException {
     access.require(HttpCallers.of(request), Action.OPERATE, Access.EVERY_DOMAIN);
     if (seconds < 1 || seconds > MAX_SECONDS) {
-      throw new ErrorResponseException(Code.BAD_REQUEST, "seconds must be 1 to " + MAX_SECONDS);
+      throw new ProblemException(
+          ProblemType.INVALID_PARAMETER, "seconds must be 1 to " + MAX_SECONDS);
     }
     Captures captures =
         network.bridge().map(Bridge::captures).orElseThrow(BridgeLifecycle::noRadio);

@@ -10,6 +10,8 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.mirror.MirrorOperations;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
@@ -77,12 +79,12 @@ class NetworkActions {
       audit(request, "forgave neighbour " + neighbour);
     } catch (ExecutionException e) {
       log.error("cannot write the file of frame counters", e);
-      throw new ErrorResponseException(
-          Code.SERVICE_UNAVAILABLE,
+      throw new ProblemException(
+          ProblemType.NOT_STORED,
           "the file of frame counters cannot be written; nothing was changed");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ErrorResponseException(Code.SERVICE_UNAVAILABLE, "the gateway is stopping");
+      throw new ProblemException(ProblemType.STOPPING, "the gateway is stopping");
     }
   }
 

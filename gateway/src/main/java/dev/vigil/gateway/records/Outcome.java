@@ -2,6 +2,8 @@ package dev.vigil.gateway.records;
 
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
 
 /** The outcome of a change of a record. */
 public sealed interface Outcome {
@@ -38,16 +40,16 @@ public sealed interface Outcome {
       case Conflict(long version) when version == 0 ->
           throw new ErrorResponseException(Code.NOT_FOUND, "there is no such " + noun);
       case Conflict _ ->
-          throw new ErrorResponseException(
-              Code.PRECONDITION_FAILED,
+          throw new ProblemException(
+              ProblemType.CHANGED_MEANWHILE,
               "the " + noun + " was changed meanwhile: read it again; nothing was changed");
       case Full(int max) ->
-          throw new ErrorResponseException(
-              Code.CONFLICT,
+          throw new ProblemException(
+              ProblemType.LIMIT_REACHED,
               "there are already %d of the kind %s: remove one first".formatted(max, noun));
       case NotStored() ->
-          throw new ErrorResponseException(
-              Code.SERVICE_UNAVAILABLE, "the store cannot write; nothing was changed", 5);
+          throw new ProblemException(
+              ProblemType.NOT_STORED, "the store cannot write; nothing was changed", 5);
     };
   }
 }

@@ -6,6 +6,12 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.SourceTree;
+import dev.vigil.gateway.http.ProblemType;
+import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RequestRefused;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,6 +22,7 @@ import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 class ProblemDetailsTest {
@@ -32,6 +39,11 @@ class ProblemDetailsTest {
     @GetMapping("/gone")
     void gone() throws IOException {
       throw new IOException("Broken pipe");
+    }
+
+    @GetMapping("/number")
+    int number(@RequestParam("n") int n) {
+      return n;
     }
 
     @GetMapping("/broken")
@@ -59,6 +71,47 @@ class ProblemDetailsTest {
   void aDisconnectedClientIsNotLogged() throws Exception {
     get("/gone");
     assertThat(logged.list).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
+  }
+
+  @Test
+  void everyKindOfProblemIsListedWithItsStatus() {
+    String listed = SourceTree.text("docs/operations.md");
+    for (ProblemType type : ProblemType.values()) {
+      assertThat(listed)
+          .as(type.uri())
+          .containsPattern(
+              "(?m)^\\|.*`" + type.uri() + "`.*\\| " + type.code().httpStatus() + " \\|");
+    }
+  }
+
+  @Test
+  void everyRefusalHasTheKindOfItsStatus() {
+    for (Code code : Code.values()) {
+      if (!code.isSuccess()) {
+        ProblemType type = ProblemType.of(new ErrorResponseException(code, ""));
+        assertThat(type.code().httpStatus()).as(code.dotted()).isEqualTo(code.httpStatus());
+      }
+    }
+    for (Reason reason : Reason.values()) {
+      ProblemType type = ProblemType.of(new RequestRefused(reason, ""));
+      assertThat(type.code()).as(reason.label()).isEqualTo(reason.code());
+    }
+    assertThat(ProblemType.ofStatus(401)).isEqualTo(ProblemType.UNAUTHORIZED);
+    assertThat(ProblemType.ofStatus(409)).isEqualTo(ProblemType.CONFLICT);
+    assertThat(ProblemType.ofStatus(421)).isEqualTo(ProblemType.INVALID_REQUEST);
+    assertThat(ProblemType.ofStatus(507)).isEqualTo(ProblemType.INTERNAL_ERROR);
+  }
+
+  @Test
+  void errorsThatSpringFindsHaveAKindToo() throws Exception {
+    assertThat(get("/number").getContentAsString()).contains("/problems/invalid-parameter");
+    assertThat(get("/number?n=x").getContentAsString()).contains("/problems/invalid-parameter");
+    String answer =
+        api.perform(MockMvcRequestBuilders.post("/number"))
+            .andReturn()
+            .getResponse()
+            .getContentAsString();
+    assertThat(answer).contains("/problems/method-not-allowed");
   }
 
   @Test
