@@ -81,7 +81,7 @@ export function readSystem(api: Api): Promise<System | undefined> {
   return unlessRefused(api.json("api/system") as Promise<System>);
 }
 
-export type Source = "default" | "demo" | "file" | "environment" | "option";
+export type Source = "default" | "demo" | "store" | "file" | "environment" | "option";
 
 /** A setting in force. */
 export interface Setting {

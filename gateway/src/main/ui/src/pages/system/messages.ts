@@ -43,6 +43,7 @@ const en = {
   sources: {
     default: "default",
     demo: "the demo (--demo)",
+    store: "stored here",
     file: "file",
     environment: "environment",
     option: "command line",
@@ -140,6 +141,7 @@ const de: typeof en = {
   sources: {
     default: "Vorgabe",
     demo: "Demo (--demo)",
+    store: "hier gespeichert",
     file: "Datei",
     environment: "Umgebung",
     option: "Befehlszeile",

@@ -69,6 +69,7 @@ public final class MirrorProxy implements AutoCloseable {
   private static final int ENDPOINT_ID_SEGMENT = 1;
 
   private final LocalKeyPair identity;
+  private final SecretSealer sealer;
   private final CommandService commands;
   private final WaitingKeys waiting;
   private final ExpiredNames expiredNames;
@@ -103,7 +104,7 @@ public final class MirrorProxy implements AutoCloseable {
     Clock clock = dependencies.clock();
     Map<String, Domain> domains = config.domains();
     this.identity = MirrorIdentity.load(config.identityKey(), dependencies.random());
-    SecretSealer sealer = new SecretSealer(identity, dependencies.random());
+    this.sealer = new SecretSealer(identity, dependencies.random());
     MirrorContext context = context(dependencies, config, sealer);
     MirrorState state = context.state();
     HistoryRetention retention = new HistoryRetention(domains, clock);
@@ -218,6 +219,11 @@ public final class MirrorProxy implements AutoCloseable {
   /** The identity key pair, for DTLS handshakes under the same identity. Contains the secret. */
   public KeyPair identityKeys() {
     return identity.keyPair();
+  }
+
+  /** Seals secrets of other features for the store, too. */
+  public SecretSealer sealer() {
+    return sealer;
   }
 
   public MirrorQueries queries() {

@@ -12,6 +12,7 @@ import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.MirrorRecovery;
+import dev.vigil.mirror.confidential.SecretSealer;
 import dev.vigil.mirror.limits.WaitingCapacity;
 import dev.vigil.mirror.trust.UnusableIdentityException;
 import dev.vigil.signed.jose.SignatureVerifier;
@@ -69,6 +70,11 @@ class MirrorConfiguration {
     } catch (UnusableIdentityException e) {
       throw companions.unusable(Companion.IDENTITY, "holds no identity key", e);
     }
+  }
+
+  @Bean
+  SecretSealer secretSealer(MirrorProxy mirror) {
+    return mirror.sealer();
   }
 
   @Bean

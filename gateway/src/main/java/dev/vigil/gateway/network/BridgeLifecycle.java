@@ -5,7 +5,6 @@ import dev.vigil.border.config.BridgeConfig;
 import dev.vigil.border.storage.CounterFile;
 import dev.vigil.border.storage.DamagedCountersException;
 import dev.vigil.coap.exchange.ErrorResponseException;
-import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.http.ProblemException;
 import dev.vigil.gateway.http.ProblemType;
 import dev.vigil.gateway.launch.ListeningAddress;
@@ -43,25 +42,41 @@ public class BridgeLifecycle implements SmartLifecycle, DisposableBean, Listenin
   private volatile boolean running;
 
   BridgeLifecycle(
-      VigilProperties properties,
+      NetworkSettings settings,
       CompanionFiles companions,
       Clock clock,
       LongSupplier nanoTime,
       SecureRandom random) {
-    if (properties.border().radios().isEmpty()) {
+    if (settings.inForce().radios().isEmpty()) {
       config = null;
       bridge = null;
       counters = null;
       return;
     }
-    config = BridgeSettings.of(properties.border());
-    counters = counters(companions);
+    BridgeConfig wanted = BridgeSettings.of(settings.inForce());
+    CounterFile opened = counters(companions);
+    counters = opened;
+    bridge = open(settings, () -> new Bridge(wanted, opened, clock, nanoTime, random), wanted);
+    config = bridge == null ? null : wanted;
+  }
+
+  /** Opens a bridge. */
+  private interface Opening {
+    Bridge open() throws IOException;
+  }
+
+  /** Null: the radios were stored by an administrator, who mends them while the gateway runs. */
+  private static @Nullable Bridge open(
+      NetworkSettings settings, Opening opening, BridgeConfig wanted) {
     try {
-      bridge = new Bridge(config, counters, clock, nanoTime, random);
+      return opening.open();
     } catch (IOException e) {
-      throw new UncheckedIOException(
-          new IOException(
-              "cannot open the radio: " + e.getMessage() + RadioHints.wayOut(e, config), e));
+      String why = "cannot open the radio: " + e.getMessage() + RadioHints.wayOut(e, wanted);
+      if (settings.areRadiosStored()) {
+        settings.refuseRadios(why);
+        return null;
+      }
+      throw new UncheckedIOException(new IOException(why, e));
     }
   }
 

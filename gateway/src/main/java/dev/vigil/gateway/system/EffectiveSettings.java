@@ -1,9 +1,11 @@
 package dev.vigil.gateway.system;
 
 import dev.vigil.gateway.api.LabelsOf;
+import dev.vigil.gateway.config.BorderProperties;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.diagnostics.Redactor;
 import dev.vigil.gateway.diagnostics.Settings;
+import dev.vigil.gateway.network.NetworkSettings;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -46,11 +48,14 @@ class EffectiveSettings {
 
   private final Environment environment;
   private final VigilProperties properties;
+  private final NetworkSettings network;
   private final Redactor redactor = new Redactor(List.of());
 
-  EffectiveSettings(Environment environment, VigilProperties properties) {
+  EffectiveSettings(
+      Environment environment, VigilProperties properties, NetworkSettings network) {
     this.environment = environment;
     this.properties = properties;
+    this.network = network;
   }
 
   /** Where a setting comes from. */
@@ -58,6 +63,8 @@ class EffectiveSettings {
     DEFAULT,
     /** What {@code --demo} changes. */
     DEMO,
+    /** What administrators stored. */
+    STORE,
     FILE,
     ENVIRONMENT,
     OPTION
@@ -89,6 +96,8 @@ class EffectiveSettings {
   private void add(String name, @Nullable Object value, List<SettingJson> settings) {
     switch (value) {
       case null -> {}
+      case BorderProperties file when file != network.inForce() ->
+          add(name, network.inForce(), settings);
       case Record record -> {
         for (RecordComponent component : record.getClass().getRecordComponents()) {
           add(below(name, kebab(component.getName())), read(record, component), settings);
@@ -154,6 +163,9 @@ class EffectiveSettings {
 
   /** A list is set as a whole or by its elements. */
   private Origins origins(String name) {
+    if (network.isStored(name)) {
+      return new Origins(Source.STORE, null);
+    }
     ConfigurationPropertyName whole = ConfigurationPropertyName.adapt(PREFIX + name, '.');
     ConfigurationPropertyName first = ConfigurationPropertyName.adapt(PREFIX + name + "[0]", '.');
     for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {

@@ -1,0 +1,165 @@
+package dev.vigil.gateway.network;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.api.EntityTags;
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.api.JsonBodies;
+import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.http.ProblemException;
+import dev.vigil.gateway.http.ProblemType;
+import dev.vigil.gateway.records.Versioned;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lets administrators store radios, filter rules and the link key of the network. */
+@RestController
+class NetworkSettingsController {
+  private final NetworkSettings settings;
+  private final Access access;
+
+  NetworkSettingsController(NetworkSettings settings, Access access) {
+    this.settings = settings;
+    this.access = access;
+  }
+
+  /**
+   * @param fileMembers members that the settings file names: what is stored of them has no effect
+   * @param stored absent when nothing is stored
+   * @param restartNeeded whether what is stored takes effect only when the gateway starts again
+   * @param problem why the stored settings with which the gateway started are not used; it runs
+   *     without radio then
+   */
+  @Schema(name = "NetworkSettings")
+  record SettingsJson(
+      @Schema(allowableValues = {"radios", "filter", "linkSecurity"}) List<String> fileMembers,
+      @Nullable StoredJson stored,
+      boolean restartNeeded,
+      @Nullable String problem) {}
+
+  /** Absent members have their defaults. */
+  @Schema(name = "StoredNetworkSettings")
+  record StoredJson(
+      @Nullable List<RadioBodyJson> radios,
+      @Nullable List<String> filter,
+      @Nullable StoredLinkSecurityJson linkSecurity) {
+    static StoredJson of(NetworkSettingsRecord stored) {
+      NetworkSettingsRecord.LinkSecurityRecord security = stored.linkSecurity();
+      return new StoredJson(
+          stored.radios() == null
+              ? null
+              : stored.radios().stream().map(RadioBodyJson::of).toList(),
+          stored.filter(),
+          security == null
+              ? null
+              : new StoredLinkSecurityJson(security.level(), security.keyIndex()));
+    }
+  }
+
+  /** The link key itself is never shown. */
+  @Schema(name = "StoredLinkSecurity")
+  record StoredLinkSecurityJson(int level, int keyIndex) {}
+
+  @Operation(
+      operationId = "getNetworkSettings",
+      summary = "Stored radios, filter rules and link security, and what the settings file names",
+      description =
+          "For administrators. What is in force, with where it comes from, is among the settings of"
+              + " listSettings. The link key is never shown. Its ETag is for If-Match.")
+  @GetMapping("/api/network/settings")
+  ResponseEntity<SettingsJson> settings(HttpServletRequest request) {
+    requireAdministrator(request);
+    return answer();
+  }
+
+  private static OptionalLong version(@Nullable String ifMatch) {
+    return ifMatch == null ? OptionalLong.empty() : EntityTags.read(ifMatch);
+  }
+
+  private ResponseEntity<SettingsJson> answer() {
+    Optional<Versioned<NetworkSettingsRecord>> stored = settings.stored();
+    return ResponseEntity.ok()
+        .eTag(EntityTags.of(settings.version()))
+        .body(
+            new SettingsJson(
+                settings.fileMembers(),
+                stored.map(one -> StoredJson.of(one.value())).orElse(null),
+                settings.isRestartNeeded(),
+                settings.problem()));
+  }
+
+  private Caller requireAdministrator(HttpServletRequest request) {
+    Caller caller = HttpCallers.of(request);
+    access.require(caller, Action.ADMINISTER, Access.EVERY_DOMAIN);
+    return caller;
+  }
+
+  @Operation(
+      operationId = "putNetworkSettings",
+      summary = "Stores radios, filter rules and the link key; the next start uses them",
+      description =
+          "The body replaces what was stored; absent members have their defaults. What the settings"
+              + " file names keeps the value of the file. The link key is stored sealed and never"
+              + " read back; linkSecurity without key keeps the stored one. If the stored settings"
+              + " cannot be used at the next start, the gateway runs without radio and problem says"
+              + " why.",
+      requestBody =
+          @RequestBody(
+              required = true,
+              content = @Content(schema = @Schema(implementation = NetworkSettingsBodyJson.class))))
+  @PutMapping(path = "/api/network/settings", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<SettingsJson> put(
+      HttpServletRequest request,
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
+      throws IOException {
+    Caller caller = requireAdministrator(request);
+    NetworkSettingsRecord wanted =
+        JsonBodies.read(request, NetworkSettingsBodyJson.class)
+            .settings(settings::seal, settings.stored().map(Versioned::value).orElse(null));
+    try {
+      settings.require(wanted);
+    } catch (IllegalArgumentException e) {
+      throw new ProblemException(ProblemType.INVALID_BODY, String.valueOf(e.getMessage()));
+    }
+    FutureResults.of(settings.put(wanted, version(ifMatch), caller.label()))
+        .require("network setting");
+    return answer();
+  }
+
+  @Operation(
+      operationId = "removeNetworkSettings",
+      summary = "Removes the stored radios, filter rules and link key; the next start is without",
+      description = "404 if nothing is stored.")
+  @DeleteMapping("/api/network/settings")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void remove(
+      HttpServletRequest request,
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch) {
+    Caller caller = requireAdministrator(request);
+    if (settings.stored().isEmpty()) {
+      throw new ErrorResponseException(
+          Code.NOT_FOUND, "nothing is stored about the radio network");
+    }
+    FutureResults.of(settings.remove(version(ifMatch), caller.label())).require("network setting");
+  }
+}

@@ -1,0 +1,23 @@
+package dev.vigil.gateway.network;
+
+import dev.vigil.gateway.config.RadioProperties;
+import dev.vigil.gateway.records.Secret;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of the radio network that administrators stored. Null: the default.
+ *
+ * @param radios as in the settings file
+ * @param filter rules in their text form
+ */
+record NetworkSettingsRecord(
+    @Nullable List<RadioProperties> radios,
+    @Nullable List<String> filter,
+    @Nullable LinkSecurityRecord linkSecurity) {
+
+  /**
+   * @param sealedKey the link key, sealed with the gateway's identity key, base64url
+   */
+  record LinkSecurityRecord(@Secret String sealedKey, int level, int keyIndex) {}
+}
