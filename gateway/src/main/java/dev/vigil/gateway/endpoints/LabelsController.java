@@ -8,6 +8,7 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.api.ItemOutcome;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.gateway.records.Versioned;
@@ -20,6 +21,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -28,6 +30,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -87,6 +90,11 @@ class LabelsController {
     Caller caller = HttpCallers.of(request);
     Presence endpoint = require(caller, Action.OPERATE, id);
     LabelJson body = JsonBodies.read(request, LabelJson.class);
+    put(caller, endpoint, body, version(ifMatch));
+    return answer(labels.get(endpoint.id()).orElseThrow(LabelsController::none));
+  }
+
+  private void put(Caller caller, Presence endpoint, LabelJson body, OptionalLong version) {
     EndpointLabel label =
         new EndpointLabel(
             endpoint.d(),
@@ -97,9 +105,60 @@ class LabelsController {
       throw new ErrorResponseException(
           Code.BAD_REQUEST, "name: or location is needed; DELETE removes both");
     }
-    FutureResults.of(labels.put(endpoint.id(), label, version(ifMatch), caller.label()))
-        .require("label");
-    return answer(labels.get(endpoint.id()).orElseThrow(LabelsController::none));
+    FutureResults.of(labels.put(endpoint.id(), label, version, caller.label())).require("label");
+  }
+
+  /**
+   * @param id of the endpoint
+   * @param name absent: it has none
+   * @param location absent: it has none
+   */
+  @Schema(name = "LabelOfEndpoint")
+  record ItemJson(
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String id,
+      @Nullable String name,
+      @Nullable String location) {}
+
+  /**
+   * @param labels at most 100
+   */
+  @Schema(name = "LabelsBody")
+  record BodyJson(
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable List<ItemJson> labels) {}
+
+  @Operation(
+      operationId = "setEndpointLabels",
+      summary = "Gives many endpoints names and locations; one outcome for each",
+      description = "Each item replaces the label of its endpoint; one without both removes it.",
+      requestBody =
+          @RequestBody(
+              required = true,
+              content = @Content(schema = @Schema(implementation = BodyJson.class))))
+  @PostMapping(path = "/api/endpoints/labels", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ItemOutcome.OutcomesJson putMany(HttpServletRequest request) throws IOException {
+    Caller caller = HttpCallers.of(request);
+    VisibleDomains.of(access, caller, Action.OPERATE, mirror.domains().keySet(), null);
+    List<ItemJson> items =
+        JsonBodies.items(JsonBodies.read(request, BodyJson.class).labels(), "labels");
+    return new ItemOutcome.OutcomesJson(
+        items.stream()
+            .map(item -> ItemOutcome.of(item.id(), null, () -> put(caller, item)))
+            .toList());
+  }
+
+  private void put(Caller caller, ItemJson item) {
+    Presence endpoint = require(caller, Action.OPERATE, JsonBodies.required(item.id(), "id"));
+    if (item.name() == null && item.location() == null) {
+      labels
+          .get(endpoint.id())
+          .ifPresent(
+              label ->
+                  FutureResults.of(labels.remove(label, OptionalLong.empty(), caller.label()))
+                      .require("label"));
+    } else {
+      LabelJson body = new LabelJson(item.name(), item.location());
+      put(caller, endpoint, body, OptionalLong.empty());
+    }
   }
 
   @Operation(

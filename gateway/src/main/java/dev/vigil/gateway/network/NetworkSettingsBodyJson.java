@@ -54,10 +54,10 @@ record NetworkSettingsBodyJson(
   NetworkSettingsRecord settings(
       Function<byte[], String> seal, @Nullable NetworkSettingsRecord before) {
     return new NetworkSettingsRecord(
-        radios(), rules(), security(seal, before == null ? null : before.linkSecurity()));
+        radioProperties(), rules(), security(seal, before == null ? null : before.linkSecurity()));
   }
 
-  private @Nullable List<RadioProperties> radios() {
+  private @Nullable List<RadioProperties> radioProperties() {
     if (radios == null) {
       return null;
     }

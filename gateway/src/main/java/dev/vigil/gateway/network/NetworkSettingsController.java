@@ -66,9 +66,7 @@ class NetworkSettingsController {
     static StoredJson of(NetworkSettingsRecord stored) {
       NetworkSettingsRecord.LinkSecurityRecord security = stored.linkSecurity();
       return new StoredJson(
-          stored.radios() == null
-              ? null
-              : stored.radios().stream().map(RadioBodyJson::of).toList(),
+          stored.radios() == null ? null : stored.radios().stream().map(RadioBodyJson::of).toList(),
           stored.filter(),
           security == null
               ? null
@@ -157,8 +155,7 @@ class NetworkSettingsController {
       @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch) {
     Caller caller = requireAdministrator(request);
     if (settings.stored().isEmpty()) {
-      throw new ErrorResponseException(
-          Code.NOT_FOUND, "nothing is stored about the radio network");
+      throw new ErrorResponseException(Code.NOT_FOUND, "nothing is stored about the radio network");
     }
     FutureResults.of(settings.remove(version(ifMatch), caller.label())).require("network setting");
   }

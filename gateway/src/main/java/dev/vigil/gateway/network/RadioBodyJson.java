@@ -77,8 +77,7 @@ record RadioBodyJson(
             () ->
                 refused(
                     member + ".kind",
-                    "takes "
-                        + String.join(", ", LabelsOf.Label.all(RadioProperties.Kind.class))));
+                    "takes " + String.join(", ", LabelsOf.Label.all(RadioProperties.Kind.class))));
   }
 
   private static String text(String member, @Nullable String given, String defaults) {

@@ -51,8 +51,7 @@ class EffectiveSettings {
   private final NetworkSettings network;
   private final Redactor redactor = new Redactor(List.of());
 
-  EffectiveSettings(
-      Environment environment, VigilProperties properties, NetworkSettings network) {
+  EffectiveSettings(Environment environment, VigilProperties properties, NetworkSettings network) {
     this.environment = environment;
     this.properties = properties;
     this.network = network;

@@ -25,6 +25,23 @@ class LabelsTest {
 
   @TempDir Path folder = Path.of("");
 
+  private static void requireManyAtOnce(OperatorClient operator, String id) {
+    String path = "/api/endpoints/labels";
+    String items =
+        """
+        {"labels": [{"id": "%s", "name": "Boiler"}, {"id": "no-such"}, {"name": "x"},
+                    {"id": "%s", "location": "a\\u202eb"}]}"""
+            .formatted(id, id);
+    HttpResponse<String> answer = operator.send("POST", path, JSON, items);
+    assertThat(answer.body())
+        .contains("\"status\":204", "\"status\":404", "id is missing", "/problems/not-found")
+        .contains("location: holds a character that is not shown");
+    assertThat(operator.get("/api/endpoints/" + id + "/label").body()).contains("Boiler");
+    operator.send("POST", path, JSON, "{\"labels\": [{\"id\": \"%s\"}]}".formatted(id));
+    assertThat(operator.get("/api/endpoints/" + id + "/label").statusCode()).isEqualTo(404);
+    assertThat(operator.send("POST", path, JSON, "{}").statusCode()).isEqualTo(400);
+  }
+
   @Test
   void aLabelIsShownSearchedChangedAndForgottenWithItsEndpoint() throws Exception {
     try (InProcessGateway gateway =
@@ -74,6 +91,7 @@ class LabelsTest {
 
       assertThat(operator.send("DELETE", path, "", "").statusCode()).isEqualTo(204);
       assertThat(operator.get(path).statusCode()).isEqualTo(404);
+      requireManyAtOnce(operator, id);
       operator.send("PUT", path, JSON, body);
 
       CompletableFuture<Boolean> gone = new CompletableFuture<>();

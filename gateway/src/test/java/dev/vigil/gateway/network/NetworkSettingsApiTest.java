@@ -6,6 +6,8 @@ import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
 import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -115,6 +117,7 @@ class NetworkSettingsApiTest {
       String level4 = "{\"linkSecurity\":{\"key\":\"" + KEY + "\",\"level\":4}}";
       refused(gateway, level4, "without integrity");
       assertThat(new OperatorClient(gateway).read(API).has("stored")).isFalse();
+      read(put(gateway, "{}"));
       assertThat(put(gateway, "{}", "\"7\"").statusCode()).isEqualTo(412);
     }
   }
@@ -126,14 +129,20 @@ class NetworkSettingsApiTest {
   }
 
   @Test
-  void aStoredRadioThatCannotBeOpenedDoesNotEndTheStart() {
-    try (InProcessGateway gateway = new InProcessGateway(folder)) {
-      read(put(gateway, "{\"radios\":[{\"kind\":\"serial\",\"device\":\"/dev/no-such-radio\"}]}"));
-    }
-    try (InProcessGateway gateway = new InProcessGateway(folder)) {
-      OperatorClient operator = new OperatorClient(gateway);
-      assertThat(operator.read(API).get("problem").asString()).contains("no-such-radio");
-      assertThat(operator.get("/api/network").statusCode()).isEqualTo(404);
+  void aStoredRadioThatCannotBeOpenedDoesNotEndTheStart() throws IOException {
+    try (DatagramSocket other = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"))) {
+      String radio = "{\"radios\":[{\"kind\":\"virtual\",\"port\":%d}]}";
+      try (InProcessGateway gateway = new InProcessGateway(folder)) {
+        read(put(gateway, radio.formatted(other.getLocalPort())));
+      }
+      try (InProcessGateway gateway = new InProcessGateway(folder)) {
+        OperatorClient operator = new OperatorClient(gateway);
+        assertThat(operator.read(API).get("problem").asString())
+            .startsWith("cannot open the radio: ")
+            .contains("UDP port " + other.getLocalPort());
+        assertThat(operator.get("/api/network").statusCode()).isEqualTo(404);
+        assertThat(operator.read("/api/settings").toString()).doesNotContain("border.radios[0]");
+      }
     }
   }
 

@@ -1,0 +1,149 @@
+package dev.vigil.gateway.keys;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.api.JsonBodies;
+import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.mirror.MirrorOperations;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.read.KeyView;
+import dev.vigil.mirror.read.Presence;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * The replacement of a mote by another one: the successor's key takes over the endpoint with its
+ * name and history when it registers. Each step is a decision in the audit trail.
+ */
+@RestController
+class SuccessorController {
+  private final MirrorQueries mirror;
+  private final MirrorOperations operations;
+  private final Access access;
+
+  SuccessorController(MirrorQueries mirror, MirrorOperations operations, Access access) {
+    this.mirror = mirror;
+    this.operations = operations;
+    this.access = access;
+  }
+
+  /**
+   * @param thumbprint of the successor's key
+   * @param state expected: it has not registered yet; in-place: it has the endpoint
+   */
+  record SuccessorJson(
+      String thumbprint, @Schema(allowableValues = {"expected", "in-place"}) String state) {}
+
+  /**
+   * @param thumbprint of the successor's key, as on the mote's label
+   */
+  record SuccessorBodyJson(
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String thumbprint) {}
+
+  @Operation(
+      operationId = "getSuccessor",
+      summary = "The key of the mote that is to replace an endpoint's mote",
+      description = "404 if none is expected.")
+  @GetMapping("/api/endpoints/{id}/successor")
+  SuccessorJson successor(HttpServletRequest request, @PathVariable String id) {
+    Presence endpoint = require(HttpCallers.of(request), Action.LOOK_UP, id);
+    return expected(endpoint).stream()
+        .findFirst()
+        .map(key -> new SuccessorJson(key.jkt(), "expected"))
+        .orElseThrow(SuccessorController::none);
+  }
+
+  /** The keys that were approved for the name and have not registered since. */
+  private List<KeyView> expected(Presence endpoint) {
+    return mirror.keysOf(endpoint.id()).stream().filter(key -> key.state() == null).toList();
+  }
+
+  private static ErrorResponseException none() {
+    return new ErrorResponseException(Code.NOT_FOUND, "no successor is expected");
+  }
+
+  private Presence require(Caller caller, Action action, String id) {
+    Presence endpoint = mirror.presence(id).orElse(null);
+    if (endpoint == null) {
+      // Refuses callers without any rights before they learn which ids exist.
+      VisibleDomains.of(access, caller, action, mirror.domains().keySet(), null);
+      throw new ErrorResponseException(Code.NOT_FOUND, "no proven endpoint has this id");
+    }
+    access.require(caller, action, endpoint.d());
+    return endpoint;
+  }
+
+  @Operation(
+      operationId = "putSuccessor",
+      summary = "Names the key of the mote that replaces an endpoint's mote",
+      description =
+          "When a mote with this key registers the endpoint's name, its key replaces the present"
+              + " one, which is refused from then on; history, label and id stay. A key that is held"
+              + " for the name takes over at once. Another successor that was expected is expected"
+              + " no more. Until the successor registers, DELETE undoes it.",
+      requestBody =
+          @RequestBody(
+              required = true,
+              content = @Content(schema = @Schema(implementation = SuccessorBodyJson.class))))
+  @PutMapping(path = "/api/endpoints/{id}/successor", consumes = MediaType.APPLICATION_JSON_VALUE)
+  SuccessorJson put(HttpServletRequest request, @PathVariable String id) throws IOException {
+    Caller caller = HttpCallers.of(request);
+    Presence endpoint = require(caller, Action.OPERATE, id);
+    String thumbprint =
+        JsonBodies.required(
+            JsonBodies.read(request, SuccessorBodyJson.class).thumbprint(), "thumbprint");
+    if (isPresent(endpoint, thumbprint)) {
+      throw new ErrorResponseException(
+          Code.CONFLICT, "the endpoint has this key already: name that of the other mote");
+    }
+    FutureResults.done(
+        operations.approve(thumbprint, endpoint.id(), List.of(endpoint.d()), caller.label()));
+    for (KeyView other : expected(endpoint)) {
+      if (!other.jkt().equals(thumbprint)) {
+        FutureResults.done(operations.refuse(endpoint.id(), other.jkt(), caller.label()));
+      }
+    }
+    String state = isPresent(endpoint, thumbprint) ? "in-place" : "expected";
+    return new SuccessorJson(thumbprint, state);
+  }
+
+  private boolean isPresent(Presence endpoint, String thumbprint) {
+    return mirror.endpoint(endpoint.id()).filter(view -> view.jkt().equals(thumbprint)).isPresent();
+  }
+
+  @Operation(
+      operationId = "removeSuccessor",
+      summary = "Takes back the successor that is expected; the endpoint keeps its key",
+      description = "404 if none is expected, for instance because it has registered.")
+  @DeleteMapping("/api/endpoints/{id}/successor")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void remove(HttpServletRequest request, @PathVariable String id) {
+    Caller caller = HttpCallers.of(request);
+    Presence endpoint = require(caller, Action.OPERATE, id);
+    List<KeyView> expected = expected(endpoint);
+    if (expected.isEmpty()) {
+      throw none();
+    }
+    expected.forEach(
+        key -> FutureResults.done(operations.refuse(endpoint.id(), key.jkt(), caller.label())));
+  }
+}
