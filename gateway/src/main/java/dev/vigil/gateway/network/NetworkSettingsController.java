@@ -44,7 +44,8 @@ class NetworkSettingsController {
   }
 
   /**
-   * @param fileMembers members that the settings file names: what is stored of them has no effect
+   * @param fileMembers radios, filter or linkSecurity, where the settings file names them: what is
+   *     stored of them has no effect
    * @param stored absent when nothing is stored
    * @param restartNeeded whether what is stored takes effect only when the gateway starts again
    * @param problem why the stored settings with which the gateway started are not used; it runs
@@ -52,7 +53,7 @@ class NetworkSettingsController {
    */
   @Schema(name = "NetworkSettings")
   record SettingsJson(
-      @Schema(allowableValues = {"radios", "filter", "linkSecurity"}) List<String> fileMembers,
+      List<String> fileMembers,
       @Nullable StoredJson stored,
       boolean restartNeeded,
       @Nullable String problem) {}
