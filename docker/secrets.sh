@@ -27,6 +27,9 @@ keys() { echo '# Shared keys of CoAPS clients: IDENTITY=KEY on each line'; }
 
 secret operator.token random 32
 secret metrics.token random 32
+secret backup.passphrase random 32
+secret mqtt.password random 32
+secret mqtt-client.password random 32
 # 802.15.4: motes need the same key. An empty file leaves frames unsecured.
 secret link.key printf ''
 secret psk.keys keys

@@ -1,4 +1,5 @@
-"""Podman on stand-ins for the images' bases, without a registry: Debian by debootstrap, the JDK and Node of this machine.
+"""Podman on stand-ins for images, without a registry: Debian by debootstrap, the JDK and Node of this machine, and Debian's
+packages of what the compose file runs beside ours.
 
 Everything is kept below target/podman, so that a second run builds only what changed.
 """
@@ -18,6 +19,12 @@ SUITE = "trixie"
 MIRROR = os.environ.get("VIGIL_DEBIAN_MIRROR", "http://deb.debian.org/debian")
 NAMES = dict(re.findall(r"^ARG (DEBIAN|TEMURIN|NODE)=(\S+)", (ROOT / "docker/Dockerfile").read_text(), re.M))
 PROCESSES = 4096
+# Others' images of the compose file: the package that stands in, its program, and the user and volume of the image.
+OTHERS = {
+    "mosquitto": ("mosquitto", "/usr/sbin/mosquitto", "mosquitto", "/mosquitto/data"),
+    "prometheus": ("prometheus", "/usr/bin/prometheus", "nobody", "/prometheus"),
+    "alertmanager": ("prometheus-alertmanager", "/usr/bin/prometheus-alertmanager", "nobody", "/alertmanager"),
+}
 
 
 def why_not():
@@ -112,6 +119,21 @@ class Engine:
             "buildah", "bud", "--isolation", self.isolation, "-t", NAMES[base], context,
             timeout=600,
         )
+
+    def others(self):
+        """Debian's packages under the names of the images that the compose file runs beside ours."""
+        compose = (ROOT / "docker/compose.yaml").read_text()
+        for service, (package, program, user, volume) in OTHERS.items():
+            image = re.search(rf"^  {service}:\n(?:    .*\n)*?    image: (\S+)$", compose, re.M)[1]
+            if self.has(image):
+                continue
+            with self._folder() as context:
+                (context / "Containerfile").write_text(
+                    f"FROM {NAMES['DEBIAN']}\n"
+                    f"RUN apt-get update -q && apt-get install -y -q --no-install-recommends {package} && "
+                    f"install -d -o {user} {volume}\n"
+                    f"USER {user}\nVOLUME {volume}\nENTRYPOINT [\"{program}\"]\n")
+                self.call("buildah", "bud", "--isolation", self.isolation, "--network", "host", "-t", image, context, timeout=600)
 
     def build(self, target):
         """An image of ours. Maven's and npm's downloads of this machine are lent, and not changed."""

@@ -1,5 +1,6 @@
 """compose.yaml by the compose specification's own loader, and its agreement with the Dockerfile and the scripts."""
 
+import ipaddress
 import json
 import os
 import pathlib
@@ -14,7 +15,8 @@ DOCKER = HERE.parent
 ROOT = DOCKER.parent
 COMPOSE = DOCKER / "compose.yaml"
 DOCKERFILE = (DOCKER / "Dockerfile").read_text()
-OURS = ("prepare", "gateway", "mote-1", "mote-2", "mote-3")
+OURS = ("prepare", "gateway", "mote-1", "mote-2", "mote-3", "ipsec-mote", "ipsec-peer")
+AS_ROOT = {"prepare": {"CHOWN", "DAC_READ_SEARCH", "FOWNER", "NET_ADMIN"}, "ipsec-peer": {"DAC_READ_SEARCH", "NET_RAW"}}
 GO = (1, 24)
 
 
@@ -80,6 +82,10 @@ def test_each_profile_starts_what_the_readme_says(loader):
     assert set(project(loader)["services"]) == always
     assert set(project(loader, "demo")["services"]) == always | {"mote-1", "mote-2", "mote-3"}
     assert set(project(loader, "metrics")["services"]) == always | {"prometheus", "alertmanager", "grafana"}
+    assert set(project(loader, "mqtt")["services"]) == always | {"mosquitto"}
+    assert set(project(loader, "ipsec-peer")["services"]) == always | {"ipsec-keys", "ipsec-mote", "ipsec-peer"}
+    readme = re.findall(r"^\| `([\w-]+)` \| .* \| .* \|$", (DOCKER / "README.md").read_text(), re.M)
+    assert {profile for service in project(loader, "*")["services"].values() for profile in service.get("profiles", [])} <= set(readme)
 
 
 def test_the_loader_refuses_what_the_specification_does_not_know(loader, tmp_path):
@@ -96,19 +102,14 @@ def test_every_service_is_confined(services):
         assert service["security_opt"] == ["no-new-privileges:true"], name
         assert service["ulimits"]["nofile"] <= 20000, name
         assert "privileged" not in service and "pid" not in service, name
-        if name != "prepare":
-            assert "cap_add" not in service, name
-            assert service["restart"] == "on-failure:5", name
-    assert set(services["prepare"]["cap_add"]) == {"CHOWN", "DAC_READ_SEARCH", "FOWNER", "NET_ADMIN"}
-    assert "restart" not in services["prepare"]
+        assert set(service.get("cap_add", [])) == AS_ROOT.get(name, set()), name
+        assert service.get("restart") == (None if name == "prepare" else "on-failure:5"), name
 
 
 def test_our_services_run_as_the_user_of_their_images(services):
     for name in OURS:
         target = services[name]["build"]["target"]
-        if name == "prepare":
-            continue
-        assert services[name]["user"] == instruction(target, "USER"), name
+        assert services[name]["user"] == ("0:0" if name in AS_ROOT else instruction(target, "USER")), name
     user, group = services["gateway"]["user"].split(":")
     assert re.search(rf"groupadd -g {group} vigil", stage("user")) and f"useradd -u {user} " in stage("user")
     assert services["prepare"]["environment"]["VIGIL_UID"] == user
@@ -129,7 +130,40 @@ def test_volumes_are_where_the_images_keep_their_data(services):
     assert f"VIGIL_DATA_DIR={instruction('gateway', 'VOLUME')}" in stage("gateway")
     handed = {volume["target"]: volume["source"] for volume in services["prepare"]["volumes"]}
     assert list(handed) == services["prepare"]["command"]
-    assert set(handed.values()) == {services[name]["volumes"][0]["source"] for name in ("gateway", "mote-1")}
+    assert set(handed.values()) == {services[name]["volumes"][0]["source"] for name in ("gateway", "mote-1")} | {"mqtt"}
+    assert services["mosquitto"]["user"] == services["gateway"]["user"]
+
+
+def test_the_broker_and_the_gateway_agree(loader, services):
+    prefix = "VIGIL_NORTHBOUND_MQTT_BROKER_"
+    settings = {name.removeprefix(prefix): value for name, value in services["gateway"]["environment"].items() if name.startswith(prefix)}
+    assert settings["ENABLED"] == "false" and settings["URL"] == "mqtt://127.0.0.1"
+    assert project(loader, "mqtt", VIGIL_MQTT="true")["services"]["gateway"]["environment"][prefix + "ENABLED"] == "true"
+    configuration = (DOCKER / "mqtt/mosquitto.conf").read_text()
+    assert re.findall(r"^listener .*$", configuration, re.M) == ["listener 1883 127.0.0.1"]
+    assert "allow_anonymous false" in configuration
+    volumes = {volume["target"]: volume for volume in services["mosquitto"]["volumes"]}
+    assert volumes["/mosquitto/config"]["source"] == str(DOCKER / "mqtt") and volumes["/mosquitto/config"]["read_only"]
+    assert re.search(r"^persistence_location (\S+)/$", configuration, re.M)[1] == volumes["/mosquitto/data"]["target"]
+    users = re.findall(r"^user (\w+)$", (DOCKER / "mqtt/acl").read_text(), re.M)
+    start = (DOCKER / "mqtt/start.sh").read_text()
+    assert users == re.findall(r"printf '(\w+):", start) and users[0] == settings["USERNAME"]
+    mounted = {f"/run/secrets/{secret['target']}" for secret in services["mosquitto"]["secrets"]}
+    assert set(re.findall(r"/run/secrets/[\w.-]+\w", start)) == mounted and settings["PASSWORDFILE"] in mounted
+
+
+def test_the_host_and_the_mote_that_talk_esp_agree(services):
+    keys, mote, peer = (services["ipsec-" + name] for name in ("keys", "mote", "peer"))
+    host, address, file, path = peer["command"]
+    said = " ".join(keys["command"])
+    assert f"--mote {address} --host {host} --mote-file {pathlib.Path(file).name}" in said
+    assert f"--sa={pathlib.Path(file).name}" in mote["command"] and f"--sensor={path}" in mote["command"]
+    eui = next(word.split("=")[1] for word in mote["command"] if word.startswith("--eui64="))
+    # The interface identifier is the EUI-64 with the universal/local bit inverted (RFC 4944 section 6).
+    identifier = bytes.fromhex(eui)
+    assert ipaddress.ip_address(address).packed[8:] == bytes([identifier[0] ^ 2]) + identifier[1:]
+    assert {service["volumes"][0]["source"] for service in (keys, mote, peer)} == {"motes"}
+    assert f"address=${{VIGIL_TUN_ADDRESS:-{host}/64}}" in (DOCKER / "prepare.sh").read_text()
 
 
 def test_the_health_check_is_the_image_s_own(services):
@@ -150,10 +184,13 @@ def test_what_a_stage_copies_from_the_repository_is_there():
 def test_secrets_are_named_alike(whole):
     gateway = whole["services"]["gateway"]
     mounted = {secret["source"]: secret["target"] for secret in gateway["secrets"]}
-    assert set(mounted) == set(whole["secrets"])
+    assert set(mounted) | {"mqtt_client_password"} == set(whole["secrets"])
     files = {value for value in gateway["environment"].values() if value.startswith("/run/secrets/")}
     settings = {f"/run/secrets/{target}" for target in mounted.values() if target.startswith("vigil.")}
-    assert {f"/run/secrets/{target}" for target in mounted.values()} == files | settings
+    named = {f"/run/secrets/{target}" for target in mounted.values() if target != "backup.passphrase"}
+    assert named == files | settings
+    manual = (ROOT / "docs/operations.md").read_text()
+    assert manual.count("--passphrase-file /run/secrets/" + mounted["backup_passphrase"]) == 2
     assert "configtree:/run/secrets/" in (DOCKER / "java.options").read_text()
     made = set(re.findall(r"^secret (\S+)", (DOCKER / "secrets.sh").read_text(), re.M))
     assert made == {pathlib.Path(secret["file"]).name for secret in whole["secrets"].values()}
@@ -190,8 +227,9 @@ def test_secrets_are_made_once_for_their_owner_alone(tmp_path):
     subprocess.run([script], check=True, timeout=60)
     folder = tmp_path / "secrets"
     files = {file.name: file.read_text() for file in folder.iterdir()}
-    assert set(files) == {"operator.token", "metrics.token", "link.key", "psk.keys"}
-    assert re.fullmatch(r"[0-9a-f]{64}", files["operator.token"]) and files["operator.token"] != files["metrics.token"]
+    random = {"operator.token", "metrics.token", "backup.passphrase", "mqtt.password", "mqtt-client.password"}
+    assert set(files) == random | {"link.key", "psk.keys"}
+    assert all(re.fullmatch(r"[0-9a-f]{64}", files[name]) for name in random) and len({files[name] for name in random}) == 5
     owner = 8420 if os.geteuid() == 0 else os.geteuid()
     for file in folder.iterdir():
         assert file.stat().st_mode & 0o777 == 0o600 and file.stat().st_uid == owner, file

@@ -350,6 +350,7 @@ class Site:
         known = self.broker.authority.certificate
         self.others(password, signed=("localhost", known, "form: jws"), impostor=("localhost", stranger, "form: jws"),
                     plain=("localhost", known, "form: plain, domains: [shut]"), misnamed=("127.0.0.1", known, "form: jws"),
+                    off=("localhost", known, "enabled: false"),
                     switch=("localhost", known, f"discovery: house, switch-key-file: {switch}, switch-domains: [lab], switch-paths: [led]"))
         self.gateway = self.reader = None
         self.motes = []
@@ -363,12 +364,13 @@ class Site:
         self.config.write_text(text.replace("    webhook:\n", "".join(lines) + "    webhook:\n"))
 
     def start(self):
+        self.gateway = Gateway(self.folder / "data", "--demo", "--coap-port", "0", "--http-port", "0",
+                               "--zep-port", "0", "--config", str(self.config))
+        # While it starts.
         self.broker.start()
         self.durable.start()
         self.database.start()
         self.reader = Reader(self.broker)
-        self.gateway = Gateway(self.folder / "data", "--demo", "--coap-port", "0", "--http-port", "0",
-                               "--zep-port", "0", "--config", str(self.config))
         self.gateway.ready()
         return self
 
@@ -435,6 +437,7 @@ def test_a_broker_that_cannot_prove_its_name_gets_nothing(site):
         assert PASSWORD not in error
         assert not [message.topic for message in list(site.reader.messages) if message.topic.startswith(name)]
     assert "error" not in site.destination("mqtt:signed")
+    assert "mqtt:off" not in {one["name"] for one in site.ask("GET", "/api/northbound")["destinations"]}
     assert json.loads(site.gateway.get("/actuator/health")[2])["status"] == "DEGRADED"
 
 

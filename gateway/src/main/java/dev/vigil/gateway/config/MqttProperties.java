@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * An MQTT 5 broker.
  *
+ * @param enabled false: nothing is sent to it
  * @param url {@code mqtt://HOST} or {@code mqtts://HOST}, with a port or without
  * @param username empty: none
  * @param passwordFile a file with the password; only its owner may read it
@@ -32,6 +33,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param switchExpires time after which an endpoint that slept no longer gets the command
  */
 public record MqttProperties(
+    @DefaultValue("true") boolean enabled,
     @Nullable URI url,
     @DefaultValue("") String username,
     @DefaultValue("") String passwordFile,

@@ -38,8 +38,10 @@ class MqttDestinations implements DestinationSource {
       throws IOException {
     for (Map.Entry<String, MqttProperties> entry :
         new TreeMap<>(properties.northbound().mqtt()).entrySet()) {
-      destinations.add(
-          destination(entry.getKey(), entry.getValue(), mirror, store, dispatcher, clock));
+      if (entry.getValue().enabled()) {
+        destinations.add(
+            destination(entry.getKey(), entry.getValue(), mirror, store, dispatcher, clock));
+      }
     }
   }
 

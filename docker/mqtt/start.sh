@@ -1,0 +1,10 @@
+#!/bin/sh
+# Starts mosquitto with the passwords of Compose's secrets, which it takes as hashes alone.
+set -eu
+umask 077
+{
+  printf 'vigil:%s\n' "$(cat /run/secrets/mqtt.password)"
+  printf 'client:%s\n' "$(cat /run/secrets/mqtt-client.password)"
+} >/tmp/passwords
+mosquitto_passwd -U /tmp/passwords
+exec mosquitto -c /mosquitto/config/mosquitto.conf
