@@ -1,5 +1,5 @@
 // Runs tests in Chromium against the gateway at VIGIL_URL. CHROMIUM names the browser (default
-// /usr/bin/chromium).
+// /usr/bin/chromium), PLAYWRIGHT_SECONDS the seconds that a step may take (default 30).
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 
@@ -23,6 +23,7 @@ export const url = address;
  */
 async function inFreshContext(browser, body, options) {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  context.setDefaultTimeout(1000 * Number(process.env["PLAYWRIGHT_SECONDS"] ?? 30));
   const page = await context.newPage();
   /** @type {string[]} */
   const complaints = [];

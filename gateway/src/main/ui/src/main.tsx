@@ -11,6 +11,7 @@ import { theme } from "./shell/theme";
 import { loadLanguage } from "./text/language";
 import { Pins } from "./verify/pins";
 import { GatewayContext } from "./hooks/gateway";
+import type { Change } from "./gateway/changes";
 import { Api } from "./gateway/api";
 import { EndpointStore } from "./gateway/endpointStore";
 import { Feed } from "./gateway/feed";
@@ -27,6 +28,7 @@ const storage: Pick<Storage, "getItem" | "setItem"> = {
 };
 loadLanguage(storage, navigator.languages);
 const alarms = new Topic<unknown>();
+const changes = new Topic<Change>();
 const pins = new Pins(storage, () => new Date());
 const store = new EndpointStore(new Verifier(api, subtle), pins, {
   now: () => api.now(),
@@ -39,10 +41,12 @@ const feed = new Feed(api, {
     store.onConnection(connection);
     if (connection === "forbidden" || connection === "live") void session.refresh();
   },
+  known: (endpoint) => store.known(endpoint),
   onAll: (endpoints, changedMeanwhile) => store.onAll(endpoints, changedMeanwhile),
   onEndpoint: (endpoint) => store.onEndpoint(endpoint),
   onGone: (id) => store.onGone(id),
   onAlarm: (alarm) => alarms.publish(alarm),
+  onChange: (change) => changes.publish(change),
 });
 void session.refresh();
 feed.start();
@@ -59,7 +63,7 @@ createRoot(root).render(
       withGlobalClasses={false}
     >
       <GatewayContext
-        value={{ api, store, canVerify: subtle !== undefined, pins, session, alarms }}
+        value={{ api, store, canVerify: subtle !== undefined, pins, session, alarms, changes }}
       >
         <Shell />
       </GatewayContext>

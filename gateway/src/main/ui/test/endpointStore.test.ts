@@ -298,3 +298,21 @@ test("updates are counted, but not those that only the list told", async () => {
   harness.store.onEndpoint(endpoint(13));
   expect(harness.store.rate.last(60, 2000)).toEqual([1]);
 });
+
+test("a list that shows what is known renders nothing again", async () => {
+  const harness = new Harness();
+  const list = (...some: Endpoint[]) =>
+    harness.store.onAll(
+      some.map((one) => harness.store.known(one)),
+      new Set(),
+    );
+  list(endpoint(12, { rejections: { replay: 1 } }));
+  await harness.settle();
+  const [before] = harness.store.getSnapshot().endpoints;
+  list(endpoint(12, { rejections: { replay: 1 } }));
+  await harness.settle();
+  expect(harness.store.getSnapshot().endpoints[0]).toBe(before);
+  list(endpoint(12, { rejections: { replay: 2 } }));
+  await harness.settle();
+  expect(harness.store.getSnapshot().endpoints[0]?.endpoint.rejections.get("replay")).toBe(2);
+});

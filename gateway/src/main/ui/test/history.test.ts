@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { ShownEndpoint } from "../src/gateway/endpointStore";
+import { readEndpoint } from "../src/gateway/model";
 import { bucketLength, chartData } from "../src/pages/endpoint/chartData";
-import { loadBuckets, loadValues, type PastValue } from "../src/pages/endpoint/historyApi";
+import { comparable } from "../src/pages/endpoint/compared";
+import { loadBuckets, loadNewest, type PastValue } from "../src/pages/endpoint/historyApi";
 import { wakePattern } from "../src/pages/endpoint/wake";
 
 const HOUR = 3_600_000;
@@ -60,24 +63,37 @@ describe("the buckets of a history", () => {
   });
 });
 
-test("values of several pages are read, the newest first", async () => {
+test("the newest values of a span are read in one request", async () => {
   const value = (seq: number) => ({ seq, name: "t", value: seq / 2, provenance: "signed" });
-  const pages = gateway({
-    "": { values: [value(1), value(2)], next: 2 },
-    "2": { values: [value(3)] },
-  });
-  const values = await loadValues(pages, "7", "t", SPAN);
+  const answer = gateway({ "": { values: [value(3), value(2)], next: 2 } });
+  const { values, more } = await loadNewest(answer, "7", "t", SPAN, 2);
   expect(values.map(({ seq, value: text }) => [seq, text])).toEqual([
     [3, "1.5"],
     [2, "1"],
-    [1, "0.5"],
+  ]);
+  expect(more).toBe(true);
+  expect(answer.requests).toEqual([
+    "api/endpoints/7/resources/t/history?from=0&to=3600&order=newest&limit=2",
   ]);
 });
 
 test("a value is taken for signed only if the gateway says so", async () => {
   const values = [{ provenance: "signed" }, { provenance: "recovered" }, {}];
-  const read = await loadValues(gateway({ "": { values } }), "7", "t", SPAN);
-  expect(read.map(({ recovered }) => recovered)).toEqual([true, true, false]);
+  const read = await loadNewest(gateway({ "": { values } }), "7", "t", SPAN, 10);
+  expect(read.more).toBe(false);
+  expect(read.values.map(({ recovered }) => recovered)).toEqual([false, true, true]);
+});
+
+test("resources to compare with are the endpoint’s others and the same one elsewhere", () => {
+  const shown = (id: string, ...paths: string[]): ShownEndpoint => ({
+    endpoint: readEndpoint({ id, ep: `mote-${id}`, resources: paths.map((path) => ({ path })) }),
+    resources: [],
+    pin: undefined,
+  });
+  const all = [shown("1", "temp", "load"), shown("2", "temp"), shown("3", "load")];
+  const { here, there } = comparable(all, { id: "1" }, "temp");
+  expect(here.map(({ label }) => label)).toEqual(["load"]);
+  expect(there.map(({ id, label }) => [id, label])).toEqual([["2", "mote-2: temp"]]);
 });
 
 describe("the wake pattern", () => {

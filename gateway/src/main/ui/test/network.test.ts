@@ -1,8 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { interfaceId, interfaceIdOf, shortName } from "../src/pages/network/addresses";
+import type { ChangeKind } from "../src/gateway/changes";
+import type { Json } from "../src/gateway/json";
+import { readEndpoint } from "../src/gateway/model";
 import { readNetwork } from "../src/pages/network/api";
+import { changed, needsReading, told } from "../src/pages/network/live";
 import { dropMessages } from "../src/pages/network/dropMessages";
-import { caption, graphOf, levelName, qualityOf } from "../src/pages/network/graph";
+import {
+  caption,
+  endpointsByNode,
+  graphOf,
+  levelName,
+  qualityOf,
+} from "../src/pages/network/graph";
 import { layered, SPACING, type TreeNode } from "../src/pages/network/layout";
 
 describe("addresses", () => {
@@ -143,7 +153,7 @@ const ANSWER = {
 };
 
 describe("the graph", () => {
-  const graph = graphOf(readNetwork(ANSWER), NOW);
+  const graph = graphOf(readNetwork(told(ANSWER, NOW)), NOW);
   const node = (digits: string) => graph.nodes.find(({ id }) => id.endsWith(digits));
 
   test("joins what the radio hears with what the root knows", () => {
@@ -196,4 +206,42 @@ test("an answer without a DODAG is read", () => {
 
 test("every reason with a meaning has one in both languages", () => {
   expect(Object.keys(dropMessages.de).sort()).toEqual(Object.keys(dropMessages.en).sort());
+});
+
+test("nodes get the names of their endpoints, also those without a route", () => {
+  const endpoint = readEndpoint({ id: "9", ep: "pump", eui64: "02564947494c1009" });
+  const named = endpointsByNode([{ endpoint, resources: [], pin: undefined }]);
+  const { nodes } = graphOf(readNetwork(ANSWER), NOW, named);
+  const node = nodes.find(({ id }) => id.endsWith("1009"));
+  expect(node && [caption(node), node.endpoint?.id]).toEqual(["pump", "9"]);
+});
+
+describe("changes of the network", () => {
+  const network = told(ANSWER, NOW);
+  const after = (kind: ChangeKind, data: Json) =>
+    readNetwork(changed(network, { kind, data }, NOW + 60_000));
+
+  test("replace, add and remove one thing", () => {
+    const { radios } = after("radio", { name: "virtual", up: false });
+    expect(radios.map(({ name, up }) => [name, up])).toEqual([["virtual", false]]);
+    expect(after("neighbour", { eui64: "02564947494c1005" }).neighbours).toHaveLength(3);
+    expect(after("neighbour-gone", { eui64: "02564947494c1009" }).neighbours).toHaveLength(1);
+    const address = "fd00::56:4947:494c:1003";
+    expect(after("node-gone", { address }).nodes).toHaveLength(2);
+    expect(after("network-figures", { drops: { no_route: 7 } }).drops).toEqual({ no_route: 7 });
+  });
+
+  test("say when the root heard a node, whenever they came", () => {
+    const address = "fd00::56:4947:494c:1002";
+    const { nodes } = after("node", { address, hops: 1, secondsSilent: 2, secondsLeft: 10 });
+    const [before, heard] = nodes;
+    expect(before?.heardAt).toBe(NOW - 4_000);
+    expect(heard).toMatchObject({ hops: 1, heardAt: NOW + 58_000, routeUntil: NOW + 70_000 });
+  });
+
+  test("of other things leave it as it is; another DODAG is read again", () => {
+    expect(changed(network, { kind: "keys", data: {} }, NOW)).toBe(network);
+    expect(needsReading({ kind: "network", data: {} })).toBe(true);
+    expect(needsReading({ kind: "radio", data: {} })).toBe(false);
+  });
 });

@@ -1,7 +1,7 @@
 import decode from "qr/decode.js";
 import { describe, expect, test } from "vitest";
 import { shortAddress } from "../src/pages/trust/addresses";
-import { firstSeen, longestFirst, readDomains, readKeys } from "../src/pages/trust/api";
+import { firstSeen, longestFirst, readDomains, readKeys, withKeysOf } from "../src/pages/trust/api";
 import { differingGroups, grouped, typedThumbprint } from "../src/pages/trust/fingerprint";
 import { formatOf, keysIn, wrongLines } from "../src/pages/trust/importFormat";
 import { noteOf } from "../src/pages/trust/notes";
@@ -183,4 +183,18 @@ describe("imports", () => {
     expect(wrongLines(set, "keys[2]: too far")).toEqual([]);
     expect(wrongLines(csv, "the body: it contains no key")).toEqual([]);
   });
+});
+
+test("an event replaces the waiting keys of its name, and of no other", () => {
+  const key = (endpoint: string, thumbprint: string, state: string) => ({
+    endpoint,
+    ep: `mote-${endpoint}`,
+    thumbprint,
+    state,
+    waitingSince: `2026-01-01T0${endpoint}:00:00Z`,
+  });
+  const { keys } = readKeys({ keys: [key("1", "a", "pending"), key("2", "b", "held")] });
+  const event = { endpoint: "1", keys: [key("1", "a", "trusted"), key("1", "c", "held")] };
+  expect(withKeysOf(keys, event).map(({ thumbprint }) => thumbprint)).toEqual(["c", "b"]);
+  expect(withKeysOf(keys, { endpoint: "2", keys: [] })).toHaveLength(1);
 });

@@ -17,6 +17,12 @@ export async function run({ page, url, signIn, shot, axe }) {
   await page.locator("[data-values] summary").click();
   const first = page.locator("[data-values] tbody tr").first();
   assert.match((await first.textContent()) ?? "", /\d/);
+  // Another resource is drawn into the chart, on an axis of its own.
+  await page.getByLabel("Compare with").selectOption("led");
+  await page.locator("[data-other-points]").waitFor();
+  await page.getByLabel("Compare with").selectOption({ label: "pump: load" });
+  await page.locator("figcaption").filter({ hasText: "pump: load" }).waitFor();
+  await page.locator("[data-wakes]").waitFor();
   await axe();
   await shot("endpoint");
 

@@ -17,4 +17,8 @@ export async function run({ page, signIn, shot, axe }) {
   await shot("overview");
   await attention.getByRole("link", { name: "visitor" }).click();
   await page.getByRole("heading", { level: 1, name: "visitor" }).waitFor();
+  await page.goBack();
+  await page.locator('[data-figure="missing"]').click();
+  await page.getByRole("heading", { level: 1, name: "Endpoints" }).waitFor();
+  assert.equal(await page.getByLabel("State").inputValue(), "missing");
 }

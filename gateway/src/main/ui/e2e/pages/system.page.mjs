@@ -1,5 +1,6 @@
 // System: health, version and figures of the gateway.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 
 /** @param {import("../pages.e2e.mjs").Tools} tools */
 export async function run({ page, signIn, shot, axe }) {
@@ -24,6 +25,15 @@ export async function run({ page, signIn, shot, axe }) {
   await settings.locator('[data-row="metrics.token"]').getByText("default").waitFor();
   await trust.waitFor({ state: "detached" });
   await settings.getByLabel("Search settings").fill("");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download a report" }).click();
+  const report = await download;
+  assert.match(report.suggestedFilename(), /^vigil-support-.*Z\.json$/);
+  const { answers } = JSON.parse(await readFile(await report.path(), "utf8"));
+  assert.ok(answers["api/system"].store.written > 0);
+  const { settings: sent } = answers["api/settings"];
+  const shown = sent.filter((/** @type {any} */ one) => one.secret && one.value);
+  assert.deepEqual(shown, [], "the report has no secrets");
   await axe();
   await shot("system");
 }

@@ -2,6 +2,7 @@ import type { Connection, FeedListener } from "./feed";
 import type { Endpoint, Resource } from "./model";
 import { nameKey } from "./names";
 import { RateMeter } from "./rateMeter";
+import { same } from "./same";
 import type { Unchecked, Verifier } from "./verifier";
 import { pinName, type Pin, type Pins } from "../verify/pins";
 import type { Verdict } from "../verify/verify";
@@ -133,6 +134,12 @@ export class EndpointStore implements FeedListener {
     };
   }
 
+  /** The known object where an endpoint shows the same: then nothing is rendered again. */
+  known(endpoint: Endpoint): Endpoint {
+    const before = this.endpoints.get(endpoint.id);
+    return before !== undefined && same(before, endpoint) ? before : endpoint;
+  }
+
   onAll(endpoints: Endpoint[], changedMeanwhile: ReadonlySet<string>): void {
     const named = new Set(endpoints.map((endpoint) => endpoint.id));
     for (const id of [...this.endpoints.keys()]) {
@@ -156,6 +163,7 @@ export class EndpointStore implements FeedListener {
 
   private take(endpoint: Endpoint): void {
     const before = this.endpoints.get(endpoint.id);
+    if (before === endpoint) return;
     if (before?.ep !== endpoint.ep) this.reordered = true;
     this.endpoints.set(endpoint.id, endpoint);
     if (this.watched.has(endpoint.id)) this.offerAll(endpoint);

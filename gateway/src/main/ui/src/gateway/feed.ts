@@ -1,10 +1,14 @@
 import { ApiProblem, type Api } from "./api";
+import { CHANGE_KINDS, type Change, type ChangeKind } from "./changes";
+import { object, type Json } from "./json";
 import { readEndpoint, readEndpoints, readGone, type Endpoint } from "./model";
 
 export type Connection = "connecting" | "live" | "reconnecting" | "forbidden";
 
 export interface FeedListener {
   onConnection(connection: Connection): void;
+  /** The object that stands for an endpoint of the list; called once for each, a page at a time. */
+  known?(endpoint: Endpoint): Endpoint;
   /**
    * The complete list; other endpoints no longer exist.
    *
@@ -15,6 +19,7 @@ export interface FeedListener {
   onGone(id: string): void;
   /** An alarm that was raised or changed, as `GET /api/alarms/{id}` shows it. */
   onAlarm?(alarm: unknown): void;
+  onChange?(change: Change): void;
 }
 
 const LIST_INTERVAL = 60_000;
@@ -80,6 +85,9 @@ export class Feed {
     source.addEventListener("gone", (event) => this.onGone(event));
     source.addEventListener("alarm", (event) => this.onAlarm(event));
     source.addEventListener("missed", () => void this.list());
+    for (const kind of CHANGE_KINDS) {
+      source.addEventListener(kind, (event) => this.onChange(kind, event));
+    }
     source.addEventListener("error", () => {
       this.open = false;
       this.notify();
@@ -122,6 +130,16 @@ export class Feed {
     this.listener.onAlarm?.(alarm);
   }
 
+  private onChange(kind: ChangeKind, { data }: MessageEvent<string>): void {
+    let read: Json;
+    try {
+      read = data === "" ? {} : object(JSON.parse(data));
+    } catch {
+      return; // The page that shows it reads it again after the next connection.
+    }
+    this.listener.onChange?.({ kind, data: read });
+  }
+
   private async list(): Promise<void> {
     if (this.changed !== undefined) return;
     this.changed = new Set();
@@ -153,7 +171,8 @@ export class Feed {
     let query = "";
     do {
       const page = readEndpoints(await this.api.json(`api/endpoints${query}`));
-      endpoints.push(...page.endpoints);
+      // A page at a time, so that no task takes long.
+      for (const one of page.endpoints) endpoints.push(this.listener.known?.(one) ?? one);
       query = page.next === "" ? "" : `?after=${encodeURIComponent(page.next)}`;
     } while (query !== "");
     return endpoints;

@@ -64,6 +64,9 @@ export interface Endpoint {
   /** The name and place that operators gave it; empty if they gave none. */
   name: string;
   location: string;
+  /** Its address in the mesh and the EUI-64 of it; empty for endpoints that came another way. */
+  meshAddress: string;
+  eui64: string;
   /** The pending commands and the last ended ones, oldest first. */
   commands: Command[];
   /** Number of refused requests since the gateway's start, by reason. */
@@ -118,6 +121,8 @@ export function readEndpoint(json: unknown): Endpoint {
     })),
     name: text(label["name"]),
     location: text(label["location"]),
+    meshAddress: text(read["meshAddress"]),
+    eui64: text(read["eui64"]),
     commands: list(read["commands"]).map(readCommand),
     rejections: readCounts(read["rejections"]),
     resources: resources.map((resource) => readResource(resource, id)),

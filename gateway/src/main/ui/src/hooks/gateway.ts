@@ -1,5 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Pins } from "../verify/pins";
+import type { Change } from "../gateway/changes";
 import type { Api } from "../gateway/api";
 import type { EndpointStore, Snapshot } from "../gateway/endpointStore";
 import type { SessionStore } from "../gateway/session";
@@ -12,6 +13,7 @@ export interface Gateway {
   session: SessionStore;
   /** Alarms that were raised or changed, as `GET /api/alarms/{id}` shows them. */
   alarms: Topic<unknown>;
+  changes: Topic<Change>;
   /** False on insecure origins: pages over plain HTTP from another machine. */
   canVerify: boolean;
 }

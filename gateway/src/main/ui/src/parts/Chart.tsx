@@ -2,7 +2,7 @@ import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
 import type { Series } from "../gateway/endpointStore";
-import { BYTES, thousands } from "../text/format";
+import { BYTES, thousands, timeOfDay } from "../text/format";
 
 export function colour(element: Element, name: string): string {
   return getComputedStyle(element).getPropertyValue(name).trim();
@@ -36,6 +36,27 @@ export function useChart(
 
   useEffect(() => plot.current?.setData(data), [data]);
   return box;
+}
+
+/** An axis in the colours of the page. */
+export function axisIn(element: Element): uPlot.Axis {
+  return {
+    stroke: colour(element, "--chart-text"),
+    font: "12px system-ui, sans-serif",
+    grid: { stroke: colour(element, "--chart-grid"), width: 1 },
+    ticks: { show: false },
+  };
+}
+
+const DAY = 86_400;
+
+/** Labels of a time axis: dates where it is days long. */
+export function timeLabels(plot: uPlot, splits: number[]): string[] {
+  const { min, max } = plot.scales["x"] ?? {};
+  const days = (max ?? 0) - (min ?? 0) > 2 * DAY;
+  return splits.map((at) =>
+    days ? new Date(at * 1000).toLocaleDateString() : timeOfDay(at * 1000),
+  );
 }
 
 function aligned([times, values]: Series): uPlot.AlignedData {

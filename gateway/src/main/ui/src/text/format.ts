@@ -29,6 +29,12 @@ export function trustWord(trust: Trust): { label: string; meaning: string } {
   return { label: texts.trust[trust], meaning: texts.trustMeaning[trust] };
 }
 
+/** Why requests of an endpoint were refused; the API's own name where this page knows none. */
+export function rejectionWord(reason: string): string {
+  const words: Readonly<Record<string, string>> = textsOf(commonMessages).rejection;
+  return words[reason] ?? reason;
+}
+
 export const BYTES = ["B", "kB", "MB", "GB", "TB", "PB"];
 const DIGITS = new Intl.NumberFormat("en", { maximumSignificantDigits: 4, useGrouping: false });
 

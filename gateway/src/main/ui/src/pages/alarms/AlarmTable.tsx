@@ -1,7 +1,9 @@
 import { Badge, Button } from "@mantine/core";
+import { pathOf } from "../../gateway/selection";
 import { Age } from "../../parts/Age";
 import { DataTable } from "../../parts/DataTable";
 import { useMessages } from "../../shell/messages";
+import { Link } from "../../shell/router";
 import type { Alarm, Severity } from "./api";
 import { messages } from "./messages";
 
@@ -121,10 +123,15 @@ function What({ alarm }: { alarm: Alarm }) {
 function Where({ alarm }: { alarm: Alarm }) {
   const words = useMessages(messages);
   const domain = alarm.d === undefined || alarm.d === "" ? undefined : alarm.d;
+  if (alarm.kind === "keys-waiting") return <Link href="/trust">{domain ?? words.keys}</Link>;
   if (alarm.ep === undefined) return <>{alarm.part ?? domain ?? words.gateway}</>;
   return (
     <span>
-      {alarm.ep}
+      {alarm.endpoint === undefined ? (
+        alarm.ep
+      ) : (
+        <Link href={pathOf({ id: alarm.endpoint })}>{alarm.ep}</Link>
+      )}
       {alarm.part !== undefined && `/${alarm.part}`}
       {domain !== undefined && <small className="under">{domain}</small>}
     </span>

@@ -1,5 +1,4 @@
-import uPlot from "uplot";
-import { colour, useChart } from "../../parts/Chart";
+import { axisIn, colour, useChart } from "../../parts/Chart";
 import { useMessages } from "../../shell/messages";
 import type { Course } from "./api";
 import { costMessages } from "./messages";
@@ -17,12 +16,7 @@ export function CoursePlot({
 }) {
   const texts = useMessages(costMessages);
   const box = useChart(course, (element) => {
-    const axis: uPlot.Axis = {
-      stroke: colour(element, "--chart-text"),
-      font: "12px system-ui, sans-serif",
-      grid: { stroke: colour(element, "--chart-grid"), width: 1 },
-      ticks: { show: false },
-    };
+    const axis = axisIn(element);
     return {
       legend: { show: false },
       cursor: { show: false },

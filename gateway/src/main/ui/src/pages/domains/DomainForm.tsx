@@ -69,7 +69,6 @@ export function DomainForm({
         save.forget();
         setDraft((before) => ({ ...before, [member]: value }));
       },
-      placeholder: draft[member] === "" ? present : undefined,
     };
   };
   return (
@@ -88,7 +87,7 @@ export function DomainForm({
       <p className="dimmed">{words.formHelp}</p>
       <div className="form-grid">
         <NativeSelect
-          {...selectOf(field("trust"))}
+          {...field("trust")}
           data={[
             { value: "", label: words.byDefault },
             ...(["first-use", "approve", "listed"] as const).map((value) => ({
@@ -100,7 +99,7 @@ export function DomainForm({
         {FLAGS.map((member) => (
           <NativeSelect
             key={member}
-            {...selectOf(field(member))}
+            {...field(member)}
             data={[
               { value: "", label: words.byDefault },
               { value: "true", label: words.flag[member].true },
@@ -112,6 +111,7 @@ export function DomainForm({
           <TextInput
             key={member}
             {...field(member)}
+            placeholder={domain === undefined ? "" : inForce(domain, member)}
             inputWrapperOrder={["label", "input", "description", "error"]}
             autoComplete="off"
           />
@@ -127,9 +127,4 @@ export function DomainForm({
       </div>
     </form>
   );
-}
-
-/** A select has no placeholder. */
-function selectOf<T extends { placeholder: unknown }>({ placeholder: _, ...rest }: T) {
-  return rest;
 }

@@ -74,13 +74,16 @@ export function CommandsPanel({ endpoint }: { endpoint: Endpoint }) {
       <Title order={2} size="h5" id="commands">
         {texts.commands}
       </Title>
-      <DataTable
-        label={texts.commands}
-        columns={columns}
-        rows={[...endpoint.commands].reverse()}
-        keyOf={({ seq }) => String(seq)}
-        empty={texts.noCommands}
-      />
+      {endpoint.commands.length === 0 ? (
+        <p className="dimmed">{texts.noCommands}</p>
+      ) : (
+        <DataTable
+          label={texts.commands}
+          columns={columns}
+          rows={[...endpoint.commands].reverse()}
+          keyOf={({ seq }) => String(seq)}
+        />
+      )}
       {operator && <Composer endpoint={endpoint} />}
       <ConfirmDialog
         opened={cancelling !== undefined}

@@ -9,7 +9,7 @@ import { Age } from "../../parts/Age";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { useMessages } from "../../shell/messages";
 import { hasRoleIn } from "../../shell/roles";
-import { useLocation } from "../../shell/router";
+import { Link, useLocation } from "../../shell/router";
 import { duration, freshnessWord, moment, trustWord } from "../../text/format";
 import { exportPath, forgetEndpoint, putLabel } from "./api";
 import { endpointMessages } from "./messages";
@@ -53,6 +53,11 @@ export function EndpointHead({ shown: { endpoint } }: { shown: ShownEndpoint }) 
         {endpoint.d !== "" && <span>{texts.domain(endpoint.d)}</span>}
         {endpoint.location !== "" && <bdi>{endpoint.location}</bdi>}
         {endpoint.name !== "" && <bdi>{endpoint.ep}</bdi>}
+        {endpoint.meshAddress !== "" && (
+          <Link href="/network" className="isolated">
+            {endpoint.meshAddress}
+          </Link>
+        )}
         {endpoint.expiresAt !== undefined && <span>{texts.until(moment(endpoint.expiresAt))}</span>}
         {trust !== undefined && (
           <Badge

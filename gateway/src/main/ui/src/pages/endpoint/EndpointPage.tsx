@@ -1,7 +1,8 @@
 import "./endpoint.css";
 import { Alert, Skeleton, Text, Title } from "@mantine/core";
-import { useEffect, type ReactNode } from "react";
+import { memo, useEffect, type ReactNode } from "react";
 import type { ShownEndpoint, ShownResource } from "../../gateway/endpointStore";
+import type { Endpoint } from "../../gateway/model";
 import { otherKeyOf, pathOf, resourceAt } from "../../gateway/selection";
 import { useGateway, useSnapshot } from "../../hooks/gateway";
 import { KeyWarning } from "../../parts/KeyWarning";
@@ -9,7 +10,7 @@ import { Page } from "../../parts/Page";
 import { VerdictIcon } from "../../parts/Verdict";
 import { useMessages } from "../../shell/messages";
 import { Link, useParams } from "../../shell/router";
-import { atAGlance, moment } from "../../text/format";
+import { atAGlance, moment, rejectionWord } from "../../text/format";
 import { CommandsPanel } from "./CommandsPanel";
 import { EndpointHead } from "./EndpointHead";
 import { endpointMessages } from "./messages";
@@ -37,6 +38,19 @@ export default function EndpointPage() {
       </Page>
     );
   }
+  return <Present shown={shown} rest={rest} />;
+}
+
+/** Rendered when this endpoint changes, and not with each of the others. */
+const Present = memo(function Present({
+  shown,
+  rest,
+}: {
+  shown: ShownEndpoint;
+  /** The resource in the address. */
+  rest: string | undefined;
+}) {
+  const texts = useMessages(endpointMessages);
   const { endpoint, resources } = shown;
   const other = otherKeyOf(shown);
   const open = resourceAt(shown, rest) ?? resources[0];
@@ -45,6 +59,7 @@ export default function EndpointPage() {
       <EndpointHead shown={shown} />
       {other !== undefined && <KeyWarning shown={shown} other={other} />}
       <WaitingKeys shown={shown} />
+      <Rejections endpoint={endpoint} />
       {open === undefined ? (
         <p>{texts.noResources}</p>
       ) : (
@@ -66,7 +81,7 @@ export default function EndpointPage() {
       </div>
     </Page>
   );
-}
+});
 
 function Panel({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -140,6 +155,19 @@ function WaitingKeys({ shown: { endpoint } }: { shown: ShownEndpoint }) {
           </li>
         ))}
       </ul>
+      <Link href="/trust">{texts.toTrust}</Link>
     </Alert>
+  );
+}
+
+/** Requests of the endpoint that the gateway has refused, by reason. */
+function Rejections({ endpoint: { rejections } }: { endpoint: Endpoint }) {
+  const texts = useMessages(endpointMessages);
+  if (rejections.size === 0) return null;
+  const reasons = [...rejections].map(([reason, count]) => `${count} × ${rejectionWord(reason)}`);
+  return (
+    <p className="dimmed" data-rejections>
+      {texts.rejected} {reasons.join(", ")}
+    </p>
   );
 }

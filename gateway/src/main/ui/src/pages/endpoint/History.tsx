@@ -8,7 +8,16 @@ import { useMessages } from "../../shell/messages";
 import { atAGlance, moment } from "../../text/format";
 import { bucketLength } from "./chartData";
 import { HistoryChart } from "./HistoryChart";
-import { loadBuckets, loadValues, type PastSeries, type PastValue, type Span } from "./historyApi";
+import { Compare } from "./Compare";
+import type { Compared } from "./compared";
+import {
+  loadBuckets,
+  loadNewest,
+  type NewestValues,
+  type PastSeries,
+  type PastValue,
+  type Span,
+} from "./historyApi";
 import { endpointMessages } from "./messages";
 
 const MINUTE = 60_000;
@@ -24,6 +33,7 @@ const SPANS = {
 };
 type SpanName = keyof typeof SPANS;
 
+/** Updates in the table at most. */
 const MAX_ROWS = 200;
 /** New readings are shown at most so often. */
 const PAUSE = 5_000;
@@ -31,7 +41,9 @@ const PAUSE = 5_000;
 interface Past {
   series: PastSeries[];
   seconds: number;
-  values: PastValue[];
+  newest: NewestValues;
+  /** The first series of the compared resource; undefined when none is, or it has no numbers. */
+  other: PastSeries | undefined;
 }
 
 /** The past of a resource: charts and the values themselves. It goes on while readings arrive. */
@@ -39,7 +51,8 @@ export function History({ endpoint, resource }: { endpoint: Endpoint; resource: 
   const texts = useMessages(endpointMessages);
   const [name, setName] = useState<SpanName>("hour");
   const [zoom, setZoom] = useState<Span>();
-  const { past, problem } = usePast(endpoint, resource, name, zoom);
+  const [compared, setCompared] = useState<Compared>();
+  const { past, problem } = usePast(endpoint, resource, name, zoom, compared);
   const choose = (chosen: string) => {
     setZoom(undefined);
     setName(chosen as SpanName);
@@ -57,6 +70,12 @@ export function History({ endpoint, resource }: { endpoint: Endpoint; resource: 
             label: texts.spans[value],
           }))}
         />
+        <Compare
+          endpoint={endpoint}
+          path={resource.path}
+          compared={compared}
+          onChange={setCompared}
+        />
         {zoom === undefined ? (
           <Text size="sm" c="dimmed">
             {texts.zoomHint}
@@ -70,16 +89,26 @@ export function History({ endpoint, resource }: { endpoint: Endpoint; resource: 
       <ErrorAlert problem={problem} />
       {past === undefined && problem === undefined && <Skeleton height={220} radius="md" />}
       {past?.series.length === 0 && <Text c="dimmed">{texts.noNumbers}</Text>}
+      {past !== undefined && compared !== undefined && past.other === undefined && (
+        <Text c="dimmed" size="sm">
+          {texts.comparedEmpty(compared.label)}
+        </Text>
+      )}
       {past?.series.map((series) => (
         <HistoryChart
-          key={JSON.stringify([series.name, series.unit])}
+          key={JSON.stringify([series.name, series.unit, past.other?.unit, compared?.label])}
           series={series}
           seconds={past.seconds}
           wakeSeconds={endpoint.wakeSeconds}
+          other={
+            compared === undefined || past.other === undefined
+              ? undefined
+              : { ...compared, series: past.other }
+          }
           onZoom={setZoom}
         />
       ))}
-      {past !== undefined && <Values values={past.values} />}
+      {past !== undefined && <Values newest={past.newest} />}
     </>
   );
 }
@@ -89,13 +118,15 @@ function usePast(
   { path, seq }: Resource,
   name: SpanName,
   zoom: Span | undefined,
+  compared: Compared | undefined,
 ): { past: Past | undefined; problem: unknown } {
   const { api } = useGateway();
   const [past, setPast] = useState<Past>();
   const [problem, setProblem] = useState<unknown>();
   const { id } = endpoint;
   const [from, to] = [zoom?.from, zoom?.to];
-  const key = JSON.stringify([id, path, name, from, to]);
+  const [otherId, otherPath] = [compared?.id, compared?.path];
+  const key = JSON.stringify([id, path, name, from, to, otherId, otherPath]);
   const present = useRef("");
   const loadedAt = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -111,12 +142,15 @@ function usePast(
           : { from, to };
       const seconds = bucketLength(span);
       try {
-        const [series, values] = await Promise.all([
+        const [series, newest, others] = await Promise.all([
           loadBuckets(api, id, path, span, seconds),
-          loadValues(api, id, path, span),
+          loadNewest(api, id, path, span, MAX_ROWS),
+          otherId === undefined || otherPath === undefined
+            ? []
+            : loadBuckets(api, otherId, otherPath, span, seconds),
         ]);
         if (present.current !== key) return;
-        setPast({ series, seconds, values });
+        setPast({ series, seconds, newest, other: others[0] });
         setProblem(undefined);
       } catch (reason) {
         if (present.current === key) setProblem(reason);
@@ -133,7 +167,7 @@ function usePast(
       const wait = loadedAt.current + PAUSE - performance.now();
       timer.current = setTimeout(() => void load(), Math.max(0, wait));
     }
-  }, [api, id, path, name, from, to, key, seq]);
+  }, [api, id, path, name, from, to, otherId, otherPath, key, seq]);
   useEffect(
     () => () => {
       present.current = "";
@@ -145,15 +179,14 @@ function usePast(
   return { past, problem };
 }
 
-function Values({ values }: { values: readonly PastValue[] }) {
+function Values({ newest: { values: shown, more } }: { newest: NewestValues }) {
   const texts = useMessages(endpointMessages);
-  const shown = values.slice(0, MAX_ROWS);
   if (shown.length === 0) return <Text c="dimmed">{texts.noValues}</Text>;
   const names = new Set(shown.map(({ name }) => name)).size;
   return (
-    <details className="history-values" data-values={values.length}>
+    <details className="history-values" data-values={shown.length}>
       <summary>
-        {texts.table}: {texts.newest(shown.length, values.length)}
+        {texts.table}: {texts.newest(shown.length, more)}
       </summary>
       <DataTable
         label={texts.table}

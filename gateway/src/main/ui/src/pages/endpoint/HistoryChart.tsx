@@ -1,40 +1,57 @@
 import { useMemo, useState } from "react";
-import type uPlot from "uplot";
-import { axisValues, axisWidth, colour, padded, useChart } from "../../parts/Chart";
+import uPlot from "uplot";
+import {
+  axisIn,
+  axisValues,
+  axisWidth,
+  colour,
+  padded,
+  timeLabels,
+  useChart,
+} from "../../parts/Chart";
 import { useMessages } from "../../shell/messages";
-import { atAGlance, moment, timeOfDay } from "../../text/format";
+import { atAGlance, moment } from "../../text/format";
 import { chartData } from "./chartData";
+import type { Compared } from "./compared";
 import type { PastSeries, Span } from "./historyApi";
 import { endpointMessages } from "./messages";
 
-const DAY = 86_400;
+/** A compared resource with its numbers. */
+export interface Other extends Compared {
+  series: PastSeries;
+}
 
-/** The course of one measured name: the mean as a line, least to greatest as a band. */
+/**
+ * The course of one measured name: the mean as a line, least to greatest as a band. The mean of a
+ * compared resource is a second line, on an axis of its own unless the units are the same.
+ */
 export function HistoryChart({
   series,
   seconds,
   wakeSeconds,
+  other,
   onZoom,
 }: {
   series: PastSeries;
   /** Length of a bucket. */
   seconds: number;
   wakeSeconds: number | undefined;
+  /** Another one needs another `key`: the axes depend on it. */
+  other: Other | undefined;
   onZoom: (span: Span) => void;
 }) {
   const texts = useMessages(endpointMessages);
   const [hovered, setHovered] = useState<number>();
-  const data = useMemo(
-    () => chartData(series.buckets, seconds, wakeSeconds) as uPlot.AlignedData,
-    [series, seconds, wakeSeconds],
-  );
+  const data = useMemo(() => {
+    const own = chartData(series.buckets, seconds, wakeSeconds) as uPlot.AlignedData;
+    if (other === undefined) return own;
+    const [times, , , means] = chartData(other.series.buckets, seconds, other.wakeSeconds);
+    return uPlot.join([own, [times, means]]);
+    // `other` is a new object with each rendering.
+  }, [series, seconds, wakeSeconds, other?.series, other?.wakeSeconds]);
+  const otherScale = other === undefined || other.series.unit === series.unit ? "y" : "other";
   const box = useChart(data, (element) => {
-    const axis: uPlot.Axis = {
-      stroke: colour(element, "--chart-text"),
-      font: "12px system-ui, sans-serif",
-      grid: { stroke: colour(element, "--chart-grid"), width: 1 },
-      ticks: { show: false },
-    };
+    const axis = axisIn(element);
     return {
       legend: { show: false },
       // The zoom asks for finer buckets instead of enlarging these.
@@ -43,13 +60,36 @@ export function HistoryChart({
       axes: [
         { ...axis, size: 28, space: 90, values: timeLabels },
         { ...axis, size: axisWidth, values: axisValues(series.unit) },
+        ...(other === undefined || otherScale === "y"
+          ? []
+          : [
+              {
+                ...axis,
+                scale: otherScale,
+                side: 1,
+                grid: { show: false },
+                stroke: colour(element, "--chart-other"),
+                size: axisWidth,
+                values: axisValues(other.series.unit),
+              } satisfies uPlot.Axis,
+            ]),
       ],
-      scales: { y: { range: padded } },
+      scales: { y: { range: padded }, ...(otherScale === "y" ? {} : { other: { range: padded } }) },
       series: [
         {},
         { points: { show: false } },
         { points: { show: false } },
         { stroke: colour(element, "--chart-line"), width: 1.8, points: { size: 4 } },
+        ...(other === undefined
+          ? []
+          : [
+              {
+                scale: otherScale,
+                stroke: colour(element, "--chart-other"),
+                width: 1.8,
+                points: { size: 4 },
+              },
+            ]),
       ],
       bands: [{ series: [1, 2], fill: colour(element, "--chart-band") }],
       hooks: {
@@ -72,26 +112,28 @@ export function HistoryChart({
       },
     };
   });
-  const bucket =
-    hovered === undefined
-      ? undefined
-      : series.buckets.find(({ start }) => start / 1000 + seconds / 2 === hovered);
+  const at = ({ buckets }: PastSeries) =>
+    buckets.find(({ start }) => start / 1000 + seconds / 2 === hovered);
+  const bucket = at(series);
+  const otherBucket = other && at(other.series);
   const recovered =
     bucket?.recovered ?? series.buckets.reduce((sum, one) => sum + one.recovered, 0);
-  const inUnit = (value: number) => {
-    const { value: text, unit } = atAGlance(String(Number(value.toPrecision(6))), series.unit);
-    return `${text} ${unit}`.trim();
-  };
+  const inUnit = (value: number, unit = series.unit) =>
+    Object.values(atAGlance(String(Number(value.toPrecision(6))), unit))
+      .join(" ")
+      .trim();
   return (
     <figure className="history-chart">
       <div
         ref={box}
         className="chart history-plot"
         role="img"
-        aria-label={texts.chart(series.name)}
+        aria-label={texts.chart([series.name, ...(other === undefined ? [] : [other.label])])}
         data-points={series.buckets.length}
+        data-other-points={other?.series.buckets.length}
       />
       <figcaption className="numbers dimmed">
+        {other !== undefined && <span className="chart-key" aria-hidden />}
         {bucket === undefined ? (
           <bdi>{series.name}</bdi>
         ) : (
@@ -104,15 +146,14 @@ export function HistoryChart({
           )
         )}
         {recovered > 0 && ` (${texts.recoveredCount(recovered)})`}
+        {other !== undefined && (
+          <span className="chart-other">
+            <span className="chart-key" data-other aria-hidden />
+            <bdi>{other.label}</bdi>
+            {otherBucket !== undefined && `: ${inUnit(otherBucket.mean, other.series.unit)}`}
+          </span>
+        )}
       </figcaption>
     </figure>
-  );
-}
-
-function timeLabels(plot: uPlot, splits: number[]): string[] {
-  const { min, max } = plot.scales["x"] ?? {};
-  const days = (max ?? 0) - (min ?? 0) > 2 * DAY;
-  return splits.map((at) =>
-    days ? new Date(at * 1000).toLocaleDateString() : timeOfDay(at * 1000),
   );
 }

@@ -67,28 +67,29 @@ export async function loadBuckets(
   return [...merged.values()];
 }
 
+/** Values of a span, the newest first. */
+export interface NewestValues {
+  values: PastValue[];
+  /** Whether the span has older ones. */
+  more: boolean;
+}
+
 /**
- * Values of a resource, the newest first.
+ * The newest values of a resource.
  *
+ * @param limit number of updates at most; each may carry several values
  * @throws ApiProblem
  */
-export async function loadValues(
+export async function loadNewest(
   api: Pick<Api, "json">,
   id: string,
   path: string,
   { from, to }: Span,
-): Promise<PastValue[]> {
-  const values: PastValue[] = [];
-  let after = "";
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const query = `from=${from / 1000}&to=${to / 1000}&limit=1000${after}`;
-    const json = object(await api.json(`${historyPath(id, path)}?${query}`));
-    values.push(...list(json["values"]).map(readValue));
-    const next = number(json["next"]);
-    if (next === undefined) break;
-    after = `&after=${next}`;
-  }
-  return values.reverse();
+  limit: number,
+): Promise<NewestValues> {
+  const query = `from=${from / 1000}&to=${to / 1000}&order=newest&limit=${limit}`;
+  const json = object(await api.json(`${historyPath(id, path)}?${query}`));
+  return { values: list(json["values"]).map(readValue), more: number(json["next"]) !== undefined };
 }
 
 export function resourcePath(id: string, path: string): string {

@@ -27,6 +27,8 @@ export const endpointMessages = {
     waitingSince: (moment: string) => `since ${moment}`,
     waitingFrom: (address: string) => `from ${address}`,
     unknownAddress: "from an unknown address",
+    toTrust: "Compare and decide",
+    rejected: "Rejected requests since the gateway’s start:",
     resources: "Resources",
     noResources: "It has not registered any resources.",
     noReading: "no reading yet",
@@ -45,7 +47,7 @@ export const endpointMessages = {
     span: "Span of time",
     resetZoom: "Reset zoom",
     zoomHint: "Drag across the chart to zoom.",
-    chart: (name: string) => `Course of ${name}`,
+    chart: (names: readonly string[]) => `Course of ${names.join(" and ")}`,
     mean: "mean",
     range: "least to greatest",
     noNumbers: "No numbers were measured in this span.",
@@ -54,8 +56,13 @@ export const endpointMessages = {
         ? `${time}: ${mean}`
         : `${time}: mean ${mean}, least ${min}, greatest ${max}, of ${count} values`,
     table: "Values",
-    newest: (shown: number, all: number) =>
-      shown === all ? `${all} values, the newest first` : `the newest ${shown} of ${all} values`,
+    newest: (shown: number, more: boolean) =>
+      more ? `the newest ${shown} of this span` : `${shown}, the newest first`,
+    compare: "Compare with",
+    compareNone: "Compare with…",
+    compareHere: "This endpoint",
+    compareThere: "Other endpoints",
+    comparedEmpty: (label: string) => `${label} has no numbers in this span.`,
     measured: "Measured",
     arrivedColumn: "Arrived",
     number: "Number",
@@ -93,7 +100,8 @@ export const endpointMessages = {
     wakeNone: "Too few updates in the last hours to tell.",
     wakeFacts: (median: string, longest: string, count: number) =>
       `Typically ${median} between updates, at most ${longest}, over the last ${count}.`,
-    wakeAnnounced: (announced: string) => `It announced ${announced}.`,
+    wakeAnnounced: (announced: string) => `It announced ${announced} (dashed).`,
+    wakeChart: "Time between updates, by when they arrived",
     links: "Links",
     linkHttp: "over HTTP",
     linkCoap: "over CoAP",
@@ -188,6 +196,8 @@ export const endpointMessages = {
     waitingSince: (moment: string) => `seit ${moment}`,
     waitingFrom: (address: string) => `von ${address}`,
     unknownAddress: "von unbekannter Adresse",
+    toTrust: "Vergleichen und entscheiden",
+    rejected: "Abgelehnte Anfragen seit dem Start des Gateways:",
     resources: "Ressourcen",
     noResources: "Er hat keine Ressourcen angemeldet.",
     noReading: "noch kein Wert",
@@ -214,7 +224,7 @@ export const endpointMessages = {
     span: "Zeitspanne",
     resetZoom: "Ganze Spanne",
     zoomHint: "Ziehen Sie über das Diagramm, um hineinzuzoomen.",
-    chart: (name: string) => `Verlauf von ${name}`,
+    chart: (names: readonly string[]) => `Verlauf von ${names.join(" und ")}`,
     mean: "Mittel",
     range: "kleinster bis größter",
     noNumbers: "In dieser Spanne wurden keine Zahlen gemessen.",
@@ -223,10 +233,13 @@ export const endpointMessages = {
         ? `${time}: ${mean}`
         : `${time}: Mittel ${mean}, kleinster ${min}, größter ${max}, aus ${count} Werten`,
     table: "Werte",
-    newest: (shown: number, all: number) =>
-      shown === all
-        ? `${all} Werte, der neueste zuerst`
-        : `die neuesten ${shown} von ${all} Werten`,
+    newest: (shown: number, more: boolean) =>
+      more ? `die neuesten ${shown} dieser Spanne` : `${shown}, der neueste zuerst`,
+    compare: "Vergleichen mit",
+    compareNone: "Vergleichen mit…",
+    compareHere: "Dieser Endpunkt",
+    compareThere: "Andere Endpunkte",
+    comparedEmpty: (label: string) => `${label} hat in dieser Spanne keine Zahlen.`,
     measured: "Gemessen",
     arrivedColumn: "Angekommen",
     number: "Nummer",
@@ -265,7 +278,8 @@ export const endpointMessages = {
     wakeNone: "In den letzten Stunden gab es zu wenige Werte, um es zu sagen.",
     wakeFacts: (median: string, longest: string, count: number) =>
       `Meist ${median} zwischen zwei Werten, höchstens ${longest}, über die letzten ${count}.`,
-    wakeAnnounced: (announced: string) => `Angekündigt hat er ${announced}.`,
+    wakeAnnounced: (announced: string) => `Angekündigt hat er ${announced} (gestrichelt).`,
+    wakeChart: "Zeit zwischen den Werten, nach ihrer Ankunft",
     links: "Links",
     linkHttp: "über HTTP",
     linkCoap: "über CoAP",

@@ -1,7 +1,9 @@
 import "./endpoints.css";
 import { Button, Skeleton, Text } from "@mantine/core";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
+import { oneOf } from "../../gateway/json";
+import { FRESHNESSES } from "../../gateway/model";
 import { otherKeyOf } from "../../gateway/selection";
 import { useFreshnessTime, useSnapshot } from "../../hooks/gateway";
 import { useSession } from "../../hooks/session";
@@ -21,20 +23,28 @@ const MAX_WARNINGS = 3;
 /** The query outlives the page: somebody who comes back from an endpoint finds the same list. */
 let kept: Query = EVERYTHING;
 
+/** The query that a link of another page asks for, as `{ freshness: "late" }` in its state. */
+function requested(): Query | undefined {
+  const { freshness } = (window.history.state ?? {}) as { freshness?: unknown };
+  const known = oneOf(["attention", ...FRESHNESSES] as const, freshness);
+  return known === undefined ? undefined : { ...EVERYTHING, freshness: known };
+}
+
 /** All endpoints: searched, filtered, sorted, selected. */
 export default function EndpointsPage() {
   const texts = useMessages(endpointsMessages);
   const { endpoints, loaded, connection } = useSnapshot();
   const session = useSession();
   const selectable = session.state === "signed-in" && hasRole(session, "operator");
-  const [query, setQuery] = useState(kept);
+  const [query, setQuery] = useState(() => requested() ?? kept);
+  useEffect(() => {
+    kept = query;
+    // The wish of a link is heard once: somebody who comes back finds the list as it was left.
+    window.history.replaceState(null, "");
+  }, [query]);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const now = useFreshnessTime();
   const listed = useMemo(() => listOf(endpoints, query, now), [endpoints, query, now]);
-  const changeQuery = (changed: Query) => {
-    kept = changed;
-    setQuery(changed);
-  };
   const onSelect = useCallback((id: string, wanted: boolean) => {
     setSelected((before) => {
       const after = new Set(before);
@@ -51,16 +61,14 @@ export default function EndpointsPage() {
       beside={endpoints.length > 0 && <Counts listed={listed} all={endpoints.length} />}
     >
       <KeyWarnings endpoints={endpoints} />
-      {endpoints.length > 0 && (
-        <Filters endpoints={endpoints} query={query} onChange={changeQuery} />
-      )}
+      {endpoints.length > 0 && <Filters endpoints={endpoints} query={query} onChange={setQuery} />}
       {!loaded && connection !== "forbidden" && <Skeleton height={240} radius="md" />}
       {loaded && endpoints.length === 0 && <EmptyState />}
       {endpoints.length > 0 && listed.length === 0 && (
         <Text c="dimmed" py="xl" ta="center" component="div">
           {texts.noMatch}{" "}
           {isFiltered(query) && (
-            <Button variant="default" size="compact-sm" onClick={() => changeQuery(EVERYTHING)}>
+            <Button variant="default" size="compact-sm" onClick={() => setQuery(EVERYTHING)}>
               {texts.reset}
             </Button>
           )}
@@ -71,7 +79,7 @@ export default function EndpointsPage() {
         <EndpointList
           listed={listed}
           query={query}
-          onQuery={changeQuery}
+          onQuery={setQuery}
           selectable={selectable}
           selected={selected}
           onSelect={onSelect}

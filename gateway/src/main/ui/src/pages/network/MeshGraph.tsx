@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { useMessages } from "../../shell/messages";
 import { shortName } from "./addresses";
-import { caption, qualityOf, type Graph, type GraphNode } from "./graph";
+import { caption, nameOf, qualityOf, type Graph, type GraphNode } from "./graph";
 import { layered, type Placed } from "./layout";
 import { networkMessages } from "./messages";
 
@@ -102,8 +102,8 @@ function Mote({
   const hops =
     node.mesh?.hops === undefined ? texts.heardDirectly : texts.hopsCount(node.mesh.hops);
   const short = shortName(node.id);
-  const ep = node.mesh?.ep ?? "";
-  const name = ep === "" ? short : `${short}, ${ep}`;
+  const named = nameOf(node);
+  const name = named === "" ? short : `${short}, ${named}`;
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();

@@ -1,9 +1,11 @@
 import "./network.css";
 import { Alert, Text, Title } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { ApiProblem } from "../../gateway/api";
-import { useGateway } from "../../hooks/gateway";
-import { usePolled } from "../../hooks/polled";
+import { same } from "../../gateway/same";
+import { useChanges } from "../../hooks/changes";
+import { useGateway, useGatewayNow, useSnapshot } from "../../hooks/gateway";
+import { useLoaded } from "../../hooks/loaded";
 import { useSession } from "../../hooks/session";
 import { Done } from "../../parts/Done";
 import { ErrorAlert } from "../../parts/ErrorAlert";
@@ -14,16 +16,28 @@ import { hasRoleEverywhere } from "../../shell/roles";
 import { Actions, ForgiveDialog } from "./Actions";
 import { readNetwork, type Neighbour, type Network } from "./api";
 import { Drops } from "./Drops";
-import { graphOf } from "./graph";
+import { endpointsByNode, graphOf, type Endpoints } from "./graph";
+import { changed, needsReading, told } from "./live";
 import { Legend, MeshGraph } from "./MeshGraph";
 import { networkMessages } from "./messages";
 import { NodePanel } from "./NodePanel";
 import { NodeTable } from "./NodeTable";
 
+const SILENCE_STEP = 10_000;
+
 /** The radio network: a picture of the mesh, its nodes, what was dropped, and actions. */
 export default function NetworkPage() {
   const texts = useMessages(networkMessages);
-  const { data, problem, reload } = usePolled("api/network", readNetwork);
+  const { api } = useGateway();
+  const { data, problem, reload, change } = useLoaded("network", async () =>
+    told(await api.json("api/network"), api.now()),
+  );
+  useChanges((event) => {
+    // An answer that is still under way may be older than the event.
+    if (data === undefined || needsReading(event)) reload();
+    else change((before) => changed(before, event, api.now()));
+  });
+  const network = useMemo(() => data && readNetwork(data), [data]);
   if (problem instanceof ApiProblem && problem.status === 404) {
     return (
       <Page title={texts.title}>
@@ -36,16 +50,18 @@ export default function NetworkPage() {
   return (
     <Page title={texts.title}>
       <ErrorAlert problem={problem} />
-      {data !== undefined && <Shown network={data} onChange={() => void reload()} />}
+      {network !== undefined && <Shown network={network} onChange={reload} />}
     </Page>
   );
 }
 
 function Shown({ network, onChange }: { network: Network; onChange: () => void }) {
   const texts = useMessages(networkMessages);
-  const { api } = useGateway();
   const operates = hasRoleEverywhere(useSession(), "operator");
-  const graph = useMemo(() => graphOf(network, api.now()), [api, network]);
+  // Nodes fall silent without an event; the picture need not be laid out each second.
+  const now = Math.floor(useGatewayNow() / SILENCE_STEP) * SILENCE_STEP;
+  const endpoints = useEndpointsByNode();
+  const graph = useMemo(() => graphOf(network, now, endpoints), [now, network, endpoints]);
   const [selected, setSelected] = useState<string>();
   const [forgiving, setForgiving] = useState<Neighbour>();
   const [done, setDone] = useState<string>();
@@ -111,6 +127,15 @@ function Shown({ network, onChange }: { network: Network; onChange: () => void }
       />
     </>
   );
+}
+
+/** The same map until a name or a node changes, and not with each value. */
+function useEndpointsByNode(): Endpoints {
+  const { endpoints } = useSnapshot();
+  const present = useMemo(() => endpointsByNode(endpoints), [endpoints]);
+  const kept = useRef(present);
+  if (!same(kept.current, present)) kept.current = present;
+  return kept.current;
 }
 
 function Facts({ network }: { network: Network }) {

@@ -7,6 +7,7 @@ import { useMessages } from "../../shell/messages";
 import { ago, duration } from "../../text/format";
 import { shortName } from "./addresses";
 import type { Neighbour } from "./api";
+import { EndpointName } from "./EndpointName";
 import { heardBefore, levelName, type GraphNode } from "./graph";
 import { networkMessages } from "./messages";
 
@@ -56,11 +57,9 @@ function Details({
     <Stack gap="lg" data-drawer data-node-panel={node.id}>
       <dl className="mesh-facts">
         <Fact name={texts.reachability}>{texts.reach[reach]}</Fact>
-        {mesh !== undefined && mesh.ep !== "" && (
-          <Fact name={texts.endpoint}>
-            <bdi>{mesh.ep}</bdi>
-          </Fact>
-        )}
+        <Fact name={texts.endpoint}>
+          <EndpointName node={node} />
+        </Fact>
         {mesh !== undefined && <Address name={texts.address} text={mesh.address} />}
         {neighbour !== undefined && <Address name="EUI-64" text={neighbour.eui64} />}
         <Fact name={texts.heard}>{heard === undefined ? "–" : ago(heard)}</Fact>
@@ -70,7 +69,7 @@ function Details({
             <Fact name={texts.hops}>{mesh.hops ?? "–"}</Fact>
             <Fact name={texts.rank}>{mesh.rank ?? "–"}</Fact>
             <Fact name={texts.routeLeft}>
-              {mesh.secondsLeft === undefined ? "–" : duration(mesh.secondsLeft * 1000)}
+              {mesh.routeUntil === undefined ? "–" : duration(mesh.routeUntil - now)}
             </Fact>
           </>
         )}

@@ -1,10 +1,12 @@
 import { Button, Title } from "@mantine/core";
+import { nameKey } from "../../gateway/names";
 import { useGatewayNow } from "../../hooks/gateway";
 import { DataTable, type Column } from "../../parts/DataTable";
 import { useMessages } from "../../shell/messages";
 import { ago } from "../../text/format";
 import { interfaceId, shortName } from "./addresses";
-import { heardBefore, levelName, type GraphNode } from "./graph";
+import { EndpointName } from "./EndpointName";
+import { heardBefore, levelName, nameOf, type GraphNode } from "./graph";
 import { networkMessages } from "./messages";
 
 /** The nodes of the picture as a table. */
@@ -32,14 +34,8 @@ export function NodeTable({
     {
       key: "endpoint",
       title: texts.endpoint,
-      cell: ({ mesh }) => (mesh === undefined || mesh.ep === "" ? "–" : <bdi>{mesh.ep}</bdi>),
-      sort: ({ mesh }) => (mesh?.ep === "" ? undefined : mesh?.ep),
-    },
-    {
-      key: "address",
-      title: texts.address,
-      cell: ({ mesh, neighbour }) => <code>{mesh?.address ?? neighbour?.address}</code>,
-      sort: ({ mesh, neighbour }) => mesh?.address ?? neighbour?.address,
+      cell: (node) => <EndpointName node={node} />,
+      sort: (node) => nameKey(nameOf(node)),
     },
     {
       key: "state",

@@ -46,8 +46,10 @@ export interface MeshNode {
   rank: number | undefined;
   /** Undefined without a route. */
   hops: number | undefined;
-  secondsLeft: number | undefined;
-  secondsSilent: number | undefined;
+  /** When its route ends, in milliseconds by the gateway's clock. */
+  routeUntil: number | undefined;
+  /** When the root heard it. */
+  heardAt: number | undefined;
   /** Name of the endpoint whose last message came from the node; empty when it is not known. */
   ep: string;
 }
@@ -68,7 +70,21 @@ export interface Network {
   captureReaders: number;
 }
 
-/** @throws SyntaxError when the answer has not the shape of `GET /api/network` */
+/** A member that is added to nodes: when their seconds were true. */
+export const TOLD_AT = "toldAt";
+
+function later(at: number | undefined, seconds: number | undefined): number | undefined {
+  return at === undefined || seconds === undefined ? undefined : at + seconds * 1000;
+}
+
+function negative(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : -seconds;
+}
+
+/**
+ * @param json with the time in its nodes (`live.ts`)
+ * @throws SyntaxError when the answer has not the shape of `GET /api/network`
+ */
 export function readNetwork(json: unknown): Network {
   const read = object(json);
   const radio = object(read["radio"]);
@@ -101,8 +117,8 @@ export function readNetwork(json: unknown): Network {
       parent: text(one["parent"]),
       rank: number(one["rank"]),
       hops: number(one["hops"]),
-      secondsLeft: number(one["secondsLeft"]),
-      secondsSilent: number(one["secondsSilent"]),
+      routeUntil: later(number(one[TOLD_AT]), number(one["secondsLeft"])),
+      heardAt: later(number(one[TOLD_AT]), negative(number(one["secondsSilent"]))),
       ep: text(one["ep"]),
     })),
     drops: counts(read["drops"]),

@@ -1,3 +1,4 @@
+import type { ShownEndpoint } from "../../gateway/endpointStore";
 import { interfaceId, interfaceIdOf } from "./addresses";
 import type { MeshNode, Neighbour, Network } from "./api";
 
@@ -17,6 +18,25 @@ export interface GraphNode {
   reach: Reach;
   neighbour: Neighbour | undefined;
   mesh: MeshNode | undefined;
+  endpoint: Named | undefined;
+}
+
+/** The endpoint of a node, and what people call it. */
+export interface Named {
+  id: string;
+  name: string;
+}
+
+/** Endpoints that came over the mesh, by the interface identifier of their node. */
+export type Endpoints = ReadonlyMap<string, Named>;
+
+export function endpointsByNode(endpoints: readonly ShownEndpoint[]): Endpoints {
+  const named = new Map<string, Named>();
+  for (const { endpoint } of endpoints) {
+    const { id, ep, name, eui64 } = endpoint;
+    if (eui64 !== "") named.set(interfaceIdOf(eui64), { id, name: name === "" ? ep : name });
+  }
+  return named;
 }
 
 export interface Graph {
@@ -28,7 +48,7 @@ export interface Graph {
 const SILENT = 15 * 60_000;
 
 /** Puts together what the radio hears and what the root of the DODAG knows. */
-export function graphOf(network: Network, now: number): Graph {
+export function graphOf(network: Network, now: number, endpoints: Endpoints = new Map()): Graph {
   const root = interfaceIdOf(network.eui64);
   const neighbours = new Map(network.neighbours.map((one) => [interfaceIdOf(one.eui64), one]));
   const nodes = new Map<string, GraphNode>();
@@ -46,12 +66,21 @@ export function graphOf(network: Network, now: number): Graph {
       reach: reachOf(routed, heardBefore(mesh, neighbour, now)),
       neighbour,
       mesh,
+      endpoint: endpoints.get(id),
     });
   }
   for (const [id, neighbour] of neighbours) {
     if (nodes.has(id) || id === "" || id === root) continue;
     const reach = reachOf(true, heardBefore(undefined, neighbour, now));
-    nodes.set(id, { id, parent: root, link: "heard", reach, neighbour, mesh: undefined });
+    nodes.set(id, {
+      id,
+      parent: root,
+      link: "heard",
+      reach,
+      neighbour,
+      mesh: undefined,
+      endpoint: endpoints.get(id),
+    });
   }
   return { root, nodes: [...nodes.values()].sort((one, other) => (one.id < other.id ? -1 : 1)) };
 }
@@ -62,11 +91,8 @@ export function heardBefore(
   neighbour: Neighbour | undefined,
   now: number,
 ): number | undefined {
-  const times = [
-    mesh?.secondsSilent === undefined ? undefined : mesh.secondsSilent * 1000,
-    neighbour?.heardAt === undefined ? undefined : Math.max(0, now - neighbour.heardAt),
-  ].filter((one) => one !== undefined);
-  return times.length === 0 ? undefined : Math.min(...times);
+  const times = [mesh?.heardAt, neighbour?.heardAt].filter((one) => one !== undefined);
+  return times.length === 0 ? undefined : Math.max(0, now - Math.max(...times));
 }
 
 function reachOf(connected: boolean, heard: number | undefined): Reach {
@@ -74,12 +100,17 @@ function reachOf(connected: boolean, heard: number | undefined): Reach {
   return heard !== undefined && heard > SILENT ? "silent" : "reachable";
 }
 
+/** What people call the node's endpoint; empty when it is not known. */
+export function nameOf({ endpoint, mesh }: GraphNode): string {
+  return endpoint?.name ?? mesh?.ep ?? "";
+}
+
 /** The letters of a name that fit below a node. */
 const LETTERS = 11;
 
 /** The name of a node's endpoint, short enough for the picture; empty when it is not known. */
-export function caption({ mesh }: GraphNode): string {
-  const letters = [...(mesh?.ep ?? "")];
+export function caption(node: GraphNode): string {
+  const letters = [...nameOf(node)];
   if (letters.length <= LETTERS) return letters.join("");
   // Names often begin alike: their ends tell more.
   return `${letters.slice(0, 4).join("")}…${letters.slice(5 - LETTERS).join("")}`;

@@ -11,9 +11,11 @@ import { Page } from "../../parts/Page";
 import { useMessages } from "../../shell/messages";
 import { Link } from "../../shell/router";
 import { lastHeard } from "../../gateway/freshness";
+import type { Freshness } from "../../gateway/model";
+import { rejectionWord } from "../../text/format";
 import { readAlarms, readRadios } from "./api";
 import { overviewMessages } from "./messages";
-import { summaryOf, type Attention, type Summary } from "./summary";
+import { summaryOf, type Summary } from "./summary";
 
 const MAX_LISTED = 8;
 const MINUTE = 60;
@@ -41,19 +43,19 @@ export default function OverviewPage() {
         </p>
       )}
       <div className="figures">
-        <Figure name={texts.onTime} state="on-time" value={summary.onTime}>
+        <StateFigure name={texts.onTime} state="on-time" value={summary.onTime}>
           {texts.endpoints(summary.endpoints)}
-        </Figure>
-        <Figure name={texts.late} state="late" value={summary.late}>
+        </StateFigure>
+        <StateFigure name={texts.late} state="late" value={summary.late}>
           {texts.lateWhat}
-        </Figure>
-        <Figure name={texts.missing} state="missing" value={summary.missing}>
+        </StateFigure>
+        <StateFigure name={texts.missing} state="missing" value={summary.missing}>
           {texts.missingWhat}
-        </Figure>
+        </StateFigure>
         <UpdateRate />
       </div>
       <div className="overview-panels">
-        <AttentionPanel attention={summary.attention} />
+        <AttentionPanel {...summary} />
         <AlarmsPanel />
         <RadiosPanel />
         <RejectionsPanel rejections={summary.rejections} />
@@ -62,26 +64,33 @@ export default function OverviewPage() {
   );
 }
 
-function Figure({
+/** The number of endpoints in a state; leads to their list. */
+function StateFigure({
   name,
   state,
   value,
   children,
 }: {
   name: string;
-  state?: string;
-  value: ReactNode;
+  state: Freshness;
+  value: number;
   children: ReactNode;
 }) {
   return (
-    <div className="panel figure" data-figure={state} data-freshness={state}>
+    <Link
+      href="/endpoints"
+      state={{ freshness: state }}
+      className="panel figure figure-link"
+      data-figure={state}
+      data-freshness={state}
+    >
       <span className="figure-name">
-        {state !== undefined && <span className="dot" aria-hidden />}
+        <span className="dot" aria-hidden />
         {name}
       </span>
       <span className="figure-value numbers">{value}</span>
       <span className="figure-note">{children}</span>
-    </div>
+    </Link>
   );
 }
 
@@ -105,23 +114,43 @@ function UpdateRate() {
   );
 }
 
-function Panel({ title, name, children }: { title: string; name: string; children: ReactNode }) {
+function Panel({
+  title,
+  name,
+  to,
+  children,
+}: {
+  title: string;
+  name: string;
+  /** The page that shows more. */
+  to?: string;
+  children: ReactNode;
+}) {
   return (
     <section className="panel" aria-labelledby={`panel-${name}`} data-panel={name}>
       <Title order={2} size="h5" id={`panel-${name}`}>
-        {title}
+        {to === undefined ? title : <Link href={to}>{title}</Link>}
       </Title>
       {children}
     </section>
   );
 }
 
-function AttentionPanel({ attention }: { attention: readonly Attention[] }) {
+function AttentionPanel({
+  attention,
+  heldKeys,
+  pendingKeys,
+}: Pick<Summary, "attention" | "heldKeys" | "pendingKeys">) {
   const texts = useMessages(overviewMessages);
   const more = attention.length - MAX_LISTED;
   return (
     <Panel title={texts.attention} name="attention">
       {attention.length === 0 && <p className="dimmed">{texts.nothing}</p>}
+      {heldKeys + pendingKeys > 0 && (
+        <p>
+          <Link href="/trust">{texts.keysWait(heldKeys + pendingKeys)}</Link>
+        </p>
+      )}
       <ul className="overview-list">
         {attention.slice(0, MAX_LISTED).map(({ shown: { endpoint }, reason }) => (
           <li key={endpoint.id} data-reason={reason}>
@@ -129,8 +158,8 @@ function AttentionPanel({ attention }: { attention: readonly Attention[] }) {
             <span>
               <Link href={`/endpoints/${encodeURIComponent(endpoint.id)}`} className="isolated">
                 {endpoint.name === "" ? endpoint.ep : endpoint.name}
-              </Link>{" "}
-              {texts.reasons[reason]}
+              </Link>
+              : {texts.reasons[reason]}
               {(reason === "missing" || reason === "late") && (
                 <span className="dimmed">
                   , {texts.heard} <Age at={lastHeard(endpoint)} />
@@ -140,7 +169,13 @@ function AttentionPanel({ attention }: { attention: readonly Attention[] }) {
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="dimmed">{texts.more(more)}</p>}
+      {more > 0 && (
+        <p>
+          <Link href="/endpoints" state={{ freshness: "attention" }}>
+            {texts.more(more)}
+          </Link>
+        </p>
+      )}
     </Panel>
   );
 }
@@ -151,7 +186,7 @@ function AlarmsPanel() {
   const { data, problem, reload } = usePolled("api/alarms?state=open", readAlarms, ALARM_INTERVAL);
   useEffect(() => events.subscribe(() => void reload()), [events, reload]);
   return (
-    <Panel title={texts.alarms} name="alarms">
+    <Panel title={texts.alarms} name="alarms" to="/alarms">
       {data === undefined && <ErrorAlert problem={problem} onRetry={() => void reload()} />}
       {data?.alarms.length === 0 && <p className="dimmed">{texts.noAlarms}</p>}
       <ul className="overview-list">
@@ -190,7 +225,7 @@ function RadiosPanel() {
   const { data, problem, reload } = usePolled("api/network", readRadios, RADIO_INTERVAL);
   const none = problem instanceof ApiProblem && problem.status === 404;
   return (
-    <Panel title={texts.radios} name="radios">
+    <Panel title={texts.radios} name="radios" to="/network">
       {none && <p className="dimmed">{texts.noRadio}</p>}
       {!none && data === undefined && (
         <ErrorAlert problem={problem} onRetry={() => void reload()} />
@@ -222,7 +257,7 @@ function RejectionsPanel({ rejections }: Pick<Summary, "rejections">) {
       <ul className="bars">
         {rejections.map(([reason, count]) => (
           <li key={reason}>
-            <span>{reason}</span>
+            <span>{rejectionWord(reason)}</span>
             <meter min={0} max={most} value={count} aria-hidden />
             <span className="numbers">{count}</span>
           </li>

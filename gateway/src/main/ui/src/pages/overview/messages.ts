@@ -12,7 +12,9 @@ export const overviewMessages = {
     rateSoon: "counting begins when the page opens",
     attention: "Needs attention",
     nothing: "Nothing needs attention.",
-    more: (count: number) => `${count} more`,
+    more: (count: number) => `${count} more, in the list of endpoints`,
+    keysWait: (count: number) =>
+      count === 1 ? "1 key waits for a decision" : `${count} keys wait for a decision`,
     reasons: {
       "other-key": "the key is not the one this browser remembers",
       held: "another key requests its name",
@@ -50,7 +52,11 @@ export const overviewMessages = {
     rateSoon: "gezählt wird, seit die Seite offen ist",
     attention: "Braucht Aufmerksamkeit",
     nothing: "Nichts braucht Aufmerksamkeit.",
-    more: (count: number) => `${count} weitere`,
+    more: (count: number) => `${count} weitere, in der Liste der Endpunkte`,
+    keysWait: (count: number) =>
+      count === 1
+        ? "1 Schlüssel wartet auf eine Entscheidung"
+        : `${count} Schlüssel warten auf eine Entscheidung`,
     reasons: {
       "other-key": "der Schlüssel ist nicht der, den dieser Browser kennt",
       held: "ein anderer Schlüssel verlangt seinen Namen",

@@ -6,6 +6,7 @@ import { DirectoriesPanel } from "./DirectoriesPanel";
 import { GatewayPanel } from "./GatewayPanel";
 import { messages } from "./messages";
 import { SettingsPanel } from "./SettingsPanel";
+import { SupportPanel } from "./SupportPanel";
 import { SystemsPanel } from "./SystemsPanel";
 
 /** The gateway itself: health, version, figures, what it publishes to, its authority, its settings. */
@@ -17,6 +18,7 @@ export default function SystemPage() {
       <DirectoriesPanel />
       <SystemsPanel />
       <AuthorityPanel />
+      <SupportPanel />
       <SettingsPanel />
     </Page>
   );

@@ -94,6 +94,12 @@ const en = {
   fingerprint: "SHA-256 fingerprint",
   noFingerprint: "Over plain HTTP the browser computes no fingerprint.",
   download: "Download ca.pem",
+  support: "Support",
+  supportHelp:
+    "A file for whoever helps you: version, health, settings without secrets, radios, associations without keys, alarms. Look into it before you send it: it names your domains and addresses.",
+  supportDownload: "Download a report",
+  supportLog: "With the log and the metrics, on the gateway’s machine:",
+  supportCommand: "command",
 };
 
 const de: typeof en = {
@@ -192,6 +198,12 @@ const de: typeof en = {
   fingerprint: "SHA-256-Fingerabdruck",
   noFingerprint: "Über HTTP ohne TLS berechnet der Browser keinen Fingerabdruck.",
   download: "ca.pem herunterladen",
+  support: "Hilfe",
+  supportHelp:
+    "Eine Datei für Menschen, die Ihnen helfen: Version, Zustand, Einstellungen ohne Geheimnisse, Funk, Assoziationen ohne Schlüssel, Alarme. Sehen Sie hinein, bevor Sie sie weitergeben: Sie nennt Ihre Domänen und Adressen.",
+  supportDownload: "Bericht herunterladen",
+  supportLog: "Mit Protokoll und Metriken, auf dem Rechner des Gateways:",
+  supportCommand: "Befehl",
 };
 
 export const messages = { en, de };

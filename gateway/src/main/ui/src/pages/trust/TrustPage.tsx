@@ -1,6 +1,9 @@
 import "./trust.css";
 import { Alert, Tabs } from "@mantine/core";
 import { useState } from "react";
+import { useChanges } from "../../hooks/changes";
+import { useGateway } from "../../hooks/gateway";
+import { useLoaded } from "../../hooks/loaded";
 import { usePolled } from "../../hooks/polled";
 import { useSession } from "../../hooks/session";
 import { Done } from "../../parts/Done";
@@ -9,15 +12,7 @@ import { Page } from "../../parts/Page";
 import { Warning } from "../../parts/icons";
 import { useMessages } from "../../shell/messages";
 import { hasRole } from "../../shell/roles";
-import {
-  HELD_KEYS,
-  longestFirst,
-  PENDING_KEYS,
-  readDomains,
-  readKeys,
-  type DomainTrust,
-  type Key,
-} from "./api";
+import { readDomains, waitingKeys, withKeysOf, type DomainTrust, type Key } from "./api";
 import { ApproveAhead } from "./ApproveAhead";
 import { DecisionDialog, type Action, type Decision } from "./decisions";
 import { ImportKeys } from "./ImportKeys";
@@ -25,20 +20,21 @@ import { Inbox } from "./Inbox";
 import { KeyList } from "./KeyList";
 import { trustMessages } from "./messages";
 
-const INTERVAL = 10_000;
-
 /** Whom the gateway trusts: keys that wait for a decision, all keys, import. */
 export default function TrustPage() {
   const texts = useMessages(trustMessages);
   const session = useSession();
   const operates = hasRole(session, "operator");
-  const pending = usePolled(PENDING_KEYS, readKeys, INTERVAL);
-  const held = usePolled(HELD_KEYS, readKeys, INTERVAL);
+  const { api } = useGateway();
+  const waiting = useLoaded("waiting keys", () => waitingKeys(api));
+  useChanges(({ kind, data }) => {
+    // An answer that is still under way may be older than the event.
+    if (kind === "missed" || (kind === "keys" && waiting.data === undefined)) waiting.reload();
+    else if (kind === "keys") waiting.change((before) => withKeysOf(before, data));
+  });
   const [decision, setDecision] = useState<Decision>();
   const [done, setDone] = useState<string>();
   const [changes, setChanges] = useState(0);
-  const loaded = pending.data !== undefined && held.data !== undefined;
-  const waiting = longestFirst([...(held.data?.keys ?? []), ...(pending.data?.keys ?? [])]);
   const begin = (action: Action, key: Key) => {
     setDone(undefined);
     setDecision({ action, key });
@@ -46,23 +42,21 @@ export default function TrustPage() {
   const carriedOut = (sentence: string) => {
     setDone(sentence);
     setChanges((before) => before + 1);
-    void pending.reload();
-    void held.reload();
+    waiting.reload();
   };
   return (
     <Page title={texts.title}>
-      <ErrorAlert problem={pending.problem ?? held.problem} />
+      <ErrorAlert problem={waiting.problem} />
       <Done sentence={done} />
       {operates ? (
         <ForOperators
-          waiting={waiting}
-          loaded={loaded}
+          waiting={waiting.data}
           changes={changes}
           onAction={begin}
           onDone={carriedOut}
         />
       ) : (
-        loaded && <Inbox keys={waiting} onAction={begin} />
+        waiting.data !== undefined && <Inbox keys={waiting.data} onAction={begin} />
       )}
       <DecisionDialog
         decision={decision}
@@ -75,13 +69,12 @@ export default function TrustPage() {
 
 function ForOperators({
   waiting,
-  loaded,
   changes,
   onAction,
   onDone,
 }: {
-  waiting: Key[];
-  loaded: boolean;
+  /** Undefined before they are known. */
+  waiting: readonly Key[] | undefined;
   changes: number;
   onAction: (action: Action, key: Key) => void;
   onDone: (sentence: string) => void;
@@ -94,14 +87,14 @@ function ForOperators({
       <ErrorAlert problem={domains.problem} />
       <Tabs defaultValue="waiting" keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="waiting">{texts.waitingTab(waiting.length)}</Tabs.Tab>
+          <Tabs.Tab value="waiting">{texts.waitingTab(waiting?.length ?? 0)}</Tabs.Tab>
           <Tabs.Tab value="keys">{texts.keysTab}</Tabs.Tab>
           <Tabs.Tab value="ahead">{texts.aheadTab}</Tabs.Tab>
           <Tabs.Tab value="import">{texts.importTab}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="waiting" pt="md" className="trust-panel">
           <FirstUse domains={known} />
-          {loaded && <Inbox keys={waiting} onAction={onAction} />}
+          {waiting !== undefined && <Inbox keys={waiting} onAction={onAction} />}
         </Tabs.Panel>
         <Tabs.Panel value="keys" pt="md" className="trust-panel">
           <FirstUse domains={known} />

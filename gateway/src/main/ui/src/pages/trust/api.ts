@@ -1,5 +1,5 @@
 import type { Api } from "../../gateway/api";
-import { instant, list, object, oneOf, text } from "../../gateway/json";
+import { instant, list, object, oneOf, text, type Json } from "../../gateway/json";
 import { formatOf, MEDIA_TYPES } from "./importFormat";
 
 export const KEY_STATES = [
@@ -55,10 +55,33 @@ export function readKeys(json: unknown): KeyPage {
   };
 }
 
-/** Keys that wait for a decision; more than a thousand of a state are not shown. */
-export const PENDING_KEYS = "api/keys?state=pending&limit=1000";
-/** Keys that request the name of another key. */
-export const HELD_KEYS = "api/keys?state=held&limit=1000";
+/**
+ * Keys that wait for a decision, or request the name of another key, the longest waiting first;
+ * more than a thousand of a state are not shown.
+ *
+ * @throws ApiProblem
+ */
+export async function waitingKeys(api: Pick<Api, "json">): Promise<Key[]> {
+  const [pending, held] = await Promise.all(
+    ["pending", "held"].map(async (state) =>
+      readKeys(await api.json(`api/keys?state=${state}&limit=1000`)),
+    ),
+  );
+  return longestFirst([...(held?.keys ?? []), ...(pending?.keys ?? [])]);
+}
+
+/**
+ * The waiting keys after those of one endpoint's name changed.
+ *
+ * @param event all keys of the name; others are gone
+ */
+export function withKeysOf(waiting: readonly Key[], event: Json): Key[] {
+  const id = text(event["endpoint"]);
+  const present = readKeys(event).keys.filter(
+    ({ state }) => state === "pending" || state === "held",
+  );
+  return longestFirst([...waiting.filter(({ endpoint }) => endpoint !== id), ...present]);
+}
 
 /** The longest waiting first. */
 export function longestFirst(keys: readonly Key[]): Key[] {

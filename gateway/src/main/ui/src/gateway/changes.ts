@@ -1,0 +1,27 @@
+import type { Json } from "./json";
+
+/**
+ * What the event stream tells beside endpoints and alarms: the kind of a change, and the new state
+ * of what changed.
+ */
+export interface Change {
+  kind: ChangeKind;
+  data: Json;
+}
+
+export const CHANGE_KINDS = [
+  "keys",
+  "key-list",
+  "radio",
+  "neighbour",
+  "neighbour-gone",
+  "node",
+  "node-gone",
+  "network",
+  "network-figures",
+  "association",
+  "associations",
+  // Changes were lost: whatever is shown must be read again.
+  "missed",
+] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];

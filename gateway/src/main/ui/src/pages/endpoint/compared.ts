@@ -1,0 +1,36 @@
+import type { ShownEndpoint } from "../../gateway/endpointStore";
+import type { Endpoint } from "../../gateway/model";
+
+/** A resource whose course is drawn into the chart of another one. */
+export interface Compared {
+  id: string;
+  path: string;
+  /** What people call it. */
+  label: string;
+  wakeSeconds: number | undefined;
+}
+
+/** Endpoints in the choice at most: a select of thousands serves nobody. */
+const MAX_OTHERS = 100;
+
+/** Resources to compare with: those of the same endpoint, and the same one of other endpoints. */
+export function comparable(
+  endpoints: readonly ShownEndpoint[],
+  { id }: Pick<Endpoint, "id">,
+  path: string,
+): { here: Compared[]; there: Compared[] } {
+  const here: Compared[] = [];
+  const there: Compared[] = [];
+  for (const { endpoint } of endpoints) {
+    const { wakeSeconds } = endpoint;
+    const name = endpoint.name === "" ? endpoint.ep : endpoint.name;
+    for (const { path: other } of endpoint.resources) {
+      if (endpoint.id === id && other !== path) {
+        here.push({ id, path: other, label: other, wakeSeconds });
+      } else if (endpoint.id !== id && other === path && there.length < MAX_OTHERS) {
+        there.push({ id: endpoint.id, path, label: `${name}: ${path}`, wakeSeconds });
+      }
+    }
+  }
+  return { here, there };
+}
