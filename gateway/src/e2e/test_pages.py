@@ -2,9 +2,12 @@
 
 import json
 import os
+import pathlib
 import re
 import secrets
+import shlex
 import subprocess
+import sys
 
 import pytest
 from jwcrypto import jwk
@@ -120,5 +123,34 @@ def test_the_web_page_verifies_motes_and_warns_of_forgeries(network):
 
 
 @pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all")
-def test_ten_thousand_endpoints_keep_overview_and_list_smooth(network):
-    chromium("e2e:many", VIGIL_URL=network.http)
+def test_a_new_user_walks_through_the_readmes_five_minutes(tmp_path, running):
+    words = re.search(r"^## Five minutes.*?^```sh\n(.*?)^```", (REPOSITORY / "README.md").read_text(), re.M | re.S)[1]
+    made, begun, verified = (line.partition("#")[0].strip() for line in words.splitlines())
+    vigil = os.environ.get("VIGIL", str(REPOSITORY / "vigil"))
+    subprocess.run(made.replace("./vigil", vigil), shell=True, cwd=tmp_path, check=True, timeout=120)
+    demo = running(Process(*shlex.split(begun.replace("./vigil", vigil)), "--data-dir", str(tmp_path / "data"),
+                           "--coap-port", "0", "--coaps-port", "0", "--http-port", "0", "--zep-port", "0", cwd=tmp_path))
+    password = demo.expect(r"^sign in as admin with the one-time password (\S+)$", timeout=300).group(1)
+    http = demo.expect(r"^ready .*?(http://127\S+)").group(1)
+    key = demo.expect(r"^mote-1: new key (\S+)").group(1)
+    chromium("e2e:walk", VIGIL_URL=http, VIGIL_PASSWORD=password, VIGIL_KEY=key,
+             VIGIL_COMMANDER=(tmp_path / "my-key.jwk").read_text(), VIGIL_EXPORT=str(tmp_path / "mote-1.jsonl"))
+    checked = subprocess.run(verified.replace("./vigil", vigil).replace("KEY", key), shell=True, cwd=tmp_path,
+                             capture_output=True, text=True, timeout=120)
+    print(checked.stdout, checked.stderr)
+    assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all")
+def test_ten_thousand_endpoints_keep_overview_and_list_smooth(tmp_path, running):
+    config = tmp_path / "site.yaml"
+    config.write_text("vigil:\n  trust: first-use\n  default-domain.limits.names-per-minute: 1000000\n")
+    gateway = running(Gateway(tmp_path / "data", "--anonymous-read", "--coap-port", "0", "--http-port", "0",
+                              "--config", str(config), jvm=())).ready()
+    program = pathlib.Path(__file__).with_name("endpoint_load.py")
+    load = running(Process(sys.executable, str(program), gateway.coap, "10000", "100"))
+    load.expect(r"^registered 10000$", timeout=300)
+    chromium("e2e:many", VIGIL_URL=gateway.http)
+    print(load.tail(), f"load of the machine: {os.getloadavg()}")
+    # Ten seconds with all updates, or the page was shown less than it was tested with.
+    assert max(int(line.split()[1]) for line in load.lines if line.startswith("sent ")) >= 950, load.tail()

@@ -22,6 +22,12 @@ COMMAND = re.compile(r"umask |\./vigil\b|curl |coap-client\S* |jose |sqlite3 |op
 NOT_RUN = {
     "./vigil demo": "it is the demo that all others are run against",
     "./vigil demo     # gateway, virtual radio and three motes on this machine, nothing else needed": "as above",
+    **dict.fromkeys((
+        "./vigil command --new-key my-key.jwk >my-key.pub                    # whoever has this key may command the motes",
+        "./vigil demo --trust approve --commander my-key.pub                 # motes wait until you approve their keys",
+        "./vigil verify mote-1.jsonl --key KEY                               # for the last step",
+        "./vigil verify",
+    ), "test_pages.py runs them with --all, with the steps on the page between them"),
     "./vigil test     # proves it: every test, with real peers": "this is one of its tests",
     "./vigil run": "README.md's is run",
     "./vigil bench": "measures for minutes; test_bench.py runs a part",
