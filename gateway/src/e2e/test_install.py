@@ -14,7 +14,7 @@ SCRIPT = REPOSITORY / "gateway/src/launcher/package.sh"
 HOME = os.environ.get("JAVA_HOME") or str(pathlib.Path(shutil.which("java")).resolve().parents[1])
 FILES = {
     "etc/vigil/application.yaml", "usr/bin/vigil", "usr/lib/systemd/system/vigil.service", "usr/lib/sysusers.d/vigil.conf",
-    "usr/lib/tmpfiles.d/vigil.conf", "usr/lib/udev/rules.d/60-vigil.rules", "usr/lib/vigil/java.options",
+    "usr/lib/tmpfiles.d/vigil.conf", "usr/lib/udev/rules.d/60-vigil.rules",
     "usr/share/doc/vigil/NOTICE", "usr/share/doc/vigil/copyright", "usr/share/doc/vigil/operations.md",
 }
 
@@ -56,8 +56,6 @@ def test_the_user_and_its_data_folder_are_made(tmp_path):
 def test_the_tree_is_complete_and_goes_away_but_for_the_settings(tmp_path):
     sh("bash", SCRIPT, "files", tmp_path)
     assert files(tmp_path) == FILES
-    options = (tmp_path / "usr/lib/vigil/java.options").read_text().splitlines()
-    assert options[-2:] == ["-jar", "/usr/lib/vigil/vigil-gateway.jar"] and "-XX:+ExitOnOutOfMemoryError" in options
     sh("bash", SCRIPT, "uninstall", tmp_path)
     assert files(tmp_path) == {"etc/vigil/application.yaml"}
 
@@ -90,6 +88,11 @@ def test_the_package_runs_in_a_root_of_its_own(package, tmp_path):
     with namespace("package") as network:
         inside = [*network, "unshare", "--mount", "--pid", "--fork", f"--mount-proc={root}/proc", "chroot", root]
         sh(*inside, "dpkg", "-i", "/vigil.deb", timeout=300)
+        options = (root / "usr/lib/vigil/java.options").read_text().splitlines()
+        assert options[-2:] == ["-jar", "/usr/lib/vigil/vigil-gateway.fast/vigil-gateway.jar"]
+        assert "-XX:+ExitOnOutOfMemoryError" in options and "-XX:AOTCache=/usr/lib/vigil/vigil-gateway.fast/vigil.aot" in options
+        # The JVM ends where it cannot use the cache.
+        inside += ["env", "JDK_JAVA_OPTIONS=-XX:AOTMode=on"]
         assert "Vigil" in sh(*inside, "vigil", "--version", timeout=120)
         told = sh(*inside, "setpriv", "--reuid=vigil", "--regid=vigil", "--init-groups", "vigil", "run", "--for", "1", "--config",
                   "/etc/vigil/application.yaml", "--coap-port", "0", "--http-port", "0", timeout=300)

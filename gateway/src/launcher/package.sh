@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Vigil without containers: the tree of files that a package and `./vigil install` put on a machine. Sourced by ./vigil.
-# As a script, for tests: package.sh files ROOT   writes all but the jar and the Java runtime below ROOT
+# As a script, for tests: package.sh files ROOT   writes all but the jar and the Java runtime with their options below ROOT
 #                         package.sh package JAR FOLDER   makes the Debian package (JAVA_HOME set)
 
 packaging=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../../packaging" && pwd)
@@ -21,21 +21,31 @@ stage_files() {
   put 644 "$packaging/copyright" "$1/usr/share/doc/vigil/copyright"
   put 644 "$repository/NOTICE" "$1/usr/share/doc/vigil/NOTICE"
   put 644 "$repository/docs/operations.md" "$1/usr/share/doc/vigil/operations.md"
-  mkdir -p "$1/usr/lib/vigil"
-  (
-    . "$repository/gateway/src/launcher/java.sh"
-    printf '%s\n' "${java_options[@]}" -XX:-UsePerfData -jar /usr/lib/vigil/vigil-gateway.jar
-  ) >"$1/usr/lib/vigil/java.options"
-  chmod 644 "$1/usr/lib/vigil/java.options"
 }
 
 stage() {
+  local folder=$1/usr/lib/vigil
   stage_files "$1"
-  put 644 "$2" "$1/usr/lib/vigil/vigil-gateway.jar"
-  rm -rf "$1/usr/lib/vigil/runtime"
+  put 644 "$2" "$folder/vigil-gateway.jar"
+  rm -rf "$folder/runtime"
   "$JAVA_HOME/bin/jlink" --add-modules "$runtime_modules" --strip-java-debug-attributes --no-header-files \
-    --no-man-pages --compress zip-6 --output "$1/usr/lib/vigil/runtime"
-  chmod -R u+w,go-w,a+rX "$1/usr/lib/vigil"
+    --no-man-pages --compress zip-6 --output "$folder/runtime"
+  stage_fast_start "$1" "$folder/runtime" "$folder/vigil-gateway.jar"
+  chmod -R u+w,go-w,a+rX "$folder"
+}
+
+# stage_fast_start ROOT RUNTIME JAR   The jar unpacked, with an AOT cache for this runtime, and java.options that use it.
+# Without a cache the options start the jar, and a line says why. The cache fits the same files below another root.
+stage_fast_start() {
+  local script=$repository/gateway/src/launcher/java.sh
+  ln -s "$JAVA_HOME/bin/jar" "$2/bin/jar"
+  JAVA_HOME=$2 bash "$script" prepare "$3" >&2 || echo 'no AOT cache: this gateway starts some seconds slower' >&2
+  rm "$2/bin/jar"
+  {
+    echo -XX:-UsePerfData
+    JAVA_HOME=$2 bash "$script" command "$3" | tail -n +2 | sed "s|$1/usr/lib/vigil|/usr/lib/vigil|"
+  } >"$(dirname "$3")/java.options"
+  if grep -q AOTCache "$(dirname "$3")/java.options"; then rm "$3"; fi
 }
 
 # The version in a jar as Debian writes it: 0.1.0+248.
