@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class TamperingTest {
   private static final SignatureVerifier SIGNATURES =
-      new SignatureVerifier(SignatureVerifier.Choice.BOUNCY_CASTLE);
+      new SignatureVerifier(SignatureVerifier.Choice.AUTO);
   private static final LocalKeyPair KEY = LocalKeyPair.generate(new SecureRandom());
   private static final Instant ARRIVED = Instant.parse("2026-11-20T12:00:00.250Z");
 
@@ -82,7 +82,7 @@ class TamperingTest {
 
     Random random = new Random(9052);
     int detected = 0;
-    for (int i = 0; i < 1500; i++) {
+    for (int i = 0; i < 500; i++) {
       byte[] changed = archive.clone();
       for (int j = random.nextInt(3); j >= 0; j--) {
         int at = random.nextInt(changed.length);
@@ -94,7 +94,7 @@ class TamperingTest {
       }
       detected += faults(changed, original).isEmpty() ? 0 : 1;
     }
-    assertThat(detected).isGreaterThan(1000);
+    assertThat(detected).isGreaterThan(330);
   }
 
   @Test
