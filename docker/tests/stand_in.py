@@ -28,7 +28,7 @@ OTHERS = {
 
 
 def why_not():
-    """What is missing; empty if nothing."""
+    """Names of missing tools; empty if none."""
     if os.geteuid() != 0:
         return "images are built and run as root"
     missing = [tool for tool in ("podman", "runc", "buildah", "debootstrap", "node", "npm") if not shutil.which(tool)]
@@ -154,7 +154,7 @@ class Engine:
 
 @contextlib.contextmanager
 def network_of_its_own():
-    """What to put before a command so that it runs in a network with loopback alone, and a TUN device for everyone."""
+    """Prefix of a command that makes it run in a network with loopback alone, and a TUN device for everyone."""
     name = f"vigil-compose-{os.getpid()}"
     subprocess.run(["ip", "netns", "add", name], check=True)
     start = (

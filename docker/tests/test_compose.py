@@ -21,7 +21,7 @@ GO = (1, 24)
 
 
 def why_no_loader():
-    """What is missing for the loader; empty if nothing."""
+    """Tools that the loader lacks; empty if none."""
     if not shutil.which("go"):
         return "the compose specification's loader needs Go (Debian: golang-go)"
     text = subprocess.run(["go", "env", "GOVERSION"], capture_output=True, text=True, check=True).stdout

@@ -78,7 +78,7 @@ class Deployment:
         self.prelude = 'curl() { command curl --fail-with-body -sS -m 20 "$@"; }'
 
     def shell(self, command, check=True):
-        """What a shell in the folder prints; `docker compose` is podman-compose there."""
+        """Output of a shell in the folder; `docker compose` is podman-compose there."""
         script = f"set -euo pipefail; cd {self.folder}\n{self.prelude}\n{command}"
         more = {"COMPOSE_PROJECT_NAME": self.project, "PATH": f"{self.folder}/bin:{os.environ['PATH']}"}
         return self.engine.call("bash", "-c", script, inside=self.inside, check=check, timeout=600, **more)
@@ -117,7 +117,7 @@ class Deployment:
 
 
 def told(command, wanted, run):
-    """What the command prints once it succeeds and that is in it."""
+    """The command's output, once it succeeds and contains the text."""
     texts = []
 
     def succeeded():

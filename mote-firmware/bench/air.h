@@ -89,7 +89,7 @@ struct air {
     struct air_radio radios[AIR_NODES];
     struct air_frame flying[AIR_FLYING];
     struct link_address links[AIR_NODES];
-    /* What was sent: unicast data with retries, all frames' time by sender, collisions. With a duty
+    /* Counters: unicast data with retries, all frames' time by sender, collisions. With a duty
      * cycle `rx_us` is the time that a receiver was on, else that of received frames. */
     uint32_t data_frames, data_octets, collisions;
     uint64_t tx_us[AIR_NODES], rx_us[AIR_NODES];

@@ -17,7 +17,7 @@ target() { awk -v text="$1" -v value="$2" -v limit="$3" -v unit="$4" 'BEGIN {
     printf "%-66s %10.*f %s, at most %s: %s\n", text, value < 10 ? 2 : 0, value, unit, limit, value <= limit ? "met" : "NOT MET" }'; }
 
 size_report() {
-    # What main and the tick's interrupt (8 words and alignment, ARMv7-M B1.5.6) add to the stack.
+    # Stack that main and the tick's interrupt (8 words and alignment, ARMv7-M B1.5.6) add to the stack.
     below=$(($(frame "$images/main-full.su" main) + 36 + $(frame "$images/ports/cortex-m/board.su" systick_handler)))
     stack=$(($(cost 'endpoint stack' 2) + below))
     code=$(($(flash endpoint-esp) - $(flash endpoint-plain)))

@@ -455,7 +455,7 @@ static uint64_t sum_of(const uint64_t *times, uint8_t first)
     return sum;
 }
 
-/* What the duty cycle and routing cost. */
+/* Cost of the duty cycle and of routing. */
 static void measure_idle(void)
 {
     struct air *air = &world.air;

@@ -23,7 +23,7 @@ static int accept(void *context, const uint8_t *payload, size_t len, struct writ
     return MOTE_OK;
 }
 
-/* Whatever is asked, the answer is a message, or nothing. */
+/* For any request the answer is a message, or nothing. */
 static void check_server(const uint8_t *data, size_t size)
 {
     static const struct coap_resource resources[] = {

@@ -128,7 +128,7 @@ TEST(touches_nothing_else_that_passes)
 
 /* ---- policy ---- */
 
-/* What is decided under the policy for one peer, NULL: none; that peer is told with a packet to be
+/* The decision under the policy for one peer, NULL: none; that peer is told with a packet to be
  * opened or protected. */
 static enum packet_fate arriving(const struct net_peer *expected, const struct built *packet,
                                  bool own)

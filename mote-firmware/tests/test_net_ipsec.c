@@ -24,7 +24,7 @@ static void begin(void)
     a.net.peer_count = b.net.peer_count = 1;
 }
 
-/* What b says to a datagram of `len` octets from a to `dst`, whose frames it gets at `now`. */
+/* The answer of b to a datagram of `len` octets from a to `dst`, whose frames it gets at `now`. */
 static int pass(const struct ipv6_address *dst, size_t len, uint32_t now,
                 struct net_datagram *datagram)
 {

@@ -106,7 +106,7 @@ TEST(puts_ah_around_the_esp_of_its_peer)
     CHECK_INT(peers[0].address.octets[15], 1);
 }
 
-/* What sa_file_write_c makes of the text. */
+/* Output of sa_file_write_c for the text. */
 static char *as_c(const char *text)
 {
     char *made = NULL;

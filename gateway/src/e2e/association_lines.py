@@ -30,7 +30,7 @@ class Association:
 
     @property
     def key(self):
-        """What tells it from others."""
+        """The fields that identify it."""
         return self.source, self.destination, self.protocol, self.spi
 
     def line(self, own):

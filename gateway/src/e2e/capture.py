@@ -1,4 +1,4 @@
-"""What tshark says of a capture."""
+"""A capture as tshark reads it."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""What a gateway process uses, and what the kernel counts for its network namespace."""
+"""Resources of a gateway process, and the kernel's counters of its network namespace."""
 
 import collections
 import os

@@ -22,7 +22,7 @@ MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp"
 
 
 def why_no_linux_host():
-    """What is missing for it; empty if nothing."""
+    """Tools that it lacks; empty if none."""
     if platform.machine() != "x86_64":
         return "user-mode-linux is for x86-64 only"
     if not KERNEL:
@@ -70,7 +70,7 @@ class LinuxHost(Process):
         self.child.stdin.flush()
 
     def do(self, order, **arguments):
-        """What a function of linux_guest.py returns."""
+        """The result of a function of linux_guest.py."""
         self._order(order, **arguments)
         return self._answer()
 

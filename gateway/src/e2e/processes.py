@@ -186,7 +186,7 @@ def behind(topology, folder, hops, start, *options, inside=(), zep_port=0):
 
 
 def why_no_namespace():
-    """What is missing for a network of one's own with a TUN interface; empty if nothing."""
+    """Tools and rights missing for a network of one's own with a TUN interface; empty if none."""
     if os.geteuid() != 0 or not os.path.exists("/dev/net/tun"):
         return "a network namespace with a TUN interface needs root and /dev/net/tun"
     return ""
@@ -194,7 +194,7 @@ def why_no_namespace():
 
 @contextlib.contextmanager
 def namespace(what="test"):
-    """What to put before a command so that it runs in a network of its own, with loopback only; its name comes last."""
+    """Prefix of a command that makes it run in a network of its own, with loopback only; its name comes last."""
     name = f"vigil-{what}-{os.getpid()}"
     subprocess.run(["ip", "netns", "add", name], check=True)
     try:
@@ -229,7 +229,7 @@ COAP_CLIENT = next(filter(None, map(shutil.which, ("coap-client-notls", "coap-cl
 
 
 def coap_get(uri, *options):
-    """What Debian's coap-client prints."""
+    """Output of Debian's coap-client."""
     done = subprocess.run(
         [COAP_CLIENT, "-B", "5", "-m", "get", *options, uri], capture_output=True, timeout=20
     )

@@ -26,7 +26,7 @@ def association(words):
 
 
 def in_ah(association, packet):
-    """What `encrypt` should do, which takes an AH around an ESP for the ESP's own ICV."""
+    """A correct `encrypt`: scapy's own takes an AH around an ESP for the ESP's own ICV."""
     header, following, payload = split_for_transport(packet, NUMBERS[AH])
     icv = association.auth_algo.icv_size
     ah = AH(spi=association.spi, seq=association.seq_num, nh=following, payloadlen=(12 + icv) // 4 - 2, icv=bytes(icv))

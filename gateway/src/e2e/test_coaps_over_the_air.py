@@ -36,7 +36,7 @@ def relay(gateway):
 
 
 def get(relay, client, path, *options, patience=10):
-    """What a client prints that asks through the air."""
+    """Output of a client that asks through the air."""
     need(client)
     asking = subprocess.Popen(
         [client, "-B", str(patience), "-m", "get", *options, f"coaps://{relay.address}{path}"],

@@ -1,5 +1,4 @@
-"""What clients without credentials can do to the directory of a gateway with 256 MB of heap, and what they cannot do
-to others."""
+"""Effects of clients without credentials on the directory of a gateway with 256 MB of heap, and their limits."""
 
 import json
 import socket

@@ -27,7 +27,7 @@ WHY_NOT = why_no_namespace()
 
 
 def associations(process, inside=()):
-    """What the gateway tells an operator, by direction, protocol and peer."""
+    """The gateway's counters for an operator, by direction, protocol and peer."""
     token = (process.data_dir / "operator.token").read_text().strip()
     done = subprocess.run(
         [*inside, "curl", "-sS", "--fail-with-body", "-H", f"Authorization: Bearer {token}",

@@ -41,7 +41,7 @@ def script(path, text):
 
 @pytest.fixture
 def tree(tmp_path):
-    """What the launcher looks at."""
+    """Files that the launcher looks at."""
     root = tmp_path / "tree"
     script(root / "mvnw", MAVEN)
     script(tmp_path / "jdk/bin/javac", JAVA)

@@ -71,14 +71,14 @@ def set_up_wire(inside):
 
 
 def sa(*words):
-    """What `./vigil sa` prints."""
+    """Output of `./vigil sa`."""
     done = subprocess.run([*java_command(), "sa", *map(str, words)], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def configure(host, *files):
-    """What an operator gives to the host's shell: its addresses, then what `./vigil sa linux` prints for each file."""
+    """Commands of an operator for the host's shell: its addresses, then what `./vigil sa linux` prints for each file."""
     addresses = "".join(f"address add {address}/64 dev vec0 nodad\n" for address in (HOST, *ADDRESSES.values()))
     host.do("ip", commands=f"link set vec0 up\n{addresses}route add default via {ROUTER}\n")
     for file, peers in files:

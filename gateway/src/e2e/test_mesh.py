@@ -25,7 +25,7 @@ def line(tmp_path_factory):
 
 
 def number(address):
-    """What the last digits of an address count; the gateway's is 0."""
+    """The number in an address's last digits; the gateway's is 0."""
     return max(0, int(address.rsplit(":", 1)[1], 16) - 0x1000)
 
 
@@ -57,7 +57,7 @@ def test_the_gateway_hears_only_the_first_of_them(line):
 
 
 def endpoint(gateway, path):
-    """Who measured it, as it says under its signature."""
+    """The endpoint that measured it, by its signed statement."""
     _, senml = verified(gateway, path)
     return (senml[0].get("bn", "") + senml[0].get("n", "")).split("/")[0]
 

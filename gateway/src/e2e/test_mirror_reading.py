@@ -87,7 +87,7 @@ def test_an_update_is_answered_unless_no_response_is_asked_for(gateway):
 
 
 def refusals(endpoint):
-    """What is wrong, the octets, their format, and the code that section 3 names."""
+    """Each fault with its octets, their format, and the code that section 3 names."""
     other = sleepy.Key()
     alg_none = sleepy.b64(b'{"alg":"none"}').encode() + b".e30."
     hmac = sleepy.b64(compact_json(endpoint.header("temp", sleepy.SENML_JSON) | {"alg": "HS256"}))

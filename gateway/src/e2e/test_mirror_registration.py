@@ -1,4 +1,4 @@
-"""Who gets a name at the mirror: docs/protocol.md sections 2 and 6, sentence by sentence, from outside."""
+"""Names at the mirror and who gets them: docs/protocol.md sections 2 and 6, sentence by sentence, from outside."""
 
 import json
 import time

@@ -66,7 +66,7 @@ def drops(gateway):
 
 @contextlib.contextmanager
 def counted(gateway, *reasons):
-    """What is done inside is dropped for each of these reasons, and each mote's next reading is accepted."""
+    """Each misuse inside is dropped with its own reason, and each mote's next reading is accepted."""
     before = drops(gateway)
     yield
     for reason in reasons:

@@ -1,4 +1,4 @@
-"""What a mote measures reaches other systems, though they are away for a while: Debian's mosquitto, over TLS with a
+"""Readings of a mote reach other systems, though they are away for a while: Debian's mosquitto, over TLS with a
 password, is killed in the middle and started again, and so is Debian's InfluxDB; a webhook's server answers 500, and
 refuses an event; a mail server takes an alarm later."""
 

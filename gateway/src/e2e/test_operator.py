@@ -26,7 +26,7 @@ SHARED = "0123456789abcdef"
 
 
 class Http:
-    """What curl does, with or without the token."""
+    """A request by curl, with or without the token."""
 
     def __init__(self, gateway, token=None):
         self.gateway, self.token = gateway, token
@@ -104,7 +104,7 @@ def command(commander, ep, res, seq, value):
 
 
 def coaps_get(gateway, path):
-    """What Debian's coap-client reads with the shared key."""
+    """Answer to Debian's coap-client with the shared key."""
     base = gateway.address(r"coaps://127")
     done = subprocess.run(
         ["coap-client-openssl", "-B", "10", "-m", "get", "-A", "0", "-u", "reader", "-k", SHARED, base + path],

@@ -1,4 +1,4 @@
-"""Whoever watches a value sees every accepted update or the newest, and never an older one after a
+"""An observer of a value sees every accepted update or the newest, and never an older one after a
 newer: observers over CoAP and event streams over HTTP, while several senders race."""
 
 import json

@@ -29,7 +29,7 @@ def network(tmp_path_factory):
 
 
 def with_endpoint(gateway, ep, work, alg="ES256"):
-    """What `work` makes of an endpoint with a CoAP context of its own."""
+    """Result of `work` for an endpoint with a CoAP context of its own."""
 
     async def run():
         context = await aiocoap.Context.create_client_context()

@@ -1,4 +1,4 @@
-"""What one attacker sends to a gateway with little heap, and how it fares with honest clients beside it.
+"""One attacker's messages to a gateway with little heap, and how it fares with honest clients beside it.
 
 The attacker holds a /56 and 4096 IPv4 addresses; honest clients are elsewhere, or in the attacker's own /64.
 """

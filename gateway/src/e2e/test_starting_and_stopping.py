@@ -1,4 +1,4 @@
-"""What an operator meets first: one command, and clear words when something is wrong."""
+"""An operator's first steps: one command, and clear words when something is wrong."""
 
 import contextlib
 import http.client

@@ -92,7 +92,7 @@ def test_the_mote_says_what_it_lacks(line):
     farthest = line.addresses_of_motes[-1]
     assert "4.04" in line.ask(f"coap://[{farthest}]/nothing")
     assert "4.06" in line.ask(f"coap://[{farthest}]/load", "-A", "60")
-    # It keeps no list of observers (RFC 7641 section 1.2): the answer to a wish to observe is a plain one.
+    # The client keeps no list of observers (RFC 7641 section 1.2): the answer to a wish to observe is a plain one.
     [record] = json.loads(line.ask(f"coap://[{farthest}]/load", "-s", "1"))
     assert record["n"] == "mote-3/load"
 

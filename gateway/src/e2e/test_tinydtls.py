@@ -44,7 +44,7 @@ def gateway(tmp_path_factory):
 
 
 def over_tinydtls(gateway, work, key=KEY):
-    """What `work` makes of an endpoint whose only way out is aiocoap's TinyDTLS."""
+    """Result of `work` for an endpoint whose only way out is aiocoap's TinyDTLS."""
 
     async def run():
         base = gateway.address("coaps://127")

@@ -22,7 +22,7 @@ CELSIUS = [{"n": "urn:dev:py:temp", "u": "Cel", "v": 21.5}]
 
 
 class Lie(Exception):
-    """What the client noticed."""
+    """The client's findings."""
 
 
 class Client:
@@ -130,7 +130,7 @@ def test_a_changed_value_is_noticed(gateway, honest):
 
 @pytest.mark.parametrize("claims", ["its_own_name", "the_motes_name"])
 def test_a_swapped_key_is_noticed(gateway, honest, claims):
-    """It signs itself, and hands out its own key for that of the label."""
+    """The gateway signs itself, and hands out its own key for that of the label."""
     forger = sleepy.Key()
     kid = forger.jkt if claims == "its_own_name" else honest.key.jkt
 

@@ -84,7 +84,7 @@ def mote(gateway, d, ep="mote"):
 
 
 def identity(gateway, client, who):
-    """What makes a client somebody."""
+    """Credentials that make a client somebody."""
     if who in ("reader", "boss"):
         return ["-u", who, "-k", {"reader": READER, "boss": BOSS}[who]]
     if who == "raw key":

@@ -99,7 +99,7 @@ class Stage:
         return self.gateway.child.pid
 
     def sizes(self):
-        """What it holds, in octets."""
+        """Its size in octets."""
         return {"heap": gauges.live_heap(self.pid), "resident": gauges.resident(self.pid), "disk": gauges.disk(self.data)}
 
     def python(self, script, *arguments, inside=None):

@@ -276,7 +276,7 @@ start_next() {
   if [ -n "$ipsec" ]; then : >"$data/motes/mote-$n.begun"; fi
 }
 
-# What mote N reads of this machine: a set of its own for 15 motes, for 31 where there is a temperature.
+# The sensors of mote N on this machine: a set of its own for 15 motes, for 31 where there is a temperature.
 sensors_of() {
   local sets=(
     'load memory' 'disk' 'network' 'load disk' 'memory network' 'load network' 'memory disk' 'disk network'
@@ -306,7 +306,7 @@ end_motes() {
   rm -f "$data"/motes/*.registered
 }
 
-# What to try now, in the words of a client.
+# Commands to try now, as a client writes them.
 tell() {
   local http coap
   http=$(address "$1" '^http://') || return 0

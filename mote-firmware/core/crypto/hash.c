@@ -11,7 +11,7 @@ void sha256_pieces(const struct sha256 *hash, const struct piece *pieces, size_t
     hash->final(hash->context, digest);
 }
 
-/* What HMAC needs of a hash. SHA-1 and SHA-256 both have blocks of 64 octets. */
+/* The part of a hash that HMAC needs. SHA-1 and SHA-256 both have blocks of 64 octets. */
 struct digest {
     void (*init)(void *context);
     void (*update)(void *context, const uint8_t *data, size_t len);

@@ -194,7 +194,8 @@ static int handle_packet(struct net *net, const struct lowpan_packet *packet, ui
     return deliver(net, at, packet, now, datagram);
 }
 
-/* Who sends compressed AH or ESP reads it too. The latest neighbour takes the oldest one's place.
+/* A neighbour that sends compressed AH or ESP reads it too. The latest neighbour takes the oldest
+ * one's place.
  */
 static void learn_reader(struct net *net, const struct link_address *neighbour)
 {

@@ -49,7 +49,7 @@ int lowpan_compress(const struct lowpan *lowpan, const uint8_t *packet, size_t l
                     const struct link_address *src, const struct link_address *dst, bool ipsec,
                     uint8_t *out, size_t size, size_t *covered);
 
-/* What is left to do once a decompressed packet is complete, and what its form showed. */
+/* Work left once a decompressed packet is complete, and what its form showed. */
 struct lowpan_deferred {
     size_t checksum_at; /* of an elided UDP checksum, for lowpan_fill_checksum; 0: none */
     bool ipsec_nhc;     /* AH or ESP was compressed: so the neighbour knows these forms */

@@ -30,7 +30,7 @@ HEAD = struct.Struct(">2sBBBHBBQI10xB")  # "EX", version, type, channel, device,
 
 @dataclass
 class Air:
-    """What went over it. `loses` is asked about every frame, both ways: it says whether nobody hears it."""
+    """Frames sent over it. `loses` is asked about every frame, both ways: it says whether nobody hears it."""
 
     server: tuple
     loses: callable = lambda psdu: False

@@ -43,7 +43,7 @@ class Registration:
 
 @dataclass
 class Mirror:
-    """What has come in, verified; `answers` holds codes to give instead of acceptance, first come first served."""
+    """Messages received and verified; `answers` holds codes to give instead of acceptance, first come first served."""
 
     registrations: list = field(default_factory=list)
     updates: list = field(default_factory=list)

@@ -14,7 +14,7 @@ static int storage_read(void *context, unsigned slot, size_t at, uint8_t *out, s
     return MOTE_OK;
 }
 
-/* What the cut write was to write, as it found it or left it. */
+/* Octets of the cut write, as it found them or left them. */
 static void leave(uint8_t *octets, size_t len, enum fake_rest rest)
 {
     switch (rest) {

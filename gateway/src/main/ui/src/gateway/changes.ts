@@ -1,7 +1,7 @@
 import type { Json } from "./json";
 
 /**
- * What the event stream tells beside endpoints and alarms: the kind of a change, and the new state
+ * Changes that the event stream tells beside endpoints and alarms: the kind of a change, and the new state
  * of what changed.
  */
 export interface Change {

@@ -31,7 +31,7 @@ export function useChart(
       watch.disconnect();
       drawn.destroy();
     };
-    // eslint-disable-next-line -- the options depend only on the colours
+    // The options depend on the colours only, not on their function's identity.
   }, [scheme]);
 
   useEffect(() => plot.current?.setData(data), [data]);

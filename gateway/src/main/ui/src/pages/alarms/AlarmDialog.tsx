@@ -7,7 +7,7 @@ import type { Alarm } from "./api";
 import { messages } from "./messages";
 
 interface Asked {
-  /** What the action does. */
+  /** The action's effect. */
   meaning: string;
   confirm: string;
   /** Fields of the action, above the note. */

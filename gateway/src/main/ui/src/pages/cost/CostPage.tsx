@@ -13,7 +13,7 @@ import { QuestionForm } from "./QuestionForm";
 
 const SHOWN = 20;
 
-/** What security costs a mote: octets, energy, latency and battery life, by the gateway's model. */
+/** Cost of security for a mote: octets, energy, latency and battery life, by the gateway's model. */
 export default function CostPage() {
   const texts = useMessages(costMessages);
   const [question, setQuestion] = useState(FIRST);

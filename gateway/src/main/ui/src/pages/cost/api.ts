@@ -12,7 +12,7 @@ export type Need = (typeof NEEDS)[number];
 export const LEVELS = [0, 1, 2, 3, 5, 6, 7] as const;
 export const TRANSPORTS = ["none", "ah-xcbc", "ctr-xcbc", "cbc-xcbc", "ccm8", "dtls-ccm8"] as const;
 
-/** What the form asks; numbers as typed. */
+/** Fields of the form; numbers as typed. */
 export interface Question {
   payload: string;
   hops: string;

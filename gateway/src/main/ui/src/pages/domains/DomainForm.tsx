@@ -19,7 +19,7 @@ import {
 } from "./draft";
 import { messages } from "./messages";
 
-/** What administrators store about a domain. Members that the settings file names are shown only. */
+/** Settings of a domain that administrators store. Members that the settings file names are shown only. */
 export function DomainForm({
   edited,
   onClose,

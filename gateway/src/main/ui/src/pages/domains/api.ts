@@ -22,7 +22,7 @@ export interface Domain {
   inFile: boolean;
   /** Members that the settings file names: what is stored for them has no effect. */
   fileMembers: string[];
-  /** What administrators stored; absent when they stored nothing. */
+  /** Settings that administrators stored; absent when they stored nothing. */
   stored?: Stored;
   /** How much of the limits is used; absent in lists. */
   use?: Use;

@@ -5,7 +5,7 @@ import type { Endpoint } from "../../gateway/model";
 export interface Compared {
   id: string;
   path: string;
-  /** What people call it. */
+  /** The endpoint's label. */
   label: string;
   wakeSeconds: number | undefined;
 }

@@ -100,7 +100,7 @@ function reachOf(connected: boolean, heard: number | undefined): Reach {
   return heard !== undefined && heard > SILENT ? "silent" : "reachable";
 }
 
-/** What people call the node's endpoint; empty when it is not known. */
+/** Label of the node's endpoint; empty when it is not known. */
 export function nameOf({ endpoint, mesh }: GraphNode): string {
   return endpoint?.name ?? mesh?.ep ?? "";
 }

@@ -1,6 +1,6 @@
 import { ApiProblem, type Api } from "../../gateway/api";
 
-/** What a report holds: paths of the API that answer without secrets. */
+/** Contents of a report: paths of the API that answer without secrets. */
 const PATHS = [
   "api/system",
   "api/settings",

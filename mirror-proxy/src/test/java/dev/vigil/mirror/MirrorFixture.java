@@ -55,7 +55,7 @@ final class MirrorFixture {
   private final SecureRandom random;
   private MirrorConfig config;
 
-  /** Who may do what; everybody everything unless a test says otherwise. */
+  /** Access rights; everybody may do everything unless a test says otherwise. */
   Access access = (caller, action, domain) -> new Access.Allowed();
 
   private MirrorProxy proxy;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which node hears which on the virtual air.
+ * The links of the virtual air: which node hears which.
  *
  * <p>A topology file has one edge a line, {@code a b [loss [delay]]}: {@code a} and {@code b} are
  * EUI-64s (16 hex digits, colons or hyphens allowed) or node indexes (0 is the gateway's own node,

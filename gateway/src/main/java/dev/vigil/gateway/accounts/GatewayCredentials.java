@@ -25,7 +25,7 @@ final class GatewayCredentials implements CredentialVerifier {
   private final FailedAttemptLimiter attempts;
 
   /**
-   * What the account of a session may do at present.
+   * The present rights of a session's account.
    *
    * @param oneTime whether nothing is permitted before the one-time password is changed
    */

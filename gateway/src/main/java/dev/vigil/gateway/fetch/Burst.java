@@ -1,9 +1,6 @@
 package dev.vigil.gateway.fetch;
 
-import dev.vigil.signed.cbor.CborReader;
 import dev.vigil.signed.cbor.CborWriter;
-import dev.vigil.signed.wire.WireReader;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -50,17 +47,7 @@ record Burst(SortedSet<Long> blocks, SortedSet<Long> damaged, long next) {
    * @throws dev.vigil.signed.SignedObjectException if it is malformed
    */
   static Burst parse(byte[] octets) {
-    Map<Long, Long> members = new HashMap<>();
-    CborReader in = new CborReader(new WireReader(octets));
-    in.map(
-        key -> {
-          if (key instanceof CborReader.IntKey(long label)) {
-            members.put(label, in.unsigned());
-          } else {
-            in.skip();
-          }
-        });
-    in.end();
+    Map<Long, Long> members = UnsignedMembers.read(octets);
     long first = members.getOrDefault(FIRST, 0L);
     return new Burst(
         numbers(first, members.getOrDefault(BLOCKS, 0L)),

@@ -119,7 +119,7 @@ final class GapFiller {
       this.to = gap.to().plus(margin);
     }
 
-    /** What the mirror has of a resource in this time, and how its measurements are named. */
+    /** The mirror's measurements of a resource in this time, and how they are named. */
     private record Resource(ResolvedRecord example, Set<Long> signed, Set<Place> recovered) {}
 
     /** A place of a stored reading. Its block never changes. */

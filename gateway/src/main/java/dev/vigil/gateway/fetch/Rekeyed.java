@@ -1,8 +1,5 @@
 package dev.vigil.gateway.fetch;
 
-import dev.vigil.signed.cbor.CborReader;
-import dev.vigil.signed.wire.WireReader;
-import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -19,17 +16,7 @@ record Rekeyed(long blocks, long segments) {
    * @throws dev.vigil.signed.SignedObjectException if it is malformed
    */
   static Rekeyed parse(byte[] octets) {
-    Map<Long, Long> members = new HashMap<>();
-    CborReader in = new CborReader(new WireReader(octets));
-    in.map(
-        key -> {
-          if (key instanceof CborReader.IntKey(long label)) {
-            members.put(label, in.unsigned());
-          } else {
-            in.skip();
-          }
-        });
-    in.end();
+    Map<Long, Long> members = UnsignedMembers.read(octets);
     return new Rekeyed(members.getOrDefault(BLOCKS, 0L), members.getOrDefault(SEGMENTS, 0L));
   }
 }

@@ -114,7 +114,7 @@ final class ClientConnection {
       channel.shutdownInput();
       channel.shutdownOutput();
     } catch (IOException e) {
-      // It has ended already.
+      // The connection has ended already.
     }
   }
 }

@@ -139,7 +139,7 @@ final class ProviderClient {
         .build();
   }
 
-  /** What the provider sees of a secret of ours. */
+  /** The form in which the provider sees a nonce or verifier before the exchange: SHA-256. */
   private static String hash(String secret) {
     try {
       return Base64.getUrlEncoder()

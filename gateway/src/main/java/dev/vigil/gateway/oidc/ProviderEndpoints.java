@@ -4,7 +4,7 @@ import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 
 /**
- * What the provider's metadata tell.
+ * A provider's end points and keys, from its metadata.
  *
  * @param registration the gateway as the provider's client, without its secret
  * @param verifier exchanges codes and checks ID tokens

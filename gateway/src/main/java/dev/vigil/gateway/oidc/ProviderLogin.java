@@ -3,7 +3,7 @@ package dev.vigil.gateway.oidc;
 import java.util.List;
 
 /**
- * Who signed in through a provider, as a session keeps it.
+ * A person's sign-in through a provider, as a session keeps it.
  *
  * @param subject the provider's own id of the person
  * @param values those of the roles' claim to which the settings gave roles at the sign-in

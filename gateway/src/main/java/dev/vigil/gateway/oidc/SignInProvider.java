@@ -148,7 +148,7 @@ public final class SignInProvider {
     }
   }
 
-  /** What the sign-in page tells of the others is enough. */
+  /** Logs the failures that an operator can mend; the sign-in page tells of the others. */
   private void tell(SignInFailedException e, InetAddress source) {
     String reason = e.reason().label();
     boolean worthIt = e.reason() == Reason.INVALID || e.reason() == Reason.NO_ROLE;

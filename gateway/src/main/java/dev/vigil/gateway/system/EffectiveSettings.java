@@ -60,9 +60,9 @@ class EffectiveSettings {
   /** Where a setting comes from. */
   enum Source {
     DEFAULT,
-    /** What {@code --demo} changes. */
+    /** Changed by {@code --demo}. */
     DEMO,
-    /** What administrators stored. */
+    /** Stored by administrators. */
     STORE,
     FILE,
     ENVIRONMENT,

@@ -82,7 +82,7 @@ class SlowClientsTest {
         }
       }
     } catch (IOException e) {
-      // It has hung up while an octet was on its way.
+      // The server has hung up while an octet was on its way.
     }
   }
 

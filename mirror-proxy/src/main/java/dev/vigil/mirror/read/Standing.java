@@ -2,5 +2,5 @@ package dev.vigil.mirror.read;
 
 import dev.vigil.mirror.model.TrustState;
 
-/** What lists of endpoints are filtered by; cheaper than a view. */
+/** Fields by which lists of endpoints are filtered; cheaper than a view. */
 public record Standing(TrustState trust, Freshness freshness) {}

@@ -230,7 +230,7 @@ public final class TrustService {
         .thenAccept(change -> {});
   }
 
-  /** What is removed besides: the readings that came from the archive of the mote. */
+  /** Also removed: the readings that came from the mote's archive. */
   private List<Fact> withRecovered(MirroredEndpoint endpoint, String jkt, String actor) {
     List<Fact> facts = new ArrayList<>();
     facts.add(batches.audit("forgot the endpoint", jkt, actor));

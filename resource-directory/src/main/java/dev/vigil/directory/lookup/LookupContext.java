@@ -5,7 +5,7 @@ import dev.vigil.coap.limits.WorkLimiter;
 import dev.vigil.directory.catalogue.Catalogue;
 import java.time.Clock;
 
-/** What all lookup resources of one directory share. */
+/** State shared by all lookup resources of one directory. */
 public record LookupContext(
     Catalogue catalogue,
     Access access,

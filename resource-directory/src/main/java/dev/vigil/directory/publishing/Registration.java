@@ -23,7 +23,7 @@ public record Registration(
   public static final String SLOT = "rd";
   public static final long LONGEST_LIFETIME = 0xffff_ffffL;
 
-  /** Who serves the endpoint's resources. */
+  /** The server of the endpoint's resources. */
   public sealed interface Origin {}
 
   /**

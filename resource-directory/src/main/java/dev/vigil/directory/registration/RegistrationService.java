@@ -251,7 +251,7 @@ public final class RegistrationService {
     return octets;
   }
 
-  /** What gives way when the directory is full. */
+  /** The entry that gives way when the directory is full. */
   public Eviction eviction() {
     return eviction;
   }

@@ -7,8 +7,8 @@ import dev.vigil.directory.catalogue.CatalogueEntry;
 import dev.vigil.directory.publishing.Registration;
 
 /**
- * What a source may change whose address may be forged: nothing. It may renew its registration as
- * it is, since many nodes that renew know no Echo (RFC 9175).
+ * A source whose address may be forged changes nothing. It may renew its registration as it is,
+ * since many nodes that renew know no Echo (RFC 9175).
  */
 final class UnverifiedChanges {
   private UnverifiedChanges() {}

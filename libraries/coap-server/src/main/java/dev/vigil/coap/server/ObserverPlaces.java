@@ -83,7 +83,7 @@ final class ObserverPlaces {
     }
     observation.onEnd(() -> end(observation, place));
     if (observation.isEnded()) {
-      // It was displaced before its task was set.
+      // The observer was displaced before its task was set.
       end(observation, place);
     }
     return observation;

@@ -191,7 +191,7 @@ class FastPathServerTest {
     assertThat(answer.getType()).isEqualTo(Type.CON);
     assertThat(answer.getCode()).isEqualTo(ResponseCode.CHANGED);
     assertThat(answer.getToken()).isEqualTo(update.getToken());
-    // It is retransmitted until it is acknowledged.
+    // The answer is retransmitted until it is acknowledged.
     assertThat(peer.receive().getMID()).isEqualTo(answer.getMID());
     peer.acknowledge(answer);
     assertThat(requests).hasSize(1);
