@@ -35,7 +35,7 @@ public final class FairSerialExecutor {
 
   private static final long MAX_PAUSE_NANOS = 500_000_000;
 
-  /** Shorter pauses cost more than they spare. */
+  /** Shorter pauses cost more than they spare, so they are added to the next one. */
   private static final long MIN_PAUSE_NANOS = 1_000_000;
 
   private final Executor pool;
@@ -45,6 +45,9 @@ public final class FairSerialExecutor {
 
   /** Tasks in the queue and the one that runs. */
   private final AtomicInteger waiting = new AtomicInteger();
+
+  /** The pause that is due after the tasks since the last one. Used by one task after the other. */
+  private volatile long duePause;
 
   /**
    * Runs tasks without pauses.
@@ -92,10 +95,12 @@ public final class FairSerialExecutor {
   }
 
   private void continueAfter(long workedNanos) {
-    long pause = Math.min(PAUSE_FACTOR * workedNanos, MAX_PAUSE_NANOS);
+    long pause = duePause + Math.min(PAUSE_FACTOR * workedNanos, MAX_PAUSE_NANOS);
     if (pause < MIN_PAUSE_NANOS) {
+      duePause = pause;
       pool.execute(this::runNext);
     } else {
+      duePause = 0;
       timer.schedule(() -> pool.execute(this::runNext), pause);
     }
   }

@@ -53,10 +53,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves the routes of a {@link RequestDispatcher} over CoAP until it is closed. */
 public final class CoapServer implements AutoCloseable {
-  /** Datagrams of a connector that wait in order of arrival before others wait by source. */
   private static final int PREFIX_OCTETS = 8;
 
-  private static final int MAX_WAITING = 256;
+  /**
+   * Datagrams of a connector that wait in order of arrival before others wait by source. After a
+   * pause of the collector so many strangers' datagrams are served before anybody else's.
+   */
+  private static final int MAX_WAITING = 16;
 
   /** Lookups and histories that strangers wait for. */
   private static final int MAX_COSTLY = 256;

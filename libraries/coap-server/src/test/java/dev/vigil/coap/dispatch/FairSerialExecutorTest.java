@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class FairSerialExecutorTest {
@@ -61,26 +62,38 @@ class FairSerialExecutorTest {
     assertThat(done).containsExactly("a1", "b1", "a2", "a3");
   }
 
-  @Test
-  void pausesForTwiceTheTimeOfATaskWhileOthersWait() {
-    long[] now = {0};
-    List<Long> pauses = new ArrayList<>();
+  private final List<Long> pauses = new ArrayList<>();
+  private long now;
+
+  /** Offers tasks of these durations at once, and runs them all. */
+  private void runPausing(long... micros) throws UnknownHostException {
     FairSerialExecutor pausing =
         new FairSerialExecutor(
-            4,
+            micros.length,
             pool::add,
-            () -> now[0],
+            () -> now,
             (task, nanos) -> {
               pauses.add(nanos);
               pool.add(task);
             });
-    Source source = Source.of(Standing.VERIFIED, InetAddress.getLoopbackAddress());
-    for (long millis : new long[] {5, 0, 2_000, 7}) {
-      pausing.offer(source, new Task(() -> now[0] += millis * 1_000_000, () -> {}));
+    Source source = Source.of(Standing.VERIFIED, InetAddress.getByName("192.0.2.1"));
+    for (long duration : micros) {
+      pausing.offer(source, new Task(() -> now += duration * 1_000, () -> {}));
     }
     runAll();
-    assertThat(now[0]).as("all have run").isEqualTo(2_012_000_000L);
+    assertThat(now).as("all have run").isEqualTo(1_000 * LongStream.of(micros).sum());
+  }
+
+  @Test
+  void pausesForTwiceTheTimeOfATaskWhileOthersWait() throws UnknownHostException {
+    runPausing(5_000, 0, 2_000_000, 7_000);
     assertThat(pauses).containsExactly(10_000_000L, 500_000_000L);
+  }
+
+  @Test
+  void shortTasksPauseTogetherOnceTheyHaveTakenHalfAMillisecond() throws UnknownHostException {
+    runPausing(200, 200, 200, 200, 200, 200, 200);
+    assertThat(pauses).containsExactly(1_200_000L, 1_200_000L);
   }
 
   @Test
