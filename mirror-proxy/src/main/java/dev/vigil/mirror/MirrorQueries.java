@@ -9,6 +9,7 @@ import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.ResourcePaths;
 import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.StoredValue;
 import dev.vigil.mirror.read.ArchiveReader;
 import dev.vigil.mirror.read.ArchivedValue;
 import dev.vigil.mirror.read.AuditEntry;
@@ -125,6 +126,11 @@ public final class MirrorQueries {
   /** The paths of the resources of an endpoint that have values. */
   public List<String> pathsWithValues(String id) {
     return inventory.pathsWithValues(id);
+  }
+
+  /** The last values of the resources of an endpoint; empty for an unknown one. */
+  public List<StoredValue> lastValues(String id) {
+    return inventory.lastValues(id);
   }
 
   /** The records of the last value of a resource; empty without one. */

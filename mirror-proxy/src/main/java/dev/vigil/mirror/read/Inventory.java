@@ -109,6 +109,12 @@ public final class Inventory {
         : endpoint.values().stream().map(StoredValue::path).toList();
   }
 
+  /** The last values of the resources of an endpoint; empty for an unknown one. */
+  public List<StoredValue> lastValues(String id) {
+    MirroredEndpoint endpoint = state.byId(id);
+    return endpoint == null ? List.of() : List.copyOf(endpoint.values());
+  }
+
   /** The records of the last value of a resource; empty without one. */
   public List<ResolvedRecord> lastMeasurements(String id, String path) {
     MirroredEndpoint endpoint = state.byId(id);

@@ -188,9 +188,15 @@ public abstract sealed class LookupSearch {
     if (search.publishedOnly) {
       return search.criteria;
     }
-    return search.criteria.stream()
-        .filter(criterion -> !criterion.matchesEndpoint(entry, content, search.ownBase()))
-        .toList();
+    // A loop: lookups without criteria come here for each entry of the directory.
+    List<Criterion> unmatched = List.of();
+    for (Criterion criterion : search.criteria) {
+      if (!criterion.matchesEndpoint(entry, content, search.ownBase())) {
+        unmatched = unmatched.isEmpty() ? new ArrayList<>() : unmatched;
+        unmatched.add(criterion);
+      }
+    }
+    return unmatched;
   }
 
   private static boolean matchesAll(Link link, List<Criterion> criteria, String base) {

@@ -97,11 +97,16 @@ public final class LookupResource implements Resource {
 
   /** Quotes a value that is not a plain word, as the examples of RFC 9176 do. */
   private static Link.Attribute attribute(String name, String value) {
-    boolean plain =
-        !value.isEmpty()
-            && value
-                .chars()
-                .allMatch(c -> c < 128 && Character.isLetterOrDigit(c) || "-._".indexOf(c) >= 0);
-    return new Link.Attribute(name, value, !plain);
+    return new Link.Attribute(name, value, !isPlainWord(value));
+  }
+
+  private static boolean isPlainWord(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (!(c < 128 && Character.isLetterOrDigit(c)) && "-._".indexOf(c) < 0) {
+        return false;
+      }
+    }
+    return !value.isEmpty();
   }
 }

@@ -14,7 +14,6 @@ import dev.vigil.coap.link.LinkFormat;
 import dev.vigil.coap.link.LinkJson;
 import dev.vigil.directory.catalogue.CatalogueEntry;
 import dev.vigil.directory.publishing.Registration;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,9 +111,7 @@ final class LookupResponses {
   static Response response(Request request, List<Link> links) {
     ContentFormat format = request.choose(List.of(ContentFormat.LINK_FORMAT, ContentFormat.JSON));
     byte[] payload =
-        format == ContentFormat.JSON
-            ? LinkJson.write(links)
-            : LinkFormat.write(links).getBytes(StandardCharsets.UTF_8);
+        format == ContentFormat.JSON ? LinkJson.write(links) : LinkFormat.writeOctets(links);
     return Response.content(format, payload).withTag(new EntityTag(checksum(payload), format));
   }
 

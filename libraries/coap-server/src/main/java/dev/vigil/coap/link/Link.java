@@ -23,8 +23,7 @@ public record Link(String target, List<Attribute> attributes) {
   public record Attribute(String name, @Nullable String value, boolean quoted) {
     /** An attribute that is quoted unless it is a number, as in RFC 6690 section 5. */
     public static Attribute of(String name, String value) {
-      return new Attribute(
-          name, value, value.isEmpty() || !value.chars().allMatch(c -> c >= '0' && c <= '9'));
+      return new Attribute(name, value, !Digits.only(value));
     }
 
     /** The value, empty without one. */

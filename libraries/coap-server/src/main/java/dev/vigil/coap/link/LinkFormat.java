@@ -30,6 +30,9 @@ public final class LinkFormat {
   /** Estimated characters of one link. */
   private static final int TYPICAL_LENGTH = 64;
 
+  /** Characters of a document that are encoded at a time. */
+  private static final int PIECE = 16_384;
+
   private static final boolean[] TOKEN = lettersDigitsAnd("!#$%&'()*+-./:<=>?@[]^_`{|}~");
   private static final boolean[] NAME = lettersDigitsAnd("!#$&+-.^_`|~*");
 
@@ -194,11 +197,41 @@ public final class LinkFormat {
     return out.toString();
   }
 
+  /**
+   * The links in UTF-8. The document is built from pieces of {@link #PIECE} octets: of a large one,
+   * only the result is larger than the collector's regions, not each step on the way to it.
+   */
+  public static byte[] writeOctets(List<Link> links) {
+    List<byte[]> pieces = new ArrayList<>();
+    StringBuilder piece = new StringBuilder(Math.min(PIECE, TYPICAL_LENGTH * links.size()));
+    String separator = "";
+    for (Link link : links) {
+      if (piece.length() >= PIECE) {
+        pieces.add(piece.toString().getBytes(StandardCharsets.UTF_8));
+        piece.setLength(0);
+      }
+      write(piece.append(separator), link);
+      separator = ",";
+    }
+    pieces.add(piece.toString().getBytes(StandardCharsets.UTF_8));
+    return joined(pieces);
+  }
+
+  private static byte[] joined(List<byte[]> pieces) {
+    ByteBuffer document = ByteBuffer.allocate(pieces.stream().mapToInt(p -> p.length).sum());
+    pieces.forEach(document::put);
+    return document.array();
+  }
+
   /** Appends a link, after a comma unless it is the first. */
   public static void append(StringBuilder out, Link link) {
     if (!out.isEmpty()) {
       out.append(',');
     }
+    write(out, link);
+  }
+
+  private static void write(StringBuilder out, Link link) {
     out.append('<').append(link.target()).append('>');
     for (Link.Attribute attribute : link.attributes()) {
       append(out, attribute.name(), attribute.value(), attribute.quoted());
@@ -229,6 +262,11 @@ public final class LinkFormat {
 
   /** Whether a value may be written without quotes. */
   public static boolean isToken(String value) {
-    return !value.isEmpty() && value.chars().allMatch(c -> isIn(TOKEN, c));
+    for (int i = 0; i < value.length(); i++) {
+      if (!isIn(TOKEN, value.charAt(i))) {
+        return false;
+      }
+    }
+    return !value.isEmpty();
   }
 }

@@ -66,9 +66,8 @@ public record UriAuthority(String host, @Nullable InetAddress address, int port)
   }
 
   private static int port(String digits) {
-    boolean isNumber = !digits.isEmpty() && digits.chars().allMatch(c -> c >= '0' && c <= '9');
     try {
-      return isNumber ? Integer.parseInt(digits) : NO_PORT;
+      return Digits.only(digits) ? Integer.parseInt(digits) : NO_PORT;
     } catch (NumberFormatException e) {
       return NO_PORT;
     }

@@ -104,6 +104,19 @@ class LinkFormatTest {
   }
 
   @Test
+  void writesLargeDocumentsInPiecesAsInOne() {
+    List<Link> links = new ArrayList<>();
+    for (int number = 0; number < 2000; number++) {
+      links.add(Link.to("/s/" + number).with("title", "\u20ac \ud83c\udf21 " + number));
+    }
+    for (int count : List.of(0, 1, 2, links.size())) {
+      List<Link> some = links.subList(0, count);
+      assertThat(LinkFormat.writeOctets(some))
+          .isEqualTo(LinkFormat.write(some).getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  @Test
   void readsOrRejectsRandomText() {
     Random random = new Random(9176);
     String alphabet = "<>;,=\"\\/ab\u00f6";
