@@ -18,6 +18,8 @@
 #include "options.h"
 #include "port.h"
 #include "radio_link.h"
+#include "radio_values.h"
+#include "secure.h"
 #include "served.h"
 #include "store_service.h"
 
@@ -27,7 +29,8 @@ enum {
     EXIT_USAGE = 2,
     EXIT_FAILED = 3, /* a file, a socket or the entropy source */
     PROBLEM_SIZE = 512,
-    RADIO_SZX = 5, /* 512 octets: about seven frames, which small neighbours can reassemble */
+    /* 512 octets: about seven frames, which small neighbours can reassemble; and a DTLS record. */
+    RADIO_SZX = 5,
     BODY_SIZE = 2048,
     ANSWER_SIZE = 1024
 };
@@ -50,6 +53,7 @@ struct mote {
     struct store_service store;
     bool was_ready;
     struct link link;
+    struct secure secure;
     br_sha256_context hash_state;
     struct sha256 hash;
     struct p256 curve;
@@ -91,87 +95,48 @@ static struct app_config configuration(struct mote *mote)
 {
     const struct options *options = &mote->options;
 
-    return (struct app_config){.ep = options->ep,
-                               .domain = options->domain,
-                               .mirror = options->mirror,
-                               .mirror_jkt = options->mirror_jkt,
-                               .lifetime = options->lifetime,
-                               .wake_ms = options->wake_ms,
-                               .backoff_max_ms = 60 * 1000,
-                               .listen_ms = options->listen_ms,
-                               .confirm_every = 64,
-                               .form = options->form,
-                               .cbor = options->cbor,
-                               .sensors = mote->equipment.sensors,
-                               .sensor_count = mote->equipment.sensor_count,
-                               .commands = options->commander_count > 0 ? &app_commands : NULL,
-                               .check_every = options->check_every,
-                               .actuators = mote->equipment.actuators,
-                               .actuator_count = options->actuator_count,
-                               .commanders =
-                                   (const uint8_t(*)[P256_PUBLIC_SIZE])mote->equipment.commanders,
-                               .commander_count = options->commander_count,
-                               .encryption = options->encrypt ? &app_encryption : NULL,
-                               .aes = &mote->aes,
-                               .storage = &mote->storage,
-                               .random = &mote->random,
-                               .hash = &mote->hash,
-                               .curve = &mote->curve,
-                               .clock = options->no_clock ? NULL : &mote->clock,
-                               .coap = {.wire = &mote->link.wire,
-                                        .datagram = mote->datagram,
-                                        .datagram_size = sizeof mote->datagram,
-                                        .answer = mote->answer,
-                                        .answer_size = sizeof mote->answer,
-                                        .block_szx = options->radio ? RADIO_SZX : COAP_SZX_MAX,
-                                        .ack_timeout_ms = 2000,
-                                        .max_retransmit = 2,
-                                        .separate_ms = 10 * 1000},
-                               .body = mote->body,
-                               .body_size = sizeof mote->body,
-                               .keep = options->store != NULL ? store_service_keep : NULL,
-                               .keep_context = &mote->store,
-                               .report = report,
-                               .report_context = mote};
-}
-
-/* Derives a locally administered unicast EUI-64 from the name. */
-static void default_eui64(struct mote *mote)
-{
-    static const char purpose[] = "vigil-mote eui64 ";
-    const char *ep = mote->options.ep;
-    const struct piece pieces[] = {{(const uint8_t *)purpose, sizeof purpose - 1},
-                                   {(const uint8_t *)ep, strlen(ep)}};
-    uint8_t digest[SHA256_SIZE];
-
-    sha256_pieces(&mote->hash, pieces, 2, digest);
-    memcpy(mote->options.eui64, digest, sizeof mote->options.eui64);
-    mote->options.eui64[0] = (uint8_t)((digest[0] | 2) & ~1);
-}
-
-/* 32 hexadecimal digits, or a file that begins with them. */
-static bool link_key_read(const char *text, uint8_t key[AES_BLOCK])
-{
-    static const char hexadecimal[] = "0123456789abcdefABCDEF";
-    char line[2 * AES_BLOCK + 1] = "";
-    bool given = strlen(text) == 2 * AES_BLOCK && strspn(text, hexadecimal) == 2 * AES_BLOCK;
-    FILE *file = given ? NULL : fopen(text, "re");
-    size_t len;
-
-    if (file != NULL) {
-        len = fread(line, 1, sizeof line - 1, file);
-        fclose(file);
-    } else {
-        len = (size_t)snprintf(line, sizeof line, "%s", text);
-    }
-    len = len == 2 * AES_BLOCK && strspn(line, hexadecimal) == len ? AES_BLOCK : 0;
-    for (size_t i = 0; i < len; i++) {
-        const char digits[] = {line[2 * i], line[2 * i + 1], '\0'};
-
-        key[i] = (uint8_t)strtoul(digits, NULL, 16);
-    }
-    wipe(line, sizeof line);
-    return len == AES_BLOCK;
+    return (struct app_config){
+        .ep = options->ep,
+        .domain = options->domain,
+        .mirror = options->mirror,
+        .mirror_jkt = options->mirror_jkt,
+        .lifetime = options->lifetime,
+        .wake_ms = options->wake_ms,
+        .backoff_max_ms = 60 * 1000,
+        .listen_ms = options->listen_ms,
+        .confirm_every = 64,
+        .form = options->form,
+        .cbor = options->cbor,
+        .sensors = mote->equipment.sensors,
+        .sensor_count = mote->equipment.sensor_count,
+        .commands = options->commander_count > 0 ? &app_commands : NULL,
+        .check_every = options->check_every,
+        .actuators = mote->equipment.actuators,
+        .actuator_count = options->actuator_count,
+        .commanders = (const uint8_t(*)[P256_PUBLIC_SIZE])mote->equipment.commanders,
+        .commander_count = options->commander_count,
+        .encryption = options->encrypt ? &app_encryption : NULL,
+        .aes = &mote->aes,
+        .storage = &mote->storage,
+        .random = &mote->random,
+        .hash = &mote->hash,
+        .curve = &mote->curve,
+        .clock = options->no_clock ? NULL : &mote->clock,
+        .coap = {.wire = &mote->link.wire,
+                 .datagram = mote->datagram,
+                 .datagram_size = sizeof mote->datagram,
+                 .answer = mote->answer,
+                 .answer_size = sizeof mote->answer,
+                 .block_szx = options->radio || options->psk != NULL ? RADIO_SZX : COAP_SZX_MAX,
+                 .ack_timeout_ms = 2000,
+                 .max_retransmit = 2,
+                 .separate_ms = 10 * 1000},
+        .body = mote->body,
+        .body_size = sizeof mote->body,
+        .keep = options->store != NULL ? store_service_keep : NULL,
+        .keep_context = &mote->store,
+        .report = report,
+        .report_context = mote};
 }
 
 static bool open_counters(struct mote *mote, char *problem, size_t size)
@@ -193,7 +158,7 @@ static bool secure_link(struct mote *mote, struct mesh_security *security, char 
 
     *security = (struct mesh_security){
         .level = options->link_level, .aes = &mote->aes, .counters = &mote->counters};
-    if (options->link_key != NULL && !link_key_read(options->link_key, security->key)) {
+    if (options->link_key != NULL && !radio_key_read(options->link_key, security->key)) {
         snprintf(problem, size, "--link-key: give 32 hexadecimal digits, or a file of them");
         return false;
     }
@@ -242,7 +207,7 @@ static int open_mesh(struct mote *mote, const struct ipv6_address *mirror, char 
     return 0;
 }
 
-static int open_link(struct mote *mote, char *problem, size_t size)
+static int open_plain_link(struct mote *mote, char *problem, size_t size)
 {
     struct options *options = &mote->options;
     struct ipv6_address mirror;
@@ -251,13 +216,24 @@ static int open_link(struct mote *mote, char *problem, size_t size)
         return udp_link_open(&mote->udp, options->mirror_host, options->mirror_port, &mote->link,
                              problem, size);
     if (!options->eui64_given)
-        default_eui64(mote);
+        radio_address(&mote->hash, options->ep, options->eui64);
     memcpy(mirror.octets, options->mirror_address, sizeof mirror.octets);
     if (options->mesh)
         return open_mesh(mote, &mirror, problem, size);
     return radio_link_open(&mote->radio, options->ether_host, options->ether_port, options->eui64,
                            &mirror, (uint16_t)strtoul(options->mirror_port, NULL, 10),
                            &mote->random, &mote->link, problem, size);
+}
+
+static int open_link(struct mote *mote, char *problem, size_t size)
+{
+    const struct options *options = &mote->options;
+    int error = open_plain_link(mote, problem, size);
+
+    if (error == 0 && options->psk != NULL)
+        error = secure_open(&mote->secure, options->psk, options->mirror, &mote->random,
+                            &mote->link, problem, size);
+    return error;
 }
 
 /* Opens files and links and starts the endpoint. Returns an exit code. */
@@ -416,6 +392,7 @@ int main(int argc, char **argv)
     }
     store_service_close(&mote.store);
     app_stop(&mote.app);
+    secure_close(&mote.secure);
     state_file_close(&mote.file);
     return code;
 }

@@ -109,15 +109,17 @@ bool option_eui64(struct options *options, const char *text)
 
 bool option_mirror(struct options *options)
 {
-    static const char SCHEME[] = "coap://";
+    static const char PLAIN[] = "coap://", SECURE[] = "coaps://";
     const char *host;
     const char *end;
     const char *rest;
     size_t len;
 
-    if (strncmp(options->mirror, SCHEME, strlen(SCHEME)) != 0)
-        return option_reject("mirror", options->mirror, "give coap://[ADDRESS]:PORT");
-    host = options->mirror + strlen(SCHEME);
+    options->coaps = strncmp(options->mirror, SECURE, strlen(SECURE)) == 0;
+    if (!options->coaps && strncmp(options->mirror, PLAIN, strlen(PLAIN)) != 0)
+        return option_reject("mirror", options->mirror,
+                             "give coap://[ADDRESS]:PORT, or coaps:// and --psk");
+    host = options->mirror + strlen(options->coaps ? SECURE : PLAIN);
     if (*host == '[') {
         host++;
         end = strchr(host, ']');
@@ -131,7 +133,7 @@ bool option_mirror(struct options *options)
         return option_reject("mirror", options->mirror, "give coap://[ADDRESS]:PORT");
     memcpy(options->mirror_host, host, len);
     options->mirror_host[len] = '\0';
-    snprintf(options->mirror_port, sizeof options->mirror_port, "5683");
+    snprintf(options->mirror_port, sizeof options->mirror_port, options->coaps ? "5684" : "5683");
     if (*rest == ':') {
         len = strspn(rest + 1, "0123456789");
         if (len == 0 || len > 5)

@@ -38,7 +38,8 @@ bool option_zep(struct options *options, const char *text);
 /* 16 hexadecimal digits, with or without separators between octets. */
 bool option_eui64(struct options *options, const char *text);
 
-/* Splits options->mirror, coap://HOST[:PORT][/], into mirror_host and mirror_port. */
+/* Splits options->mirror, coap[s]://HOST[:PORT][/], into coaps, mirror_host and
+ * mirror_port. */
 bool option_mirror(struct options *options);
 
 #endif

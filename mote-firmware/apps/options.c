@@ -41,6 +41,7 @@ enum {
     OPT_STORE_FULL,
     OPT_ECHO,
     OPT_NHC,
+    OPT_PSK,
     OPT_LINK_KEY,
     OPT_LINK_LEVEL,
     OPT_FORM,
@@ -76,6 +77,7 @@ static const struct option NAMES[] = {{"ep", required_argument, NULL, OPT_EP},
                                       {"store-full", required_argument, NULL, OPT_STORE_FULL},
                                       {"echo", no_argument, NULL, OPT_ECHO},
                                       {"nhc", no_argument, NULL, OPT_NHC},
+                                      {"psk", required_argument, NULL, OPT_PSK},
                                       {"link-key", required_argument, NULL, OPT_LINK_KEY},
                                       {"link-level", required_argument, NULL, OPT_LINK_LEVEL},
                                       {"form", required_argument, NULL, OPT_FORM},
@@ -102,6 +104,8 @@ static const char **text_field(struct options *options, int option)
         return &options->mirror;
     case OPT_STATE:
         return &options->state;
+    case OPT_PSK:
+        return &options->psk;
     case OPT_LINK_KEY:
         return &options->link_key;
     case OPT_SA:
@@ -247,6 +251,11 @@ static bool choose_link(struct options *options)
                              "give --sa FILE too, with a line `store` for its key");
     if (options->link_key != NULL && !options->mesh)
         return option_reject("link-key", "KEY", "only mesh frames are secured: give --mesh too");
+    if (options->psk != NULL && !options->coaps)
+        return option_reject("psk", options->psk, "give --mirror coaps://[ADDRESS]:PORT too");
+    if (options->coaps && options->psk == NULL)
+        return option_reject("mirror", options->mirror,
+                             "give --psk FILE too, with the line IDENTITY=KEY");
     if (options->radio && !near && !options->mesh)
         return option_reject("mirror", options->mirror,
                              "with --zep give its link-local address, coap://[fe80::...], or its "

@@ -38,6 +38,8 @@ struct options {
     const char *commanders[OPTIONS_COMMANDERS_MAX]; /* files of JWKs */
     size_t commander_count;
     uint32_t check_every;
+    const char *psk;      /* the file of the pre-shared key; NULL: no DTLS */
+    bool coaps;           /* the mirror is asked over DTLS */
     const char *link_key; /* digits or a file; NULL: frames are not secured */
     uint8_t link_level;
     char mirror_host[OPTIONS_HOST_MAX];

@@ -1,6 +1,7 @@
 /*
  * A damaged store. The input is the content of the segments, some with a valid header, and then a
- * request. Whatever is there, searches end and go forward, and what is appended is found.
+ * request. Whatever is there, searches end and go forward, and what is appended is found. A change
+ * of keys ends, also if power is cut between its steps, and leaves no block under the old key.
  */
 #include "../apps/store_request.h"
 #include "mote/archive.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEGMENTS = 4, SEGMENT = 340, MAGIC = 0x56474131 };
+enum { SEGMENTS = 4, SEGMENT = 340, MAGIC = 0x56474131, WITH_PREVIOUS = 1 << 4, STEPS = 100 };
 
 static uint8_t store[SEGMENTS][SEGMENT];
 
@@ -49,16 +50,17 @@ static int reserve(void *context, uint32_t last)
     return MOTE_OK;
 }
 
-/* The header of an archive under these keys, in place of what the input has there. */
-static void write_header(uint8_t *out, const struct archive *archive, uint32_t first)
+/* The header of an archive under one of these keys, in place of what the input has there. */
+static void write_header(uint8_t *out, const struct archive *archive, uint32_t first, bool previous)
 {
+    const struct ipsec_sa *sa = previous ? archive->config.previous : archive->config.sa;
     struct writer w;
 
     writer_init(&w, out, SEGMENT);
     writer_u32(&w, MAGIC);
     writer_u32(&w, first);
-    writer_u32(&w, archive->config.sa->spi);
-    writer_bytes(&w, archive->key_check, sizeof archive->key_check);
+    writer_u32(&w, sa->spi);
+    writer_bytes(&w, archive->key_check[previous], sizeof archive->key_check[previous]);
     writer_u32(&w, 3U << 24); /* blocks of 64 octets without ICV */
     writer_u32(&w, crc32_ieee(0, out, w.len));
 }
@@ -99,6 +101,43 @@ static void check_append(struct archive *archive)
     }
 }
 
+/* True if the change of keys is complete. */
+static bool check_rekey(struct archive *archive, const struct archive_config *config, uint8_t step)
+{
+    struct archive_rekeyed rekeyed;
+
+    for (unsigned i = 0; i < STEPS; i++) {
+        int error = archive_rekey(archive, 1 + step % 8U, &rekeyed);
+
+        if (error == MOTE_E_SPACE && config->full == ARCHIVE_REFUSE)
+            return false;
+        if (error != MOTE_OK || rekeyed.blocks > 1 + step % 8U)
+            abort();
+        if (rekeyed.segments == 0)
+            return true;
+        /* Power is cut: only what is stored remains. */
+        if (step >> 7 && archive_open(archive, config) != MOTE_OK)
+            abort();
+    }
+    abort(); /* more steps than blocks */
+}
+
+static void check_renewed(const struct archive *archive)
+{
+    struct archive_block block;
+    uint32_t from = 0;
+
+    for (;;) {
+        int error = archive_find(archive, from, 0, UINT32_MAX, &block);
+
+        if (error == MOTE_E_STATE)
+            return;
+        if (error == MOTE_OK && block.previous)
+            abort();
+        from = block.number + 1;
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -111,6 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                           .integrity = &ipsec_xcbc_96,
                           .spi = 9,
                           .reserved = UINT32_MAX};
+    struct ipsec_sa previous = sa;
     const struct block_storage storage = {.read = store_read,
                                           .write = store_write,
                                           .erase = store_erase,
@@ -131,6 +171,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(store, 0xff, sizeof store);
     reader_init(&in, data, size);
     uint8_t valid = reader_u8(&in);
+    /* A bit for each segment under the previous key, and for a pair of them with the same numbers.
+     */
+    uint8_t keys = valid & WITH_PREVIOUS ? reader_u8(&in) : 0;
+    uint8_t step = valid & WITH_PREVIOUS ? reader_u8(&in) : 0;
+    uint32_t place = 0;
+    previous.spi = 8;
+    previous.key[0] = 1;
+    if (valid & WITH_PREVIOUS)
+        config.previous = &previous;
     config.mode = valid >> 7 ? ARCHIVE_REENCRYPT : ARCHIVE_STORED;
     config.full = valid >> 6 & 1 ? ARCHIVE_REFUSE : ARCHIVE_OVERWRITE_OLDEST;
     config.limit = reader_u32(&in);
@@ -140,9 +189,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (uint32_t i = 0; i < SEGMENTS; i++) {
         uint8_t len = reader_u8(&in);
         (void)reader_copy(&in, store[i] + 24, len);
-        uint32_t place = reader_u32(&in) % 100000 * SEGMENTS + i; /* no two have the same numbers */
+        bool old = keys >> i & 1;
+        /* An original and its copy have the same numbers, no others. */
+        if (!(i % 2 == 1 && keys >> (4 + i / 2) & 1 && old != (keys >> (i - 1) & 1)))
+            place = reader_u32(&in) % 100000 * SEGMENTS + i;
         if (valid >> i & 1)
-            write_header(store[i], &archive, 1 + place * archive.capacity);
+            write_header(store[i], &archive, 1 + place * archive.capacity, old);
     }
     if (archive_open(&archive, &config) != MOTE_OK)
         return 0;
@@ -151,6 +203,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         store_burst_find(&burst, &archive, &request) == MOTE_OK && burst.next != 0 &&
         burst.next <= burst.first)
         abort();
+    if (valid & WITH_PREVIOUS && check_rekey(&archive, &config, step))
+        check_renewed(&archive);
     check_append(&archive);
     return 0;
 }

@@ -450,6 +450,22 @@ TEST(a_truncated_store_keeps_the_rest_and_repeats_no_number)
     }
 }
 
+TEST(damage_in_place_of_a_summary_hides_no_block)
+{
+    struct archive_config config = fresh(6, false, 2);
+    struct archive archive;
+    struct archive_block block;
+    uint32_t number;
+
+    REQUIRE(archive_open(&archive, &config) == MOTE_OK);
+    CHECK_INT(append(&archive, 1, &number), MOTE_OK);
+    memset(ram.octets[0] + 28, 0, 4); /* the check of four ones and four zeros is four ones */
+    REQUIRE(archive_open(&archive, &config) == MOTE_OK);
+    CHECK_INT(append(&archive, 2, &number), MOTE_OK);
+    CHECK_INT(archive_find(&archive, number, 0, UINT32_MAX - 1, &block), MOTE_OK);
+    CHECK_INT(block.number, number);
+}
+
 TEST(a_time_is_found_without_decryption_and_without_reading_all)
 {
     struct archive_config config = fresh(54, false, 8);
@@ -721,6 +737,7 @@ int main(void)
     RUN(what_does_not_fit_is_refused);
     RUN(any_damaged_octet_of_a_block_is_noticed_and_only_it_is_skipped);
     RUN(a_truncated_store_keeps_the_rest_and_repeats_no_number);
+    RUN(damage_in_place_of_a_summary_hides_no_block);
     RUN(a_time_is_found_without_decryption_and_without_reading_all);
     RUN(nothing_acknowledged_is_lost_wherever_power_fails);
     RUN(overwriting_loses_only_the_oldest_wherever_power_fails);

@@ -198,6 +198,9 @@ static bool may_have(const struct archive *archive, const struct segment *segmen
     uint32_t from;
     uint32_t to;
 
+    /* Only a full segment has a summary; octets there before are damage. */
+    if (segment->first == archive->first && archive->used < archive->capacity)
+        return true;
     return !segment_summary(archive, segment->place, &from, &to) ||
            (from <= greatest && to >= least);
 }

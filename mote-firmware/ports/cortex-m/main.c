@@ -1,6 +1,7 @@
 /*
  * The sleepy endpoint alone on a Cortex-M3, for the figures of flash and RAM. Built three times
- * (rules.mk): with encrypted updates and commands (ENCRYPT), with ESP (ESP), with neither.
+ * (rules.mk): with encrypted updates and commands (ENCRYPT), with ESP (ESP), with neither; and for
+ * figures of size with DTLS (DTLS).
  */
 #include <string.h>
 
@@ -9,6 +10,9 @@
 #include "esp.h"
 #include "nv.h"
 #include "slip_radio.h"
+#ifdef DTLS
+#include "dtls_endpoint.h"
+#endif
 
 enum { WAKE_MS = 60 * 1000, UPTIME_PLACES = 0 };
 
@@ -32,6 +36,9 @@ static struct {
 #endif
 #ifdef ESP
     struct esp esp;
+#endif
+#ifdef DTLS
+    struct dtls_endpoint secure;
 #endif
 } mote;
 
@@ -82,11 +89,29 @@ static struct endpoint_parts parts(void)
 __attribute__((noinline)) static int start(void)
 {
     struct endpoint_parts given;
+    int error;
 
     bearssl_sha256(&mote.hash, &mote.hash_state);
     mote.radio = slip_radio(&mote.slip);
     given = parts();
-    return endpoint_start(&mote.endpoint, &given, board_ms());
+    error = endpoint_start(&mote.endpoint, &given, board_ms());
+#ifdef DTLS
+    /* The identity is 8 octets; both are loaded like an association's keys. */
+    if (error == MOTE_OK)
+        error = dtls_endpoint_start(&mote.secure, &mote.endpoint, nv.esp[0].keys, 8,
+                                    nv.esp[0].keys + 8, 16);
+#endif
+    return error;
+}
+
+/* Handles one frame (NULL: none) and what is due. */
+static void turn(const uint8_t *psdu, size_t len)
+{
+#ifdef DTLS
+    dtls_endpoint_turn(&mote.secure, psdu, len, board_ms());
+#else
+    endpoint_turn(&mote.endpoint, psdu, len, board_ms());
+#endif
 }
 
 int main(void)
@@ -99,7 +124,7 @@ int main(void)
         const uint8_t *psdu;
         size_t len = slip_radio_receive(&mote.slip, &psdu);
 
-        endpoint_turn(&mote.endpoint, len > 0 ? psdu : NULL, len, board_ms());
+        turn(len > 0 ? psdu : NULL, len);
         board_wait();
     }
     return error;

@@ -1,0 +1,22 @@
+/* The DTLS session of --psk. */
+#ifndef MOTE_APPS_SECURE_H
+#define MOTE_APPS_SECURE_H
+
+#include "dtls_link.h"
+#include "psk_file.h"
+
+struct secure {
+    struct psk psk;
+    const char *mirror;
+    struct dtls_link link;
+};
+
+/* Reads the key at `path` and puts DTLS over `link`, which leads to the mirror. 0, or -1 with a
+ * sentence in `problem`. */
+int secure_open(struct secure *secure, const char *path, const char *mirror,
+                const struct random *random, struct link *link, char *problem, size_t size);
+
+/* Wipes the key. Nothing to do if it was never opened and is zero. */
+void secure_close(struct secure *secure);
+
+#endif
