@@ -9,11 +9,13 @@ AH, ESP = "0x05", "0x06"
 def announced(air):
     """Source, destination and the compressed headers of each packet on the air that has such headers.
 
+    The destination is the last one of a source route (RFC 6554): a mote may have found its parent in another mote.
     tshark's dissector knows the octet that announces AH or ESP; it is in no frame whose AH or ESP is inline.
     """
     shown = subprocess.run(
         ["tshark", "-r", str(air), "-o", "6lowpan.context0:fd00::/64", "-Y", "6lowpan.nhc.ext.eid", "-T", "fields", "-E", "occurrence=a",
-         "-e", "6lowpan.src", "-e", "6lowpan.dst", "-e", "6lowpan.nhc.ext.eid"],
+         "-e", "6lowpan.src", "-e", "6lowpan.dst", "-e", "6lowpan.nhc.ext.eid", "-e", "ipv6.routing.rpl.full_address"],
         check=True, capture_output=True, text=True, timeout=60,
     ).stdout
-    return [(*row.split("\t")[:2], row.split("\t")[2].split(",")) for row in shown.splitlines()]
+    rows = (row.split("\t") for row in shown.splitlines())
+    return [(source, route.split(",")[-1] or hop, headers.split(",")) for source, hop, headers, route in rows]
