@@ -172,6 +172,15 @@ def system():
             graph("Processor", "percentunit", "Of all processors of the machine.", (f"process_cpu_usage{{{OF}}}", "{{instance}}")),
             graph("Threads", "short", "Of the operating system.", (f"jvm_threads_live_threads{{{OF}}}", "{{instance}}")),
         ]),
+        ("Other systems", [
+            graph("Waiting for other systems", "short", "Readings that brokers, webhooks and databases have not acknowledged.",
+                  (f"vigil_northbound_waiting{{{OF}}}", "{{destination}}")),
+            graph("Delay of other systems", "s", "Age of the oldest of them.",
+                  (f"vigil_northbound_lag_seconds{{{OF}}}", "{{destination}}")),
+            graph("Deliveries", "ops", "Acknowledged, and attempts that failed.",
+                  (rate("vigil_northbound_delivered_total", by="destination"), "{{destination}}"),
+                  (rate("vigil_northbound_failed_total", by="destination"), "{{destination}} failed")),
+        ]),
     ])
 
 

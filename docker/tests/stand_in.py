@@ -17,6 +17,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "target" / "podman"
 SUITE = "trixie"
 MIRROR = os.environ.get("VIGIL_DEBIAN_MIRROR", "http://deb.debian.org/debian")
+# The number of the build, as the images and the jar in them must tell it.
+NUMBER = subprocess.run(["sh", ROOT / "gateway/src/launcher/build-info.sh", "number"], capture_output=True, text=True).stdout.strip()
 NAMES = dict(re.findall(r"^ARG (DEBIAN|TEMURIN|NODE)=(\S+)", (ROOT / "docker/Dockerfile").read_text(), re.M))
 PROCESSES = 4096
 # Others' images of the compose file: the package that stands in, its program, and the user and volume of the image.
@@ -142,7 +144,8 @@ class Engine:
         volumes = [word for volume in lent for word in ("-v", volume)] if self.isolation == "oci" else []
         self.call(
             "buildah", "bud", "--isolation", self.isolation, "--layers", "--format", "docker", "--network", "host",
-            *volumes, "-f", "docker/Dockerfile", "--target", target, "-t", f"vigil-{target}", ".", timeout=3600,
+            *volumes, "-f", "docker/Dockerfile", "--target", target, "--build-arg", f"VIGIL_BUILD_NUMBER={NUMBER}",
+            "-t", f"vigil-{target}", ".", timeout=3600,
         )
 
     def compressed_size(self, image):

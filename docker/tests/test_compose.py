@@ -237,3 +237,52 @@ def test_secrets_are_made_once_for_their_owner_alone(tmp_path):
     assert f"VIGIL_UID={owner}\n" in (tmp_path / ".env").read_text()
     subprocess.run([script], check=True, timeout=60)
     assert {file.name: file.read_text() for file in folder.iterdir()} == files
+
+
+def ignored(path):
+    """Whether .dockerignore keeps a file out of a build's context: the last rule that fits it or a folder above it decides."""
+    found = False
+    for rule in (ROOT / ".dockerignore").read_text().split():
+        wanted, rule = rule.startswith("!"), rule.removeprefix("!")
+        form = re.escape(rule).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*")
+        if re.fullmatch(form + "(?:/.*)?", path):
+            found = not wanted
+    return found
+
+
+def test_the_context_of_a_build_is_small_and_has_what_is_copied():
+    """Built files, other people's packages, tests and secrets stay out."""
+    files = {}
+    for folder, folders, names in os.walk(ROOT):
+        inside = pathlib.Path(folder).relative_to(ROOT)
+        folders[:] = [name for name in folders if not ignored(str(inside / name)) or name in ("docker", "e2e")]
+        files |= {str(inside / name): (ROOT / inside / name).lstat().st_size for name in names}
+    context = {path: size for path, size in files.items() if not ignored(path)}
+    assert sum(context.values()) < 12_000_000, sorted(context, key=context.get)[-10:]
+    for sources in re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.M):
+        for source in sources.split():
+            assert source == "." or any(f"{path}/".startswith(source.rstrip("/") + "/") for path in context), source
+    for script in re.findall(r"(?<![/\w])docker/[\w-]+\.\w+", DOCKERFILE.split("ARG DEBIAN")[1]):
+        assert script in context, script
+    assert not [path for path in context if "secret" in path and not path.endswith(".sh") and path.startswith("docker/")]
+    assert {"pom.xml", "mvnw", "gateway/pom.xml", "mote-firmware/Makefile"} <= set(context)
+
+
+def test_each_image_has_the_version_and_the_number_of_its_build(services):
+    version = re.search(r"<artifactId>vigil</artifactId>\s*<version>(.*?)</version>", (ROOT / "pom.xml").read_text())[1]
+    assert f'org.opencontainers.image.version="{version}"' in stage("user")
+    for name in OURS:
+        target = services[name]["build"]["target"]
+        assert 'org.opencontainers.image.revision="$VIGIL_BUILD_NUMBER"' in stage(target), target
+        assert services[name]["build"]["args"] == {"VIGIL_BUILD_NUMBER": "unknown"}
+    assert re.search(r"^ARG VIGIL_BUILD_NUMBER\nRUN \./mvnw", DOCKERFILE, re.M), "the jar's number"
+
+
+def test_the_number_of_a_build_is_named_from_outside(loader):
+    script = ROOT / "gateway/src/launcher/build-info.sh"
+    number = subprocess.run(["sh", script, "number"], capture_output=True, text=True, check=True, env={**os.environ, "VIGIL_BUILD_NUMBER": ""}).stdout
+    assert re.fullmatch(r"\d+-[0-9a-f]{9,}\+?\n|unknown\n", number)
+    written = subprocess.run(["sh", script, "1.2"], capture_output=True, text=True, check=True, env={**os.environ, "VIGIL_BUILD_NUMBER": "7-abc"}).stdout
+    assert written == "build.version=1.2\nbuild.number=7-abc\n"
+    built = project(loader, VIGIL_BUILD_NUMBER="7-abc")["services"]["gateway"]["build"]
+    assert built["args"] == {"VIGIL_BUILD_NUMBER": "7-abc"}

@@ -6,10 +6,9 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 
 import pytest
-from stand_in import ROOT, Engine, network_of_its_own, wait_until, why_not
+from stand_in import NUMBER, ROOT, Engine, network_of_its_own, wait_until, why_not
 
 MEGABYTE = 1_000_000
 WHY_NOT = "only with ./vigil test --all" if os.environ.get("VIGIL_TEST_ALL") != "1" else why_not()
@@ -45,6 +44,19 @@ def test_each_image_s_program_starts(engine, image, command, shown):
     container = engine.call("buildah", "from", image).strip()
     try:
         assert shown in engine.call("buildah", "run", "--isolation", engine.isolation, "--network", "none", container, "--", *command)
+    finally:
+        engine.call("buildah", "rm", container)
+
+
+def test_label_and_program_tell_the_same_build(engine):
+    for target in ("prepare", "mote", "ipsec-peer", "gateway"):
+        labels = json.loads(engine.call("podman", "image", "inspect", "--format", "{{json .Labels}}", f"vigil-{target}"))
+        assert labels["org.opencontainers.image.revision"] == NUMBER
+    container = engine.call("buildah", "from", "vigil-gateway").strip()
+    try:
+        program = ("/opt/java/runtime/bin/java", "@/usr/lib/vigil/java.options", "--version")
+        told = engine.call("buildah", "run", "--isolation", engine.isolation, "--network", "none", container, "--", *program)
+        assert told.splitlines()[-1] == f"Vigil {labels['org.opencontainers.image.version']}, build {NUMBER}"
     finally:
         engine.call("buildah", "rm", container)
 
