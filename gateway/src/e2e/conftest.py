@@ -1,6 +1,8 @@
 """Fixtures that the end-to-end tests share; the processes behind them are in processes.py."""
 
 import contextlib
+import http.server
+import threading
 
 import mirror_peer
 import pytest
@@ -30,6 +32,28 @@ def running():
         yield keep
 
 
+class Sink(http.server.BaseHTTPRequestHandler):
+    """A database that takes every point and keeps none."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(204)
+        self.send_header("Connection", "close")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def sink():
+    """The address of such a database."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Sink) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/write?db=vigil"
+        server.shutdown()
+
+
 @pytest.fixture(scope="session")
 def network(tmp_path_factory):
     """A gateway and three motes on its radio, each with a value accepted."""
@@ -38,7 +62,8 @@ def network(tmp_path_factory):
     with contextlib.ExitStack() as stack:
         gateway = Gateway(
             folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0",
-            "--pcap", str(pcap),
+            "--pcap", str(pcap), VIGIL_HTTP_TLS_GENERATE="true",
+            VIGIL_NORTHBOUND_INFLUXDB_SINK_URL=stack.enter_context(sink()),
         )
         stack.callback(gateway.stop)
         gateway.ready()

@@ -145,6 +145,15 @@ def test_a_cache_of_another_jar_or_jdk_is_not_used(tree):
     assert "AOTCache" not in vigil(tree, **given).stdout
 
 
+def test_a_cache_that_was_made_with_other_options_is_not_used(tree):
+    vigil(tree)
+    given = {"VIGIL_JAR": str(tree / "gateway/target/vigil-gateway.jar")}
+    script = tree / "gateway/src/launcher/java.sh"
+    script.write_text(script.read_text().replace("-XX:+UseG1GC", "-XX:+UseSerialGC"))
+    assert "-XX:+UseSerialGC" in (started := vigil(tree, **given).stdout) and "AOTCache" not in started
+    assert "AOTCache" in vigil(tree).stdout, "the launcher makes another one"
+
+
 def test_without_a_cache_the_gateway_starts_from_its_jar(tree):
     first = vigil(tree, BROKEN="1")
     assert first.returncode == 0 and "target/vigil-gateway.jar verify" in first.stdout

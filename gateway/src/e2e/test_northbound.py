@@ -552,7 +552,6 @@ def test_switches_of_home_assistant_command_one_domain(site):
 
     [config] = wait_until(switch)
     assert config["command_topic"] == "switch/lab/plug/switch/led"
-    # Of those that come at the same moment the last wins.
     for state, value in (("on", 1), ("off", 0), ("on", 1)):
         site.reader.client.publish(config["command_topic"], config["payload_" + state], qos=1)
         plug.expect(rf"^led = {value}$")
@@ -564,6 +563,53 @@ def test_switches_of_home_assistant_command_one_domain(site):
     assert not [message for message in list(site.reader.messages) if message.topic.startswith("switch/shut/bolt/answer")]
     site.ask("POST", "/api/keys/" + site.ask("GET", "/api/endpoints?ep=plug")["endpoints"][0]["keyThumbprint"] + "/revoke")
     wait_until(lambda: [one for one in list(site.reader.messages) if one.topic.startswith("house/switch/") and not one.payload])
+
+
+def queued(site, ep):
+    """What was commanded to a mote, newest first."""
+    return [one["what"] for one in site.ask("GET", "/api/audit?ep=" + ep + "&d=lab")["decisions"] if one["what"].startswith("queued command")]
+
+
+def test_of_many_wishes_at_a_moment_the_last_one_wins(site):
+    names = [f"burst-{i}" for i in range(3)]
+    for name in names:
+        site.mote(name)
+    bursts = list(zip(names, site.motes))
+    answers = {name: f"switch/lab/{name}/answer/led" for name in names}
+    for wish in ["ON", "OFF"] * 30 + ["ON"]:
+        for name in names:
+            site.reader.client.publish(f"switch/lab/{name}/switch/led", wish, qos=1)
+    for name, mote in bursts:
+        last = wait_until(lambda: settled(site, name))
+        mote.expect(rf"^led = {1}$")
+        said = [json.loads(message.payload) for message in site.reader.of(answers[name])]
+        assert {one["code"] for one in said} == {"2.04"}, "none was refused because there were too many"
+        assert [one["seq"] for one in said] == list(range(1, last + 1))
+        wait_until(lambda: [line for line in mote.lines if line.startswith("led = ")][-1] == "led = 1")
+
+
+def settled(site, name):
+    """The number of the last command, once the mote has confirmed it."""
+    state = json.loads(site.reader.last(f"vigil/lab/{name}/commands") or '{"commands":[],"last":0}')
+    ended = {one["seq"]: one["state"] for one in state["commands"]}
+    return state["last"] if ended.get(state["last"]) == "confirmed" else None
+
+
+def test_a_wish_that_the_broker_has_kept_is_none(site):
+    site.mote("kept")
+    topic = "switch/lab/kept/switch/led"
+    wait_until(lambda: any(b'"kept"' in message.payload for message in list(site.reader.messages) if message.topic.startswith("house/switch/")))
+    site.reader.client.publish(topic, "ON", qos=1, retain=True)
+    site.motes[-1].expect(r"^led = 1$")
+    site.reader.client.publish(topic, "OFF", qos=1)
+    site.motes[-1].expect(r"^led = 0$")
+    online = len(site.reader.of("switch/status"))
+    site.broker.stop()
+    site.broker.start()
+    wait_until(lambda: len(site.reader.of("switch/status")) > online and site.reader.last("switch/status") == "online")
+    site.reader.client.publish(topic, "OFF", qos=1)
+    wait_until(lambda: len(queued(site, "kept")) == 3)
+    assert [line for line in site.motes[-1].lines if line.startswith("led = ")][2:] in ([], ["led = 0"])
 
 
 def test_a_revoked_mote_leaves_nothing_on_the_broker(site):

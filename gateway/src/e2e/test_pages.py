@@ -59,7 +59,7 @@ def chromium(script, **variables):
     if "VIGIL_SHOTS" in environment:
         os.makedirs(environment["VIGIL_SHOTS"], exist_ok=True)
     done = subprocess.run(["npm", "run", "--silent", script], cwd=REPOSITORY / "gateway/src/main/ui", env=environment,
-                          capture_output=True, text=True, timeout=600)
+                          capture_output=True, text=True, timeout=900)
     print(done.stdout, done.stderr)
     assert done.returncode == 0, done.stdout
     assert re.search(r"^[1-9]\d* passed, 0 failed$", done.stdout, re.M), done.stdout

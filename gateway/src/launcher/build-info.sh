@@ -1,6 +1,7 @@
 #!/bin/sh
 # Prints version and number of a build as properties; the build puts them into the jar.
 #   build-info.sh VERSION
+#   build-info.sh number      prints the number alone
 # The number is that of the commit and the commit itself, with a plus for changes not committed. VIGIL_BUILD_NUMBER
 # names it where there is no git, for instance in an image.
 cd "$(dirname "$0")" || exit
@@ -9,4 +10,5 @@ if [ -z "$number" ] && commit=$(git rev-parse --short=9 HEAD 2>/dev/null); then
   number=$(git rev-list --count HEAD)-$commit
   git diff --quiet HEAD 2>/dev/null || number=$number+
 fi
+[ "$1" = number ] && { echo "${number:-unknown}"; exit; }
 printf 'build.version=%s\nbuild.number=%s\n' "$1" "${number:-unknown}"

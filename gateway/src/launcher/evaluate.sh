@@ -20,7 +20,8 @@ evaluate_help() {
   --strict         exit code 1 if a condition does not hold
   --output DIR     for evaluation.md, evaluation.json and the plots (default: the gateway's build folder)
 
-Installs a cross-compiler and an emulator for the Cortex-M3 where that is allowed (not with --quick). docs/evaluation.md
-tells what the tables mean. Exit codes: 0 all were made; 1 some could not be made; 2 wrong options.
+Installs a cross-compiler and an emulator for the Cortex-M3 where that is allowed (not with --quick), and brings the
+sources of BearSSL and Mbed TLS from Debian's archive. docs/evaluation.md tells what the tables mean. Exit codes: 0 all
+were made; 1 some could not be made; 2 wrong options.
 TEXT
 }

@@ -1,5 +1,5 @@
 // Runs tests in Chromium against the gateway at VIGIL_URL. CHROMIUM names the browser (default
-// /usr/bin/chromium), PLAYWRIGHT_SECONDS the seconds that a step may take (default 30).
+// /usr/bin/chromium), PLAYWRIGHT_SECONDS the seconds that a step may take (default 60).
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 
@@ -9,6 +9,10 @@ if (address === undefined) {
   process.exit(2);
 }
 export const url = address;
+
+/** The address by a name, as passkeys need it. */
+export const named = new URL(address);
+named.hostname = "localhost";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").BrowserContext} Context */
@@ -23,7 +27,7 @@ export const url = address;
  */
 async function inFreshContext(browser, body, options) {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
-  context.setDefaultTimeout(1000 * Number(process.env["PLAYWRIGHT_SECONDS"] ?? 30));
+  context.setDefaultTimeout(1000 * Number(process.env["PLAYWRIGHT_SECONDS"] ?? 60));
   const page = await context.newPage();
   /** @type {string[]} */
   const complaints = [];
@@ -35,7 +39,7 @@ async function inFreshContext(browser, body, options) {
     }
   });
   page.on("request", (request) => {
-    const expected = [new URL("/", url).href, process.env["VIGIL_ISSUER"]];
+    const expected = [new URL("/", url).href, named.href, process.env["VIGIL_ISSUER"]];
     if (!expected.some((start) => start !== undefined && request.url().startsWith(start))) {
       complaints.push(request.url());
     }

@@ -13,7 +13,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import axeCore from "axe-core";
 import { request } from "playwright-core";
-import { runAll, url } from "./browser.mjs";
+import { named, runAll, url } from "./browser.mjs";
 
 const PASSWORD = "several words are fine";
 const SHOTS = process.env["VIGIL_SHOTS"];
@@ -27,10 +27,11 @@ const FOLDER = join(import.meta.dirname, "pages");
  * @property {Page} page
  * @property {Context} context
  * @property {string} url address of the gateway
+ * @property {string} named the same by a name, without the session
  * @property {(path?: string) => Promise<void>} signIn opens a page ("/network") as administrator
- * @property {(name: string) => Promise<void>} shot takes screenshots in light, dark and at phone
- *   width; fails if something is cut off there
- * @property {() => Promise<void>} axe fails on serious or critical findings, in light and dark;
+ * @property {(name: string, of?: Page) => Promise<void>} shot takes screenshots in light, dark and at
+ *   phone width; fails if something is cut off there
+ * @property {(of?: Page) => Promise<void>} axe fails on serious or critical findings, in light and dark;
  *   in an open dialog only there, because it dims the rest
  */
 
@@ -124,12 +125,13 @@ for (const name of names) {
         page,
         context,
         url,
+        named: named.href,
         signIn: async (path = "/") => {
           await page.goto(`${url}#${path}`);
           await page.waitForSelector('[data-connection="live"]');
         },
-        shot: (as) => shot(page, as),
-        axe: () => axe(page),
+        shot: (as, of = page) => shot(of, as),
+        axe: (of = page) => axe(of),
       }),
   ]);
 }

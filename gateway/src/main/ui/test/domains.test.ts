@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { draftOf, faultyNumbers, inForce, settingsOf } from "../src/pages/domains/draft";
+import { nameFault, typedName } from "../src/pages/domains/name";
 import type { Domain } from "../src/pages/domains/api";
 
 test("a draft of stored settings stores the same again", () => {
@@ -24,4 +25,22 @@ test("numbers that are none are told, and values in force are found by their mem
   const domain = { limits: { payload: 8192 }, policy: { read: ["anyone"] } } as unknown as Domain;
   expect(inForce(domain, "limits.payload")).toBe("8192");
   expect(inForce(domain, "policy.read")).toBe("anyone");
+});
+
+test.each([
+  [" plant 2 ", undefined],
+  ["50%2F", undefined],
+  ["Stra\u00dfe", undefined],
+  ["u\u0308ber", undefined],
+  ["", "needed"],
+  ["\u00e4".repeat(32), "long"],
+  ["..", "dot"],
+  ["a/b", "slash"],
+  ["a\\b", "slash"],
+  ["-", "hyphen"],
+  ["a\u200bb", "hidden"],
+  ["a  b", "spaces"],
+  ["a\u00a0b", "spaces"],
+])("the name %j of a domain has the fault %s", (typed, fault) => {
+  expect(nameFault(typedName(typed))).toBe(fault);
 });

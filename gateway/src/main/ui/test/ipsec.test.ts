@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { changed, needsReading } from "../src/pages/ipsec/live";
 import { peerOf, readAssociations, refused } from "../src/pages/ipsec/api";
 
 const ASSOCIATION = {
@@ -39,4 +40,18 @@ test("associations are read, with their peer and what they refused", () => {
 
 test("an answer of another shape is refused", () => {
   expect(() => readAssociations("no")).toThrow(SyntaxError);
+});
+
+test("an event changes the association of its line, and a loaded file is read again", () => {
+  const before = { file: "gateway.sa", associations: [ASSOCIATION, { ...ASSOCIATION, line: 4 }] };
+  const counted = { ...ASSOCIATION, packets: 8 };
+  expect(changed(before, { kind: "association", data: counted })).toEqual({
+    file: "gateway.sa",
+    associations: [counted, { ...ASSOCIATION, line: 4 }],
+  });
+  const unknown = { kind: "association", data: { ...counted, line: 9 } } as const;
+  expect(changed(before, unknown)).toBe(before);
+  expect(changed(before, { kind: "node", data: counted })).toBe(before);
+  expect(needsReading(unknown)).toBe(false);
+  expect(needsReading({ kind: "associations", data: {} })).toBe(true);
 });

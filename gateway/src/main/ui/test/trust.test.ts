@@ -2,9 +2,9 @@ import decode from "qr/decode.js";
 import { describe, expect, test } from "vitest";
 import { shortAddress } from "../src/pages/trust/addresses";
 import { firstSeen, longestFirst, readDomains, readKeys, withKeysOf } from "../src/pages/trust/api";
-import { differingGroups, grouped, typedThumbprint } from "../src/pages/trust/fingerprint";
+import { differingGroups, grouped, typedThumbprint } from "../src/text/fingerprint";
 import { formatOf, keysIn, wrongLines } from "../src/pages/trust/importFormat";
-import { noteOf } from "../src/pages/trust/notes";
+import { noteOf } from "../src/text/waitingNotes";
 import { modulesOf } from "../src/pages/trust/qr";
 
 // The example of RFC 7638 section 3.1.

@@ -31,4 +31,22 @@ export async function run({ page, url, signIn, shot, axe }) {
   await page.getByLabel("Domain of the endpoint").selectOption("lab");
   await page.locator("[data-decision]").filter({ hasText: "boiler" }).first().waitFor();
   await changed.waitFor({ state: "detached" });
+
+  await page.getByLabel("Name of an endpoint").fill("");
+  // More decisions than a page has.
+  for (let above = 0; above < 101; above++) {
+    const data = { kind: "value", name: "Paged", path: "none", above };
+    assert.equal((await page.request.put(rule, { headers, data })).status(), 200);
+  }
+  assert.equal((await page.request.delete(rule, { headers })).status(), 204);
+  await page.getByRole("button", { name: "Load again" }).click();
+  const rows = page.locator("[data-decision]");
+  await page.getByText("removed alarm rule audited").first().waitFor();
+  await page.getByRole("button", { name: "Show older decisions" }).click();
+  await page.locator('[data-audit-page="2"]').waitFor();
+  await rows.first().waitFor();
+  assert.ok((await rows.count()) <= 100, "a page is bounded");
+  await page.getByRole("button", { name: "Show newer decisions" }).click();
+  await page.locator('[data-audit-page="1"]').waitFor();
+  await page.waitForFunction(() => document.querySelectorAll("[data-decision]").length === 100);
 }

@@ -61,7 +61,17 @@ export async function run({ page, signIn, shot, axe }) {
   await page.getByRole("button", { name: "Add a domain" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("a b/c");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByRole("alert").waitFor();
+  await dialog.getByText("A name holds neither / nor \\.").waitFor();
+  // A name that looks like an escape is only a name.
+  await dialog.getByLabel("Name", { exact: true }).fill("50% %2F");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const odd = page.locator('[data-domain="50% %2F"]');
+  await odd.getByRole("heading", { name: "50% %2F" }).click();
+  await odd.locator('[data-use="endpoints"]').filter({ hasText: /^0 of/ }).waitFor();
+  await odd.getByRole("button", { name: "Remove the domain" }).click();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await odd.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Add a domain" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("annex");
   await dialog.getByRole("button", { name: "Save" }).click();
   const annex = page.locator('[data-domain="annex"]');

@@ -66,4 +66,40 @@ export async function run({ page, url, signIn, shot, axe }) {
   // The key stays, but nothing can read its secret.
   await page.reload();
   await composer.getByRole("button", { name: "Sign and send" }).waitFor();
+
+  await replace(page, { shot, axe });
+}
+
+/** Names another mote as the successor, takes it back, and opens the entries in the directory. @param {import("playwright-core").Page} page @param {Pick<import("../pages.e2e.mjs").Tools, "shot" | "axe">} looks */
+async function replace(page, { shot, axe }) {
+  const dialog = page.getByRole("dialog");
+  const successor = page.locator("[data-successor]");
+  await page.getByRole("button", { name: "Replace this mote…" }).click();
+  await dialog.getByText("history, alarms and the address of its values stay").waitFor();
+  const field = dialog.getByLabel("Thumbprint of the new mote’s key");
+  const confirm = dialog.getByRole("button", { name: "Replace the mote" });
+  await field.fill("abc");
+  await dialog.getByText("A thumbprint has 43 letters").waitFor();
+  const present = (await dialog.locator("dl code").textContent()) ?? "";
+  await field.fill(present);
+  await dialog.getByText("This is the key of the present mote").waitFor();
+  assert.ok(await confirm.isDisabled());
+  await axe();
+  await shot("endpoint-replace");
+  const other = `${present[0] === "A" ? "B" : "A"}${present.slice(1)}`;
+  await field.fill(other.replace(/(.{4})/g, "$1 "));
+  await confirm.click();
+  await page.locator(`[data-successor="${other}"] [data-expected]`).waitFor();
+  await axe();
+  await shot("endpoint-successor");
+  await successor.getByRole("button", { name: "Take it back…" }).click();
+  await dialog.getByRole("button", { name: "Keep the present mote" }).click();
+  await page.locator("[data-expected]").waitFor({ state: "detached" });
+
+  await page.getByRole("link", { name: "registration in the directory" }).click();
+  await page.locator('[data-answer*="/rd-lookup/ep?ep=boiler&d=lab"]').waitFor();
+  await page.getByRole("heading", { level: 2, name: "One link" }).waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "its links there" }).click();
+  await page.locator('[data-answer*="/rd-lookup/res?ep=boiler&d=lab"]').waitFor();
 }

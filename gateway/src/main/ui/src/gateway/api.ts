@@ -3,11 +3,13 @@ export class ApiProblem extends Error {
   /**
    * @param detail what the gateway says about it (RFC 9457), perhaps empty
    * @param retrySeconds when to try again
+   * @param type its kind, for instance "wrong-password"; empty without one
    */
   constructor(
     readonly status: number,
     readonly detail = "",
     readonly retrySeconds?: number,
+    readonly type = "",
   ) {
     super(status === 0 ? "the gateway cannot be reached" : `the gateway answered ${status}`);
   }
@@ -165,9 +167,19 @@ async function problemOf(response: Response): Promise<ApiProblem> {
   const retry = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
   const retrySeconds = Number.isNaN(retry) ? undefined : retry;
   try {
-    const { detail } = (await response.json()) as { detail?: unknown };
-    return new ApiProblem(response.status, typeof detail === "string" ? detail : "", retrySeconds);
+    const { detail, type } = (await response.json()) as { detail?: unknown; type?: unknown };
+    return new ApiProblem(
+      response.status,
+      typeof detail === "string" ? detail : "",
+      retrySeconds,
+      problemType(type),
+    );
   } catch {
     return new ApiProblem(response.status, "", retrySeconds);
   }
+}
+
+/** The name of a kind of problem; the gateway writes it as a path. */
+export function problemType(uri: unknown): string {
+  return typeof uri === "string" ? (/^\/problems\/([a-z-]+)$/.exec(uri)?.[1] ?? "") : "";
 }

@@ -49,6 +49,22 @@ export class SessionStore {
     this.begin(await this.api.send("POST", "api/session", { account, password }));
   }
 
+  /**
+   * Signs in with a passkey, alone or besides the password.
+   *
+   * @param password the account and its password, if it demands a passkey besides
+   * @param answer has the browser answer the gateway's challenge
+   * @throws ApiProblem
+   * @throws PasskeyFault
+   */
+  async signInWithPasskey(
+    password: { account: string; password: string } | undefined,
+    answer: (options: unknown) => Promise<object>,
+  ): Promise<void> {
+    const options = await this.api.send("POST", "api/sign-in/passkey/options", password ?? {});
+    this.begin(await this.api.send("POST", "api/sign-in/passkey", await answer(options)));
+  }
+
   /** @throws ApiProblem */
   async changePassword(password: string, newPassword: string): Promise<void> {
     this.begin(await this.api.send("PUT", "api/session/password", { password, newPassword }));

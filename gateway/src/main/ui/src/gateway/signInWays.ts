@@ -5,12 +5,14 @@ import { object, text } from "./json";
 export interface SignInWays {
   /** Name of the provider of OpenID Connect; empty: there is none. */
   provider: string;
+  /** Whether passkeys work under the host name of the page. */
+  passkeys: boolean;
 }
 
 /** @throws ApiProblem */
 export async function readSignInWays(api: Pick<Api, "json">): Promise<SignInWays> {
   const ways = object(await api.json("api/sign-in"));
-  return { provider: text(ways["provider"]) };
+  return { provider: text(ways["provider"]), passkeys: ways["passkeys"] === true };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Alert, Button } from "@mantine/core";
 import { useMessages } from "../shell/messages";
-import { problemText } from "../text/problems";
+import { problemParts } from "../text/problems";
 import { Warning } from "./icons";
 import { partsMessages } from "./messages";
 
@@ -18,7 +18,7 @@ export function ErrorAlert({
   if (problem === undefined) return null;
   return (
     <Alert color="red" icon={<Warning size={20} />} title={title} role="alert" data-problem>
-      {problemText(problem)}
+      <ProblemSentences problem={problem} />
       {onRetry !== undefined && (
         <div>
           <Button mt="xs" size="xs" variant="default" onClick={onRetry}>
@@ -27,5 +27,20 @@ export function ErrorAlert({
         </div>
       )}
     </Alert>
+  );
+}
+
+/** The sentence of the kind, and below it in English what the gateway says about this case. */
+function ProblemSentences({ problem }: { problem: unknown }) {
+  const { sentence, detail } = problemParts(problem);
+  return (
+    <>
+      {sentence}
+      {detail !== "" && (
+        <span className="problem-detail" lang="en">
+          {detail}
+        </span>
+      )}
+    </>
   );
 }

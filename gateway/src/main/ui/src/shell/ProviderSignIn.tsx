@@ -1,7 +1,7 @@
-import { Alert, Button, Divider } from "@mantine/core";
+import { Alert, Button } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { ApiProblem } from "../gateway/api";
-import { beginProviderSignIn, readSignInWays } from "../gateway/signInWays";
+import { beginProviderSignIn } from "../gateway/signInWays";
 import { useGateway } from "../hooks/gateway";
 import { Warning } from "../parts/icons";
 import { problemText } from "../text/problems";
@@ -11,30 +11,17 @@ import { providerMessages } from "./providerMessages";
 /** The part of an address in which the gateway tells why a sign-in through the provider failed. */
 const FAILURE = "sign-in";
 
-/** The button of the provider, if the settings name one. */
-export function ProviderSignIn() {
+/** The button of the provider that the settings name. */
+export function ProviderSignIn({ provider }: { provider: string }) {
   const texts = useMessages(providerMessages);
   const { api } = useGateway();
-  const [provider, setProvider] = useState("");
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState(failureOfAddress);
   const [problem, setProblem] = useState<unknown>();
   useEffect(() => {
-    let shown = true;
-    readSignInWays(api).then(
-      (ways) => shown && setProvider(ways.provider),
-      // The form for passwords is there in any case, and tells what is wrong with the gateway.
-      () => undefined,
-    );
-    return () => {
-      shown = false;
-    };
-  }, [api]);
-  useEffect(() => {
     const { pathname, search, hash } = window.location;
     if (search !== "") window.history.replaceState(null, "", pathname + hash);
   }, []);
-  if (provider === "") return null;
   const begin = async () => {
     setBusy(true);
     setFailure(undefined);
@@ -55,7 +42,6 @@ export function ProviderSignIn() {
         : problemText(problem);
   return (
     <>
-      <Divider label={texts.or} />
       {text !== undefined && (
         <Alert color="red" icon={<Warning size={20} />} data-problem>
           {text}

@@ -1,13 +1,22 @@
-import { Alert, Button, PasswordInput, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Divider, PasswordInput, Text, TextInput, Title } from "@mantine/core";
 import { useState, type ReactNode, type FormEvent } from "react";
+import { ApiProblem } from "../gateway/api";
+import { answerWithPasskey } from "../gateway/passkeys";
 import { useGateway } from "../hooks/gateway";
+import { useSignInWays } from "../hooks/signInWays";
 import { Logo, Warning } from "../parts/icons";
 import { useMessages } from "./messages";
+import { passkeyMessages } from "./passkeyMessages";
 import { passwordFault, passwordProblem } from "./passwords";
 import { ProviderSignIn } from "./ProviderSignIn";
 import { signInMessages } from "./shellMessages";
 
-/** Asks for name and password. */
+interface Password {
+  account: string;
+  password: string;
+}
+
+/** Asks for name and password, or for another way to sign in. */
 export function SignIn({
   ended,
   onCancel,
@@ -15,11 +24,39 @@ export function SignIn({
   ended: boolean;
   onCancel: (() => void) | undefined;
 }) {
+  const [second, setSecond] = useState<Password>();
+  return second === undefined ? (
+    <FirstStep ended={ended} onCancel={onCancel} onSecond={setSecond} />
+  ) : (
+    <SecondStep password={second} onBack={() => setSecond(undefined)} />
+  );
+}
+
+function FirstStep({
+  ended,
+  onCancel,
+  onSecond,
+}: {
+  ended: boolean;
+  onCancel: (() => void) | undefined;
+  /** The password is right, and the account demands a passkey besides. */
+  onSecond: (password: Password) => void;
+}) {
   const texts = useMessages(signInMessages);
+  const passkeyTexts = useMessages(passkeyMessages);
   const { session } = useGateway();
-  const [name, setName] = useState("");
+  const ways = useSignInWays();
+  const [account, setAccount] = useState("");
   const [password, setPassword] = useState("");
-  const { busy, problem, submit } = useSubmit(() => session.signIn(name, password));
+  const { busy, problem, submit } = useSubmit(async () => {
+    try {
+      await session.signIn(account, password);
+    } catch (reason) {
+      if (!(reason instanceof ApiProblem) || reason.type !== "passkey-needed") throw reason;
+      if (ways?.passkeys !== true) throw new Fault(passkeyTexts.notHere);
+      onSecond({ account, password });
+    }
+  });
   return (
     <SignInCard title={texts.signIn} view="sign-in" onSubmit={submit}>
       {ended && problem === undefined && (
@@ -37,8 +74,8 @@ export function SignIn({
         autoFocus
         required
         withAsterisk={false}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        value={account}
+        onChange={(event) => setAccount(event.currentTarget.value)}
       />
       <PasswordInput
         label={texts.password}
@@ -57,12 +94,56 @@ export function SignIn({
           {texts.back}
         </Button>
       )}
-      <ProviderSignIn />
+      {ways !== undefined && (ways.passkeys || ways.provider !== "") && (
+        <Divider label={texts.or} />
+      )}
+      {ways?.passkeys === true && <PasskeyAlone />}
+      {ways !== undefined && ways.provider !== "" && <ProviderSignIn provider={ways.provider} />}
       <Text c="dimmed" size="sm">
         {texts.firstTime}
       </Text>
     </SignInCard>
   );
+}
+
+/** Signs in without a password: the passkey names the account. */
+function PasskeyAlone() {
+  const texts = useMessages(passkeyMessages);
+  const { session } = useGateway();
+  const { busy, problem, submit } = useSubmit(() => session.signInWithPasskey(undefined, answer));
+  return (
+    <>
+      <Problem text={problem} />
+      <Button variant="default" loading={busy} onClick={() => void submit()} data-passkey>
+        {texts.with}
+      </Button>
+    </>
+  );
+}
+
+/** The passkey besides the password. A click begins it: some browsers want one for each. */
+function SecondStep({ password, onBack }: { password: Password; onBack: () => void }) {
+  const texts = useMessages(passkeyMessages);
+  const { session } = useGateway();
+  const { busy, problem, submit } = useSubmit(() => session.signInWithPasskey(password, answer));
+  return (
+    <SignInCard title={texts.second} view="second-factor" onSubmit={submit}>
+      <Text c="dimmed" size="sm">
+        {texts.secondWhy(password.account)}
+      </Text>
+      <Problem text={problem} />
+      <Button type="submit" color="cyan.9" loading={busy} autoFocus>
+        {texts.use}
+      </Button>
+      <Button variant="subtle" color="gray" onClick={onBack}>
+        {texts.back}
+      </Button>
+    </SignInCard>
+  );
+}
+
+function answer(options: unknown): Promise<object> {
+  return answerWithPasskey(options, navigator.credentials);
 }
 
 /** Replaces a one-time password, before anything else is permitted. */

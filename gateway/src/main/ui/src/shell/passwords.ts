@@ -8,6 +8,7 @@ import { signInMessages } from "./shellMessages";
 export function passwordProblem(problem: unknown): string {
   const texts = textsOf(signInMessages);
   if (!(problem instanceof ApiProblem)) return problemText(problem);
+  if (problem.type === "wrong-passkey") return texts.wrongPasskey;
   if (problem.status === 401) return texts.wrong;
   if (problem.status === 429) return texts.tooMany(duration((problem.retrySeconds ?? 60) * 1000));
   return problemText(problem);

@@ -3,7 +3,6 @@ type Failures = Readonly<Record<string, (provider: string) => string>>;
 /** Texts about signing in through a provider. The keys of failures are the gateway's. */
 export const providerMessages = {
   en: {
-    or: "or",
     through: (provider: string) => `Sign in through ${provider}`,
     failures: {
       "not-begun": () =>
@@ -19,7 +18,6 @@ export const providerMessages = {
     } as Failures,
   },
   de: {
-    or: "oder",
     through: (provider: string) => `Über ${provider} anmelden`,
     failures: {
       "not-begun": () =>

@@ -68,6 +68,12 @@ export const routes: readonly PageRoute[] = [
     page: lazy(() => import("../pages/directory/DirectoryPage")),
   },
   {
+    path: "/directory/:kind/:id",
+    title: { en: "Directory", de: "Verzeichnis" },
+    icon: undefined,
+    page: lazy(() => import("../pages/directory/DirectoryPage")),
+  },
+  {
     path: "/ipsec",
     title: { en: "IPsec", de: "IPsec" },
     icon: Lock,

@@ -94,9 +94,12 @@ export const signInMessages = {
     account: "Account",
     password: "Password",
     back: "Back",
+    or: "or",
     firstTime:
       "First time here? Sign in as “admin” with the one-time password that the gateway printed when it started, or wrote to the file it named.",
     wrong: "The name or the password is wrong.",
+    wrongPasskey:
+      "This passkey is not accepted, or it took too long. Try again, or sign in another way.",
     tooMany: (wait: string) => `Too many wrong passwords. Wait ${wait}, then try again.`,
     choose: "Choose your password",
     chooseWhy: (name: string) =>
@@ -116,9 +119,12 @@ export const signInMessages = {
     account: "Konto",
     password: "Passwort",
     back: "Zurück",
+    or: "oder",
     firstTime:
       "Zum ersten Mal hier? Melden Sie sich als „admin“ mit dem Einmalpasswort an, das das Gateway beim Start ausgegeben oder in die genannte Datei geschrieben hat.",
     wrong: "Name oder Passwort ist falsch.",
+    wrongPasskey:
+      "Dieser Passkey wird nicht angenommen, oder es hat zu lange gedauert. Versuchen Sie es noch einmal oder melden Sie sich anders an.",
     tooMany: (wait: string) =>
       `Zu viele falsche Passwörter. Warten Sie ${wait} und versuchen Sie es dann wieder.`,
     choose: "Passwort wählen",

@@ -47,6 +47,16 @@ export const commonMessages = {
       tooMany: (wait: string) => `Too many requests. Wait ${wait}, then try again.`,
       busy: "The gateway is busy. Try again in a few seconds.",
       refused: (status: number) => `The gateway refused with ${status}. Its log says why.`,
+      passkey: {
+        "not-used":
+          "No passkey was used: it was cancelled, took too long, or this browser has none for this page. Try again, or sign in another way.",
+        known:
+          "This authenticator has a passkey of the account already. Use another authenticator, or keep the one it has.",
+        unsupported:
+          "This browser or authenticator cannot do what passkeys need here. Use another one; it must ask for a PIN or a fingerprint.",
+        insecure:
+          "Browsers use passkeys only on pages over HTTPS with a certificate that they trust, and as localhost. Open the gateway by its name.",
+      },
     },
   },
   de: {
@@ -101,6 +111,16 @@ export const commonMessages = {
       busy: "Das Gateway ist beschäftigt. Versuchen Sie es in ein paar Sekunden wieder.",
       refused: (status: number) =>
         `Das Gateway hat mit ${status} abgelehnt. Sein Protokoll sagt, warum.`,
+      passkey: {
+        "not-used":
+          "Kein Passkey wurde benutzt: Es wurde abgebrochen, dauerte zu lange, oder dieser Browser hat keinen für diese Seite. Versuchen Sie es noch einmal oder melden Sie sich anders an.",
+        known:
+          "Auf diesem Gerät gibt es schon einen Passkey des Kontos. Nehmen Sie ein anderes Gerät oder behalten Sie den vorhandenen.",
+        unsupported:
+          "Dieser Browser oder dieses Gerät kann nicht, was Passkeys hier brauchen. Nehmen Sie ein anderes; es muss nach PIN oder Fingerabdruck fragen.",
+        insecure:
+          "Browser benutzen Passkeys nur auf Seiten über HTTPS mit einem Zertifikat, dem sie vertrauen, und als localhost. Öffnen Sie das Gateway unter seinem Namen.",
+      },
     },
   },
 };

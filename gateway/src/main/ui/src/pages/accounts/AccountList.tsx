@@ -8,6 +8,7 @@ import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../shell/messages";
 import { AccountForm } from "./AccountForm";
+import { AccountPasskeys } from "./AccountPasskeys";
 import {
   changeAccount,
   listAccounts,
@@ -20,6 +21,7 @@ import {
   type Token,
 } from "./api";
 import { messages } from "./messages";
+import { passkeyMessages } from "./passkeyMessages";
 import { RolesText } from "./RolesText";
 import type { Secret } from "./SecretDialog";
 
@@ -45,6 +47,7 @@ export function AccountList({
   const { data: accounts, problem, reload } = useLoaded("accounts", () => listAccounts(api));
   const [form, setForm] = useState<{ edited?: { account: Account; tag: string } }>();
   const [question, setQuestion] = useState<Question>();
+  const [passkeysOf, setPasskeysOf] = useState<string>();
   const changed = () => {
     reload();
     onChanged();
@@ -87,6 +90,7 @@ export function AccountList({
           busy={edit.busy || unlock.busy}
           onEdit={(account) => void edit.run(account.name)}
           onUnlock={(account) => void unlock.run(account.name)}
+          onPasskeys={(account) => setPasskeysOf(account.name)}
           onAsk={(about, account) => setQuestion({ about, account })}
         />
       )}
@@ -110,6 +114,11 @@ export function AccountList({
           />
         )}
       </Modal>
+      <AccountPasskeys
+        account={passkeysOf}
+        onChanged={reload}
+        onClose={() => setPasskeysOf(undefined)}
+      />
       <Asking
         question={question}
         tokens={tokens}
@@ -169,6 +178,7 @@ function AccountTable({
   busy,
   onEdit,
   onUnlock,
+  onPasskeys,
   onAsk,
 }: {
   accounts: readonly Account[];
@@ -176,9 +186,11 @@ function AccountTable({
   busy: boolean;
   onEdit: (account: Account) => void;
   onUnlock: (account: Account) => void;
+  onPasskeys: (account: Account) => void;
   onAsk: (about: Question["about"], account: Account) => void;
 }) {
   const words = useMessages(messages).account;
+  const passkeyWords = useMessages(passkeyMessages);
   const button = (text: string, account: Account, onClick: () => void) => (
     <Button
       size="compact-sm"
@@ -239,6 +251,7 @@ function AccountTable({
             <span className="row-actions">
               {button(words.edit, account, () => onEdit(account))}
               {button(words.reset, account, () => onAsk("reset", account))}
+              {button(passkeyWords.of, account, () => onPasskeys(account))}
               {account.enabled
                 ? button(words.lock, account, () => onAsk("lock", account))
                 : button(words.unlock, account, () => onUnlock(account))}
@@ -253,6 +266,7 @@ function AccountTable({
 
 function State({ account }: { account: Account }) {
   const words = useMessages(messages).account;
+  const { needed } = useMessages(passkeyMessages);
   return (
     <span>
       <Badge
@@ -263,6 +277,7 @@ function State({ account }: { account: Account }) {
         {account.enabled ? words.active : words.locked}
       </Badge>
       {account.passwordChangeNeeded && <small className="under">{words.oneTime}</small>}
+      {account.passkeyRequired && <small className="under">{needed}</small>}
     </span>
   );
 }

@@ -10,15 +10,18 @@ import { hasRole } from "../../shell/roles";
 import { AccountList } from "./AccountList";
 import { listSessions, listTokens } from "./api";
 import { messages } from "./messages";
+import { OwnPasskeys } from "./OwnPasskeys";
 import { OwnPassword } from "./OwnPassword";
+import { passkeyMessages } from "./passkeyMessages";
 import { SecretDialog, type Secret } from "./SecretDialog";
 import { SessionList } from "./SessionList";
 import { TokenList } from "./TokenList";
 
-/** Accounts for administrators; tokens, sessions and the own password for everyone. */
+/** Accounts for administrators; tokens, sessions, the own password and passkeys for everyone. */
 export default function AccountsPage() {
   const { api } = useGateway();
   const words = useMessages(messages);
+  const passkeyWords = useMessages(passkeyMessages);
   const session = useSession();
   const tokens = useLoaded("tokens", () => listTokens(api));
   const sessions = useLoaded("sessions", () => listSessions(api));
@@ -41,6 +44,7 @@ export default function AccountsPage() {
           <Tabs.Tab value="tokens">{words.tokens}</Tabs.Tab>
           <Tabs.Tab value="sessions">{words.sessions}</Tabs.Tab>
           {local && <Tabs.Tab value="password">{words.password}</Tabs.Tab>}
+          {local && <Tabs.Tab value="passkeys">{passkeyWords.tab}</Tabs.Tab>}
         </Tabs.List>
         {administers && (
           <Tabs.Panel value="accounts" pt="md">
@@ -64,6 +68,9 @@ export default function AccountsPage() {
         </Tabs.Panel>
         <Tabs.Panel value="password" pt="md">
           <OwnPassword name={name} onChanged={sessions.reload} />
+        </Tabs.Panel>
+        <Tabs.Panel value="passkeys" pt="md">
+          <OwnPasskeys account={name} />
         </Tabs.Panel>
       </Tabs>
       <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />

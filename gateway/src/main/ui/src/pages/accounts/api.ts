@@ -8,6 +8,8 @@ export interface Account {
   identities: string[];
   enabled: boolean;
   passwordChangeNeeded: boolean;
+  /** Whether its password alone does not sign in. */
+  passkeyRequired: boolean;
   createdAt: string;
 }
 
@@ -69,7 +71,7 @@ export function createAccount(
 export async function changeAccount(
   api: Api,
   name: string,
-  change: Partial<AccountSettings> & { enabled?: boolean },
+  change: Partial<AccountSettings> & { enabled?: boolean; passkeyRequired?: boolean },
   tag: string,
 ): Promise<void> {
   await api.send("PUT", one(name), change, tag);

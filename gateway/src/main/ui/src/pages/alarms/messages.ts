@@ -1,19 +1,8 @@
+import { alarmKindMessages } from "../../text/alarmKinds";
 import type { Kind, Severity, SilenceScope } from "./api";
 import type { RuleFault, RuleField } from "./rules";
 
-const kind: Record<Kind, string> = {
-  missing: "endpoint missing",
-  value: "value out of limits",
-  battery: "battery low",
-  rejections: "rejections",
-  "radio-lost": "radio lost",
-  "keys-waiting": "keys waiting",
-  store: "store failing",
-  disk: "disk nearly full",
-  clock: "clock was set",
-  certificate: "certificate expires",
-  northbound: "deliveries fail",
-};
+const kind: Record<Kind, string> = alarmKindMessages.en;
 const severity: Record<Severity, string> = {
   critical: "critical",
   warning: "warning",
@@ -185,19 +174,7 @@ const de: Messages = {
   alarms: "Alarme",
   silences: (count) => (count === 0 ? "Stummschaltungen" : `Stummschaltungen (${count})`),
   rules: "Regeln",
-  kind: {
-    missing: "Endpunkt fehlt",
-    value: "Wert außerhalb der Grenzen",
-    battery: "Batterie schwach",
-    rejections: "Ablehnungen",
-    "radio-lost": "Funkmodul ausgefallen",
-    "keys-waiting": "Schlüssel warten",
-    store: "Speicher fehlerhaft",
-    disk: "Platte fast voll",
-    clock: "Uhr wurde verstellt",
-    certificate: "Zertifikat läuft ab",
-    northbound: "Lieferungen scheitern",
-  },
+  kind: alarmKindMessages.de,
   severity: { critical: "kritisch", warning: "Warnung", info: "Hinweis" },
   state: { active: "aktiv", acknowledged: "quittiert", cleared: "behoben" },
   show: "Welche Alarme",

@@ -4,7 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useDomainNames } from "../../hooks/domains";
 import { useGateway } from "../../hooks/gateway";
-import { useAction, useLoaded } from "../../hooks/loaded";
+import { useLoaded } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Page } from "../../parts/Page";
 import { useMessages } from "../../shell/messages";
@@ -18,14 +18,15 @@ export default function AuditPage() {
   const words = useMessages(messages);
   const [chosen, setChosen] = useState<TrailFilter>({ text: "", ep: "", d: "-" });
   const [filter] = useDebouncedValue(chosen, 300);
-  const trail = useLoaded(JSON.stringify(filter), () => readTrail(api, filter));
-  const more = useAction(async (before: number) => {
-    const { decisions, next } = await readTrail(api, filter, before);
-    trail.change((shown) => ({
-      decisions: [...shown.decisions, ...decisions],
-      ...(next === undefined ? {} : { next }),
-    }));
-  });
+  // Where each older page begins; one page is shown at a time, however long the trail is.
+  const [older, setOlder] = useState<{ filter: TrailFilter; from: readonly number[] }>();
+  const from = older?.filter === filter ? older.from : [];
+  const before = from.at(-1);
+  const trail = useLoaded(JSON.stringify([filter, before]), () => readTrail(api, filter, before));
+  const turn = (positions: readonly number[]) => {
+    setOlder({ filter, from: positions });
+    window.scrollTo(0, 0);
+  };
   const { data } = trail;
   const none = data?.decisions.length === 0;
   return (
@@ -39,21 +40,27 @@ export default function AuditPage() {
     >
       <Text c="dimmed">{words.explain}</Text>
       <Filters filter={chosen} onChange={setChosen} />
-      <ErrorAlert problem={trail.problem ?? more.problem} onRetry={trail.reload} />
+      <ErrorAlert problem={trail.problem} onRetry={trail.reload} />
       {data === undefined && trail.problem === undefined && <Skeleton height={300} radius="md" />}
       {data !== undefined && !none && <TrailTable decisions={data.decisions} />}
       {none && <Text c="dimmed">{data.next === undefined ? words.none : words.noneYet}</Text>}
-      {data?.next !== undefined && (
-        <div>
-          <Button
-            variant="default"
-            loading={more.busy}
-            onClick={() => void more.run(data.next ?? 0)}
-          >
+      <div className="filters" data-audit-page={from.length + 1}>
+        {from.length > 0 && (
+          <>
+            <Button variant="default" onClick={() => turn([])}>
+              {words.newest}
+            </Button>
+            <Button variant="default" onClick={() => turn(from.slice(0, -1))}>
+              {words.newer}
+            </Button>
+          </>
+        )}
+        {data?.next !== undefined && (
+          <Button variant="default" onClick={() => turn([...from, data.next ?? 0])}>
             {filter.text.trim() === "" ? words.more : words.searchOn}
           </Button>
-        </div>
-      )}
+        )}
+      </div>
     </Page>
   );
 }

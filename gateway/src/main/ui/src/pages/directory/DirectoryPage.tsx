@@ -4,16 +4,19 @@ import {
   Group,
   NativeSelect,
   SegmentedControl,
+  Skeleton,
   Tabs,
   Text,
   TextInput,
   Title,
 } from "@mantine/core";
 import { useState } from "react";
+import { useSnapshot } from "../../hooks/gateway";
 import { CodeBlock } from "../../parts/CodeBlock";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Page } from "../../parts/Page";
 import { useMessages } from "../../shell/messages";
+import { useParams } from "../../shell/router";
 import { Commands } from "./Commands";
 import { LinkTable } from "./LinkTable";
 import { CRITERIA, FIRST, type Kind, type Lookup } from "./lookup";
@@ -22,20 +25,42 @@ import { useAnswer } from "./useAnswer";
 
 const COUNTS = ["20", "50", "200"];
 
-/** Browses and queries the directory as a client would. */
+/** Browses and queries the directory as a client would, or begins with the entries of an endpoint. */
 export default function DirectoryPage() {
   const texts = useMessages(directoryMessages);
-  const [lookup, setLookup] = useState<Lookup>(FIRST);
+  const { kind, id } = useParams<{ kind?: string; id?: string }>();
   return (
     <Page title={texts.title}>
       <Text size="sm" c="dimmed">
         {texts.what}
       </Text>
+      {id === undefined ? (
+        <Lookups first={FIRST} />
+      ) : (
+        <OfEndpoint id={id} kind={kind === "res" ? "res" : "ep"} />
+      )}
+    </Page>
+  );
+}
+
+/** The directory knows endpoints by their names, which no address of a page can hold as they are. */
+function OfEndpoint({ id, kind }: { id: string; kind: Kind }) {
+  const { endpoints, loaded } = useSnapshot();
+  const named = endpoints.find(({ endpoint }) => endpoint.id === id)?.endpoint;
+  if (named === undefined) return loaded ? <Lookups first={FIRST} /> : <Skeleton height={240} />;
+  const criteria = { ...FIRST.criteria, ep: named.ep, d: named.d };
+  return <Lookups key={`${kind} ${id}`} first={{ ...FIRST, kind, criteria }} />;
+}
+
+function Lookups({ first }: { first: Lookup }) {
+  const [lookup, setLookup] = useState(first);
+  return (
+    <>
       {/* The form begins again with what a link in the table has asked for. */}
       <Query key={JSON.stringify(lookup)} lookup={lookup} onLookup={setLookup} />
       <Answer lookup={lookup} onLookup={setLookup} />
       <Commands lookup={lookup} />
-    </Page>
+    </>
   );
 }
 

@@ -18,6 +18,7 @@ import {
   type Member,
 } from "./draft";
 import { messages } from "./messages";
+import { nameFault, typedName } from "./name";
 
 /** Settings of a domain that administrators store. Members that the settings file names are shown only. */
 export function DomainForm({
@@ -38,17 +39,17 @@ export function DomainForm({
   const [sent, setSent] = useState(false);
   const save = useAction(async () => {
     // A new domain must not exist: version 0.
-    await putDomain(api, name.trim(), settingsOf(draft), edited?.tag ?? '"0"');
+    await putDomain(api, domain?.name ?? typedName(name), settingsOf(draft), edited?.tag ?? '"0"');
     onSaved();
     onClose();
   });
   const faulty = faultyNumbers(draft);
   const refused = fieldFault(save.problem, MEMBERS);
-  const noName = name.trim() === "";
+  const badName = domain === undefined ? nameFault(typedName(name)) : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setSent(true);
-    if (!noName && faulty.size === 0) void save.run();
+    if (badName === undefined && faulty.size === 0) void save.run();
   };
   const field = (member: Member) => {
     const fromFile = domain?.fileMembers.includes(member) === true;
@@ -80,7 +81,7 @@ export function DomainForm({
           value={name}
           data-autofocus
           autoCapitalize="none"
-          error={sent && noName ? words.nameNeeded : undefined}
+          error={sent && badName !== undefined ? words.nameFault[badName] : undefined}
           onChange={(event) => setName(event.currentTarget.value)}
         />
       )}

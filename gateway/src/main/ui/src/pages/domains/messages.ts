@@ -1,5 +1,6 @@
 import type { Domain, Limits, Use } from "./api";
 import type { Member } from "./draft";
+import type { NameFault } from "./name";
 
 const trust: Record<Domain["trust"], string> = {
   "first-use": "first use",
@@ -98,7 +99,15 @@ const en = {
   cancel: "Cancel",
   save: "Save",
   name: "Name",
-  nameNeeded: "A domain needs a name.",
+  nameFault: {
+    needed: "A domain needs a name.",
+    long: "A name has at most 63 octets; letters beyond ASCII take two to four.",
+    dot: "A name does not begin with a dot.",
+    slash: "A name holds neither / nor \\.",
+    hyphen: "“-” stands for the domain without a name.",
+    hidden: "The name holds a character that nobody can see. Type it anew.",
+    spaces: "A name holds single, ordinary spaces alone.",
+  } as Record<NameFault, string>,
   formHelp: "Empty fields have their defaults. Times are in seconds; 0 is no limit where allowed.",
   byDefault: "default",
   fromFile: (value: string) => `The settings file says: ${value === "" ? "nobody" : value}`,
@@ -223,7 +232,15 @@ const de: typeof en = {
   cancel: "Abbrechen",
   save: "Speichern",
   name: "Name",
-  nameNeeded: "Eine Domäne braucht einen Namen.",
+  nameFault: {
+    needed: "Eine Domäne braucht einen Namen.",
+    long: "Ein Name hat höchstens 63 Oktette; Buchstaben jenseits von ASCII brauchen zwei bis vier.",
+    dot: "Ein Name beginnt nicht mit einem Punkt.",
+    slash: "Ein Name enthält weder / noch \\.",
+    hyphen: "„-“ steht für die Domäne ohne Namen.",
+    hidden: "Der Name enthält ein Zeichen, das niemand sieht. Tippen Sie ihn neu.",
+    spaces: "Ein Name enthält nur einzelne, gewöhnliche Leerzeichen.",
+  },
   formHelp:
     "Leere Felder haben ihre Vorgabe. Zeiten sind in Sekunden; 0 ist keine Grenze, wo das erlaubt ist.",
   byDefault: "Vorgabe",

@@ -59,6 +59,10 @@ export function EndpointHead({ shown: { endpoint } }: { shown: ShownEndpoint }) 
           </Link>
         )}
         {endpoint.expiresAt !== undefined && <span>{texts.until(moment(endpoint.expiresAt))}</span>}
+        <Link href={`/directory/ep/${encodeURIComponent(endpoint.id)}`}>{texts.registration}</Link>
+        <Link href={`/directory/res/${encodeURIComponent(endpoint.id)}`}>
+          {texts.directoryLinks}
+        </Link>
         {trust !== undefined && (
           <Badge
             variant="light"

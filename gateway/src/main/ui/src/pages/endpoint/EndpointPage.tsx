@@ -5,15 +5,19 @@ import type { ShownEndpoint, ShownResource } from "../../gateway/endpointStore";
 import type { Endpoint } from "../../gateway/model";
 import { otherKeyOf, pathOf, resourceAt } from "../../gateway/selection";
 import { useGateway, useSnapshot } from "../../hooks/gateway";
+import { useSession } from "../../hooks/session";
 import { KeyWarning } from "../../parts/KeyWarning";
 import { Page } from "../../parts/Page";
 import { VerdictIcon } from "../../parts/Verdict";
 import { useMessages } from "../../shell/messages";
+import { hasRoleIn } from "../../shell/roles";
 import { Link, useParams } from "../../shell/router";
 import { atAGlance, moment, rejectionWord } from "../../text/format";
+import { noteText } from "../../text/waitingNotes";
 import { CommandsPanel } from "./CommandsPanel";
 import { EndpointHead } from "./EndpointHead";
 import { endpointMessages } from "./messages";
+import { ReplaceMote } from "./ReplaceMote";
 import { ResourceView } from "./ResourceView";
 import { KeyFacts } from "./Verification";
 import { WakePanel } from "./WakePanel";
@@ -51,7 +55,9 @@ const Present = memo(function Present({
   rest: string | undefined;
 }) {
   const texts = useMessages(endpointMessages);
+  const session = useSession();
   const { endpoint, resources } = shown;
+  const operates = session.state === "signed-in" && hasRoleIn(session, "operator", endpoint.d);
   const other = otherKeyOf(shown);
   const open = resourceAt(shown, rest) ?? resources[0];
   return (
@@ -72,6 +78,7 @@ const Present = memo(function Present({
       <div className="endpoint-panels">
         <Panel title={texts.key}>
           <KeyFacts endpoint={shown} kid={endpoint.keyThumbprint} />
+          {operates && <ReplaceMote endpoint={endpoint} />}
         </Panel>
         {open !== undefined && (
           <Panel title={texts.wake}>
@@ -145,7 +152,7 @@ function WaitingKeys({ shown: { endpoint } }: { shown: ShownEndpoint }) {
             <code>{thumbprint}</code>
             <Text size="sm" c="dimmed">
               {[
-                note,
+                noteText(note),
                 since === undefined ? "" : texts.waitingSince(moment(since)),
                 from === "" ? texts.unknownAddress : texts.waitingFrom(from),
               ]

@@ -1,4 +1,4 @@
-import { ApiProblem, type Api } from "../../gateway/api";
+import { ApiProblem, problemType, type Api } from "../../gateway/api";
 import type { Endpoint } from "../../gateway/model";
 
 /** Says where an endpoint is; its name stays. An empty place removes it. */
@@ -19,6 +19,7 @@ const MOST = 100;
 interface Outcome {
   endpoint: string;
   status: number;
+  type?: string;
   detail?: string;
 }
 
@@ -63,9 +64,9 @@ async function inParts(
   let refused: ApiProblem | undefined;
   for (let at = 0; at < endpoints.length; at += MOST) {
     const answer = await request(endpoints.slice(at, at + MOST));
-    for (const { endpoint, status, detail } of (answer as { results: Outcome[] }).results) {
+    for (const { endpoint, status, type, detail } of (answer as { results: Outcome[] }).results) {
       if (status < 300) onDone(endpoint);
-      else refused ??= new ApiProblem(status, detail);
+      else refused ??= new ApiProblem(status, detail, undefined, problemType(type));
     }
   }
   if (refused !== undefined) throw refused;

@@ -1,8 +1,11 @@
 import "./ipsec.css";
 import { Alert, Button, Text } from "@mantine/core";
-import { useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { ApiProblem } from "../../gateway/api";
-import { usePolled } from "../../hooks/polled";
+import { object } from "../../gateway/json";
+import { useChanges } from "../../hooks/changes";
+import { useGateway } from "../../hooks/gateway";
+import { useLoaded } from "../../hooks/loaded";
 import { Age } from "../../parts/Age";
 import { Done } from "../../parts/Done";
 import { ErrorAlert } from "../../parts/ErrorAlert";
@@ -17,13 +20,26 @@ import {
   type Associations,
 } from "./api";
 import { AssociationTable } from "./AssociationTable";
+import { changed, needsReading } from "./live";
 import { ipsecMessages } from "./messages";
 import { ReloadDialog } from "./ReloadDialog";
 
 /** The IPsec associations that end at the gateway, without their keys. */
 export default function IpsecPage() {
   const texts = useMessages(ipsecMessages);
-  const { data, problem, reload } = usePolled(ASSOCIATIONS, readAssociations);
+  const { api } = useGateway();
+  const {
+    data: told,
+    problem,
+    reload,
+    change,
+  } = useLoaded(ASSOCIATIONS, async () => object(await api.json(ASSOCIATIONS)));
+  useChanges((event) => {
+    // An answer that is still under way may be older than the event.
+    if (needsReading(event) || (told === undefined && event.kind === "association")) reload();
+    else change((before) => changed(before, event));
+  });
+  const data = useMemo(() => told && readAssociations(told), [told]);
   if (problem instanceof ApiProblem && problem.status === 404) {
     return (
       <Page title={texts.title}>
@@ -36,7 +52,7 @@ export default function IpsecPage() {
   return (
     <Page title={texts.title}>
       <ErrorAlert problem={problem} />
-      {data !== undefined && <Shown read={data} onChange={() => void reload()} />}
+      {data !== undefined && <Shown read={data} onChange={reload} />}
     </Page>
   );
 }

@@ -22,6 +22,7 @@ import { Legend, MeshGraph } from "./MeshGraph";
 import { networkMessages } from "./messages";
 import { NodePanel } from "./NodePanel";
 import { NodeTable } from "./NodeTable";
+import { StoredSettings } from "./StoredSettings";
 
 const SILENCE_STEP = 10_000;
 
@@ -44,6 +45,7 @@ export default function NetworkPage() {
         <Alert color="gray" title={texts.noRadio} data-no-radio>
           {texts.noRadioWhat}
         </Alert>
+        <StoredSettings />
       </Page>
     );
   }
@@ -51,6 +53,7 @@ export default function NetworkPage() {
     <Page title={texts.title}>
       <ErrorAlert problem={problem} />
       {network !== undefined && <Shown network={network} onChange={reload} />}
+      <StoredSettings />
     </Page>
   );
 }

@@ -3,7 +3,7 @@ export const networkMessages = {
     title: "Network",
     noRadio: "This gateway has no radio.",
     noRadioWhat:
-      "It serves motes that reach it over IP alone. The setting vigil.border.radios adds a radio.",
+      "It serves motes that reach it over IP alone. The setting vigil.border.radios adds a radio; administrators can store one below.",
     facts: {
       radios: "Radios",
       channel: "Channel",
@@ -108,7 +108,7 @@ export const networkMessages = {
     title: "Netz",
     noRadio: "Dieses Gateway hat kein Funkmodul.",
     noRadioWhat:
-      "Es bedient Sensoren, die es über IP erreichen. Die Einstellung vigil.border.radios fügt ein Funkmodul hinzu.",
+      "Es bedient Sensoren, die es über IP erreichen. Die Einstellung vigil.border.radios fügt ein Funkmodul hinzu; die Verwaltung kann unten eines speichern.",
     facts: {
       radios: "Funkmodule",
       channel: "Kanal",

@@ -12,6 +12,7 @@ import { useMessages } from "../../shell/messages";
 import { Link } from "../../shell/router";
 import { lastHeard } from "../../gateway/freshness";
 import type { Freshness } from "../../gateway/model";
+import { alarmKindWord } from "../../text/alarmKinds";
 import { rejectionWord } from "../../text/format";
 import { readAlarms, readRadios } from "./api";
 import { overviewMessages } from "./messages";
@@ -205,7 +206,7 @@ function AlarmsPanel() {
                 </Link>
               )}
               <span className="dimmed">
-                , <Age at={alarm.raisedAt} />
+                , {alarmKindWord(alarm.kind)}, <Age at={alarm.raisedAt} />
                 {alarm.state === "acknowledged" && `, ${texts.acknowledged}`}
                 {alarm.silenced && `, ${texts.silenced}`}
               </span>

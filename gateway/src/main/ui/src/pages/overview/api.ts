@@ -13,6 +13,7 @@ export interface RadioStatus {
 
 export interface Alarm {
   id: string;
+  kind: string;
   severity: string;
   text: string;
   /** Active or acknowledged; cleared ones are not listed. */
@@ -50,6 +51,7 @@ export function readAlarms(json: unknown): OpenAlarms {
   return {
     alarms: list(alarms).map((one) => ({
       id: text(one["id"]),
+      kind: text(one["kind"]),
       severity: text(one["severity"]),
       text: text(one["text"]),
       state: text(one["state"]),

@@ -8,7 +8,7 @@ import { ApiProblem } from "../../gateway/api";
 import { approve, domainName, readKeys, type DomainTrust, type Key } from "./api";
 import type { Action } from "./decisions";
 import { Fingerprint } from "./Fingerprint";
-import { THUMBPRINT_LETTERS, typedThumbprint } from "./fingerprint";
+import { THUMBPRINT_LETTERS, typedThumbprint } from "../../text/fingerprint";
 import { trustMessages } from "./messages";
 
 /** Facts of the gateway about a fingerprint that was typed. */

@@ -2,7 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { CopyButton } from "../../parts/CopyButton";
 import { useMessages } from "../../shell/messages";
-import { grouped } from "./fingerprint";
+import { grouped } from "../../text/fingerprint";
 import { trustMessages } from "./messages";
 import { QrCode } from "./QrCode";
 

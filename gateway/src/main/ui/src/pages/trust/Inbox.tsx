@@ -3,12 +3,12 @@ import { useSession } from "../../hooks/session";
 import { Age } from "../../parts/Age";
 import { useMessages } from "../../shell/messages";
 import { hasRoleIn } from "../../shell/roles";
+import { noteText } from "../../text/waitingNotes";
 import type { Key } from "./api";
 import type { Action } from "./decisions";
 import { Fingerprint } from "./Fingerprint";
 import { KeyComparison } from "./KeyComparison";
 import { trustMessages } from "./messages";
-import { noteOf } from "./notes";
 import { shortAddress } from "./addresses";
 
 /** The keys that wait for a decision, the longest waiting first. */
@@ -71,7 +71,7 @@ function Waiting({
       <dl className="inbox-facts">
         <dt>{texts.reason}</dt>
         <dd>
-          <Reason note={waiting.note} />
+          <bdi>{noteText(waiting.note)}</bdi>
         </dd>
         <dt>{texts.since}</dt>
         <dd>
@@ -103,21 +103,4 @@ function Waiting({
       )}
     </article>
   );
-}
-
-function Reason({ note }: { note: string }) {
-  const texts = useMessages(trustMessages).notes;
-  const read = noteOf(note);
-  switch (read.kind) {
-    case "other":
-      return <bdi>{read.text}</bdi>;
-    case "elsewhere":
-      return texts.elsewhere(read.owner);
-    case "approval":
-    case "otherKey":
-    case "directory":
-    case "formerRevoked":
-    case "rotation":
-      return texts[read.kind];
-  }
 }

@@ -8,7 +8,7 @@ import { moment } from "../../text/format";
 import { pinName } from "../../verify/pins";
 import { presentKey, type Key, type PresentKey } from "./api";
 import { Fingerprint } from "./Fingerprint";
-import { differingGroups } from "./fingerprint";
+import { differingGroups } from "../../text/fingerprint";
 import { trustMessages } from "./messages";
 
 /** A key that requests the name of another one, beside the one that has the name. */

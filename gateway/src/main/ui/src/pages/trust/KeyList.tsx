@@ -9,7 +9,7 @@ import { hasRoleEverywhere, hasRoleIn } from "../../shell/roles";
 import { keys, KEY_STATES, type Key, type KeyFilter, type KeyState } from "./api";
 import type { Action } from "./decisions";
 import { Fingerprint } from "./Fingerprint";
-import { grouped } from "./fingerprint";
+import { grouped } from "../../text/fingerprint";
 import { trustMessages } from "./messages";
 
 /**

@@ -40,18 +40,6 @@ export const trustMessages = {
     asksSince: "Requests the name since",
     noPresent: "The present key could not be read.",
 
-    notes: {
-      approval: "It is new: the domain’s keys need approval.",
-      otherKey:
-        "Another key has this name and stays valid. If nobody replaced the mote or its key, someone may be impersonating it.",
-      elsewhere: (owner: string) =>
-        `The same key belongs to ${owner}. One key names one endpoint: was a mote renamed, or its key copied?`,
-      directory: "The endpoint had registered in the directory itself, without a signature.",
-      formerRevoked: "The former key of the name is revoked.",
-      rotation:
-        "The present key signed this change; the domain lets an operator approve rotations.",
-    },
-
     approveTitle: (name: string) => `Approve the key of ${name}?`,
     approveWhat: (name: string) =>
       `The gateway will accept and serve what this key signs as ${name}. Other keys that wait for the name are refused.`,
@@ -192,18 +180,6 @@ export const trustMessages = {
     remembered: "In diesem Browser geprüft seit",
     asksSince: "Verlangt den Namen seit",
     noPresent: "Der jetzige Schlüssel konnte nicht gelesen werden.",
-
-    notes: {
-      approval: "Er ist neu: Die Schlüssel der Domäne brauchen eine Freigabe.",
-      otherKey:
-        "Ein anderer Schlüssel hat diesen Namen und bleibt gültig. Wenn niemand den Sensor oder seinen Schlüssel ersetzt hat, gibt sich vielleicht jemand für ihn aus.",
-      elsewhere: (owner: string) =>
-        `Derselbe Schlüssel gehört zu ${owner}. Ein Schlüssel benennt einen Endpunkt: Wurde ein Sensor umbenannt oder sein Schlüssel kopiert?`,
-      directory: "Der Endpunkt hatte sich selbst im Verzeichnis registriert, ohne Signatur.",
-      formerRevoked: "Der frühere Schlüssel des Namens ist widerrufen.",
-      rotation:
-        "Der jetzige Schlüssel hat diesen Wechsel signiert; in der Domäne muss er freigegeben werden.",
-    },
 
     approveTitle: (name: string) => `Schlüssel von ${name} freigeben?`,
     approveWhat: (name: string) =>

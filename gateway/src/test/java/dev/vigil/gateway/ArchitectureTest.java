@@ -155,6 +155,17 @@ class ArchitectureTest {
   }
 
   @Test
+  void webAuthn4jServesPasskeysAlone() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("..webauthn..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("com.webauthn4j..")
+        .check(CLASSES);
+  }
+
+  @Test
   void bouncyCastleServesCertificatesAndPassphrasesAlone() {
     noClasses()
         .that()

@@ -17,6 +17,7 @@ import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.TrustPolicy;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.MemoryStore;
+import dev.vigil.store.Store;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -89,6 +90,10 @@ public final class MirrorInMemory extends Clock {
 
   public MirrorProxy mirror() {
     return mirror;
+  }
+
+  public Store store() {
+    return store;
   }
 
   /** The id of the registered endpoint. */

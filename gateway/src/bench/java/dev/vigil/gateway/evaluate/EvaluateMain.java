@@ -52,6 +52,7 @@ final class EvaluateMain implements Callable<Integer> {
             new RazaEnergy(),
             new Networks(motes),
             new RadioDutyCycle(motes),
+            new DtlsBesideIpsec(motes),
             new Footprint(motes),
             new Instructions(motes),
             new BagciStorage(motes),

@@ -87,11 +87,29 @@ final class Motes {
     return sum;
   }
 
-  /** The output of a program for this machine that a make target builds. */
-  List<String> host(String target, String... arguments) throws IOException, InterruptedException {
+  /** Makes a target once. */
+  void make(String target) throws IOException, InterruptedException {
     if (made.add(target)) {
       run(List.of("make", "-s", target));
     }
+  }
+
+  /** The lines "name, value" that an image of some other target prints. */
+  Map<String, Double> printed(String image) throws IOException, InterruptedException {
+    Map<String, Double> values = new HashMap<>();
+    for (String line : emulate(image + ".elf")) {
+      String[] field = line.split("\t");
+      if (field.length < 2) {
+        throw new IOException(image + ": " + line);
+      }
+      values.put(field[0], Double.parseDouble(field[1]));
+    }
+    return values;
+  }
+
+  /** The output of a program for this machine that a make target builds. */
+  List<String> host(String target, String... arguments) throws IOException, InterruptedException {
+    make(target);
     List<String> command = new ArrayList<>(List.of("./" + target));
     command.addAll(List.of(arguments));
     return run(command);

@@ -2,9 +2,15 @@ package dev.vigil.gateway.accounts;
 
 import dev.vigil.gateway.access.Grants;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The part of an account that administrators decide. */
-record AccountChange(Grants grants, List<String> identities, boolean enabled) {
+/**
+ * The part of an account that administrators decide.
+ *
+ * @param demand who demands a passkey besides the password; null: nobody
+ */
+record AccountChange(
+    Grants grants, List<String> identities, boolean enabled, @Nullable PasskeyDemand demand) {
   AccountChange {
     identities = List.copyOf(identities);
   }

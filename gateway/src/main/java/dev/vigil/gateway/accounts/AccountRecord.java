@@ -4,6 +4,7 @@ import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.records.Secret;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An account as it is stored, by its name.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param identities labels of shared keys, raw keys and certificates with the account's roles
  * @param createdAt tokens made before it are of a former account of the name
  * @param credentialsSince sessions that began before it have ended
+ * @param passkeyDemand who demands a passkey besides the password; null: nobody
  */
 record AccountRecord(
     @Secret String password,
@@ -23,7 +25,8 @@ record AccountRecord(
     List<String> roles,
     List<String> identities,
     Instant createdAt,
-    Instant credentialsSince) {
+    Instant credentialsSince,
+    @Nullable PasskeyDemand passkeyDemand) {
 
   AccountRecord {
     roles = List.copyOf(roles);
@@ -39,7 +42,8 @@ record AccountRecord(
   }
 
   AccountRecord withPassword(String hash, boolean once, Instant since) {
-    return new AccountRecord(hash, once, enabled, roles, identities, createdAt, since);
+    return new AccountRecord(
+        hash, once, enabled, roles, identities, createdAt, since, passkeyDemand);
   }
 
   AccountRecord with(AccountChange change) {
@@ -50,7 +54,13 @@ record AccountRecord(
         List.copyOf(change.grants().texts()),
         change.identities(),
         createdAt,
-        credentialsSince);
+        credentialsSince,
+        change.demand());
+  }
+
+  AccountRecord withDemand(@Nullable PasskeyDemand demand) {
+    return new AccountRecord(
+        password, oneTime, enabled, roles, identities, createdAt, credentialsSince, demand);
   }
 
   @Override

@@ -110,14 +110,14 @@ final class Accounts implements NamedIdentities {
 
   /** Makes the first administrator. */
   synchronized void createFirst(String name, String hash, Audit audit) {
-    AccountChange everything = new AccountChange(Grants.ALL, List.of(), true);
+    AccountChange everything = new AccountChange(Grants.ALL, List.of(), true, null);
     store(name, account(everything, hash), OptionalLong.of(0), audit);
   }
 
   private AccountRecord account(AccountChange settings, String hash) {
     Instant now = clock.instant();
     requireIdentities("", settings.identities());
-    return new AccountRecord(hash, true, true, List.of(), List.of(), now, now).with(settings);
+    return new AccountRecord(hash, true, true, List.of(), List.of(), now, now, null).with(settings);
   }
 
   private void requireNew(String name) {
@@ -188,6 +188,12 @@ final class Accounts implements NamedIdentities {
   synchronized void setPassword(String name, String hash, Audit audit) {
     AccountRecord account = require(name).value();
     store(name, account.withPassword(hash, false, clock.instant()), OptionalLong.empty(), audit);
+  }
+
+  /** Demands a passkey besides the password, or no longer, as the account's user wants it. */
+  synchronized void demandPasskey(String name, @Nullable PasskeyDemand demand, Audit audit) {
+    AccountRecord account = require(name).value();
+    store(name, account.withDemand(demand), OptionalLong.empty(), audit);
   }
 
   private void store(String name, AccountRecord account, OptionalLong version, Audit audit) {

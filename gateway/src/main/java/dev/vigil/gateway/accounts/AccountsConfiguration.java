@@ -8,6 +8,7 @@ import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.oidc.SignInProvider;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.store.DataFolder;
+import dev.vigil.gateway.webauthn.Ceremonies;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -20,6 +21,7 @@ class AccountsConfiguration {
   private static final int MAX_ACCOUNTS = 1000;
   private static final int MAX_SESSIONS = 10_000;
   private static final int MAX_TOKENS = 10_000;
+  private static final int MAX_PASSKEYS = 10_000;
   private static final String FIRST_PASSWORD = "admin.password";
 
   @Bean
@@ -75,6 +77,24 @@ class AccountsConfiguration {
       Accounts accounts, Sessions sessions, PasswordHasher hasher, Secrets secrets, Clock clock) {
     return new SignIn(
         accounts, sessions, hasher, new SignInLimiter(clock), new KnownBrowsers(secrets));
+  }
+
+  @Bean
+  Passkeys passkeys(Records records, Accounts accounts, Secrets secrets, Clock clock) {
+    return new Passkeys(
+        records.of("passkey", PasskeyRecord.class, MAX_PASSKEYS), accounts, secrets, clock);
+  }
+
+  @Bean
+  PasskeySignIn passkeySignIn(
+      Passkeys passkeys, SignIn signIn, Ceremonies ceremonies, Clock clock) {
+    return new PasskeySignIn(passkeys, signIn, ceremonies, clock);
+  }
+
+  @Bean
+  SessionAnswers sessionAnswers(
+      Sessions sessions, GatewayCredentials credentials, SignInProvider provider) {
+    return new SessionAnswers(sessions, credentials, provider);
   }
 
   @Bean

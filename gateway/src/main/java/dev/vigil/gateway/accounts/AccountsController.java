@@ -38,13 +38,19 @@ class AccountsController {
 
   private final Accounts accounts;
   private final Sessions sessions;
+  private final Passkeys passkeys;
   private final AccountRights rights;
   private final FirstAdministrator first;
 
   AccountsController(
-      Accounts accounts, Sessions sessions, AccountRights rights, FirstAdministrator first) {
+      Accounts accounts,
+      Sessions sessions,
+      Passkeys passkeys,
+      AccountRights rights,
+      FirstAdministrator first) {
     this.accounts = accounts;
     this.sessions = sessions;
+    this.passkeys = passkeys;
     this.rights = rights;
     this.first = first;
   }
@@ -55,6 +61,7 @@ class AccountsController {
    * @param roles for instance viewer, or viewer:plant in one domain
    * @param identities labels of shared keys, raw keys and certificates that have these roles
    * @param passwordChangeNeeded whether the present password is a one-time password
+   * @param passkeyRequired whether its user needs a passkey to sign in
    */
   record AccountJson(
       String name,
@@ -62,6 +69,7 @@ class AccountsController {
       List<String> identities,
       boolean enabled,
       boolean passwordChangeNeeded,
+      boolean passkeyRequired,
       Instant createdAt) {
     static AccountJson of(String name, AccountRecord record) {
       return new AccountJson(
@@ -70,6 +78,7 @@ class AccountsController {
           record.identities(),
           record.enabled(),
           record.oneTime(),
+          record.passkeyDemand() != null,
           record.createdAt());
     }
   }
@@ -80,9 +89,16 @@ class AccountsController {
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable List<String> roles,
       @Nullable List<String> identities) {}
 
-  /** The members that can be changed; missing ones stay as they are. */
+  /**
+   * The members that can be changed; missing ones stay as they are.
+   *
+   * @param passkeyRequired whether the password alone is not enough; the account needs a passkey
+   */
   record AccountChangeJson(
-      @Nullable List<String> roles, @Nullable List<String> identities, @Nullable Boolean enabled) {}
+      @Nullable List<String> roles,
+      @Nullable List<String> identities,
+      @Nullable Boolean enabled,
+      @Nullable Boolean passkeyRequired) {}
 
   /**
    * @param oneTimePassword shown this once; it must be changed at the next sign-in
@@ -149,7 +165,8 @@ class AccountsController {
         new AccountChange(
             GrantTexts.read(JsonBodies.required(body.roles(), "roles")),
             identities(body.identities(), List.of()),
-            true);
+            true,
+            null);
     rights.require(caller, settings.grants());
     if (!settings.identities().isEmpty()) {
       rights.requireEverywhere(caller);
@@ -160,7 +177,8 @@ class AccountsController {
 
   @Operation(
       operationId = "changeAccount",
-      summary = "Changes roles and identities of an account, disables or enables it",
+      summary =
+          "Changes roles and identities of an account, disables or enables it, demands a passkey",
       description = "Members that are missing stay as they are. With If-Match only that version.",
       requestBody =
           @RequestBody(
@@ -180,7 +198,8 @@ class AccountsController {
         new AccountChange(
             body.roles() == null ? present.grants() : GrantTexts.read(body.roles()),
             identities(body.identities(), present.identities()),
-            Objects.requireNonNullElse(body.enabled(), present.enabled()));
+            Objects.requireNonNullElse(body.enabled(), present.enabled()),
+            demand(name, body.passkeyRequired(), present.passkeyDemand()));
     rights.require(caller, settings.grants());
     if (!settings.identities().equals(present.identities())) {
       rights.requireEverywhere(caller);
@@ -193,7 +212,7 @@ class AccountsController {
 
   @Operation(
       operationId = "removeAccount",
-      summary = "Removes an account; its sessions and tokens end")
+      summary = "Removes an account with its passkeys; its sessions and tokens end")
   @DeleteMapping(ONE)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void remove(
@@ -209,6 +228,7 @@ class AccountsController {
         ifMatch == null ? OptionalLong.of(account.version()) : EntityTags.read(ifMatch);
     accounts.remove(name, version, Audit.of(caller, "removed account " + name));
     sessions.endAll(name);
+    passkeys.removeAll(name, Audit.of(caller, "removed a passkey of " + name));
     first.passwordChanged(name);
   }
 
@@ -225,6 +245,18 @@ class AccountsController {
     sessions.endAll(name);
     first.passwordChanged(name);
     return new OneTimePasswordJson(name, password);
+  }
+
+  private @Nullable PasskeyDemand demand(
+      String account, @Nullable Boolean requested, @Nullable PasskeyDemand present) {
+    if (requested == null) {
+      return present;
+    }
+    if (requested) {
+      passkeys.requireOne(account);
+      return PasskeyDemand.ADMINISTRATOR;
+    }
+    return null;
   }
 
   private static List<String> identities(@Nullable List<String> requested, List<String> defaults) {

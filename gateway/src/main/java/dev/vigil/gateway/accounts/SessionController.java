@@ -5,11 +5,10 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.DomainAccess;
 import dev.vigil.gateway.access.Grants;
+import dev.vigil.gateway.accounts.SessionAnswers.SessionJson;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.http.GatewayCookie;
 import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.gateway.oidc.SignInProvider;
-import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Versioned;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -18,10 +17,7 @@ import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -36,25 +32,22 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class SessionController {
   private final SignIn signIn;
-  private final Sessions sessions;
   private final GatewayCredentials credentials;
   private final DomainAccess access;
   private final FirstAdministrator first;
-  private final SignInProvider provider;
+  private final SessionAnswers answers;
 
   SessionController(
       SignIn signIn,
-      Sessions sessions,
       GatewayCredentials credentials,
       DomainAccess access,
       FirstAdministrator first,
-      SignInProvider provider) {
+      SessionAnswers answers) {
     this.signIn = signIn;
-    this.sessions = sessions;
     this.credentials = credentials;
     this.access = access;
     this.first = first;
-    this.provider = provider;
+    this.answers = answers;
   }
 
   /** The body of a sign-in. */
@@ -77,28 +70,13 @@ class SessionController {
     }
   }
 
-  /**
-   * @param account name; of an API token the name of its account, a slash and its own
-   * @param roles for instance viewer, or viewer:plant in one domain
-   * @param passwordChangeNeeded whether nothing else is permitted before the one-time password is
-   *     changed
-   * @param expiresAt when the session ends without another request; absent for tokens
-   * @param provider name of the provider that keeps the account; absent for accounts of the gateway
-   */
-  record SessionJson(
-      String account,
-      List<String> roles,
-      boolean passwordChangeNeeded,
-      @Nullable Instant expiresAt,
-      @Nullable String provider) {}
-
   @Operation(operationId = "getSession", summary = "Who is signed in; 401 when nobody is")
   @GetMapping("/api/session")
   SessionJson session(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
     if (request.getHeader(HttpHeaders.AUTHORIZATION) == null) {
       Versioned<SessionRecord> session = own(request);
-      return json(session.value().account(), session);
+      return answers.json(session.value().account(), session);
     }
     Grants grants = access.grants(caller);
     String name = caller.identity() instanceof Caller.Account(String account, var _) ? account : "";
@@ -123,9 +101,9 @@ class SessionController {
         signIn.signIn(
             JsonBodies.required(body.account(), "account"),
             JsonBodies.required(body.password(), "password"),
-            place(request));
-    endPresented(request);
-    return answer(request, begun);
+            SessionAnswers.place(request));
+    answers.endPresented(request);
+    return answers.begun(request, begun);
   }
 
   @Operation(
@@ -150,9 +128,9 @@ class SessionController {
             account,
             JsonBodies.required(body.password(), "password"),
             JsonBodies.required(body.newPassword(), "newPassword"),
-            place(request));
+            SessionAnswers.place(request));
     first.passwordChanged(account);
-    return answer(request, begun);
+    return answers.begun(request, begun);
   }
 
   @Operation(operationId = "signOut", summary = "Signs out")
@@ -161,56 +139,18 @@ class SessionController {
   ResponseEntity<Void> signOut(HttpServletRequest request) {
     HttpCallers.of(request);
     own(request);
-    endPresented(request);
+    answers.endPresented(request);
     return ResponseEntity.noContent()
         .header(HttpHeaders.SET_COOKIE, GatewayCookie.SESSION.clear(request))
         .build();
   }
 
-  private static SignIn.Place place(HttpServletRequest request) {
-    return new SignIn.Place(
-        InetAddress.ofLiteral(request.getRemoteAddr()),
-        GatewayCookie.BROWSER.of(request),
-        request.getHeader(HttpHeaders.USER_AGENT));
-  }
-
-  private ResponseEntity<SessionJson> answer(HttpServletRequest request, SignIn.Begun begun) {
-    return ResponseEntity.ok()
-        .header(
-            HttpHeaders.SET_COOKIE,
-            GatewayCookie.SESSION.set(request, begun.session()),
-            GatewayCookie.BROWSER.set(request, begun.browser()))
-        .body(json(begun.account(), sessions.find(begun.session()).orElseThrow()));
-  }
-
-  private SessionJson json(String name, Versioned<SessionRecord> session) {
-    GatewayCredentials.SessionRights rights = credentials.rights(session.value()).orElseThrow();
-    return new SessionJson(
-        name,
-        List.copyOf(rights.grants().texts()),
-        rights.oneTime(),
-        sessions.endOf(session),
-        session.value().login() == null ? null : provider.title());
-  }
-
   /** The session of the caller's cookie, also before the one-time password is changed. */
   private Versioned<SessionRecord> own(HttpServletRequest request) {
-    return presented(request)
+    return answers
+        .presented(request)
         .filter(session -> credentials.rights(session.value()).isPresent())
         .orElseThrow(
             () -> new ErrorResponseException(Code.UNAUTHORIZED, "nobody is signed in here"));
-  }
-
-  private Optional<Versioned<SessionRecord>> presented(HttpServletRequest request) {
-    return Optional.ofNullable(GatewayCookie.SESSION.of(request)).flatMap(sessions::find);
-  }
-
-  private void endPresented(HttpServletRequest request) {
-    presented(request)
-        .ifPresent(
-            session -> {
-              String account = "account:" + session.value().account();
-              sessions.end(session.id(), new Audit(account, "signed out", ""));
-            });
   }
 }

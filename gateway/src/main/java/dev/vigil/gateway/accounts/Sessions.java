@@ -70,7 +70,17 @@ final class Sessions {
    * @return the value of its cookie
    */
   String open(String account, InetAddress source, @Nullable String client) {
-    return open(account, null, source, client);
+    return open(account, null, "", source, client);
+  }
+
+  /**
+   * Begins a session of an account that used a passkey.
+   *
+   * @param passkey its name
+   * @return the value of its cookie
+   */
+  String open(String account, String passkey, InetAddress source, @Nullable String client) {
+    return open(account, null, " with passkey " + passkey, source, client);
   }
 
   /**
@@ -79,24 +89,31 @@ final class Sessions {
    * @return the value of its cookie
    */
   String open(ProviderAccount account, InetAddress source, @Nullable String client) {
-    return open(SessionRecord.PROVIDER + account.name(), account.login(), source, client);
+    ProviderLogin login = account.login();
+    String through = " through %s as %s".formatted(login.issuer(), login.subject());
+    return open(SessionRecord.PROVIDER + account.name(), login, through, source, client);
   }
 
+  /**
+   * @param how the way of signing in, for the audit trail
+   */
   private String open(
-      String account, @Nullable ProviderLogin login, InetAddress source, @Nullable String client) {
+      String account,
+      @Nullable ProviderLogin login,
+      String how,
+      InetAddress source,
+      @Nullable String client) {
     makeRoom(account);
     String secret = secrets.random();
     Instant now = clock.instant();
     String address = source.getHostAddress();
     SessionRecord session = new SessionRecord(account, now, now, address, shown(client), login);
-    String through =
-        login == null ? "" : " through %s as %s".formatted(login.issuer(), login.subject());
     FutureResults.of(
             records.put(
                 Secrets.hash(secret),
                 session,
                 OptionalLong.of(0),
-                new Audit("account:" + account, "signed in from " + address + through, "")))
+                new Audit("account:" + account, "signed in from " + address + how, "")))
         .require("session");
     return secret;
   }

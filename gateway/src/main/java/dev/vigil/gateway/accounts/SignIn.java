@@ -53,13 +53,30 @@ final class SignIn {
   /**
    * Begins a session.
    *
-   * @throws ErrorResponseException 4.01 when name and password do not belong together, 4.29 after
-   *     too many attempts, 5.03 when too many passwords are being checked
+   * @throws ErrorResponseException 4.01 when name and password do not belong together, or the
+   *     account demands a passkey besides, 4.29 after too many attempts, 5.03 when too many
+   *     passwords are being checked
    */
   Begun signIn(String name, String password, Place place) {
+    String account = require(name, password, place);
+    if (accounts.require(account).value().passkeyDemand() != null) {
+      throw new ProblemException(
+          ProblemType.PASSKEY_NEEDED,
+          "this account signs in with a passkey, not with its password alone");
+    }
+    return begin(account, place);
+  }
+
+  /**
+   * Checks name and password, and begins no session.
+   *
+   * @return the account
+   * @throws ErrorResponseException as above
+   */
+  String require(String name, String password, Place place) {
     String account = name.strip().toLowerCase(Locale.ROOT);
     check(account, password, place);
-    return begin(account, place);
+    return account;
   }
 
   /**
@@ -97,6 +114,12 @@ final class SignIn {
       limiter.failed(attempt);
       throw new ProblemException(ProblemType.WRONG_PASSWORD, "the name or the password is wrong");
     }
+  }
+
+  /** Begins a session of an account that has used a passkey. */
+  Begun begin(String account, String passkey, Place place) {
+    String session = sessions.open(account, passkey, place.source, place.client);
+    return new Begun(account, session, browsers.issue(account));
   }
 
   private Begun begin(String account, Place place) {

@@ -7,6 +7,7 @@ import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.gateway.oidc.ProviderAccount;
 import dev.vigil.gateway.oidc.SignInFailedException;
 import dev.vigil.gateway.oidc.SignInProvider;
+import dev.vigil.gateway.webauthn.RelyingParty;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
@@ -39,8 +40,10 @@ class SignInWaysController {
   /**
    * @param provider name of the provider through which people can sign in besides passwords; absent
    *     when the settings name none
+   * @param passkeys whether passkeys work under the host name of the request; browsers want HTTPS
+   *     or localhost besides
    */
-  record SignInWaysJson(@Nullable String provider) {}
+  record SignInWaysJson(@Nullable String provider, boolean passkeys) {}
 
   /**
    * @param location the provider's address, to which the browser goes
@@ -51,7 +54,8 @@ class SignInWaysController {
   @GetMapping("/api/sign-in")
   SignInWaysJson ways(HttpServletRequest request) {
     HttpCallers.of(request);
-    return new SignInWaysJson(provider.title().isEmpty() ? null : provider.title());
+    return new SignInWaysJson(
+        provider.title().isEmpty() ? null : provider.title(), RelyingParty.of(request).isPresent());
   }
 
   @Operation(

@@ -17,9 +17,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     those of Java
  * @param certificate a PEM file with the gateway's certificate for the broker; empty: none
  * @param key a PEM file with its key; only its owner may read it
- * @param clientId identifier of the session; empty: {@code vigil-} and the broker's name
- * @param prefix first levels of all topics
+ * @param clientId identifier of the session, of Sparkplug's edge node too; empty: {@code vigil-}
+ *     and the broker's name
+ * @param prefix first levels of all topics; the group of Sparkplug's edge node
  * @param form of values
+ * @param primaryHost id of Sparkplug's primary host, without which nothing is sent; empty: none
  * @param domains names of the domains whose endpoints are published, {@code -} for the unnamed one;
  *     empty: all
  * @param replay whether a new broker gets the values that the store keeps already
@@ -43,6 +45,7 @@ public record MqttProperties(
     @DefaultValue("") String clientId,
     @DefaultValue("vigil") String prefix,
     @DefaultValue("senml") Form form,
+    @DefaultValue("") String primaryHost,
     @DefaultValue List<String> domains,
     @DefaultValue("false") boolean replay,
     @DefaultValue("false") boolean commands,
@@ -61,7 +64,9 @@ public record MqttProperties(
     /** SenML in JSON, resolved: with full names and absolute times. */
     SENML,
     /** The last record's value as text. */
-    PLAIN
+    PLAIN,
+    /** Payloads of Sparkplug B, on its topics. */
+    SPARKPLUG_B
   }
 
   public MqttProperties {
@@ -91,10 +96,16 @@ public record MqttProperties(
       throw new InvalidSettingException(property + ".prefix", "must name a topic, such as vigil");
     }
     requireLevels(property + ".discovery", discovery);
-    if (!discovery.isEmpty() && form == Form.JWS) {
+    if (!discovery.isEmpty() && (form == Form.JWS || form == Form.SPARKPLUG_B)) {
       throw new InvalidSettingException(
           property + ".discovery",
-          "needs the form senml or plain: Home Assistant does not read signed objects");
+          "needs the form senml or plain: Home Assistant does not read the other ones");
+    }
+    if (form == Form.SPARKPLUG_B) {
+      requireEdgeNode(property);
+    } else if (!primaryHost.isEmpty()) {
+      throw new InvalidSettingException(
+          property + ".primary-host", "is Sparkplug's: it needs the form sparkplug-b");
     }
     requireSwitches(property);
     if (!isSecure() && (!ca.isEmpty() || !certificate.isEmpty() || !key.isEmpty())) {
@@ -104,6 +115,19 @@ public record MqttProperties(
     if (!passwordFile.isEmpty() && username.isEmpty()) {
       throw new InvalidSettingException(
           property + ".username", "must be set where a password file is");
+    }
+  }
+
+  private void requireEdgeNode(String property) {
+    requireLevels(property + ".primary-host", primaryHost);
+    if (prefix.contains("/")) {
+      throw new InvalidSettingException(
+          property + ".prefix", "is Sparkplug's group, which is one level, such as vigil");
+    }
+    if (commands) {
+      throw new InvalidSettingException(
+          property + ".commands",
+          "needs another form than sparkplug-b: name the broker a second time for commands");
     }
   }
 

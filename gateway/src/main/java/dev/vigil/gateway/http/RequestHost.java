@@ -36,6 +36,11 @@ public final class RequestHost {
     }
   }
 
+  /** Whether a canonical host is a name, not an address. */
+  public static boolean isName(String host) {
+    return literal(host) == null;
+  }
+
   /** Whether a canonical host is a loopback address or its name. */
   public static boolean isLoopback(String host) {
     InetAddress address = literal(host);

@@ -154,7 +154,9 @@ public class NetworkSettings {
   /** Whether a setting in force was stored, by its name in the settings file. */
   public boolean isStored(String name) {
     return areRadiosStored() && name.startsWith("border.radios")
-        || file.filter().isEmpty() && !inForce.filter().isEmpty() && name.equals("border.filter")
+        || file.filter().isEmpty()
+            && !inForce.filter().isEmpty()
+            && name.startsWith("border.filter")
         || !file.linkSecurity().secured()
             && inForce.linkSecurity().secured()
             && name.startsWith("border.link-security");

@@ -11,6 +11,7 @@ import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.http.HttpCallers;
 import dev.vigil.gateway.http.ProblemException;
 import dev.vigil.gateway.http.ProblemType;
+import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.Versioned;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -132,6 +133,8 @@ class NetworkSettingsController {
       @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
       throws IOException {
     Caller caller = requireAdministrator(request);
+    OptionalLong version = version(ifMatch);
+    requireVersion(version);
     NetworkSettingsRecord wanted =
         JsonBodies.read(request, NetworkSettingsBodyJson.class)
             .settings(settings::seal, settings.stored().map(Versioned::value).orElse(null));
@@ -140,9 +143,16 @@ class NetworkSettingsController {
     } catch (IllegalArgumentException e) {
       throw new ProblemException(ProblemType.INVALID_BODY, String.valueOf(e.getMessage()));
     }
-    FutureResults.of(settings.put(wanted, version(ifMatch), caller.label()))
-        .require("network setting");
+    FutureResults.of(settings.put(wanted, version, caller.label())).require("network setting");
     return answer();
+  }
+
+  /** Refuses an old version first: its body may build on a link key that was removed since. */
+  private void requireVersion(OptionalLong wanted) {
+    long present = settings.version();
+    if (wanted.isPresent() && wanted.getAsLong() != present) {
+      new Outcome.Conflict(present).require("network setting");
+    }
   }
 
   @Operation(

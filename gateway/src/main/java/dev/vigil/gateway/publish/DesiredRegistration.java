@@ -43,10 +43,7 @@ record DesiredRegistration(List<Query.Parameter> parameters, byte[] links, long 
     }
     parameters.addAll(content.parameters());
     return Optional.of(
-        new DesiredRegistration(
-            List.copyOf(parameters),
-            LinkFormat.write(links).getBytes(StandardCharsets.UTF_8),
-            expires));
+        new DesiredRegistration(List.copyOf(parameters), LinkFormat.writeOctets(links), expires));
   }
 
   /** Changes with the parameters and the links, so that a difference is noticed. */

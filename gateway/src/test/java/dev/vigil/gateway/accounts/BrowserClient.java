@@ -18,7 +18,14 @@ final class BrowserClient {
   private boolean sendsCsrfHeader = true;
 
   BrowserClient(InProcessGateway gateway) {
-    this.http = new HttpTestClient(gateway.address("http"));
+    this(gateway.address("http"));
+  }
+
+  /**
+   * @param base address under which the browser reaches the gateway
+   */
+  BrowserClient(String base) {
+    this.http = new HttpTestClient(base);
   }
 
   /** As a page of another site would send, if the browser let it. */

@@ -81,7 +81,7 @@ class GatewayCredentialsTest {
     assertThat(bearer(token)).isEqualTo("ann/ci operator:plant");
     change("ann", Site.roles("viewer"));
     assertThat(bearer(token)).isEqualTo("ann/ci viewer:plant");
-    change("ann", new AccountChange(Grants.of(List.of("viewer")), List.of(), false));
+    change("ann", new AccountChange(Grants.of(List.of("viewer")), List.of(), false, null));
     assertThat(bearer(token)).isEqualTo("4.01");
     change("ann", Site.roles("viewer"));
     site.clock.pass(Duration.ofDays(1));
@@ -127,11 +127,11 @@ class GatewayCredentialsTest {
   void anIdentityHasTheRolesOfTheAccountThatNamesIt() {
     site.account("boss", "administrator");
     AccountChange settings =
-        new AccountChange(Grants.of(List.of("viewer:plant")), List.of("psk:node-7"), true);
+        new AccountChange(Grants.of(List.of("viewer:plant")), List.of("psk:node-7"), true, null);
     site.accounts.create("ann", settings, Site.BY_TEST);
     assertThat(site.accounts.grants(List.of("psk:node-7"))).isEqualTo(settings.grants());
     assertThat(site.accounts.grants(List.of("psk:node-8"))).isNull();
-    change("ann", new AccountChange(settings.grants(), settings.identities(), false));
+    change("ann", new AccountChange(settings.grants(), settings.identities(), false, null));
     assertThat(site.accounts.grants(List.of("cert:x", "psk:node-7"))).isEqualTo(Grants.NONE);
   }
 

@@ -37,7 +37,7 @@ class SignInTest {
     site.account("bob", "viewer");
     site.accounts.change(
         "bob",
-        new AccountChange(Grants.of(List.of("viewer")), List.of(), false),
+        new AccountChange(Grants.of(List.of("viewer")), List.of(), false, null),
         OptionalLong.empty(),
         Site.BY_TEST);
     String wrong = refusal("ann", password + "x");

@@ -7,6 +7,7 @@ import dev.vigil.gateway.access.OperatorToken;
 import dev.vigil.gateway.oidc.FakeProvider;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.webauthn.Ceremonies;
 import dev.vigil.store.MemoryStore;
 import java.net.InetAddress;
 import java.security.SecureRandom;
@@ -25,6 +26,9 @@ final class Site {
   final Tokens tokens;
   final PasswordHasher hasher = new PasswordHasher();
   final SignIn signIn;
+  final Passkeys passkeys;
+  final Ceremonies ceremonies;
+  final PasskeySignIn passkeySignIn;
 
   Site() {
     this(new MemoryStore(), new SettableClock());
@@ -47,6 +51,9 @@ final class Site {
     signIn =
         new SignIn(
             accounts, sessions, hasher, new SignInLimiter(clock), new KnownBrowsers(secrets));
+    passkeys = new Passkeys(records.of("passkey", PasskeyRecord.class), accounts, secrets, clock);
+    ceremonies = new Ceremonies(new SecureRandom(), clock);
+    passkeySignIn = new PasskeySignIn(passkeys, signIn, ceremonies, clock);
   }
 
   GatewayCredentials credentials(Optional<OperatorToken> operator) {
@@ -60,7 +67,7 @@ final class Site {
   }
 
   static AccountChange roles(String... roles) {
-    return new AccountChange(Grants.of(List.of(roles)), List.of(), true);
+    return new AccountChange(Grants.of(List.of(roles)), List.of(), true, null);
   }
 
   /** Makes an account whose password the user has changed already, and returns the password. */

@@ -85,6 +85,8 @@ class NetworkSettingsApiTest {
       assertThat(gateway.bean(NetworkSettings.class).inForce().linkSecurity().key()).isEqualTo(KEY);
       assertThat(setting(operator, "border.radios[0].kind").get("source").asString())
           .isEqualTo("store");
+      assertThat(setting(operator, "border.filter[0].allow").get("source").asString())
+          .isEqualTo("store");
       JsonNode key = setting(operator, "border.link-security.key");
       assertThat(key.get("source").asString()).isEqualTo("store");
       assertThat(key.has("value")).isFalse();
@@ -119,6 +121,17 @@ class NetworkSettingsApiTest {
       assertThat(new OperatorClient(gateway).read(API).has("stored")).isFalse();
       read(put(gateway, "{}"));
       assertThat(put(gateway, "{}", "\"7\"").statusCode()).isEqualTo(412);
+    }
+  }
+
+  @Test
+  void anOldVersionIsToldSoEvenIfItKeepsARemovedKey() {
+    try (InProcessGateway gateway = new InProcessGateway(folder)) {
+      String old = put(gateway, WHOLE).headers().firstValue("ETag").orElseThrow();
+      read(put(gateway, "{}", old));
+      HttpResponse<String> late = put(gateway, "{\"linkSecurity\":{\"level\":5}}", old);
+      assertThat(late.statusCode()).isEqualTo(412);
+      assertThat(late.body()).contains("/problems/changed-meanwhile");
     }
   }
 

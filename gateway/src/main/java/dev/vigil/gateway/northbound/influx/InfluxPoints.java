@@ -2,8 +2,8 @@ package dev.vigil.gateway.northbound.influx;
 
 import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.gateway.config.InfluxProperties;
+import dev.vigil.gateway.northbound.ValueFacts;
 import dev.vigil.mirror.MirrorQueries;
-import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.model.StoredValue;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.signed.senml.SenmlValue;
@@ -28,11 +28,7 @@ final class InfluxPoints {
   int readings(Change change) {
     return change.endpoint().isReserved() || !settings.includes(change.endpoint().d())
         ? 0
-        : (int) change.facts().stream().filter(InfluxPoints::isValue).count();
-  }
-
-  private static boolean isValue(Fact fact) {
-    return fact.slot().startsWith(StoreSlots.VALUE) && !fact.isNone();
+        : ValueFacts.count(change);
   }
 
   void add(Change change, LineProtocol lines) {
@@ -40,13 +36,8 @@ final class InfluxPoints {
       return;
     }
     for (Fact fact : change.facts()) {
-      if (isValue(fact)) {
-        StoredValue value =
-            new StoredValue(
-                fact.slot().substring(StoreSlots.VALUE.length()),
-                change.high(),
-                change.at().toEpochMilli(),
-                fact.body());
+      if (ValueFacts.isValue(fact)) {
+        StoredValue value = ValueFacts.value(change, fact);
         for (ResolvedRecord one : value.pack().resolve(value.arrived() / 1000.0)) {
           add(change, value, one, lines);
         }

@@ -34,7 +34,7 @@ final class MqttClients {
    */
   MqttClients(String property, String clientId, MqttProperties settings) throws IOException {
     this.property = property;
-    this.clientId = settings.clientId().isEmpty() ? clientId : settings.clientId();
+    this.clientId = clientId;
     this.settings = settings;
     create();
   }

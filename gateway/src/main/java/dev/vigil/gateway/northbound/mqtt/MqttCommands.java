@@ -18,6 +18,7 @@ import dev.vigil.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
@@ -44,23 +45,26 @@ final class MqttCommands {
    * Takes a command, without waiting for its outcome.
    *
    * @param answers takes the answer, on any thread
+   * @return completes after the answer, on any thread
    */
-  void receive(String topic, byte[] payload, Caller caller, Consumer<MqttMessage> answers) {
+  CompletableFuture<?> receive(
+      String topic, byte[] payload, Caller caller, Consumer<MqttMessage> answers) {
+    CompletableFuture<?> done = CompletableFuture.completedFuture(null);
     Resource resource = topics.command(topic).orElse(null);
     if (resource == null || resource.endpoint().isReserved()) {
-      return;
+      return done;
     }
     String answerTopic;
     try {
       answerTopic = topics.answer(resource);
     } catch (ErrorResponseException e) {
       // A path longer than any resource's names no topic.
-      return;
+      return done;
     }
     if (!places.tryAcquire()) {
       answers.accept(
           answer(answerTopic, 0, Code.SERVICE_UNAVAILABLE, "too many commands at a time"));
-      return;
+      return done;
     }
     long seq = 0;
     try {
@@ -71,10 +75,10 @@ final class MqttCommands {
             Code.BAD_REQUEST, "only commands are taken here: typ must be " + CommandService.TYPE);
       }
       long number = seq;
-      dispatcher
+      return dispatcher
           .answer(request(resource, payload, caller))
           .thenAccept(response -> answers.accept(answer(answerTopic, number, response)))
-          .whenComplete((done, thrown) -> places.release());
+          .whenComplete((_, _) -> places.release());
     } catch (SignedObjectException e) {
       places.release();
       answers.accept(answer(answerTopic, seq, Code.BAD_REQUEST, e.line()));
@@ -82,6 +86,7 @@ final class MqttCommands {
       places.release();
       answers.accept(answer(answerTopic, seq, e.code(), e.diagnostic()));
     }
+    return done;
   }
 
   private Request request(Resource resource, byte[] payload, Caller caller) {

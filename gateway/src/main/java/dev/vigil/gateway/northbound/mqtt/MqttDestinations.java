@@ -4,10 +4,12 @@ import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.gateway.command.CommandException;
 import dev.vigil.gateway.command.CommanderKey;
 import dev.vigil.gateway.config.MqttProperties;
+import dev.vigil.gateway.config.MqttProperties.Form;
 import dev.vigil.gateway.config.OwnerOnlyFile;
 import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.northbound.Destination;
 import dev.vigil.gateway.northbound.DestinationSource;
+import dev.vigil.gateway.records.Records;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Store;
 import java.io.IOException;
@@ -24,6 +26,8 @@ import org.springframework.stereotype.Component;
 /** The brokers of the settings. */
 @Component
 class MqttDestinations implements DestinationSource {
+  private static final String BIRTH_NUMBERS = "sparkplug-birth";
+
   private final List<Destination> destinations = new ArrayList<>();
 
   /**
@@ -34,15 +38,44 @@ class MqttDestinations implements DestinationSource {
       MirrorQueries mirror,
       Store store,
       RequestDispatcher dispatcher,
+      Records records,
       Clock clock)
       throws IOException {
     for (Map.Entry<String, MqttProperties> entry :
         new TreeMap<>(properties.northbound().mqtt()).entrySet()) {
       if (entry.getValue().enabled()) {
+        String name = entry.getKey();
+        MqttProperties settings = entry.getValue();
         destinations.add(
-            destination(entry.getKey(), entry.getValue(), mirror, store, dispatcher, clock));
+            settings.form() == Form.SPARKPLUG_B
+                ? edgeNode(name, settings, mirror, records, clock)
+                : destination(name, settings, mirror, store, dispatcher, clock));
       }
     }
+  }
+
+  private static SparkplugDestination edgeNode(
+      String name, MqttProperties settings, MirrorQueries mirror, Records records, Clock clock)
+      throws IOException {
+    MqttConnection connection = connection(name, settings);
+    return new SparkplugDestination(
+        settings,
+        connection,
+        new SparkplugTopics(settings.prefix(), MqttTopics.escaped(clientId(name, settings))),
+        mirror,
+        records.of(BIRTH_NUMBERS, BirthNumber.class),
+        clock);
+  }
+
+  private static MqttConnection connection(String name, MqttProperties settings)
+      throws IOException {
+    MqttClients clients =
+        new MqttClients("northbound.mqtt." + name, clientId(name, settings), settings);
+    return new MqttConnection(name, settings, clients);
+  }
+
+  private static String clientId(String name, MqttProperties settings) {
+    return settings.clientId().isEmpty() ? "vigil-" + name : settings.clientId();
   }
 
   private static MqttDestination destination(
@@ -69,9 +102,8 @@ class MqttDestinations implements DestinationSource {
           Optional.of(new MqttSwitches(settings, topics, key, store, mirror, commands, clock));
     }
     return new MqttDestination(
-        name,
         settings,
-        new MqttClients(property, "vigil-" + name, settings),
+        connection(name, settings),
         topics,
         new MqttMessages(settings, topics, mirror, discovery, announced),
         commands,

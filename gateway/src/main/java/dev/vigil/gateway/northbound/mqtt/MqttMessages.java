@@ -2,9 +2,9 @@ package dev.vigil.gateway.northbound.mqtt;
 
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.gateway.config.MqttProperties;
+import dev.vigil.gateway.northbound.ValueFacts;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.CommandQueue;
-import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.model.StoredValue;
 import dev.vigil.signed.json.JsonWriter;
@@ -53,54 +53,40 @@ final class MqttMessages {
   }
 
   private static boolean concerns(Fact fact) {
-    return isValue(fact)
+    return ValueFacts.isValue(fact)
         || switch (fact.slot()) {
           case StoreSlots.COMMANDS, StoreSlots.LEASE, StoreSlots.KEY -> true;
           default -> false;
         };
   }
 
-  private static boolean isValue(Fact fact) {
-    return fact.slot().startsWith(StoreSlots.VALUE) && !fact.isNone();
-  }
-
   int readings(Change change) {
-    return (int) change.facts().stream().filter(MqttMessages::isValue).count();
+    return ValueFacts.count(change);
   }
 
   List<MqttMessage> of(Change change) {
     boolean distrusted =
         mirror.presence(change.id()).filter(presence -> !presence.trusted()).isPresent();
     List<MqttMessage> messages = new ArrayList<>();
-    if (!distrusted && change.facts().stream().noneMatch(MqttMessages::isEnd)) {
+    if (!distrusted && change.facts().stream().noneMatch(ValueFacts::isEnd)) {
       switches.ifPresent(one -> messages.addAll(one.announce(change)));
     }
     for (Fact fact : change.facts()) {
-      if (isValue(fact)) {
+      if (ValueFacts.isValue(fact)) {
         if (!distrusted) {
           addValue(change, fact, messages);
         }
       } else if (fact.slot().equals(StoreSlots.COMMANDS) && !fact.isNone()) {
         messages.add(commands(change.endpoint(), fact));
-      } else if (isEnd(fact) || fact.slot().equals(StoreSlots.KEY) && distrusted) {
+      } else if (ValueFacts.isEnd(fact) || fact.slot().equals(StoreSlots.KEY) && distrusted) {
         addRemovals(change, messages);
       }
     }
     return messages;
   }
 
-  private static boolean isEnd(Fact fact) {
-    return fact.slot().equals(StoreSlots.LEASE)
-        && (fact.isNone() || Lease.read(fact.body()).lifetime() == 0);
-  }
-
   private void addValue(Change change, Fact fact, List<MqttMessage> messages) {
-    StoredValue value =
-        new StoredValue(
-            fact.slot().substring(StoreSlots.VALUE.length()),
-            change.high(),
-            change.at().toEpochMilli(),
-            fact.body());
+    StoredValue value = ValueFacts.value(change, fact);
     List<ResolvedRecord> records = value.pack().resolve(value.arrived() / 1000.0);
     discovery
         .flatMap(one -> one.announce(change, value.path(), records.getLast()))
@@ -119,6 +105,7 @@ final class MqttMessages {
               true,
               ContentFormat.SENML_JSON.mediaType(),
               value.seq());
+      case SPARKPLUG_B -> throw new IllegalStateException("made by SparkplugSession");
       case PLAIN ->
           new MqttMessage(
               topic,

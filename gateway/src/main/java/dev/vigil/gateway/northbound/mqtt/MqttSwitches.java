@@ -13,8 +13,14 @@ import dev.vigil.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,9 +29,16 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Signs what Home Assistant's switches ask for, with a commander's key that was enrolled for the
  * gateway, and hands it on as a command of the broker: all of a command's checks follow.
+ *
+ * <p>One command of an endpoint is under way at a time, because its commands have rising numbers.
+ * Wishes wait meanwhile, the newest of each switch alone.
  */
 final class MqttSwitches {
   private static final Logger log = LoggerFactory.getLogger(MqttSwitches.class);
+
+  /** Commands under way at most; {@link MqttCommands} refuses what is beyond its own number. */
+  private static final int MAX_UNDER_WAY = 16;
+
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final MqttProperties settings;
@@ -36,8 +49,28 @@ final class MqttSwitches {
   private final MqttCommands commands;
   private final Clock clock;
 
-  /** The last number given out by endpoint; guarded by this, like the order of commands. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Wishes that wait, in the order of their arrival; guarded by the lock, like what follows. */
+  private final Map<Resource, Wish> wishes = new LinkedHashMap<>();
+
+  private final Set<EndpointName> underWay = new HashSet<>();
+
+  /** The last number given out by endpoint. */
   private final Map<String, Long> numbers = new HashMap<>();
+
+  private boolean sending;
+
+  /**
+   * A wish for a switch.
+   *
+   * @param id of the endpoint
+   */
+  private record Wish(
+      Resource resource, String id, boolean on, Caller caller, Consumer<MqttMessage> answers) {}
+
+  /** A wish with the number of its command. */
+  private record Numbered(Wish wish, long number) {}
 
   MqttSwitches(
       MqttProperties settings,
@@ -61,8 +94,7 @@ final class MqttSwitches {
    *
    * @param answers takes the answer, on any thread
    */
-  synchronized void receive(
-      String topic, byte[] payload, Caller caller, Consumer<MqttMessage> answers) {
+  void receive(String topic, byte[] payload, Caller caller, Consumer<MqttMessage> answers) {
     Resource resource = topics.switched(topic).orElse(null);
     if (resource == null || !settings.switches(resource.endpoint().d())) {
       return;
@@ -75,14 +107,93 @@ final class MqttSwitches {
       log.warn("{}: no switch of {} takes what came on its topic", caller.label(), path);
       return;
     }
-    long number = Math.max(numbers.getOrDefault(id, 0L), mirror.lastCommand(id)) + 1;
-    numbers.put(id, number);
+    lock.lock();
+    try {
+      wishes.remove(resource);
+      wishes.put(resource, new Wish(resource, id, isOn, caller, answers));
+    } finally {
+      lock.unlock();
+    }
+    sendAll();
+  }
+
+  /** Sends the wishes that need not wait, on one thread at a time. */
+  private void sendAll() {
+    for (Numbered next = first(); next != null; next = next()) {
+      EndpointName endpoint = next.wish.resource.endpoint();
+      try {
+        send(next).whenComplete((_, _) -> ended(endpoint));
+      } catch (RuntimeException e) {
+        stopped(endpoint);
+        throw e;
+      }
+    }
+  }
+
+  private void stopped(EndpointName endpoint) {
+    lock.lock();
+    try {
+      underWay.remove(endpoint);
+      sending = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Null while another thread sends: that one finds all wishes. */
+  private @Nullable Numbered first() {
+    lock.lock();
+    try {
+      if (sending) {
+        return null;
+      }
+      sending = true;
+      return next();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Numbered next() {
+    lock.lock();
+    try {
+      for (Wish wish : wishes.values()) {
+        if (underWay.size() < MAX_UNDER_WAY && underWay.add(wish.resource.endpoint())) {
+          wishes.remove(wish.resource);
+          long former = Math.max(numbers.getOrDefault(wish.id, 0L), mirror.lastCommand(wish.id));
+          numbers.put(wish.id, former + 1);
+          return new Numbered(wish, former + 1);
+        }
+      }
+      sending = false;
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void ended(EndpointName endpoint) {
+    lock.lock();
+    try {
+      underWay.remove(endpoint);
+    } finally {
+      lock.unlock();
+    }
+    sendAll();
+  }
+
+  private CompletableFuture<?> send(Numbered numbered) {
+    Wish wish = numbered.wish;
+    String path = ResourcePaths.canonical(wish.resource.segments());
     byte[] body =
-        ("[{\"n\":" + JSON.writeValueAsString(path) + ",\"v\":" + (isOn ? 1 : 0) + "}]")
+        ("[{\"n\":" + JSON.writeValueAsString(path) + ",\"v\":" + (wish.on ? 1 : 0) + "}]")
             .getBytes(StandardCharsets.UTF_8);
-    String jws = key.sign(header(resource.endpoint(), path, number), body);
-    commands.receive(
-        topics.command(resource), jws.getBytes(StandardCharsets.US_ASCII), caller, answers);
+    String jws = key.sign(header(wish.resource.endpoint(), path, numbered.number), body);
+    return commands.receive(
+        topics.command(wish.resource),
+        jws.getBytes(StandardCharsets.US_ASCII),
+        wish.caller,
+        wish.answers);
   }
 
   private boolean isSwitch(String id, String path) {

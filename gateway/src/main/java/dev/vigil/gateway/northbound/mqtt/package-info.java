@@ -1,6 +1,7 @@
 /**
  * MQTT 5 brokers: publishes values, states of commands and Home Assistant's discovery, and takes
- * signed commands.
+ * signed commands; or is an edge node of Sparkplug B ({@link
+ * dev.vigil.gateway.northbound.mqtt.SparkplugDestination}).
  *
  * <p>Threads: a destination's own thread publishes. The client's threads (Netty) deliver received
  * commands to {@link dev.vigil.gateway.northbound.mqtt.MqttCommands}, which does not block: the

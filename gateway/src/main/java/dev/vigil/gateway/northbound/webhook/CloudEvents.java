@@ -5,8 +5,8 @@ import dev.vigil.gateway.alarms.AlarmNotice;
 import dev.vigil.gateway.alarms.AlarmNotices;
 import dev.vigil.gateway.config.WebhookProperties;
 import dev.vigil.gateway.config.WebhookProperties.Event;
+import dev.vigil.gateway.northbound.ValueFacts;
 import dev.vigil.mirror.MirrorQueries;
-import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.model.StoredValue;
 import dev.vigil.signed.json.JsonWriter;
 import dev.vigil.signed.senml.SenmlPack;
@@ -40,12 +40,8 @@ final class CloudEvents {
     return settings.events().contains(Event.VALUE)
             && !change.endpoint().isReserved()
             && settings.includes(change.endpoint().d())
-        ? (int) change.facts().stream().filter(CloudEvents::isValue).count()
+        ? ValueFacts.count(change)
         : 0;
-  }
-
-  private static boolean isValue(Fact fact) {
-    return fact.slot().startsWith(StoreSlots.VALUE) && !fact.isNone();
   }
 
   List<CloudEvent> of(Change change) {
@@ -53,7 +49,7 @@ final class CloudEvents {
     if (readings(change) > 0) {
       if (mirror.presence(change.id()).filter(presence -> !presence.trusted()).isEmpty()) {
         change.facts().stream()
-            .filter(CloudEvents::isValue)
+            .filter(ValueFacts::isValue)
             .forEach(fact -> events.add(value(change, fact)));
       }
     } else {
@@ -67,9 +63,8 @@ final class CloudEvents {
   }
 
   private static CloudEvent value(Change change, Fact fact) {
-    String path = fact.slot().substring(StoreSlots.VALUE.length());
-    StoredValue value =
-        new StoredValue(path, change.high(), change.at().toEpochMilli(), fact.body());
+    StoredValue value = ValueFacts.value(change, fact);
+    String path = value.path();
     JsonWriter data = new JsonWriter().open('{');
     data.member("ep", change.endpoint().ep()).member("d", change.endpoint().d());
     data.member("path", path).member("seq", value.seq());

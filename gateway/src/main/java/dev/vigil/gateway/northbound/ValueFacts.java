@@ -1,0 +1,38 @@
+package dev.vigil.gateway.northbound;
+
+import dev.vigil.mirror.model.Lease;
+import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.StoredValue;
+import dev.vigil.store.Change;
+import dev.vigil.store.Fact;
+
+/** The facts of a change that destinations of values read. */
+public final class ValueFacts {
+  private ValueFacts() {}
+
+  public static boolean isValue(Fact fact) {
+    return fact.slot().startsWith(StoreSlots.VALUE) && !fact.isNone();
+  }
+
+  /** Number of values in a change. */
+  public static int count(Change change) {
+    return (int) change.facts().stream().filter(ValueFacts::isValue).count();
+  }
+
+  /**
+   * @param fact one of the change's, and a value
+   */
+  public static StoredValue value(Change change, Fact fact) {
+    return new StoredValue(
+        fact.slot().substring(StoreSlots.VALUE.length()),
+        change.high(),
+        change.at().toEpochMilli(),
+        fact.body());
+  }
+
+  /** Whether the endpoint withdrew, or its registration ended. */
+  public static boolean isEnd(Fact fact) {
+    return fact.slot().equals(StoreSlots.LEASE)
+        && (fact.isNone() || Lease.read(fact.body()).lifetime() == 0);
+  }
+}

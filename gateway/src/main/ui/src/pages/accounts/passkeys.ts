@@ -1,0 +1,77 @@
+import type { Api } from "../../gateway/api";
+import { makePasskey } from "../../gateway/passkeys";
+import { browserOf } from "./grants";
+
+export interface Passkey {
+  id: string;
+  name: string;
+  /** Name of the gateway under which it works. */
+  host: string;
+  /** Whether the person's other devices have it too. */
+  backedUp: boolean;
+  createdAt: string;
+  usedAt?: string;
+  /** When it was refused as a copy, because its signature counter went back. */
+  regressedAt?: string;
+}
+
+export interface OwnPasskeys {
+  passkeys: Passkey[];
+  /** The person who demands one besides the password; absent: the password is enough. */
+  requiredBy?: "owner" | "administrator";
+}
+
+const OWN = "api/account/passkeys";
+
+export function listOwnPasskeys(api: Api): Promise<OwnPasskeys> {
+  return api.json(OWN) as Promise<OwnPasskeys>;
+}
+
+/**
+ * Has the browser make a passkey and adds it to the own account.
+ *
+ * @throws ApiProblem
+ * @throws PasskeyFault
+ */
+export async function addPasskey(api: Api, name: string, password: string): Promise<void> {
+  const options = await api.send("POST", `${OWN}/options`, { password });
+  await api.send("POST", OWN, { name, ...(await makePasskey(options, navigator.credentials)) });
+}
+
+export async function renamePasskey(api: Api, id: string, name: string): Promise<void> {
+  await api.send("PUT", `${OWN}/${encodeURIComponent(id)}`, { name });
+}
+
+export async function removeOwnPasskey(api: Api, id: string): Promise<void> {
+  await api.send("DELETE", `${OWN}/${encodeURIComponent(id)}`);
+}
+
+/** Demands a passkey besides the password at each sign-in, or no longer. */
+export async function demandPasskey(api: Api, required: boolean): Promise<void> {
+  await api.send("PUT", OWN, { required });
+}
+
+export async function listPasskeysOf(api: Api, account: string): Promise<Passkey[]> {
+  return ((await api.json(of(account))) as { passkeys: Passkey[] }).passkeys;
+}
+
+export async function removePasskeyOf(api: Api, account: string, id: string): Promise<void> {
+  await api.send("DELETE", `${of(account)}/${encodeURIComponent(id)}`);
+}
+
+function of(account: string): string {
+  return `api/accounts/${encodeURIComponent(account)}/passkeys`;
+}
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._ ()'-]{0,62}$/u;
+
+export function isPasskeyName(name: string): boolean {
+  return NAME.test(name);
+}
+
+/** A first name for a passkey that this browser makes; empty when none can be told. */
+export function suggestedName(userAgent: string): string {
+  const [browser = "", system] = browserOf(userAgent).split(", ");
+  const name = system === undefined ? browser : `${browser} (${system})`;
+  return isPasskeyName(name) ? name : "";
+}

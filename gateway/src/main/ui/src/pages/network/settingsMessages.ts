@@ -1,0 +1,168 @@
+import type { LEVELS } from "./settingsDraft";
+import type { Member, RadioKind, Source } from "./stored";
+
+const source: Record<Source, string> = {
+  default: "default",
+  demo: "set by --demo",
+  store: "stored here",
+  file: "settings file",
+  environment: "environment",
+  option: "option of the command",
+};
+const member: Record<Member, string> = {
+  radios: "Radios",
+  filter: "Filter rules",
+  linkSecurity: "Link key",
+};
+const kind: Record<RadioKind, string> = {
+  serial: "serial port (slip-radio)",
+  tcp: "TCP (slip-radio)",
+  zep: "ZEP (simulated ether)",
+  "tunslip6-serial": "serial port (border router, tunslip6)",
+  "tunslip6-tcp": "TCP (border router, tunslip6)",
+  virtual: "virtual, on this machine",
+};
+const level: Record<(typeof LEVELS)[number], string> = {
+  "1": "1: integrity, 4 octets",
+  "2": "2: integrity, 8 octets",
+  "3": "3: integrity, 16 octets",
+  "5": "5: encryption, integrity of 4 octets (usual)",
+  "6": "6: encryption, integrity of 8 octets",
+  "7": "7: encryption, integrity of 16 octets",
+};
+
+const en = {
+  title: "Settings of the network",
+  explain:
+    "The settings file wins where it names something; what administrators store here comes next, then the defaults. The gateway takes them when it starts.",
+  member,
+  source,
+  problemTitle: "The stored settings could not be used",
+  problemWhat: (why: string) =>
+    `The gateway runs without radio, because: ${why}. Edit or remove them, then start it again.`,
+  restart: "What is stored here is not in force yet: start the gateway again to use it.",
+  none: "none",
+  defaultRules: "default rules: CoAP, CoAPS, ESP, AH and echo requests",
+  notShown: "not set here",
+  notSecured: "frames are not secured",
+  secured: (security: string) => `frames are secured, level ${security}; the key is never shown`,
+  keyIndexOf: (index: number) => `, key index ${index}`,
+  edit: "Edit",
+  editTitle: "Settings of the network",
+  remove: "Remove what is stored",
+  removeTitle: "Remove the stored settings?",
+  removeWhat:
+    "Stored radios, filter rules and the link key are lost; nothing brings the key back. From the next start on the settings file and the defaults apply: without a link key frames are not secured, and motes that secure theirs are not heard.",
+  fromFile: (where: string) =>
+    `Not set here (${where}): change it there. What is stored has no effect.`,
+  radio: (number: number) => `Radio ${number}`,
+  field: { kind: "Kind", port: "Port", device: "Device", baud: "Baud rate", host: "Host" },
+  kind,
+  addRadio: "Add a radio",
+  removeRadio: (number: number) => `Remove radio ${number}`,
+  filterHelp:
+    "One rule a line, the first that fits decides: allow or deny, in, out or both, then any, echo, esp, ah, udp or tcp with ports, from and to PREFIX. Empty: the default rules.",
+  rule: (number: number, fault: string) => `Rule ${number}: ${fault}`,
+  linkSecurity: "802.15.4 security of frames",
+  off: "frames are not secured",
+  on: "frames are secured with the link key",
+  key: "Link key",
+  keyHelp: "32 hexadecimal digits. It is stored sealed and never shown again.",
+  keyStays: "Empty: the stored key stays.",
+  levelLabel: "Security level",
+  level,
+  keyIndex: "Key index",
+  keyIndexHelp: "0 to 255, as the motes have it. Empty: frames name no key.",
+  fault: {
+    port: "Give a whole number from 0 to 65535.",
+    baud: "Give a whole number from 1.",
+    key: "Give 32 hexadecimal digits.",
+    noKey: "Give the key: none is stored.",
+    keyIndex: "Give a whole number from 0 to 255.",
+  },
+  save: "Store",
+  cancel: "Cancel",
+  close: "Close",
+  stored: "The settings are stored.",
+  removed: "The stored settings are removed.",
+};
+
+const de: typeof en = {
+  title: "Einstellungen des Netzes",
+  explain:
+    "Die Einstellungsdatei hat Vorrang, wo sie etwas nennt; dann kommt, was die Verwaltung hier speichert, dann die Vorgaben. Das Gateway übernimmt sie beim Start.",
+  member: { radios: "Funkmodule", filter: "Filterregeln", linkSecurity: "Funkschlüssel" },
+  source: {
+    default: "Vorgabe",
+    demo: "durch --demo gesetzt",
+    store: "hier gespeichert",
+    file: "Einstellungsdatei",
+    environment: "Umgebung",
+    option: "Option des Befehls",
+  },
+  problemTitle: "Die gespeicherten Einstellungen sind nicht verwendbar",
+  problemWhat: (why) =>
+    `Das Gateway läuft ohne Funk; der Grund: ${why}. Ändern oder entfernen Sie sie und starten Sie es neu.`,
+  restart:
+    "Was hier gespeichert ist, gilt noch nicht: Starten Sie das Gateway neu, um es zu übernehmen.",
+  none: "keine",
+  defaultRules: "übliche Regeln: CoAP, CoAPS, ESP, AH und Echo-Anfragen",
+  notShown: "nicht hier gesetzt",
+  notSecured: "Rahmen sind nicht gesichert",
+  secured: (security) => `Rahmen sind gesichert, Stufe ${security}; der Schlüssel wird nie gezeigt`,
+  keyIndexOf: (index) => `, Schlüsselindex ${index}`,
+  edit: "Bearbeiten",
+  editTitle: "Einstellungen des Netzes",
+  remove: "Gespeichertes entfernen",
+  removeTitle: "Die gespeicherten Einstellungen entfernen?",
+  removeWhat:
+    "Gespeicherte Funkmodule, Filterregeln und der Funkschlüssel gehen verloren; den Schlüssel bringt nichts zurück. Ab dem nächsten Start gelten Einstellungsdatei und Vorgaben: Ohne Funkschlüssel sind Rahmen nicht gesichert, und Sensoren, die ihre sichern, werden nicht gehört.",
+  fromFile: (where) =>
+    `Nicht hier gesetzt (${where}): Ändern Sie es dort. Gespeichertes wirkt nicht.`,
+  radio: (number) => `Funkmodul ${number}`,
+  field: { kind: "Art", port: "Port", device: "Gerät", baud: "Baudrate", host: "Rechner" },
+  kind: {
+    serial: "serielle Schnittstelle (slip-radio)",
+    tcp: "TCP (slip-radio)",
+    zep: "ZEP (simulierter Äther)",
+    "tunslip6-serial": "serielle Schnittstelle (Border-Router, tunslip6)",
+    "tunslip6-tcp": "TCP (Border-Router, tunslip6)",
+    virtual: "virtuell, auf diesem Rechner",
+  },
+  addRadio: "Funkmodul hinzufügen",
+  removeRadio: (number) => `Funkmodul ${number} entfernen`,
+  filterHelp:
+    "Eine Regel je Zeile, die erste passende entscheidet: allow oder deny, in, out oder both, dann any, echo, esp, ah, udp oder tcp mit Ports, from und to PRÄFIX. Leer: die üblichen Regeln.",
+  rule: (number, fault) => `Regel ${number}: ${fault}`,
+  linkSecurity: "802.15.4-Sicherung der Rahmen",
+  off: "Rahmen sind nicht gesichert",
+  on: "Rahmen sind mit dem Funkschlüssel gesichert",
+  key: "Funkschlüssel",
+  keyHelp: "32 Hexadezimalziffern. Er wird versiegelt gespeichert und nie wieder gezeigt.",
+  keyStays: "Leer: Der gespeicherte Schlüssel bleibt.",
+  levelLabel: "Sicherheitsstufe",
+  level: {
+    "1": "1: Integrität, 4 Oktette",
+    "2": "2: Integrität, 8 Oktette",
+    "3": "3: Integrität, 16 Oktette",
+    "5": "5: Verschlüsselung, Integrität mit 4 Oktetten (üblich)",
+    "6": "6: Verschlüsselung, Integrität mit 8 Oktetten",
+    "7": "7: Verschlüsselung, Integrität mit 16 Oktetten",
+  },
+  keyIndex: "Schlüsselindex",
+  keyIndexHelp: "0 bis 255, wie ihn die Sensoren haben. Leer: Rahmen nennen keinen Schlüssel.",
+  fault: {
+    port: "Geben Sie eine ganze Zahl von 0 bis 65535 an.",
+    baud: "Geben Sie eine ganze Zahl ab 1 an.",
+    key: "Geben Sie 32 Hexadezimalziffern an.",
+    noKey: "Geben Sie den Schlüssel an: Es ist keiner gespeichert.",
+    keyIndex: "Geben Sie eine ganze Zahl von 0 bis 255 an.",
+  },
+  save: "Speichern",
+  cancel: "Abbrechen",
+  close: "Schließen",
+  stored: "Die Einstellungen sind gespeichert.",
+  removed: "Die gespeicherten Einstellungen sind entfernt.",
+};
+
+export const settingsMessages = { en, de };

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.webauthn;
+
+import org.jspecify.annotations.NullMarked;
