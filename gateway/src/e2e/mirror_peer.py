@@ -33,6 +33,7 @@ vigil:
     fresh: {serve-stale: false}
     slow: {rotate-at-once: false}
     narrow: {window: 8, history: 3}
+    raced: {limits: {failures-per-minute: 1000}}  # a number that another one overtook counts like a bad signature
     led: {commanders: ['%s']}
 """
 

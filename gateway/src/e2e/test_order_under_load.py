@@ -1,6 +1,8 @@
 """An observer of a value sees every accepted update or the newest, and never an older one after a
 newer: observers over CoAP and event streams over HTTP, while several senders race."""
 
+import concurrent.futures
+import contextlib
 import json
 import socket
 import threading
@@ -85,8 +87,9 @@ def number(jws):
     return json.loads(sleepy.unb64(jws.split(b".")[0].decode()))["seq"]
 
 
+@contextlib.contextmanager
 def race(gateway, endpoint):
-    """Several senders of one endpoint's numbers, over CoAP and HTTP; the numbers that were accepted."""
+    """Several senders of one endpoint's numbers, over CoAP and HTTP, for whose end the block waits; the numbers that were accepted."""
     lock, accepted = threading.Lock(), []
 
     def send(index):
@@ -95,18 +98,20 @@ def race(gateway, endpoint):
             with lock:
                 update = endpoint.jws("temp", [{"n": "t", "v": endpoint.seq}])
             if index % 2:
-                code = peer.request(PUT, f"{endpoint.path}/temp", update, JOSE).code
+                answer = peer.request(PUT, f"{endpoint.path}/temp", update, JOSE)
+                code, body = answer.code, answer.payload
             else:
-                status = http(gateway, "PUT", f"{endpoint.path}/temp", update, Content_Type="application/jose")[0]
+                status, _, body = http(gateway, "PUT", f"{endpoint.path}/temp", update, Content_Type="application/jose")
                 code = {201: "2.01", 204: "2.04", 409: "4.09"}.get(status, status)
-            assert code in ("2.01", "2.04", "4.09"), code
+            assert code in ("2.01", "2.04", "4.09"), (code, body)
             if code != "4.09":
                 accepted.append(number(update))
 
-    threads = [threading.Thread(target=send, args=(index,)) for index in range(SENDERS)]
-    for thread in threads:
-        thread.start()
-    return threads, accepted
+    with concurrent.futures.ThreadPoolExecutor(SENDERS) as pool:
+        senders = [pool.submit(send, index) for index in range(SENDERS)]
+        yield accepted
+        for sender in senders:
+            sender.result()
 
 
 def rising(numbers):
@@ -115,7 +120,7 @@ def rising(numbers):
 
 @pytest.fixture
 def sensor(gateway):
-    endpoint = registered(gateway, "raced", wake=60)
+    endpoint = registered(gateway, "raced", d="raced", wake=60)
     assert endpoint.update([{"n": "t", "v": 0}]).code in ("2.01", "2.04")
     return endpoint
 
@@ -123,14 +128,12 @@ def sensor(gateway):
 def test_watchers_never_see_an_older_update_after_a_newer_one(gateway, sensor):
     observers = [Observer(gateway, f"{sensor.path}/temp") for _ in range(WATCHERS)]
     streams = [Stream(gateway, "raced") for _ in range(WATCHERS)]
-    threads, accepted = race(gateway, sensor)
-    # One that loses its line goes on where it was.
-    wait_until(lambda: len(streams[0].seen) > 3)
-    streams[0].close()
-    wait_until(lambda: len(accepted) > EACH)
-    streams[0].open()
-    for thread in threads:
-        thread.join()
+    with race(gateway, sensor) as accepted:
+        # One that loses its line goes on where it was.
+        wait_until(lambda: len(streams[0].seen) > 3)
+        streams[0].close()
+        wait_until(lambda: len(accepted) > EACH)
+        streams[0].open()
     newest = max(accepted)
     assert view(gateway, sensor)["high"] == newest and len(accepted) > EACH
     wait_until(lambda: all(one.numbers[-1] == newest for one in observers))
