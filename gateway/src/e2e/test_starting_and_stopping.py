@@ -5,8 +5,6 @@ import http.client
 import json
 import os
 import re
-import shutil
-import socket
 import subprocess
 import urllib.request
 import zipfile
@@ -39,40 +37,6 @@ def demo(tmp_path_factory):
     process.folder = folder
     yield process
     process.stop()
-
-
-def test_a_port_in_use_is_named(tmp_path):
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        code, text = outcome(Gateway(tmp_path, "--coap-port", "0", "--http-port", str(port)))
-    assert code != 0 and str(port) in text and one_clear_sentence(text)
-
-
-def test_a_coap_port_in_use_is_named(tmp_path):
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
-        code, text = outcome(Gateway(tmp_path, "--coap-port", str(port), "--http-port", "0"))
-    assert code != 0 and str(port) in text and one_clear_sentence(text)
-
-
-def test_a_data_folder_that_is_a_file_is_named(tmp_path):
-    (tmp_path / "data").write_text("not a folder")
-    code, text = outcome(Gateway(tmp_path / "data", "--coap-port", "0", "--http-port", "0"))
-    assert code != 0 and str(tmp_path / "data") in text and one_clear_sentence(text)
-
-
-def test_a_damaged_database_is_named_and_left_as_it_is(tmp_path, network):
-    # The gateway that it is a copy of goes on; its lock is not copied with it.
-    data = shutil.copytree(network.data_dir, tmp_path / "data", ignore=shutil.ignore_patterns("vigil.db-*"))
-    database = data / "vigil.db"
-    damaged = b"This was a database once. " * 400
-    database.write_bytes(damaged)
-    code, text = outcome(Gateway(data, "--coap-port", "0", "--http-port", "0"))
-    assert code != 0 and database.name in text and one_clear_sentence(text)
-    assert database.read_bytes() == damaged
 
 
 def test_a_wrong_option_is_named():

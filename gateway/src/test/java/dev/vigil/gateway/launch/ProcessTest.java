@@ -5,11 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.SleepyEndpoint;
 import dev.vigil.gateway.coap.CoapTestClient;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The gateway as a process: started, refused, ended, killed. */
+/** The gateway as a process: started, ended, killed. Refused starts: test_refused_starts.py. */
 @Timeout(180)
 class ProcessTest {
   private static final int JOSE = 65100;
@@ -53,17 +48,6 @@ class ProcessTest {
                 "0"));
     arguments.addAll(List.of(more));
     return GatewayProcess.start(folder, "err", arguments.toArray(String[]::new));
-  }
-
-  /** Requires that the gateway did not start and printed one sentence with these words. */
-  private static void refused(GatewayProcess process, String... words) throws Exception {
-    try (process) {
-      GatewayProcess.End end = process.end();
-      assertThat(end.code()).isNotZero();
-      assertThat(end.err().lines().toList()).as(end.err()).hasSize(1);
-      assertThat(end.err()).startsWith("vigil: ").contains(words);
-      assertThat(end.out() + end.err()).doesNotContain("Exception", "\tat ", "ready coap");
-    }
   }
 
   @Test
@@ -142,99 +126,5 @@ class ProcessTest {
       // The store was closed: the write-ahead log is gone.
       assertThat(data.resolve("vigil.db-wal")).doesNotExist();
     }
-  }
-
-  @Test
-  void aSecondGatewayInTheFolderIsRefusedWithTheHoldersPid() throws Exception {
-    try (GatewayProcess first = start().ready()) {
-      assertThat(first.address("http:")).isNotEmpty();
-      refused(
-          GatewayProcess.start(folder, "err2", "run", "--data-dir", data.toString()),
-          data.toString(),
-          "in use by process",
-          "--data-dir");
-    }
-  }
-
-  @Test
-  void anHttpPortInUseIsNamed() throws Exception {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
-      String port = Integer.toString(taken.getLocalPort());
-      refused(start("--http-port", port), port, "in use", "--http-port");
-    }
-  }
-
-  @Test
-  void aCoapPortInUseIsNamed() throws Exception {
-    try (DatagramSocket taken = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.1"))) {
-      String port = Integer.toString(taken.getLocalPort());
-      refused(start("--coap-port", port), port, "coap");
-    }
-  }
-
-  @Test
-  void aRadioPortInUseIsNamed() throws Exception {
-    try (DatagramSocket taken = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.1"))) {
-      String port = Integer.toString(taken.getLocalPort());
-      refused(start("--zep-port", port), port, "--zep-port");
-    }
-  }
-
-  @Test
-  void aDamagedDatabaseIsNamedAndNotChanged() throws Exception {
-    byte[] text = "This was a database once. ".repeat(400).getBytes(StandardCharsets.UTF_8);
-    Files.createDirectories(data);
-    Files.write(data.resolve("vigil.db"), text);
-    refused(start(), data.resolve("vigil.db").toString(), "damaged", "backup");
-    assertThat(Files.readAllBytes(data.resolve("vigil.db"))).isEqualTo(text);
-  }
-
-  @Test
-  void aDataFolderThatIsAFileIsNamed() throws Exception {
-    Files.writeString(data, "not a folder");
-    refused(start(), data.toString(), "--data-dir");
-  }
-
-  @Test
-  void anInvalidSettingIsNamedWithItsFileAndAllowedValues() throws Exception {
-    Path config = folder.resolve("mine.yaml");
-    Files.writeString(config, "vigil:\n  domains:\n    plant:\n      trust: everyone\n");
-    refused(
-        start("--config", config.toString()),
-        "vigil.domains.plant.trust",
-        "everyone",
-        "mine.yaml, line 4",
-        "first-use, approve, listed");
-  }
-
-  @Test
-  void anInvalidLimitIsNamedWithItsFileAndLine() throws Exception {
-    Path config = folder.resolve("mine.yaml");
-    Files.writeString(
-        config, "vigil:\n  domains:\n    plant:\n      limits:\n        resources: 0\n");
-    refused(
-        start("--config", config.toString()),
-        "vigil.domains.plant.limits.resources must be 1 to 4096, not 0",
-        "mine.yaml, line 5");
-  }
-
-  @Test
-  void anUnknownSettingIsNamedWithItsFile() throws Exception {
-    Path config = folder.resolve("mine.yaml");
-    Files.writeString(config, "vigil:\n  anonymous-raed: true\n");
-    refused(start("--config", config.toString()), "vigil.anonymous-raed", "mine.yaml");
-  }
-
-  @Test
-  void aBrokenSettingsFileIsNamedWithItsLine() throws Exception {
-    Path config = folder.resolve("mine.yaml");
-    Files.writeString(config, "vigil:\n  trust: [approve\n  coap: 1\n");
-    refused(start("--config", config.toString()), "mine.yaml, line 3 is not valid YAML");
-  }
-
-  @Test
-  void aForeignSettingIsNamedWithItsFileAndLine() throws Exception {
-    Files.writeString(folder.resolve("application.yaml"), "server:\n  port: 9091\n");
-    refused(start(), "server.port (application.yaml, line 2) is not a setting of Vigil");
   }
 }
