@@ -7,14 +7,18 @@ run_tests() {
   make_venv
   rm -rf "$here"/{,libraries/}*/target/surefire-reports "$here"/target/{e2e,peer,docker,worst}.xml "$here"/target/{motes,cortex}-test.log
 
-  # First the motes: the bridge's tests have one on their air.
-  step 'mote firmware' mote_tests
+  # First the motes' program: the bridge's tests have one on their air. Maven often waits, for a time-out or for one
+  # thread, and so do the peers: the tests of both and of the compose file run beside it. Images are measured alone.
+  step 'motes' make_motes
+  meanwhile motes-beside mote_tests
+  meanwhile peers-beside peer_tests
+  [ "$all" = 1 ] || meanwhile compose-beside docker_tests
   step 'Java and the web UI' java_tests
-  # The peers' tests mostly wait for time-outs: the compose file is tested meanwhile. Images are measured alone.
-  local docker=$here/target/docker-test.log compose_tests=
-  [ "$all" = 1 ] || { docker_tests >"$docker" 2>&1 & compose_tests=$!; }
-  step 'motes and peers' peer_tests
-  if [ "$all" = 1 ]; then step 'compose file and images' docker_tests; else step 'compose file' ended "$compose_tests" "$docker"; fi
+  # The last of them end beside the making of the cache for a fast start.
+  (build) || true
+  step 'mote firmware' ended motes-beside
+  step 'motes and peers' ended peers-beside
+  if [ "$all" = 1 ]; then step 'compose file and images' docker_tests; else step 'compose file' ended compose-beside; fi
   step 'end to end' end_to_end_tests
   if [ "$all" = 1 ]; then
     step 'mote firmware on an emulated Cortex-M3' cortex_tests
@@ -36,11 +40,28 @@ step() {
   else printf '== %s: FAILED after %s s\n' "$title" $((SECONDS - started)); failed+=("$title,"); fi
 }
 
+# Runs a function beside what follows, with what that leaves of the processors. A process group: ended with this shell.
+declare -A beside=()
+meanwhile() {
+  local log=$here/target/$1.log started=$SECONDS code=0
+  set -m
+  (
+    renice -n 10 "$BASHPID" >/dev/null
+    "${@:2}" || code=$?
+    printf '== ended after %s s\n' $((SECONDS - started))
+    exit "$code"
+  ) </dev/null >"$log" 2>&1 &
+  set +m
+  beside[$1]=$!
+  trap 'kill -- "${beside[@]/#/-}" 2>/dev/null || true' EXIT
+}
+
 # The result of what ran meanwhile, after its output.
 ended() {
   local code=0
-  wait "$1" || code=$?
-  cat "$2"
+  wait "${beside[$1]}" || code=$?
+  unset "beside[$1]"
+  cat "$here/target/$1.log"
   return "$code"
 }
 
@@ -56,6 +77,8 @@ maven_verify() {
   (cd "$here" && set -o pipefail && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 \
     ${CI:+-Dsurefire.rerunFailingTestsCount=1} verify 2>&1 | tee "$1")
 }
+
+make_motes() { make -s -j "$(nproc)" -C "$here/mote-firmware" all; }
 
 mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -j "$(nproc)" -C "$here/mote-firmware" all test 2>&1 | tee "$here/target/motes-test.log"); }
 
@@ -100,12 +123,12 @@ docker_tests() {
   "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider --junitxml="$here/target/docker.xml" "$here/docker/tests"
 }
 
-# The files run side by side, the longest first (conftest.py); a file keeps its gateway. They wait more than they compute: one more than processors.
+# The files run side by side, the longest first (conftest.py); a file keeps its gateway. They wait more than they compute: two more than processors.
 # Products that an earlier step left undone because a test failed are built first.
 end_to_end_tests() {
   (build) || return
   VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rsR ${CI:+--reruns 1} -p no:cacheprovider \
-    -n "$(( $(nproc) + 1 ))" --dist loadfile --no-loadscope-reorder --junitxml="$here/target/e2e.xml" "$here/gateway/src/e2e"
+    -n "$(( $(nproc) + 2 ))" --dist loadfile --no-loadscope-reorder --junitxml="$here/target/e2e.xml" "$here/gateway/src/e2e"
 }
 
 # Alone, because it measures how long honest clients wait.
