@@ -85,6 +85,8 @@ await runAll([
       const scrolled = measure(page, "list, scrolled");
       for (let step = 0; step < 20; step++) await page.mouse.wheel(0, 900);
       await scrolled;
+      assert.equal(await page.locator('[role="row"][aria-busy="true"]').count(), 0);
+      await page.locator('[data-resource][data-state="verified"]').first().waitFor();
       await page.getByLabel("Search endpoints").fill("mote-77");
       await measure(page, "list, searched");
       await page.getByLabel("Search endpoints").fill("");

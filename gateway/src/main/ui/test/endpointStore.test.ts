@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Pins } from "../src/verify/pins";
 import type { Claim, Original, Verdict } from "../src/verify/verify";
-import { EndpointStore, type ShownResource } from "../src/gateway/endpointStore";
+import { EndpointStore } from "../src/gateway/endpointStore";
+import type { ShownResource } from "../src/gateway/verification";
 import { readEndpoint, type Endpoint, type Resource } from "../src/gateway/model";
 import type { Unchecked } from "../src/gateway/verifier";
 
@@ -242,6 +243,33 @@ describe("pins", () => {
     const later = new Pins(storage, now);
     later.first("a", "kid-2");
     expect(later.get("a")).toEqual({ thumbprint: "kid-1", since: "2026-11-20T12:00:00.000Z" });
+  });
+
+  test("of another tab are seen by a first use", () => {
+    const { stored, pins } = new Harness();
+    expect(pins.get("a")).toBeUndefined();
+    const storage = {
+      getItem: (item: string) => stored.get(item) ?? null,
+      setItem: (item: string, text: string) => void stored.set(item, text),
+    };
+    new Pins(storage, now).first("a", "kid-2");
+    pins.first("a", "kid-1");
+    expect(pins.get("a")?.thumbprint).toBe("kid-2");
+  });
+
+  test("of the item that had all of them are kept", () => {
+    const pin = { thumbprint: "kid-1", since: "2026-01-01T00:00:00Z" };
+    const stored = new Map([["vigil.pins.v1", JSON.stringify({ a: pin, b: { thumbprint: 1 } })]]);
+    const storage = {
+      getItem: (item: string) => stored.get(item) ?? null,
+      setItem: (item: string, text: string) => void stored.set(item, text),
+    };
+    new Pins(storage, now).first("a", "kid-2");
+    const later = new Pins(storage, now);
+    expect(later.get("a")).toEqual(pin);
+    expect(later.get("b")).toBeUndefined();
+    later.replace("a", "kid-3");
+    expect(new Pins(storage, now).get("a")?.thumbprint).toBe("kid-3");
   });
 
   test("last as long as the page without storage", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ShownEndpoint, Verification } from "../src/gateway/endpointStore";
+import type { ShownEndpoint } from "../src/gateway/endpointStore";
+import type { Verification } from "../src/gateway/verification";
 import { readEndpoint } from "../src/gateway/model";
 import { needsAttention, otherKeyOf, pathOf, resourceAt } from "../src/gateway/selection";
 import { EVERYTHING, listOf } from "../src/pages/endpoints/list";

@@ -39,6 +39,12 @@ export async function run({ page, signIn, shot, axe }) {
     undefined,
     { timeout: 15_000 },
   );
+  // The screenshots had other widths: the height of each row is known again.
+  await page.waitForFunction(() => {
+    const last = [...document.querySelectorAll(".list-row")].at(-1)?.getBoundingClientRect();
+    const body = document.querySelector(".list-body")?.getBoundingClientRect();
+    return last !== undefined && body !== undefined && Math.abs(body.bottom - last.bottom) < 3;
+  });
   await axe();
   await shot("endpoints");
 

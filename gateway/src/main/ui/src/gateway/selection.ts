@@ -1,4 +1,5 @@
-import type { ShownEndpoint, ShownResource } from "./endpointStore";
+import type { ShownEndpoint } from "./endpointStore";
+import type { ShownResource } from "./verification";
 import { freshnessAt } from "./freshness";
 import type { Endpoint } from "./model";
 

@@ -3,6 +3,9 @@ import type { Pins } from "../verify/pins";
 import type { Change } from "../gateway/changes";
 import type { Api } from "../gateway/api";
 import type { EndpointStore, Snapshot } from "../gateway/endpointStore";
+import type { Connection } from "../gateway/feed";
+import { freshnessAt } from "../gateway/freshness";
+import type { Endpoint, Freshness } from "../gateway/model";
 import type { SessionStore } from "../gateway/session";
 import type { Topic } from "../gateway/topic";
 
@@ -31,6 +34,18 @@ export function useSnapshot(): Snapshot {
   return useSyncExternalStore(store.subscribe, store.getSnapshot);
 }
 
+/** The connection alone: a view of it is not rendered again with each update of an endpoint. */
+export function useConnection(): Connection {
+  const { store } = useGateway();
+  return useSyncExternalStore(store.subscribe, () => store.getSnapshot().connection);
+}
+
+/** Since when there is no connection, by the gateway's clock; undefined while it is live. */
+export function useFrozenAt(): number | undefined {
+  const { store } = useGateway();
+  return useSyncExternalStore(store.subscribe, () => store.getSnapshot().frozenAt);
+}
+
 let second = Math.floor(Date.now() / 1000);
 const watchers = new Set<() => void>();
 let ticking: ReturnType<typeof setInterval> | undefined;
@@ -55,9 +70,22 @@ function onTick(watcher: () => void): () => void {
  */
 export function useFreshnessTime(): number {
   const now = useGatewayNow();
-  const { store } = useGateway();
-  const frozenAt = useSyncExternalStore(store.subscribe, () => store.getSnapshot().frozenAt);
-  return frozenAt ?? now;
+  return useFrozenAt() ?? now;
+}
+
+/** Whether an endpoint wakes as announced; the view is rendered again when that changes. */
+export function useFreshness(endpoint: Endpoint): Freshness | undefined {
+  const frozenAt = useFrozenAt();
+  return useOverTime((now) => freshnessAt(endpoint, frozenAt ?? now));
+}
+
+/**
+ * A value that depends on the gateway's clock, computed every second. The view is rendered again only
+ * when the value changes.
+ */
+export function useOverTime<T extends string | undefined>(valueAt: (now: number) => T): T {
+  const { api } = useGateway();
+  return useSyncExternalStore(onTick, () => valueAt(api.now()));
 }
 
 /** Milliseconds by the gateway's clock; the view is rendered again every second. */

@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
-import type { Series } from "../gateway/endpointStore";
+import type { Series } from "../gateway/verification";
 import { BYTES, thousands, timeOfDay } from "../text/format";
 
 export function colour(element: Element, name: string): string {

@@ -1,12 +1,11 @@
-import { Loader } from "@mantine/core";
-import type { Verification } from "../gateway/endpointStore";
-import { useMessages } from "../shell/messages";
+import type { Verification } from "../gateway/verification";
 import { ShieldCheck, ShieldCross, ShieldQuestion } from "./icons";
+import { textsOf } from "../text/language";
 import { partsMessages } from "./messages";
 
 /** The verification of a reading: an icon and one or two words. */
 export function VerdictMark({ verification }: { verification: Verification }) {
-  const word = useVerdictWord(verification);
+  const word = verdictWord(verification);
   return (
     <span className="verdict" data-verdict={verification.state}>
       <Shield verification={verification} size={17} /> {word}
@@ -16,7 +15,7 @@ export function VerdictMark({ verification }: { verification: Verification }) {
 
 /** The same without words, where there is no room; the reason is its tooltip. */
 export function VerdictIcon({ verification }: { verification: Verification }) {
-  const word = useVerdictWord(verification);
+  const word = verdictWord(verification);
   const title = reasonOf(verification) ?? word;
   return (
     <span
@@ -31,8 +30,8 @@ export function VerdictIcon({ verification }: { verification: Verification }) {
   );
 }
 
-function useVerdictWord({ state }: Verification): string {
-  const texts = useMessages(partsMessages);
+function verdictWord({ state }: Verification): string {
+  const texts = textsOf(partsMessages);
   switch (state) {
     case "verified":
       return texts.verified;
@@ -53,7 +52,7 @@ function Shield({ verification, size }: { verification: Verification; size: numb
     case "unchecked":
       return <ShieldQuestion size={size} />;
     case "checking":
-      return <Loader size={size - 3} color="gray" />;
+      return <span className="spinner" />;
   }
 }
 

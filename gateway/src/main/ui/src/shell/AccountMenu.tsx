@@ -1,5 +1,5 @@
 import { Button, Menu } from "@mantine/core";
-import { useGateway, useSnapshot } from "../hooks/gateway";
+import { useGateway, useConnection } from "../hooks/gateway";
 import { useSession } from "../hooks/session";
 import { User } from "../parts/icons";
 import { useMessages } from "./messages";
@@ -12,7 +12,7 @@ export function AccountMenu() {
   const { session: store } = useGateway();
   const session = useSession();
   const [location, navigate] = useLocation();
-  const { connection } = useSnapshot();
+  const connection = useConnection();
   if (session.state === "unknown") return null;
   if (session.state === "signed-out") {
     if (connection === "forbidden" || location === SIGN_IN) return null;

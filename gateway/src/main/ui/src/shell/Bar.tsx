@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
-import { useSnapshot } from "../hooks/gateway";
+import { useConnection, useFrozenAt } from "../hooks/gateway";
 import { useSession } from "../hooks/session";
 import { Cross, Logo, Menu, Moon, Sun } from "../parts/icons";
 import { timeOfDay } from "../text/format";
@@ -47,7 +47,8 @@ export function Bar({
 
 function ConnectionMark() {
   const texts = useMessages(shellMessages);
-  const { connection, frozenAt } = useSnapshot();
+  const connection = useConnection();
+  const frozenAt = useFrozenAt();
   const signedIn = useSession().state === "signed-in";
   const words = {
     connecting: texts.connecting,

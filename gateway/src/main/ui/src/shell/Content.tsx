@@ -1,7 +1,7 @@
 import { Alert, Skeleton } from "@mantine/core";
 import { Suspense, useEffect, useRef } from "react";
 import { Route, Switch } from "wouter";
-import { useGateway, useSnapshot } from "../hooks/gateway";
+import { useGateway, useConnection } from "../hooks/gateway";
 import { useSession } from "../hooks/session";
 import { Warning } from "../parts/icons";
 import { Page } from "../parts/Page";
@@ -16,7 +16,7 @@ import { shellMessages } from "./shellMessages";
 export function Content() {
   const texts = useMessages(shellMessages);
   const { canVerify } = useGateway();
-  const { connection } = useSnapshot();
+  const connection = useConnection();
   const [location] = useLocation();
   return (
     <main className="content" tabIndex={-1}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useGatewayNow, useSnapshot } from "../hooks/gateway";
+import { useConnection, useFrozenAt, useGatewayNow } from "../hooks/gateway";
 import { Warning } from "../parts/icons";
 import { ago, timeOfDay } from "../text/format";
 import { useMessages } from "./messages";
@@ -12,7 +12,8 @@ const GRACE = 3_000;
 export function Lost({ children }: { children: ReactNode }) {
   const texts = useMessages(shellMessages);
   const now = useGatewayNow();
-  const { connection, frozenAt } = useSnapshot();
+  const connection = useConnection();
+  const frozenAt = useFrozenAt();
   const since = connection === "reconnecting" ? frozenAt : undefined;
   const lost = since !== undefined && now - since > GRACE;
   return (

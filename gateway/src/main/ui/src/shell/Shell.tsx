@@ -2,7 +2,7 @@ import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Router } from "wouter";
 import { useHashLocation } from "wouter/use-hash-location";
-import { useSnapshot } from "../hooks/gateway";
+import { useConnection } from "../hooks/gateway";
 import { useSession } from "../hooks/session";
 import { Bar } from "./Bar";
 import { Content } from "./Content";
@@ -28,7 +28,7 @@ export function Shell() {
 }
 
 function Frame() {
-  const { connection } = useSnapshot();
+  const connection = useConnection();
   const session = useSession();
   const [location, navigate] = useLocation();
   const [navigating, setNavigating] = useState(false);

@@ -5,7 +5,10 @@ export interface Pin {
   since: string;
 }
 
-const ITEM = "vigil.pins.v1";
+/** Each pin is an item of its own: one item of all pins would be written anew for each first use. */
+const ITEM = "vigil.pin.v2 ";
+/** One item of all pins, as earlier versions wrote it. */
+const ITEM_OF_ALL = "vigil.pins.v1";
 
 /** Pins are stored by name and domain; ids and addresses are assigned by the gateway. */
 export function pinName(endpoint: { ep: string; d: string }): string {
@@ -17,7 +20,8 @@ export function pinName(endpoint: { ep: string; d: string }): string {
  * only when the operator accepts another key.
  */
 export class Pins {
-  private pins: Map<string, Pin>;
+  /** Items that were read or written; undefined for a name without pin. */
+  private readonly known = new Map<string, Pin | undefined>();
   /** False when the browser has no storage: a pin then lasts as long as the page. */
   private durable = true;
 
@@ -25,53 +29,74 @@ export class Pins {
     private readonly storage: Pick<Storage, "getItem" | "setItem">,
     private readonly now: () => Date,
   ) {
-    this.pins = this.load();
+    this.separate();
   }
 
   get(name: string): Pin | undefined {
-    return this.pins.get(name);
+    if (!this.known.has(name)) this.known.set(name, this.load(name));
+    return this.known.get(name);
   }
 
   get areDurable(): boolean {
     return this.durable;
   }
 
-  /** Remembers the first key of an endpoint; an existing pin stays. */
+  /** Remembers the first key of an endpoint; an existing pin stays, also one of another tab. */
   first(name: string, thumbprint: string): void {
-    this.reload();
-    if (!this.pins.has(name)) this.replace(name, thumbprint);
+    if (this.durable) this.known.delete(name);
+    if (this.get(name) === undefined) this.replace(name, thumbprint);
   }
 
   replace(name: string, thumbprint: string): void {
-    this.pins.set(name, { thumbprint, since: this.now().toISOString() });
-    try {
-      this.storage.setItem(ITEM, JSON.stringify(Object.fromEntries(this.pins)));
-    } catch {
-      this.durable = false;
-    }
+    const pin = { thumbprint, since: this.now().toISOString() };
+    this.known.set(name, pin);
+    this.write(ITEM + name, pin);
   }
 
   /** Takes over the changes of another tab. */
   reload(): void {
-    if (this.durable) this.pins = this.load();
+    if (this.durable) this.known.clear();
   }
 
-  private load(): Map<string, Pin> {
+  private load(name: string): Pin | undefined {
+    const read = this.read(ITEM + name);
+    return isPin(read) ? read : undefined;
+  }
+
+  /** Makes an item of its own of each pin of the item of all. */
+  private separate(): void {
+    const read = this.read(ITEM_OF_ALL);
+    if (typeof read !== "object" || read === null) return;
+    const pins = Object.entries(read).filter((entry): entry is [string, Pin] => isPin(entry[1]));
+    if (pins.length === 0) return;
+    for (const [name, pin] of pins) {
+      if (this.load(name) === undefined) this.write(ITEM + name, pin);
+      if (!this.durable) return;
+    }
+    this.write(ITEM_OF_ALL, {});
+  }
+
+  /** Undefined for an item that is missing or not JSON. */
+  private read(item: string): unknown {
     let text: string | null;
     try {
-      text = this.storage.getItem(ITEM);
+      text = this.storage.getItem(item);
     } catch {
       this.durable = false;
-      return new Map();
+      return undefined;
     }
     try {
-      const read: unknown = JSON.parse(text ?? "{}");
-      if (typeof read !== "object" || read === null) return new Map();
-      return new Map(
-        Object.entries(read).filter((entry): entry is [string, Pin] => isPin(entry[1])),
-      );
+      return JSON.parse(text ?? "null");
     } catch {
-      return new Map();
+      return undefined;
+    }
+  }
+
+  private write(item: string, value: object): void {
+    try {
+      this.storage.setItem(item, JSON.stringify(value));
+    } catch {
+      this.durable = false;
     }
   }
 }

@@ -1,7 +1,8 @@
 import "./endpoint.css";
 import { Alert, Skeleton, Text, Title } from "@mantine/core";
 import { memo, useEffect, type ReactNode } from "react";
-import type { ShownEndpoint, ShownResource } from "../../gateway/endpointStore";
+import type { ShownEndpoint } from "../../gateway/endpointStore";
+import type { ShownResource } from "../../gateway/verification";
 import type { Endpoint } from "../../gateway/model";
 import { otherKeyOf, pathOf, resourceAt } from "../../gateway/selection";
 import { useGateway, useSnapshot } from "../../hooks/gateway";

@@ -1,5 +1,6 @@
 import { Tabs, Text, Title } from "@mantine/core";
-import type { ShownEndpoint, ShownResource } from "../../gateway/endpointStore";
+import type { ShownEndpoint } from "../../gateway/endpointStore";
+import type { ShownResource } from "../../gateway/verification";
 import { useCoapBase } from "../../hooks/addresses";
 import { useGateway } from "../../hooks/gateway";
 import { Age } from "../../parts/Age";

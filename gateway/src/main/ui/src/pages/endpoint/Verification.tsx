@@ -1,5 +1,6 @@
 import { Tabs, Text } from "@mantine/core";
-import type { ShownEndpoint, Verification } from "../../gateway/endpointStore";
+import type { ShownEndpoint } from "../../gateway/endpointStore";
+import type { Verification } from "../../gateway/verification";
 import { useGateway } from "../../hooks/gateway";
 import { CodeBlock } from "../../parts/CodeBlock";
 import { CopyButton } from "../../parts/CopyButton";

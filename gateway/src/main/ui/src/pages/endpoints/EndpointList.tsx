@@ -1,6 +1,6 @@
 import { Checkbox } from "@mantine/core";
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
+import { memo, useCallback, useDeferredValue, useRef, useState, type ComponentProps } from "react";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import { SortButton } from "../../parts/DataTable";
 import { useMessages } from "../../shell/messages";
@@ -11,10 +11,10 @@ import { endpointsMessages } from "./messages";
 const ROW_HEIGHT = 58;
 const rowHeight = () => ROW_HEIGHT;
 /** Rows beyond the edges of the window, so that scrolling shows no gaps. */
-const OVERSCAN = 6;
+const OVERSCAN = 3;
 
 /** The list: only the rows in sight are elements of the document. */
-export function EndpointList({
+export const EndpointList = memo(function EndpointList({
   listed,
   query,
   onQuery,
@@ -32,18 +32,16 @@ export function EndpointList({
   onSelectAll: (all: boolean) => void;
 }) {
   const texts = useMessages(endpointsMessages);
-  const body = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    const offset = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
-    if (Math.abs(offset - top) > 1) setTop(offset);
-  });
+  const [body, top] = useTop();
   const virtualizer = useWindowVirtualizer({
     count: listed.length,
     estimateSize: rowHeight,
     getItemKey: useKeys(listed),
     overscan: OVERSCAN,
     scrollMargin: top,
+    measureElement: measured,
+    // Rendering inside the event of a scroll would be one task with it.
+    useFlushSync: false,
   });
   const allSelected =
     selected.size > 0 && listed.every(({ endpoint }) => selected.has(endpoint.id));
@@ -84,31 +82,80 @@ export function EndpointList({
         className="list-body"
         style={{ height: virtualizer.getTotalSize() }}
       >
-        {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+        {virtualizer.getVirtualItems().map(({ key, index, start, size }) => {
           const shown = listed[index];
           if (shown === undefined) return null;
           return (
-            <div
+            <Place
               key={key}
-              ref={virtualizer.measureElement}
-              data-index={index}
-              role="presentation"
-              className="list-place"
-              style={{ transform: `translateY(${start - top}px)` }}
-            >
-              <EndpointRow
-                shown={shown}
-                index={index}
-                selectable={selectable}
-                selected={selected.has(shown.endpoint.id)}
-                onSelect={onSelect}
-              />
-            </div>
+              start={start - top}
+              size={size}
+              measure={virtualizer.measureElement}
+              shown={shown}
+              index={index}
+              selectable={selectable}
+              selected={selected.has(shown.endpoint.id)}
+              onSelect={onSelect}
+            />
           );
         })}
       </div>
     </div>
   );
+});
+
+/** A row at its place. Until the row is complete it has the height that is known of it. */
+const Place = memo(function Place({
+  start,
+  size,
+  measure,
+  index,
+  ...row
+}: {
+  start: number;
+  size: number;
+  measure: (place: Element | null) => void;
+} & Omit<ComponentProps<typeof EndpointRow>, "complete">) {
+  const complete = useDeferredValue(true, false);
+  return (
+    <div
+      ref={measure}
+      data-index={index}
+      role="presentation"
+      className="list-place"
+      style={{ transform: `translateY(${start}px)`, minHeight: complete ? undefined : size }}
+    >
+      <EndpointRow {...row} index={index} complete={complete} />
+    </div>
+  );
+});
+
+/** The height as the observer of sizes tells it: asking the row would lay out the page at once. */
+function measured(
+  place: Element,
+  entry: ResizeObserverEntry | undefined,
+  { measurementsCache, indexFromElement }: Virtualizer<Window, Element>,
+): number {
+  const height = entry?.borderBoxSize[0]?.blockSize;
+  if (height !== undefined) return Math.round(height);
+  return measurementsCache[indexFromElement(place)]?.size ?? ROW_HEIGHT;
+}
+
+/** Where the element with the returned reference begins, in pixels from the top of the page. */
+function useTop(): [(element: HTMLDivElement | null) => (() => void) | undefined, number] {
+  const [top, setTop] = useState(0);
+  const observe = useCallback((element: HTMLDivElement | null) => {
+    const page = element?.closest(".page");
+    if (!element || !page) return undefined;
+    // After the layout: whatever moves the list also changes the height of the page around it.
+    const observer = new ResizeObserver(() => {
+      const offset = element.getBoundingClientRect().top + window.scrollY;
+      setTop((before) => (Math.abs(offset - before) > 1 ? offset : before));
+    });
+    observer.observe(page);
+    return () => observer.disconnect();
+  }, []);
+  return [observe, top];
 }
 
 /** Keys of the rows; the same function while the rows are the same, because it costs all of them. */

@@ -1,62 +1,73 @@
-import { Badge, Checkbox } from "@mantine/core";
-import { memo, useEffect } from "react";
-import type { ShownEndpoint, ShownResource } from "../../gateway/endpointStore";
-import { freshnessAt, lastHeard } from "../../gateway/freshness";
+import { Checkbox } from "@mantine/core";
+import { memo, useEffect, type ReactNode } from "react";
+import type { ShownEndpoint } from "../../gateway/endpointStore";
+import { lastHeard } from "../../gateway/freshness";
+import type { Endpoint } from "../../gateway/model";
 import { otherKeyOf, pathOf } from "../../gateway/selection";
-import { useFreshnessTime, useGateway } from "../../hooks/gateway";
+import type { ShownResource } from "../../gateway/verification";
+import { useFreshness, useGateway } from "../../hooks/gateway";
 import { Age } from "../../parts/Age";
 import { VerdictIcon } from "../../parts/Verdict";
-import { useMessages } from "../../shell/messages";
-import { Link } from "../../shell/router";
+import { hrefOf } from "../../shell/router";
 import { atAGlance, freshnessWord, trustWord } from "../../text/format";
+import { textsOf } from "../../text/language";
 import { displayName } from "./list";
 import { endpointsMessages } from "./messages";
 
 const MAX_VALUES = 4;
+/** How long a row must stay beyond a snapshot before its values are fetched, in milliseconds. */
+const SETTLED = 120;
 
-/** One endpoint in the list. Its values are verified while the row is there. */
+/**
+ * One endpoint in the list. Its values are verified while the row is there.
+ *
+ * A new row has its name first, and is complete when the browser has time: a list that scrolls makes
+ * many rows at once. For the same reason its parts are plain elements.
+ */
 export const EndpointRow = memo(function EndpointRow({
   shown,
   index,
+  complete,
   selectable,
   selected,
   onSelect,
 }: {
   shown: ShownEndpoint;
   index: number;
+  complete: boolean;
   selectable: boolean;
   selected: boolean;
   onSelect: (id: string, selected: boolean) => void;
 }) {
-  const texts = useMessages(endpointsMessages);
-  const { store } = useGateway();
-  const { endpoint, resources } = shown;
-  useEffect(() => store.watch(endpoint.id), [store, endpoint.id]);
-  const freshness = freshnessAt(endpoint, useFreshnessTime());
+  const { endpoint } = shown;
+  useWatch(endpoint.id);
+  const freshness = useFreshness(endpoint);
   const name = displayName(endpoint);
-  const more = resources.length - MAX_VALUES;
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
+      aria-busy={!complete}
       className="list-row"
       data-endpoint={endpoint.id}
       data-freshness={freshness}
     >
       {selectable && (
         <span role="cell" className="list-select">
-          <Checkbox
-            size="xs"
-            aria-label={texts.select(name)}
-            checked={selected}
-            onChange={(event) => onSelect(endpoint.id, event.currentTarget.checked)}
-          />
+          {complete && (
+            <Checkbox
+              size="xs"
+              aria-label={textsOf(endpointsMessages).select(name)}
+              checked={selected}
+              onChange={(event) => onSelect(endpoint.id, event.currentTarget.checked)}
+            />
+          )}
         </span>
       )}
       <span role="cell" className="list-name">
-        <Link href={pathOf(endpoint)} className="clip list-link" data-name>
+        <a href={hrefOf(pathOf(endpoint))} className="clip list-link" data-name>
           {name}
-        </Link>
+        </a>
         <span className="list-sub clip">
           {[name === endpoint.ep ? "" : endpoint.ep, endpoint.location]
             .filter((part) => part !== "")
@@ -73,33 +84,54 @@ export const EndpointRow = memo(function EndpointRow({
         </span>
       </span>
       <span role="cell" className="list-heard dimmed">
-        <Age at={lastHeard(endpoint)} />
+        {complete && <Age at={lastHeard(endpoint)} />}
       </span>
       <span role="cell" className="list-values">
-        {resources.slice(0, MAX_VALUES).map((one) => (
-          <Value key={one.resource.path} shown={shown} one={one} />
-        ))}
-        {more > 0 && (
-          <Link href={pathOf(endpoint)} className="dimmed">
-            {texts.moreValues(more)}
-          </Link>
-        )}
+        {complete && <Values shown={shown} />}
       </span>
       <span role="cell" className="list-trust">
-        <Trust shown={shown} />
+        {complete && <Trust shown={shown} />}
       </span>
     </div>
   );
 });
 
-function Value({ shown: { endpoint }, one }: { shown: ShownEndpoint; one: ShownResource }) {
-  const texts = useMessages(endpointsMessages);
+/** Scrolling passes most rows, and a list in the order of updates has others with each snapshot. */
+function useWatch(id: string): void {
+  const { store } = useGateway();
+  useEffect(() => {
+    let unwatch: (() => void) | undefined;
+    const timer = setTimeout(() => (unwatch = store.watch(id)), store.pause + SETTLED);
+    return () => {
+      clearTimeout(timer);
+      unwatch?.();
+    };
+  }, [store, id]);
+}
+
+function Values({ shown: { endpoint, resources } }: { shown: ShownEndpoint }) {
+  const more = resources.length - MAX_VALUES;
+  return (
+    <>
+      {resources.slice(0, MAX_VALUES).map((one) => (
+        <Value key={one.resource.path} endpoint={endpoint} one={one} />
+      ))}
+      {more > 0 && (
+        <a href={hrefOf(pathOf(endpoint))} className="dimmed">
+          {textsOf(endpointsMessages).moreValues(more)}
+        </a>
+      )}
+    </>
+  );
+}
+
+function Value({ endpoint, one }: { endpoint: Endpoint; one: ShownResource }) {
   const { resource, verification } = one;
   const none = resource.value === undefined;
   const glance = atAGlance(resource.value ?? "", resource.unit);
   return (
-    <Link
-      href={pathOf(endpoint, resource.path)}
+    <a
+      href={hrefOf(pathOf(endpoint, resource.path))}
       className="chip"
       data-resource={`${endpoint.id}/${resource.path}`}
       data-seq={resource.seq}
@@ -116,8 +148,10 @@ function Value({ shown: { endpoint }, one }: { shown: ShownEndpoint; one: ShownR
           <VerdictIcon verification={verification} />
         </>
       )}
-      {resource.delayed && <span className="chip-delayed">{texts.delayed}</span>}
-    </Link>
+      {resource.delayed && (
+        <span className="chip-delayed">{textsOf(endpointsMessages).delayed}</span>
+      )}
+    </a>
   );
 }
 
@@ -130,30 +164,34 @@ const TRUST_COLOURS = {
 };
 
 function Trust({ shown }: { shown: ShownEndpoint }) {
-  const texts = useMessages(endpointsMessages);
+  const texts = textsOf(endpointsMessages);
   const { endpoint } = shown;
   const held = endpoint.waitingKeys.filter((key) => key.held).length;
   return (
     <>
       {endpoint.trust !== undefined && (
-        <Badge
-          variant="light"
-          color={TRUST_COLOURS[endpoint.trust]}
-          title={trustWord(endpoint.trust).meaning}
-        >
+        <Badge colour={TRUST_COLOURS[endpoint.trust]} title={trustWord(endpoint.trust).meaning}>
           {trustWord(endpoint.trust).label}
         </Badge>
       )}
-      {otherKeyOf(shown) !== undefined && (
-        <Badge variant="light" color="red">
-          {texts.keyChanged}
-        </Badge>
-      )}
-      {held > 0 && (
-        <Badge variant="light" color="red">
-          {texts.keysWaiting(held)}
-        </Badge>
-      )}
+      {otherKeyOf(shown) !== undefined && <Badge colour="red">{texts.keyChanged}</Badge>}
+      {held > 0 && <Badge colour="red">{texts.keysWaiting(held)}</Badge>}
     </>
+  );
+}
+
+function Badge({
+  colour,
+  title,
+  children,
+}: {
+  colour: string;
+  title?: string;
+  children: ReactNode;
+}) {
+  return (
+    <span className="list-badge" data-colour={colour} title={title}>
+      {children}
+    </span>
   );
 }

@@ -1,11 +1,11 @@
 import "./endpoints.css";
 import { Button, Skeleton, Text } from "@mantine/core";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { memo, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import { oneOf } from "../../gateway/json";
 import { FRESHNESSES } from "../../gateway/model";
 import { otherKeyOf } from "../../gateway/selection";
-import { useFreshnessTime, useSnapshot } from "../../hooks/gateway";
+import { useConnection, useFreshnessTime, useSnapshot } from "../../hooks/gateway";
 import { useSession } from "../../hooks/session";
 import { KeyWarning } from "../../parts/KeyWarning";
 import { Page } from "../../parts/Page";
@@ -33,7 +33,9 @@ function requested(): Query | undefined {
 /** All endpoints: searched, filtered, sorted, selected. */
 export default function EndpointsPage() {
   const texts = useMessages(endpointsMessages);
-  const { endpoints, loaded, connection } = useSnapshot();
+  // Updates are rendered when the browser has time, in pieces; input and scrolling interrupt them.
+  const { endpoints, loaded } = useDeferredValue(useSnapshot());
+  const connection = useConnection();
   const session = useSession();
   const selectable = session.state === "signed-in" && hasRole(session, "operator");
   const [query, setQuery] = useState(() => requested() ?? kept);
@@ -43,7 +45,7 @@ export default function EndpointsPage() {
     window.history.replaceState(null, "");
   }, [query]);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const now = useFreshnessTime();
+  const now = useDeferredValue(useFreshnessTime());
   const listed = useMemo(() => listOf(endpoints, query, now), [endpoints, query, now]);
   const onSelect = useCallback((id: string, wanted: boolean) => {
     setSelected((before) => {
@@ -53,6 +55,10 @@ export default function EndpointsPage() {
       return after;
     });
   }, []);
+  const onSelectAll = useCallback(
+    (all: boolean) => setSelected(new Set(all ? listed.map(({ endpoint }) => endpoint.id) : [])),
+    [listed],
+  );
   const chosen = selected.size === 0 ? [] : listed.filter((one) => selected.has(one.endpoint.id));
 
   return (
@@ -83,16 +89,20 @@ export default function EndpointsPage() {
           selectable={selectable}
           selected={selected}
           onSelect={onSelect}
-          onSelectAll={(all) =>
-            setSelected(new Set(all ? listed.map(({ endpoint }) => endpoint.id) : []))
-          }
+          onSelectAll={onSelectAll}
         />
       )}
     </Page>
   );
 }
 
-function Counts({ listed, all }: { listed: readonly ShownEndpoint[]; all: number }) {
+const Counts = memo(function Counts({
+  listed,
+  all,
+}: {
+  listed: readonly ShownEndpoint[];
+  all: number;
+}) {
   const texts = useMessages(endpointsMessages);
   let verified = 0;
   let values = 0;
@@ -111,9 +121,13 @@ function Counts({ listed, all }: { listed: readonly ShownEndpoint[]; all: number
       )}
     </ul>
   );
-}
+});
 
-function KeyWarnings({ endpoints }: { endpoints: readonly ShownEndpoint[] }) {
+const KeyWarnings = memo(function KeyWarnings({
+  endpoints,
+}: {
+  endpoints: readonly ShownEndpoint[];
+}) {
   const texts = useMessages(endpointsMessages);
   const warned = endpoints.flatMap((shown) => {
     const other = otherKeyOf(shown);
@@ -128,4 +142,4 @@ function KeyWarnings({ endpoints }: { endpoints: readonly ShownEndpoint[] }) {
       {more > 0 && <p>{texts.otherKeys(more)}</p>}
     </>
   );
-}
+});

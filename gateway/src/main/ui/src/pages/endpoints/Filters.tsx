@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from "@mantine/core";
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import { FRESHNESSES, TRUSTS } from "../../gateway/model";
 import { Search } from "../../parts/icons";
@@ -12,7 +12,7 @@ import { endpointsMessages } from "./messages";
 const ANY = "*";
 
 /** Search and filters of the list. */
-export function Filters({
+export const Filters = memo(function Filters({
   endpoints,
   query,
   onChange,
@@ -76,4 +76,4 @@ export function Filters({
       )}
     </div>
   );
-}
+});

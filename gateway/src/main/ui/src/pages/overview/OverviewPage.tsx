@@ -1,6 +1,6 @@
 import "./overview.css";
 import { Skeleton, Title } from "@mantine/core";
-import { useEffect, useMemo, type ReactNode } from "react";
+import { useDeferredValue, useEffect, useMemo, type ReactNode } from "react";
 import { ApiProblem } from "../../gateway/api";
 import { useFreshnessTime, useGateway, useGatewayNow, useSnapshot } from "../../hooks/gateway";
 import { usePolled } from "../../hooks/polled";
@@ -26,8 +26,8 @@ const ALARM_INTERVAL = 30_000;
 /** The state of all endpoints, radios and alarms at a glance. */
 export default function OverviewPage() {
   const texts = useMessages(overviewMessages);
-  const { endpoints, loaded } = useSnapshot();
-  const now = useFreshnessTime();
+  const { endpoints, loaded } = useDeferredValue(useSnapshot());
+  const now = useDeferredValue(useFreshnessTime());
   const summary = useMemo(() => summaryOf(endpoints, now), [endpoints, now]);
   if (!loaded) {
     return (
