@@ -28,42 +28,74 @@ void block_counter(const struct ipsec_sa *sa, const struct archive_block *block,
     counter[AES_BLOCK - 1] = 1;
 }
 
-int block_seal(const struct archive *archive, const uint8_t *payload, struct archive_block *block)
+/* Encrypts or decrypts a text in place; CTR does the same for both. */
+static void apply_ctr(const struct archive *archive, const struct ipsec_sa *sa,
+                      const struct archive_block *block, uint8_t *text)
+{
+    const struct aes128 *aes = archive->config.crypto->aes;
+    uint8_t counter[AES_BLOCK];
+
+    block_counter(sa, block, counter);
+    aes->set_key(aes->context, sa->key);
+    aes_ctr(aes, counter, text, (size_t)archive->config.payload_size + ARCHIVE_OVERHEAD);
+}
+
+/* The ESP text of a UDP packet, whose trailer needs no padding. Nothing is spent on an ICV that
+ * would not be stored. */
+static void seal_text(const struct archive *archive, const uint8_t *packet,
+                      struct archive_block *block)
+{
+    const size_t udp_size = (size_t)archive->config.payload_size + UDP_HEADER_SIZE;
+
+    memcpy(block->text, packet + IPV6_HEADER_SIZE, udp_size);
+    block->text[udp_size] = 0;
+    block->text[udp_size + 1] = NEXT_UDP;
+    apply_ctr(archive, archive->config.sa, block, block->text);
+}
+
+static int seal_with_icv(const struct archive *archive, const uint8_t *packet, size_t len,
+                         struct archive_block *block)
 {
     const struct archive_config *config = &archive->config;
-    const struct udp udp = {ARCHIVE_PORT, ARCHIVE_PORT, payload, config->payload_size};
-    uint8_t plain[ARCHIVE_PACKET_MAX];
     uint8_t sealed[ARCHIVE_PACKET_MAX];
     uint8_t iv[8];
     struct reader r;
 
     block_iv(block, iv);
-    int len = ipv6_udp_packet(&udp, &config->source, &config->destination, plain, sizeof plain);
-    if (len > 0)
-        len = ipsec_seal_as(config->sa, config->crypto, plain, (size_t)len, block->number, iv,
-                            sealed, sizeof sealed);
-    wipe(plain, sizeof plain);
-    if (len < 0)
-        return len;
-    reader_init(&r, sealed, (size_t)len);
+    int sealed_len = ipsec_seal_as(config->sa, config->crypto, packet, len, block->number, iv,
+                                   sealed, sizeof sealed);
+    if (sealed_len < 0)
+        return sealed_len;
+    reader_init(&r, sealed, (size_t)sealed_len);
     reader_take(&r, TEXT_AT);
     reader_copy(&r, block->text, (size_t)config->payload_size + ARCHIVE_OVERHEAD);
     reader_copy(&r, block->icv, ipsec_icv_size(config->sa));
     return r.failed || r.left > 0 ? MOTE_E_UNSUPPORTED : MOTE_OK;
 }
 
+int block_seal(const struct archive *archive, const uint8_t *payload, struct archive_block *block)
+{
+    const struct archive_config *config = &archive->config;
+    const struct udp udp = {ARCHIVE_PORT, ARCHIVE_PORT, payload, config->payload_size};
+    uint8_t plain[ARCHIVE_PACKET_MAX];
+
+    int len = ipv6_udp_packet(&udp, &config->source, &config->destination, plain, sizeof plain);
+    int error = len < 0 ? len : MOTE_OK;
+    if (!error && config->with_icv)
+        error = seal_with_icv(archive, plain, (size_t)len, block);
+    else if (!error)
+        seal_text(archive, plain, block);
+    wipe(plain, sizeof plain);
+    return error;
+}
+
 int block_decrypt(const struct archive *archive, const struct archive_block *block,
                   uint8_t text[ARCHIVE_TEXT_MAX])
 {
-    const struct aes128 *aes = archive->config.crypto->aes;
-    const struct ipsec_sa *sa = archive_sa(archive, block);
     const size_t len = (size_t)archive->config.payload_size + ARCHIVE_OVERHEAD;
-    uint8_t counter[AES_BLOCK];
 
-    block_counter(sa, block, counter);
     memcpy(text, block->text, len);
-    aes->set_key(aes->context, sa->key);
-    aes_ctr(aes, counter, text, len);
+    apply_ctr(archive, archive_sa(archive, block), block, text);
     /* The trailer shows whether the block was decrypted to what was stored. */
     return text[len - 2] == 0 && text[len - 1] == NEXT_UDP ? MOTE_OK : MOTE_E_MALFORMED;
 }

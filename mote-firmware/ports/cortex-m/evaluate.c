@@ -34,6 +34,10 @@ static struct {
     uint8_t psdu[FRAME_MAX];
     size_t psdu_len;
     uint8_t segment[SEGMENT];
+    /* Uses of the storage since they were last set to 0. */
+    struct {
+        size_t writes, written, read;
+    } flash;
     struct archive archive;
     struct ipv6_address requester;
     int result;
@@ -244,6 +248,7 @@ static void measure_frames(size_t payload)
 static int ram_read(void *context, uint32_t segment, uint32_t at, uint8_t *out, size_t len)
 {
     (void)segment;
+    eval.flash.read += len;
     memcpy(out, (uint8_t *)context + at, len);
     return MOTE_OK;
 }
@@ -251,6 +256,8 @@ static int ram_read(void *context, uint32_t segment, uint32_t at, uint8_t *out, 
 static int ram_write(void *context, uint32_t segment, uint32_t at, const uint8_t *data, size_t len)
 {
     (void)segment;
+    eval.flash.writes++;
+    eval.flash.written += len;
     memcpy((uint8_t *)context + at, data, len);
     return MOTE_OK;
 }
@@ -269,6 +276,15 @@ static int reserve(void *context, uint32_t last)
     return MOTE_OK;
 }
 
+/* From the payload to the durable block. */
+static void store_block(void *context)
+{
+    uint32_t number;
+
+    (void)context;
+    eval.result = archive_append(&eval.archive, eval.data, 1, 1, &number);
+}
+
 /* From the search for the block to the finished packet. */
 static void send_block(void *context)
 {
@@ -279,6 +295,30 @@ static void send_block(void *context)
     if (eval.result == MOTE_OK)
         eval.result =
             archive_packet(&eval.archive, &block, &eval.requester, eval.sealed, sizeof eval.sealed);
+}
+
+static void print_flash(const char *name, const char *use, uint8_t payload, size_t value)
+{
+    char what[16];
+
+    snprintf(what, sizeof what, "%s %s", name, use);
+    print("flash", what, payload, (double)value);
+}
+
+/* The storing of a block in a segment that has one, and what storing and sending do in the storage.
+ */
+static void measure_storage(const char *name, uint8_t payload)
+{
+    eval.flash.read = 0;
+    send_block(NULL);
+    print_flash(name, "read", payload, eval.flash.read);
+    eval.flash.writes = eval.flash.written = 0;
+    store_block(NULL);
+    if (eval.result < 0)
+        fail("the archive");
+    print_flash(name, "writes", payload, eval.flash.writes);
+    print_flash(name, "written", payload, eval.flash.written);
+    print("store", name, payload, count(store_block));
 }
 
 static void measure_archive(const char *name, uint8_t payload, enum archive_mode mode, bool other)
@@ -307,6 +347,7 @@ static void measure_archive(const char *name, uint8_t payload, enum archive_mode
     eval.requester = config.destination;
     eval.requester.octets[15] = other ? 3 : 2;
     print("archive", name, payload, count(send_block));
+    measure_storage(name, payload);
 }
 
 static void measure_archives(void)

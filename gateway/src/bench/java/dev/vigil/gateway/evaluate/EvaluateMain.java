@@ -57,6 +57,7 @@ final class EvaluateMain implements Callable<Integer> {
             new Instructions(motes),
             new BagciStorage(motes),
             new BagciExperiments(motes),
+            new BagciEnergy(motes),
             new Alharby(),
             new AlharbyRadio(motes),
             new Sethi());
