@@ -13,11 +13,14 @@ import signal
 import subprocess
 import time
 
+import pytest
 from processes import Process, why_no_namespace
 
 KERNEL = shutil.which("linux.uml")
 GUEST = pathlib.Path(__file__).with_name("linux_guest.py")
 LINE = 4096
+# A kernel of 6.1 keeps no room for the registers of AMX, so that the first program it runs makes it panic.
+REGISTERS = "ptrace set fp regs failed"
 MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp"
 
 
@@ -55,6 +58,8 @@ class LinuxHost(Process):
             self.release = self._answer()
         except AssertionError:
             self.stop()  # nobody holds it yet who could
+            if any(REGISTERS in line for line in self.lines):
+                pytest.skip(f"user-mode-linux runs no program on this processor: {REGISTERS}")
             raise
         self.boot_seconds = time.monotonic() - started
 

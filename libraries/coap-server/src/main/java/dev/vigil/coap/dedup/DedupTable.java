@@ -66,6 +66,15 @@ public final class DedupTable<V> {
     }
   }
 
+  /** Forgets the message with this very value; no effect when another one has its slot. */
+  public void remove(KeyMID key, V value) {
+    int slot = slot(key);
+    Entry<V> known = slots.get(slot);
+    if (known != null && known.value() == value) {
+      slots.compareAndSet(slot, known, null);
+    }
+  }
+
   void put(KeyMID key, V value) {
     slots.set(slot(key), new Entry<>(key, value, nanoTime.getAsLong()));
   }

@@ -1,5 +1,6 @@
 package dev.vigil.coap.fastpath;
 
+import dev.vigil.coap.dedup.DedupTable;
 import dev.vigil.coap.dispatch.PendingResponseContext;
 import dev.vigil.coap.dispatch.RequestContext;
 import dev.vigil.coap.dispatch.WorkerPool;
@@ -13,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.californium.core.coap.CoAP;
+import org.eclipse.californium.core.network.KeyMID;
 import org.eclipse.californium.core.network.MessageIdProvider;
 import org.eclipse.californium.elements.Connector;
 import org.eclipse.californium.elements.RawData;
@@ -42,7 +44,8 @@ final class FastPathExchange {
       Connector connector,
       RequestContext context,
       WorkerPool workers,
-      MessageIdProvider messageIds) {}
+      MessageIdProvider messageIds,
+      DedupTable<AtomicReference<byte @Nullable []>> recent) {}
 
   private final Shared shared;
   private final RawData datagram;
@@ -89,6 +92,11 @@ final class FastPathExchange {
     return shared.context().execute(route, request, shared.workers(), task);
   }
 
+  /** The source and the message ID, by which duplicates are found. */
+  KeyMID key() {
+    return new KeyMID(message.id(), datagram.getInetSocketAddress());
+  }
+
   /** Has the resource answer, on the calling thread. */
   void answer() {
     CompletableFuture<Response> response =
@@ -111,14 +119,22 @@ final class FastPathExchange {
       if (rendered.payload().length > RenderedResponse.MAX_PAYLOAD) {
         passOn(CompletableFuture.completedFuture(response));
       } else {
-        send(encoded(rendered, limited.echo()));
+        send(
+            encoded(shared, message, caller, rendered, limited.echo()),
+            limited.response().code().isSuccess());
       }
     } catch (RuntimeException e) {
       log.error("cannot send the response to {} {}", request.method(), request.pathAsText(), e);
     }
   }
 
-  private byte[] encoded(RenderedResponse response, byte @Nullable [] echo) {
+  /** The datagram of a response to a caller, or {@link #NO_RESPONSE}. */
+  static byte[] encoded(
+      Shared shared,
+      SimpleRequest message,
+      Caller caller,
+      RenderedResponse response,
+      byte @Nullable [] echo) {
     if (message.suppresses(response.code())) {
       return message.confirmable() ? SimpleRequestCodec.encodeEmptyAck(message) : NO_RESPONSE;
     }
@@ -127,8 +143,18 @@ final class FastPathExchange {
     return SimpleRequestCodec.encodeResponse(message, response, echo, messageId);
   }
 
-  private void send(byte[] response) {
-    if (outcome.compareAndSet(null, response) && response != NO_RESPONSE) {
+  /**
+   * @param changed whether the request was carried out. One that was refused is forgotten: its
+   *     duplicate is refused again, and what strangers send in vain takes no memory
+   */
+  private void send(byte[] response, boolean changed) {
+    if (!outcome.compareAndSet(null, response)) {
+      return;
+    }
+    if (!changed) {
+      shared.recent().remove(key(), outcome);
+    }
+    if (response != NO_RESPONSE) {
       shared
           .connector()
           .send(RawData.outbound(response, datagram.getEndpointContext(), null, false));

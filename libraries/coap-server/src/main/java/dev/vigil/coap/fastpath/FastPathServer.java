@@ -3,13 +3,17 @@ package dev.vigil.coap.fastpath;
 import dev.vigil.coap.dedup.DedupTable;
 import dev.vigil.coap.dispatch.RequestContext;
 import dev.vigil.coap.dispatch.WorkerPool;
+import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Route;
+import dev.vigil.coap.message.EchoVerifier;
+import dev.vigil.coap.message.RenderedResponse;
+import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.eclipse.californium.core.network.KeyMID;
 import org.eclipse.californium.core.network.MessageIdProvider;
 import org.eclipse.californium.elements.Connector;
 import org.eclipse.californium.elements.EndpointContext;
@@ -25,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * datagrams to Californium untouched. A request whose response turns out late or long is passed on
  * with that response. Duplicates (RFC 7252 section 4.5) get the same response again, or wait for
  * the pending one. A GET is not checked for duplicates: it changes nothing and is answered again.
+ *
+ * <p>While the server is behind, requests of unverified sources that it leaves to Californium are
+ * challenged instead.
  */
 public final class FastPathServer {
   private final FastPathExchange.Shared shared;
@@ -43,7 +50,7 @@ public final class FastPathServer {
       MessageIdProvider messageIds,
       DedupTable<AtomicReference<byte @Nullable []>> recent,
       AtomicInteger waiting) {
-    this.shared = new FastPathExchange.Shared(connector, context, workers, messageIds);
+    this.shared = new FastPathExchange.Shared(connector, context, workers, messageIds, recent);
     this.dispatcher = context.dispatcher();
     this.recent = recent;
     this.waiting = waiting;
@@ -53,35 +60,64 @@ public final class FastPathServer {
    * Serves a datagram, if it can. Called by one thread at a time.
    *
    * @param californium receives the datagram if the request is passed on later
-   * @param answersAtOnce whether the calling thread may answer a GET, which takes longer than to
-   *     hand it to a worker
    * @return false if the caller must pass the datagram on to Californium
    */
-  public boolean serve(RawData datagram, RawDataChannel californium, boolean answersAtOnce) {
-    SimpleRequest message =
-        datagram.isMulticast() ? null : SimpleRequestCodec.decode(datagram.getBytes());
-    if (message == null) {
+  public boolean serve(RawData datagram, RawDataChannel californium, Load load) {
+    if (datagram.isMulticast()) {
       return false;
+    }
+    SimpleRequest message = SimpleRequestCodec.decode(datagram.getBytes());
+    if (message == null) {
+      return load == Load.BEHIND && challenge(datagram);
     }
     Route route = dispatcher.route(message.path());
     if (!route.allowsFastPath(message.method(), message.query())) {
-      return false;
+      return load == Load.BEHIND && challenge(datagram, message);
     }
     FastPathExchange exchange = new FastPathExchange(shared, datagram, californium, message, route);
     if (message.method() == Method.GET) {
-      if (answersAtOnce) {
+      if (load == Load.IDLE) {
         exchange.answer();
       } else {
         begin(exchange);
       }
       return true;
     }
-    KeyMID key = new KeyMID(message.id(), datagram.getInetSocketAddress());
-    AtomicReference<byte @Nullable []> earlier = recent.putIfAbsent(key, exchange.outcome());
+    AtomicReference<byte @Nullable []> earlier =
+        recent.putIfAbsent(exchange.key(), exchange.outcome());
     if (earlier != null) {
       return serveDuplicate(message, earlier.get(), datagram.getEndpointContext());
     }
     begin(exchange);
+    return true;
+  }
+
+  private boolean challenge(RawData datagram) {
+    SimpleRequest message = SimpleRequestCodec.decodeForChallenge(datagram.getBytes());
+    return message != null && challenge(datagram, message);
+  }
+
+  /**
+   * Has an unverified source repeat its request with Echo (RFC 9175 section 2.3) instead of keeping
+   * Californium's state for an address that may be forged: most such requests would be answered so
+   * after all, since their answers are large.
+   *
+   * @return false for a verified source
+   */
+  private boolean challenge(RawData datagram, SimpleRequest message) {
+    InetSocketAddress local = shared.connector().getAddress();
+    EndpointContext source = datagram.getEndpointContext();
+    Caller caller = shared.context().caller(local, source, false, message.echo());
+    if (caller.verified()) {
+      return false;
+    }
+    EchoVerifier.LimitedResponse limited =
+        shared.context().echo().limit(caller, datagram.getSize(), EchoVerifier.CHALLENGE);
+    RenderedResponse rendered = RenderedResponse.of(limited.response(), List.of());
+    byte[] response = FastPathExchange.encoded(shared, message, caller, rendered, limited.echo());
+    if (response != FastPathExchange.NO_RESPONSE) {
+      shared.connector().send(RawData.outbound(response, source, null, false));
+    }
     return true;
   }
 

@@ -53,8 +53,17 @@ final class SimpleRequestCodec {
 
   private SimpleRequestCodec() {}
 
-  /** The options that were decoded so far. */
-  private static final class Options {
+  /** Receives the options of a message, in their order. */
+  private interface OptionReader {
+    /**
+     * @param repeated whether the previous option has the same number
+     * @return false if the message is not to be decoded
+     */
+    boolean add(int number, boolean repeated, byte[] value);
+  }
+
+  /** The options of a request to serve. */
+  private static final class Options implements OptionReader {
     final List<String> path = new ArrayList<>(4);
     final List<Query.Parameter> query = new ArrayList<>();
     final List<byte[]> tags = new ArrayList<>(0);
@@ -64,12 +73,10 @@ final class SimpleRequestCodec {
     int noResponse;
 
     /**
-     * Adds an option.
-     *
-     * @param repeated whether the previous option has the same number
      * @return false if the option is malformed, or not supported here
      */
-    boolean add(int number, boolean repeated, byte[] value) {
+    @Override
+    public boolean add(int number, boolean repeated, byte[] value) {
       return switch (number) {
         case ETAG -> value.length >= 1 && value.length <= MAX_ETAG && tags.add(value);
         case URI_PATH -> {
@@ -118,23 +125,63 @@ final class SimpleRequestCodec {
     }
   }
 
+  /** The first octets of a request. */
+  private record Header(boolean confirmable, Method method, int id, byte[] token) {
+    /** Null for a message that is no request, or malformed. */
+    static @Nullable Header read(ByteBuffer in) {
+      if (in.remaining() < HEADER_OCTETS) {
+        return null;
+      }
+      int first = in.get() & 0xff;
+      boolean confirmable = (first & 0xf0) == VERSION_1;
+      int tokenLength = first & 0xf;
+      Method method = methodOf(in.get());
+      int id = in.getShort() & 0xffff;
+      if (!confirmable && (first & 0xf0) != (VERSION_1 | NON)
+          || method == null
+          || tokenLength > Math.min(MAX_TOKEN, in.remaining())) {
+        return null;
+      }
+      return new Header(confirmable, method, id, octets(in, tokenLength));
+    }
+  }
+
+  /**
+   * A well-formed request with any options, of which only what a challenge needs is decoded: no
+   * path, no payload. Null for every other datagram.
+   */
+  static @Nullable SimpleRequest decodeForChallenge(byte[] datagram) {
+    ByteBuffer in = ByteBuffer.wrap(datagram);
+    Header header = Header.read(in);
+    Options options = new Options();
+    OptionReader reader =
+        (number, repeated, value) ->
+            number != ECHO && number != NO_RESPONSE || options.add(number, repeated, value);
+    if (header == null || decodeOptions(in, reader) == null) {
+      return null;
+    }
+    return new SimpleRequest(
+        header.confirmable(),
+        header.id(),
+        header.token(),
+        header.method(),
+        List.of(),
+        Query.EMPTY,
+        null,
+        List.of(),
+        List.of(),
+        options.echo,
+        options.noResponse,
+        EMPTY);
+  }
+
   /** Null for every other datagram, malformed or not; Californium then rejects or serves it. */
   static @Nullable SimpleRequest decode(byte[] datagram) {
     ByteBuffer in = ByteBuffer.wrap(datagram);
-    if (in.remaining() < HEADER_OCTETS) {
+    Header header = Header.read(in);
+    if (header == null) {
       return null;
     }
-    int first = in.get() & 0xff;
-    boolean confirmable = (first & 0xf0) == VERSION_1;
-    int tokenLength = first & 0xf;
-    Method method = method(in.get());
-    int id = in.getShort() & 0xffff;
-    if (!confirmable && (first & 0xf0) != (VERSION_1 | NON)
-        || method == null
-        || tokenLength > Math.min(MAX_TOKEN, in.remaining())) {
-      return null;
-    }
-    byte[] token = octets(in, tokenLength);
     Options options = new Options();
     byte[] payload = decodeOptions(in, options);
     if (payload == null) {
@@ -147,10 +194,10 @@ final class SimpleRequestCodec {
       return null;
     }
     return new SimpleRequest(
-        confirmable,
-        id,
-        token,
-        method,
+        header.confirmable(),
+        header.id(),
+        header.token(),
+        header.method(),
         options.path,
         options.query.isEmpty() ? Query.EMPTY : new Query(options.query),
         format,
@@ -161,7 +208,7 @@ final class SimpleRequestCodec {
         payload);
   }
 
-  private static @Nullable Method method(byte code) {
+  private static @Nullable Method methodOf(byte code) {
     return switch (code) {
       case 1 -> Method.GET;
       case 2 -> Method.POST;
@@ -172,7 +219,7 @@ final class SimpleRequestCodec {
   }
 
   /** The payload after the options; null if an option is malformed, or not supported here. */
-  private static byte @Nullable [] decodeOptions(ByteBuffer in, Options options) {
+  private static byte @Nullable [] decodeOptions(ByteBuffer in, OptionReader options) {
     int number = 0;
     while (in.hasRemaining()) {
       int head = in.get() & 0xff;

@@ -28,6 +28,10 @@ public final class EchoVerifier {
    */
   private static final int MAX_AMPLIFICATION = 3;
 
+  /** The response to a request that an unverified source must repeat with an Echo option. */
+  public static final Response CHALLENGE =
+      Response.diagnostic(Code.UNAUTHORIZED, "repeat with Echo");
+
   private static final int TIME_OCTETS = 4;
   private static final int MAC_OCTETS = 8;
 
@@ -66,8 +70,7 @@ public final class EchoVerifier {
     }
     challenges.increment();
     return new LimitedResponse(
-        unauthorized ? response : Response.diagnostic(Code.UNAUTHORIZED, "repeat with Echo"),
-        echo(caller.source(), seconds()));
+        unauthorized ? response : CHALLENGE, echo(caller.source(), seconds()));
   }
 
   /** Whether a response is too large for an unverified source. */

@@ -180,7 +180,7 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
     }
     if (!request.caller().verified()) {
       // Each notification may be larger than the request, and confirmable ones are repeated.
-      send(exchange, request.caller(), Response.diagnostic(Code.UNAUTHORIZED, "repeat with Echo"));
+      send(exchange, request.caller(), EchoVerifier.CHALLENGE);
       return CompletableFuture.completedFuture(null);
     }
     if (!places.isOpenTo(request.caller())) {

@@ -2,6 +2,7 @@ package dev.vigil.coap.server;
 
 import dev.vigil.coap.dispatch.WorkerPool;
 import dev.vigil.coap.fastpath.FastPathServer;
+import dev.vigil.coap.fastpath.Load;
 import dev.vigil.coap.limits.FairQueue;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -107,7 +108,7 @@ final class FairQueueConnector implements Connector {
     received.increment();
     int ahead = waiting.get();
     if (behind.get() == 0 && ahead < maxWaiting) {
-      serve(datagram, ahead == 0);
+      serve(datagram, ahead == 0 ? Load.IDLE : Load.WORKING);
       return;
     }
     FairQueue<RawData> queue = sources.isFamiliar(datagram) ? familiar : others;
@@ -176,7 +177,7 @@ final class FairQueueConnector implements Connector {
         return;
       }
       try {
-        serve(next, false);
+        serve(next, Load.BEHIND);
       } catch (RuntimeException e) {
         log.error("a datagram could not be served", e);
       } finally {
@@ -193,10 +194,9 @@ final class FairQueueConnector implements Connector {
     return next == null ? (familiarFirst ? others : familiar).poll() : next;
   }
 
-  private void serve(RawData datagram, boolean answersAtOnce) {
+  private void serve(RawData datagram, Load load) {
     RawDataChannel channel = californium;
-    if (channel != null
-        && (fastPath == null || !fastPath.serve(datagram, channel, answersAtOnce))) {
+    if (channel != null && (fastPath == null || !fastPath.serve(datagram, channel, load))) {
       workers.runCounting(waiting, () -> channel.receiveData(datagram));
     }
   }

@@ -46,6 +46,18 @@ class BoundedDeduplicatorTest {
   }
 
   @Test
+  void removesAMessageOnlyWithItsOwnValue() {
+    DedupTable<Object> table = new DedupTable<>(LIFETIME, now::get);
+    Object first = new Object();
+    Object second = new Object();
+    table.putIfAbsent(key(1, 7), first);
+    table.remove(key(1, 7), second);
+    assertThat(table.putIfAbsent(key(1, 7), second)).isSameAs(first);
+    table.remove(key(1, 7), first);
+    assertThat(table.putIfAbsent(key(1, 7), second)).isNull();
+  }
+
+  @Test
   void acceptsAnIdAgainAfterItsLifetime() {
     KeyMID key = key(1, 7);
     Exchange first = store(key);

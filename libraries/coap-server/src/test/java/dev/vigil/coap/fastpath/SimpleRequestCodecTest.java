@@ -6,6 +6,7 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.EntityTag;
+import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.message.CaliforniumMessages;
 import dev.vigil.coap.message.RenderedResponse;
@@ -42,6 +43,32 @@ class SimpleRequestCodecTest {
   private static final List<String> PARAMETERS = List.of("ep=node-7", "lt=60", "x", "y=ö", "z=");
 
   private final Random random = new Random(7252);
+
+  @Test
+  void decodesForAChallengeWhateverOptionsARequestHas() {
+    // NON POST, ID 0x1234, token ab, Observe 0, /ab, Block1 0/1/64, Echo 0102, option 2049, "hi".
+    byte[] datagram =
+        HexFormat.of()
+            .parseHex("51021234ab" + "60" + "526162" + "d1030a" + "d2d40102" + "e005f8" + "ff6869");
+
+    SimpleRequest request = Objects.requireNonNull(SimpleRequestCodec.decodeForChallenge(datagram));
+
+    assertThat(SimpleRequestCodec.decode(datagram)).isNull();
+    assertThat(request.confirmable()).isFalse();
+    assertThat(request.method()).isEqualTo(Method.POST);
+    assertThat(request.id()).isEqualTo(0x1234);
+    assertThat(request.token()).containsExactly(0xab);
+    assertThat(request.echo()).containsExactly(1, 2);
+  }
+
+  @Test
+  void decodesNoResponseAndNothingMalformedForAChallenge() {
+    // An ACK with 2.05, an empty message, a reserved option length, two Echo options.
+    for (String octets : List.of("60450001", "40000001", "400100016f", "40010001d0ef00")) {
+      byte[] datagram = HexFormat.of().parseHex(octets);
+      assertThat(SimpleRequestCodec.decodeForChallenge(datagram)).as(octets).isNull();
+    }
+  }
 
   @Test
   void decodesARequestOctetByOctet() {

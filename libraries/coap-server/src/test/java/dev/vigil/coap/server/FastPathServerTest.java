@@ -17,6 +17,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.californium.core.CoapClient;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.coap.CoAP.ResponseCode;
@@ -36,6 +38,7 @@ class FastPathServerTest {
   private final List<Request> requests = Collections.synchronizedList(new ArrayList<>());
   private final List<CompletableFuture<Response>> pending =
       Collections.synchronizedList(new ArrayList<>());
+  private final CountDownLatch released = new CountDownLatch(1);
   private CoapServer server;
   private UdpPeer peer;
 
@@ -62,6 +65,10 @@ class FastPathServerTest {
       CompletableFuture<Response> answer = new CompletableFuture<>();
       pending.add(answer);
       return answer;
+    }
+    if (request.path().getLast().equals("blocked")) {
+      await(released);
+      return CompletableFuture.completedFuture(Response.of(Code.CHANGED));
     }
     if (request.path().getLast().equals("broken")) {
       throw new IllegalStateException("secret cause");
@@ -119,6 +126,18 @@ class FastPathServerTest {
         .isEqualTo(ResponseCode.CHANGED);
     assertThat(second.getBytes()).isEqualTo(first.getBytes());
     assertThat(requests).hasSize(1);
+  }
+
+  @Test
+  void forgetsARefusedRequestAndRefusesItsDuplicateAgain() throws IOException {
+    var refused = put(Type.CON, "conflict");
+    Message first = peer.exchange(refused);
+    Message second = peer.exchange(refused);
+
+    assertThat(((org.eclipse.californium.core.coap.Response) first).getCode())
+        .isEqualTo(ResponseCode.CONFLICT);
+    assertThat(second.getBytes()).isEqualTo(first.getBytes());
+    assertThat(requests).hasSize(2);
   }
 
   @Test
@@ -253,6 +272,47 @@ class FastPathServerTest {
     assertThat(requests.getLast().caller().verified()).isTrue();
     // A response up to three times the size of the request needs no Echo.
     assertThat(peer.exchange(put(Type.CON, "temp")).getCode()).isEqualTo(ResponseCode.CHANGED);
+  }
+
+  @Test
+  void challengesUnverifiedSourcesWhileWorkersAreBehind() throws IOException {
+    close();
+    start(false);
+    for (int i = 0; i < 100; i++) {
+      var blocking = peer.request(CoAP.Code.PUT, Type.NON, "things", "" + i, "blocked");
+      blocking.getOptions().setNoResponse(2);
+      peer.send(blocking);
+    }
+    var filtered = peer.request(CoAP.Code.GET, Type.CON, "things", "7", "temp");
+    filtered.getOptions().addUriQuery("a=b");
+    var block = put(Type.CON, "temp");
+    block.getOptions().setBlock1(0, true, 0);
+    block.setPayload("0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
+    peer.send(filtered);
+    peer.send(block);
+    while (server.statistics().sockets().getFirst().received() < 102) {
+      Thread.onSpinWait();
+    }
+    released.countDown();
+
+    for (int i = 0; i < 2; i++) {
+      var challenge = (org.eclipse.californium.core.coap.Response) peer.receive();
+      assertThat(challenge.getCode()).isEqualTo(ResponseCode.UNAUTHORIZED);
+      assertThat(challenge.getOptions().getOtherOption(StandardOptionRegistry.ECHO)).isNotNull();
+    }
+    // The server has caught up.
+    var again = peer.request(CoAP.Code.GET, Type.CON, "things", "7", "temp");
+    again.getOptions().addUriQuery("a=b");
+    assertThat(peer.exchange(again).getCode()).isEqualTo(ResponseCode.CONTENT);
+    assertThat(requests).filteredOn(one -> one.method() == Method.GET).hasSize(1);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test
