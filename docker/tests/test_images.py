@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 import pytest
 from stand_in import NUMBER, ROOT, Engine, network_of_its_own, wait_until, why_not
@@ -242,9 +243,14 @@ def test_the_gateway_uses_the_interface_that_was_made_for_it(deployment):
 
 
 def test_at_idle_it_holds_at_most_250_mebibytes(deployment):
-    resident = int(deployment.execute("gateway", "grep VmRSS /proc/1/status").split()[1])
-    print(f"vigil-gateway: {resident / 1024:.0f} MiB resident")
-    assert resident <= 250 * 1024
+    """The most of ten looks, once nothing was asked of it for more than a minute, after which it collects."""
+    time.sleep(75)
+    looks = []
+    for _ in range(10):
+        looks.append(int(deployment.execute("gateway", "grep VmRSS /proc/1/status").split()[1]) / 1024)
+        time.sleep(2)
+    print("vigil-gateway: MiB resident:", ", ".join(f"{one:.0f}" for one in looks))
+    assert max(looks) <= 250
 
 
 # Sends a CoAP ping (RFC 7252 section 4.3) until a Reset comes, and prints the time of day.
