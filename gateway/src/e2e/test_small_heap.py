@@ -286,7 +286,7 @@ def handshake(gateway):
 
 
 def test_a_full_directory_evicts_and_starts_degraded(gateway, mote):
-    """The greedy registrations come over HTTP, 50 kB each: a quarter of the heap is soon full."""
+    """The greedy registrations come over HTTP, 50 kB each: an eighth of the heap is soon full."""
     links = ",".join(f'</{number}/{"x" * 60}>;rt="kind-{number}"' for number in range(550)).encode()
     honest = Client(HONEST)
     honest.show_address(mote.path + "/temp")  # entries of unshown addresses give way first

@@ -31,7 +31,7 @@ class DirectoryBoundsTest {
     fixture.reopen(
         DirectoryFixture.CONFIG
             .with(RegistrationLimits.standard().withOctets(octets).withRate(100_000, 10))
-            .with(new LookupLimits(100_000, largeLookups)));
+            .with(new LookupLimits(100_000, 65_536, largeLookups)));
   }
 
   /** Links with distinct attributes. */

@@ -20,7 +20,7 @@ class LookupRulesTest {
 
   @Test
   void refusesATooLongAnswerAndNamesPaging() {
-    fixture.reopen(DirectoryFixture.CONFIG.with(new LookupLimits(2, 2)));
+    fixture.reopen(DirectoryFixture.CONFIG.with(new LookupLimits(2, 65_536, 2)));
     fixture.register("ep=a", "</a>,</b>,</c>");
     Response response = fixture.ask("GET /rd-lookup/res");
     assertThat(response.code()).isEqualTo(Code.BAD_REQUEST);
@@ -29,6 +29,30 @@ class LookupRulesTest {
     for (String wrong :
         List.of("page=1", "count=x", "count=", "count=1&count=2", "page=-1&count=1")) {
       assertThat(fixture.ask("GET /rd-lookup/res?" + wrong).code()).isEqualTo(Code.BAD_REQUEST);
+    }
+  }
+
+  @Test
+  void aStrangersAnswerOverCoapIsNoLongerThanABody() throws Exception {
+    fixture.reopen(DirectoryFixture.CONFIG.with(new LookupLimits(100, 150, 2)));
+    for (String ep : List.of("a", "b", "c")) {
+      fixture.register(
+          "ep=" + ep + "&base=coap://h", "</0123456789012345678901234567890123456789>");
+    }
+    for (String path : List.of("/rd-lookup/res", "/rd-lookup/ep")) {
+      Response response = fixture.ask("GET " + path);
+      assertThat(response.code()).as(path).isEqualTo(Code.BAD_REQUEST);
+      assertThat(DirectoryFixture.text(response))
+          .isEqualTo("the links that match are longer than 150 octets; use page and count");
+      assertThat(fixture.lookUp(path + "?ep=b")).as("a narrower one").contains("coap://h");
+      assertThat(fixture.lookUp(path + "?page=0&count=1")).contains("coap://h");
+      assertThat(fixture.answer(fixture.overHttp("GET " + path, "")).code())
+          .as("over HTTP")
+          .isEqualTo(Code.CONTENT);
+      fixture.caller =
+          new Caller(DirectoryFixture.NODE, true, true, new Caller.PreSharedKey("reader"));
+      assertThat(fixture.ask("GET " + path).code()).as("with credentials").isEqualTo(Code.CONTENT);
+      fixture.caller = Caller.anonymous(DirectoryFixture.NODE, true);
     }
   }
 

@@ -85,6 +85,7 @@ final class LookupBench implements Benchmark {
                   .with(
                       RegistrationLimits.standard()
                           .withRegistrations(20_000_000)
+                          .withOctets(Long.MAX_VALUE / 2)
                           .withRate(1_000_000, 60)),
               Clock.systemUTC(),
               LinkSources.NONE);

@@ -67,6 +67,13 @@ public record CoapProperties(
   /** Whether an address is in one of the trusted networks; called for every datagram. */
   public Predicate<InetAddress> trusted() {
     List<CidrNetwork> networks = trustedNetworks.stream().map(CidrNetwork::parse).toList();
-    return address -> networks.stream().anyMatch(network -> network.contains(address));
+    return address -> {
+      for (CidrNetwork network : networks) {
+        if (network.contains(address)) {
+          return true;
+        }
+      }
+      return false;
+    };
   }
 }

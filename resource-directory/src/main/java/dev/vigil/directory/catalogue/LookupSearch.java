@@ -2,6 +2,7 @@ package dev.vigil.directory.catalogue;
 
 import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.link.Link;
+import dev.vigil.coap.link.LinkFormat;
 import dev.vigil.coap.link.OwnAuthorities;
 import dev.vigil.coap.link.UriReferences;
 import dev.vigil.directory.publishing.Registration;
@@ -17,31 +18,36 @@ public abstract sealed class LookupSearch {
   private final List<Criterion> criteria;
   private final GatewayBase gateway;
   private final Predicate<CatalogueEntry> visible;
-  private final long first;
-  private final long count;
+  private final Range range;
   private final boolean publishedOnly;
   private long seen;
+  private long octets;
+
+  /**
+   * What a lookup returns of the links that match.
+   *
+   * @param first number of matching links to skip
+   * @param count number of links to collect at most
+   * @param octets of their text, about: one link beyond ends the search
+   */
+  public record Range(long first, long count, long octets) {}
 
   /**
    * @param criteria search criteria; neither {@code page} nor {@code count}
    * @param gateway this gateway, as lookups show it to this client
    * @param visible the entries that this client may see
-   * @param first number of matching links to skip
-   * @param count number of links to collect at most
    * @param publishedOnly whether to search only the links of published endpoints, unresolved
    */
   private LookupSearch(
       List<Query.Parameter> criteria,
       GatewayBase gateway,
       Predicate<CatalogueEntry> visible,
-      long first,
-      long count,
+      Range range,
       boolean publishedOnly) {
     this.criteria = criteria.stream().map(Criterion::of).toList();
     this.gateway = gateway;
     this.visible = visible;
-    this.first = first;
-    this.count = count;
+    this.range = range;
     this.publishedOnly = publishedOnly;
   }
 
@@ -63,7 +69,12 @@ public abstract sealed class LookupSearch {
 
   /** Whether the requested range is full. */
   boolean isComplete() {
-    return seen - first >= count;
+    return seen - range.first >= range.count || isTooLong();
+  }
+
+  /** Whether what was found has more octets than the range allows. */
+  public boolean isTooLong() {
+    return octets > range.octets;
   }
 
   /**
@@ -85,20 +96,27 @@ public abstract sealed class LookupSearch {
   /** Counts a match; true when it is within the requested range. */
   boolean countMatch() {
     long number = seen++;
-    return number >= first && number - first < count;
+    return number >= range.first && number - range.first < range.count;
+  }
+
+  /** Counts the text of a link that is found. */
+  void countOctets(long more) {
+    octets += more;
   }
 
   /** Finds endpoints that match every criterion themselves or by any of their links. */
   public static final class Endpoints extends LookupSearch {
+    /** Names and separators of the attributes that every endpoint has. */
+    private static final int FRAME_OCTETS = 64;
+
     private final List<CatalogueEntry> found = new ArrayList<>();
 
     public Endpoints(
         List<Query.Parameter> criteria,
         GatewayBase gateway,
         Predicate<CatalogueEntry> visible,
-        long first,
-        long count) {
-      super(criteria, gateway, visible, first, count, false);
+        Range range) {
+      super(criteria, gateway, visible, range, false);
     }
 
     public List<CatalogueEntry> found() {
@@ -119,8 +137,22 @@ public abstract sealed class LookupSearch {
       }
       if (countMatch()) {
         found.add(entry);
+        countOctets(octets(entry, content));
       }
       return !left.isEmpty();
+    }
+
+    private long octets(CatalogueEntry entry, CatalogueEntry.Content content) {
+      long octets =
+          FRAME_OCTETS
+              + entry.id().length()
+              + entry.name().ep().length()
+              + entry.name().d().length()
+              + Criterion.base(content, ownBase()).length();
+      for (Query.Parameter parameter : content.parameters()) {
+        octets += LinkFormat.attributeLength(parameter.name(), parameter.value());
+      }
+      return octets;
     }
   }
 
@@ -132,17 +164,17 @@ public abstract sealed class LookupSearch {
         List<Query.Parameter> criteria,
         GatewayBase gateway,
         Predicate<CatalogueEntry> visible,
-        long first,
-        long count) {
-      super(criteria, gateway, visible, first, count, false);
+        Range range) {
+      super(criteria, gateway, visible, range, false);
     }
 
     private Resources(
         List<Query.Parameter> criteria,
         GatewayBase gateway,
         Predicate<CatalogueEntry> visible,
-        long count) {
-      super(criteria, gateway, visible, 0, count, true);
+        Range range,
+        boolean publishedOnly) {
+      super(criteria, gateway, visible, range, publishedOnly);
     }
 
     /**
@@ -156,8 +188,8 @@ public abstract sealed class LookupSearch {
         String requested,
         OwnAuthorities own,
         Predicate<CatalogueEntry> visible,
-        long count) {
-      return new Resources(criteria, new GatewayBase("", requested, own), visible, count);
+        Range range) {
+      return new Resources(criteria, new GatewayBase("", requested, own), visible, range, true);
     }
 
     public List<Link> found() {
@@ -173,10 +205,12 @@ public abstract sealed class LookupSearch {
           break;
         }
         if (matchesAll(link, left, base) && countMatch()) {
-          found.add(
+          Link shown =
               publishedOnly()
                   ? link
-                  : link.map(reference -> UriReferences.resolve(base, reference)));
+                  : link.map(reference -> UriReferences.resolve(base, reference));
+          found.add(shown);
+          countOctets(LinkFormat.length(shown));
         }
       }
       return true;

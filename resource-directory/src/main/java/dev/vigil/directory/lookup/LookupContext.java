@@ -9,7 +9,7 @@ import java.time.Clock;
 public record LookupContext(
     Catalogue catalogue,
     Access access,
-    int maxResults,
+    LookupLimits limits,
     LookupConcurrencyLimit concurrency,
     ObservedLookups observed,
     Clock clock) {
@@ -23,7 +23,7 @@ public record LookupContext(
     return new LookupContext(
         catalogue,
         access,
-        limits.results(),
+        limits,
         new LookupConcurrencyLimit(limits.largeLookups(), new WorkLimiter(clock)),
         observed,
         clock);

@@ -1,11 +1,42 @@
 package dev.vigil.directory.lookup;
 
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.limits.WorkLimiter;
+import dev.vigil.directory.catalogue.LookupSearch;
+
 /**
- * Limits of one lookup.
+ * Limits of one lookup, beyond which it is answered 4.00, naming {@code page} and {@code count}.
  *
- * @param results links that one lookup returns (4.00 beyond, naming {@code page} and {@code count})
+ * @param results links that one lookup returns
+ * @param strangersOctets of the links that one lookup over CoAP returns to a stranger, about: a
+ *     client fetches them in blocks, and each first block has all of them searched and written
  * @param largeLookups number of costly lookups that run at a time (5.03 beyond)
  */
-public record LookupLimits(int results, int largeLookups) {
-  public static final LookupLimits STANDARD = new LookupLimits(100_000, 2);
+public record LookupLimits(int results, int strangersOctets, int largeLookups) {
+  public static final LookupLimits STANDARD = new LookupLimits(100_000, 65_536, 2);
+
+  /** The octets of links that the answer to a request may have, about. */
+  long octets(Request request) {
+    boolean limited =
+        request.base().startsWith("coap") && !WorkLimiter.isUnlimited(request.caller());
+    return limited ? strangersOctets : Long.MAX_VALUE;
+  }
+
+  /**
+   * @throws ErrorResponseException 4.00 when a search found more than its answer may have
+   */
+  void require(LookupSearch search, int found) {
+    if (search.isTooLong()) {
+      throw tooLong("the links that match are longer than " + strangersOctets + " octets");
+    }
+    if (found > results) {
+      throw tooLong("more than " + results + " links match");
+    }
+  }
+
+  private static ErrorResponseException tooLong(String what) {
+    return new ErrorResponseException(Code.BAD_REQUEST, what + "; use page and count");
+  }
 }

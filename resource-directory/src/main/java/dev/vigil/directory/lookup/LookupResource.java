@@ -53,24 +53,25 @@ public final class LookupResource implements Resource {
     Predicate<CatalogueEntry> visible = LookupResponses.visible(request, context.access());
     String ownBase = published.baseFor(request.base());
     GatewayBase gateway = new GatewayBase(ownBase, request.base(), published.own());
-    long limit = page.limit(context.maxResults());
+    LookupLimits limits = context.limits();
+    LookupSearch.Range range =
+        new LookupSearch.Range(page.first(), page.limit(limits.results()), limits.octets(request));
     long now = context.clock().millis();
     List<Link> links =
         switch (kind) {
           case ENDPOINTS -> {
-            var search =
-                new LookupSearch.Endpoints(criteria, gateway, visible, page.first(), limit);
+            var search = new LookupSearch.Endpoints(criteria, gateway, visible, range);
             context.catalogue().search(search, budget, now);
+            limits.require(search, search.found().size());
             yield search.found().stream().map(entry -> endpointLink(entry, ownBase)).toList();
           }
           case RESOURCES -> {
-            var search =
-                new LookupSearch.Resources(criteria, gateway, visible, page.first(), limit);
+            var search = new LookupSearch.Resources(criteria, gateway, visible, range);
             context.catalogue().search(search, budget, now);
+            limits.require(search, search.found().size());
             yield search.found();
           }
         };
-    LookupResponses.requireAtMost(context.maxResults(), links.size());
     Response response = LookupResponses.response(request, links);
     boolean paged = page.count() != LookupResponses.Page.ALL;
     return context.observed().topicOf(criteria, paged).map(response::observable).orElse(response);

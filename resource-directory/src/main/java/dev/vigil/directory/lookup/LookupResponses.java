@@ -67,16 +67,6 @@ final class LookupResponses {
   }
 
   /**
-   * @throws ErrorResponseException 4.00 when the answer would be too long
-   */
-  static void requireAtMost(int maxResults, int found) {
-    if (found > maxResults) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "more than " + maxResults + " links match; use page and count");
-    }
-  }
-
-  /**
    * The entries that a caller may see: those of domains that it may look up in, and link-local
    * registrations only of its own link.
    *

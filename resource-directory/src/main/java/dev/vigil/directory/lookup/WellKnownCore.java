@@ -70,19 +70,20 @@ public final class WellKnownCore implements Resource {
 
   private Response answer(Request request, LookupBudget budget) {
     List<Query.Parameter> criteria = request.query().parameters();
+    LookupLimits limits = context.limits();
     List<Link> links = new ArrayList<>();
     addMatching(links, OWN, criteria);
     contributors.forEach(contributor -> addMatching(links, contributor.get(), criteria));
     visibleEntries(request)
         .ifPresent(
             visible -> {
+              var range = new LookupSearch.Range(0, limits.results() + 1L, limits.octets(request));
               var search =
-                  LookupSearch.Resources.ofPublished(
-                      criteria, request.base(), own, visible, context.maxResults() + 1L);
+                  LookupSearch.Resources.ofPublished(criteria, request.base(), own, visible, range);
               context.catalogue().search(search, budget, context.clock().millis());
+              limits.require(search, links.size() + search.found().size());
               links.addAll(search.found());
             });
-    LookupResponses.requireAtMost(context.maxResults(), links.size());
     Response response = LookupResponses.response(request, links);
     return context
         .observed()

@@ -20,10 +20,13 @@ public record RegistrationLimits(
     int changesPerSecond,
     int burstSeconds) {
 
-  /** Allows registrations a quarter of the heap. */
+  /**
+   * Allows registrations an eighth of the heap. What strangers may fill lives long: at a quarter,
+   * the collector of a small heap under a flood marks without pause.
+   */
   public static RegistrationLimits standard() {
     return new RegistrationLimits(
-        2_000_000, Runtime.getRuntime().maxMemory() / 4, LinkFormat.Limits.STANDARD, 200, 10);
+        2_000_000, Runtime.getRuntime().maxMemory() / 8, LinkFormat.Limits.STANDARD, 200, 10);
   }
 
   public RegistrationLimits withRegistrations(int newRegistrations) {

@@ -85,7 +85,10 @@ class CatalogueTest {
     AtomicBoolean foldedDuringSearch = new AtomicBoolean();
     LookupSearch.Resources search =
         new LookupSearch.Resources(
-            List.of(), new GatewayBase("", "", OwnAuthorities.UNKNOWN), any -> true, 0, 1_000_000);
+            List.of(),
+            new GatewayBase("", "", OwnAuthorities.UNKNOWN),
+            any -> true,
+            new LookupSearch.Range(0, 1_000_000, Long.MAX_VALUE));
     catalogue.search(
         search,
         spent -> {

@@ -30,8 +30,10 @@ public final class FairSerialExecutor {
     void schedule(Runnable task, long nanos);
   }
 
-  /** The pause after a task, in multiples of its duration: tasks take a sixth of a processor. */
-  private static final int PAUSE_FACTOR = 5;
+  /**
+   * The pause after a task, in multiples of its duration: tasks take a twentieth of a processor.
+   */
+  private static final int PAUSE_FACTOR = 19;
 
   private static final long MAX_PAUSE_NANOS = 500_000_000;
 

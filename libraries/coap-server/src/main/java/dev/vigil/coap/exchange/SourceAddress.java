@@ -1,8 +1,11 @@
 package dev.vigil.coap.exchange;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * A source address as the key of a table that unverified senders fill. Comparable, so that a {@link
@@ -15,11 +18,17 @@ import java.nio.ByteBuffer;
 public record SourceAddress(long high, long low) implements Comparable<SourceAddress> {
   private static final long IPV4 = 0xffffL << Integer.SIZE;
 
+  // Called several times for each datagram.
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
   public static SourceAddress of(InetAddress address) {
-    ByteBuffer octets = ByteBuffer.wrap(address.getAddress());
-    return octets.remaining() == Integer.BYTES
-        ? new SourceAddress(0, IPV4 | Integer.toUnsignedLong(octets.getInt()))
-        : new SourceAddress(octets.getLong(), octets.getLong());
+    byte[] octets = address.getAddress();
+    return octets.length == Integer.BYTES
+        ? new SourceAddress(0, IPV4 | Integer.toUnsignedLong((int) INTS.get(octets, 0)))
+        : new SourceAddress((long) LONGS.get(octets, 0), (long) LONGS.get(octets, Long.BYTES));
   }
 
   /**

@@ -217,6 +217,20 @@ public final class LinkFormat {
     return joined(pieces);
   }
 
+  /** The characters of a link and the comma behind it, without those that escape others. */
+  public static int length(Link link) {
+    int length = "<>,".length() + link.target().length();
+    for (Link.Attribute attribute : link.attributes()) {
+      length += attributeLength(attribute.name(), attribute.text());
+    }
+    return length;
+  }
+
+  /** The characters of an attribute at most, without those that escape others. */
+  public static int attributeLength(String name, String value) {
+    return ";=\"\"".length() + name.length() + value.length();
+  }
+
   private static byte[] joined(List<byte[]> pieces) {
     ByteBuffer document = ByteBuffer.allocate(pieces.stream().mapToInt(p -> p.length).sum());
     pieces.forEach(document::put);

@@ -49,16 +49,27 @@ public record OwnAuthorities(
 
     /** Whether a URI names the server. */
     public boolean contains(String uri) {
-      UriAuthority authority = UriAuthority.of(uri);
-      if (authority == null) {
+      UriAuthority.Written written = UriAuthority.Written.of(uri);
+      if (written == null || !couldBeOwnPort(written.port())) {
         return false;
       }
+      UriAuthority authority = written.read();
       for (UriAuthority known : requested) {
         if (own.isSame(authority, known)) {
           return true;
         }
       }
       return own.isOwn(authority);
+    }
+
+    /** Few of the links that strangers register name a port of the server. */
+    private boolean couldBeOwnPort(int port) {
+      for (UriAuthority known : requested) {
+        if (port == known.port()) {
+          return true;
+        }
+      }
+      return own.isOwnPort(port);
     }
   }
 

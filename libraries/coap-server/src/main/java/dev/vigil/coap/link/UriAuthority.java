@@ -47,25 +47,45 @@ public record UriAuthority(String host, @Nullable InetAddress address, int port)
 
   /** Null for a reference without an authority, for instance {@code urn:dev:a} or {@code /path}. */
   public static @Nullable UriAuthority of(String uri) {
-    String lenient = uri.strip().replace('\\', '/');
-    if (!UriReferences.hasScheme(lenient)) {
-      return null;
-    }
-    int colon = lenient.indexOf(':');
-    if (!lenient.startsWith("//", colon + 1)) {
-      return null;
-    }
-    String scheme = lenient.substring(0, colon).toLowerCase(Locale.ROOT);
-    String authority = UriReferences.origin(lenient).substring(colon + 3);
-    String hostAndPort = authority.substring(authority.lastIndexOf('@') + 1);
-    int end = hostAndPort.startsWith("[") ? hostAndPort.indexOf(']') + 1 : 0;
-    int portAt = hostAndPort.indexOf(':', end);
-    String written = portAt < 0 ? hostAndPort : hostAndPort.substring(0, portAt);
-    int port = portAt < 0 ? NO_PORT : port(hostAndPort.substring(portAt + 1));
-    return of(written, port == NO_PORT ? DEFAULT_PORTS.getOrDefault(scheme, NO_PORT) : port);
+    Written written = Written.of(uri);
+    return written == null ? null : written.read();
   }
 
-  private static int port(String digits) {
+  /**
+   * An authority as it is written, of which only the port has been read: reading a host costs much
+   * more.
+   *
+   * @param host perhaps in brackets, percent-encoded or in upper case
+   * @param port as {@link UriAuthority#port}
+   */
+  record Written(String host, int port) {
+    /** Null for a reference without an authority. */
+    static @Nullable Written of(String uri) {
+      String lenient = uri.strip().replace('\\', '/');
+      int colon = lenient.indexOf(':');
+      if (!UriReferences.hasScheme(lenient) || !lenient.startsWith("//", colon + 1)) {
+        return null;
+      }
+      int end = UriReferences.originLength(lenient);
+      int host = Math.max(colon + 2, lenient.lastIndexOf('@', end - 1)) + 1;
+      int literalEnd = lenient.startsWith("[", host) ? lenient.indexOf(']', host, end) + 1 : host;
+      int portAt = lenient.indexOf(':', Math.max(host, literalEnd), end);
+      int written = portAt < 0 ? NO_PORT : readPort(lenient.substring(portAt + 1, end));
+      return new Written(
+          lenient.substring(host, portAt < 0 ? end : portAt),
+          written == NO_PORT ? standardPort(lenient.substring(0, colon)) : written);
+    }
+
+    UriAuthority read() {
+      return UriAuthority.of(host, port);
+    }
+  }
+
+  private static int standardPort(String scheme) {
+    return DEFAULT_PORTS.getOrDefault(scheme.toLowerCase(Locale.ROOT), NO_PORT);
+  }
+
+  private static int readPort(String digits) {
     try {
       return Digits.only(digits) ? Integer.parseInt(digits) : NO_PORT;
     } catch (NumberFormatException e) {

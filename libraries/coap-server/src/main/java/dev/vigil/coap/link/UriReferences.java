@@ -34,17 +34,21 @@ public final class UriReferences {
 
   /** The scheme and authority of a URI: everything before its path. */
   public static String origin(String uri) {
+    return uri.substring(0, originLength(uri));
+  }
+
+  static int originLength(String uri) {
     int authority = uri.indexOf("://");
     if (authority < 0) {
-      return uri;
+      return uri.length();
     }
     for (int i = authority + 3; i < uri.length(); i++) {
       char c = uri.charAt(i);
       if (c == '/' || c == '?' || c == '#') {
-        return uri.substring(0, i);
+        return i;
       }
     }
-    return uri;
+    return uri.length();
   }
 
   public static boolean hasScheme(String reference) {

@@ -20,8 +20,10 @@ import org.eclipse.californium.core.network.Exchange;
 
 /**
  * The concurrent observations of all endpoints, shared fairly between their clients ({@link
- * FairPool}). Clients that have long been silent have to confirm that they are still there (RFC
- * 7641 section 4.5): after a day, or after minutes when places or memory are scarce.
+ * FairPool}). An address that has its share is answered without an observation: displacing its own
+ * ones would cost an error notification each. Clients that have long been silent have to confirm
+ * that they are still there (RFC 7641 section 4.5): after a day, or after minutes when places or
+ * memory are scarce.
  */
 final class ObserverPlaces {
   private static final long SWEEP_SECONDS = 10;
@@ -54,7 +56,10 @@ final class ObserverPlaces {
     this.observedRequests = observedRequests;
     this.unauthenticated = max - max / 4;
     this.places =
-        new FairPool<>(new FairPool.Bounds(max, 0, unauthenticated), Observation::displace);
+        new FairPool<>(
+            new FairPool.Bounds(max, 0, unauthenticated),
+            FairPool.Leaving.NEWEST,
+            Observation::displace);
     this.memoryIsScarce = memoryIsScarce;
     this.clock = clock;
   }

@@ -104,6 +104,15 @@ class LinkFormatTest {
   }
 
   @Test
+  void tellsTheLengthOfALinkBeforeItIsWritten() {
+    for (String document : List.of("</a>", "<coap://h/a>;rt=\"x y\";obs;if=b;anchor=\"/c\"")) {
+      Link link = LinkFormat.parse(document, LinkFormat.Limits.NONE).getFirst();
+      assertThat(LinkFormat.length(link))
+          .isBetween(document.length() + 1, document.length() + 1 + 3 * link.attributes().size());
+    }
+  }
+
+  @Test
   void writesLargeDocumentsInPiecesAsInOne() {
     List<Link> links = new ArrayList<>();
     for (int number = 0; number < 2000; number++) {
