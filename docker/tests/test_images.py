@@ -243,7 +243,7 @@ def test_the_gateway_uses_the_interface_that_was_made_for_it(deployment):
 
 
 def test_at_idle_it_holds_at_most_250_mebibytes(deployment):
-    """The most of ten looks, once nothing was asked of it for more than a minute, after which it collects."""
+    """The most of ten looks, once nothing was asked of it for more than a minute: it collects every half minute at rest."""
     time.sleep(75)
     looks = []
     for _ in range(10):

@@ -8,11 +8,11 @@
 # The jar holds the bean definitions as code (process-aot), which saves a third of a start.
 # Under a flood what is promoted dies in seconds: collected beside the work (G1), not in pauses of 200 ms (serial).
 # Marking begins at two thirds of the heap: with the adaptive beginning a small heap under a flood is marked without end.
-# A gateway at rest collects once a minute, nothing else makes it collect, and gives back what is free beyond two fifths.
+# A gateway at rest collects every half minute, nothing else makes it collect, and gives back what is free beyond two fifths.
 # Regions of 2 MB: the answer to a large lookup is smaller than half a region.
 java_options=(--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Dspring.aot.enabled=true -Xms32m
   -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:-G1UseAdaptiveIHOP -XX:InitiatingHeapOccupancyPercent=65 -XX:G1HeapRegionSize=2m
-  -XX:G1PeriodicGCInterval=60000 -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40
+  -XX:G1PeriodicGCInterval=30000 -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40
   -XX:+ExplicitGCInvokesConcurrent -XX:-ClassUnloadingWithConcurrentMark -XX:TrimNativeHeapInterval=10000 -XX:+ExitOnOutOfMemoryError)
 
 # The JDK, the options that a cache was trained with, and the jar: its end is its directory of entries, with the checksum of

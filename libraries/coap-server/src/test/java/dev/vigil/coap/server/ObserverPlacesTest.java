@@ -120,6 +120,25 @@ class ObserverPlacesTest {
   }
 
   @Test
+  void anAddressThatHasItsShareIsAnsweredWithoutAnObservation() throws IOException {
+    int places = PLACES - PLACES / 4; // the rest is kept for authenticated clients
+    for (int i = 0; i < places; i++) {
+      assertThat(observe(peer).getOptions().hasObserve()).isTrue();
+    }
+    Response answered = observe(peer);
+    assertThat(text(answered)).isEqualTo("value 1");
+    assertThat(answered.getOptions().hasObserve()).isFalse();
+    assertThat(peer.receivesNothingUntilPing()).as("its own ones stay").isTrue();
+
+    try (UdpPeer other =
+        new UdpPeer(server.sockets().getFirst(), InetAddress.getByName("127.0.0.2"))) {
+      assertThat(observe(other).getOptions().hasObserve()).isTrue();
+      var displaced = (Response) peer.receive();
+      assertThat(displaced.getCode()).isEqualTo(ResponseCode.SERVICE_UNAVAILABLE);
+    }
+  }
+
+  @Test
   void shedsStrangersWhileMemoryIsScarce() throws IOException {
     observe(peer);
     observe(peer);
