@@ -52,9 +52,14 @@ async function shot(page, name) {
   }
   const size = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
-  const wide = await page.evaluate(() => {
-    const { clientWidth, scrollWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
+  const wide = await page.evaluate(async () => {
+    const { documentElement } = document;
+    const cutOff = () => documentElement.scrollWidth > documentElement.clientWidth;
+    // A chart takes its new width in a later frame than the page.
+    const end = performance.now() + 3000;
+    while (cutOff() && performance.now() < end) await new Promise((next) => setTimeout(next, 20));
+    if (!cutOff()) return [];
+    const { clientWidth } = documentElement;
     return [...document.querySelectorAll("body *")]
       .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
       .map((element) => `${element.tagName} ${element.className}`)

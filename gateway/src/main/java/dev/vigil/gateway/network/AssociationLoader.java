@@ -40,6 +40,7 @@ public class AssociationLoader implements SmartLifecycle {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private volatile boolean running;
   private volatile Loaded loaded = new Loaded(Instant.EPOCH, null);
+  private @Nullable FileState read;
 
   /**
    * The outcome of the last attempt.
@@ -84,14 +85,15 @@ public class AssociationLoader implements SmartLifecycle {
    */
   synchronized InstallReport load(boolean neverUsed) throws IOException {
     Path file = file().orElseThrow(() -> new IOException("vigil.border.ipsec names no file"));
+    read = FileState.of(file);
     try {
-      AssociationFile read =
+      AssociationFile entries =
           AssociationFileReader.read(file, AssociationFileReader.GATEWAY_ENTRIES);
       boolean discard = border.ipsecUnlisted() == BorderProperties.Unlisted.DISCARD;
       Bridge bridge = network.bridge().orElseThrow();
-      InstallReport report = result(bridge.associations().install(read, discard, neverUsed));
+      InstallReport report = result(bridge.associations().install(entries, discard, neverUsed));
       loaded = new Loaded(clock.instant(), null);
-      read.warnings().forEach(warning -> log.warn("{}: {}", file, warning));
+      entries.warnings().forEach(warning -> log.warn("{}: {}", file, warning));
       report.stopped().forEach(sentence -> log.error("{}: {}", file, sentence));
       listeners.forEach(Runnable::run);
       return report;
@@ -99,6 +101,11 @@ public class AssociationLoader implements SmartLifecycle {
       loaded = new Loaded(loaded.at(), e.getMessage());
       throw e;
     }
+  }
+
+  /** Whether the last attempt read the file in this state, with or without success. */
+  synchronized boolean hasRead(FileState state) {
+    return state.equals(read);
   }
 
   private static InstallReport result(CompletableFuture<InstallReport> installed)

@@ -3,10 +3,7 @@ package dev.vigil.gateway.network;
 import dev.vigil.border.associations.InstallReport;
 import dev.vigil.mirror.MirrorOperations;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -16,11 +13,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** Loads the file of associations again when it has changed; a thread looks every two seconds. */
+/**
+ * Loads the file of associations again when it has changed. A thread looks every second, and a
+ * change counts once two looks saw the same: a file that is still being written is not read.
+ */
 @Component
 class AssociationWatch implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(AssociationWatch.class);
-  private static final long EVERY_MILLIS = 2_000;
+  private static final long EVERY_MILLIS = 1_000;
 
   /** The actor in the audit trail. */
   private static final String GATEWAY = "gateway";
@@ -28,14 +28,7 @@ class AssociationWatch implements SmartLifecycle {
   private final AssociationLoader loader;
   private final MirrorOperations mirror;
   private @Nullable ScheduledExecutorService timer;
-  private @Nullable State seen;
-
-  /**
-   * The attributes that change when a file is written or replaced.
-   *
-   * @param key the file's identity, which a rename changes
-   */
-  private record State(FileTime modified, long size, @Nullable Object key) {}
+  private @Nullable FileState changed;
 
   AssociationWatch(AssociationLoader loader, MirrorOperations mirror) {
     this.loader = loader;
@@ -48,7 +41,6 @@ class AssociationWatch implements SmartLifecycle {
     if (file == null) {
       return;
     }
-    seen = state(file);
     ScheduledExecutorService executor =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("associations").factory());
@@ -58,11 +50,15 @@ class AssociationWatch implements SmartLifecycle {
   }
 
   private synchronized void look(Path file) {
-    State now = state(file);
-    if (now == null || now.equals(seen)) {
+    FileState now = FileState.of(file);
+    if (now == null || loader.hasRead(now)) {
+      changed = null;
       return;
     }
-    seen = now;
+    if (!now.equals(changed)) {
+      changed = now;
+      return;
+    }
     try {
       InstallReport report = loader.load(false);
       log.warn("IPsec: {} has changed: {}", file, report);
@@ -71,16 +67,6 @@ class AssociationWatch implements SmartLifecycle {
       log.error("IPsec: the changed file is not used: {}", e.getMessage());
     } catch (RuntimeException e) {
       log.error("IPsec: the changed file is not used", e);
-    }
-  }
-
-  private static @Nullable State state(Path file) {
-    try {
-      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-      return new State(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
-    } catch (IOException e) {
-      // The file is being replaced, or was removed: the associations that run go on.
-      return null;
     }
   }
 

@@ -126,9 +126,24 @@ class AssociationsApiTest {
   @Test
   void aChangedFileIsLoadedByItself() throws IOException {
     Files.writeString(file, IN);
-    NetworkApiTest.await(() -> operator.read(API).get("associations").size() == 1);
-    assertThat(operator.read("/api/audit?limit=1").toString())
-        .contains("associations loaded from their file: 1", "\"gateway\"");
+    NetworkApiTest.await(
+        () ->
+            operator
+                .read("/api/audit?limit=1")
+                .toString()
+                .contains("associations loaded from their file: 1"));
+    assertThat(operator.read("/api/audit?limit=1").toString()).contains("\"gateway\"");
+    assertThat(operator.read(API).get("associations")).hasSize(1);
+  }
+
+  @Test
+  void aFileThatARequestLoadedIsNotLoadedAgain() throws Exception {
+    Files.writeString(file, OUT);
+    assertThat(operator.post(API + "/reload").statusCode()).isEqualTo(200);
+    String before = operator.read("/api/audit?limit=1").toString();
+    // Two looks at the file are two seconds at most.
+    Thread.sleep(2_500);
+    assertThat(operator.read("/api/audit?limit=1").toString()).isEqualTo(before);
   }
 
   @Test
