@@ -16,6 +16,7 @@ import signal
 import ssl
 import sys
 import threading
+import time
 import urllib.parse
 import urllib.request
 
@@ -355,6 +356,7 @@ class Site:
                     switch=("localhost", known, f"discovery: house, switch-key-file: {switch}, switch-domains: [lab], switch-paths: [led]"))
         self.gateway = self.reader = None
         self.motes = []
+        self.bases = {}
         self.runs = itertools.count(1)
 
     def others(self, password, **brokers):
@@ -381,9 +383,10 @@ class Site:
                       "--sensor", "load", "--actuator", "led", "--commander", str(self.folder / "commander.jwk"),
                       "--state", str(self.folder / f"{name}.state"))
         self.motes.append(one)
-        base = one.expect(r"registered at (/ms/\S+)").group(1)
+        if name not in self.bases:  # A second run of a test finds its state, and does not register again.
+            self.bases[name] = one.expect(r"registered at (/ms/\S+)").group(1)
         one.expect(r"sent .*2\.0[14]")
-        return base
+        return self.bases[name]
 
     def accepted(self, base, path):
         """The sequence numbers that the gateway has accepted, oldest first."""
@@ -574,7 +577,8 @@ def queued(site, ep):
 
 
 def test_of_many_wishes_at_a_moment_the_last_one_wins(site):
-    names = [f"burst-{i}" for i in range(3)]
+    run = next(site.runs)
+    names = [f"burst-{run}-{i}" for i in range(3)]
     for name in names:
         site.mote(name)
     bursts = list(zip(names, site.motes))
@@ -586,9 +590,37 @@ def test_of_many_wishes_at_a_moment_the_last_one_wins(site):
         last = wait_until(lambda: settled(site, name))
         mote.expect(rf"^led = {1}$")
         said = [json.loads(message.payload) for message in site.reader.of(answers[name])]
-        assert {one["code"] for one in said} == {"2.04"}, "none was refused because there were too many"
+        assert [one for one in said if one["code"] != "2.04"] == [], "none was refused because there were too many"
         assert [one["seq"] for one in said] == list(range(1, last + 1))
         wait_until(lambda: [line for line in mote.lines if line.startswith("led = ")][-1] == "led = 1")
+
+
+def test_wishes_for_a_mote_that_sleeps_wait_while_its_command_queue_is_full(site):
+    name = f"asleep-{next(site.runs)}"
+    site.mote(name)
+    [mote] = site.motes
+    wish, answer = f"switch/lab/{name}/switch/led", f"switch/lab/{name}/answer/led"
+
+    def ask(*states):
+        for state in states:
+            site.reader.client.publish(wish, state, qos=1)
+
+    def answers():
+        return [json.loads(message.payload) for message in site.reader.of(answer)]
+
+    mote.child.send_signal(signal.SIGSTOP)
+    try:
+        for number in range(1, 17):
+            ask("ON")
+            wait_until(lambda: len(answers()) == number)
+        ask("ON", "OFF", "ON", "OFF")
+        time.sleep(2)  # More than the time after which waiting wishes are tried again.
+        assert len(answers()) == 16
+    finally:
+        mote.child.send_signal(signal.SIGCONT)
+    wait_until(lambda: settled(site, name) == 17)
+    assert [(one["code"], one["seq"]) for one in answers()] == [("2.04", seq) for seq in range(1, 18)]
+    assert [line for line in mote.lines if line.startswith("led = ")] == ["led = 1"] * 16 + ["led = 0"]
 
 
 def settled(site, name):

@@ -193,6 +193,14 @@ public final class MirrorQueries {
     return queue(id).last();
   }
 
+  /** Whether an endpoint has as many pending commands as its domain allows. */
+  public boolean isCommandQueueFull(String id) {
+    MirroredEndpoint endpoint = context.state().byId(id);
+    Domain domain = endpoint == null ? null : domains.get(endpoint.name().d());
+    return domain != null
+        && CommandQueue.of(endpoint).isFull(domain.limits().commands(), context.now());
+  }
+
   private CommandQueue queue(String id) {
     return CommandQueue.of(context.state().byId(id));
   }

@@ -175,7 +175,7 @@ public final class CommandService {
     CommandQueue queue = CommandQueue.of(endpoint);
     requireNewer(jws.header(), queue);
     long now = context.now();
-    if (queue.pending(now).size() >= target.domain().limits().commands()) {
+    if (queue.isFull(target.domain().limits().commands(), now)) {
       throw new RequestRefused(
           Reason.OVERLOADED, "the endpoint's command queue is full", FULL_SECONDS);
     }

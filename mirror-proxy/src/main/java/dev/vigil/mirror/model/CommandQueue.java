@@ -75,6 +75,15 @@ public record CommandQueue(long last, List<Command> commands) {
     return commands.stream().filter(c -> c.isPending(now)).toList();
   }
 
+  /**
+   * Whether it takes no further command.
+   *
+   * @param limit of pending commands
+   */
+  public boolean isFull(int limit, long now) {
+    return pending(now).size() >= limit;
+  }
+
   public boolean isPending(long seq, long now) {
     return commands.stream().anyMatch(c -> c.seq() == seq && c.isPending(now));
   }

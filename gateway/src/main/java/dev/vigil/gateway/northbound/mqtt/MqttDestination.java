@@ -65,6 +65,7 @@ final class MqttDestination implements Destination {
   @Override
   public boolean connect() throws IOException, InterruptedException {
     if (!connection.isMissing()) {
+      switches.ifPresent(MqttSwitches::sendAll);
       return false;
     }
     connection.connect(MqttMessage.state(topics.status(), OFFLINE));

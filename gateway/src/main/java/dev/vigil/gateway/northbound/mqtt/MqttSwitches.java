@@ -31,7 +31,8 @@ import tools.jackson.databind.node.ObjectNode;
  * gateway, and hands it on as a command of the broker: all of a command's checks follow.
  *
  * <p>One command of an endpoint is under way at a time, because its commands have rising numbers.
- * Wishes wait meanwhile, the newest of each switch alone.
+ * Wishes wait meanwhile, and while the command queue of a sleeping endpoint is full; the newest of
+ * each switch alone.
  */
 final class MqttSwitches {
   private static final Logger log = LoggerFactory.getLogger(MqttSwitches.class);
@@ -65,9 +66,15 @@ final class MqttSwitches {
    * A wish for a switch.
    *
    * @param id of the endpoint
+   * @param expires unix time in seconds, from its arrival: a command that waited is not younger
    */
   private record Wish(
-      Resource resource, String id, boolean on, Caller caller, Consumer<MqttMessage> answers) {}
+      Resource resource,
+      String id,
+      boolean on,
+      long expires,
+      Caller caller,
+      Consumer<MqttMessage> answers) {}
 
   /** A wish with the number of its command. */
   private record Numbered(Wish wish, long number) {}
@@ -107,18 +114,22 @@ final class MqttSwitches {
       log.warn("{}: no switch of {} takes what came on its topic", caller.label(), path);
       return;
     }
+    long expires = clock.instant().plus(settings.switchExpires()).getEpochSecond();
     lock.lock();
     try {
       wishes.remove(resource);
-      wishes.put(resource, new Wish(resource, id, isOn, caller, answers));
+      wishes.put(resource, new Wish(resource, id, isOn, expires, caller, answers));
     } finally {
       lock.unlock();
     }
     sendAll();
   }
 
-  /** Sends the wishes that need not wait, on one thread at a time. */
-  private void sendAll() {
+  /**
+   * Sends the wishes that need not wait, on one thread at a time. To be called about every second:
+   * nothing else tells that a full command queue has room again.
+   */
+  void sendAll() {
     for (Numbered next = first(); next != null; next = next()) {
       EndpointName endpoint = next.wish.resource.endpoint();
       try {
@@ -158,7 +169,9 @@ final class MqttSwitches {
     lock.lock();
     try {
       for (Wish wish : wishes.values()) {
-        if (underWay.size() < MAX_UNDER_WAY && underWay.add(wish.resource.endpoint())) {
+        if (underWay.size() < MAX_UNDER_WAY
+            && !mirror.isCommandQueueFull(wish.id)
+            && underWay.add(wish.resource.endpoint())) {
           wishes.remove(wish.resource);
           long former = Math.max(numbers.getOrDefault(wish.id, 0L), mirror.lastCommand(wish.id));
           numbers.put(wish.id, former + 1);
@@ -188,7 +201,7 @@ final class MqttSwitches {
     byte[] body =
         ("[{\"n\":" + JSON.writeValueAsString(path) + ",\"v\":" + (wish.on ? 1 : 0) + "}]")
             .getBytes(StandardCharsets.UTF_8);
-    String jws = key.sign(header(wish.resource.endpoint(), path, numbered.number), body);
+    String jws = key.sign(header(numbered, path), body);
     return commands.receive(
         topics.command(wish.resource),
         jws.getBytes(StandardCharsets.US_ASCII),
@@ -200,15 +213,16 @@ final class MqttSwitches {
     return settings.switchPaths().contains(path) || mirror.actuators(id).contains(path);
   }
 
-  private ObjectNode header(EndpointName name, String path, long number) {
+  private static ObjectNode header(Numbered numbered, String path) {
+    EndpointName name = numbered.wish.resource.endpoint();
     ObjectNode header =
         JSON.createObjectNode()
             .put("typ", CommandService.TYPE)
             .put("cty", ContentFormat.SENML_JSON.mediaType())
             .put("ep", name.ep())
             .put("res", path)
-            .put("seq", number)
-            .put("exp", clock.instant().plus(settings.switchExpires()).getEpochSecond());
+            .put("seq", numbered.number)
+            .put("exp", numbered.wish.expires);
     return name.d().isEmpty() ? header : header.put("d", name.d());
   }
 }
