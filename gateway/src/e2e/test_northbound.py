@@ -595,7 +595,7 @@ def test_of_many_wishes_at_a_moment_the_last_one_wins(site):
         wait_until(lambda: [line for line in mote.lines if line.startswith("led = ")][-1] == "led = 1")
 
 
-def test_wishes_for_a_mote_that_sleeps_wait_while_its_command_queue_is_full(site):
+def test_wishes_wait_while_the_command_queue_is_full(site):
     name = f"asleep-{next(site.runs)}"
     site.mote(name)
     [mote] = site.motes
