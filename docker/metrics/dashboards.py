@@ -2,7 +2,7 @@
 
     python docker/metrics/dashboards.py [FOLDER]
 
-needs `grafana-foundation-sdk` of gateway/src/e2e/requirements.txt. docs/metrics.md says what the metrics count.
+needs `grafana-foundation-sdk` of gateway/e2e/requirements.txt. docs/metrics.md says what the metrics count.
 """
 
 import pathlib

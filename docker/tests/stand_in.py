@@ -18,7 +18,7 @@ FOLDER = ROOT / "target" / "podman"
 SUITE = "trixie"
 MIRROR = os.environ.get("VIGIL_DEBIAN_MIRROR", "http://deb.debian.org/debian")
 # The number of the build, as the images and the jar in them must tell it.
-NUMBER = subprocess.run(["sh", ROOT / "gateway/src/launcher/build-info.sh", "number"], capture_output=True, text=True).stdout.strip()
+NUMBER = subprocess.run(["sh", ROOT / "gateway/launcher/build-info.sh", "number"], capture_output=True, text=True).stdout.strip()
 NAMES = dict(re.findall(r"^ARG (DEBIAN|TEMURIN|NODE)=(\S+)", (ROOT / "docker/Dockerfile").read_text(), re.M))
 PROCESSES = 4096
 # Others' images of the compose file: the package that stands in, its program, and the user and volume of the image.

@@ -265,7 +265,7 @@ def test_the_context_of_a_build_is_small_and_has_what_is_copied():
     for script in re.findall(r"(?<![/\w])docker/[\w-]+\.\w+", DOCKERFILE.split("ARG DEBIAN")[1]):
         assert script in context, script
     assert not [path for path in context if "secret" in path and not path.endswith(".sh") and path.startswith("docker/")]
-    assert {"pom.xml", "mvnw", "gateway/pom.xml", "mote-firmware/Makefile"} <= set(context)
+    assert {"pom.xml", "mvnw", "gateway/app/pom.xml", "mote-firmware/Makefile"} <= set(context)
 
 
 def test_each_image_has_the_version_and_the_number_of_its_build(services):
@@ -279,7 +279,7 @@ def test_each_image_has_the_version_and_the_number_of_its_build(services):
 
 
 def test_the_number_of_a_build_is_named_from_outside(loader):
-    script = ROOT / "gateway/src/launcher/build-info.sh"
+    script = ROOT / "gateway/launcher/build-info.sh"
     number = subprocess.run(["sh", script, "number"], capture_output=True, text=True, check=True, env={**os.environ, "VIGIL_BUILD_NUMBER": ""}).stdout
     assert re.fullmatch(r"\d+-[0-9a-f]{9,}\+?\n|unknown\n", number)
     written = subprocess.run(["sh", script, "1.2"], capture_output=True, text=True, check=True, env={**os.environ, "VIGIL_BUILD_NUMBER": "7-abc"}).stdout

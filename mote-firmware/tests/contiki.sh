@@ -62,7 +62,7 @@ else
     echo "$said" | grep '^blocks: '
 fi
 
-e2e=../../../gateway/src/e2e
+e2e=../../../gateway/e2e
 python=${PEER_PYTHON:-../../../target/venv/bin/python}
 if [ ! -r "${VIGIL_JAR:-../../../gateway/target/vigil-gateway.jar}" ] || [ ! -x "$python" ]; then
     echo "skipped: native nodes in the gateway's air (run ./vigil test once: it builds the gateway and" \

@@ -1,0 +1,236 @@
+"""Real processes for the end-to-end tests: a gateway from the built jar, motes, Debian's clients.
+
+Started by `./vigil test`, which names them in the environment: VIGIL (the launcher), VIGIL_JAR,
+VIGIL_MOTE, JAVA_HOME. Everything listens on loopback, on ports the system chooses, and is stopped by
+the pid it was started with.
+"""
+
+import contextlib
+import functools
+import os
+import pathlib
+import queue
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import time
+import urllib.request
+
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+JAR = os.environ.get("VIGIL_JAR", str(REPOSITORY / "gateway/target/vigil-gateway.jar"))
+MOTE = os.environ.get("VIGIL_MOTE", str(REPOSITORY / "mote-firmware/build/posix/vigil-mote"))
+# A gateway of a test lives for seconds: the optimising compiler would use more time than it saves.
+SHORT_LIVED = ("-XX:TieredStopAtLevel=1",)
+SMALL = (*SHORT_LIVED, "-Xmx256m")  # the heap that docs/threats.md speaks of
+JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else "java"
+
+
+@functools.cache
+def java_command(options=SHORT_LIVED):
+    """As the launcher starts it; the fast start is used where the build made one."""
+    script = REPOSITORY / "gateway/launcher/java.sh"
+    home = os.environ.get("JAVA_HOME") or str(pathlib.Path(shutil.which("java")).resolve().parents[1])
+    words = subprocess.run(["bash", script, "command", JAR], env=os.environ | {"JAVA_HOME": home},
+                           check=True, capture_output=True, text=True).stdout.splitlines()
+    return [words[0], *options, *words[1:]]
+
+# Variables of the environment for a gateway whose mesh forms in seconds: half a second between the first DIOs.
+QUICK_MESH = {"VIGIL_BORDER_DIOINTERVALMIN": "9"}
+
+
+class Process:
+    """A child whose lines can be waited for."""
+
+    def __init__(self, *command, **more):
+        """`more`: as subprocess.Popen takes it."""
+        self.child = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more
+        )
+        self.lines = []
+        self._fresh = queue.Queue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self):
+        for line in self.child.stdout:
+            self.lines.append(line.rstrip("\n"))
+            self._fresh.put(line.rstrip("\n"))
+        self._fresh.put(None)
+
+    def expect(self, pattern, timeout=60):
+        """The match of the next line that has the pattern."""
+        deadline = time.monotonic() + timeout
+        while True:
+            try:
+                line = self._fresh.get(timeout=max(0.01, deadline - time.monotonic()))
+            except queue.Empty:
+                raise AssertionError(f"no line with {pattern!r} within {timeout} s:\n{self.tail(90)}") from None
+            if line is None:
+                raise AssertionError(f"ended before a line with {pattern!r}:\n{self.tail(90)}")
+            if found := re.search(pattern, line):
+                return found
+
+    def tail(self, count=30):
+        return "\n".join(self.lines[-count:])
+
+    def stop(self, how=signal.SIGTERM):
+        if self.child.poll() is None:
+            self.child.send_signal(how)
+        try:
+            self.child.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.child.kill()
+            self.child.wait()
+        self._reader.join(timeout=5)
+        return self.child.returncode
+
+
+class Gateway(Process):
+    """A gateway process and the addresses its ready line names."""
+
+    def __init__(self, data_dir, *options, inside=(), jvm=SHORT_LIVED, **settings):
+        """`inside`: what to put before the command (see `namespace`); `jvm`: options of the virtual machine.
+
+        `settings`: variables of the environment.
+        """
+        super().__init__(
+            *inside, *java_command(jvm), "run", "--data-dir", str(data_dir), *options, env=os.environ | settings,
+        )
+        self.data_dir = data_dir
+
+    def ready(self):
+        try:
+            self.expect(r"^ready", timeout=180)
+        except AssertionError:
+            # Nobody holds it yet who could stop it.
+            self.stop()
+            raise
+        self.addresses = next(line for line in self.lines if line.startswith("ready")).split()[1:]
+        return self
+
+    def address(self, pattern):
+        for address in self.addresses:
+            if re.match(pattern, address):
+                return address
+        raise AssertionError(f"no address like {pattern} in {self.addresses}")
+
+    @property
+    def http(self):
+        return self.address(r"http://")
+
+    @property
+    def coap(self):
+        return self.address(r"coap://(\[::1\]|127)")
+
+    @property
+    def mesh(self):
+        return self.address(r"coap://\[fe80:")
+
+    @property
+    def routed(self):
+        """For motes that join the mesh, from any number of hops away."""
+        return self.address(r"coap://\[fd")
+
+    @property
+    def zep(self):
+        return self.address(r"zep://").removeprefix("zep://")
+
+    def get(self, path, accept=None):
+        """(status, headers, body) of an HTTP GET."""
+        request = urllib.request.Request(self.http + path, headers={"Accept": accept} if accept else {})
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, answer.headers, answer.read()
+        except urllib.error.HTTPError as refused:
+            return refused.code, refused.headers, refused.read()
+
+
+def eui64(number):
+    return f"02564947494c1{number:03x}"
+
+
+def mote(name, gateway, state, *options, number=None, wake=1, mirror=None, inside=(), cwd=None):
+    """A mote over the virtual radio."""
+    eui = eui64(number or int(name.rsplit("-", 1)[1]))
+    return Process(
+        *inside, MOTE, "--ep", name, "--zep", gateway.zep, "--eui64", eui, "--mirror", mirror or gateway.mesh,
+        "--wake", str(wake), "--state", str(state), *options, cwd=cwd,
+    )
+
+
+def in_a_line(hops):
+    """The topology in which each of so many nodes hears its neighbours only, and the gateway (0) the first."""
+    names = ["0", *(eui64(number) for number in range(1, hops + 1))]
+    return "".join(f"{a} {b}\n" for a, b in zip(names, names[1:]))
+
+
+@contextlib.contextmanager
+def behind(topology, folder, hops, start, *options, inside=(), zep_port=0):
+    """A gateway on this air; `start(number, gateway)` gives its `motes`, whichever those are at the end are stopped."""
+    (folder / "air.txt").write_text(topology)
+    with contextlib.ExitStack() as stack:
+        gateway = Gateway(
+            folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", str(zep_port),
+            "--topology", str(folder / "air.txt"), *options, inside=inside, **QUICK_MESH,
+        )
+        stack.callback(gateway.stop)
+        gateway.ready()
+        gateway.motes = []
+        stack.callback(lambda: [one.stop() for one in reversed(gateway.motes)])
+        for number in range(1, hops + 1):
+            gateway.motes.append(start(number, gateway))
+        yield gateway
+
+
+def why_no_namespace():
+    """Tools and rights missing for a network of one's own with a TUN interface; empty if none."""
+    if os.geteuid() != 0 or not os.path.exists("/dev/net/tun"):
+        return "a network namespace with a TUN interface needs root and /dev/net/tun"
+    return ""
+
+
+@contextlib.contextmanager
+def namespace(what="test"):
+    """Prefix of a command that makes it run in a network of its own, with loopback only; its name comes last."""
+    name = f"vigil-{what}-{os.getpid()}"
+    subprocess.run(["ip", "netns", "add", name], check=True)
+    try:
+        inside = ["ip", "netns", "exec", name]
+        subprocess.run([*inside, "ip", "link", "set", "lo", "up"], check=True)
+        yield inside
+    finally:
+        subprocess.run(["ip", "netns", "del", name], check=True)
+
+
+def free_port():
+    """A port that nobody uses just now, for a gateway that has to come back on the same one."""
+    import socket
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until(what, timeout=60, every=0.1):
+    """The first truthy answer of `what`."""
+    deadline = time.monotonic() + timeout
+    while True:
+        answer = what()
+        if answer:
+            return answer
+        assert time.monotonic() < deadline, f"not within {timeout} s: {what.__doc__ or what}"
+        time.sleep(every)
+
+
+COAP_CLIENT = next(filter(None, map(shutil.which, ("coap-client-notls", "coap-client"))), "coap-client-notls")
+
+
+def coap_get(uri, *options):
+    """Output of Debian's coap-client."""
+    done = subprocess.run(
+        [COAP_CLIENT, "-B", "5", "-m", "get", *options, uri], capture_output=True, timeout=20
+    )
+    return (done.stdout + done.stderr).decode(errors="replace").strip()

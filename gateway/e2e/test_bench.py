@@ -1,0 +1,35 @@
+"""The bench as a user calls it; only its cheapest figures, whose values a busy machine may spoil."""
+
+import json
+import subprocess
+
+import pytest
+from processes import REPOSITORY
+from test_starting_and_stopping import VIGIL
+
+LIBRARIES = REPOSITORY / "gateway/bench/target/classes/dev/vigil/gateway/bench"
+
+
+def bench(*options):
+    if not LIBRARIES.exists():
+        pytest.skip(f"the benches were not compiled here: {LIBRARIES} is missing")
+    return subprocess.run([VIGIL, "bench", *options], capture_output=True, text=True, timeout=300)
+
+
+def test_a_figure_is_a_line_and_an_entry_of_the_json(tmp_path):
+    done = bench("--quick", "--only", "bridge.codec_ns", "--json", str(tmp_path / "bench.json"))
+    assert done.returncode == 0, done.stderr
+    lines = [line.split(maxsplit=6) for line in done.stdout.splitlines()]
+    report = json.loads((tmp_path / "bench.json").read_text())
+    assert [line[0] for line in lines] == list(report) == ["bridge.codec_ns", "bridge.codec_ns.esp"]
+    for name, value, unit, reference, ratio, target, met in lines:
+        entry = report[name]
+        assert entry["value"] > 0 and entry["unit"] == unit == "ns" and (reference, ratio) == ("-", "-")
+        assert entry["reference"] is None and entry["ratio"] is None and entry["target"] == target == "<=600"
+        assert entry["met"] is (met == "met") and len(entry["rounds"]) >= 3
+
+
+def test_an_unknown_figure_is_told_with_the_list():
+    done = bench("--only", "bridge.codecs")
+    assert done.returncode == 2 and not done.stdout
+    assert '"bridge.codecs"' in done.stderr and "bridge.codec_ns, " in done.stderr and "boot.ready_ms" in done.stderr

@@ -1,0 +1,36 @@
+"""The papers' tables as a user makes them: those that need no emulator."""
+
+import json
+import subprocess
+
+import pytest
+from processes import REPOSITORY
+from test_starting_and_stopping import VIGIL
+
+COMPILED = REPOSITORY / "gateway/bench/target/classes/dev/vigil/gateway/evaluate"
+
+
+def evaluate(*options):
+    if not COMPILED.exists():
+        pytest.skip(f"the experiments were not compiled here: {COMPILED} is missing")
+    return subprocess.run([VIGIL, "evaluate", *options], capture_output=True, text=True, timeout=300)
+
+
+def test_every_condition_of_the_quick_tables_holds(tmp_path):
+    done = evaluate("--quick", "--strict", "--output", str(tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = json.loads((tmp_path / "evaluation.json").read_text())
+    assert {row["table"] for row in rows} >= {"raza-2", "bagci-3", "alharby-5", "alharby-6", "alharby-7", "sethi-energy"}
+    for row in rows:
+        assert set(row) == {"table", "row", "theirs", "ours", "unit", "must", "met", "how"}
+        assert (row["met"] is None) is (row["must"] == "")
+    report = (tmp_path / "evaluation.md").read_text()
+    assert "## raza-2" in report and "(alharby-5.svg)" in report
+    assert (tmp_path / "alharby-5.svg").read_text().startswith("<svg")
+    assert "AH, compressed" in done.stdout
+
+
+def test_an_unknown_table_is_refused_with_those_there_are():
+    done = evaluate("--only", "nobody")
+    assert done.returncode == 2
+    assert 'there is no table "nobody"' in done.stderr and "raza-2" in done.stderr

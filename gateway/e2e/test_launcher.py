@@ -1,0 +1,200 @@
+"""The launcher's own decisions, in a tree of its own with a Maven and a JDK that only note their calls."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import time
+
+import pytest
+from processes import REPOSITORY
+
+STAMP = "gateway/target/build.stamp"
+MAVEN = """#!/bin/sh
+echo built >>maven.calls
+started=$(date -u +%Y-%m-%dT%H:%M:%S.%3NZ)
+sleep "${BUILD_SECONDS:-0}"
+mkdir -p gateway/target
+echo jar >gateway/target/vigil-gateway.jar
+touch -d 2020-01-01 gateway/target/vigil-gateway.jar
+printf 'started=%s\\nui.skip=false\\n' "$started" >gateway/target/build.stamp
+"""
+# Unpacks the jar, starts a gateway that is ready at once unless BROKEN says otherwise, and writes the cache asked for.
+JAVA = """#!/bin/bash
+echo "java $*"
+for word; do
+  case $word in
+    -XX:AOTCacheOutput=*) [ -n "$BROKEN" ] && exit 1; echo cache >"${word#*=}"; echo 'ready coap://127.0.0.1:9 http://127.0.0.1:9' ;;
+    *.fast.*) [ "$last" = --destination ] && mkdir -p "$word/lib" && cp gateway/target/vigil-gateway.jar "$word" ;;
+  esac
+  last=$word
+done
+"""
+
+
+def script(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """Files that the launcher looks at."""
+    root = tmp_path / "tree"
+    script(root / "mvnw", MAVEN)
+    script(tmp_path / "jdk/bin/javac", JAVA)
+    script(tmp_path / "jdk/bin/java", JAVA)
+    (tmp_path / "jdk/release").write_text('JAVA_VERSION="25.0.1"\n')
+    shutil.copy2(REPOSITORY / "vigil", root / "vigil")
+    shutil.copytree(REPOSITORY / "gateway/launcher", root / "gateway/launcher")
+    for module in ("libraries/one", "resource-directory", "mirror-proxy", "border-bridge", "gateway"):
+        (root / module / "src/main").mkdir(parents=True)
+        (root / module / "pom.xml").write_text("<project/>")
+        (root / module / "src/main/One.java").write_text("class One {}")
+    (root / "pom.xml").write_text("<project/>")
+    (root / "mote").write_text("mote")
+    # A source as old as the build's start counts as changed.
+    time.sleep(0.01)
+    return root
+
+
+def environment(tree, **more):
+    names = {"JAVA_HOME": str(tree.parent / "jdk"), "VIGIL_MOTE": str(tree / "mote")}
+    return {name: value for name, value in os.environ.items() if name != "VIGIL_JAR"} | names | more
+
+
+def vigil(tree, *verb, **more):
+    verb = verb or ("verify", "FILE")
+    return subprocess.run(
+        [tree / "vigil", *verb], env=environment(tree, **more), cwd=tree, capture_output=True, text=True, timeout=60)
+
+
+def builds(tree):
+    calls = tree / "maven.calls"
+    return len(calls.read_text().splitlines()) if calls.exists() else 0
+
+
+def test_a_jar_is_built_once_until_a_source_changes(tree):
+    for expected in (1, 1):
+        assert "vigil-gateway.jar verify FILE" in vigil(tree).stdout
+        assert builds(tree) == expected
+    (tree / "gateway/e2e").mkdir()
+    (tree / "gateway/e2e/test.pyc").write_text("not part of the product")
+    vigil(tree)
+    assert builds(tree) == 1
+    (tree / "libraries/one/src/main/One.java").write_text("class One { }")
+    vigil(tree)
+    assert builds(tree) == 2
+
+
+def test_a_build_that_did_not_end_is_made_again(tree):
+    vigil(tree)
+    (tree / STAMP).unlink()
+    vigil(tree)
+    (tree / "gateway/target/vigil-gateway.jar").unlink()
+    vigil(tree)
+    assert builds(tree) == 3
+
+
+def test_a_jar_without_the_web_page_is_built_again(tree):
+    vigil(tree)
+    (tree / STAMP).write_text((tree / STAMP).read_text().replace("=false", "=true"))
+    vigil(tree)
+    assert builds(tree) == 2
+
+
+def test_launchers_side_by_side_build_once(tree):
+    both = [
+        subprocess.Popen([tree / "vigil", "verify"], env=environment(tree, BUILD_SECONDS="1"),
+                         cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        for _ in range(2)
+    ]
+    printed = [one.communicate(timeout=60)[0] for one in both]
+    assert all("vigil-gateway.jar verify" in text for text in printed), printed
+    assert builds(tree) == 1
+
+
+def test_a_jar_that_is_named_is_used_as_it_is(tree):
+    (tree / "mine.jar").write_text("jar")
+    assert "mine.jar verify FILE" in vigil(tree, VIGIL_JAR=str(tree / "mine.jar")).stdout
+    refused = vigil(tree, VIGIL_JAR=str(tree / "other.jar"))
+    assert refused.returncode != 0 and "VIGIL_JAR" in refused.stderr and "other.jar" in refused.stderr
+    assert builds(tree) == 0
+
+
+def test_a_build_makes_the_cache_that_starts_use(tree):
+    fast = tree / "gateway/target/vigil-gateway.fast"
+    printed = vigil(tree).stdout
+    assert f"-XX:AOTCache={fast}/vigil.aot" in printed and f"-jar {fast}/vigil-gateway.jar verify" in printed
+    made = (fast / "vigil.aot").stat().st_ino
+    vigil(tree)
+    assert (fast / "vigil.aot").stat().st_ino == made
+    assert "fast start" in vigil(tree, "doctor").stderr
+
+
+def test_a_cache_of_another_jar_or_jdk_is_not_used(tree):
+    vigil(tree)
+    given = {"VIGIL_JAR": str(tree / "gateway/target/vigil-gateway.jar")}
+    assert "AOTCache" in vigil(tree, **given).stdout
+    (tree.parent / "jdk/release").write_text('JAVA_VERSION="25.0.2"\nJAVA_RUNTIME_VERSION="25.0.2+1"\n')
+    assert "AOTCache" not in vigil(tree, **given).stdout
+    assert "AOTCache" in vigil(tree).stdout
+    pathlib.Path(given["VIGIL_JAR"]).write_text("another")
+    assert "AOTCache" not in vigil(tree, **given).stdout
+
+
+def test_a_cache_that_was_made_with_other_options_is_not_used(tree):
+    vigil(tree)
+    given = {"VIGIL_JAR": str(tree / "gateway/target/vigil-gateway.jar")}
+    script = tree / "gateway/launcher/java.sh"
+    script.write_text(script.read_text().replace("-XX:+UseG1GC", "-XX:+UseSerialGC"))
+    assert "-XX:+UseSerialGC" in (started := vigil(tree, **given).stdout) and "AOTCache" not in started
+    assert "AOTCache" in vigil(tree).stdout, "the launcher makes another one"
+
+
+def test_without_a_cache_the_gateway_starts_from_its_jar(tree):
+    first = vigil(tree, BROKEN="1")
+    assert first.returncode == 0 and "target/vigil-gateway.jar verify" in first.stdout
+    assert "no fast start" in first.stderr and "no fast start" not in vigil(tree, BROKEN="1").stderr
+    assert "starts from its jar: the gateway did not start" in vigil(tree, "doctor").stderr
+    assert [path.name for path in (tree / "gateway/target").glob("*.fast*")] == ["vigil-gateway.fast.failed"]
+
+
+@pytest.mark.parametrize("verb", ["demo", "run", "test", "doctor", "decode", "encode", "ether", "sa", "verify", "support"])
+def test_help_starts_no_build(tree, verb):
+    before = vigil(tree, verb, "--help")
+    assert before.returncode == 0 and f"vigil {verb}" in before.stdout
+    assert builds(tree) == 0 and not (tree / "maven.calls").exists()
+    script(tree / "gateway/target/vigil-gateway.jar", "jar")
+    after = vigil(tree, verb, "--help")
+    own = verb in ("demo", "test", "doctor")
+    assert after.returncode == 0 and (before.stdout if own else f"vigil-gateway.jar {verb} --help") in after.stdout
+    assert builds(tree) == 0
+
+
+def test_the_version_is_told_by_the_jar_as_it_is(tree):
+    script(tree / "gateway/target/vigil-gateway.jar", "jar")
+    assert "vigil-gateway.jar --version" in vigil(tree, "--version").stdout
+    assert builds(tree) == 0
+
+
+@pytest.mark.parametrize("options, words", [
+    ("--motes 0", "1 to 250"), ("--motes 251", "1 to 250"), ("--motes many", "'many'"), ("--motes", "needs a value"),
+    ("--wake 0", "0.334 s or more"), ("--wake soon", "'soon'"), ("--wake=700000", "a week"),
+    ("--topology nowhere", "'nowhere'"), ("--topology thesis --motes 14", "13 motes"),
+    ("--topology line --motes 32", "31 motes"), ("--topology line --motes 31 --wake 5", "55.112 s or more"),
+    ("--motes 250 --wake 27", "27.778 s or more"), ("--commander nobody.jwk", "'nobody.jwk'"),
+])
+def test_a_mistake_in_an_option_ends_the_demo_with_code_2(tree, options, words):
+    refused = vigil(tree, "demo", *options.split())
+    assert refused.returncode == 2 and words in refused.stderr and len(refused.stderr.splitlines()) == 1, refused.stderr
+    assert builds(tree) == 0
+
+
+def test_maven_writes_the_stamp_that_the_launcher_reads():
+    stamp = REPOSITORY / STAMP
+    if not stamp.exists():
+        pytest.skip(f"the jar was not built here: {stamp} is missing")
+    assert re.fullmatch(r"started=\d{4}-\d\d-\d\dT[\d:.]{12}Z\nui.skip=(true|false)\n", stamp.read_text())

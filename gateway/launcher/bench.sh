@@ -1,0 +1,41 @@
+# The project's figures beside their targets. Sourced by ./vigil.
+
+bench() {
+  local classes=$here/gateway/bench/target/classes libraries word java_words='' gateway_words=''
+  say 'measures for minutes; other programs on this machine spoil figures of wall time'
+  make_venv
+  if stale "$classes/dev/vigil/gateway/bench/BenchMain.class" "$here/gateway/bench/src"; then
+    (cd "$here" && ./mvnw -q -B -ntp test-compile -Dui.skip) >"$here/target/build.log" 2>&1 ||
+      { tail -n 40 "$here/target/build.log" >&2; die 'the benches do not compile (target/build.log)'; }
+  fi
+  libraries=$(bench_libraries)
+  java_command "$jar"
+  for word in "${java[@]}"; do gateway_words+=${gateway_words:+$'\n'}$word; done
+  for word in "$JAVA_HOME/bin/java" "${java_options[@]}"; do java_words+=${java_words:+$'\n'}$word; done
+  mkdir -p "$here/gateway/target"
+  exec "$JAVA_HOME/bin/java" "${java_options[@]}" -Dvigil.bench.gateway="$gateway_words" -Dvigil.bench.java="$java_words" \
+    -Dvigil.bench.aiocoap-rd="$venv/bin/aiocoap-rd" -cp "$classes:$libraries" dev.vigil.gateway.bench.BenchMain --json "$here/gateway/target/bench.json" "$@"
+}
+
+# The jar that names the libraries beside it: of the fast start, or unpacked for the bench alone.
+bench_libraries() {
+  local folder; folder=$(fast_folder "$jar")
+  if ! fast_fits "$jar"; then
+    folder=$here/gateway/target/bench-jar
+    "$JAVA_HOME/bin/java" -Djarmode=tools -jar "$jar" extract --force --destination "$folder" >/dev/null
+  fi
+  printf '%s\n' "$folder/$(basename "$jar")"
+}
+
+bench_help() {
+  cat <<'TEXT'
+./vigil bench: the project's figures beside their targets, a line each: name value unit reference ratio target met.
+
+  --only NAME,...  these figures, or those whose names begin so
+  --quick          under 3 minutes: fewer and shorter rounds, fewer endpoints
+  --json FILE      also holds every round (default: bench.json in the gateway's build folder)
+
+A value of processor time stands beside that of its reference, taken in turns. Installs the reference programs where
+that is allowed. Exit codes: 0 all were measured, met or not; 1 some could not be measured; 2 wrong options.
+TEXT
+}

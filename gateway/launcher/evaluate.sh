@@ -1,0 +1,27 @@
+# The papers' tables, theirs beside ours. Sourced by ./vigil.
+
+evaluate() {
+  local classes=$here/gateway/bench/target/classes
+  if stale "$classes/dev/vigil/gateway/evaluate/EvaluateMain.class" "$here/gateway/bench/src"; then
+    (cd "$here" && ./mvnw -q -B -ntp test-compile -Dui.skip) >"$here/target/build.log" 2>&1 ||
+      { tail -n 40 "$here/target/build.log" >&2; die 'the experiments do not compile (target/build.log)'; }
+  fi
+  local libraries; libraries=$(bench_libraries)
+  "$JAVA_HOME/bin/java" "${java_options[@]}" -Dvigil.evaluate.motes="$here/mote-firmware" -cp "$classes:$libraries" \
+    dev.vigil.gateway.evaluate.EvaluateMain --output "$here/gateway/target" "$@"
+}
+
+evaluate_help() {
+  cat <<'TEXT'
+./vigil evaluate: the tables of the papers that Vigil is built from, measured again: theirs beside ours.
+
+  --only NAME,...  these tables, or those whose names begin so: raza, alharby-5
+  --quick          seconds: only what needs no emulator
+  --strict         exit code 1 if a condition does not hold
+  --output DIR     for evaluation.md, evaluation.json and the plots (default: the gateway's build folder)
+
+Installs a cross-compiler and an emulator for the Cortex-M3 where that is allowed (not with --quick), and brings the
+sources of BearSSL and Mbed TLS from Debian's archive. docs/evaluation.md tells what the tables mean. Exit codes: 0 all
+were made; 1 some could not be made; 2 wrong options.
+TEXT
+}

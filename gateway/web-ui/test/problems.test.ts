@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { Api, ApiProblem } from "../src/gateway/api";
+import { KINDS } from "../src/pages/alarms/api";
+import { alarmKindMessages, alarmKindWord } from "../src/text/alarmKinds";
+import { chooseLanguage, LANGUAGES } from "../src/text/language";
+import { commonMessages } from "../src/text/messages";
+import { problemMessages } from "../src/text/problemMessages";
+import { problemParts, problemText } from "../src/text/problems";
+import { noteText } from "../src/text/waitingNotes";
+
+const REPOSITORY = join(import.meta.dirname, "../../..");
+
+/** The names of an enum's constants in the API, which writes them in lower case with hyphens. */
+function labels(path: string): string[] {
+  const source = readFileSync(join(REPOSITORY, path), "utf8");
+  const body = source.slice(source.search(/\benum \w+ \{/));
+  const names = [...body.slice(0, body.indexOf(";\n")).matchAll(/^ {2}([A-Z][A-Z_]+)\b/gm)];
+  return names.map(([, name = ""]) => name.toLowerCase().replaceAll("_", "-")).sort();
+}
+
+afterEach(() => chooseLanguage("en"));
+
+describe.each(LANGUAGES)("in %s there is a text", (language) => {
+  test("for each kind of problem of the API, and for no other", () => {
+    const types = labels("gateway/app/src/main/java/dev/vigil/gateway/http/ProblemType.java");
+    expect(types.length).toBeGreaterThan(35);
+    const texts = problemMessages[language];
+    expect(Object.keys(texts).sort()).toEqual(types);
+    // Two parts: the event, and the way out.
+    for (const text of Object.values(texts)) expect(text).toMatch(/^[A-Z].+[.:].+\.$/);
+    expect(new Set(Object.values(texts)).size).toBe(types.length);
+  });
+
+  test("for each kind of alarm", () => {
+    const kinds = labels("gateway/app/src/main/java/dev/vigil/gateway/alarms/AlarmKind.java");
+    expect(Object.keys(alarmKindMessages[language]).sort()).toEqual(kinds);
+    expect([...KINDS].sort()).toEqual(kinds);
+  });
+
+  test("for each reason of a rejection", () => {
+    const reasons = labels("mirror-proxy/src/main/java/dev/vigil/mirror/refusal/Reason.java");
+    expect(Object.keys(commonMessages[language].rejection).sort()).toEqual(reasons);
+  });
+});
+
+test("a problem is told by its kind, and then in the gateway's own words", () => {
+  const taken = new ApiProblem(409, "there are 16 already", undefined, "limit-reached");
+  chooseLanguage("de");
+  expect(problemParts(taken)).toEqual({
+    sentence:
+      "Es gibt schon so viele, wie es geben darf. Entfernen Sie erst, was nicht mehr gebraucht wird.",
+    detail: "There are 16 already.",
+  });
+  const changed = new ApiProblem(412, "it has version 3", undefined, "changed-meanwhile");
+  expect(problemText(changed)).toBe(problemMessages.de["changed-meanwhile"]);
+  chooseLanguage("en");
+  expect(problemText(taken)).toMatch(/^There are as many .* There are 16 already\.$/);
+});
+
+test("a problem of a kind that the page does not know is told by its status", () => {
+  expect(problemText(new ApiProblem(409, "new words", undefined, "new-kind"))).toBe("New words.");
+  expect(problemText(new ApiProblem(403, "no", undefined, "new-kind"))).toContain(
+    "may not do this",
+  );
+  expect(problemText(new ApiProblem(500))).toContain("refused with 500");
+  const limited = new ApiProblem(429, "slow", 40, "too-many-requests");
+  expect(problemText(limited)).toContain("Wait 40 s");
+});
+
+test.each([
+  ["/problems/still-used", "still-used"],
+  ["about:blank", ""],
+  ["https://elsewhere.example/problems/still-used", ""],
+  [undefined, ""],
+])("the kind of a problem is read from %s", async (type, kind) => {
+  const api = new Api("http://gateway/", () =>
+    Promise.resolve(Response.json({ type, status: 409, detail: "x" }, { status: 409 })),
+  );
+  await expect(api.json("api/x")).rejects.toMatchObject({ status: 409, type: kind, detail: "x" });
+});
+
+test("reasons of waiting keys and kinds of alarms are told in the chosen language", () => {
+  chooseLanguage("de");
+  expect(noteText("waits for approval")).toContain("brauchen eine Freigabe");
+  expect(noteText("the key is that of mote-1")).toContain("gehört zu mote-1");
+  expect(noteText("a new reason")).toBe("a new reason");
+  expect(alarmKindWord("disk")).toBe("Platte fast voll");
+  expect(alarmKindWord("new-kind")).toBe("new-kind");
+});
