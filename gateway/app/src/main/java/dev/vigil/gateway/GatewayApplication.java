@@ -1,6 +1,6 @@
 package dev.vigil.gateway;
 
-import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.wiring.VigilProperties;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;

@@ -4,17 +4,19 @@ import dev.vigil.border.cli.AssociationCommand;
 import dev.vigil.border.cli.DecodeCommand;
 import dev.vigil.border.cli.EncodeCommand;
 import dev.vigil.border.cli.EtherCommand;
-import dev.vigil.gateway.command.SendCommand;
-import dev.vigil.gateway.diagnostics.DoctorCommand;
-import dev.vigil.gateway.diagnostics.SupportCommand;
-import dev.vigil.gateway.export.VerifyCommand;
-import dev.vigil.gateway.fetch.FetchCommand;
-import dev.vigil.gateway.launch.BuildVersion;
+import dev.vigil.gateway.cli.BuildVersion;
+import dev.vigil.gateway.cli.commanding.SendCommand;
+import dev.vigil.gateway.cli.diagnostics.DoctorCommand;
+import dev.vigil.gateway.cli.diagnostics.SupportCommand;
+import dev.vigil.gateway.cli.fetch.FetchCommand;
+import dev.vigil.gateway.cli.recovery.BackupCommand;
+import dev.vigil.gateway.cli.recovery.ReplaceCommand;
+import dev.vigil.gateway.cli.recovery.RestoreCommand;
+import dev.vigil.gateway.cli.verify.VerifyCommand;
 import dev.vigil.gateway.launch.RunCommand;
-import dev.vigil.gateway.recovery.BackupCommand;
-import dev.vigil.gateway.recovery.ReplaceCommand;
-import dev.vigil.gateway.recovery.RestoreCommand;
-import dev.vigil.gateway.wiring.SystemTime;
+import dev.vigil.gateway.redaction.Settings;
+import dev.vigil.gateway.time.SystemTime;
+import dev.vigil.gateway.wiring.VigilProperties;
 import java.security.SecureRandom;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,7 +31,7 @@ public final class Main {
   static void main(String[] args) {
     CommandLine verbs =
         new CommandLine(new Verbs())
-            .addSubcommand(new RunCommand(GatewayApplication.class))
+            .addSubcommand(new RunCommand(GatewayApplication.class, VigilProperties.class))
             .addSubcommand(new DecodeCommand(System.in))
             .addSubcommand(new EncodeCommand(System.in))
             .addSubcommand(new EtherCommand(SystemTime.NANO_TIME, new SecureRandom()))
@@ -41,7 +43,9 @@ public final class Main {
             .addSubcommand(new RestoreCommand(System.in, SystemTime.CLOCK, SystemTime.NANO_TIME))
             .addSubcommand(new ReplaceCommand())
             .addSubcommand(new DoctorCommand(SystemTime.CLOCK))
-            .addSubcommand(new SupportCommand(System.in, SystemTime.CLOCK));
+            .addSubcommand(
+                new SupportCommand(
+                    new Settings(VigilProperties.class), System.in, SystemTime.CLOCK));
     BuildVersion version = new BuildVersion();
     verbs.getCommandSpec().versionProvider(version);
     verbs.getSubcommands().values().forEach(verb -> verb.getCommandSpec().versionProvider(version));

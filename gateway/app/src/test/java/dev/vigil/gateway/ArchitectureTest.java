@@ -8,8 +8,8 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import dev.vigil.gateway.config.Pem;
-import dev.vigil.gateway.wiring.SystemTime;
+import dev.vigil.gateway.files.Pem;
+import dev.vigil.gateway.time.SystemTime;
 import java.security.Provider;
 import java.security.Security;
 import java.time.Clock;
@@ -75,11 +75,12 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
+  /** Commands work on the files of a store that no gateway has open. */
   @Test
-  void onlyTheStorePackageKnowsItsAdapters() {
+  void onlyWiringAndCommandsChooseAnAdapterOfTheStore() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("dev.vigil.gateway.store..")
+        .resideOutsideOfPackages("..store.sqlite..", "..wiring..", "..cli.recovery..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("dev.vigil.gateway.store.*..")
@@ -133,7 +134,7 @@ class ArchitectureTest {
   void jose4jChecksArchivesAlone() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("..export..")
+        .resideOutsideOfPackage("..archive..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.jose4j..")
@@ -175,7 +176,7 @@ class ArchitectureTest {
         .and()
         .doNotHaveFullyQualifiedName("dev.vigil.gateway.tls.CertificateIssuer")
         .and()
-        .doNotHaveFullyQualifiedName("dev.vigil.gateway.recovery.PassphraseKey")
+        .doNotHaveFullyQualifiedName("dev.vigil.gateway.cli.recovery.PassphraseKey")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.bouncycastle..")

@@ -3,6 +3,7 @@ package dev.vigil.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.coap.CoapTestClient;
+import dev.vigil.gateway.testing.SleepyEndpoint;
 import io.swagger.v3.oas.annotations.Hidden;
 import java.io.IOException;
 import java.net.http.HttpRequest;

@@ -3,6 +3,7 @@ package dev.vigil.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.http.RawHttp;
+import dev.vigil.gateway.testing.SleepyEndpoint;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

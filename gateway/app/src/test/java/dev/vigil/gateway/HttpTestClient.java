@@ -1,5 +1,6 @@
 package dev.vigil.gateway;
 
+import dev.vigil.gateway.testing.SleepyEndpoint;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,6 +1,6 @@
 package dev.vigil.gateway;
 
-import dev.vigil.gateway.launch.ListeningAddress;
+import dev.vigil.gateway.listening.ListeningAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,70 @@
 package dev.vigil.gateway;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.springframework.modulith.core.ApplicationModules;
 
+/** The packages of all modules of the gateway. */
 class ModulesTest {
+  private static final String ROOT = "dev.vigil.gateway";
+  private static final int MAX_LEVELS = 7;
+
+  private final Map<String, Set<String>> uses = new TreeMap<>();
+
   @Test
-  void packagesUseOnlyPublicTypesOfOthersWithoutCycles() {
+  void packagesUseOnlyWhatTheirAnnotationsAllow() {
     ApplicationModules.of(GatewayApplication.class).verify();
+  }
+
+  @Test
+  void packagesHaveAtMostSevenLevelsAndNoCycle() {
+    new ClassFileImporter()
+        .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages(ROOT).stream()
+            // The build writes bean definitions as code.
+            .filter(type -> !type.getName().contains("__"))
+            .forEach(this::add);
+    assertThat(uses).hasSizeGreaterThan(40);
+    Map<String, Integer> levels = new HashMap<>();
+    uses.keySet().forEach(name -> level(name, new LinkedHashSet<>(), levels));
+    assertThat(levels)
+        .allSatisfy((name, level) -> assertThat(level).isLessThanOrEqualTo(MAX_LEVELS));
+  }
+
+  private void add(JavaClass type) {
+    Set<String> used = uses.computeIfAbsent(type.getPackageName(), any -> new TreeSet<>());
+    for (Dependency one : type.getDirectDependenciesFromSelf()) {
+      String target = one.getTargetClass().getBaseComponentType().getPackageName();
+      if (target.startsWith(ROOT) && !target.equals(type.getPackageName())) {
+        used.add(target);
+      }
+    }
+  }
+
+  /** The length of the longest path of dependencies that begins at a package. */
+  private int level(String name, Set<String> path, Map<String, Integer> known) {
+    Integer found = known.get(name);
+    if (found != null) {
+      return found;
+    }
+    assertThat(path.add(name)).as("cycle of packages: %s, %s", path, name).isTrue();
+    int below =
+        uses.getOrDefault(name, Set.of()).stream()
+            .mapToInt(used -> level(used, path, known))
+            .max()
+            .orElse(0);
+    path.remove(name);
+    known.put(name, below + 1);
+    return below + 1;
   }
 }

@@ -7,6 +7,7 @@ import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordSet;
 import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Store;
 import java.net.URLEncoder;

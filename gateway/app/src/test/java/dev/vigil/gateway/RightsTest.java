@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.coap.CoapTestClient;
 import dev.vigil.gateway.http.RawHttp;
+import dev.vigil.gateway.testing.SleepyEndpoint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package dev.vigil.gateway.alarms;
 
 import dev.vigil.gateway.alarms.SystemGatewayState.StoreView;
-import dev.vigil.gateway.api.DeliveryStatus;
-import dev.vigil.gateway.network.BridgeLifecycle;
+import dev.vigil.gateway.bridge.BridgeLifecycle;
+import dev.vigil.gateway.northbound.DeliveryStatus;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.store.StoreHealth;
 import dev.vigil.gateway.store.StoreStatistics;
+import dev.vigil.gateway.time.SystemTime;
 import dev.vigil.gateway.tls.ServerCertificate;
-import dev.vigil.gateway.wiring.SystemTime;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Store;
 import java.security.SecureRandom;

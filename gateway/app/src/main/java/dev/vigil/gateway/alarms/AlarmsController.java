@@ -3,14 +3,14 @@ package dev.vigil.gateway.alarms;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.SearchLimiter;
-import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.gateway.http.ProblemException;
-import dev.vigil.gateway.http.ProblemType;
+import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Versioned;
 import io.swagger.v3.oas.annotations.Operation;
@@ -93,7 +93,7 @@ class AlarmsController {
       @RequestParam @Nullable String text,
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "100") int limit) {
-    String domain = d == null ? null : DomainProperties.named(d);
+    String domain = d == null ? null : DomainNames.named(d);
     Caller caller = HttpCallers.of(request);
     AlarmRights.Sight sight = rights.sight(caller, domain);
     Predicate<Alarm> wanted =

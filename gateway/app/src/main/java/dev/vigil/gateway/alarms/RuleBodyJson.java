@@ -3,9 +3,9 @@ package dev.vigil.gateway.alarms;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.alarms.AlarmRule.Limits;
 import dev.vigil.gateway.alarms.AlarmRule.Scope;
-import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.http.ProblemException;
-import dev.vigil.gateway.http.ProblemType;
+import dev.vigil.gateway.api.DomainNames;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +66,7 @@ record RuleBodyJson(
     if (d != null && !wanted.isOfDomain()) {
       throw refused("d", "rules of kind " + wanted.label() + " belong to no domain");
     }
-    return d == null ? null : DomainProperties.named(text("d", d, ""));
+    return d == null ? null : DomainNames.named(text("d", d, ""));
   }
 
   private void requireLimits(AlarmKind wanted) {

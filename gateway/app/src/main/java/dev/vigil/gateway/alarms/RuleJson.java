@@ -2,7 +2,7 @@ package dev.vigil.gateway.alarms;
 
 import dev.vigil.gateway.alarms.AlarmRule.Limits;
 import dev.vigil.gateway.alarms.AlarmRule.Scope;
-import dev.vigil.gateway.config.DomainProperties;
+import dev.vigil.gateway.api.DomainNames;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +49,7 @@ record RuleJson(
         rule.enabled(),
         rule.kind(),
         rule.severity(),
-        d != null && d.isEmpty() ? DomainProperties.NAMELESS : d,
+        d != null && d.isEmpty() ? DomainNames.NAMELESS : d,
         scope.ep(),
         scope.path(),
         limits.above(),

@@ -6,7 +6,7 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
-import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.callers.HttpCallers;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;

@@ -1,8 +1,8 @@
 package dev.vigil.gateway.alarms;
 
 import dev.vigil.border.link.RadioStatus;
-import dev.vigil.gateway.api.DeliveryStatus;
-import dev.vigil.gateway.network.BridgeLifecycle;
+import dev.vigil.gateway.bridge.BridgeLifecycle;
+import dev.vigil.gateway.northbound.DeliveryStatus;
 import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.store.StoreHealth;
 import dev.vigil.gateway.store.StoreStatistics;

@@ -7,7 +7,21 @@
  * changes of records to {@link dev.vigil.gateway.alarms.AlarmRegister}, whose indexes are guarded
  * by its monitor. Requests read and write records on their own threads.
  */
+@ApplicationModule(
+    allowedDependencies = {
+      "access",
+      "api",
+      "bridge",
+      "callers",
+      "northbound",
+      "problems",
+      "records",
+      "store",
+      "time",
+      "tls"
+    })
 @NullMarked
 package dev.vigil.gateway.alarms;
 
 import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

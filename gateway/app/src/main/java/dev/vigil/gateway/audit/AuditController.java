@@ -3,11 +3,11 @@ package dev.vigil.gateway.audit;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.PageCursor;
-import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.gateway.http.ProblemException;
-import dev.vigil.gateway.http.ProblemType;
+import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.AuditEntry;
 import io.swagger.v3.oas.annotations.Operation;
@@ -112,9 +112,9 @@ class AuditController {
           @Nullable Long after,
       @RequestParam(defaultValue = "100") int limit,
       @RequestParam @Nullable String ep,
-      @RequestParam(defaultValue = DomainProperties.NAMELESS) String d,
+      @RequestParam(defaultValue = DomainNames.NAMELESS) String d,
       @RequestParam @Nullable String text) {
-    String domain = DomainProperties.named(d);
+    String domain = DomainNames.named(d);
     VisibleDomains operated =
         VisibleDomains.of(
             access,

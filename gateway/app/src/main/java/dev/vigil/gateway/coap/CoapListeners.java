@@ -2,9 +2,7 @@ package dev.vigil.gateway.coap;
 
 import dev.vigil.border.bridge.Bridge;
 import dev.vigil.coap.message.CoapSettings;
-import dev.vigil.gateway.config.CoapProperties;
-import dev.vigil.gateway.config.VigilProperties;
-import dev.vigil.gateway.network.BridgeLifecycle;
+import dev.vigil.gateway.bridge.BridgeLifecycle;
 import dev.vigil.mirror.MirrorProxy;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -42,12 +40,12 @@ class CoapListeners {
   private final LongSupplier nanoTime;
 
   CoapListeners(
-      VigilProperties properties,
+      CoapProperties properties,
       BridgeLifecycle network,
       MirrorProxy mirror,
       Clock clock,
       LongSupplier nanoTime) {
-    this.properties = properties.coap();
+    this.properties = properties;
     this.network = network;
     this.mirror = mirror;
     this.clock = clock;

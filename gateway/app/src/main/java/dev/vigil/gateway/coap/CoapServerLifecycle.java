@@ -6,7 +6,7 @@ import dev.vigil.coap.server.Clocks;
 import dev.vigil.coap.server.CoapServer;
 import dev.vigil.coap.server.CoapStatistics;
 import dev.vigil.coap.server.ListenException;
-import dev.vigil.gateway.launch.ListeningAddress;
+import dev.vigil.gateway.listening.ListeningAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -2,10 +2,8 @@ package dev.vigil.gateway.coap;
 
 import dev.vigil.border.bridge.Bridge;
 import dev.vigil.coap.limits.Source;
-import dev.vigil.gateway.config.CertificateValidity;
-import dev.vigil.gateway.config.DtlsProperties;
-import dev.vigil.gateway.config.Pem;
-import dev.vigil.gateway.config.PreSharedKeys;
+import dev.vigil.gateway.files.CertificateValidity;
+import dev.vigil.gateway.files.Pem;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;

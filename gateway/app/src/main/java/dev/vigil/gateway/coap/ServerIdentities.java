@@ -1,6 +1,6 @@
 package dev.vigil.gateway.coap;
 
-import dev.vigil.gateway.config.Pem;
+import dev.vigil.gateway.files.Pem;
 import java.security.KeyPair;
 import java.util.List;
 import java.util.Optional;

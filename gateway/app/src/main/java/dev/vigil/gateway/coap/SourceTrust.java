@@ -3,7 +3,7 @@ package dev.vigil.gateway.coap;
 import dev.vigil.border.host.AssociationPrincipal;
 import dev.vigil.coap.exchange.SourceAddress;
 import dev.vigil.coap.message.CoapSettings;
-import dev.vigil.gateway.network.BridgeLifecycle;
+import dev.vigil.gateway.bridge.BridgeLifecycle;
 import dev.vigil.mirror.MirrorQueries;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -3,7 +3,9 @@
  *
  * <p>Threads: requests compute on their own.
  */
+@ApplicationModule(allowedDependencies = {"callers"})
 @NullMarked
 package dev.vigil.gateway.cost;
 
 import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

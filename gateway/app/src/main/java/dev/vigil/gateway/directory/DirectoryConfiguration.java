@@ -9,8 +9,8 @@ import dev.vigil.directory.Directory;
 import dev.vigil.directory.DirectoryConfig;
 import dev.vigil.directory.LinkSources;
 import dev.vigil.directory.publishing.PublishedLocation;
-import dev.vigil.gateway.config.VigilProperties;
-import dev.vigil.gateway.wiring.RouteProvider;
+import dev.vigil.gateway.exchange.RouteProvider;
+import dev.vigil.gateway.publish.MirrorProperties;
 import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.store.Store;
 import java.time.Clock;
@@ -26,13 +26,13 @@ class DirectoryConfiguration {
       Store store,
       Topics topics,
       Access access,
-      VigilProperties properties,
+      MirrorProperties settings,
       Clock clock,
       CoapLinkFetcher fetcher,
       MirrorProxy mirror,
       OwnAuthorities own) {
     PublishedLocation published =
-        new PublishedLocation(properties.mirror().base(), "/ms", "/keys", ContentFormat.JWK, own);
+        new PublishedLocation(settings.base(), "/ms", "/keys", ContentFormat.JWK, own);
     return new Directory(
         store,
         topics,

@@ -3,7 +3,7 @@ package dev.vigil.gateway.directory;
 import dev.vigil.coap.exchange.Query;
 import dev.vigil.directory.catalogue.CatalogueEntry;
 import dev.vigil.directory.publishing.Registration.Direct;
-import dev.vigil.gateway.config.DomainProperties;
+import dev.vigil.gateway.api.DomainNames;
 import java.time.Instant;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -40,7 +40,7 @@ record RegistrationJson(
         entry.id(),
         "/rd/" + entry.id(),
         entry.name().ep(),
-        d.isEmpty() ? DomainProperties.NAMELESS : d,
+        d.isEmpty() ? DomainNames.NAMELESS : d,
         origin.base(),
         origin.simple(),
         content.lifetime(),

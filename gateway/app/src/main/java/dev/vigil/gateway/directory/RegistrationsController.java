@@ -15,11 +15,11 @@ import dev.vigil.directory.catalogue.CatalogueEntry;
 import dev.vigil.directory.publishing.Registration.Direct;
 import dev.vigil.directory.publishing.Registration.Published;
 import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.SearchLimiter;
-import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
 import io.swagger.v3.oas.annotations.Operation;
@@ -93,7 +93,7 @@ class RegistrationsController {
       @RequestParam @Nullable String text,
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "100") int limit) {
-    String domain = d == null ? null : DomainProperties.named(d);
+    String domain = d == null ? null : DomainNames.named(d);
     Caller caller = HttpCallers.of(request);
     VisibleDomains visible = VisibleDomains.of(access, caller, mirror.domains().keySet(), domain);
     int size = PageCursor.limit(limit, MAX_LIMIT);

@@ -6,13 +6,13 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.DomainAccess;
+import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
-import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.gateway.http.ProblemException;
-import dev.vigil.gateway.http.ProblemType;
+import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Versioned;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.trust.JwkCodec;
@@ -167,7 +167,7 @@ class CommandersController {
         throw new ProblemException(
             ProblemType.IN_SETTINGS_FILE,
             "the key is in the settings file ("
-                + DomainProperties.property(d)
+                + DomainNames.property(d)
                 + ".commanders): remove it there");
       }
       throw unknown();
@@ -178,7 +178,7 @@ class CommandersController {
   }
 
   private String require(HttpServletRequest request, String name, Action action) {
-    String d = DomainProperties.named(name);
+    String d = DomainNames.named(name);
     access.require(HttpCallers.of(request), action, d);
     if (!settings.inForce().containsKey(d)) {
       throw new ErrorResponseException(Code.NOT_FOUND, "there is no such domain");

@@ -2,10 +2,8 @@ package dev.vigil.gateway.domains;
 
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.LabelsOf;
-import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.config.LimitProperties;
-import dev.vigil.gateway.http.ProblemException;
-import dev.vigil.gateway.http.ProblemType;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.model.TrustPolicy;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.vigil.gateway.domains;
 
 import dev.vigil.gateway.access.DomainPolicy;
+import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.LabelsOf;
-import dev.vigil.gateway.config.DomainProperties;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.TrustPolicy;
 import dev.vigil.mirror.read.DomainUsage;
@@ -79,7 +79,7 @@ record DomainJson(
       @Nullable DomainUsage use) {
     Domain.Limits limits = domain.limits();
     return new DomainJson(
-        domain.name().isEmpty() ? DomainProperties.NAMELESS : domain.name(),
+        domain.name().isEmpty() ? DomainNames.NAMELESS : domain.name(),
         LabelsOf.Label.of(domain.trust()),
         policy,
         domain.commanders().stream().map(DomainJson::thumbprint).toList(),

@@ -2,20 +2,19 @@ package dev.vigil.gateway.domains;
 
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.DomainAccess;
-import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.config.InvalidSettingException;
-import dev.vigil.gateway.config.VigilProperties;
-import dev.vigil.gateway.http.ProblemException;
-import dev.vigil.gateway.http.ProblemType;
+import dev.vigil.gateway.api.DomainNames;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordSet;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
+import dev.vigil.gateway.settings.InvalidSettingException;
 import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.TrustPolicy;
 import dev.vigil.mirror.trust.JwkCodec;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,25 +42,23 @@ public class DomainSettings {
   /** Each update of a mote may be checked against all commanders of its domain. */
   static final int MAX_COMMANDERS_OF_DOMAIN = 100;
 
-  private final VigilProperties properties;
+  private final TrustPolicy defaultTrust;
   private final DomainAccess access;
   private final Map<String, DomainProperties> file;
   private final RecordSet<DomainBodyJson> stored;
   private final RecordSet<CommanderRecord> commanders;
   private final Map<String, Domain> inForce = new ConcurrentHashMap<>();
 
-  DomainSettings(Records records, VigilProperties properties, DomainAccess access) {
-    this.properties = properties;
+  DomainSettings(Records records, DomainsFile settings, DomainAccess access) {
+    this.defaultTrust = settings.trust();
     this.access = access;
-    Map<String, DomainProperties> named = new HashMap<>(properties.domains());
-    named.put("", properties.defaultDomain());
-    this.file = Map.copyOf(named);
+    this.file = settings.domains();
     this.stored = records.of("domain", DomainBodyJson.class, MAX_DOMAINS);
     this.commanders = records.of("commander-key", CommanderRecord.class, MAX_COMMANDERS);
     // Faults of the file end the start; later ones are of records and leave the rest in force.
-    file.forEach((d, settings) -> inForce.put(d, settings.domain(d, properties.trust())));
-    stored.onChange(change -> apply(DomainProperties.named(change.id())));
-    commanders.onChange(change -> apply(DomainProperties.named(domainOf(change.id()))));
+    file.forEach((d, domain) -> inForce.put(d, domain.domain(d, defaultTrust)));
+    stored.onChange(change -> apply(DomainNames.named(change.id())));
+    commanders.onChange(change -> apply(DomainNames.named(domainOf(change.id()))));
   }
 
   /** By name; empty is the name of the unnamed domain. The map changes with the settings. */
@@ -76,12 +73,13 @@ public class DomainSettings {
         inForce.remove(d);
         access.remove(d);
       } else {
-        Domain domain = settings.domain(d, properties.trust());
-        access.replace(d, settings);
+        Domain domain = settings.domain(d, defaultTrust);
+        access.replace(d, settings.policy());
         inForce.put(d, domain);
       }
     } catch (InvalidSettingException | ErrorResponseException e) {
-      log.error("stored settings of domain {} have no effect: {}", label(d), e.getMessage());
+      log.error(
+          "stored settings of domain {} have no effect: {}", DomainNames.label(d), e.getMessage());
     }
   }
 
@@ -111,7 +109,7 @@ public class DomainSettings {
 
   /** The settings of a domain that administrators stored. */
   Optional<Versioned<DomainBodyJson>> stored(String d) {
-    return stored.get(label(d));
+    return stored.get(DomainNames.label(d));
   }
 
   /** The thumbprints of the file's commanders. */
@@ -139,18 +137,23 @@ public class DomainSettings {
   CompletableFuture<Outcome> put(String d, DomainBodyJson body, OptionalLong version, String by) {
     DomainProperties settings = body.properties(List.of());
     try {
-      settings.domain(d, properties.trust());
-      access.requireValid(d, settings);
+      settings.domain(d, defaultTrust);
+      access.requireValid(d, settings.policy());
     } catch (InvalidSettingException e) {
       throw new ProblemException(ProblemType.INVALID_BODY, MemberNames.inMessage(d, e));
     }
     String verb = inForce.containsKey(d) ? "changed" : "made";
-    return stored.put(label(d), body, version, new Audit(by, verb + " domain " + label(d), d));
+    return stored.put(
+        DomainNames.label(d),
+        body,
+        version,
+        new Audit(by, verb + " domain " + DomainNames.label(d), d));
   }
 
   CompletableFuture<Outcome> remove(String d, OptionalLong version, String by) {
     String what = file.containsKey(d) ? "removed the stored settings of" : "removed";
-    return stored.remove(label(d), version, new Audit(by, what + " domain " + label(d), d));
+    return stored.remove(
+        DomainNames.label(d), version, new Audit(by, what + " domain " + DomainNames.label(d), d));
   }
 
   CompletableFuture<Outcome> putCommander(CommanderRecord key, OptionalLong version) {
@@ -161,23 +164,19 @@ public class DomainSettings {
           ProblemType.LIMIT_REACHED,
           "the domain has " + MAX_COMMANDERS_OF_DOMAIN + " commanders' keys: remove one first");
     }
-    String what = "commander's key " + key.jkt() + " of domain " + label(key.d());
+    String what = "commander's key " + key.jkt() + " of domain " + DomainNames.label(key.d());
     return commanders.put(
         id(key.d(), key.jkt()), key, version, new Audit(key.by(), "enrolled " + what, key.d()));
   }
 
   CompletableFuture<Outcome> removeCommander(
       String d, String jkt, OptionalLong version, String by) {
-    String what = "removed commander's key " + jkt + " of domain " + label(d);
+    String what = "removed commander's key " + jkt + " of domain " + DomainNames.label(d);
     return commanders.remove(id(d, jkt), version, new Audit(by, what, d));
   }
 
-  static String label(String d) {
-    return d.isEmpty() ? DomainProperties.NAMELESS : d;
-  }
-
   private static String id(String d, String jkt) {
-    return jkt + "/" + label(d);
+    return jkt + "/" + DomainNames.label(d);
   }
 
   private static String domainOf(String id) {

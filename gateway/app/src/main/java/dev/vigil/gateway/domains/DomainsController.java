@@ -7,13 +7,13 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.DomainAccess;
 import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
-import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.gateway.http.ProblemException;
-import dev.vigil.gateway.http.ProblemType;
+import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Versioned;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.Domain;
@@ -76,7 +76,7 @@ class DomainsController {
       description = "Its ETag is that of the stored settings, for If-Match.")
   @GetMapping("/api/domains/{name}")
   ResponseEntity<DomainJson> domain(HttpServletRequest request, @PathVariable String name) {
-    String d = DomainProperties.named(name);
+    String d = DomainNames.named(name);
     access.require(HttpCallers.of(request), Action.OPERATE, d);
     return answer(d);
   }
@@ -125,7 +125,7 @@ class DomainsController {
       throws IOException {
     Caller caller = HttpCallers.of(request);
     access.require(caller, Action.ADMINISTER, Access.EVERY_DOMAIN);
-    String d = DomainProperties.named(name);
+    String d = DomainNames.named(name);
     DomainBodyJson body = JsonBodies.read(request, DomainBodyJson.class);
     FutureResults.of(settings.put(d, body, version(ifMatch), caller.label())).require("domain");
     return answer(d);
@@ -143,7 +143,7 @@ class DomainsController {
       @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch) {
     Caller caller = HttpCallers.of(request);
     access.require(caller, Action.ADMINISTER, Access.EVERY_DOMAIN);
-    String d = DomainProperties.named(name);
+    String d = DomainNames.named(name);
     if (!settings.inForce().containsKey(d)) {
       throw unknown();
     }
@@ -151,7 +151,7 @@ class DomainsController {
       throw new ProblemException(
           ProblemType.IN_SETTINGS_FILE,
           "nothing is stored about the domain; it is in the settings file ("
-              + DomainProperties.property(d)
+              + DomainNames.property(d)
               + ")");
     }
     if (settings.file(d) == null) {

@@ -1,6 +1,5 @@
 package dev.vigil.gateway.domains;
 
-import dev.vigil.gateway.config.DomainProperties;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;

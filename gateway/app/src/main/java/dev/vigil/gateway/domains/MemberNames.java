@@ -1,7 +1,7 @@
 package dev.vigil.gateway.domains;
 
-import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.config.InvalidSettingException;
+import dev.vigil.gateway.api.DomainNames;
+import dev.vigil.gateway.settings.InvalidSettingException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -27,7 +27,7 @@ final class MemberNames {
   /** The message about a setting of a domain, for a client that sent it as a member. */
   static String inMessage(String d, InvalidSettingException e) {
     String message = String.valueOf(e.getMessage());
-    String prefix = DomainProperties.property(d) + ".";
+    String prefix = DomainNames.property(d) + ".";
     if (!e.property().startsWith(prefix)) {
       // The name of the domain itself.
       return message;

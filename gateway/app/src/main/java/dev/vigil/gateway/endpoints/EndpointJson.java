@@ -1,8 +1,8 @@
 package dev.vigil.gateway.endpoints;
 
 import dev.vigil.gateway.api.LabelsOf;
-import dev.vigil.gateway.network.MeshAddresses;
-import dev.vigil.gateway.network.MeshAddresses.MeshAddress;
+import dev.vigil.gateway.bridge.MeshAddresses;
+import dev.vigil.gateway.bridge.MeshAddresses.MeshAddress;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.read.EndpointView;

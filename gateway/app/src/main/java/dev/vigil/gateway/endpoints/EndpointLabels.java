@@ -2,7 +2,7 @@ package dev.vigil.gateway.endpoints;
 
 import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.api.FeatureEvent;
-import dev.vigil.gateway.network.MeshAddresses;
+import dev.vigil.gateway.bridge.MeshAddresses;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordChange;

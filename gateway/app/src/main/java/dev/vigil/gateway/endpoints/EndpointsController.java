@@ -6,13 +6,13 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.QueryValues;
 import dev.vigil.gateway.api.SearchLimiter;
-import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.gateway.network.MeshAddresses;
+import dev.vigil.gateway.bridge.MeshAddresses;
+import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.read.EndpointCursor;
@@ -87,7 +87,7 @@ class EndpointsController {
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "1000") int limit) {
     String wanted = text == null ? null : text.toLowerCase(Locale.ROOT);
-    String domain = d == null ? null : DomainProperties.named(d);
+    String domain = d == null ? null : DomainNames.named(d);
     Caller caller = HttpCallers.of(request);
     VisibleDomains visible = VisibleDomains.of(access, caller, mirror.domains().keySet(), domain);
     Predicate<String> standing = standing(trust, freshness);

@@ -2,11 +2,11 @@ package dev.vigil.gateway.endpoints;
 
 import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.api.FeatureEvent;
+import dev.vigil.gateway.bridge.MeshAddresses;
 import dev.vigil.gateway.endpoints.EventBacklog.Changed;
 import dev.vigil.gateway.endpoints.EventBacklog.Event;
 import dev.vigil.gateway.endpoints.EventBacklog.Featured;
 import dev.vigil.gateway.endpoints.EventBacklog.Missed;
-import dev.vigil.gateway.network.MeshAddresses;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.store.Store;

@@ -10,7 +10,7 @@ import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.ItemOutcome;
 import dev.vigil.gateway.api.JsonBodies;
-import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.records.Versioned;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.Presence;

@@ -14,9 +14,9 @@ import dev.vigil.coap.exchange.Response;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.ArchiveReadLimiter;
 import dev.vigil.gateway.api.FutureResults;
-import dev.vigil.gateway.config.VigilProperties;
-import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.gateway.http.RequestBodies;
+import dev.vigil.gateway.api.RequestBodies;
+import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.tls.HttpProperties;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.TrustState;
@@ -68,13 +68,13 @@ class ResourcesController {
       MirrorOperations operations,
       Access access,
       RequestDispatcher dispatcher,
-      VigilProperties properties,
+      HttpProperties http,
       ArchiveReadLimiter limiter) {
     this.mirror = mirror;
     this.operations = operations;
     this.access = access;
     this.dispatcher = dispatcher;
-    this.maxBody = properties.http().maxBody();
+    this.maxBody = http.maxBody();
     this.histories = new HistoryReader(mirror, limiter);
   }
 

@@ -6,7 +6,20 @@
  * writes; the store's feed thread only adds to its backlog, which holds at most one change for each
  * endpoint, so that a slow client delays nobody.
  */
+@ApplicationModule(
+    allowedDependencies = {
+      "access",
+      "api",
+      "bridge",
+      "callers",
+      "domains",
+      "exchange",
+      "records",
+      "store",
+      "tls"
+    })
 @NullMarked
 package dev.vigil.gateway.endpoints;
 
 import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,7 +1,7 @@
 package dev.vigil.gateway.exchange;
 
 import dev.vigil.coap.exchange.RequestDispatcher;
-import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.tls.HttpProperties;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -10,8 +10,8 @@ import org.springframework.context.annotation.Configuration;
 class ExchangeConfiguration {
   @Bean
   ServletRegistrationBean<ExchangeServlet> exchangeServlet(
-      RequestDispatcher dispatcher, VigilProperties properties) {
-    ExchangeServlet servlet = new ExchangeServlet(dispatcher, properties.http().maxBody());
+      RequestDispatcher dispatcher, HttpProperties http) {
+    ExchangeServlet servlet = new ExchangeServlet(dispatcher, http.maxBody());
     return new ServletRegistrationBean<>(servlet, ExchangeServlet.PATHS.toArray(String[]::new));
   }
 }

@@ -6,7 +6,7 @@ import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Response;
-import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.callers.HttpCallers;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

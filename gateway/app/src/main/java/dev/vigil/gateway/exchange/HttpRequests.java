@@ -7,7 +7,7 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.exchange.Request;
-import dev.vigil.gateway.http.RequestBodies;
+import dev.vigil.gateway.api.RequestBodies;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.EntityTag;
 import dev.vigil.coap.exchange.Response;
-import dev.vigil.gateway.http.Problem;
+import dev.vigil.gateway.problems.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

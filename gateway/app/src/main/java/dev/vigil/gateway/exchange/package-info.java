@@ -5,7 +5,9 @@
  * <p>Each request runs on its own virtual thread, which waits for the response. Only {@link
  * dev.vigil.gateway.exchange.LargeResponseLimit} is shared between requests.
  */
+@ApplicationModule(allowedDependencies = {"api", "callers", "problems", "tls"})
 @NullMarked
 package dev.vigil.gateway.exchange;
 
 import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -6,9 +6,11 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.ArchiveReadLimiter;
-import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.gateway.http.ProblemException;
-import dev.vigil.gateway.http.ProblemType;
+import dev.vigil.gateway.archive.ArchiveFormat;
+import dev.vigil.gateway.archive.ArchivedReading;
+import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.read.ArchivedValue;
@@ -57,28 +59,7 @@ class ExportController {
    * @param shown the values that the caller may see
    */
   private record Export(
-      Caller caller, EndpointView view, Predicate<ArchivedValue> shown, Format format) {}
-
-  /** The format of an archive. */
-  enum Format {
-    CSV("text/csv;charset=utf-8", CsvRows.HEADER + "\r\n"),
-    JSONL("application/x-ndjson", "");
-
-    private final String mediaType;
-    private final String start;
-
-    Format(String mediaType, String start) {
-      this.mediaType = mediaType;
-      this.start = start;
-    }
-
-    String write(ArchivedReading reading) {
-      return switch (this) {
-        case CSV -> CsvRows.write(reading);
-        case JSONL -> JsonLines.write(reading) + "\n";
-      };
-    }
-  }
+      Caller caller, EndpointView view, Predicate<ArchivedValue> shown, ArchiveFormat format) {}
 
   @Operation(
       operationId = "exportEndpoint",
@@ -168,10 +149,10 @@ class ExportController {
     return value -> !value.marks().contains(ValueMark.REVOKED);
   }
 
-  private static Format format(String name) {
+  private static ArchiveFormat format(String name) {
     return switch (name) {
-      case "csv" -> Format.CSV;
-      case "jsonl" -> Format.JSONL;
+      case "csv" -> ArchiveFormat.CSV;
+      case "jsonl" -> ArchiveFormat.JSONL;
       default ->
           throw new ProblemException(
               ProblemType.INVALID_PARAMETER, "format: takes one of jsonl, csv");
@@ -181,14 +162,14 @@ class ExportController {
   private void write(
       Export export, List<String> paths, long after, String name, HttpServletResponse response)
       throws IOException {
-    Format format = export.format();
-    response.setContentType(format.mediaType);
+    ArchiveFormat format = export.format();
+    response.setContentType(format.mediaType());
     response.setHeader("Cache-Control", "no-store");
     String file = name.replaceAll("[^A-Za-z0-9._-]", "_");
-    String end = format == Format.CSV ? ".csv" : ".jsonl";
+    String end = format == ArchiveFormat.CSV ? ".csv" : ".jsonl";
     response.setHeader("Content-Disposition", "attachment; filename=\"" + file + end + "\"");
     Writer out = new OutputStreamWriter(response.getOutputStream(), StandardCharsets.UTF_8);
-    out.write(format.start);
+    out.write(format.start());
     for (String path : paths) {
       write(export, path, after, out);
     }

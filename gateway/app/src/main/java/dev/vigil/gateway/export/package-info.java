@@ -1,11 +1,13 @@
 /**
- * Archives of readings, and their verification without a gateway: CSV and JSON lines that hold each
- * value together with the object that the endpoint signed.
+ * The REST operation that exports archives of readings; their format is in {@link
+ * dev.vigil.gateway.archive}.
  *
  * <p>Threads: an export is written by the virtual thread of its request, one page of the store at a
- * time. The command runs on {@code main}.
+ * time.
  */
+@ApplicationModule(allowedDependencies = {"api", "archive", "callers", "problems"})
 @NullMarked
 package dev.vigil.gateway.export;
 
 import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -4,7 +4,7 @@ import dev.vigil.border.associations.AssociationStatus;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.SourceAddress;
-import dev.vigil.gateway.network.AssociationLoader;
+import dev.vigil.gateway.associations.AssociationLoader;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.MirrorEvent;
 import dev.vigil.store.Store;

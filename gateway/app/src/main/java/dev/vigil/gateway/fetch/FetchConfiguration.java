@@ -2,8 +2,8 @@ package dev.vigil.gateway.fetch;
 
 import dev.vigil.border.bridge.Bridge;
 import dev.vigil.coap.server.CoapClient;
-import dev.vigil.gateway.network.AssociationLoader;
-import dev.vigil.gateway.network.BridgeLifecycle;
+import dev.vigil.gateway.associations.AssociationLoader;
+import dev.vigil.gateway.bridge.BridgeLifecycle;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.MirrorRecovery;
 import java.util.Optional;

@@ -1,7 +1,8 @@
 package dev.vigil.gateway.http;
 
-import dev.vigil.gateway.config.HttpProperties;
-import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.callers.RequestHost;
+import dev.vigil.gateway.publish.MirrorProperties;
+import dev.vigil.gateway.tls.HttpProperties;
 import dev.vigil.gateway.tls.ServerCertificate;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -53,12 +54,12 @@ final class AllowedHosts {
    *
    * @throws IOException begins with "cannot" when the certificate cannot be read
    */
-  static AllowedHosts of(VigilProperties properties, ServerCertificate certificate)
+  static AllowedHosts of(
+      HttpProperties http, MirrorProperties mirror, ServerCertificate certificate)
       throws IOException {
-    HttpProperties http = properties.http();
     List<String> hosts = new ArrayList<>(http.allowedHosts());
     hosts.add(http.address());
-    String base = properties.mirror().base().isEmpty() ? null : host(properties.mirror().base());
+    String base = mirror.base().isEmpty() ? null : host(mirror.base());
     if (base != null) {
       hosts.add(base);
     }

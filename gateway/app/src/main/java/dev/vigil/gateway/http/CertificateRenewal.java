@@ -1,8 +1,8 @@
 package dev.vigil.gateway.http;
 
-import dev.vigil.gateway.config.CertificateValidity;
-import dev.vigil.gateway.config.HttpProperties;
-import dev.vigil.gateway.config.Pem;
+import dev.vigil.gateway.files.CertificateValidity;
+import dev.vigil.gateway.files.Pem;
+import dev.vigil.gateway.tls.HttpProperties;
 import dev.vigil.gateway.tls.ServerCertificate;
 import java.io.IOException;
 import java.time.Clock;

@@ -7,7 +7,7 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /** A client's connection, and how long the gateway waits for the next part of a request. */
-final class ClientConnection {
+public final class ClientConnection {
   /** The attribute of a request that holds its connection. */
   static final String ATTRIBUTE = ClientConnection.class.getName();
 

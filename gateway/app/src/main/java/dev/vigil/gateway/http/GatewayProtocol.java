@@ -1,5 +1,6 @@
 package dev.vigil.gateway.http;
 
+import dev.vigil.gateway.credentials.CredentialVerifier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.coyote.Adapter;

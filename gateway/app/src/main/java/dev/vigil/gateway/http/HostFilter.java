@@ -1,5 +1,7 @@
 package dev.vigil.gateway.http;
 
+import dev.vigil.gateway.callers.RequestHost;
+import dev.vigil.gateway.problems.Problem;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;

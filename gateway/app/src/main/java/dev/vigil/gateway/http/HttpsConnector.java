@@ -1,7 +1,7 @@
 package dev.vigil.gateway.http;
 
-import dev.vigil.gateway.config.HttpProperties;
-import dev.vigil.gateway.config.Pem;
+import dev.vigil.gateway.files.Pem;
+import dev.vigil.gateway.tls.HttpProperties;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.http;
 
+import dev.vigil.gateway.problems.Problem;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -2,6 +2,8 @@ package dev.vigil.gateway.http;
 
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.credentials.CredentialVerifier;
+import dev.vigil.gateway.credentials.Credentials;
 import java.net.InetAddress;
 import java.util.function.Supplier;
 import org.apache.coyote.Request;

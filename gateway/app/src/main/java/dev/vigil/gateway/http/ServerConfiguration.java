@@ -1,7 +1,11 @@
 package dev.vigil.gateway.http;
 
-import dev.vigil.gateway.config.HttpProperties;
-import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.credentials.CredentialVerifier;
+import dev.vigil.gateway.credentials.CredentialsFilter;
+import dev.vigil.gateway.credentials.CrossSiteFilter;
+import dev.vigil.gateway.exchange.ExchangeServlet;
+import dev.vigil.gateway.publish.MirrorProperties;
+import dev.vigil.gateway.tls.HttpProperties;
 import dev.vigil.gateway.tls.ServerCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,9 +53,10 @@ class ServerConfiguration {
 
   @Bean
   FilterRegistrationBean<HostFilter> hostFilter(
-      VigilProperties properties, ServerCertificate certificate) throws IOException {
+      HttpProperties http, MirrorProperties mirror, ServerCertificate certificate)
+      throws IOException {
     FilterRegistrationBean<HostFilter> filter =
-        new FilterRegistrationBean<>(new HostFilter(AllowedHosts.of(properties, certificate)));
+        new FilterRegistrationBean<>(new HostFilter(AllowedHosts.of(http, mirror, certificate)));
     filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
     return filter;
   }
@@ -65,6 +70,17 @@ class ServerConfiguration {
   }
 
   @Bean
+  FilterRegistrationBean<CredentialsFilter> credentialsFilter(CredentialVerifier verifier) {
+    FilterRegistrationBean<CredentialsFilter> filter =
+        new FilterRegistrationBean<>(new CredentialsFilter(verifier));
+    filter.addUrlPatterns("/api/*");
+    filter.addUrlPatterns(ExchangeServlet.PATHS.toArray(String[]::new));
+    // Event streams are answered by another dispatch than the one that brought the header.
+    filter.setAsyncSupported(true);
+    return filter;
+  }
+
+  @Bean
   CertificateRenewal certificateRenewal(ServerCertificate certificate, Clock clock) {
     return new CertificateRenewal(certificate, clock);
   }
@@ -72,11 +88,10 @@ class ServerConfiguration {
   /** HTTP listens beyond loopback only if the settings say so and name no certificate. */
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> listeners(
-      VigilProperties properties,
+      HttpProperties http,
       CertificateRenewal renewal,
       LongSupplier nanoTime,
       ObjectProvider<CredentialVerifier> credentials) {
-    HttpProperties http = properties.http();
     return factory -> {
       factory.setAddress(http.plainAddress());
       if (http.tls().isOn()) {

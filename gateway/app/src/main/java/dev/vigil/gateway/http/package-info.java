@@ -5,7 +5,18 @@
  * <p>Each request runs on its own virtual thread. Shared between requests are only the connections
  * of {@link dev.vigil.gateway.http.ConnectionTable}, under its lock.
  */
+@ApplicationModule(
+    allowedDependencies = {
+      "callers",
+      "credentials",
+      "exchange",
+      "files",
+      "problems",
+      "publish",
+      "tls"
+    })
 @NullMarked
 package dev.vigil.gateway.http;
 
 import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -5,10 +5,10 @@ import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.FutureResults;
-import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.http.ProblemException;
-import dev.vigil.gateway.http.ProblemType;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.TrustState;
@@ -76,7 +76,7 @@ class KeyDecisions {
 
   /** The domains in which an approval takes effect, all of which the caller operates. */
   private List<String> domains(Caller caller, @Nullable String id, @Nullable String d) {
-    String named = d == null ? null : DomainProperties.named(d);
+    String named = d == null ? null : DomainNames.named(d);
     Optional<EndpointView> endpoint = id == null ? Optional.empty() : mirror.endpoint(id);
     List<String> domains =
         endpoint.isPresent()

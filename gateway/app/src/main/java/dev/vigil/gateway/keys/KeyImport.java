@@ -1,8 +1,8 @@
 package dev.vigil.gateway.keys;
 
 import dev.vigil.coap.exchange.ErrorResponseException;
-import dev.vigil.gateway.http.ProblemException;
-import dev.vigil.gateway.http.ProblemType;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.model.ListedKey;
 import dev.vigil.store.NameGrammar;
 import java.util.ArrayList;

@@ -6,15 +6,15 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.ItemOutcome;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.QueryValues;
+import dev.vigil.gateway.api.RequestBodies;
 import dev.vigil.gateway.api.SearchLimiter;
-import dev.vigil.gateway.config.DomainProperties;
-import dev.vigil.gateway.http.HttpCallers;
-import dev.vigil.gateway.http.RequestBodies;
+import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.Domain;
@@ -106,7 +106,7 @@ class KeysController {
           @Nullable String state,
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "100") int limit) {
-    String domain = d == null ? null : DomainProperties.named(d);
+    String domain = d == null ? null : DomainNames.named(d);
     Caller caller = HttpCallers.of(request);
     VisibleDomains visible = VisibleDomains.of(access, caller, mirror.domains().keySet(), domain);
     QueryValues.oneOf("state", state, KeyJson.STATES);
@@ -262,7 +262,7 @@ class KeysController {
   @ResponseStatus(HttpStatus.CREATED)
   ImportedJson importKeys(HttpServletRequest request, @RequestParam String d) throws IOException {
     Caller caller = operator(request);
-    Domain domain = mirror.domains().get(DomainProperties.named(d));
+    Domain domain = mirror.domains().get(DomainNames.named(d));
     if (domain == null) {
       throw new ErrorResponseException(Code.NOT_FOUND, "there is no such domain");
     }
@@ -286,8 +286,8 @@ class KeysController {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void unlist(HttpServletRequest request, @PathVariable String thumbprint, @RequestParam String d) {
     Caller caller = operator(request);
-    access.require(caller, Action.OPERATE, DomainProperties.named(d));
-    FutureResults.done(operations.unlistKey(DomainProperties.named(d), thumbprint, caller.label()));
+    access.require(caller, Action.OPERATE, DomainNames.named(d));
+    FutureResults.done(operations.unlistKey(DomainNames.named(d), thumbprint, caller.label()));
   }
 
   /** Called before any lookup, so that the answer tells others nothing about the keys. */

@@ -8,7 +8,7 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
-import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.KeyView;

@@ -1,6 +1,6 @@
 package dev.vigil.gateway.launch;
 
-import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.cli.SettingsFile;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
@@ -44,15 +44,20 @@ final class EnvironmentVariables {
 
   private EnvironmentVariables() {}
 
-  /** A sentence that names the variables; empty when there are none. No value is in it. */
-  static Optional<String> problem(Map<String, String> environment) {
+  /**
+   * A sentence that names the variables; empty when there are none. No value is in it.
+   *
+   * @param settings the record of all settings below {@code vigil.}
+   */
+  static Optional<String> problem(
+      Map<String, String> environment, Class<? extends Record> settings) {
     Map<String, Object> ours =
         environment.entrySet().stream()
             .filter(one -> upper(one.getKey()).startsWith("VIGIL_"))
             .filter(one -> !OTHERS.contains(one.getKey()))
             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     TreeSet<String> names = new TreeSet<>(ours.keySet());
-    names.removeAll(bound(ours));
+    names.removeAll(bound(ours, settings));
     environment.keySet().stream()
         .filter(name -> FOREIGN.stream().anyMatch(upper(name)::startsWith))
         .forEach(names::add);
@@ -61,7 +66,7 @@ final class EnvironmentVariables {
         : Optional.of(
             String.join(", ", names)
                 + " (environment)"
-                + StartupErrors.NO_SETTING
+                + SettingsFile.NO_SETTING
                 + ", or unset it");
   }
 
@@ -70,7 +75,8 @@ final class EnvironmentVariables {
   }
 
   /** The variables that are read when the settings come from these alone. */
-  private static Set<String> bound(Map<String, Object> variables) {
+  private static Set<String> bound(
+      Map<String, Object> variables, Class<? extends Record> settings) {
     Set<String> names = new HashSet<>();
     BindHandler recorder =
         new BindHandler() {
@@ -107,7 +113,7 @@ final class EnvironmentVariables {
             ConfigurationPropertySources.from(
                 new SystemEnvironmentPropertySource(
                     StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables)))
-        .bind("vigil", Bindable.of(VigilProperties.class), recorder);
+        .bind("vigil", Bindable.of(settings), recorder);
     return names;
   }
 }

@@ -2,6 +2,8 @@ package dev.vigil.gateway.launch;
 
 import dev.vigil.gateway.access.OperatorToken;
 import dev.vigil.gateway.accounts.FirstAdministrator;
+import dev.vigil.gateway.cli.BuildVersion;
+import dev.vigil.gateway.listening.ListeningAddress;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

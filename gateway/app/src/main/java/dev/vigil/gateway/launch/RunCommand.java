@@ -1,5 +1,6 @@
 package dev.vigil.gateway.launch;
 
+import dev.vigil.gateway.cli.SettingsFile;
 import dev.vigil.mirror.model.TrustPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(name = "run", description = "Runs the gateway.", mixinStandardHelpOptions = true)
 public final class RunCommand implements Callable<Integer> {
   private final Class<?> application;
+  private final Class<? extends Record> settings;
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--data-dir", paramLabel = "DIR", description = "Folder for all state.")
@@ -110,9 +112,11 @@ public final class RunCommand implements Callable<Integer> {
 
   /**
    * @param application the Spring application class
+   * @param settings the record of all settings below {@code vigil.}
    */
-  public RunCommand(Class<?> application) {
+  public RunCommand(Class<?> application, Class<? extends Record> settings) {
     this.application = application;
+    this.settings = settings;
   }
 
   @Override
@@ -130,7 +134,7 @@ public final class RunCommand implements Callable<Integer> {
             .map(SettingsFile::problem)
             .flatMap(Optional::stream)
             .findFirst()
-            .or(() -> EnvironmentVariables.problem(System.getenv()));
+            .or(() -> EnvironmentVariables.problem(System.getenv(), settings));
     if (problem.isPresent()) {
       System.err.println("vigil: " + problem.get());
       return 1;

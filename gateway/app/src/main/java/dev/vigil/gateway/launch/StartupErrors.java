@@ -1,6 +1,7 @@
 package dev.vigil.gateway.launch;
 
-import dev.vigil.gateway.config.InvalidSettingException;
+import dev.vigil.gateway.cli.SettingsFile;
+import dev.vigil.gateway.settings.InvalidSettingException;
 import dev.vigil.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -25,10 +26,7 @@ import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /** Explains a failed start in one sentence: what failed and what to do. */
-final class StartupErrors {
-  static final String NO_SETTING =
-      " is not a setting of Vigil; docs/operations.md lists all settings";
-
+public final class StartupErrors {
   /** Properties that hold keys, and misspellings of them; their values are never shown. */
   private static final Pattern SECRETS =
       Pattern.compile(
@@ -83,7 +81,7 @@ final class StartupErrors {
         return unknown.getUnboundProperties().stream()
                 .map(p -> p.getName() + place(p))
                 .collect(Collectors.joining(", "))
-            + NO_SETTING;
+            + SettingsFile.NO_SETTING;
       }
     }
     ConfigurationProperty property = thrown.getProperty();

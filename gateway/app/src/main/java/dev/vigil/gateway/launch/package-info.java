@@ -1,8 +1,10 @@
 /**
- * The {@code run} command: options, the {@code ready} line, error messages of a failed start. The
- * main thread starts the application, waits, and stops it.
+ * The verb {@code run}: options, the {@code ready} line, error messages of a failed start. The main
+ * thread starts the application, waits, and stops it.
  */
+@ApplicationModule(allowedDependencies = {"access", "accounts", "cli", "listening", "settings"})
 @NullMarked
 package dev.vigil.gateway.launch;
 
 import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,7 +1,8 @@
 package dev.vigil.gateway.network;
 
 import dev.vigil.coap.exchange.Access;
-import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.bridge.BridgeLifecycle;
+import dev.vigil.gateway.callers.HttpCallers;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.web.bind.annotation.GetMapping;

@@ -2,6 +2,8 @@ package dev.vigil.gateway.network;
 
 import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.api.FeatureEvent;
+import dev.vigil.gateway.associations.AssociationLoader;
+import dev.vigil.gateway.bridge.BridgeLifecycle;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Store;
 import java.time.Clock;

@@ -1,7 +1,8 @@
 package dev.vigil.gateway.network;
 
 import dev.vigil.border.associations.AssociationStatus;
-import dev.vigil.gateway.network.AssociationsController.AssociationJson;
+import dev.vigil.gateway.associations.AssociationLoader;
+import dev.vigil.gateway.associations.AssociationsController.AssociationJson;
 import dev.vigil.gateway.network.NetworkView.CaptureView;
 import dev.vigil.gateway.network.NetworkView.LinkView;
 import dev.vigil.gateway.network.NetworkView.NeighbourView;

@@ -1,11 +1,12 @@
 package dev.vigil.gateway.network;
 
 import dev.vigil.border.tun.PacketFilter;
-import dev.vigil.gateway.config.LinkSecurityProperties;
-import dev.vigil.gateway.config.RadioProperties;
-import dev.vigil.gateway.http.ProblemException;
-import dev.vigil.gateway.http.ProblemType;
-import dev.vigil.gateway.network.NetworkSettingsRecord.LinkSecurityRecord;
+import dev.vigil.gateway.bridge.LinkSecurityProperties;
+import dev.vigil.gateway.bridge.NetworkSettingsRecord;
+import dev.vigil.gateway.bridge.NetworkSettingsRecord.LinkSecurityRecord;
+import dev.vigil.gateway.bridge.RadioProperties;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.network;
 
 import dev.vigil.border.rpl.RplNode;
+import dev.vigil.gateway.bridge.BridgeLifecycle;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.EndpointView;
 import java.net.InetAddress;

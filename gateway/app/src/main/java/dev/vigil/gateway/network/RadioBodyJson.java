@@ -1,9 +1,9 @@
 package dev.vigil.gateway.network;
 
 import dev.vigil.gateway.api.LabelsOf;
-import dev.vigil.gateway.config.RadioProperties;
-import dev.vigil.gateway.http.ProblemException;
-import dev.vigil.gateway.http.ProblemType;
+import dev.vigil.gateway.bridge.RadioProperties;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.vigil.gateway.system;
 
 import dev.vigil.gateway.api.LabelsOf;
-import dev.vigil.gateway.config.BorderProperties;
-import dev.vigil.gateway.config.VigilProperties;
-import dev.vigil.gateway.diagnostics.Redactor;
-import dev.vigil.gateway.diagnostics.Settings;
-import dev.vigil.gateway.network.NetworkSettings;
+import dev.vigil.gateway.bridge.BorderProperties;
+import dev.vigil.gateway.bridge.NetworkSettings;
+import dev.vigil.gateway.redaction.Redactor;
+import dev.vigil.gateway.redaction.Settings;
+import dev.vigil.gateway.wiring.VigilProperties;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -49,6 +49,7 @@ class EffectiveSettings {
   private final Environment environment;
   private final VigilProperties properties;
   private final NetworkSettings network;
+  private final Settings shown = new Settings(VigilProperties.class);
   private final Redactor redactor = new Redactor(List.of());
 
   EffectiveSettings(Environment environment, VigilProperties properties, NetworkSettings network) {
@@ -131,7 +132,7 @@ class EffectiveSettings {
   }
 
   private SettingJson setting(String name, String value) {
-    boolean secret = !Settings.isShown(PREFIX + name);
+    boolean secret = !shown.isShown(PREFIX + name);
     Origins origins = origins(name);
     return new SettingJson(
         name,

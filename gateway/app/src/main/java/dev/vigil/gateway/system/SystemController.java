@@ -2,7 +2,7 @@ package dev.vigil.gateway.system;
 
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
-import dev.vigil.gateway.http.HttpCallers;
+import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.store.StoreStatistics;
 import io.swagger.v3.oas.annotations.Operation;

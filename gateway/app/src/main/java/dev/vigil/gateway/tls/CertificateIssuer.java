@@ -1,6 +1,6 @@
 package dev.vigil.gateway.tls;
 
-import dev.vigil.gateway.config.Pem;
+import dev.vigil.gateway.files.Pem;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;

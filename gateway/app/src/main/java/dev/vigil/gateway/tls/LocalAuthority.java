@@ -1,6 +1,6 @@
 package dev.vigil.gateway.tls;
 
-import dev.vigil.gateway.config.Pem;
+import dev.vigil.gateway.files.Pem;
 import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.CompanionFiles;
 import java.io.IOException;

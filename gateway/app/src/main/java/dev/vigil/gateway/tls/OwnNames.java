@@ -1,6 +1,5 @@
 package dev.vigil.gateway.tls;
 
-import dev.vigil.gateway.config.HttpProperties;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;

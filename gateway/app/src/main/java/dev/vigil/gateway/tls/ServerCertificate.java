@@ -1,7 +1,6 @@
 package dev.vigil.gateway.tls;
 
-import dev.vigil.gateway.config.HttpProperties;
-import dev.vigil.gateway.config.Pem;
+import dev.vigil.gateway.files.Pem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,5 @@
 package dev.vigil.gateway.tls;
 
-import dev.vigil.gateway.config.HttpProperties;
-import dev.vigil.gateway.config.VigilProperties;
 import dev.vigil.gateway.store.CompanionFiles;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -16,11 +14,10 @@ class TlsConfiguration {
    */
   @Bean
   ServerCertificate serverCertificate(
-      VigilProperties properties,
+      HttpProperties http,
       ObjectProvider<CompanionFiles> companions,
       Clock clock,
       SecureRandom random) {
-    HttpProperties http = properties.http();
     return new ServerCertificate(
         http,
         http.tls().isGenerated()

@@ -1,7 +1,5 @@
 package dev.vigil.gateway.tracing;
 
-import dev.vigil.gateway.config.TracingProperties;
-import dev.vigil.gateway.config.VigilProperties;
 import java.net.URI;
 import java.time.Clock;
 import java.util.function.LongSupplier;
@@ -11,8 +9,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class TracingConfiguration {
   @Bean
-  Tracing tracing(VigilProperties properties, Clock clock, LongSupplier nanoTime) {
-    TracingProperties settings = properties.tracing();
+  Tracing tracing(TracingProperties settings, Clock clock, LongSupplier nanoTime) {
     URI collector = settings.otlp();
     return collector == null
         ? Tracing.OFF

@@ -6,7 +6,9 @@
  * <p>Threads: spans are made by the threads of requests and of the store; one thread of the SDK
  * sends them, and drops them when its queue is full.
  */
+@ApplicationModule(allowedDependencies = {"settings"})
 @NullMarked
 package dev.vigil.gateway.tracing;
 
 import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.wiring;
 
 import dev.vigil.coap.exchange.RequestDispatcher;
+import dev.vigil.gateway.exchange.RouteProvider;
 import dev.vigil.gateway.tracing.Tracing;
 import java.util.List;
 import org.springframework.context.annotation.Bean;

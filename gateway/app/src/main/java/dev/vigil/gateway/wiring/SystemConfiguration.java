@@ -2,6 +2,7 @@ package dev.vigil.gateway.wiring;
 
 import dev.vigil.coap.exchange.Topics;
 import dev.vigil.coap.server.Clocks;
+import dev.vigil.gateway.time.SystemTime;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.function.LongSupplier;

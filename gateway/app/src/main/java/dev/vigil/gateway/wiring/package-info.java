@@ -1,9 +1,28 @@
 /**
- * Puts the gateway together: the beans that all features share, and one {@link
- * dev.vigil.coap.exchange.RequestDispatcher} over the resources that the features provide. CoAP and
- * HTTP both serve it.
+ * Puts the gateway together: all settings in one record, the settings of each feature as a bean of
+ * its own, the store, the dispatcher of requests, clock and randomness. Runs on {@code main} at the
+ * start.
  */
+@ApplicationModule(
+    allowedDependencies = {
+      "access",
+      "accounts",
+      "bridge",
+      "coap",
+      "domains",
+      "exchange",
+      "metrics",
+      "northbound",
+      "oidc",
+      "publish",
+      "settings",
+      "store",
+      "time",
+      "tls",
+      "tracing"
+    })
 @NullMarked
 package dev.vigil.gateway.wiring;
 
 import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

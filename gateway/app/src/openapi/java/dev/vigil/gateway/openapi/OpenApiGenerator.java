@@ -37,7 +37,7 @@ final class OpenApiGenerator {
 
   private static ObjectNode document(Path module, String version) throws IOException {
     ObjectNode document = (ObjectNode) JSON.readTree(ControllerScan.describe());
-    new RecordSchemas(document, SourceComments.below(module.resolve("src/main/java"))).complete();
+    new RecordSchemas(document, SourceComments.ofModules(module.resolve(".."))).complete();
     SchemaNames.shorten(document);
     BaseDocument base = new BaseDocument(read(module.resolve("src/openapi/base.yaml")));
     base.mergeInto(document, version);

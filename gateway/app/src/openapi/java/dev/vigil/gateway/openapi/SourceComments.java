@@ -33,8 +33,24 @@ record SourceComments(Map<String, Comment> records) {
     static final Comment NONE = new Comment("", Map.of());
   }
 
-  static SourceComments below(Path folder) throws IOException {
+  /** The comments of all modules of the gateway, whose folders lie side by side. */
+  static SourceComments ofModules(Path gateway) throws IOException {
     Map<String, Comment> records = new HashMap<>();
+    List<Path> folders;
+    try (Stream<Path> modules = Files.list(gateway)) {
+      folders =
+          modules
+              .map(module -> module.resolve("src/main/java"))
+              .filter(Files::isDirectory)
+              .toList();
+    }
+    for (Path folder : folders) {
+      add(records, folder);
+    }
+    return new SourceComments(Map.copyOf(records));
+  }
+
+  private static void add(Map<String, Comment> records, Path folder) throws IOException {
     List<Path> files;
     try (Stream<Path> found = Files.walk(folder)) {
       files = found.filter(file -> file.toString().endsWith(".java")).toList();
@@ -48,7 +64,6 @@ record SourceComments(Map<String, Comment> records) {
         records.put(name, comment(record.group(1)));
       }
     }
-    return new SourceComments(Map.copyOf(records));
   }
 
   Comment of(String className) {

@@ -2,7 +2,6 @@ package dev.vigil.gateway.alarms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.gateway.SettableClock;
 import dev.vigil.gateway.alarms.Alarm.Acknowledgement;
 import dev.vigil.gateway.alarms.Alarm.Subject;
 import dev.vigil.gateway.alarms.AlarmRule.Limits;
@@ -10,6 +9,7 @@ import dev.vigil.gateway.alarms.AlarmRule.Scope;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
+import dev.vigil.gateway.testing.SettableClock;
 import dev.vigil.store.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;

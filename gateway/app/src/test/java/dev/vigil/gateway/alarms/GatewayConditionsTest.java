@@ -2,8 +2,8 @@ package dev.vigil.gateway.alarms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.gateway.SettableClock;
 import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.testing.SettableClock;
 import dev.vigil.store.MemoryStore;
 import java.time.Duration;
 import java.util.List;

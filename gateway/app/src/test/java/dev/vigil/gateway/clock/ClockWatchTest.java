@@ -2,8 +2,8 @@ package dev.vigil.gateway.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.gateway.SettableClock;
 import dev.vigil.gateway.store.StoreStatistics;
+import dev.vigil.gateway.testing.SettableClock;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;

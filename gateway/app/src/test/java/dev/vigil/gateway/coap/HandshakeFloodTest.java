@@ -2,7 +2,7 @@ package dev.vigil.gateway.coap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.gateway.SleepyEndpoint;
+import dev.vigil.gateway.testing.SleepyEndpoint;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

@@ -6,7 +6,7 @@ import dev.vigil.gateway.EventReader;
 import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
-import dev.vigil.gateway.SleepyEndpoint;
+import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;

@@ -3,10 +3,10 @@ package dev.vigil.gateway.endpoints;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.gateway.MirrorInMemory;
-import dev.vigil.gateway.SleepyEndpoint;
 import dev.vigil.gateway.api.ArchiveReadLimiter;
 import dev.vigil.gateway.endpoints.HistoryJson.ValueJson;
+import dev.vigil.gateway.testing.MirrorInMemory;
+import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.mirror.model.RecoveredValue;
 import dev.vigil.mirror.model.Recovery;
 import dev.vigil.signed.senml.SenmlValue;

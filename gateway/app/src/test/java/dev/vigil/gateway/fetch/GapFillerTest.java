@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.coap.exchange.ErrorResponseException;
-import dev.vigil.gateway.MirrorInMemory;
-import dev.vigil.gateway.SleepyEndpoint;
+import dev.vigil.gateway.testing.MirrorInMemory;
+import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.mirror.model.RecoveredValue;
 import dev.vigil.mirror.state.RecoveredReadings.Recovered;
 import java.nio.file.Path;

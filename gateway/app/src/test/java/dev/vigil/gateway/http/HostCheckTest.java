@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.InProcessGateway;
-import dev.vigil.gateway.config.InvalidSettingException;
+import dev.vigil.gateway.settings.InvalidSettingException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

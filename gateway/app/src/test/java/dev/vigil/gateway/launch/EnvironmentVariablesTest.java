@@ -2,6 +2,7 @@ package dev.vigil.gateway.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.gateway.wiring.VigilProperties;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +28,7 @@ class EnvironmentVariablesTest {
         "PATH"
       })
   void settingsAndVariablesOfTheLauncherPass(String name) {
-    assertThat(EnvironmentVariables.problem(Map.of(name, "7"))).isEmpty();
+    assertThat(EnvironmentVariables.problem(Map.of(name, "7"), VigilProperties.class)).isEmpty();
   }
 
   @ParameterizedTest
@@ -44,7 +45,9 @@ class EnvironmentVariablesTest {
         "server.port"
       })
   void othersAreNamedWithoutTheirValues(String name) {
-    assertThat(EnvironmentVariables.problem(Map.of(name, "hidden", "VIGIL_HTTP_PORT", "0")))
+    assertThat(
+            EnvironmentVariables.problem(
+                Map.of(name, "hidden", "VIGIL_HTTP_PORT", "0"), VigilProperties.class))
         .hasValueSatisfying(
             text ->
                 assertThat(text)
@@ -57,7 +60,8 @@ class EnvironmentVariablesTest {
   void anInvalidValueDoesNotMakeItsVariableOrOthersUnknown() {
     assertThat(
             EnvironmentVariables.problem(
-                Map.of("VIGIL_COAP_PORT", "many", "VIGIL_DATA_DIR", " ", "VIGIL_TRUST", "all")))
+                Map.of("VIGIL_COAP_PORT", "many", "VIGIL_DATA_DIR", " ", "VIGIL_TRUST", "all"),
+                VigilProperties.class))
         .isEmpty();
   }
 }

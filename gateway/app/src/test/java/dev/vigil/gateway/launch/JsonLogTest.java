@@ -103,7 +103,7 @@ class JsonLogTest {
             (line, id) ->
                 used.add(id + " " + levels.get(line) + " " + line.logger() + " " + line.text()));
     Set<String> listed =
-        ROW.matcher(Files.readString(Path.of("../docs/log-events.md")))
+        ROW.matcher(Files.readString(Path.of("../../docs/log-events.md")))
             .results()
             .map(
                 row ->
@@ -124,7 +124,7 @@ class JsonLogTest {
   private static Map<EventCodes.Line, Set<String>> statements() throws IOException {
     Map<EventCodes.Line, Set<String>> found =
         new TreeMap<>(java.util.Comparator.comparing(EventCodes.Line::toString));
-    try (Stream<Path> files = Files.walk(Path.of(".."), 20)) {
+    try (Stream<Path> files = Files.walk(Path.of("../.."), 20)) {
       for (Path file :
           files.filter(one -> one.toString().matches(".*/src/main/java/.*\\.java")).toList()) {
         String logger = file.getFileName().toString().replace(".java", "");

@@ -3,8 +3,8 @@ package dev.vigil.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.HttpTestClient;
-import dev.vigil.gateway.SleepyEndpoint;
 import dev.vigil.gateway.coap.CoapTestClient;
+import dev.vigil.gateway.testing.SleepyEndpoint;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

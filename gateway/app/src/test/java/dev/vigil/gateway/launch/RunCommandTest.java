@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.GatewayApplication;
+import dev.vigil.gateway.cli.BuildVersion;
+import dev.vigil.gateway.wiring.VigilProperties;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -14,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 
 class RunCommandTest {
   private static RunCommand parsed(String... arguments) {
-    RunCommand command = new RunCommand(GatewayApplication.class);
+    RunCommand command = new RunCommand(GatewayApplication.class, VigilProperties.class);
     new CommandLine(command).parseArgs(arguments);
     return command;
   }
@@ -90,7 +92,8 @@ class RunCommandTest {
   void aMistakeInAnOptionEndsWithCodeTwo(String arguments) {
     StringWriter err = new StringWriter();
     CommandLine command =
-        new CommandLine(new RunCommand(GatewayApplication.class)).setErr(new PrintWriter(err));
+        new CommandLine(new RunCommand(GatewayApplication.class, VigilProperties.class))
+            .setErr(new PrintWriter(err));
     assertThat(command.execute(arguments.split(" "))).isEqualTo(2);
     assertThat(err.toString()).contains(arguments.split(" "));
   }

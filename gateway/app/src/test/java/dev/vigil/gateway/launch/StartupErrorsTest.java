@@ -3,7 +3,7 @@ package dev.vigil.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.vigil.gateway.config.VigilProperties;
+import dev.vigil.gateway.wiring.VigilProperties;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -8,6 +8,7 @@ import dev.vigil.gateway.EventReader;
 import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
+import dev.vigil.gateway.bridge.BridgeLifecycle;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The operator's view of the radio and its actions, with a node on the virtual radio. */
-class NetworkApiTest {
+public class NetworkApiTest {
   /** A recorded broadcast DIS of 0002000200020002 in ZEP. */
   private static final String DIS = "41d83acdabffff02000200020002007a3b3a1a9b0065190000";
 
@@ -77,7 +78,7 @@ class NetworkApiTest {
     return packet.position(31).put((byte) frame.length).put(frame).array();
   }
 
-  static void await(BooleanSupplier condition) {
+  public static void await(BooleanSupplier condition) {
     long end = System.nanoTime() + 30_000_000_000L;
     while (!condition.getAsBoolean() && System.nanoTime() < end) {
       LockSupport.parkNanos(1_000_000);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
+import dev.vigil.gateway.bridge.NetworkSettings;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;

@@ -3,7 +3,7 @@ package dev.vigil.gateway.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vigil.gateway.config.Pem;
+import dev.vigil.gateway.files.Pem;
 import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.store.StoreException;
 import java.nio.file.Files;

@@ -1,9 +1,0 @@
-/**
- * Authorization by domain and role, and the operator's token. Decisions are made on the caller's
- * thread from immutable settings and the roles of the caller; only the count of failed attempts is
- * shared, under its own lock.
- */
-@NullMarked
-package dev.vigil.gateway.access;
-
-import org.jspecify.annotations.NullMarked;

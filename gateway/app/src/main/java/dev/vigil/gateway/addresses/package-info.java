@@ -1,0 +1,11 @@
+/**
+ * The addresses at which this gateway listens, and the names by which clients may reach it. Any
+ * thread may ask; the machine's addresses are read again after some seconds.
+ */
+@ApplicationModule(
+    allowedDependencies = {"access", "callers", "coap", "listening", "publish", "tls"})
+@NullMarked
+package dev.vigil.gateway.addresses;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

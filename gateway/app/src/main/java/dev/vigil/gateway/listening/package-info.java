@@ -1,0 +1,10 @@
+/**
+ * What servers publish about themselves: the addresses at which they listen. {@code main} reads
+ * them for the {@code ready} line, requests for links to this gateway.
+ */
+@ApplicationModule(allowedDependencies = {"tls"})
+@NullMarked
+package dev.vigil.gateway.listening;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,81 @@
+package dev.vigil.gateway.tls;
+
+import dev.vigil.gateway.settings.InvalidSettingException;
+import dev.vigil.gateway.settings.SettingChecks;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The HTTP and HTTPS servers.
+ *
+ * @param address to listen on. With TLS, HTTPS listens there and HTTP only on loopback
+ * @param port of HTTP; 0: any free port
+ * @param securePort of HTTPS; 0: any free port; default: 8443, or any free port if {@code port} is
+ *     0
+ * @param maxBody octets of a request's body at most
+ * @param allowedHosts names and addresses, without ports, to which the gateway answers besides
+ *     loopback, its own addresses and the names of its certificate; {@code *.} stands for one label
+ * @param tls the certificate of HTTPS
+ */
+public record HttpProperties(
+    @DefaultValue("127.0.0.1") String address,
+    @DefaultValue("8080") int port,
+    @DefaultValue("-1") int securePort,
+    @DefaultValue("65536") int maxBody,
+    @DefaultValue List<String> allowedHosts,
+    @DefaultValue TlsProperties tls) {
+  private static final int NOT_GIVEN = -1;
+  private static final int SECURE_PORT = 8443;
+
+  /** A name, or an IPv6 address in brackets or without. */
+  private static final Pattern HOST =
+      Pattern.compile(
+          "(\\*\\.)?[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+
+  public HttpProperties {
+    if (securePort == NOT_GIVEN) {
+      securePort = port == 0 ? 0 : SECURE_PORT;
+    }
+    SettingChecks.port("http.port", port);
+    SettingChecks.port("http.secure-port", securePort);
+    SettingChecks.range("http.max-body", maxBody, 1024, 1 << 24);
+    for (String host : allowedHosts) {
+      if (!HOST.matcher(host).matches()) {
+        throw new InvalidSettingException(
+            "http.allowed-hosts",
+            "takes host names and addresses without port, for instance gateway.example, *.example"
+                + " or 192.0.2.1, not \"%s\"".formatted(host));
+      }
+    }
+    allowedHosts = List.copyOf(allowedHosts);
+  }
+
+  /**
+   * The address of the unencrypted HTTP server.
+   *
+   * @throws IllegalArgumentException when the address cannot be resolved
+   */
+  public InetAddress plainAddress() {
+    InetAddress listening = listeningAddress();
+    return tls.isOn() && !listening.isLoopbackAddress()
+        ? InetAddress.getLoopbackAddress()
+        : listening;
+  }
+
+  /**
+   * The address of the HTTPS server, and without TLS also of the HTTP server.
+   *
+   * @throws IllegalArgumentException when the address cannot be resolved
+   */
+  public InetAddress listeningAddress() {
+    try {
+      return InetAddress.getByName(address);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(
+          "http.address takes an address of this machine, not \"" + address + "\"", e);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.vigil.gateway.wiring;
+
+import dev.vigil.gateway.store.CompanionFiles;
+import dev.vigil.gateway.store.DataFolder;
+import dev.vigil.gateway.store.sqlite.NativeLibraries;
+import dev.vigil.gateway.store.sqlite.SqliteStore;
+import dev.vigil.gateway.tracing.Tracing;
+import dev.vigil.store.Store;
+import java.util.function.LongSupplier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+
+/** Opens the store. The other packages ask for the interfaces that the adapter implements. */
+@Configuration(proxyBeanMethods = false)
+class StoreConfiguration {
+  @Bean
+  SqliteStore store(VigilProperties properties, LongSupplier nanoTime) {
+    NativeLibraries.unpackBelow(properties.dataFolder());
+    return SqliteStore.open(properties.dataFolder(), nanoTime);
+  }
+
+  /** The store that others use: where requests are traced, with spans of their commits. */
+  @Bean(destroyMethod = "")
+  @Primary
+  Store tracedStore(SqliteStore store, Tracing tracing) {
+    return tracing.traced(store);
+  }
+
+  /** Depends on the store, which creates the folder and locks it. */
+  @Bean
+  DataFolder dataFolder(SqliteStore store) {
+    return new DataFolder(store.folder());
+  }
+
+  @Bean
+  CompanionFiles companionFiles(SqliteStore store) {
+    return store.companions();
+  }
+}

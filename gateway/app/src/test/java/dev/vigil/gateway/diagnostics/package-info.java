@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.diagnostics;
-
-import org.jspecify.annotations.NullMarked;

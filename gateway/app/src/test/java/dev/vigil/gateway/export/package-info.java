@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.export;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.metrics;
+
+import org.jspecify.annotations.NullMarked;

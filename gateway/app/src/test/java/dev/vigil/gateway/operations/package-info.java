@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.operations;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.recovery;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,210 @@
+package dev.vigil.gateway.archive;
+
+import dev.vigil.gateway.archive.ArchivedReading.Fields;
+import dev.vigil.mirror.model.ResourcePaths;
+import dev.vigil.signed.SignedObjectException;
+import dev.vigil.signed.jose.CoseSign1;
+import dev.vigil.signed.jose.Jwk;
+import dev.vigil.signed.jose.Jws;
+import dev.vigil.signed.jose.ProtectedHeader;
+import dev.vigil.signed.jose.SignatureVerifier;
+import dev.vigil.signed.jose.SignedObject;
+import dev.vigil.signed.senml.ResolvedRecord;
+import dev.vigil.signed.senml.SenmlPack;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Verifies readings: an accepted key signed them, the values, number and resource in the archive
+ * are the signed ones, and the numbers rise.
+ */
+public final class ArchiveVerifier implements ArchiveReader.Visitor {
+  private static final String SENML_JSON = "application/senml+json";
+
+  private final SignatureVerifier signatures;
+  private final Map<String, Jwk> keys;
+  private final Predicate<String> accepted;
+  private final List<String> faults = new ArrayList<>();
+  private final Map<VerifiedSeries.Name, VerifiedSeries> series = new LinkedHashMap<>();
+  private int readings;
+  private int undated;
+  private int recovered;
+
+  /**
+   * @param signatures checks COSE_Sign1; a JWS is checked by jose4j
+   * @param keys keys by thumbprint; if there are any, the keys in the archive are ignored
+   * @param accepted whether the key with a thumbprint is accepted
+   */
+  public ArchiveVerifier(
+      SignatureVerifier signatures, Map<String, Jwk> keys, Predicate<String> accepted) {
+    this.signatures = signatures;
+    this.keys = keys;
+    this.accepted = accepted;
+  }
+
+  @Override
+  public void malformed(int line, String fault) {
+    faults.add("line " + line + ": " + fault);
+  }
+
+  @Override
+  public void reading(int line, ArchivedReading reading) {
+    if (reading.form() == ArchivedReading.Form.RECOVERED) {
+      recovered++;
+      return;
+    }
+    readings++;
+    try {
+      verify(reading);
+    } catch (SignedObjectException e) {
+      addFault(line, reading, e.line());
+    } catch (ArchiveException e) {
+      addFault(line, reading, e.line());
+    }
+  }
+
+  private void addFault(int line, ArchivedReading reading, String fault) {
+    Fields fields = reading.fields();
+    String name =
+        fields == null
+            ? ""
+            : " (%s/%s, number %d)".formatted(fields.ep(), fields.res(), fields.seq());
+    faults.add("line " + line + name + ": " + fault);
+  }
+
+  private void verify(ArchivedReading reading) {
+    SignedObject signed =
+        switch (reading.form()) {
+          case JWS -> Jws.parse(reading.signed());
+          case COSE -> CoseSign1.parse(reading.signed());
+          case RECOVERED -> throw new IllegalArgumentException("not signed");
+        };
+    ProtectedHeader header = signed.header();
+    String kid = header.kid();
+    String res = header.res();
+    boolean update = header.typ() == null && header.jwk() == null && header.seq() > 0;
+    if (!update || kid == null || res == null) {
+      throw new ArchiveException("the signed object is not an update");
+    }
+    if (!holds(reading, signed, key(reading, kid))) {
+      throw new ArchiveException("the signature is invalid");
+    }
+    List<ResolvedRecord> measured = pack(signed).resolve(0);
+    Fields fields = reading.fields();
+    if (fields != null) {
+      requireSame(fields, header, signed);
+      undated += measured.stream().anyMatch(ResolvedRecord::relative) ? 1 : 0;
+    }
+    VerifiedSeries.Name name =
+        fields == null
+            ? new VerifiedSeries.Name("", "", res)
+            : new VerifiedSeries.Name(fields.ep(), fields.d(), fields.res());
+    series.computeIfAbsent(name, VerifiedSeries::new).add(header.seq(), kid);
+  }
+
+  private Jwk key(ArchivedReading reading, String kid) {
+    if (!accepted.test(kid)) {
+      throw new ArchiveException("signed by key " + kid + ", which is not one of the given keys");
+    }
+    Jwk key = keys.isEmpty() ? reading.key() : keys.get(kid);
+    if (key == null) {
+      throw new ArchiveException("the archive lacks key " + kid + "; give it with --keys");
+    }
+    if (!key.thumbprint().equals(kid)) {
+      throw new ArchiveException(
+          "signed by key " + kid + ", but the archive has key " + key.thumbprint());
+    }
+    return key;
+  }
+
+  private boolean holds(ArchivedReading reading, SignedObject signed, Jwk key) {
+    return switch (reading.form()) {
+      case JWS -> JwsSignature.holds(reading.signed(), key);
+      case COSE -> signed.header().algorithm() == key.algorithm() && signatures.verify(key, signed);
+      case RECOVERED -> false;
+    };
+  }
+
+  private static SenmlPack pack(SignedObject signed) {
+    return SENML_JSON.equals(signed.header().cty())
+        ? SenmlPack.readJson(signed.payload())
+        : SenmlPack.readCbor(signed.payload());
+  }
+
+  private static void requireSame(Fields fields, ProtectedHeader header, SignedObject signed) {
+    // Gateways once accepted other spellings of a path, for instance %74 for t.
+    String res = header.res();
+    if (res == null || !ResourcePaths.spells(res, fields.res())) {
+      throw new ArchiveException("the update was signed for resource " + header.res());
+    }
+    if (fields.seq() != header.seq()) {
+      throw new ArchiveException("the update was signed with number " + header.seq());
+    }
+    List<ResolvedRecord> measured = pack(signed).resolve(fields.arrived().toEpochMilli() / 1000.0);
+    if (measured.size() != fields.measurements().size()) {
+      throw new ArchiveException("the update was signed with " + measured.size() + " records");
+    }
+    for (int i = 0; i < measured.size(); i++) {
+      String original = text(measured.get(i));
+      String archived = text(fields.measurements().get(i));
+      if (!original.equals(archived)) {
+        throw new ArchiveException("the archive has " + archived + ", but signed is " + original);
+      }
+    }
+  }
+
+  private static String text(ResolvedRecord record) {
+    boolean noUnit = record.unit() == null || record.unit().isEmpty();
+    ResolvedRecord plain =
+        new ResolvedRecord(
+            record.name(),
+            noUnit ? null : record.unit(),
+            record.value(),
+            record.sum(),
+            record.time(),
+            record.updateTime(),
+            false);
+    return JsonLines.senml(List.of(plain));
+  }
+
+  public int readings() {
+    return readings;
+  }
+
+  /** Number of readings without a signed time: the gateway's time of arrival stands for it. */
+  public int undated() {
+    return undated;
+  }
+
+  /** Number of readings that the endpoint did not sign, so that nothing can be verified. */
+  public int recovered() {
+    return recovered;
+  }
+
+  /** One line for each fault; faults in the order of numbers come last. */
+  public List<String> faults() {
+    List<String> all = new ArrayList<>(faults);
+    series.values().forEach(one -> all.addAll(one.faults()));
+    return all;
+  }
+
+  public List<VerifiedSeries> series() {
+    return List.copyOf(series.values());
+  }
+
+  Set<String> signers() {
+    Set<String> signers = new TreeSet<>();
+    series.values().forEach(one -> signers.addAll(one.signers()));
+    return signers;
+  }
+
+  /** A number and its noun, for reports. */
+  public static String count(int number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+}

@@ -1,0 +1,34 @@
+package dev.vigil.gateway.archive;
+
+import dev.vigil.signed.jose.Jwk;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import org.jose4j.jwa.AlgorithmConstraints;
+import org.jose4j.jwa.AlgorithmConstraints.ConstraintType;
+import org.jose4j.jws.JsonWebSignature;
+import org.jose4j.lang.JoseException;
+
+/** The signature of a JWS, checked by jose4j. */
+final class JwsSignature {
+  private JwsSignature() {}
+
+  /**
+   * Whether the key made the signature with the key's own algorithm; any other {@code alg} does not
+   * hold (RFC 8725 section 3.1).
+   *
+   * @param jws in compact serialization, already taken by {@link dev.vigil.signed.jose.Jws#parse}
+   */
+  static boolean holds(byte[] jws, Jwk key) {
+    try {
+      JsonWebSignature check = new JsonWebSignature();
+      check.setAlgorithmConstraints(
+          new AlgorithmConstraints(ConstraintType.PERMIT, key.algorithm().jose()));
+      check.setCompactSerialization(new String(jws, StandardCharsets.US_ASCII));
+      check.setKey(key.publicKey());
+      return check.verifySignature();
+    } catch (JoseException | GeneralSecurityException e) {
+      // A forbidden algorithm, a signature of the wrong length, or a key that is no point.
+      return false;
+    }
+  }
+}

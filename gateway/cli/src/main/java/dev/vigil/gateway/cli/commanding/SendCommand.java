@@ -1,0 +1,300 @@
+package dev.vigil.gateway.cli.commanding;
+
+import dev.vigil.gateway.commanders.CommandException;
+import dev.vigil.gateway.commanders.CommanderKey;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.ConnectException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code command}: signs a command for a sleepy endpoint and sends it to its gateway. */
+@Command(
+    name = "command",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Signs a command with a commander's key and queues it at the gateway; the endpoint fetches it"
+          + " when it wakes, checks the signature and carries it out.",
+      "The key's public part must be among the commanders of the endpoint's domain, and of the"
+          + " endpoint: --new-key makes a key and prints that part."
+    },
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+      "0:queued; with --wait: confirmed",
+      "1:refused, or with --wait expired, cancelled or not confirmed in time",
+      "2:a mistake in an option"
+    })
+public final class SendCommand implements Callable<Integer> {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final String DATA = "data:";
+
+  private final Clock clock;
+  private final SecureRandom random;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "ENDPOINT",
+      description = "Its id, or its name.")
+  private @Nullable String endpoint;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "PATH",
+      description = "Path of the resource, for instance led.")
+  private @Nullable String path;
+
+  @Parameters(
+      index = "2",
+      arity = "0..1",
+      paramLabel = "VALUE",
+      description = "A number, true, false, or text; sent as SenML.")
+  private @Nullable String value;
+
+  @Option(
+      names = "--key",
+      paramLabel = "FILE",
+      description = "The commander's private JWK (P-256).")
+  private @Nullable Path key;
+
+  @Option(
+      names = "--new-key",
+      paramLabel = "FILE",
+      description = "Makes a commander's key in a new file, prints its public JWK, and ends.")
+  private @Nullable Path newKey;
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      defaultValue = "http://127.0.0.1:8080",
+      description = "The gateway (default: ${DEFAULT-VALUE}).")
+  private URI url = URI.create("http://127.0.0.1:8080");
+
+  @Option(
+      names = "--token",
+      paramLabel = "FILE",
+      description = "A file with an API token or the operator's token; none by default.")
+  private @Nullable Path token;
+
+  @Option(
+      names = {"-d", "--domain"},
+      paramLabel = "DOMAIN",
+      description = "The endpoint's domain, if several have an endpoint of that name.")
+  private @Nullable String domain;
+
+  @Option(
+      names = "--expires",
+      paramLabel = "SECONDS",
+      description = "The command is dropped when it was not fetched by then.")
+  private @Nullable Long expires;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      description = "Shows each state of the command until it has ended, so long at most.")
+  private @Nullable Long wait;
+
+  /** The target of the command, as the gateway knows it. */
+  private record Target(String id, String ep, String d, String path) {
+    String commands() {
+      return "/api/endpoints/%s/resources/%s/commands"
+          .formatted(GatewayClient.encoded(id), path.replace("?", "%3F").replace("#", "%23"));
+    }
+  }
+
+  public SendCommand(Clock clock, SecureRandom random) {
+    this.clock = clock;
+    this.random = random;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter err = spec.commandLine().getErr();
+    try {
+      return newKey == null ? send() : makeKey(newKey);
+    } catch (CommandException e) {
+      err.println("vigil: " + printable(String.valueOf(e.getMessage())));
+    } catch (NoSuchFileException e) {
+      err.println("vigil: there is no file " + e.getFile());
+    } catch (ConnectException e) {
+      err.println("vigil: no gateway answers at " + url + ": --url names another one");
+    } catch (IOException e) {
+      err.println("vigil: " + e);
+    }
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private int makeKey(Path file) throws IOException, CommandException {
+    CommanderKey made = CommanderKey.create(file, random);
+    spec.commandLine().getOut().println(made.jwk());
+    return CommandLine.ExitCode.OK;
+  }
+
+  private int send() throws IOException, InterruptedException, CommandException {
+    String name = required(endpoint, "ENDPOINT");
+    String resource = required(path, "PATH");
+    String given = required(value, "VALUE");
+    CommanderKey commander = CommanderKey.read(required(key, "--key"));
+    try (GatewayClient gateway = new GatewayClient(url, readToken())) {
+      Target target = target(gateway, name, resource);
+      // Before the command is sent, so that no state is missed.
+      @Nullable BufferedReader events = wait == null ? null : gateway.events();
+      long number = gateway.get(target.commands()).path("last").asLong() + 1;
+      String jws = commander.sign(header(target, number), payload(resource, given));
+      JsonNode queued = gateway.post(target.commands(), "application/jose", jws);
+      return events == null
+          ? show(number, queued.path("state").asString(""), CommandLine.ExitCode.OK)
+          : follow(gateway, events, target, number);
+    }
+  }
+
+  private <T> T required(@Nullable T given, String name) {
+    if (given == null) {
+      throw new ParameterException(spec.commandLine(), "command needs " + name + "; see --help");
+    }
+    return given;
+  }
+
+  private String readToken() throws IOException {
+    return token == null ? "" : Files.readString(token).strip();
+  }
+
+  private Target target(GatewayClient gateway, String name, String resource)
+      throws IOException, InterruptedException, CommandException {
+    String query = domain == null ? "" : "&d=" + GatewayClient.encoded(domain);
+    JsonNode found =
+        gateway
+            .get("/api/endpoints?limit=3&ep=" + GatewayClient.encoded(name) + query)
+            .path("endpoints");
+    if (found.size() > 1) {
+      throw new CommandException("several domains have an endpoint " + name + ": say --domain");
+    }
+    JsonNode one =
+        found.isEmpty()
+            ? gateway.get("/api/endpoints/" + GatewayClient.encoded(name))
+            : found.get(0);
+    return new Target(
+        one.path("id").asString(), one.path("ep").asString(), one.path("d").asString(""), resource);
+  }
+
+  private ObjectNode header(Target target, long number) {
+    ObjectNode header =
+        JSON.createObjectNode()
+            .put("typ", "vigil-cmd")
+            .put("cty", "application/senml+json")
+            .put("ep", target.ep())
+            .put("res", target.path())
+            .put("seq", number);
+    if (!target.d().isEmpty()) {
+      header.put("d", target.d());
+    }
+    if (expires != null) {
+      header.put("exp", clock.instant().getEpochSecond() + expires);
+    }
+    return header;
+  }
+
+  private static byte[] payload(String resource, String value) {
+    ObjectNode measurement = JSON.createObjectNode().put("n", resource);
+    if (value.equals("true") || value.equals("false")) {
+      measurement.put("vb", Boolean.parseBoolean(value));
+    } else if (value.matches("-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?")) {
+      measurement.set("v", JSON.readTree(value.replaceFirst("^(-?)0+(?=[0-9])", "$1")));
+    } else {
+      measurement.put("vs", value);
+    }
+    return JSON.createArrayNode().add(measurement).toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Prints each new state until the command has ended, or the time is over. */
+  private int follow(GatewayClient gateway, BufferedReader events, Target target, long number)
+      throws IOException, CommandException {
+    Timer timer = new Timer(true);
+    timer.schedule(closing(gateway), 1000 * required(wait, "--wait"));
+    String shown = "queued";
+    show(number, shown, 0);
+    try {
+      for (String line = events.readLine(); line != null; line = events.readLine()) {
+        String state =
+            line.startsWith(DATA) ? state(line.substring(DATA.length()), target, number) : "";
+        if (!state.isEmpty() && !state.equals(shown)) {
+          shown = state;
+          show(number, state, 0);
+        }
+        switch (shown) {
+          case "confirmed" -> {
+            return CommandLine.ExitCode.OK;
+          }
+          case "expired", "cancelled" -> {
+            return CommandLine.ExitCode.SOFTWARE;
+          }
+          default -> {}
+        }
+      }
+    } catch (IOException e) {
+      // The time is over, or the gateway has ended.
+    } finally {
+      timer.cancel();
+    }
+    throw new CommandException(
+        "command %d is still %s; the endpoint may fetch it later".formatted(number, shown));
+  }
+
+  /** Ends the event stream when the time is over. */
+  private static TimerTask closing(GatewayClient gateway) {
+    return new TimerTask() {
+      @Override
+      public void run() {
+        gateway.close();
+      }
+    };
+  }
+
+  /** The state of the command in an event; empty when the event tells none. */
+  private static String state(String data, Target target, long number) throws CommandException {
+    JsonNode event = GatewayClient.parsed(data);
+    if (event.path("id").asString("").equals(target.id())) {
+      for (JsonNode command : event.path("commands")) {
+        if (command.path("seq").asLong() == number) {
+          return command.path("state").asString("");
+        }
+      }
+    }
+    return "";
+  }
+
+  private int show(long number, String state, int code) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("command " + number + " " + printable(state));
+    out.flush();
+    return code;
+  }
+
+  /** Text of a gateway must not control the terminal. */
+  private static String printable(String line) {
+    return line.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
+  }
+}

@@ -1,0 +1,82 @@
+package dev.vigil.gateway.cli.diagnostics;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Options that name a running gateway. */
+final class GatewayOptions {
+  private static final String TOKEN_VARIABLE = "VIGIL_METRICS_TOKEN";
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      converter = Base.class,
+      description = "The gateway's HTTP or HTTPS address, for instance http://127.0.0.1:8080.")
+  private @Nullable URI url;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description =
+          "The metrics token (vigil.metrics.token), which callers on other machines need; else"
+              + " from VIGIL_METRICS_TOKEN.")
+  private @Nullable Path tokenFile;
+
+  @Option(
+      names = "--ca",
+      paramLabel = "FILE",
+      description = "PEM: the authority of the HTTPS certificate, for instance from /ca.pem.")
+  private @Nullable Path authority;
+
+  /** Null: none was named. */
+  @Nullable URI url() {
+    return url;
+  }
+
+  /**
+   * @throws IOException one line: which file cannot be read
+   */
+  String token(Map<String, String> environment) throws IOException {
+    if (tokenFile == null) {
+      return environment.getOrDefault(TOKEN_VARIABLE, "");
+    }
+    try {
+      return Files.readString(tokenFile).strip();
+    } catch (IOException e) {
+      throw new IOException("cannot read " + tokenFile + ", which --token-file names", e);
+    }
+  }
+
+  /**
+   * @throws IOException one line: which file cannot be used
+   */
+  RemoteGateway open(URI base, Map<String, String> environment) throws IOException {
+    return new RemoteGateway(base, token(environment), authority);
+  }
+
+  /** Reads addresses of gateways. */
+  static final class Base implements ITypeConverter<URI> {
+    @Override
+    public URI convert(String value) {
+      try {
+        URI uri = URI.create(value);
+        if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+            && uri.getHost() != null
+            && uri.getUserInfo() == null) {
+          return uri.resolve("/");
+        }
+      } catch (IllegalArgumentException e) {
+        // As below.
+      }
+      throw new TypeConversionException(
+          "\"" + value + "\" is not like http://127.0.0.1:8080 or https://HOST:8443");
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.vigil.gateway.cli.recovery;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import javax.crypto.Mac;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
+import org.bouncycastle.crypto.params.Argon2Parameters;
+
+/**
+ * The keys that a passphrase and a salt give by Argon2id (RFC 9106): one encrypts the content of a
+ * backup, the other authenticates its header, which tells a wrong passphrase from a damaged file.
+ */
+final class PassphraseKey {
+  static final int TAG_OCTETS = 32;
+  private static final int KEY_OCTETS = 32;
+  private static final String MAC = "HmacSHA256";
+
+  private final SecretKey content;
+  private final SecretKey header;
+
+  private PassphraseKey(byte[] octets) {
+    content = new SecretKeySpec(octets, 0, KEY_OCTETS, "AES");
+    header = new SecretKeySpec(octets, KEY_OCTETS, KEY_OCTETS, MAC);
+  }
+
+  /**
+   * The cost of a derivation.
+   *
+   * @param memoryKib in KiB
+   */
+  record Parameters(int memoryKib, int iterations, int lanes, byte[] salt) {
+    /** The second choice of RFC 9106 section 4: a machine with little memory. */
+    private static final int MEMORY_KIB = 65_536;
+
+    private static final int ITERATIONS = 3;
+    private static final int LANES = 4;
+    private static final int SALT_OCTETS = 16;
+
+    /** More would let a file that is no backup use up the machine. */
+    private static final int MAX_MEMORY_KIB = 262_144;
+
+    private static final int MAX_ITERATIONS = 16;
+    private static final int MAX_LANES = 16;
+
+    static Parameters fresh(SecureRandom random) {
+      byte[] salt = new byte[SALT_OCTETS];
+      random.nextBytes(salt);
+      return new Parameters(MEMORY_KIB, ITERATIONS, LANES, salt);
+    }
+
+    /**
+     * @throws BackupException when the file asks for more than any version of Vigil writes
+     */
+    static Parameters of(long memoryKib, long iterations, long lanes, byte[] salt)
+        throws BackupException {
+      boolean sound =
+          lanes >= 1
+              && lanes <= MAX_LANES
+              && memoryKib >= 8 * lanes
+              && memoryKib <= MAX_MEMORY_KIB
+              && iterations >= 1
+              && iterations <= MAX_ITERATIONS
+              && salt.length == SALT_OCTETS;
+      if (!sound) {
+        throw new BackupException("its header is not one that Vigil writes");
+      }
+      return new Parameters((int) memoryKib, (int) iterations, (int) lanes, salt);
+    }
+  }
+
+  static PassphraseKey derive(char[] passphrase, Parameters parameters) {
+    Argon2BytesGenerator generator = new Argon2BytesGenerator();
+    generator.init(
+        new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)
+            .withVersion(Argon2Parameters.ARGON2_VERSION_13)
+            .withMemoryAsKB(parameters.memoryKib())
+            .withIterations(parameters.iterations())
+            .withParallelism(parameters.lanes())
+            .withSalt(parameters.salt())
+            .build());
+    byte[] octets = new byte[2 * KEY_OCTETS];
+    generator.generateBytes(passphrase, octets);
+    PassphraseKey key = new PassphraseKey(octets);
+    Arrays.fill(octets, (byte) 0);
+    return key;
+  }
+
+  /** The key of the content. */
+  SecretKey content() {
+    return content;
+  }
+
+  /** The tag of a header. */
+  byte[] tag(byte[] headerLine) {
+    try {
+      Mac mac = Mac.getInstance(MAC);
+      mac.init(header);
+      return mac.doFinal(headerLine);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  boolean isTag(byte[] headerLine, byte[] tag) {
+    return MessageDigest.isEqual(tag(headerLine), tag);
+  }
+}

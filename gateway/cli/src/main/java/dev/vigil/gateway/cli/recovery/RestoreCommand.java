@@ -1,0 +1,102 @@
+package dev.vigil.gateway.cli.recovery;
+
+import dev.vigil.signed.json.JsonReader;
+import dev.vigil.store.StoreException;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code restore}: makes a data folder from a backup. */
+@Command(
+    name = "restore",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Makes a data folder from a backup, whole or not at all. Numbers go on far above those in the"
+          + " backup, so that nothing recorded since is accepted as new: each endpoint registers"
+          + " anew by itself, and commanders ask for the last number.",
+      "Stop the gateway that the backup is of: two gateways with one identity must not run."
+    },
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {"0:the folder is restored", "1:nothing was changed", "2:a wrong option"})
+public final class RestoreCommand implements Callable<Integer> {
+  private static final String STDIN = "-";
+
+  private final InputStream in;
+  private final Clock clock;
+  private final LongSupplier nanoTime;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "FILE", description = "The backup; - is standard input.")
+  private String file = "";
+
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      defaultValue = "${env:VIGIL_DATA_DIR:-data}",
+      description = "A new or empty folder (default: $${VIGIL_DATA_DIR}, else ./data).")
+  private Path dataDir = Path.of("data");
+
+  @Option(
+      names = "--passphrase-file",
+      paramLabel = "FILE",
+      description = "The first line is the passphrase.")
+  private @Nullable Path passphraseFile;
+
+  /**
+   * @param in standard input
+   * @param nanoTime monotonic nanoseconds
+   */
+  public RestoreCommand(InputStream in, Clock clock, LongSupplier nanoTime) {
+    this.in = in;
+    this.clock = clock;
+    this.nanoTime = nanoTime;
+  }
+
+  @Override
+  public Integer call() {
+    Path folder = dataDir.toAbsolutePath().normalize();
+    try (InputStream backup =
+        new BufferedInputStream(file.equals(STDIN) ? in : Files.newInputStream(Path.of(file)))) {
+      char[] passphrase = new Passphrase(passphraseFile, System.getenv(), System.console()).given();
+      report(new DataFolderRestore(clock, nanoTime).restore(backup, passphrase, folder), folder);
+      return CommandLine.ExitCode.OK;
+    } catch (IOException | StoreException e) {
+      spec.commandLine()
+          .getErr()
+          .println("vigil: %s is not restored: %s".formatted(file, ErrorLine.of(e)));
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  private void report(DataFolderRestore.Report report, Path folder) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        "%s: state of %s, made by %s%n",
+        folder, report.header().created(), JsonReader.printable(report.header().product()));
+    out.printf(
+        "numbers of %d endpoints were raised: each registers anew by itself%n", report.endpoints());
+    report
+        .settings()
+        .forEach(settings -> out.printf("settings: %s (use it with --config)%n", settings));
+    if (report.exhausted() > 0) {
+      out.println(
+          "frame counters of the link key, or numbers of an IPsec association, may be used up: set"
+              + " new keys everywhere");
+    }
+    out.println("decisions since then are lost: revoke and approve keys again");
+  }
+}

@@ -1,0 +1,138 @@
+package dev.vigil.gateway.cli.verify;
+
+import dev.vigil.gateway.archive.ArchiveReader;
+import dev.vigil.gateway.archive.ArchiveVerifier;
+import dev.vigil.mirror.trust.JwkCodec;
+import dev.vigil.signed.SignedObjectException;
+import dev.vigil.signed.jose.Jwk;
+import dev.vigil.signed.jose.SignatureVerifier;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code verify}: verifies an archive. Needs neither a gateway nor a network. */
+@Command(
+    name = "verify",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Checks each reading of an archive against what its endpoint signed: CSV or JSON lines of an"
+          + " export, a JWS on each line, or a JSON array of JWS.",
+      "Detected: a value, unit, name, number or resource that differs from what was signed; an"
+          + " invalid signature; rows out of order or repeated.",
+      "Not detected: missing readings (numbers may have gaps); changed names and domains of"
+          + " endpoints, times of arrival and marks, which are not signed; anything about readings with the"
+          + " mark recovered, which are counted and never verified."
+    },
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {"0:everything is valid", "1:there are faults", "2:there was nothing to check"})
+public final class VerifyCommand implements Callable<Integer> {
+  private static final int MAX_LINES = 50;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "FILE", description = "The archive.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--key",
+      paramLabel = "JKT",
+      description = "Thumbprint of an accepted key, from a mote's label; may be repeated.")
+  private List<String> pinned = new ArrayList<>();
+
+  @Option(
+      names = "--keys",
+      paramLabel = "FILE",
+      description = "A JWK or JWK set with the accepted keys; keys in the archive are ignored.")
+  private @Nullable Path keys;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    try {
+      Map<String, Jwk> given = keys == null ? Map.of() : read(keys);
+      Set<String> pins = Set.copyOf(pinned);
+      // Bouncy Castle unpacks no native library; speed does not matter here.
+      ArchiveVerifier verifier =
+          new ArchiveVerifier(
+              new SignatureVerifier(SignatureVerifier.Choice.BOUNCY_CASTLE),
+              given,
+              kid ->
+                  pins.contains(kid) || pins.isEmpty() && (keys == null || given.containsKey(kid)));
+      if (file == null) {
+        return CommandLine.ExitCode.USAGE;
+      }
+      ArchiveReader.read(file, verifier);
+      return report(verifier, out);
+    } catch (IOException e) {
+      err.println("vigil: cannot read " + e.getMessage() + ": is it there, and text?");
+    } catch (SignedObjectException e) {
+      err.println("vigil: cannot read the keys in " + keys + ": " + e.line());
+    }
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private int report(ArchiveVerifier verifier, PrintWriter out) {
+    List<String> faults = verifier.faults();
+    faults.stream().limit(MAX_LINES).map(VerifyCommand::printable).forEach(out::println);
+    if (faults.size() > MAX_LINES) {
+      out.println("... and " + (faults.size() - MAX_LINES) + " more");
+    }
+    verifier.series().forEach(one -> out.println(printable(one.summary())));
+    if (verifier.undated() > 0) {
+      out.println(
+          ArchiveVerifier.count(verifier.undated(), "reading")
+              + " without a time of measurement: the time of arrival is shown, which is not signed");
+    }
+    if (verifier.recovered() > 0) {
+      out.println(
+          ArchiveVerifier.count(verifier.recovered(), "reading")
+              + " recovered from a mote's archive: not signed, so not verified");
+    }
+    if (verifier.readings() == 0) {
+      out.println((verifier.recovered() > 0 ? "no signed reading in " : "no reading in ") + file);
+      return faults.isEmpty() ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
+    }
+    if (pinned.isEmpty() && keys == null && !verifier.series().isEmpty()) {
+      out.println(
+          "the keys come from the archive itself: compare them with the motes' labels, or"
+              + " repeat with --key");
+    }
+    out.println(
+        ArchiveVerifier.count(verifier.readings(), "reading")
+            + " checked, "
+            + (faults.isEmpty() ? "all valid" : ArchiveVerifier.count(faults.size(), "fault")));
+    return faults.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** Text of an archive must not control the terminal. */
+  private static String printable(String line) {
+    return line.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
+  }
+
+  private static Map<String, Jwk> read(Path file) throws IOException {
+    List<Jwk> found =
+        JwkCodec.readAll(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+    Map<String, Jwk> byThumbprint = new HashMap<>();
+    found.forEach(key -> byThumbprint.put(JwkCodec.thumbprint(key), key));
+    if (byThumbprint.isEmpty()) {
+      throw SignedObjectException.malformed("there is none");
+    }
+    return byThumbprint;
+  }
+}

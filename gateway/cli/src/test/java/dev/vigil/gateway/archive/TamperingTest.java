@@ -1,0 +1,143 @@
+package dev.vigil.gateway.archive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.gateway.archive.ArchivedReading.Fields;
+import dev.vigil.gateway.archive.ArchivedReading.Form;
+import dev.vigil.signed.jose.LocalKeyPair;
+import dev.vigil.signed.jose.SignatureVerifier;
+import dev.vigil.signed.senml.ResolvedRecord;
+import dev.vigil.signed.senml.SenmlPack;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class TamperingTest {
+  private static final SignatureVerifier SIGNATURES =
+      new SignatureVerifier(SignatureVerifier.Choice.AUTO);
+  private static final LocalKeyPair KEY = LocalKeyPair.generate(new SecureRandom());
+  private static final Instant ARRIVED = Instant.parse("2026-11-20T12:00:00.250Z");
+
+  @TempDir private Path folder;
+
+  /** A reading with the mote's signature and the gateway's fields. */
+  private static ArchivedReading reading(long seq) {
+    return reading(seq, "temp");
+  }
+
+  private static ArchivedReading reading(long seq, String res) {
+    byte[] payload =
+        "[{\"bn\":\"urn:dev:a:\",\"bt\":1.7e9,\"n\":\"t\",\"u\":\"Cel\",\"v\":%d.5},{\"n\":\"s\",\"vs\":\"=a,\\\"b\"}]"
+            .formatted(seq)
+            .getBytes(UTF_8);
+    String header =
+        "{\"alg\":\"ES256\",\"cty\":\"application/senml+json\",\"kid\":\"%s\",\"res\":\"%s\",\"seq\":%d}"
+            .formatted(KEY.jwk().thumbprint(), res, seq);
+    String signed = base64url(header.getBytes(UTF_8)) + "." + base64url(payload);
+    String jws = signed + "." + base64url(KEY.sign(signed.getBytes(UTF_8)));
+    List<ResolvedRecord> measurements =
+        SenmlPack.readJson(payload).resolve(ARRIVED.toEpochMilli() / 1000.0);
+    Fields fields = new Fields("mote-1", "", "temp", seq, ARRIVED, "", measurements);
+    return new ArchivedReading(fields, Form.JWS, jws.getBytes(UTF_8), KEY.jwk());
+  }
+
+  private static String base64url(byte[] octets) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
+  }
+
+  /** The fields that the signature covers. */
+  private static String signedPart(Fields fields) {
+    return fields.res() + " " + fields.seq() + " " + JsonLines.senml(fields.measurements());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noChangedOctetAltersASignedFieldUndetected(ArchiveFormat format) throws IOException {
+    Map<Long, String> original = new HashMap<>();
+    StringBuilder text =
+        new StringBuilder(format == ArchiveFormat.CSV ? CsvRows.HEADER + "\r\n" : "");
+    for (long seq = 2; seq < 6; seq++) {
+      ArchivedReading one = reading(seq);
+      original.put(seq, signedPart(Objects.requireNonNull(one.fields())));
+      text.append(format.write(one));
+    }
+    byte[] archive = text.toString().getBytes(UTF_8);
+    assertThat(faults(archive, original)).isEmpty();
+
+    Random random = new Random(9052);
+    int detected = 0;
+    for (int i = 0; i < 500; i++) {
+      byte[] changed = archive.clone();
+      for (int j = random.nextInt(3); j >= 0; j--) {
+        int at = random.nextInt(changed.length);
+        // Digits become digits, as a forger would do.
+        changed[at] =
+            Character.isDigit(changed[at])
+                ? (byte) ('0' + random.nextInt(10))
+                : (byte) random.nextInt(32, 127);
+      }
+      detected += faults(changed, original).isEmpty() ? 0 : 1;
+    }
+    assertThat(detected).isGreaterThan(330);
+  }
+
+  @Test
+  void aPathThatWasSignedInAnotherSpellingHolds() {
+    ArchiveVerifier verifier =
+        new ArchiveVerifier(SIGNATURES, Map.of(), KEY.jwk().thumbprint()::equals);
+    verifier.reading(1, reading(2, "%74emp"));
+    assertThat(verifier.faults()).isEmpty();
+    verifier.reading(2, reading(3, "%75emp"));
+    assertThat(verifier.faults()).singleElement().asString().contains("resource %75emp");
+  }
+
+  /** The faults. Every reading without a fault must have the original signed fields. */
+  private List<String> faults(byte[] archive, Map<Long, String> original) throws IOException {
+    Path file = Files.write(folder.resolve("archive"), archive);
+    String jkt = KEY.jwk().thumbprint();
+    ArchiveVerifier verifier = new ArchiveVerifier(SIGNATURES, Map.of(), jkt::equals);
+    List<Fields> accepted = new ArrayList<>();
+    try {
+      ArchiveReader.read(
+          file,
+          new ArchiveReader.Visitor() {
+            @Override
+            public void reading(int line, ArchivedReading reading) {
+              int before = verifier.faults().size();
+              verifier.reading(line, reading);
+              Fields fields = reading.fields();
+              if (verifier.faults().size() == before && fields != null) {
+                accepted.add(fields);
+              }
+            }
+
+            @Override
+            public void malformed(int line, String fault) {
+              verifier.malformed(line, fault);
+            }
+          });
+    } catch (MalformedInputException e) {
+      return List.of("not text");
+    }
+    for (Fields fields : accepted) {
+      assertThat(original).containsEntry(fields.seq(), signedPart(fields));
+    }
+    assertThat(verifier.faults()).allMatch(line -> !line.contains("\n"));
+    return verifier.faults();
+  }
+}

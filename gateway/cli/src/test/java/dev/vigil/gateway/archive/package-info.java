@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.archive;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package dev.vigil.gateway.access;
+
+import dev.vigil.gateway.store.DataFolder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+@Configuration(proxyBeanMethods = false)
+class AccessConfiguration {
+  private static final String TOKEN = "operator.token";
+
+  @Bean
+  DomainAccess access(AccessSettings settings, NamedIdentities identities) {
+    return new DomainAccess(settings, identities);
+  }
+
+  /** Null where the token is turned off: injected as an empty Optional. */
+  @Bean
+  @Nullable OperatorToken operatorToken(
+      AccessSettings settings, DataFolder folder, SecureRandom random) throws IOException {
+    if (!settings.operatorToken()) {
+      return null;
+    }
+    String given = settings.operatorTokenFile();
+    return given.isEmpty()
+        ? OperatorToken.load(folder.resolve(TOKEN), random)
+        : OperatorToken.given(Path.of(given));
+  }
+}

@@ -1,0 +1,113 @@
+package dev.vigil.gateway.access;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.gateway.api.DomainNames;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides by the roles of the caller's account, and otherwise by the policy of the domain.
+ * Registration is open unless the domain's settings restrict it, because sleepy endpoints sign
+ * their messages. A command must be signed by a commander too; here it is only decided who may
+ * submit it.
+ */
+public final class DomainAccess implements Access {
+  /** By domain; administrators may change them at any time. */
+  private final Map<String, Rules> domains = new ConcurrentHashMap<>();
+
+  /** For sectors of the directory (RFC 9176) that are no configured domain. */
+  private final Rules fallback;
+
+  private final NamedIdentities identities;
+
+  private record Rules(Principals register, Principals read, Principals command) {}
+
+  /**
+   * @throws dev.vigil.gateway.settings.InvalidSettingException when a policy is malformed
+   */
+  public DomainAccess(AccessSettings settings, NamedIdentities identities) {
+    this.identities = identities;
+    Principals readers =
+        settings.anonymousRead() ? new Principals.Anyone() : new Principals.Identified();
+    fallback = new Rules(new Principals.Anyone(), readers, readers);
+    settings.domains().forEach(this::replace);
+  }
+
+  /**
+   * Changes the policy of a domain.
+   *
+   * @throws dev.vigil.gateway.settings.InvalidSettingException when it is malformed
+   */
+  public void replace(String name, PolicySettings settings) {
+    domains.put(name, rules(name, settings));
+  }
+
+  /** Forgets a domain: what is no domain has the policy of the directory's other sectors. */
+  public void remove(String name) {
+    domains.remove(name);
+  }
+
+  /**
+   * @throws dev.vigil.gateway.settings.InvalidSettingException when the policy is malformed
+   */
+  public void requireValid(String name, PolicySettings settings) {
+    rules(name, settings);
+  }
+
+  private Rules rules(String name, PolicySettings domain) {
+    String property = DomainNames.property(name);
+    Principals read = principals(property + ".read", domain.read(), fallback.read);
+    return new Rules(
+        principals(property + ".register", domain.register(), fallback.register),
+        read,
+        principals(property + ".command", domain.command(), read));
+  }
+
+  private static Principals principals(
+      String property, @Nullable List<String> setting, Principals defaults) {
+    return setting == null ? defaults : Principals.of(property, setting);
+  }
+
+  @Override
+  public Decision decide(Caller caller, Action action, String domain) {
+    Grants grants = grants(caller);
+    if (grants != null && grants.permit(action, domain)) {
+      return Principals.ALLOWED;
+    }
+    boolean hasRoles = grants != null;
+    Rules rules = domains.getOrDefault(domain, fallback);
+    return switch (action) {
+      case REGISTER -> rules.register.decide(caller, hasRoles, "registering");
+      case LOOK_UP, READ -> rules.read.decide(caller, hasRoles, "reading");
+      case COMMAND -> rules.command.decide(caller, hasRoles, "commanding");
+      case OPERATE -> refused(caller, "only an operator may do this");
+      case ADMINISTER -> refused(caller, "only an administrator may do this");
+    };
+  }
+
+  /** The roles of the account behind a caller; null when there is none. */
+  public @Nullable Grants grants(Caller caller) {
+    return switch (caller.identity()) {
+      case Caller.Anonymous(), Caller.Broker _ -> null;
+      case Caller.Account(String _, var roles) -> Grants.of(roles);
+      case Caller.PreSharedKey _, Caller.RawKey _, Caller.Certificate _ ->
+          identities.grants(caller.labels());
+    };
+  }
+
+  private static Decision refused(Caller caller, String reason) {
+    return new Refused(
+        caller.identity() instanceof Caller.Anonymous ? Code.UNAUTHORIZED : Code.FORBIDDEN, reason);
+  }
+
+  /** The policy of a domain as the settings express it. */
+  public DomainPolicy policy(String domain) {
+    Rules rules = domains.getOrDefault(domain, fallback);
+    return new DomainPolicy(
+        rules.register.setting(), rules.read.setting(), rules.command.setting());
+  }
+}

@@ -1,0 +1,223 @@
+package dev.vigil.gateway.accounts;
+
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
+import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.records.Outcome;
+import dev.vigil.gateway.records.RecordSet;
+import dev.vigil.gateway.records.Versioned;
+import dev.vigil.gateway.webauthn.Ceremonies;
+import dev.vigil.gateway.webauthn.Credential;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/** The passkeys of accounts. */
+final class Passkeys {
+  private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._ ()'-]{0,62}");
+  private static final int MAX_OF_ACCOUNT = 16;
+
+  private final RecordSet<PasskeyRecord> records;
+  private final Accounts accounts;
+  private final Secrets secrets;
+  private final Clock clock;
+
+  Passkeys(RecordSet<PasskeyRecord> records, Accounts accounts, Secrets secrets, Clock clock) {
+    this.records = records;
+    this.accounts = accounts;
+    this.secrets = secrets;
+    this.clock = clock;
+  }
+
+  /** The passkeys of an account, not those of a former account of the name. */
+  List<Versioned<PasskeyRecord>> of(String account) {
+    return records.all().stream()
+        .filter(passkey -> passkey.value().account().equals(account) && isPresent(passkey))
+        .toList();
+  }
+
+  /** The passkeys of an account under one host name of the gateway. */
+  List<Versioned<PasskeyRecord>> of(String account, String host) {
+    return of(account).stream().filter(passkey -> passkey.value().host().equals(host)).toList();
+  }
+
+  /** A passkey whose account may be used. */
+  Optional<Versioned<PasskeyRecord>> usable(String id) {
+    return records
+        .get(id)
+        .filter(this::isPresent)
+        .filter(
+            passkey ->
+                accounts
+                    .find(passkey.value().account())
+                    .filter(AccountRecord::enabled)
+                    .isPresent());
+  }
+
+  private boolean isPresent(Versioned<PasskeyRecord> passkey) {
+    return accounts
+        .find(passkey.value().account())
+        .filter(account -> !passkey.value().createdAt().isBefore(account.createdAt()))
+        .isPresent();
+  }
+
+  /**
+   * @throws ErrorResponseException 4.04 when the account has no such passkey
+   */
+  Versioned<PasskeyRecord> require(String account, String id) {
+    return of(account).stream()
+        .filter(passkey -> passkey.id().equals(id))
+        .findFirst()
+        .orElseThrow(() -> new ErrorResponseException(Code.NOT_FOUND, "there is no such passkey"));
+  }
+
+  /**
+   * The handle of an account for a new passkey: that of its other ones, so that an authenticator
+   * keeps one account, or a random one, which tells nothing about the account.
+   */
+  String handle(String account) {
+    return of(account).stream()
+        .findFirst()
+        .map(passkey -> passkey.value().handle())
+        .orElseGet(secrets::random);
+  }
+
+  /**
+   * @throws ErrorResponseException 4.00 when the name is malformed, 4.09 when the account has a
+   *     passkey of that name, too many, or the authenticator's passkey already
+   */
+  synchronized void add(
+      String account, String name, Ceremonies.Registered registered, Audit audit) {
+    requireName(account, name, "");
+    requireRoom(account);
+    Credential made = registered.credential();
+    Instant now = clock.instant();
+    PasskeyRecord passkey =
+        new PasskeyRecord(
+            account,
+            name,
+            made.host(),
+            registered.handle(),
+            made.data(),
+            made.counter(),
+            made.backupEligible(),
+            made.backedUp(),
+            made.transports(),
+            now,
+            null,
+            null);
+    Outcome outcome = FutureResults.of(records.put(made.id(), passkey, OptionalLong.of(0), audit));
+    if (outcome instanceof Outcome.Conflict) {
+      throw new ErrorResponseException(Code.CONFLICT, "this passkey is registered already");
+    }
+    outcome.require("passkey");
+  }
+
+  /**
+   * For accounts of which one is demanded.
+   *
+   * @throws ErrorResponseException 4.09 when the account has none
+   */
+  void requireOne(String account) {
+    if (of(account).isEmpty()) {
+      throw new ErrorResponseException(
+          Code.CONFLICT, "the account has no passkey: its user adds one first");
+    }
+  }
+
+  /**
+   * @throws ErrorResponseException 4.09 when the account has too many
+   */
+  void requireRoom(String account) {
+    if (of(account).size() >= MAX_OF_ACCOUNT) {
+      throw new ProblemException(
+          ProblemType.LIMIT_REACHED,
+          "the account has %d passkeys already: remove one first".formatted(MAX_OF_ACCOUNT));
+    }
+  }
+
+  /**
+   * @param except id of the passkey that may have the name already
+   */
+  private void requireName(String account, String name, String except) {
+    if (!NAME.matcher(name).matches()) {
+      throw new ProblemException(
+          ProblemType.INVALID_BODY,
+          "the name of a passkey has up to 63 letters, digits, spaces and . _ ( ) ' -, and begins"
+              + " with a letter or digit");
+    }
+    if (of(account).stream()
+        .anyMatch(other -> !other.id().equals(except) && other.value().name().equals(name))) {
+      throw new ErrorResponseException(
+          Code.CONFLICT, "the account has a passkey of that name already");
+    }
+  }
+
+  synchronized void rename(String account, String id, String name, Audit audit) {
+    Versioned<PasskeyRecord> passkey = require(account, id);
+    requireName(account, name, id);
+    FutureResults.of(
+            records.put(id, passkey.value().named(name), OptionalLong.of(passkey.version()), audit))
+        .require("passkey");
+  }
+
+  /**
+   * @throws ErrorResponseException 4.09 when it is the last one of an account that demands one
+   */
+  synchronized void remove(String account, String id, Audit audit) {
+    Versioned<PasskeyRecord> passkey = require(account, id);
+    boolean demanded = accounts.require(account).value().passkeyDemand() != null;
+    if (demanded && of(account).size() == 1) {
+      throw new ProblemException(
+          ProblemType.STILL_USED,
+          "the account demands a passkey, and this is its last one: add another one, or withdraw"
+              + " the demand first");
+    }
+    FutureResults.of(records.remove(id, OptionalLong.of(passkey.version()), audit))
+        .require("passkey");
+  }
+
+  /** Removes the passkeys of an account that was removed. */
+  void removeAll(String account, Audit audit) {
+    records.all().stream()
+        .filter(passkey -> passkey.value().account().equals(account))
+        .forEach(
+            passkey -> FutureResults.of(records.remove(passkey.id(), OptionalLong.empty(), audit)));
+  }
+
+  /**
+   * Keeps that a passkey was used.
+   *
+   * @return false when it was used or changed meanwhile: read it again
+   */
+  boolean used(Versioned<PasskeyRecord> passkey, Credential after) {
+    Outcome outcome =
+        FutureResults.of(
+            records.put(
+                passkey.id(),
+                passkey.value().used(after, clock.instant()),
+                OptionalLong.of(passkey.version()),
+                Audit.UNRECORDED));
+    if (outcome instanceof Outcome.Conflict) {
+      return false;
+    }
+    outcome.require("passkey");
+    return true;
+  }
+
+  /** Keeps that the signature counter of a passkey went back. */
+  void regressed(Versioned<PasskeyRecord> passkey, Audit audit) {
+    FutureResults.done(
+        records.put(
+            passkey.id(),
+            passkey.value().regressed(clock.instant()),
+            OptionalLong.of(passkey.version()),
+            audit));
+  }
+}

@@ -1,0 +1,85 @@
+package dev.vigil.gateway.accounts;
+
+import dev.vigil.gateway.credentials.GatewayCookie;
+import dev.vigil.gateway.oidc.SignInProvider;
+import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.records.Versioned;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.InetAddress;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+
+/** Answers of requests that begin, show or end the session of a browser. */
+final class SessionAnswers {
+  private final Sessions sessions;
+  private final GatewayCredentials credentials;
+  private final SignInProvider provider;
+
+  SessionAnswers(Sessions sessions, GatewayCredentials credentials, SignInProvider provider) {
+    this.sessions = sessions;
+    this.credentials = credentials;
+    this.provider = provider;
+  }
+
+  /**
+   * @param account name; of an API token the name of its account, a slash and its own
+   * @param roles for instance viewer, or viewer:plant in one domain
+   * @param passwordChangeNeeded whether nothing else is permitted before the one-time password is
+   *     changed
+   * @param expiresAt when the session ends without another request; absent for tokens
+   * @param provider name of the provider that keeps the account; absent for accounts of the gateway
+   */
+  record SessionJson(
+      String account,
+      List<String> roles,
+      boolean passwordChangeNeeded,
+      @Nullable Instant expiresAt,
+      @Nullable String provider) {}
+
+  /** The place from which a request signs in. */
+  static SignIn.Place place(HttpServletRequest request) {
+    return new SignIn.Place(
+        InetAddress.ofLiteral(request.getRemoteAddr()),
+        GatewayCookie.BROWSER.of(request),
+        request.getHeader(HttpHeaders.USER_AGENT));
+  }
+
+  /** Sets the cookies of a session that has begun. */
+  ResponseEntity<SessionJson> begun(HttpServletRequest request, SignIn.Begun begun) {
+    return ResponseEntity.ok()
+        .header(
+            HttpHeaders.SET_COOKIE,
+            GatewayCookie.SESSION.set(request, begun.session()),
+            GatewayCookie.BROWSER.set(request, begun.browser()))
+        .body(json(begun.account(), sessions.find(begun.session()).orElseThrow()));
+  }
+
+  SessionJson json(String name, Versioned<SessionRecord> session) {
+    GatewayCredentials.SessionRights rights = credentials.rights(session.value()).orElseThrow();
+    return new SessionJson(
+        name,
+        List.copyOf(rights.grants().texts()),
+        rights.oneTime(),
+        sessions.endOf(session),
+        session.value().login() == null ? null : provider.title());
+  }
+
+  /** The open session of the request's cookie. */
+  Optional<Versioned<SessionRecord>> presented(HttpServletRequest request) {
+    return Optional.ofNullable(GatewayCookie.SESSION.of(request)).flatMap(sessions::find);
+  }
+
+  /** Ends the session of the request's cookie, if there is one. */
+  void endPresented(HttpServletRequest request) {
+    presented(request)
+        .ifPresent(
+            session -> {
+              String account = "account:" + session.value().account();
+              sessions.end(session.id(), new Audit(account, "signed out", ""));
+            });
+  }
+}

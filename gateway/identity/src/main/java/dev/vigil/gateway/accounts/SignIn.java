@@ -1,0 +1,129 @@
+package dev.vigil.gateway.accounts;
+
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
+import dev.vigil.gateway.records.Audit;
+import java.net.InetAddress;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Checks passwords and begins sessions. */
+final class SignIn {
+  /** Stands for all names that no account can have, in limits and in the log. */
+  private static final String NO_NAME = "(no name of an account)";
+
+  private final Accounts accounts;
+  private final Sessions sessions;
+  private final PasswordHasher hasher;
+  private final SignInLimiter limiter;
+  private final KnownBrowsers browsers;
+
+  /**
+   * Where an attempt comes from.
+   *
+   * @param browser the cookie of a browser in which an account has signed in; null: it has none
+   * @param client what the browser calls itself
+   */
+  record Place(InetAddress source, @Nullable String browser, @Nullable String client) {}
+
+  /**
+   * A session that has begun.
+   *
+   * @param session value of its cookie
+   * @param browser cookie by which the browser is recognised
+   */
+  record Begun(String account, String session, String browser) {}
+
+  SignIn(
+      Accounts accounts,
+      Sessions sessions,
+      PasswordHasher hasher,
+      SignInLimiter limiter,
+      KnownBrowsers browsers) {
+    this.accounts = accounts;
+    this.sessions = sessions;
+    this.hasher = hasher;
+    this.limiter = limiter;
+    this.browsers = browsers;
+  }
+
+  /**
+   * Begins a session.
+   *
+   * @throws ErrorResponseException 4.01 when name and password do not belong together, or the
+   *     account demands a passkey besides, 4.29 after too many attempts, 5.03 when too many
+   *     passwords are being checked
+   */
+  Begun signIn(String name, String password, Place place) {
+    String account = require(name, password, place);
+    if (accounts.require(account).value().passkeyDemand() != null) {
+      throw new ProblemException(
+          ProblemType.PASSKEY_NEEDED,
+          "this account signs in with a passkey, not with its password alone");
+    }
+    return begin(account, place);
+  }
+
+  /**
+   * Checks name and password, and begins no session.
+   *
+   * @return the account
+   * @throws ErrorResponseException as above
+   */
+  String require(String name, String password, Place place) {
+    String account = name.strip().toLowerCase(Locale.ROOT);
+    check(account, password, place);
+    return account;
+  }
+
+  /**
+   * Replaces the password of an account that knows the present one; its sessions end and another
+   * begins.
+   *
+   * @throws ErrorResponseException 4.00 when the new password breaks the rules, else as above
+   */
+  Begun changePassword(String account, String present, String wanted, Place place) {
+    PasswordRules.require(account, wanted);
+    check(account, present, place);
+    if (PasswordHasher.normalized(present).equals(PasswordHasher.normalized(wanted))) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "the new password must differ from the present one");
+    }
+    Audit audit = new Audit("account:" + account, "changed the password of " + account, "");
+    accounts.setPassword(account, hasher.hash(wanted), audit);
+    sessions.endAll(account);
+    return begin(account, place);
+  }
+
+  private void check(String name, String password, Place place) {
+    String account = Accounts.isName(name) ? name : NO_NAME;
+    SignInLimiter.Attempt attempt =
+        new SignInLimiter.Attempt(account, place.source, browsers.id(account, place.browser));
+    limiter.require(attempt);
+    if (password.length() > PasswordRules.MAX) {
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "a password has at most " + PasswordRules.MAX + " characters");
+    }
+    Optional<AccountRecord> known =
+        accounts.find(account).filter(found -> found.enabled() && found.hasPassword());
+    String hash = known.map(AccountRecord::password).orElse(null);
+    if (!hasher.matches(password, hash, () -> limiter.require(attempt))) {
+      limiter.failed(attempt);
+      throw new ProblemException(ProblemType.WRONG_PASSWORD, "the name or the password is wrong");
+    }
+  }
+
+  /** Begins a session of an account that has used a passkey. */
+  Begun begin(String account, String passkey, Place place) {
+    String session = sessions.open(account, passkey, place.source, place.client);
+    return new Begun(account, session, browsers.issue(account));
+  }
+
+  private Begun begin(String account, Place place) {
+    String session = sessions.open(account, place.source, place.client);
+    return new Begun(account, session, browsers.issue(account));
+  }
+}

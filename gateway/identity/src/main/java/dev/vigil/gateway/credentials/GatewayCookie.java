@@ -1,0 +1,111 @@
+package dev.vigil.gateway.credentials;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseCookie;
+
+/**
+ * The gateway's cookies. Scripts cannot read them, and browsers send them to this host alone; those
+ * that are strict only for requests that its own pages make. Over HTTPS the prefix {@code __Host-}
+ * lets nobody else set them.
+ */
+public enum GatewayCookie {
+  /** The secret of a session, until the browser is closed. */
+  SESSION("vigil-session", Duration.ofSeconds(-1), 43, "Strict"),
+
+  /** Tells that an account has signed in with this browser before. */
+  BROWSER("vigil-browser", Duration.ofDays(90), 86, "Strict"),
+
+  /** A sign-in that has begun at the provider, whose pages lead the browser back. */
+  SIGN_IN("vigil-sign-in", Duration.ofMinutes(10), 86, "Lax");
+
+  private static final String PREFIX = "__Host-";
+
+  private final String name;
+  private final Duration age;
+  private final String sameSite;
+  private final Pattern pattern;
+  private final Pattern prefixedPattern;
+
+  /**
+   * @param age negative: until the browser is closed
+   * @param length characters of the value
+   * @param sameSite Lax: also when a link of another site leads here
+   */
+  GatewayCookie(String name, Duration age, int length, String sameSite) {
+    this.name = name;
+    this.age = age;
+    this.sameSite = sameSite;
+    this.pattern = pattern(name, length);
+    this.prefixedPattern = pattern(PREFIX + name, length);
+  }
+
+  private static Pattern pattern(String name, int length) {
+    return Pattern.compile("(?:^|;) *%s=([A-Za-z0-9_-]{%d}) *(?=;|$)".formatted(name, length));
+  }
+
+  /**
+   * The value in a Cookie header; null when it has none. A cookie with the prefix wins: a host of
+   * the same domain can set the other one too.
+   */
+  @Nullable String value(@Nullable String header) {
+    if (header == null) {
+      return null;
+    }
+    Matcher prefixed = prefixedPattern.matcher(header);
+    if (prefixed.find()) {
+      return prefixed.group(1);
+    }
+    Matcher plain = pattern.matcher(header);
+    return plain.find() ? plain.group(1) : null;
+  }
+
+  /** The value that a request has; null when it has none. */
+  public @Nullable String of(HttpServletRequest request) {
+    return value(request.getHeader("Cookie"));
+  }
+
+  /** The header that sets the cookie. */
+  public String set(HttpServletRequest request, String value) {
+    return set(isSecure(request), value);
+  }
+
+  /**
+   * The header that sets the cookie.
+   *
+   * @param secure whether the browser reached the gateway over HTTPS
+   */
+  public String set(boolean secure, String value) {
+    return header(secure, value, age);
+  }
+
+  /** The header that removes the cookie. */
+  public String clear(HttpServletRequest request) {
+    return clear(isSecure(request));
+  }
+
+  /** The header that removes the cookie. */
+  public String clear(boolean secure) {
+    return header(secure, "", Duration.ZERO);
+  }
+
+  private String header(boolean secure, String value, Duration maxAge) {
+    return ResponseCookie.from(secure ? PREFIX + name : name, value)
+        .path("/")
+        .httpOnly(true)
+        .secure(secure)
+        .sameSite(sameSite)
+        .maxAge(maxAge)
+        .build()
+        .toString();
+  }
+
+  /** A proxy may end TLS in front of the gateway: the browser names the scheme that it sees. */
+  public static boolean isSecure(HttpServletRequest request) {
+    String origin = request.getHeader("Origin");
+    return request.isSecure() || origin != null && origin.startsWith("https:");
+  }
+}

@@ -1,0 +1,74 @@
+package dev.vigil.gateway.oidc;
+
+import dev.vigil.gateway.files.TrustedAuthorities;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.http.converter.FormHttpMessageConverter;
+import org.springframework.http.converter.StringHttpMessageConverter;
+import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
+import org.springframework.security.oauth2.client.http.OAuth2ErrorResponseErrorHandler;
+import org.springframework.security.oauth2.core.http.converter.OAuth2AccessTokenResponseHttpMessageConverter;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+
+/** HTTP to the provider of the settings: within seconds, and without following redirects. */
+final class ProviderHttp {
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration ANSWER = Duration.ofSeconds(10);
+
+  private final JdkClientHttpRequestFactory requests;
+
+  /**
+   * @throws IOException begins with "cannot" and names the file that cannot be used
+   */
+  ProviderHttp(String ca) throws IOException {
+    HttpClient.Builder client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(CONNECT);
+    if (!ca.isEmpty()) {
+      client.sslContext(tls(ca));
+    }
+    requests = new JdkClientHttpRequestFactory(client.build());
+    requests.setReadTimeout(ANSWER);
+  }
+
+  private static SSLContext tls(String ca) throws IOException {
+    String setting = "vigil." + OidcProperties.property() + ".ca";
+    try {
+      SSLContext tls = SSLContext.getInstance("TLS");
+      tls.init(null, TrustedAuthorities.of(setting, ca).getTrustManagers(), null);
+      return tls;
+    } catch (GeneralSecurityException e) {
+      throw new IOException("cannot use the certificates of " + setting, e);
+    }
+  }
+
+  /** For metadata, keys and user info. */
+  RestTemplate documents() {
+    RestTemplate template =
+        new RestTemplate(
+            List.of(new StringHttpMessageConverter(), new JacksonJsonHttpMessageConverter()));
+    template.setRequestFactory(requests);
+    return template;
+  }
+
+  /** For tokens. */
+  RestClient tokens() {
+    return RestClient.builder()
+        .requestFactory(requests)
+        .configureMessageConverters(
+            converters ->
+                converters
+                    .addCustomConverter(new FormHttpMessageConverter())
+                    .addCustomConverter(new OAuth2AccessTokenResponseHttpMessageConverter()))
+        .defaultStatusHandler(new OAuth2ErrorResponseErrorHandler())
+        .build();
+  }
+}

@@ -1,0 +1,226 @@
+package dev.vigil.gateway.oidc;
+
+import dev.vigil.coap.limits.RateLimiter;
+import dev.vigil.coap.limits.RateLimiter.Rate;
+import dev.vigil.coap.limits.Source;
+import dev.vigil.coap.limits.Source.Standing;
+import dev.vigil.coap.limits.SourceRateLimiter;
+import dev.vigil.gateway.access.Grants;
+import dev.vigil.gateway.oidc.PendingSignIns.Pending;
+import dev.vigil.gateway.oidc.SignInFailedException.Reason;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
+import org.springframework.security.oauth2.core.oidc.user.OidcUser;
+
+/** The OpenID Connect provider of the settings, if they name one. */
+public final class SignInProvider {
+  private static final Logger log = LoggerFactory.getLogger(SignInProvider.class);
+
+  /** The path to which the browser comes back. */
+  public static final String CALLBACK = "/sign-in/callback";
+
+  private static final Pattern ACCOUNT = Pattern.compile("[!-~&&[^/]]{1,128}");
+  private static final Rate FAILURES = Rate.perMinute(10);
+  private static final Rate LOG_LINES = Rate.perMinute(1);
+  private static final int CONCURRENT = 8;
+
+  private final OidcProperties settings;
+  private final ClaimRoles roles;
+  private final PendingSignIns pending;
+  private final @Nullable ProviderClient client;
+  private final SourceRateLimiter failures;
+  private final RateLimiter<String> logLines;
+  private final Semaphore exchanges = new Semaphore(CONCURRENT);
+
+  /**
+   * A sign-in that has begun.
+   *
+   * @param location where the browser goes
+   * @param cookie that it brings back
+   */
+  public record Begun(URI location, String cookie) {}
+
+  /**
+   * The provider's answer, as the browser brings it.
+   *
+   * @param cookie of the sign-in; null: it has none
+   * @param authority host and port under which the browser reached the gateway
+   */
+  public record Answer(
+      @Nullable String cookie,
+      String authority,
+      @Nullable String state,
+      @Nullable String code,
+      @Nullable String issuer,
+      InetAddress source) {}
+
+  /**
+   * @throws IOException begins with "cannot" and names the file that cannot be used
+   */
+  SignInProvider(OidcProperties settings, SecureRandom random, Clock clock) throws IOException {
+    this.settings = settings;
+    this.roles = new ClaimRoles(settings);
+    this.pending = new PendingSignIns(random, clock);
+    URI issuer = settings.issuer();
+    this.client = issuer == null ? null : new ProviderClient(settings, issuer, clock);
+    this.failures = new SourceRateLimiter(clock);
+    this.logLines = new RateLimiter<>(clock);
+  }
+
+  /** The name on the sign-in page; empty when the settings name no provider. */
+  public String title() {
+    return settings.title();
+  }
+
+  /** The present roles of somebody who signed in; none once the settings name another provider. */
+  public Grants grants(ProviderLogin login) {
+    URI issuer = settings.issuer();
+    return issuer != null && issuer.toString().equals(login.issuer())
+        ? roles.grants(login.values())
+        : Grants.NONE;
+  }
+
+  /** Whether the browser of a sign-in reached the gateway over HTTPS. */
+  public boolean isSecure(Answer answer) {
+    Pending begun = pending.read(answer.cookie);
+    return begun != null && begun.secure();
+  }
+
+  /**
+   * Begins a sign-in. Nothing is kept about it.
+   *
+   * @param secure whether the browser reaches the gateway over HTTPS
+   * @param authority host and port under which it does
+   * @throws SignInFailedException when the provider cannot be used at present
+   */
+  public Begun begin(boolean secure, String authority) throws SignInFailedException {
+    Pending begun = pending.begin(secure);
+    try {
+      return new Begun(client().authorization(begun, redirect(begun, authority)), begun.cookie());
+    } catch (IOException e) {
+      throw new SignInFailedException(Reason.UNAVAILABLE, "the provider cannot be used");
+    }
+  }
+
+  private ProviderClient client() {
+    if (client == null) {
+      throw new IllegalStateException("the settings name no provider");
+    }
+    return client;
+  }
+
+  private static String redirect(Pending pending, String authority) {
+    return (pending.secure() ? "https://" : "http://") + authority + CALLBACK;
+  }
+
+  /**
+   * Ends a sign-in.
+   *
+   * @return somebody with a role
+   * @throws SignInFailedException in all other cases
+   */
+  public ProviderAccount finish(Answer answer) throws SignInFailedException {
+    Source source = Source.of(Standing.VERIFIED, answer.source);
+    if (!failures.allows(source, SourceRateLimiter.ANY_SCOPE, FAILURES)) {
+      throw new SignInFailedException(Reason.TOO_MANY, "too many failed");
+    }
+    try {
+      return account(verified(answer));
+    } catch (SignInFailedException e) {
+      failures.charge(source, SourceRateLimiter.ANY_SCOPE, 1, FAILURES);
+      tell(e, answer.source);
+      throw e;
+    }
+  }
+
+  /** Logs the failures that an operator can mend; the sign-in page tells of the others. */
+  private void tell(SignInFailedException e, InetAddress source) {
+    String reason = e.reason().label();
+    boolean worthIt = e.reason() == Reason.INVALID || e.reason() == Reason.NO_ROLE;
+    if (worthIt && logLines.allows(reason, LOG_LINES)) {
+      logLines.charge(reason, 1, LOG_LINES);
+      log.warn(
+          "refused a sign-in through {} from {}: {}",
+          settings.issuer(),
+          source.getHostAddress(),
+          e.getMessage());
+    }
+  }
+
+  private OidcUser verified(Answer answer) throws SignInFailedException {
+    Pending begun = pending.read(answer.cookie);
+    String state = answer.state;
+    if (begun == null || state == null || !isSame(begun.state(), state)) {
+      throw new SignInFailedException(Reason.NOT_BEGUN, "no sign-in of that state has begun");
+    }
+    String issuer = String.valueOf(settings.issuer());
+    if (answer.issuer != null && !answer.issuer.equals(issuer)) {
+      throw new SignInFailedException(Reason.INVALID, "another provider has answered");
+    }
+    if (answer.code == null) {
+      throw new SignInFailedException(Reason.REFUSED, "the provider gave no code");
+    }
+    if (!exchanges.tryAcquire()) {
+      throw new SignInFailedException(Reason.UNAVAILABLE, "too many sign-ins at once");
+    }
+    try {
+      return client().exchange(begun, redirect(begun, answer.authority), answer.code, state);
+    } catch (IOException e) {
+      throw new SignInFailedException(Reason.UNAVAILABLE, "the provider cannot be used");
+    } catch (OAuth2AuthenticationException e) {
+      throw failure(e);
+    } finally {
+      exchanges.release();
+    }
+  }
+
+  /** A provider that went away in between is told from one whose answer is wrong. */
+  private SignInFailedException failure(OAuth2AuthenticationException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof IOException lost) {
+        client().failed(lost);
+        return new SignInFailedException(Reason.UNAVAILABLE, "the provider cannot be used");
+      }
+    }
+    return new SignInFailedException(Reason.INVALID, e.getError().toString());
+  }
+
+  private static boolean isSame(String expected, String given) {
+    return MessageDigest.isEqual(
+        expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private ProviderAccount account(OidcUser user) throws SignInFailedException {
+    Map<String, Object> claims = user.getClaims();
+    if (!(claims.get(settings.accountClaim()) instanceof String name)
+        || !ACCOUNT.matcher(name).matches()) {
+      throw new SignInFailedException(
+          Reason.INVALID,
+          "the claim %s is missing, or no name of an account".formatted(settings.accountClaim()));
+    }
+    List<String> values = roles.known(claims);
+    if (roles.grants(values).roles().isEmpty()) {
+      throw new SignInFailedException(
+          Reason.NO_ROLE,
+          "vigil.%s.roles names no value that %s has in the claim %s"
+              .formatted(OidcProperties.property(), name, settings.rolesClaim()));
+    }
+    String subject = Objects.requireNonNull(user.getSubject(), "the verifier requires a subject");
+    return new ProviderAccount(
+        name, new ProviderLogin(String.valueOf(settings.issuer()), subject, values));
+  }
+}

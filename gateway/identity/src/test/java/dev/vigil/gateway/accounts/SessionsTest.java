@@ -1,0 +1,87 @@
+package dev.vigil.gateway.accounts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.gateway.testing.SettableClock;
+import dev.vigil.store.MemoryStore;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class SessionsTest {
+  private final MemoryStore store = new MemoryStore();
+  private final SettableClock clock = new SettableClock();
+  private final Site site = new Site(store, clock);
+
+  private String open() {
+    return site.sessions.open("ann", Site.SOURCE, "Browser\n1");
+  }
+
+  @Test
+  void aSessionEndsWithoutRequests() {
+    String session = open();
+    for (int i = 0; i < 5; i++) {
+      clock.pass(Duration.ofMinutes(29));
+      assertThat(site.sessions.use(session)).isPresent();
+    }
+    clock.pass(Duration.ofMinutes(31));
+    assertThat(site.sessions.use(session)).isEmpty();
+  }
+
+  @Test
+  void aSessionEndsHalfADayAfterTheSignInHoweverItIsUsed() {
+    String session = open();
+    for (int i = 0; i < 71; i++) {
+      clock.pass(Duration.ofMinutes(10));
+      assertThat(site.sessions.use(session)).as("after %d", i).isPresent();
+    }
+    clock.pass(Duration.ofMinutes(10));
+    assertThat(site.sessions.use(session)).isEmpty();
+  }
+
+  @Test
+  void lookingAtASessionDoesNotProlongIt() {
+    String session = open();
+    clock.pass(Duration.ofMinutes(20));
+    assertThat(site.sessions.find(session)).isPresent();
+    assertThat(site.sessions.list("ann"::equals)).hasSize(1);
+    clock.pass(Duration.ofMinutes(20));
+    assertThat(site.sessions.find(session)).isEmpty();
+  }
+
+  @Test
+  void aRestartAndOtherGatewaysKnowTheSessionsInUse() {
+    String session = open();
+    clock.pass(Duration.ofMinutes(20));
+    assertThat(site.sessions.use(session)).isPresent();
+    Site other = new Site(store, clock);
+    clock.pass(Duration.ofMinutes(20));
+    assertThat(other.sessions.use(session)).isPresent();
+  }
+
+  @Test
+  void theStoreHasTheHashAlone() {
+    String session = open();
+    assertThat(site.sessions.byId(session)).isEmpty();
+    assertThat(site.sessions.byId(Secrets.hash(session)))
+        .hasValueSatisfying(record -> assertThat(record.value().client()).isEqualTo("Browser?1"));
+  }
+
+  @Test
+  void anAccountHasSixteenSessionsAndTheLongestUnusedLeaves() {
+    String first = open();
+    clock.pass(Duration.ofSeconds(1));
+    String second = open();
+    for (int i = 0; i < 14; i++) {
+      clock.pass(Duration.ofSeconds(1));
+      open();
+    }
+    clock.pass(Duration.ofMinutes(1));
+    site.sessions.use(first);
+    String other = site.sessions.open("bob", Site.SOURCE, null);
+    open();
+    assertThat(site.sessions.find(second)).isEmpty();
+    assertThat(site.sessions.find(first)).isPresent();
+    assertThat(site.sessions.find(other)).isPresent();
+    assertThat(site.sessions.list("ann"::equals)).hasSize(16);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.vigil.gateway.northbound.email;
+
+import dev.vigil.gateway.northbound.AlarmNotice;
+import dev.vigil.gateway.northbound.AlarmNotices;
+import dev.vigil.gateway.northbound.Destination;
+import dev.vigil.gateway.northbound.email.EmailProperties.Severity;
+import dev.vigil.store.Change;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** Receivers of alarms: of those that were raised, and of those that are over. */
+final class EmailDestination implements Destination {
+  private final String name;
+  private final EmailProperties settings;
+  private final SmtpClient client;
+  private final AlarmNotices alarms;
+  private volatile boolean closed;
+
+  EmailDestination(String name, EmailProperties settings, SmtpClient client, AlarmNotices alarms) {
+    this.name = name;
+    this.settings = settings;
+    this.client = client;
+    this.alarms = alarms;
+  }
+
+  @Override
+  public String name() {
+    return "email:" + name;
+  }
+
+  /** Old alarms are no news. */
+  @Override
+  public boolean replay() {
+    return false;
+  }
+
+  @Override
+  public boolean concerns(Change change) {
+    return alarms.concerns(change);
+  }
+
+  /** The newest state of an alarm counts, so that a superseded one is no gap. */
+  @Override
+  public int readings(Change change) {
+    return 0;
+  }
+
+  @Override
+  public boolean connect() {
+    return false;
+  }
+
+  @Override
+  public void deliver(List<Change> changes, Consumer<Change> delivered) throws IOException {
+    if (closed) {
+      throw new IOException("the gateway stops");
+    }
+    List<AlarmNotice> notices =
+        changes.stream()
+            .flatMap(change -> alarms.of(change).stream())
+            .filter(this::isTold)
+            .toList();
+    if (!notices.isEmpty()) {
+      client.send(
+          "vigil." + name + "." + changes.getFirst().position(),
+          changes.getLast().at(),
+          EmailText.subject(notices),
+          EmailText.body(notices));
+    }
+    changes.forEach(delivered);
+  }
+
+  private boolean isTold(AlarmNotice notice) {
+    Severity severity = Severity.valueOf(notice.severity().toUpperCase(Locale.ROOT));
+    return settings.includes(notice.d())
+        && severity.compareTo(settings.severity()) >= 0
+        && !"acknowledged".equals(notice.state());
+  }
+
+  /** No reading is ever on its way to a receiver of alarms. */
+  @Override
+  public void tellLost(long number) {}
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,115 @@
+package dev.vigil.gateway.northbound.email;
+
+import dev.vigil.gateway.api.DomainNames;
+import dev.vigil.gateway.settings.InvalidSettingException;
+import java.net.URI;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Alarms by e-mail.
+ *
+ * @param url {@code smtp://HOST} or {@code smtps://HOST}, with a port or without
+ * @param starttls whether the connection of {@code smtp://} must become TLS before anything is sent
+ * @param username empty: none
+ * @param passwordFile a file with the password; only its owner may read it
+ * @param ca a PEM file with the authorities that may have issued the server's certificate; empty:
+ *     those of Java
+ * @param from the sender's address
+ * @param to the receivers' addresses
+ * @param severity the least severity that is told
+ * @param domains names of the domains whose alarms are told, {@code -} for the unnamed one; empty:
+ *     all, and those of the gateway itself
+ */
+public record EmailProperties(
+    @Nullable URI url,
+    @DefaultValue("true") boolean starttls,
+    @DefaultValue("") String username,
+    @DefaultValue("") String passwordFile,
+    @DefaultValue("") String ca,
+    @DefaultValue("") String from,
+    @DefaultValue List<String> to,
+    @DefaultValue("warning") Severity severity,
+    @DefaultValue List<String> domains) {
+  private static final int PORT = 587;
+  private static final int SECURE_PORT = 465;
+
+  /** One mailbox without a display name or a comment. */
+  private static final Pattern ADDRESS =
+      Pattern.compile("[^\\s<>()\\[\\],;:\\\\\"@\\p{Cntrl}]{1,64}@[A-Za-z0-9.:\\[\\]-]{1,255}");
+
+  /** Severities of alarms, the least first. */
+  public enum Severity {
+    INFO,
+    WARNING,
+    CRITICAL
+  }
+
+  public EmailProperties {
+    to = List.copyOf(to);
+    domains = List.copyOf(domains);
+  }
+
+  /**
+   * Checks the settings that depend on one another.
+   *
+   * @param property the name under which these settings stand
+   */
+  public void require(String property) {
+    URI server = url;
+    if (server == null
+        || server.getHost() == null
+        || !("smtp".equals(server.getScheme()) || "smtps".equals(server.getScheme()))
+        || server.getRawUserInfo() != null
+        || !(server.getRawPath().isEmpty() || server.getRawPath().equals("/"))) {
+      throw new InvalidSettingException(
+          property + ".url", "takes an address such as smtp://mail.example or smtps://[::1]:465");
+    }
+    requireAddress(property + ".from", from);
+    if (to.isEmpty()) {
+      throw new InvalidSettingException(property + ".to", "must name a receiver");
+    }
+    to.forEach(one -> requireAddress(property + ".to", one));
+    if (!isEncrypted() && !(username.isEmpty() && ca.isEmpty())) {
+      throw new InvalidSettingException(
+          property + ".starttls", "must not be off where a user or authorities are set");
+    }
+    if (username.isEmpty() != passwordFile.isEmpty()) {
+      throw new InvalidSettingException(
+          property + ".username", "and password-file must be set both, or neither");
+    }
+  }
+
+  private static void requireAddress(String property, String address) {
+    if (!ADDRESS.matcher(address).matches()) {
+      throw new InvalidSettingException(
+          property, "takes an address such as vigil@example.org, without a name");
+    }
+  }
+
+  /** Whether the connection begins with TLS. */
+  public boolean isSecure() {
+    return url != null && "smtps".equals(url.getScheme());
+  }
+
+  private boolean isEncrypted() {
+    return starttls || isSecure();
+  }
+
+  public String host() {
+    String host = url == null || url.getHost() == null ? "" : url.getHost();
+    return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+  }
+
+  public int port() {
+    int given = url == null ? -1 : url.getPort();
+    return given >= 0 ? given : isSecure() ? SECURE_PORT : PORT;
+  }
+
+  /** Whether alarms of a domain are told; null: of the gateway itself. */
+  public boolean includes(@Nullable String domain) {
+    return domain == null ? domains.isEmpty() : DomainNames.isIn(domains, domain);
+  }
+}

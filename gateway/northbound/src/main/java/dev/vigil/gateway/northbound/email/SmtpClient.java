@@ -1,0 +1,154 @@
+package dev.vigil.gateway.northbound.email;
+
+import dev.vigil.gateway.files.SecretFile;
+import dev.vigil.gateway.files.TrustedAuthorities;
+import jakarta.mail.Address;
+import jakarta.mail.Message;
+import jakarta.mail.MessagingException;
+import jakarta.mail.SendFailedException;
+import jakarta.mail.Session;
+import jakarta.mail.Transport;
+import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeMessage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.Date;
+import java.util.Properties;
+import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends messages to one SMTP server, each over a connection of its own. */
+final class SmtpClient {
+  private static final Logger log = LoggerFactory.getLogger(SmtpClient.class);
+  private static final String TIMEOUT_MILLIS = "20000";
+
+  private final String property;
+  private final EmailProperties settings;
+  private final Session session;
+
+  /**
+   * @param property the name under which the settings stand, for messages
+   * @throws IOException begins with "cannot" and names the file that cannot be used
+   */
+  SmtpClient(String property, EmailProperties settings) throws IOException {
+    this.property = property;
+    this.settings = settings;
+    this.session = Session.getInstance(properties());
+    password();
+  }
+
+  private Properties properties() throws IOException {
+    String protocol = protocol();
+    Properties properties = new Properties();
+    properties.setProperty("mail.transport.protocol", protocol);
+    String prefix = "mail." + protocol + ".";
+    properties.setProperty(prefix + "host", settings.host());
+    properties.setProperty(prefix + "port", Integer.toString(settings.port()));
+    for (String timeout : new String[] {"connectiontimeout", "timeout", "writetimeout"}) {
+      properties.setProperty(prefix + timeout, TIMEOUT_MILLIS);
+    }
+    properties.setProperty(prefix + "auth", Boolean.toString(!settings.username().isEmpty()));
+    properties.setProperty(prefix + "starttls.enable", Boolean.toString(settings.starttls()));
+    properties.setProperty(prefix + "starttls.required", Boolean.toString(settings.starttls()));
+    properties.setProperty(prefix + "ssl.checkserveridentity", "true");
+    // One receiver that does not exist must not keep the message from the others.
+    properties.setProperty(prefix + "sendpartial", "true");
+    if (!settings.ca().isEmpty()) {
+      try {
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(
+            null,
+            TrustedAuthorities.of("vigil." + property + ".ca", settings.ca()).getTrustManagers(),
+            null);
+        properties.put(prefix + "ssl.socketFactory", tls.getSocketFactory());
+      } catch (GeneralSecurityException e) {
+        throw new IOException("cannot use the certificates of vigil." + property, e);
+      }
+    }
+    return properties;
+  }
+
+  private String protocol() {
+    return settings.isSecure() ? "smtps" : "smtp";
+  }
+
+  /** The file is read for each message, so that a new password needs no restart. */
+  private String password() throws IOException {
+    return settings.passwordFile().isEmpty()
+        ? ""
+        : SecretFile.read(property + ".password-file", "password", settings.passwordFile());
+  }
+
+  /**
+   * Sends a message; on return the server has taken it.
+   *
+   * @param id of the message, the same when it is sent again
+   */
+  void send(String id, Instant at, String subject, String body) throws IOException {
+    try {
+      MimeMessage message = message(id, at, subject, body);
+      try (Transport transport = session.getTransport(protocol())) {
+        if (settings.username().isEmpty()) {
+          transport.connect();
+        } else {
+          transport.connect(settings.username(), password());
+        }
+        transport.sendMessage(message, message.getAllRecipients());
+      } catch (SendFailedException e) {
+        Address[] reached = e.getValidSentAddresses();
+        if (reached == null || reached.length == 0) {
+          throw e;
+        }
+        log.warn(
+            "{}: the server refused {} of {} receivers: {}",
+            property,
+            settings.to().size() - reached.length,
+            settings.to().size(),
+            reason(e));
+      }
+    } catch (MessagingException e) {
+      throw new IOException(reason(e), e);
+    }
+  }
+
+  private MimeMessage message(String id, Instant at, String subject, String body)
+      throws MessagingException {
+    MimeMessage message =
+        new MimeMessage(session) {
+          @Override
+          protected void updateMessageID() throws MessagingException {
+            setHeader("Message-ID", "<" + id + "@" + domain() + ">");
+          }
+        };
+    message.setFrom(new InternetAddress(settings.from()));
+    for (String one : settings.to()) {
+      message.addRecipient(Message.RecipientType.TO, new InternetAddress(one));
+    }
+    message.setSubject(subject, StandardCharsets.UTF_8.name());
+    message.setText(body, StandardCharsets.UTF_8.name());
+    message.setSentDate(Date.from(at));
+    // RFC 3834: nobody's absence note is wanted.
+    message.setHeader("Auto-Submitted", "auto-generated");
+    message.saveChanges();
+    return message;
+  }
+
+  private String domain() {
+    return settings.from().substring(settings.from().indexOf('@') + 1);
+  }
+
+  /** The first line of the first cause that says something. */
+  private static String reason(MessagingException thrown) {
+    Throwable first = thrown;
+    for (Throwable t = thrown; t != null; t = t.getCause()) {
+      first = t.getMessage() == null ? first : t;
+    }
+    String message = first.getMessage();
+    return message == null
+        ? first.getClass().getSimpleName()
+        : message.lines().findFirst().orElse("").strip();
+  }
+}

@@ -1,0 +1,155 @@
+package dev.vigil.gateway.northbound.mqtt;
+
+import dev.vigil.gateway.northbound.mqtt.MqttProperties.Form;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.signed.jose.Jwk;
+import dev.vigil.signed.json.JsonWriter;
+import dev.vigil.signed.senml.ResolvedRecord;
+import dev.vigil.signed.senml.SenmlValue;
+import dev.vigil.store.Change;
+import dev.vigil.store.EndpointName;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Home Assistant's discovery: a retained message for each resource, from which Home Assistant makes
+ * an entity of the endpoint's device. It is published before the first value of a connection, and
+ * again when unit or kind of the value change. Used by the destination's thread.
+ */
+final class HomeAssistantDiscovery {
+  private static final int ID_OCTETS = 8;
+
+  private final MqttProperties settings;
+  private final MqttTopics topics;
+  private final MirrorQueries mirror;
+
+  /** Announcements of this connection by topic: the unit and the kind of the value. */
+  private final Map<String, String> announced = new HashMap<>();
+
+  HomeAssistantDiscovery(MqttProperties settings, MqttTopics topics, MirrorQueries mirror) {
+    this.settings = settings;
+    this.topics = topics;
+    this.mirror = mirror;
+  }
+
+  /** The kind of an entity that shows a value. */
+  private enum Kind {
+    NUMBER("sensor", "v"),
+    TEXT("sensor", "vs"),
+    SWITCHED("binary_sensor", "vb");
+
+    private final String component;
+    private final String member;
+
+    Kind(String component, String member) {
+      this.component = component;
+      this.member = member;
+    }
+
+    /** Null for octets, which Home Assistant does not show. */
+    static @Nullable Kind of(ResolvedRecord last) {
+      return switch (last.value()) {
+        case SenmlValue.Number _ -> NUMBER;
+        case SenmlValue.Text _ -> TEXT;
+        case SenmlValue.Bool _ -> SWITCHED;
+        case SenmlValue.Data _ -> null;
+        case null -> null;
+      };
+    }
+  }
+
+  /** Forgets what was announced: the broker may be another one. */
+  void connected() {
+    announced.clear();
+  }
+
+  /** The message that announces a resource; empty when it was announced, or cannot be shown. */
+  Optional<MqttMessage> announce(Change change, String path, ResolvedRecord last) {
+    Kind kind = Kind.of(last);
+    if (kind == null) {
+      return Optional.empty();
+    }
+    EndpointName name = change.endpoint();
+    String topic = topic(kind.component, name, path);
+    String content = kind + " " + last.unit();
+    if (content.equals(announced.put(topic, content))) {
+      return Optional.empty();
+    }
+    return Optional.of(MqttMessage.json(topic, config(change, path, kind, last.unit()), true));
+  }
+
+  /** The message that removes the entity of a resource. */
+  MqttMessage withdraw(EndpointName name, String path) {
+    String binary = topic(Kind.SWITCHED.component, name, path);
+    String topic = announced.remove(binary) == null ? topic("sensor", name, path) : binary;
+    announced.remove(topic);
+    return MqttMessage.removal(topic);
+  }
+
+  private String topic(String component, EndpointName name, String path) {
+    return config(component, name, topics.value(name, path));
+  }
+
+  /**
+   * The topic of an entity's configuration.
+   *
+   * @param of the topic that is the entity's own
+   */
+  String config(String component, EndpointName name, String of) {
+    return settings.discovery() + "/" + component + "/" + device(name) + "/" + id(of) + "/config";
+  }
+
+  private byte[] config(Change change, String path, Kind kind, @Nullable String senmlUnit) {
+    EndpointName name = change.endpoint();
+    JsonWriter json = new JsonWriter().open('{');
+    json.member("name", path).member("unique_id", id(topics.value(name, path)));
+    json.member("state_topic", topics.value(name, path));
+    json.member("availability_topic", topics.status());
+    if (settings.form() == Form.SENML) {
+      String member = "value_json[-1]." + kind.member;
+      json.member(
+          "value_template", "{{ " + (kind == Kind.SWITCHED ? member + " | lower" : member) + " }}");
+    }
+    switch (kind) {
+      case NUMBER -> addUnit(json, senmlUnit);
+      case SWITCHED -> json.member("payload_on", "true").member("payload_off", "false");
+      case TEXT -> {}
+    }
+    mirror
+        .presence(change.id())
+        .ifPresent(presence -> json.member("expire_after", presence.missingAfter() / 1000));
+    addDevice(json, name);
+    return json.close('}').toOctets();
+  }
+
+  void addDevice(JsonWriter json, EndpointName name) {
+    json.name("device").open('{').name("identifiers").open('[').string(device(name)).close(']');
+    json.member("name", name.ep()).close('}');
+    json.name("origin").open('{').member("name", "Vigil").close('}');
+  }
+
+  private static void addUnit(JsonWriter json, @Nullable String senmlUnit) {
+    if (senmlUnit == null) {
+      json.member("state_class", "measurement");
+      return;
+    }
+    HomeAssistantUnit unit = HomeAssistantUnit.of(senmlUnit);
+    json.member("device_class", unit.deviceClass())
+        .member("unit_of_measurement", unit.symbol())
+        .member("state_class", unit.stateClass());
+  }
+
+  /** The same for one endpoint under one prefix, whatever gateway publishes it. */
+  private String device(EndpointName name) {
+    return id(topics.commands(name));
+  }
+
+  static String id(String topic) {
+    byte[] digest = Jwk.sha256(topic.getBytes(StandardCharsets.UTF_8));
+    return "vigil_" + HexFormat.of().formatHex(digest, 0, ID_OCTETS);
+  }
+}

@@ -1,0 +1,227 @@
+package dev.vigil.gateway.northbound.mqtt;
+
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.gateway.commanders.CommanderKey;
+import dev.vigil.gateway.northbound.mqtt.MqttTopics.Resource;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.command.CommandService;
+import dev.vigil.mirror.model.ResourcePaths;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Store;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Signs what Home Assistant's switches ask for, with a commander's key that was enrolled for the
+ * gateway, and hands it on as a command of the broker: all of a command's checks follow.
+ *
+ * <p>One command of an endpoint is under way at a time, because its commands have rising numbers.
+ * Wishes wait meanwhile, and while the command queue of a sleeping endpoint is full; the newest of
+ * each switch alone.
+ */
+final class MqttSwitches {
+  private static final Logger log = LoggerFactory.getLogger(MqttSwitches.class);
+
+  /** Commands under way at most; {@link MqttCommands} refuses what is beyond its own number. */
+  private static final int MAX_UNDER_WAY = 16;
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final MqttProperties settings;
+  private final MqttTopics topics;
+  private final CommanderKey key;
+  private final Store store;
+  private final MirrorQueries mirror;
+  private final MqttCommands commands;
+  private final Clock clock;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Wishes that wait, in the order of their arrival; guarded by the lock, like what follows. */
+  private final Map<Resource, Wish> wishes = new LinkedHashMap<>();
+
+  private final Set<EndpointName> underWay = new HashSet<>();
+
+  /** The last number given out by endpoint. */
+  private final Map<String, Long> numbers = new HashMap<>();
+
+  private boolean sending;
+
+  /**
+   * A wish for a switch.
+   *
+   * @param id of the endpoint
+   * @param expires unix time in seconds, from its arrival: a command that waited is not younger
+   */
+  private record Wish(
+      Resource resource,
+      String id,
+      boolean on,
+      long expires,
+      Caller caller,
+      Consumer<MqttMessage> answers) {}
+
+  /** A wish with the number of its command. */
+  private record Numbered(Wish wish, long number) {}
+
+  MqttSwitches(
+      MqttProperties settings,
+      MqttTopics topics,
+      CommanderKey key,
+      Store store,
+      MirrorQueries mirror,
+      MqttCommands commands,
+      Clock clock) {
+    this.settings = settings;
+    this.topics = topics;
+    this.key = key;
+    this.store = store;
+    this.mirror = mirror;
+    this.commands = commands;
+    this.clock = clock;
+  }
+
+  /**
+   * Takes what a switch says, without waiting for the outcome.
+   *
+   * @param answers takes the answer, on any thread
+   */
+  void receive(String topic, byte[] payload, Caller caller, Consumer<MqttMessage> answers) {
+    Resource resource = topics.switched(topic).orElse(null);
+    if (resource == null || !settings.switches(resource.endpoint().d())) {
+      return;
+    }
+    String path = ResourcePaths.canonical(resource.segments());
+    String id = store.endpoint(resource.endpoint()).map(Store.Endpoint::id).orElse("");
+    String said = new String(payload, StandardCharsets.UTF_8);
+    boolean isOn = said.equals(HomeAssistantSwitches.ON);
+    if (!isOn && !said.equals(HomeAssistantSwitches.OFF) || !isSwitch(id, path)) {
+      log.warn("{}: no switch of {} takes what came on its topic", caller.label(), path);
+      return;
+    }
+    long expires = clock.instant().plus(settings.switchExpires()).getEpochSecond();
+    lock.lock();
+    try {
+      wishes.remove(resource);
+      wishes.put(resource, new Wish(resource, id, isOn, expires, caller, answers));
+    } finally {
+      lock.unlock();
+    }
+    sendAll();
+  }
+
+  /**
+   * Sends the wishes that need not wait, on one thread at a time. To be called about every second:
+   * nothing else tells that a full command queue has room again.
+   */
+  void sendAll() {
+    for (Numbered next = first(); next != null; next = next()) {
+      EndpointName endpoint = next.wish.resource.endpoint();
+      try {
+        send(next).whenComplete((_, _) -> ended(endpoint));
+      } catch (RuntimeException e) {
+        stopped(endpoint);
+        throw e;
+      }
+    }
+  }
+
+  private void stopped(EndpointName endpoint) {
+    lock.lock();
+    try {
+      underWay.remove(endpoint);
+      sending = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Null while another thread sends: that one finds all wishes. */
+  private @Nullable Numbered first() {
+    lock.lock();
+    try {
+      if (sending) {
+        return null;
+      }
+      sending = true;
+      return next();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Numbered next() {
+    lock.lock();
+    try {
+      for (Wish wish : wishes.values()) {
+        if (underWay.size() < MAX_UNDER_WAY
+            && !mirror.isCommandQueueFull(wish.id)
+            && underWay.add(wish.resource.endpoint())) {
+          wishes.remove(wish.resource);
+          long former = Math.max(numbers.getOrDefault(wish.id, 0L), mirror.lastCommand(wish.id));
+          numbers.put(wish.id, former + 1);
+          return new Numbered(wish, former + 1);
+        }
+      }
+      sending = false;
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void ended(EndpointName endpoint) {
+    lock.lock();
+    try {
+      underWay.remove(endpoint);
+    } finally {
+      lock.unlock();
+    }
+    sendAll();
+  }
+
+  private CompletableFuture<?> send(Numbered numbered) {
+    Wish wish = numbered.wish;
+    String path = ResourcePaths.canonical(wish.resource.segments());
+    byte[] body =
+        ("[{\"n\":" + JSON.writeValueAsString(path) + ",\"v\":" + (wish.on ? 1 : 0) + "}]")
+            .getBytes(StandardCharsets.UTF_8);
+    String jws = key.sign(header(numbered, path), body);
+    return commands.receive(
+        topics.command(wish.resource),
+        jws.getBytes(StandardCharsets.US_ASCII),
+        wish.caller,
+        wish.answers);
+  }
+
+  private boolean isSwitch(String id, String path) {
+    return settings.switchPaths().contains(path) || mirror.actuators(id).contains(path);
+  }
+
+  private static ObjectNode header(Numbered numbered, String path) {
+    EndpointName name = numbered.wish.resource.endpoint();
+    ObjectNode header =
+        JSON.createObjectNode()
+            .put("typ", CommandService.TYPE)
+            .put("cty", ContentFormat.SENML_JSON.mediaType())
+            .put("ep", name.ep())
+            .put("res", path)
+            .put("seq", numbered.number)
+            .put("exp", numbered.wish.expires);
+    return name.d().isEmpty() ? header : header.put("d", name.d());
+  }
+}

@@ -1,0 +1,128 @@
+package dev.vigil.gateway.northbound.mqtt;
+
+import dev.vigil.gateway.api.DomainNames;
+import dev.vigil.mirror.model.ResourcePaths;
+import dev.vigil.store.EndpointName;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The topics of one broker: {@code PREFIX/DOMAIN/ENDPOINT/KIND/PATH}. Names are percent-encoded
+ * where a character means something in a topic; the unnamed domain is {@code -}. The segments of a
+ * path are levels.
+ *
+ * @param prefix first levels
+ */
+public record MqttTopics(String prefix) {
+  private static final String COMMAND = "command";
+  private static final String SWITCH = "switch";
+
+  /** Levels of a command's topic after the prefix and before the path. */
+  private static final int LEVELS = 3;
+
+  /** A resource of an endpoint. */
+  record Resource(EndpointName endpoint, List<String> segments) {}
+
+  /** Whether the gateway is there: {@code online} or {@code offline}. */
+  String status() {
+    return prefix + "/status";
+  }
+
+  /** The number of readings that were lost. */
+  String lost() {
+    return prefix + "/lost";
+  }
+
+  /**
+   * @param path percent-encoded
+   */
+  String value(EndpointName name, String path) {
+    return of(name, "value") + "/" + level(path);
+  }
+
+  String commands(EndpointName name) {
+    return of(name, "commands");
+  }
+
+  String answer(Resource resource) {
+    return of(resource.endpoint, "answer")
+        + "/"
+        + level(ResourcePaths.canonical(resource.segments));
+  }
+
+  /** The filter of the topics on which commands come in. */
+  String commandFilter() {
+    return prefix + "/+/+/" + COMMAND + "/#";
+  }
+
+  /** The filter of the topics on which Home Assistant's switches say on and off. */
+  String switchFilter() {
+    return prefix + "/+/+/" + SWITCH + "/#";
+  }
+
+  /**
+   * @param path percent-encoded
+   */
+  String switching(EndpointName name, String path) {
+    return of(name, SWITCH) + "/" + level(path);
+  }
+
+  String command(Resource resource) {
+    return of(resource.endpoint, COMMAND) + "/" + level(ResourcePaths.canonical(resource.segments));
+  }
+
+  /** The resource that a command's topic names; empty when it names none. */
+  Optional<Resource> command(String topic) {
+    return resource(topic, COMMAND);
+  }
+
+  /** The resource that a switch's topic names; empty when it names none. */
+  Optional<Resource> switched(String topic) {
+    return resource(topic, SWITCH);
+  }
+
+  private Optional<Resource> resource(String topic, String kind) {
+    if (!topic.startsWith(prefix + "/")) {
+      return Optional.empty();
+    }
+    String[] levels = topic.substring(prefix.length() + 1).split("/", LEVELS + 1);
+    if (levels.length <= LEVELS || !levels[2].equals(kind) || levels[LEVELS].isEmpty()) {
+      return Optional.empty();
+    }
+    String ep = unescaped(levels[1]);
+    return ep.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Resource(
+                new EndpointName(ep, DomainNames.named(unescaped(levels[0]))),
+                ResourcePaths.segments(levels[LEVELS])));
+  }
+
+  private String of(EndpointName name, String kind) {
+    String d = name.d().isEmpty() ? DomainNames.NAMELESS : escaped(name.d());
+    return prefix + "/" + d + "/" + escaped(name.ep()) + "/" + kind;
+  }
+
+  private static String level(String path) {
+    return path.replace("+", "%2B");
+  }
+
+  /** A name as one level of a topic. */
+  public static String escaped(String name) {
+    StringBuilder escaped = new StringBuilder(name.length());
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if ("+#/%".indexOf(c) >= 0 || c < ' ') {
+        escaped.append(String.format(Locale.ROOT, "%%%02X", (int) c));
+      } else {
+        escaped.append(c);
+      }
+    }
+    return escaped.toString();
+  }
+
+  private static String unescaped(String level) {
+    return ResourcePaths.segments(level).getFirst();
+  }
+}

@@ -1,0 +1,81 @@
+package dev.vigil.gateway.northbound.webhook;
+
+import dev.vigil.gateway.api.DomainNames;
+import dev.vigil.gateway.settings.InvalidSettingException;
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * An HTTP server that is told of events.
+ *
+ * @param url {@code https://} or {@code http://}; it may hold a secret and is never shown
+ * @param secretFile a file with the secret that signs events; only its owner may read it
+ * @param ca a PEM file with the authorities that may have issued the server's certificate; empty:
+ *     those of Java
+ * @param events which events are sent
+ * @param domains names of the domains whose events are sent, {@code -} for the unnamed one; empty:
+ *     all, and those of the gateway itself
+ * @param replay whether a new server gets the events that the store keeps already
+ */
+public record WebhookProperties(
+    @Nullable URI url,
+    @DefaultValue("") String secretFile,
+    @DefaultValue("") String ca,
+    @DefaultValue({"value", "alarm"}) List<Event> events,
+    @DefaultValue List<String> domains,
+    @DefaultValue("false") boolean replay) {
+
+  /** A kind of event. */
+  public enum Event {
+    /** An accepted value. */
+    VALUE,
+    /** An alarm was raised, acknowledged or cleared. */
+    ALARM
+  }
+
+  public WebhookProperties {
+    events = List.copyOf(events);
+    domains = List.copyOf(domains);
+  }
+
+  /**
+   * Checks the settings that depend on one another.
+   *
+   * @param property the name under which these settings stand
+   */
+  public void require(String property) {
+    URI server = url;
+    if (server == null
+        || server.getHost() == null
+        || !("http".equals(server.getScheme()) || "https".equals(server.getScheme()))
+        || server.getRawUserInfo() != null
+        || server.getRawFragment() != null) {
+      throw new InvalidSettingException(
+          property + ".url", "takes an address such as https://server.example/vigil");
+    }
+    if (!ca.isEmpty() && !"https".equals(server.getScheme())) {
+      throw new InvalidSettingException(
+          property + ".url", "must begin with https:// where authorities are set");
+    }
+    if (secretFile.isEmpty()) {
+      throw new InvalidSettingException(
+          property + ".secret-file",
+          "must name a file with the secret that signs events: openssl rand -hex 32");
+    }
+    if (events.isEmpty()) {
+      throw new InvalidSettingException(property + ".events", "takes value, alarm or both");
+    }
+  }
+
+  /** Whether events of a domain are sent. */
+  public boolean includes(String domain) {
+    return DomainNames.isIn(domains, domain);
+  }
+
+  /** Whether events are sent that belong to no domain. */
+  public boolean includesGateway() {
+    return domains.isEmpty();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.vigil.gateway.publish;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.gateway.callers.HttpCallers;
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The state of the remote directories. */
+@RestController
+class DirectoriesController {
+  private final Publishers publishers;
+  private final Access access;
+
+  DirectoriesController(Publishers publishers, Access access) {
+    this.publishers = publishers;
+    this.access = access;
+  }
+
+  /**
+   * @param shown number of endpoints that it shows
+   * @param error the last error; absent once it is resolved
+   */
+  record DirectoryJson(
+      String address,
+      int shown,
+      @Nullable String error,
+      @Nullable Instant failedAt,
+      @Nullable Instant succeededAt) {
+
+    static DirectoryJson of(Publisher publisher) {
+      Publisher.State state = publisher.state();
+      return new DirectoryJson(
+          publisher.address(), publisher.shown(), state.error(), state.failed(), state.succeeded());
+    }
+  }
+
+  record DirectoriesJson(List<DirectoryJson> directories) {}
+
+  @Operation(
+      operationId = "listDirectories",
+      summary = "The remote directories that publish the endpoints too, and their errors")
+  @GetMapping("/api/directories")
+  DirectoriesJson directories(HttpServletRequest request) {
+    access.require(HttpCallers.of(request), Action.LOOK_UP, "");
+    return new DirectoriesJson(publishers.all().stream().map(DirectoryJson::of).toList());
+  }
+}

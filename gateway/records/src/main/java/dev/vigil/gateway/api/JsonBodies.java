@@ -1,0 +1,101 @@
+package dev.vigil.gateway.api;
+
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+import tools.jackson.databind.exc.ValueInstantiationException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads small JSON objects from the bodies of requests; members that are not known are refused. */
+public final class JsonBodies {
+  private static final int MAX_OCTETS = 16 << 10;
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private JsonBodies() {}
+
+  /**
+   * @param type a record whose missing members are null
+   * @throws ErrorResponseException 4.00 that names the member, 4.13 when the body is too large
+   */
+  public static <T> T read(HttpServletRequest request, Class<T> type) throws IOException {
+    byte[] body = RequestBodies.read(request, MAX_OCTETS);
+    try {
+      @Nullable T value = JSON.readValue(body, type);
+      if (value != null) {
+        return value;
+      }
+    } catch (UnrecognizedPropertyException e) {
+      throw refused(
+          "the body has no such member: it takes "
+              + e.getKnownPropertyIds().stream()
+                  .map(Object::toString)
+                  .sorted()
+                  .collect(Collectors.joining(", ")));
+    } catch (DatabindException e) {
+      String member =
+          e.getPath().stream()
+              .map(DatabindException.Reference::getPropertyName)
+              .filter(name -> name != null)
+              .collect(Collectors.joining("."));
+      if (e instanceof ValueInstantiationException
+          && e.getCause() instanceof RuntimeException own) {
+        // Thrown by a type of ours, with a message for the client.
+        throw refused("the member " + member + " of the body " + own.getMessage());
+      }
+      throw refused(
+          member.isEmpty()
+              ? "the body must be a JSON object"
+              : "the member " + member + " of the body has the wrong type");
+    } catch (JacksonException e) {
+      throw refused("the body is not valid JSON");
+    }
+    throw refused("the body must be a JSON object");
+  }
+
+  /**
+   * A member that must be there.
+   *
+   * @throws ErrorResponseException 4.00 when it is missing
+   */
+  public static <T> T required(@Nullable T value, String member) {
+    if (value == null) {
+      throw refused("the member " + member + " is missing");
+    }
+    return value;
+  }
+
+  /**
+   * The items of a request about many.
+   *
+   * @throws ErrorResponseException 4.00 when they are missing, null or too many
+   */
+  public static <T> List<T> items(@Nullable List<T> items, String member) {
+    List<T> present = required(items, member);
+    if (present.size() > ItemOutcome.MAX_ITEMS || present.stream().anyMatch(Objects::isNull)) {
+      throw refused(
+          member + ": takes up to " + ItemOutcome.MAX_ITEMS + " items, none of them null");
+    }
+    return present;
+  }
+
+  private static ErrorResponseException refused(String why) {
+    return new ProblemException(ProblemType.INVALID_BODY, why);
+  }
+}

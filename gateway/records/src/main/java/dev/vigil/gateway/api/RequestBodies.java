@@ -1,0 +1,36 @@
+package dev.vigil.gateway.api;
+
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+
+/**
+ * Reads the body of a request up to a limit. Spring's {@code @RequestBody}, forms and multipart
+ * have no limit and are not used.
+ */
+public final class RequestBodies {
+  /** The attribute of a request with a {@link Runnable} that is called when the body was read. */
+  public static final String BODY_READ = RequestBodies.class.getName() + ".bodyRead";
+
+  private RequestBodies() {}
+
+  /**
+   * @param max octets at max
+   * @throws ErrorResponseException 4.13 when the body is larger; a body whose announced length is
+   *     larger is not read
+   */
+  public static byte[] read(HttpServletRequest from, int max) throws IOException {
+    if (from.getContentLengthLong() <= max) {
+      byte[] body = from.getInputStream().readNBytes(max + 1);
+      if (body.length <= max) {
+        if (from.getAttribute(BODY_READ) instanceof Runnable bodyRead) {
+          bodyRead.run();
+        }
+        return body;
+      }
+    }
+    throw new ErrorResponseException(
+        Code.REQUEST_ENTITY_TOO_LARGE, "the body may have at most " + max + " octets");
+  }
+}

@@ -1,0 +1,139 @@
+package dev.vigil.gateway.commanders;
+
+import dev.vigil.gateway.files.PrivateFiles;
+import dev.vigil.mirror.trust.JwkCodec;
+import dev.vigil.signed.SignedObjectException;
+import dev.vigil.signed.jose.Jwk;
+import dev.vigil.signed.jose.LocalKeyPair;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.security.interfaces.ECPrivateKey;
+import java.security.interfaces.ECPublicKey;
+import java.security.spec.ECPrivateKeySpec;
+import java.util.Base64;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The key of a commander: a private JWK (RFC 7517) of P-256 in a file of its own. */
+public final class CommanderKey {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final String SECRET = "d";
+  private static final int MAX_OCTETS = 16 << 10;
+
+  private final LocalKeyPair pair;
+
+  private CommanderKey(LocalKeyPair pair) {
+    this.pair = pair;
+  }
+
+  /**
+   * Makes a key in a file that only its owner may read.
+   *
+   * @throws CommandException when the file is there already
+   */
+  public static CommanderKey create(Path file, SecureRandom random)
+      throws IOException, CommandException {
+    if (Files.exists(file)) {
+      throw new CommandException(
+          file + " is there already: name another file, or use the key in it");
+    }
+    LocalKeyPair pair = LocalKeyPair.generate(random);
+    ObjectNode jwk = (ObjectNode) JSON.readTree(JwkCodec.write(pair.jwk()));
+    BigInteger secret = ((ECPrivateKey) pair.keyPair().getPrivate()).getS();
+    jwk.put(SECRET, base64(secret));
+    Files.createFile(file, PrivateFiles.NEW_FILE);
+    Files.writeString(file, jwk + "\n");
+    return new CommanderKey(pair);
+  }
+
+  private static String base64(BigInteger secret) {
+    byte[] octets = new byte[32];
+    byte[] signed = secret.toByteArray();
+    int length = Math.min(signed.length, octets.length);
+    System.arraycopy(signed, signed.length - length, octets, octets.length - length, length);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
+  }
+
+  /**
+   * @throws CommandException when the file holds no private JWK of P-256
+   */
+  public static CommanderKey read(Path file) throws IOException, CommandException {
+    if (Files.size(file) > MAX_OCTETS) {
+      throw none(file);
+    }
+    try {
+      JsonNode jwk = JSON.readTree(Files.readAllBytes(file));
+      Jwk known =
+          JwkCodec.read(
+              Map.of(
+                  "kty",
+                  text(jwk, "kty"),
+                  "crv",
+                  text(jwk, "crv"),
+                  "x",
+                  text(jwk, "x"),
+                  "y",
+                  text(jwk, "y")));
+      BigInteger secret = new BigInteger(1, Base64.getUrlDecoder().decode(text(jwk, SECRET)));
+      return new CommanderKey(LocalKeyPair.restore(secret(known, secret), known));
+    } catch (JacksonException
+        | IllegalArgumentException
+        | SignedObjectException
+        | GeneralSecurityException e) {
+      // The cause could show parts of the key.
+      throw none(file);
+    }
+  }
+
+  private static PrivateKey secret(Jwk known, BigInteger secret) throws GeneralSecurityException {
+    if (!(known.publicKey() instanceof ECPublicKey key)) {
+      throw new GeneralSecurityException("another curve");
+    }
+    return KeyFactory.getInstance("EC")
+        .generatePrivate(new ECPrivateKeySpec(secret, key.getParams()));
+  }
+
+  private static String text(JsonNode jwk, String member) {
+    JsonNode value = jwk.path(member);
+    if (!value.isString()) {
+      throw new IllegalArgumentException(member);
+    }
+    return value.asString();
+  }
+
+  private static CommandException none(Path file) {
+    return new CommandException(
+        file + " holds no private JWK of P-256; --new-key makes one in a new file");
+  }
+
+  /** The public JWK, for the setting {@code commanders} of a domain. */
+  public String jwk() {
+    return JwkCodec.write(pair.jwk());
+  }
+
+  public String thumbprint() {
+    return JwkCodec.thumbprint(pair.jwk());
+  }
+
+  /** A JWS in compact serialization. */
+  public String sign(ObjectNode header, byte[] payload) {
+    header.put("alg", "ES256").put("kid", thumbprint());
+    String input =
+        base64(header.toString().getBytes(StandardCharsets.UTF_8)) + "." + base64(payload);
+    return input + "." + base64(pair.sign(input.getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  private static String base64(byte[] octets) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
+  }
+}

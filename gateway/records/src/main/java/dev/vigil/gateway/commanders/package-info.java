@@ -1,0 +1,7 @@
+/** The private key of a commander, and the commands that it signs. Immutable, for any thread. */
+@ApplicationModule(allowedDependencies = {"files"})
+@NullMarked
+package dev.vigil.gateway.commanders;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

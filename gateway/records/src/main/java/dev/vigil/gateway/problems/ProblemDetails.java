@@ -1,0 +1,81 @@
+package dev.vigil.gateway.problems;
+
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.exchange.Response;
+import java.io.IOException;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.MissingRequestValueException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+
+/** Errors of {@code /api} as problem details (RFC 9457) without internals. */
+@RestControllerAdvice
+public class ProblemDetails extends ResponseEntityExceptionHandler {
+  private static final Logger log = LoggerFactory.getLogger(ProblemDetails.class);
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> refused(ErrorResponseException e) {
+    HttpStatus status = HttpStatus.valueOf(e.code().httpStatus());
+    ResponseEntity.BodyBuilder answer = ResponseEntity.status(status);
+    if (status == HttpStatus.UNAUTHORIZED) {
+      answer.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"vigil\"");
+    }
+    Response response = e.response();
+    if (response.maxAge() != Response.NO_MAX_AGE) {
+      answer.header(HttpHeaders.RETRY_AFTER, Long.toString(response.maxAge()));
+    }
+    return answer.body(problem(ProblemType.of(e), status, e.diagnostic()));
+  }
+
+  /** The client has disconnected, for instance during an export; there is no response. */
+  @ExceptionHandler
+  void disconnected(IOException e) {
+    log.debug("a client has disconnected", e);
+  }
+
+  @ExceptionHandler
+  ProblemDetail unexpected(Exception e) {
+    log.error("an API request failed", e);
+    return problem(
+        ProblemType.INTERNAL_ERROR,
+        HttpStatus.INTERNAL_SERVER_ERROR,
+        "internal error; see the gateway's log");
+  }
+
+  private static ProblemDetail problem(ProblemType type, HttpStatus status, String detail) {
+    ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+    problem.setType(URI.create(type.uri()));
+    return problem;
+  }
+
+  /** Gives the errors that Spring finds their kinds. */
+  @Override
+  protected @Nullable ResponseEntity<Object> handleExceptionInternal(
+      Exception e,
+      @Nullable Object body,
+      HttpHeaders headers,
+      HttpStatusCode status,
+      WebRequest request) {
+    @Nullable ResponseEntity<Object> answer =
+        super.handleExceptionInternal(e, body, headers, status, request);
+    if (answer != null && answer.getBody() instanceof ProblemDetail problem) {
+      boolean parameter =
+          e instanceof MissingRequestValueException || e instanceof TypeMismatchException;
+      ProblemType type =
+          parameter ? ProblemType.INVALID_PARAMETER : ProblemType.ofStatus(status.value());
+      problem.setType(URI.create(type.uri()));
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.vigil.gateway.problems;
+
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.exchange.Response;
+import java.io.Serial;
+
+/** An error response of a certain kind; others have the general kind of their codes. */
+public final class ProblemException extends ErrorResponseException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final ProblemType type;
+
+  public ProblemException(ProblemType type, String diagnostic) {
+    this(type, diagnostic, Response.NO_MAX_AGE);
+  }
+
+  /**
+   * @param maxAge seconds after which the client may try again
+   */
+  public ProblemException(ProblemType type, String diagnostic, long maxAge) {
+    super(type.code(), diagnostic, maxAge);
+    this.type = type;
+  }
+
+  public ProblemType type() {
+    return type;
+  }
+}

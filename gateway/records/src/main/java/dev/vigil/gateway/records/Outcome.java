@@ -1,0 +1,55 @@
+package dev.vigil.gateway.records;
+
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
+
+/** The outcome of a change of a record. */
+public sealed interface Outcome {
+  /**
+   * The change is durable, and this gateway's {@link RecordSet} shows it.
+   *
+   * @param version of the record; of a removed one, the position of its removal
+   */
+  record Done(long version) implements Outcome {}
+
+  /**
+   * Nothing was changed: the record has another version than the change expects.
+   *
+   * @param version the present one; 0: there is no such record
+   */
+  record Conflict(long version) implements Outcome {}
+
+  /** Nothing was changed: there are already {@code max} records of the kind. */
+  record Full(int max) implements Outcome {}
+
+  /** Nothing was changed: the store could not write. */
+  record NotStored() implements Outcome {}
+
+  /**
+   * The version after a change.
+   *
+   * @param noun the kind in words, for the message, for instance "alarm rule"
+   * @throws ErrorResponseException 4.12 after a conflict, 4.04 when there is no such record, 4.09
+   *     when there are too many, 5.03 when the store could not write
+   */
+  default long require(String noun) {
+    return switch (this) {
+      case Done(long version) -> version;
+      case Conflict(long version) when version == 0 ->
+          throw new ErrorResponseException(Code.NOT_FOUND, "there is no such " + noun);
+      case Conflict _ ->
+          throw new ProblemException(
+              ProblemType.CHANGED_MEANWHILE,
+              "the " + noun + " was changed meanwhile: read it again; nothing was changed");
+      case Full(int max) ->
+          throw new ProblemException(
+              ProblemType.LIMIT_REACHED,
+              "there are already %d of the kind %s: remove one first".formatted(max, noun));
+      case NotStored() ->
+          throw new ProblemException(
+              ProblemType.NOT_STORED, "the store cannot write; nothing was changed", 5);
+    };
+  }
+}

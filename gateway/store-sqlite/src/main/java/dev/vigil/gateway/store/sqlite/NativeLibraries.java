@@ -1,0 +1,37 @@
+package dev.vigil.gateway.store.sqlite;
+
+import dev.vigil.gateway.files.PrivateFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has libraries unpack their native parts below the data folder. {@code /tmp} may be mounted
+ * without the right to execute, and would fill up with copies.
+ */
+public final class NativeLibraries {
+  private static final Logger log = LoggerFactory.getLogger(NativeLibraries.class);
+
+  private NativeLibraries() {}
+
+  /**
+   * Affects only libraries that are not loaded yet.
+   *
+   * @throws dev.vigil.store.StoreException when others could replace the libraries
+   */
+  public static void unpackBelow(Path dataFolder) {
+    Path folder = dataFolder.resolve(SqliteFiles.NATIVE);
+    try {
+      PrivateFiles.requireFolder(dataFolder);
+      PrivateFiles.requireNoLink(folder);
+      PrivateFiles.requireFolder(folder);
+    } catch (IOException e) {
+      // Opening the store fails next, with an error message for the operator.
+      log.debug("cannot make {}", folder, e);
+      return;
+    }
+    System.setProperty("org.sqlite.tmpdir", folder.toString());
+    System.setProperty("com.amazon.corretto.crypto.provider.tmpdir", folder.toString());
+  }
+}

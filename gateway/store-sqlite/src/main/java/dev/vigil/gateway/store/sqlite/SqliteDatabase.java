@@ -1,0 +1,283 @@
+package dev.vigil.gateway.store.sqlite;
+
+import dev.vigil.gateway.files.PrivateFiles;
+import dev.vigil.store.StoreException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Properties;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.exception.FlywayValidateException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+import org.sqlite.SQLiteOpenMode;
+
+/** The SQLite file: opens connections, migrates the schema, explains errors to the operator. */
+final class SqliteDatabase {
+  private static final Logger log = LoggerFactory.getLogger(SqliteDatabase.class);
+
+  /** Pages of 4 KiB in the write-ahead log before a checkpoint: 32 MiB. */
+  private static final int CHECKPOINT_PAGES = 8192;
+
+  /**
+   * The number of the newest file in {@code db/migration}. A database with this number in its
+   * header skips Flyway, which takes half a second to find nothing to do.
+   */
+  static final int SCHEMA_VERSION = 4;
+
+  /** Free pages of 4 KiB that are not worth the writing of the others: 2 MiB. */
+  private static final int FEW_FREE_PAGES = 512;
+
+  private static final Properties DRIVER = driver();
+
+  private final Path file;
+
+  SqliteDatabase(Path file) {
+    this.file = file;
+  }
+
+  /** The size of the database and of its write-ahead log; a file that is not there has none. */
+  long octets() {
+    return file.toFile().length() + Path.of(file + "-wal").toFile().length();
+  }
+
+  private static Properties driver() {
+    SQLiteConfig config = new SQLiteConfig();
+    // Otherwise the driver prepares and runs a query after every insert to read the row id.
+    config.setGetGeneratedKeys(false);
+    // One thread uses a connection at a time, and the driver has its own lock. SQLite's mutex,
+    // taken for each value of each row, would only add cost.
+    config.setOpenMode(SQLiteOpenMode.NOMUTEX);
+    return config.toProperties();
+  }
+
+  /**
+   * Makes the file readable for its owner alone. SQLite gives new files beside it the same mode.
+   *
+   * @throws StoreException when a file is a symbolic link, or cannot be made or changed
+   */
+  void makePrivate() {
+    try {
+      PrivateFiles.requireFile(file);
+      for (String suffix : List.of("-wal", "-shm")) {
+        Path beside = file.resolveSibling(file.getFileName() + suffix);
+        if (Files.exists(beside, LinkOption.NOFOLLOW_LINKS)) {
+          PrivateFiles.requireFile(beside);
+        }
+      }
+    } catch (IOException e) {
+      throw new StoreException(message(SQLiteErrorCode.SQLITE_CANTOPEN), e);
+    }
+  }
+
+  /** Brings the schema to {@link #SCHEMA_VERSION}. */
+  void migrate() {
+    try {
+      // This is the first statement that reads the file, so that damage is reported as damage.
+      if (schemaVersion() == SCHEMA_VERSION) {
+        return;
+      }
+      keepFormer();
+      Flyway.configure()
+          .dataSource(url(), null, null)
+          .locations("classpath:db/migration")
+          .loggers("slf4j")
+          // Otherwise Flyway accepts a database with migrations of a newer version.
+          .ignoreMigrationPatterns(new String[0])
+          .load()
+          .migrate();
+      open("PRAGMA user_version = " + SCHEMA_VERSION).close();
+    } catch (FlywayValidateException e) {
+      throw new StoreException(
+          "the database "
+              + file
+              + " was written by a newer version of Vigil: run that version, or give another folder"
+              + " with --data-dir",
+          e);
+    } catch (SQLException | FlywayException e) {
+      throw explain(e);
+    }
+  }
+
+  /**
+   * Gives free pages back to the disk when they are more than half of the file: a flood of names
+   * that were forgotten leaves them. A failure leaves the file as it was.
+   */
+  void compact() {
+    try {
+      int free = number("PRAGMA freelist_count");
+      if (free >= FEW_FREE_PAGES && free > number("PRAGMA page_count") / 2) {
+        open("VACUUM").close();
+      }
+    } catch (SQLException e) {
+      log.warn("the database {} keeps its free pages: {}", file, explain(e).getMessage());
+    }
+  }
+
+  private int schemaVersion() throws SQLException {
+    return number("PRAGMA user_version");
+  }
+
+  private int number(String query) throws SQLException {
+    try (Connection connection = open();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      return row.getInt(1);
+    }
+  }
+
+  /** Keeps a copy of a file of an older format, which an older version can open again. */
+  private void keepFormer() throws SQLException {
+    int former = format();
+    if (former == 0 || former >= SCHEMA_VERSION) {
+      return;
+    }
+    String name = "%s.format-%d".formatted(file.getFileName(), former);
+    Path copy = file.resolveSibling(name);
+    for (int i = 2; Files.exists(copy, LinkOption.NOFOLLOW_LINKS); i++) {
+      copy = file.resolveSibling(name + "-" + i);
+    }
+    copyTo(copy);
+    log.info(
+        "the database {} is brought from data format {} to {}; the former file is kept as {}",
+        file,
+        former,
+        SCHEMA_VERSION,
+        copy.getFileName());
+  }
+
+  /** The number of the newest migration that was applied; 0 for an empty file. */
+  private int format() throws SQLException {
+    boolean empty =
+        number("SELECT count(*) FROM sqlite_schema WHERE name = 'flyway_schema_history'") == 0;
+    return empty
+        ? 0
+        : number("SELECT max(CAST(version AS INTEGER)) FROM flyway_schema_history WHERE success");
+  }
+
+  /**
+   * Copies the database as it is at one moment into a new file that only its owner can read, and
+   * syncs it. Other processes may write to the database meanwhile.
+   *
+   * @return the data format of the copy
+   * @throws StoreException when it cannot be read or written; then there is no copy
+   */
+  int copyTo(Path copy) {
+    try {
+      Files.createFile(copy, PrivateFiles.NEW_FILE);
+    } catch (IOException e) {
+      throw new StoreException(
+          "cannot make %s: %s".formatted(copy, firstLine(e.getClass().getSimpleName())), e);
+    }
+    try (Connection connection = open("PRAGMA synchronous = FULL");
+        PreparedStatement vacuum = connection.prepareStatement("VACUUM INTO ?")) {
+      vacuum.setString(1, copy.toString());
+      vacuum.execute();
+      try (FileChannel made = FileChannel.open(copy, StandardOpenOption.WRITE)) {
+        made.force(true);
+      }
+      return new SqliteDatabase(copy).format();
+    } catch (SQLException | IOException e) {
+      delete(copy);
+      throw explain(e);
+    }
+  }
+
+  private static void delete(Path copy) {
+    try {
+      Files.deleteIfExists(copy);
+    } catch (IOException e) {
+      log.warn("cannot delete the unfinished copy {}", copy, e);
+    }
+  }
+
+  Connection openForWriting() throws SQLException {
+    return open(
+        "PRAGMA journal_mode = WAL",
+        "PRAGMA synchronous = FULL",
+        "PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES,
+        "PRAGMA journal_size_limit = 67108864",
+        "PRAGMA cache_size = -16384");
+  }
+
+  Connection openForReading() throws SQLException {
+    return open("PRAGMA query_only = ON", "PRAGMA cache_size = -2048");
+  }
+
+  private Connection open(String... pragmas) throws SQLException {
+    Connection connection = DriverManager.getConnection(url(), DRIVER);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("PRAGMA busy_timeout = 5000");
+      for (String pragma : pragmas) {
+        statement.execute(pragma);
+      }
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private String url() {
+    return "jdbc:sqlite:" + file;
+  }
+
+  /** An exception with a message for the operator: the file, what is wrong, what to do. */
+  StoreException explain(Throwable thrown) {
+    for (Throwable t = thrown; t != null; t = t.getCause()) {
+      if (t instanceof SQLiteException e) {
+        return new StoreException(message(e.getResultCode()), thrown);
+      }
+      if (t instanceof SQLException e && e.getErrorCode() != 0) {
+        return new StoreException(message(SQLiteErrorCode.getErrorCode(e.getErrorCode())), thrown);
+      }
+    }
+    return new StoreException(
+        "cannot use the database " + file + ": " + firstLine(thrown.getMessage()), thrown);
+  }
+
+  private String message(SQLiteErrorCode code) {
+    // Extended codes keep the plain one in the low octet.
+    return switch (SQLiteErrorCode.getErrorCode(code.code & 0xff)) {
+      case SQLITE_CORRUPT, SQLITE_NOTADB ->
+          "the database "
+              + file
+              + " is damaged: put a backup in its place, or move it away (with its -wal and -shm) to"
+              + " start empty; \"sqlite3 "
+              + file
+              + " .recover\" saves the readable part";
+      case SQLITE_FULL ->
+          "the disk that holds " + file + " is full: free some space, then try again";
+      case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH ->
+          "the database "
+              + file
+              + " cannot be written by user "
+              + System.getProperty("user.name")
+              + ": change its owner or mode, or give another folder with --data-dir";
+      case SQLITE_BUSY, SQLITE_LOCKED ->
+          "the database " + file + " is locked by another program: stop it, then try again";
+      case SQLITE_IOERR ->
+          "the disk that holds " + file + " fails (" + code.message + "): see the system log";
+      default -> "cannot use the database " + file + ": " + code.message;
+    };
+  }
+
+  private static String firstLine(@Nullable String message) {
+    return message == null ? "no reason given" : message.lines().findFirst().orElse("");
+  }
+}

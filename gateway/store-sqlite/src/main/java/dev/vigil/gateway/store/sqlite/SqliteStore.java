@@ -1,0 +1,271 @@
+package dev.vigil.gateway.store.sqlite;
+
+import dev.vigil.gateway.store.Companion;
+import dev.vigil.gateway.store.CompanionFiles;
+import dev.vigil.gateway.store.StoreHealth;
+import dev.vigil.gateway.store.StoreStatistics;
+import dev.vigil.store.Batch;
+import dev.vigil.store.Change;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Store;
+import dev.vigil.store.StoreException;
+import dev.vigil.store.SubmitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * State in one SQLite file. An acknowledged batch was synced to disk: WAL with {@code
+ * synchronous=FULL}, many batches to a sync. The package's documentation lists the threads.
+ */
+public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
+  private final Path folder;
+  private final DataFolderLock lock;
+  private final SqliteDatabase database;
+
+  /**
+   * Stays open as long as the store, so that SQLite keeps its index of the write-ahead log in
+   * memory: a transaction whose sync failed is in the log but not in the index, and must not
+   * reappear.
+   */
+  private final Connection anchor;
+
+  /** The state on disk; updated only by the store's thread. */
+  private final EndpointStateIndex index;
+
+  private final @Nullable Instant newestTime;
+  private final StoreReaderPool readers;
+  private final ChangeFeed feed = new ChangeFeed();
+  private final GroupCommitter committer;
+  private boolean closed;
+
+  /**
+   * Opens the store in a folder, which is created if it is missing and then locked.
+   *
+   * @param nanoTime monotonic nanoseconds
+   * @throws StoreException when the folder cannot be written or is in use, or the database is
+   *     damaged or of a newer version; the message says which, and what to do
+   */
+  public static SqliteStore open(Path folder, LongSupplier nanoTime) {
+    DataFolderLock lock = DataFolderLock.take(folder);
+    if (Files.exists(folder.resolve(SqliteFiles.UNFINISHED), LinkOption.NOFOLLOW_LINKS)) {
+      lock.close();
+      throw new StoreException(
+          "a restore into %s did not finish: empty the folder and restore again".formatted(folder));
+    }
+    SqliteDatabase database = new SqliteDatabase(folder.resolve(SqliteFiles.DATABASE));
+    try {
+      requireDatabaseBesideCompanions(folder);
+      database.makePrivate();
+      database.migrate();
+      database.compact();
+      Connection anchor = database.openForReading();
+      return new SqliteStore(folder, lock, database, anchor, nanoTime);
+    } catch (StoreException e) {
+      lock.close();
+      throw e;
+    } catch (SQLException e) {
+      lock.close();
+      throw database.explain(e);
+    }
+  }
+
+  /** An empty database beside keys and counters would accept everything recorded before. */
+  private static void requireDatabaseBesideCompanions(Path folder) {
+    Path file = folder.resolve(SqliteFiles.DATABASE);
+    if (SqliteFiles.hasContent(file)) {
+      return;
+    }
+    Arrays.stream(Companion.values())
+        .filter(companion -> SqliteFiles.hasContent(folder.resolve(companion.file())))
+        .findFirst()
+        .ifPresent(
+            companion -> {
+              throw new StoreException(
+                  "%s is missing or empty beside %s: put it back from a backup, or give the stored state up with: vigil replace %s --data-dir %s (%s)"
+                      .formatted(
+                          file,
+                          companion.file(),
+                          SqliteFiles.DATABASE,
+                          folder,
+                          SqliteFiles.DATABASE_LOSS));
+            });
+  }
+
+  private SqliteStore(
+      Path folder,
+      DataFolderLock lock,
+      SqliteDatabase database,
+      Connection anchor,
+      LongSupplier nanoTime)
+      throws SQLException {
+    this.folder = folder;
+    this.lock = lock;
+    this.database = database;
+    this.anchor = anchor;
+    this.index = EndpointStateIndex.read(anchor);
+    this.newestTime = newestTime(anchor);
+    this.readers = new StoreReaderPool(database, index);
+    this.committer = GroupCommitter.start(database, index, feed, nanoTime);
+  }
+
+  @Override
+  public CompletableFuture<SubmitResult> submit(Batch batch) {
+    if (batch.facts().size() > EndpointStateIndex.MAX_FACTS) {
+      throw new IllegalArgumentException(
+          "a batch has at most " + EndpointStateIndex.MAX_FACTS + " facts");
+    }
+    return committer.submit(batch);
+  }
+
+  @Override
+  public Subscription changes(long after, Consumer<Change> follower) {
+    return feed.follow(
+        after,
+        follower,
+        (from, reader) -> readers.read(with -> with.changes(from, index.superseded(), reader)));
+  }
+
+  @Override
+  public Subscription changes(String slot, long after, Consumer<Change> follower) {
+    return feed.follow(
+        after,
+        change -> {
+          if (change.isAbout(slot)) {
+            follower.accept(change);
+          }
+        },
+        (from, reader) ->
+            readers.read(with -> with.changes(slot, from, index.superseded(), reader)));
+  }
+
+  @Override
+  public Subscription changes(EndpointName name, long after, Consumer<Change> follower) {
+    return feed.follow(
+        after,
+        change -> {
+          if (change.endpoint().equals(name)) {
+            follower.accept(change);
+          }
+        },
+        (from, reader) ->
+            readers.read(with -> with.changes(() -> index.keysAfter(name, from), from, reader)));
+  }
+
+  @Override
+  public List<Change> page(long after, int limit) {
+    return readers.read(with -> with.page(after, index.superseded(), limit));
+  }
+
+  @Override
+  public Optional<Endpoint> endpoint(EndpointName name) {
+    committer.requireOpen();
+    return index.endpoint(name);
+  }
+
+  @Override
+  public List<HistoryEntry> history(EndpointName name, String slot, long afterSequence, int limit) {
+    return readers.read(
+        reader -> reader.history(() -> index.keys(name, slot), afterSequence, limit));
+  }
+
+  @Override
+  public List<HistoryEntry> historyBack(
+      EndpointName name, String slot, long beforeSequence, int limit) {
+    return readers.read(
+        reader -> reader.historyBack(() -> index.keys(name, slot), beforeSequence, limit));
+  }
+
+  @Override
+  public List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit) {
+    return readers.read(reader -> reader.trail(slot, name, after, limit));
+  }
+
+  @Override
+  public List<Change> trailBack(String slot, @Nullable EndpointName name, long before, int limit) {
+    return readers.read(reader -> reader.trailBack(slot, name, before, limit));
+  }
+
+  /** The data folder, which this store has locked. */
+  public Path folder() {
+    return folder;
+  }
+
+  /** The files beside the database that it needs. */
+  public CompanionFiles companions() {
+    return new CompanionFiles(folder, new CompanionTable(database));
+  }
+
+  @Override
+  public Counts counts() {
+    return committer.counts();
+  }
+
+  @Override
+  public int endpoints() {
+    return index.size();
+  }
+
+  private static @Nullable Instant newestTime(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT at FROM fact ORDER BY position DESC LIMIT 1")) {
+      return row.next() ? Microseconds.toInstant(row.getLong(1)) : null;
+    }
+  }
+
+  @Override
+  public Optional<Instant> newestTime() {
+    return Optional.ofNullable(newestTime);
+  }
+
+  @Override
+  public long octets() {
+    return database.octets();
+  }
+
+  @Override
+  public int waiting() {
+    return committer.waiting();
+  }
+
+  @Override
+  public boolean isFailing() {
+    return committer.isFailing();
+  }
+
+  /** Commits what was submitted before, then closes the file and unlocks the folder. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    try {
+      committer.stop();
+      readers.close();
+      anchor.close();
+    } catch (SQLException e) {
+      throw database.explain(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("interrupted while closing the store", e);
+    } finally {
+      lock.close();
+    }
+  }
+}
