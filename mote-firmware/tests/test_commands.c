@@ -29,6 +29,10 @@ static struct {
     bool acknowledged;
 } waiting[COMMANDS];
 static size_t waiting_count;
+/* In a closed domain the mirror lists commands only to the source of a message that it accepted
+ * within five minutes: `heard_at`, in ms. */
+static bool closed_domain;
+static uint64_t heard_at;
 
 static int act(void *context, const char *cty, const uint8_t *payload, size_t len)
 {
@@ -69,6 +73,8 @@ static void begin(void)
     acted = 0;
     answer_of_actuator = MOTE_OK;
     waiting_count = 0;
+    closed_domain = false;
+    heard_at = 0;
     memset(waiting, 0, sizeof waiting);
 }
 
@@ -149,6 +155,10 @@ static void answer_get(const struct coap_message *message)
         fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
         return;
     }
+    if (closed_domain && mote.now - heard_at >= 300000) {
+        fake_answer(&mote, COAP_FORBIDDEN, NULL, NULL);
+        return;
+    }
     if (has_option(message, COAP_URI_QUERY, "pending")) {
         answer_list();
         return;
@@ -175,6 +185,7 @@ static void take_update(const struct coap_message *message)
             waiting[i].acknowledged = true;
         }
     }
+    heard_at = mote.now;
     fake_answer(&mote, COAP_CHANGED, NULL, NULL);
 }
 
@@ -184,17 +195,19 @@ static void mirror_serves(void)
     struct coap_message message;
 
     mote.wire.count = 0;
-    if (!fake_mote_step(&mote, 200000))
+    if (!fake_mote_step(&mote, 4000000))
         abort();
     for (int turn = 0; turn < 40 && mote.app.state != APP_SLEEPING && mote.wire.count > 0; turn++) {
         if (!fake_sent(&mote.wire, mote.wire.count - 1, &message))
             abort();
-        if (message.code == COAP_GET)
+        if (message.code == COAP_GET) {
             answer_get(&message);
-        else if (message.code == COAP_POST)
+        } else if (message.code == COAP_POST) {
+            heard_at = mote.now;
             fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
-        else
+        } else {
             take_update(&message);
+        }
     }
     CHECK_INT(mote.app.state, APP_SLEEPING);
 }
@@ -219,14 +232,15 @@ TEST(carries_a_command_out_and_acknowledges_it_with_its_reading)
     CHECK(strcmp(told, "[{\"n\":\"led\",\"v\":1}]") == 0);
     CHECK(waiting[0].acknowledged);
     CHECK(command_event() != NULL && command_event()->error == MOTE_OK);
-    /* key, registration, list, command, update, and the list again */
-    CHECK_INT(mote.wire.count, 6);
-    REQUIRE(fake_sent(&mote.wire, 4, &message));
+    /* key, registration, update, list, command, update, and the list again */
+    CHECK_INT(mote.wire.count, 7);
+    REQUIRE(fake_sent(&mote.wire, 5, &message));
     CHECK_INT(message.code, COAP_PUT);
-    mirror_serves(); /* an empty list, a reading without an acknowledgement */
+    mirror_serves(); /* a reading without an acknowledgement, an empty list */
     CHECK_INT(acted, 1);
     CHECK_INT(mote.wire.count, 2);
-    REQUIRE(fake_sent(&mote.wire, 1, &message));
+    REQUIRE(fake_sent(&mote.wire, 0, &message));
+    CHECK_INT(message.type, COAP_CON);
     CHECK(strstr(header_of(&message), "ack") == NULL);
 }
 
@@ -262,6 +276,41 @@ TEST(asks_only_as_often_as_configured)
         }
     }
     CHECK_INT(asked, 3);
+}
+
+TEST(asks_without_an_update_when_no_sensor_gives_a_reading)
+{
+    begin();
+    queue(&operator_key, "led", 1, "[{\"v\":1}]");
+    mote.sensor_broken = true;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    CHECK_INT(acted, 1);
+    CHECK(!waiting[0].acknowledged);
+    mote.sensor_broken = false;
+    mirror_serves();
+    CHECK(waiting[0].acknowledged);
+    CHECK_INT(acted, 1);
+}
+
+TEST(receives_commands_in_a_closed_domain_though_it_wakes_hourly)
+{
+    begin();
+    closed_domain = true;
+    mote.config.wake_ms = 3600 * 1000;
+    mote.config.lifetime = 7 * 86400;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    for (unsigned hour = 1; hour <= COMMANDS; hour++) {
+        mote.event_count = 0;
+        queue(&operator_key, "led", hour, "[{\"v\":1}]");
+        mirror_serves();
+        CHECK_INT(mote.now, 1000 + hour * 3600 * 1000);
+        CHECK_INT(acted, hour);
+        CHECK(waiting[hour - 1].acknowledged);
+        for (size_t i = 0; i < mote.event_count; i++)
+            CHECK(mote.events[i].kind != APP_EVENT_REFUSED);
+    }
 }
 
 static bool clock_reads(void *context, uint64_t *seconds)
@@ -383,7 +432,7 @@ TEST(acknowledges_in_compact_form_by_the_low_octets)
     queue(&operator_key, "led", 0x12345, "[{\"v\":1}]");
     REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
     mirror_serves();
-    REQUIRE(fake_sent(&mote.wire, 4, &message));
+    REQUIRE(fake_sent(&mote.wire, 5, &message));
     CHECK_INT(message.code, COAP_PUT);
     CHECK_INT(message.payload[0] & 0x08, 0x08);
     CHECK_INT(message.payload[3] << 8 | message.payload[4], 0x2345);
@@ -476,6 +525,8 @@ int main(void)
     RUN(carries_a_command_out_and_acknowledges_it_with_its_reading);
     RUN(handles_queued_commands_one_by_one_and_four_per_wake_up);
     RUN(asks_only_as_often_as_configured);
+    RUN(asks_without_an_update_when_no_sensor_gives_a_reading);
+    RUN(receives_commands_in_a_closed_domain_though_it_wakes_hourly);
     RUN(carries_out_only_authentic_commands_for_it_and_in_time);
     RUN(notices_every_changed_letter_of_a_command);
     RUN(never_repeats_a_command_and_skips_an_unsupported_one);

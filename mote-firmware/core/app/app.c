@@ -142,13 +142,17 @@ static void go_to_sleep(struct app *app, uint64_t now)
     app->state = APP_SLEEPING;
 }
 
-/* Commands before readings, except that a pending acknowledgement is sent first: an update holds
- * only one. */
+/* Requests commands after the first accepted update: only then does the mirror know the endpoint's
+ * address (docs/protocol.md section 8). Without a reading to send there is no such update. A
+ * pending acknowledgement is sent first, because an update holds only one. */
 static enum app_step next_request(struct app *app, uint64_t now)
 {
-    if (app->check_due && app->checks_left > 0 && !app->store.record.ack_due)
+    bool readings_left = app->sensor < app->sensor_end;
+
+    if (app_will_check(app) && !app->store.record.ack_due &&
+        (app->update_accepted || !readings_left))
         return app->config.commands->check(app, now);
-    return app->sensor < app->sensor_end ? APP_STEP_UPDATE : APP_STEP_SLEEP;
+    return readings_left ? APP_STEP_UPDATE : APP_STEP_SLEEP;
 }
 
 static void carry_out(struct app *app, enum app_step step, uint64_t now)
@@ -184,10 +188,12 @@ static enum app_step wake_up(struct app *app, uint64_t now)
     app->sensor_end = config->sensor_count;
     app->registration_tried = false;
     app->counter_raised = false;
+    app->update_accepted = false;
     app->wake_up_failed = false;
     app->checks_left = CHECKS_A_WAKE_UP;
-    app->check_due = config->commands != NULL && config->check_every > 0 &&
-                     (app->wake_ups - 1) % config->check_every == 0;
+    if (config->commands != NULL && config->check_every > 0 &&
+        (app->wake_ups - 1) % config->check_every == 0)
+        app->check_due = true;
     app->command = app->store.record.command;
     return now >= app->renew_at ? APP_STEP_REGISTER : APP_STEP_CONTINUE;
 }

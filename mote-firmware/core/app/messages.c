@@ -16,6 +16,7 @@
 #include "mote/port/sensor.h"
 #include "mote/senml.h"
 #include "mote/store.h"
+#include "step.h"
 
 enum { ENTROPY_SIZE = 6 };
 
@@ -242,7 +243,7 @@ int app_send_update(struct app *app, uint64_t now)
                                  .acknowledges = record->ack_due,
                                  .ack = record->acted};
     struct coap_request request = {.code = COAP_PUT,
-                                   .confirmable = record->ack_due ||
+                                   .confirmable = record->ack_due || app_will_check(app) ||
                                                   app->unconfirmed + 1 >= config->confirm_every,
                                    .path = app->update_path,
                                    .content_format = compact ? COAP_FORMAT_UPDATE : COAP_FORMAT_JWS,

@@ -11,9 +11,19 @@ void app_report(const struct app *app, const struct app_event *event)
         app->config.report(app->config.report_context, event);
 }
 
+static bool is_checking(const struct app *app)
+{
+    return app->state == APP_LISTING_COMMANDS || app->state == APP_FETCHING_COMMAND;
+}
+
+bool app_will_check(const struct app *app)
+{
+    return app->check_due && app->checks_left > 0;
+}
+
 const char *app_subject(const struct app *app)
 {
-    if (app->state == APP_LISTING_COMMANDS || app->state == APP_FETCHING_COMMAND)
+    if (is_checking(app))
         return "commands";
     return app->state == APP_SENDING ? app->config.sensors[app->sensor].path : NULL;
 }
@@ -34,7 +44,7 @@ void app_refused(struct app *app, const struct coap_answer *answer)
                                         .code = answer->code,
                                         .diagnostic = answer->payload,
                                         .diagnostic_len = answer->payload_len});
-    app->wake_up_failed = true;
+    app->wake_up_failed = app->wake_up_failed || !is_checking(app);
 }
 
 void app_set_retry_delay(struct app *app, const struct coap_answer *answer, uint64_t now)

@@ -8,8 +8,10 @@
 static void update_done(struct app *app, uint8_t code)
 {
     app->accepted++;
-    if (code != 0)
+    if (code != 0) {
+        app->update_accepted = true;
         app->wake_up_failed = false;
+    }
     if (code != 0 && app->acknowledging)
         app->store.record.ack_due = false; /* stored with the next record: repeating it is safe */
     app_report(app, &(struct app_event){.kind = APP_EVENT_SENT,
@@ -45,7 +47,7 @@ enum app_step app_send_readings(struct app *app, uint64_t now)
 enum app_step app_update_unanswered(struct app *app)
 {
     update_done(app, 0);
-    return APP_STEP_UPDATE;
+    return APP_STEP_CONTINUE;
 }
 
 enum app_step app_update_answered(struct app *app, uint64_t now)
@@ -54,7 +56,7 @@ enum app_step app_update_answered(struct app *app, uint64_t now)
 
     if (answer->code >> 5 == 2) {
         update_done(app, answer->code);
-        return APP_STEP_UPDATE;
+        return APP_STEP_CONTINUE;
     }
     app_refused(app, answer);
     app->unconfirmed = APP_CONFIRM_ALWAYS;
@@ -66,5 +68,5 @@ enum app_step app_update_answered(struct app *app, uint64_t now)
     if (answer->code == COAP_FORBIDDEN || answer->code == COAP_TOO_MANY || answer->code >> 5 == 5)
         return APP_STEP_SLEEP; /* every reading would be refused: an operator or time must help */
     app->sensor++;
-    return APP_STEP_UPDATE;
+    return APP_STEP_CONTINUE;
 }

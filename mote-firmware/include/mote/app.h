@@ -29,28 +29,26 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
 
 /*
  * BOOT: app_init has been called. app_start -> SLEEPING, with the first wake-up due at once.
- * SLEEPING: no exchange is under way, the radio may be off. At `wake_at` -> LISTING_COMMANDS or
- *   SENDING. But first, if never registered, after three quarters of the lifetime, or if sequence
- *   numbers are uncertain -> FETCHING_KEY while the mirror's identity key is unknown, else
- *   REGISTERING.
+ * SLEEPING: no exchange is under way, the radio may be off. At `wake_at` -> SENDING. But first, if
+ *   never registered, after three quarters of the lifetime, or if sequence numbers are uncertain ->
+ *   FETCHING_KEY while the mirror's identity key is unknown, else REGISTERING.
  * FETCHING_KEY: the mirror's identity key was requested (/keys/mirror). A key, and the configured
  *   one if one is configured -> REGISTERING. No key, and none configured -> REGISTERING, without
  *   verification of the mirror's answers. Else -> SLEEPING.
- * REGISTERING: the signed registration was sent (docs/protocol.md section 2). 2.01 ->
- *   LISTING_COMMANDS or SENDING. 4.09 with a verified answer raises the sequence number ->
- *   REGISTERING, once per wake-up. Else -> SLEEPING. The first verified answer pins the mirror's
- *   key; unverified answers are errors from then on. With `encryption` the answer must also agree
- *   on a key.
- * LISTING_COMMANDS: the list of commands was requested (section 8), before the readings of every
- *   `check_every`th wake-up, unless an acknowledgement is due. A new command -> FETCHING_COMMAND.
- *   None, or an error -> SENDING.
+ * REGISTERING: the signed registration was sent (docs/protocol.md section 2). 2.01 -> SENDING.
+ *   4.09 with a verified answer raises the sequence number -> REGISTERING, once per wake-up. Else
+ *   -> SLEEPING. The first verified answer pins the mirror's key; unverified answers are errors
+ *   from then on. With `encryption` the answer must also agree on a key.
+ * LISTING_COMMANDS: the list of commands was requested (section 8), after the first accepted
+ *   update of every `check_every`th wake-up, which is confirmable. A new command ->
+ *   FETCHING_COMMAND. None -> SENDING or SLEEPING.
  * FETCHING_COMMAND: a command was requested. If it is authentic, for this endpoint, new and not
  *   expired, it is carried out; the next update is confirmable and acknowledges it, and the list is
  *   requested again. Otherwise it is reported and skipped. -> LISTING_COMMANDS or SENDING.
- * SENDING: an update was sent (section 3). Accepted, or non-confirmable without an answer: the next
- *   sensor; after the last one -> SLEEPING. 4.01, 4.04 or 4.09 -> FETCHING_KEY or REGISTERING, once
- *   per wake-up, and the reading is sent again with a new number. 4.03 (the key is not approved),
- *   4.29, 5.xx or no answer -> SLEEPING.
+ * SENDING: an update was sent (section 3). Accepted, or non-confirmable without an answer ->
+ *   LISTING_COMMANDS if commands are due, else the next sensor; after the last one -> SLEEPING.
+ *   4.01, 4.04 or 4.09 -> FETCHING_KEY or REGISTERING, once per wake-up, and the reading is sent
+ *   again with a new number. 4.03 (the key is not approved), 4.29, 5.xx or no answer -> SLEEPING.
  * STOPPED: app_stop has been called; the key is wiped.
  * After failed wake-ups the pause doubles up to `backoff_max_ms`, until an update is accepted. Two
  * minutes after a wake-up every state -> SLEEPING, for at least two minutes: this limits the energy
@@ -176,7 +174,7 @@ struct app {
     size_t sensor;        /* index of the reading being sent */
     size_t sensor_end;    /* index after the last reading to send */
     size_t kept;          /* index after the last reading that was kept */
-    bool check_due;       /* commands are to be requested */
+    bool check_due;       /* commands are to be requested, at the latest in the next wake-up */
     unsigned checks_left; /* in this wake-up */
     uint64_t command;     /* the number being fetched, or of the last command seen */
     char command_query[32];
@@ -186,6 +184,7 @@ struct app {
     bool confirmable;        /* the request under way is */
     bool registration_tried; /* in this wake-up */
     bool counter_raised;     /* in this wake-up */
+    bool update_accepted;    /* in this wake-up, by an answer */
     bool wake_up_failed;     /* a request of this wake-up was refused or not answered */
     char ep_query[APP_EP_MAX + 4];
     char domain_query[APP_EP_MAX + 3];
