@@ -244,18 +244,8 @@ TEST(keeps_trying_slowly_while_nobody_has_approved_the_key)
 
 TEST(comes_back_when_an_overloaded_mirror_says_so)
 {
-    uint8_t datagram[64];
-    struct coap_message request;
-    struct coap_builder builder;
-    struct writer out;
-
     registered();
-    request = fake_newest(&mote);
-    writer_init(&out, datagram, sizeof datagram);
-    coap_begin(&builder, &out, COAP_ACK, COAP_TOO_MANY, request.id, request.token,
-               request.token_len);
-    coap_add_uint(&builder, COAP_MAX_AGE, 45);
-    app_receive(&mote.app, datagram, writer_len(&out), mote.now);
+    fake_answer_later(&mote, COAP_TOO_MANY, 45);
     CHECK_INT(app_deadline(&mote.app), mote.now + 45000);
 }
 

@@ -25,14 +25,17 @@ static int answer_of_actuator;
 static struct {
     uint64_t seq;
     const char *path;
-    char jws[1024];
+    char jws[1400];
     bool acknowledged;
+    bool cancelled; /* listed, but no longer served */
 } waiting[COMMANDS];
 static size_t waiting_count;
 /* In a closed domain the mirror lists commands only to the source of a message that it accepted
  * within five minutes: `heard_at`, in ms. */
 static bool closed_domain;
 static uint64_t heard_at;
+/* What the mirror answers to the request for a command, or for the list; 0: as usual. */
+static uint8_t answer_to_command, answer_to_list;
 
 static int act(void *context, const char *cty, const uint8_t *payload, size_t len)
 {
@@ -75,6 +78,7 @@ static void begin(void)
     waiting_count = 0;
     closed_domain = false;
     heard_at = 0;
+    answer_to_command = answer_to_list = 0;
     memset(waiting, 0, sizeof waiting);
 }
 
@@ -160,12 +164,19 @@ static void answer_get(const struct coap_message *message)
         return;
     }
     if (has_option(message, COAP_URI_QUERY, "pending")) {
-        answer_list();
+        if (answer_to_list != 0)
+            fake_answer_later(&mote, answer_to_list, 45);
+        else
+            answer_list();
+        return;
+    }
+    if (answer_to_command != 0) {
+        fake_answer_later(&mote, answer_to_command, 45);
         return;
     }
     for (size_t i = 0; i < waiting_count; i++) {
         snprintf(query, sizeof query, "command=%d", (int)waiting[i].seq);
-        if (has_option(message, COAP_URI_QUERY, query) &&
+        if (!waiting[i].cancelled && has_option(message, COAP_URI_QUERY, query) &&
             has_option(message, COAP_URI_PATH, waiting[i].path)) {
             fake_answer(&mote, COAP_CONTENT, NULL, waiting[i].jws);
             return;
@@ -276,6 +287,83 @@ TEST(asks_only_as_often_as_configured)
         }
     }
     CHECK_INT(asked, 3);
+}
+
+TEST(loses_no_command_when_the_mirror_cannot_serve_it)
+{
+    static const uint8_t codes[] = {COAP_UNAVAILABLE, COAP_TOO_MANY,    COAP_FORBIDDEN,
+                                    COAP_CONFLICT,    COAP_BAD_REQUEST, COAP_BAD_OPTION};
+
+    for (size_t i = 0; i < sizeof codes; i++) {
+        begin();
+        mote.config.sensor_count = 2;
+        queue(&operator_key, "led", 1, "[{\"v\":1}]");
+        queue(&operator_key, "led", 2, "[{\"v\":2}]");
+        answer_to_command = codes[i];
+        REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+        mirror_serves();
+        /* key, registration, update, list, command, and the other reading */
+        CHECK_INT(mote.wire.count, 6);
+        CHECK_INT(fake_newest(&mote).code, COAP_PUT);
+        CHECK_INT(mote.app.store.record.command, 0);
+        CHECK_INT(mote.app.wake_at - mote.now, i < 2 ? 45000 : 10000);
+        answer_to_command = 0;
+        mirror_serves();
+        CHECK_INT(acted, 2);
+        CHECK(waiting[0].acknowledged && waiting[1].acknowledged);
+    }
+}
+
+TEST(a_command_that_does_not_fit_keeps_no_reading_back)
+{
+    char payload[600];
+
+    begin();
+    memset(payload, '1', sizeof payload);
+    payload[sizeof payload - 1] = '\0';
+    mote.config.sensor_count = 2;
+    mote.config.body_size = 1000;
+    queue(&operator_key, "led", 1, payload);
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    for (unsigned wake = 0; wake < 5; wake++) {
+        mirror_serves();
+        CHECK_INT(mote.now, 1000 + wake * 10000);
+        CHECK_INT(fake_newest(&mote).code, COAP_PUT);
+        CHECK_INT(mote.app.accepted, 2 * (wake + 1));
+    }
+    CHECK_INT(acted, 0);
+}
+
+TEST(skips_a_command_that_has_ended_at_the_mirror)
+{
+    begin();
+    queue(&operator_key, "led", 1, "[{\"v\":1}]");
+    queue(&operator_key, "led", 2, "[{\"v\":2}]");
+    waiting[0].cancelled = true;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    CHECK_INT(acted, 1);
+    CHECK(waiting[1].acknowledged);
+}
+
+TEST(a_refused_list_is_requested_again_and_makes_no_reading_late)
+{
+    begin();
+    mote.config.check_every = 100;
+    queue(&operator_key, "led", 1, "[{\"v\":1}]");
+    answer_to_list = COAP_FORBIDDEN;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    for (unsigned wake = 0; wake < 6; wake++) {
+        mirror_serves();
+        CHECK_INT(mote.now, 1000 + wake * 10000);
+        CHECK_INT(fake_newest(&mote).code, COAP_GET);
+    }
+    answer_to_list = COAP_UNAVAILABLE;
+    mirror_serves();
+    CHECK_INT(mote.app.wake_at - mote.now, 45000);
+    answer_to_list = 0;
+    mirror_serves();
+    CHECK_INT(acted, 1);
 }
 
 TEST(asks_without_an_update_when_no_sensor_gives_a_reading)
@@ -525,6 +613,10 @@ int main(void)
     RUN(carries_a_command_out_and_acknowledges_it_with_its_reading);
     RUN(handles_queued_commands_one_by_one_and_four_per_wake_up);
     RUN(asks_only_as_often_as_configured);
+    RUN(loses_no_command_when_the_mirror_cannot_serve_it);
+    RUN(a_command_that_does_not_fit_keeps_no_reading_back);
+    RUN(skips_a_command_that_has_ended_at_the_mirror);
+    RUN(a_refused_list_is_requested_again_and_makes_no_reading_late);
     RUN(asks_without_an_update_when_no_sensor_gives_a_reading);
     RUN(receives_commands_in_a_closed_domain_though_it_wakes_hourly);
     RUN(carries_out_only_authentic_commands_for_it_and_in_time);

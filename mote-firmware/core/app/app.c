@@ -235,6 +235,12 @@ static enum app_step give_up(struct app *app, uint64_t now)
     return no_answer(app);
 }
 
+static enum app_step exchange_failed(struct app *app, int error)
+{
+    app->unconfirmed = APP_CONFIRM_ALWAYS;
+    return app_is_checking(app) ? app_check_failed(app, error) : app_failed(app, error);
+}
+
 static enum app_step step_after(struct app *app, enum coap_event event, uint64_t now)
 {
     switch (event) {
@@ -246,9 +252,9 @@ static enum app_step step_after(struct app *app, enum coap_event event, uint64_t
         return app->state == APP_SENDING && !app->confirmable ? app_update_unanswered(app)
                                                               : no_answer(app);
     case COAP_RESET:
+        return exchange_failed(app, MOTE_E_STATE);
     case COAP_PROTOCOL_ERROR:
-        app->unconfirmed = APP_CONFIRM_ALWAYS;
-        return app_failed(app, event == COAP_RESET ? MOTE_E_STATE : MOTE_E_MALFORMED);
+        return exchange_failed(app, MOTE_E_MALFORMED);
     }
     return APP_STEP_WAIT;
 }

@@ -55,7 +55,6 @@ static enum app_step check(struct app *app, uint64_t now)
 {
     int error = app_path_write(app, NULL);
 
-    app->check_due = false;
     app->checks_left--;
     return error == MOTE_OK ? get(app, APP_LISTING_COMMANDS, PENDING, COAP_FORMAT_LINKS, now)
                             : app_failed(app, error);
@@ -125,6 +124,15 @@ static bool choose_command(struct app *app, const struct coap_answer *answer, ch
     return false;
 }
 
+/* Ends the check in this wake-up; it stays due for the next one. */
+static enum app_step check_refused(struct app *app, uint64_t now)
+{
+    app_refused(app, &app->client.answer);
+    app_set_retry_delay(app, &app->client.answer, now);
+    app->checks_left = 0;
+    return APP_STEP_CONTINUE;
+}
+
 static enum app_step list_answered(struct app *app, uint64_t now)
 {
     const struct coap_answer *answer = &app->client.answer;
@@ -132,14 +140,15 @@ static enum app_step list_answered(struct app *app, uint64_t now)
     int error;
 
     if (answer->code != COAP_CONTENT) {
-        app_refused(app, answer);
-        app_set_retry_delay(app, answer, now);
-        return app_registration_lost(answer->code) ? app_register_again(app, now)
-                                                   : APP_STEP_CONTINUE;
+        enum app_step next = check_refused(app, now);
+
+        return app_registration_lost(answer->code) ? app_register_again(app, now) : next;
     }
     if (!choose_command(app, answer, path, sizeof path, app->command_query,
-                        sizeof app->command_query))
+                        sizeof app->command_query)) {
+        app->check_due = false;
         return APP_STEP_CONTINUE;
+    }
     error = app_path_write(app, path);
     return error == MOTE_OK
                ? get(app, APP_FETCHING_COMMAND, app->command_query, COAP_FORMAT_JWS, now)
@@ -235,9 +244,10 @@ static enum app_step command_answered(struct app *app, uint64_t now)
     const char *path = NULL; /* reported only if the command is authentic */
     int error;
 
-    app->check_due = true;            /* further commands may be pending */
-    if (answer->code != COAP_CONTENT) /* expired or cancelled meanwhile */
+    if (answer->code == COAP_NOT_FOUND) /* expired or cancelled meanwhile */
         return APP_STEP_CONTINUE;
+    if (answer->code != COAP_CONTENT) /* a later command would make this one too old */
+        return check_refused(app, now);
     error = examine(app, &command, now);
     if (error == MOTE_OK) {
         path = command.path;

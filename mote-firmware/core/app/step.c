@@ -11,7 +11,7 @@ void app_report(const struct app *app, const struct app_event *event)
         app->config.report(app->config.report_context, event);
 }
 
-static bool is_checking(const struct app *app)
+bool app_is_checking(const struct app *app)
 {
     return app->state == APP_LISTING_COMMANDS || app->state == APP_FETCHING_COMMAND;
 }
@@ -23,17 +23,29 @@ bool app_will_check(const struct app *app)
 
 const char *app_subject(const struct app *app)
 {
-    if (is_checking(app))
+    if (app_is_checking(app))
         return "commands";
     return app->state == APP_SENDING ? app->config.sensors[app->sensor].path : NULL;
 }
 
-enum app_step app_failed(struct app *app, int error)
+static void report_failure(const struct app *app, int error)
 {
     app_report(app, &(struct app_event){
                         .kind = APP_EVENT_FAILED, .text = app_subject(app), .error = error});
+}
+
+enum app_step app_failed(struct app *app, int error)
+{
+    report_failure(app, error);
     app->wake_up_failed = true;
     return APP_STEP_SLEEP;
+}
+
+enum app_step app_check_failed(struct app *app, int error)
+{
+    report_failure(app, error);
+    app->checks_left = 0;
+    return APP_STEP_CONTINUE;
 }
 
 void app_refused(struct app *app, const struct coap_answer *answer)
@@ -44,7 +56,7 @@ void app_refused(struct app *app, const struct coap_answer *answer)
                                         .code = answer->code,
                                         .diagnostic = answer->payload,
                                         .diagnostic_len = answer->payload_len});
-    app->wake_up_failed = app->wake_up_failed || !is_checking(app);
+    app->wake_up_failed = app->wake_up_failed || !app_is_checking(app);
 }
 
 void app_set_retry_delay(struct app *app, const struct coap_answer *answer, uint64_t now)

@@ -27,12 +27,18 @@ void app_report(const struct app *app, const struct app_event *event);
 
 /* True if commands are to be requested in this wake-up. */
 bool app_will_check(const struct app *app);
+/* True while the request under way is about commands. */
+bool app_is_checking(const struct app *app);
 
 /* The path or "commands" that the request under way is about; NULL for the registration. */
 const char *app_subject(const struct app *app);
 
 /* Reports `error`, which ends this wake-up. Returns APP_STEP_SLEEP. */
 enum app_step app_failed(struct app *app, int error);
+
+/* Reports `error` of a request about commands, which ends the check in this wake-up. Returns
+ * APP_STEP_CONTINUE: readings do not depend on commands. */
+enum app_step app_check_failed(struct app *app, int error);
 
 /* Reports that the mirror answered with an error code. The wake-up has failed, unless the refused
  * request was about commands: readings are not sent less often because of it. */

@@ -44,7 +44,8 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  *   FETCHING_COMMAND. None -> SENDING or SLEEPING.
  * FETCHING_COMMAND: a command was requested. If it is authentic, for this endpoint, new and not
  *   expired, it is carried out; the next update is confirmable and acknowledges it, and the list is
- *   requested again. Otherwise it is reported and skipped. -> LISTING_COMMANDS or SENDING.
+ *   requested again. Otherwise it is reported and skipped, as it is after 4.04. Other codes end
+ *   the check, which is then due in the next wake-up. -> LISTING_COMMANDS, SENDING or SLEEPING.
  * SENDING: an update was sent (section 3). Accepted, or non-confirmable without an answer ->
  *   LISTING_COMMANDS if commands are due, else the next sensor; after the last one -> SLEEPING.
  *   4.01, 4.04 or 4.09 -> FETCHING_KEY or REGISTERING, once per wake-up, and the reading is sent
