@@ -1,8 +1,13 @@
 #include "update.h"
 
+#include "clock.h"
 #include "messages.h"
 #include "mote/base.h"
 #include "mote/coap.h"
+
+/* A 4.03 may also mean that an operator has to approve the key: it costs one registration an hour.
+ */
+enum { CLOCK_RENEWAL_MS = 3600 * 1000 };
 
 /* The current reading is done: the mirror answered with `code`, or, if that is 0, had not to. */
 static void update_done(struct app *app, uint8_t code)
@@ -10,6 +15,7 @@ static void update_done(struct app *app, uint8_t code)
     app->accepted++;
     if (code != 0) {
         app->update_accepted = true;
+        app->renew_clock_at = 0;
         app->wake_up_failed = false;
     }
     if (code != 0 && app->acknowledging)
@@ -50,6 +56,16 @@ enum app_step app_update_unanswered(struct app *app)
     return APP_STEP_CONTINUE;
 }
 
+/* True if the reading may be refused for its time: the mirror's clock ran ahead when it answered
+ * the registration, and has been set back. Another registration obtains the time anew. */
+static bool renews_clock(struct app *app, uint64_t now)
+{
+    if (!app_time_is_from_mirror(app) || app->registration_tried || now < app->renew_clock_at)
+        return false;
+    app->renew_clock_at = now + CLOCK_RENEWAL_MS;
+    return true;
+}
+
 enum app_step app_update_answered(struct app *app, uint64_t now)
 {
     const struct coap_answer *answer = &app->client.answer;
@@ -62,7 +78,8 @@ enum app_step app_update_answered(struct app *app, uint64_t now)
     app->unconfirmed = APP_CONFIRM_ALWAYS;
     if (app->acknowledging && answer->code == COAP_BAD_REQUEST)
         app->store.record.ack_due = false; /* the mirror no longer knows that command */
-    if (app_registration_lost(answer->code))
+    if (app_registration_lost(answer->code) ||
+        (answer->code == COAP_FORBIDDEN && renews_clock(app, now)))
         return app_register_again(app, now);
     app_set_retry_delay(app, answer, now);
     if (answer->code == COAP_FORBIDDEN || answer->code == COAP_TOO_MANY || answer->code >> 5 == 5)

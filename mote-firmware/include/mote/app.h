@@ -49,7 +49,8 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  * SENDING: an update was sent (section 3). Accepted, or non-confirmable without an answer ->
  *   LISTING_COMMANDS if commands are due, else the next sensor; after the last one -> SLEEPING.
  *   4.01, 4.04 or 4.09 -> FETCHING_KEY or REGISTERING, once per wake-up, and the reading is sent
- *   again with a new number. 4.03 (the key is not approved), 4.29, 5.xx or no answer -> SLEEPING.
+ *   again with a new number; so does 4.03 if the time is from the mirror, once an hour. Else 4.03,
+ *   4.29, 5.xx or no answer -> SLEEPING.
  * STOPPED: app_stop has been called; the key is wiped.
  * After failed wake-ups the pause doubles up to `backoff_max_ms`, until an update is accepted. Two
  * minutes after a wake-up every state -> SLEEPING, for at least two minutes: this limits the energy
@@ -163,7 +164,8 @@ struct app {
     size_t body_len;                      /* of the registration under way */
     bool clock_known; /* from a verified answer: unix time is clock_base + now / 1000 */
     uint64_t clock_base;
-    uint64_t wake_at; /* ms */
+    uint64_t renew_clock_at; /* ms; a 4.03 before this is no reason to register for the time */
+    uint64_t wake_at;        /* ms */
     uint64_t woke_at;
     uint64_t measure_at; /* no app_measure before this */
     uint64_t renew_at;
