@@ -128,6 +128,64 @@ class CommandTest {
   }
 
   @Test
+  void aForgottenEndpointKeepsItsLastCommandNumber() {
+    byte[] recorded = command(commander, "mote-1", 7, "");
+    queue(recorded);
+    for (int life = 1; life < 4; life++) {
+      mirror.operations().forgetEndpoint(entry.substring(4), "alice").join();
+      if (life == 2) {
+        mirror.restart();
+      }
+      mirror.registered(mote, "mote-1", 100 * life);
+      if (life == 3) {
+        mirror.restart();
+      }
+      assertThat(states()).as("waiting commands are forgotten").isEmpty();
+      assertThat(MirrorFixture.line(mirror.get(entry + "?commands"))).isEqualTo("7");
+      Response replayed = queue(recorded);
+      assertThat(replayed.code().dotted()).isEqualTo("4.09");
+      assertThat(MirrorFixture.line(replayed)).isEqualTo("7");
+    }
+    assertThat(queue(command(commander, "mote-1", 8, "")).code().dotted()).isEqualTo("2.04");
+  }
+
+  @Test
+  void anEndpointThatReturnsByAPlainRegistrationKeepsItsLastCommandNumber() {
+    byte[] recorded = command(commander, "mote-1", 7, "");
+    queue(recorded);
+    mirror.operations().forgetEndpoint(entry.substring(4), "alice").join();
+    Response plain =
+        mirror.ask(
+            Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, MirrorFixture.plain(mote));
+    assertThat(
+            mirror
+                .put(MirrorFixture.entry(plain) + "/temp", MirrorFixture.update(mote, "temp", 9))
+                .code()
+                .dotted())
+        .isEqualTo("2.01");
+    assertThat(queue(recorded).code().dotted()).isEqualTo("4.09");
+  }
+
+  @Test
+  void commandsSurviveARotationAndARestart() {
+    queue(command(commander, "mote-1", 7, ""));
+    mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2));
+    TestSigner next = new TestSigner();
+    byte[] inner = MirrorFixture.registration(next, "mote-1", 3, "");
+    byte[] rotation =
+        mote.jws(
+            "{\"alg\":\"ES256\",\"typ\":\"vigil-rotate\",\"cty\":\"jose\",\"kid\":\"%s\",\"seq\":3}"
+                .formatted(mote.jkt()),
+            inner);
+    assertThat(mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, rotation).code().dotted())
+        .isEqualTo("2.01");
+    assertThat(states()).containsExactly(CommandView.State.QUEUED);
+    mirror.restart();
+    assertThat(states()).containsExactly(CommandView.State.QUEUED);
+    assertThat(mirror.get(entry + "/temp").code().dotted()).isEqualTo("2.05");
+  }
+
+  @Test
   void anOperatorCancelsACommand() {
     queue(command(commander, "mote-1", 1, ""));
     mirror.operations().cancelCommand(entry.substring(4), 1, "alice").join();

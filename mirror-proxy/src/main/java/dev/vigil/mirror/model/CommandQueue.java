@@ -120,6 +120,11 @@ public record CommandQueue(long last, List<Command> commands) {
         last, cleanedUp(now).stream().map(c -> c.seq() == seq ? c.ended(state, now) : c).toList());
   }
 
+  /** The queue of a forgotten endpoint: only the last number stays, as H does. */
+  public CommandQueue withoutCommands() {
+    return new CommandQueue(last, List.of());
+  }
+
   /** When the first open command expires, unix time in seconds; {@link Long#MAX_VALUE}: never. */
   public long nextExpiry() {
     return commands.stream()

@@ -4,6 +4,7 @@ import dev.vigil.coap.exchange.Query;
 import dev.vigil.directory.publishing.Registration;
 import dev.vigil.mirror.confidential.SecretSealer;
 import dev.vigil.mirror.confidential.UpdateKeys;
+import dev.vigil.mirror.model.CommandQueue;
 import dev.vigil.mirror.model.EndpointLinks;
 import dev.vigil.mirror.model.EndpointSnapshot;
 import dev.vigil.mirror.model.HeldKey;
@@ -219,7 +220,10 @@ public final class BatchFactory {
         endpoint.name(), clock.instant(), sequence, OptionalLong.of(endpoint.version()), facts);
   }
 
-  /** The batch that removes an endpoint. The store keeps its id and H. */
+  /**
+   * The batch that removes an endpoint. The store keeps its id, H and the number of its last
+   * command: a mote that still runs obeys only higher ones, and recorded commands stay used.
+   */
   public Batch removal(MirroredEndpoint endpoint, List<Fact> more) {
     List<Fact> facts = new ArrayList<>(more);
     List.of(
@@ -227,10 +231,14 @@ public final class BatchFactory {
             StoreSlots.LIFE,
             StoreSlots.KEY,
             StoreSlots.HELD,
-            StoreSlots.COMMANDS,
             StoreSlots.UPDATE_KEYS,
             Registration.SLOT)
         .forEach(slot -> facts.add(Fact.none(slot)));
+    CommandQueue queue = CommandQueue.of(endpoint);
+    facts.add(
+        queue.last() == 0
+            ? Fact.none(StoreSlots.COMMANDS)
+            : new Fact(StoreSlots.COMMANDS, 1, queue.withoutCommands().body()));
     endpoint.values().forEach(value -> facts.add(Fact.none(StoreSlots.VALUE + value.path())));
     return decision(endpoint, OptionalLong.empty(), facts);
   }
