@@ -141,8 +141,9 @@ static enum app_step list_answered(struct app *app, uint64_t now)
 
     if (answer->code != COAP_CONTENT) {
         enum app_step next = check_refused(app, now);
+        bool lost = !app->update_accepted && app_registration_lost(answer->code);
 
-        return app_registration_lost(answer->code) ? app_register_again(app, now) : next;
+        return lost ? app_register_again(app, now) : next;
     }
     if (!choose_command(app, answer, path, sizeof path, app->command_query,
                         sizeof app->command_query)) {

@@ -69,6 +69,11 @@ void app_set_retry_delay(struct app *app, const struct coap_answer *answer, uint
     app->retry_at = now + (delay < RETRY_DELAY_MAX_MS ? delay : RETRY_DELAY_MAX_MS);
 }
 
+bool app_overloaded(uint8_t code)
+{
+    return code == COAP_TOO_MANY || code >> 5 == 5;
+}
+
 bool app_registration_lost(uint8_t code)
 {
     return code == COAP_UNAUTHORIZED || code == COAP_NOT_FOUND || code == COAP_CONFLICT;

@@ -47,6 +47,9 @@ void app_refused(struct app *app, const struct coap_answer *answer);
 /* Puts off the next wake-up as Max-Age of a 4.29 or 5.03 asks (RFC 8516; RFC 7252, 5.9.3.4). */
 void app_set_retry_delay(struct app *app, const struct coap_answer *answer, uint64_t now);
 
+/* True for 4.29 and 5.xx: a later request may succeed, an equal one now would not. */
+bool app_overloaded(uint8_t code);
+
 /* True for 4.01, 4.04 and 4.09: the mirror has no such registration, or another key or counter. */
 bool app_registration_lost(uint8_t code);
 

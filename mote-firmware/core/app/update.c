@@ -82,7 +82,7 @@ enum app_step app_update_answered(struct app *app, uint64_t now)
         (answer->code == COAP_FORBIDDEN && renews_clock(app, now)))
         return app_register_again(app, now);
     app_set_retry_delay(app, answer, now);
-    if (answer->code == COAP_FORBIDDEN || answer->code == COAP_TOO_MANY || answer->code >> 5 == 5)
+    if (answer->code == COAP_FORBIDDEN || app_overloaded(answer->code))
         return APP_STEP_SLEEP; /* every reading would be refused: an operator or time must help */
     app->sensor++;
     return APP_STEP_CONTINUE;

@@ -34,7 +34,7 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  *   FETCHING_KEY while the mirror's identity key is unknown, else REGISTERING.
  * FETCHING_KEY: the mirror's identity key was requested (/keys/mirror). A key, and the configured
  *   one if one is configured -> REGISTERING. No key, and none configured -> REGISTERING, without
- *   verification of the mirror's answers. Else -> SLEEPING.
+ *   verification of the mirror's answers. 4.29, 5.xx or anything else -> SLEEPING.
  * REGISTERING: the signed registration was sent (docs/protocol.md section 2). 2.01 -> SENDING.
  *   4.09 with a verified answer raises the sequence number -> REGISTERING, once per wake-up. Else
  *   -> SLEEPING. The first verified answer pins the mirror's key; unverified answers are errors
