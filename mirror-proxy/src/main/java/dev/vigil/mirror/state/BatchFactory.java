@@ -226,6 +226,12 @@ public final class BatchFactory {
    */
   public Batch removal(MirroredEndpoint endpoint, List<Fact> more) {
     List<Fact> facts = new ArrayList<>(more);
+    CommandQueue queue = CommandQueue.of(endpoint);
+    // Before the end of the registration, after which followers expect nothing of the endpoint.
+    facts.add(
+        queue.last() == 0
+            ? Fact.none(StoreSlots.COMMANDS)
+            : new Fact(StoreSlots.COMMANDS, 1, queue.withoutCommands().body()));
     List.of(
             StoreSlots.LEASE,
             StoreSlots.LIFE,
@@ -234,11 +240,6 @@ public final class BatchFactory {
             StoreSlots.UPDATE_KEYS,
             Registration.SLOT)
         .forEach(slot -> facts.add(Fact.none(slot)));
-    CommandQueue queue = CommandQueue.of(endpoint);
-    facts.add(
-        queue.last() == 0
-            ? Fact.none(StoreSlots.COMMANDS)
-            : new Fact(StoreSlots.COMMANDS, 1, queue.withoutCommands().body()));
     endpoint.values().forEach(value -> facts.add(Fact.none(StoreSlots.VALUE + value.path())));
     return decision(endpoint, OptionalLong.empty(), facts);
   }
