@@ -27,6 +27,7 @@ static struct {
     const char *path;
     char jws[1400];
     bool acknowledged;
+    int reason;     /* of a refusal; 0: none */
     bool cancelled; /* listed, but no longer served */
 } waiting[COMMANDS];
 static size_t waiting_count;
@@ -36,6 +37,8 @@ static bool closed_domain;
 static uint64_t heard_at;
 /* What the mirror answers to the request for a command, or for the list; 0: as usual. */
 static uint8_t answer_to_command, answer_to_list;
+/* Mirrors before results answer them with 4.04. */
+static bool knows_results;
 
 static int act(void *context, const char *cty, const uint8_t *payload, size_t len)
 {
@@ -79,6 +82,7 @@ static void begin(void)
     closed_domain = false;
     heard_at = 0;
     answer_to_command = answer_to_list = 0;
+    knows_results = true;
     memset(waiting, 0, sizeof waiting);
 }
 
@@ -144,7 +148,7 @@ static void answer_list(void)
     char list[512] = "";
 
     for (size_t i = 0; i < waiting_count; i++)
-        if (!waiting[i].acknowledged)
+        if (!waiting[i].acknowledged && waiting[i].reason == 0)
             snprintf(list + strlen(list), sizeof list - strlen(list),
                      "%s</ms/7/%s?command=%d>;ct=65100", *list != '\0' ? "," : "", waiting[i].path,
                      (int)waiting[i].seq);
@@ -185,15 +189,42 @@ static void answer_get(const struct coap_message *message)
     fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
 }
 
+/* The value of the first record in the update's JWS. */
+static int value_of(const struct coap_message *message)
+{
+    char pack[300] = "";
+    struct writer out;
+    const uint8_t *dot = memchr(message->payload, '.', message->payload_len);
+    const uint8_t *end;
+    const char *value;
+
+    if (dot++ == NULL)
+        return 0;
+    end = memchr(dot, '.', message->payload_len - (size_t)(dot - message->payload));
+    writer_init(&out, (uint8_t *)pack, sizeof pack - 1);
+    if (end == NULL || base64url_read(&out, dot, (size_t)(end - dot)) != MOTE_OK)
+        return 0;
+    value = strstr(pack, "\"v\":");
+    return value == NULL ? 0 : atoi(value + 4);
+}
+
 static void take_update(const struct coap_message *message)
 {
     char ack[32];
+    bool refusal = has_option(message, COAP_URI_PATH, ".result");
 
+    if (refusal && !knows_results) {
+        fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
+        return;
+    }
     for (size_t i = 0; i < waiting_count; i++) {
         snprintf(ack, sizeof ack, "\"ack\":%d}", (int)waiting[i].seq);
         if (strstr(header_of(message), ack) != NULL) {
             CHECK_INT(message->type, COAP_CON);
-            waiting[i].acknowledged = true;
+            if (refusal)
+                waiting[i].reason = value_of(message);
+            else
+                waiting[i].acknowledged = true;
         }
     }
     heard_at = mote.now;
@@ -328,10 +359,11 @@ TEST(a_command_that_does_not_fit_keeps_no_reading_back)
     for (unsigned wake = 0; wake < 5; wake++) {
         mirror_serves();
         CHECK_INT(mote.now, 1000 + wake * 10000);
-        CHECK_INT(fake_newest(&mote).code, COAP_PUT);
+        CHECK_INT(fake_newest(&mote).code, wake == 0 ? COAP_GET : COAP_PUT);
         CHECK_INT(mote.app.accepted, 2 * (wake + 1));
     }
     CHECK_INT(acted, 0);
+    CHECK_INT(waiting[0].reason, 413);
 }
 
 TEST(skips_a_command_that_has_ended_at_the_mirror)
@@ -423,6 +455,7 @@ static int error_of(const struct commander *by, const char *path, const char *fo
     CHECK_INT(acted, command_event()->error == MOTE_OK);
     CHECK_INT(waiting[0].acknowledged, command_event()->error == MOTE_OK);
     CHECK_INT(mote.app.store.record.command, command_event()->error == MOTE_OK ? 9 : 0);
+    CHECK_INT(mote.app.reason, APP_REASON_NONE);
     return command_event()->error;
 }
 
@@ -436,15 +469,20 @@ TEST(carries_out_only_authentic_commands_for_it_and_in_time)
         "{\"alg\":\"ES256\"," MEMBERS "\"res\":\"led\",\"seq\":9,\"exp\":1799999999}";
 
     CHECK_INT(error_of(&operator_key, "led", good, false), MOTE_OK);
+    CHECK_INT(waiting[0].reason, 0);
     CHECK_INT(error_of(&stranger, "led", good, false), MOTE_E_AUTH);
+    CHECK_INT(waiting[0].reason, 403);
     CHECK_INT(error_of(&operator_key, "led", expired, false), MOTE_OK); /* no clock to tell by */
     CHECK_INT(error_of(&operator_key, "led", expired, true), MOTE_E_STATE);
+    CHECK_INT(waiting[0].reason, 0); /* the mirror knows */
     CHECK_INT(error_of(&operator_key, "door",
                        "{\"alg\":\"ES256\"," MEMBERS "\"res\":\"door\",\"seq\":9}", false),
               MOTE_E_UNSUPPORTED);
+    CHECK_INT(waiting[0].reason, 404);
     CHECK_INT(error_of(&operator_key, "led",
                        "{\"alg\":\"none\"," MEMBERS "\"res\":\"led\",\"seq\":9}", false),
               MOTE_E_UNSUPPORTED);
+    CHECK_INT(waiting[0].reason, 400);
     CHECK_INT(error_of(&operator_key, "led",
                        "{\"alg\":\"ES256\"," MEMBERS "\"res\":\"led\",\"seq\":9,\"d\":\"other\"}",
                        false),
@@ -504,11 +542,76 @@ TEST(never_repeats_a_command_and_skips_an_unsupported_one)
     mirror_serves();
     CHECK_INT(acted, 1);
     CHECK(!waiting[0].acknowledged);
+    CHECK_INT(waiting[0].reason, 400);
     answer_of_actuator = MOTE_OK;
     queue(&operator_key, "led", 6, "[{\"v\":1}]"); /* not held up by the one before */
     mirror_serves();
     CHECK_INT(acted, 2);
     CHECK(!waiting[0].acknowledged && waiting[1].acknowledged);
+}
+
+TEST(reports_a_command_that_failed_until_the_mirror_knows)
+{
+    begin();
+    answer_of_actuator = MOTE_E_STATE;
+    queue(&operator_key, "led", 5, "[{\"v\":7}]");
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
+    fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
+    fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    answer_list();
+    fake_answer(&mote, COAP_CONTENT, NULL, waiting[0].jws);
+    REQUIRE(mote.app.state == APP_REFUSING);
+    while (mote.app.state == APP_REFUSING) /* no answer: the power fails meanwhile */
+        REQUIRE(fake_mote_step(&mote, 100000));
+    CHECK_INT(mote.app.state, APP_SLEEPING);
+    CHECK_INT(mote.app.reason, APP_REASON_FAILED);
+    mote.event_count = 0;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    CHECK_INT(waiting[0].reason, 500);
+    CHECK_INT(acted, 1);
+}
+
+TEST(a_mirror_that_knows_no_results_gets_one_for_each_command)
+{
+    begin();
+    knows_results = false;
+    queue(&operator_key, "door", 5, "[{\"v\":7}]");
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    /* key, registration, update, list, command, refusal, list */
+    CHECK_INT(mote.wire.count, 7);
+    CHECK_INT(mote.app.store.record.location[0], 'm');
+    for (int wake = 1; wake < 5; wake++) {
+        mirror_serves();
+        CHECK_INT(mote.now, 1000 + wake * 10000);
+    }
+}
+
+TEST(registers_when_the_counter_of_a_refusal_is_too_low_and_repeats_it)
+{
+    begin();
+    queue(&operator_key, "door", 5, "[{\"v\":7}]");
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    CHECK_INT(waiting[0].reason, 404);
+    queue(&operator_key, "door", 6, "[{\"v\":7}]");
+    REQUIRE(fake_mote_step(&mote, 20000));
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    answer_list();
+    fake_answer(&mote, COAP_CONTENT, NULL, waiting[1].jws);
+    REQUIRE(mote.app.state == APP_REFUSING);
+    fake_answer(&mote, COAP_CONFLICT, NULL, "99");
+    fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
+    REQUIRE(mote.app.state == APP_REGISTERING);
+    fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
+    REQUIRE(mote.app.state == APP_REFUSING);
+    fake_answer(&mote, COAP_CONFLICT, NULL, "99");
+    CHECK_INT(mote.app.state, APP_SLEEPING); /* once per wake-up */
+    CHECK_INT(mote.app.reason, APP_REASON_NO_RESOURCE);
+    mirror_serves();
+    CHECK_INT(waiting[1].reason, 404);
 }
 
 TEST(acknowledges_in_compact_form_by_the_low_octets)
@@ -593,6 +696,8 @@ static bool live_through(unsigned cut_at, size_t torn)
         CHECK(acted >= (unsigned)waiting[0].acknowledged + waiting[1].acknowledged);
         app_stop(&mote.app);
     }
+    for (int i = 0; i < 2; i++) /* each has one end */
+        CHECK(waiting[i].acknowledged != (waiting[i].reason == 500));
     return writes >= cut_at;
 }
 
@@ -622,6 +727,9 @@ int main(void)
     RUN(carries_out_only_authentic_commands_for_it_and_in_time);
     RUN(notices_every_changed_letter_of_a_command);
     RUN(never_repeats_a_command_and_skips_an_unsupported_one);
+    RUN(reports_a_command_that_failed_until_the_mirror_knows);
+    RUN(a_mirror_that_knows_no_results_gets_one_for_each_command);
+    RUN(registers_when_the_counter_of_a_refusal_is_too_low_and_repeats_it);
     RUN(acknowledges_in_compact_form_by_the_low_octets);
     RUN(stops_acknowledging_what_the_mirror_has_forgotten);
     RUN(takes_new_commanders_from_a_current_one_for_good);

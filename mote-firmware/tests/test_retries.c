@@ -350,6 +350,77 @@ TEST(fetches_a_command_again_in_the_next_wake_up)
     check_put_off(COAP_FORBIDDEN, fetching);
 }
 
+/* The one sensor is read, and the refusal of command 4 is under way. */
+static void refusing(void)
+{
+    fetching();
+    fake_answer(&mote, COAP_CONTENT, NULL, "no JWS");
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    if (mote.app.state != APP_REFUSING)
+        abort();
+}
+
+TEST(refuses_a_command_that_its_buffer_does_not_hold)
+{
+    char large[sizeof mote.body] = "";
+
+    fetching();
+    mote.app.client.request.answer_size = 100;
+    memset(large, 'x', 200);
+    fake_answer(&mote, COAP_CONTENT, NULL, large);
+    CHECK_INT(mote.app.reason, APP_REASON_TOO_LARGE);
+    CHECK(mote.app.state == APP_SENDING && mote.app.sensor == 1);
+}
+
+TEST(asks_for_further_commands_after_a_refusal)
+{
+    refusing();
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    CHECK(mote.app.state == APP_LISTING_COMMANDS && mote.app.reason == APP_REASON_NONE);
+}
+
+TEST(registers_once_and_repeats_a_refusal)
+{
+    static const uint8_t codes[] = {COAP_UNAUTHORIZED, COAP_CONFLICT};
+
+    for (size_t i = 0; i < sizeof codes; i++) {
+        refusing(); /* in the wake-up that has registered */
+        fake_answer(&mote, codes[i], NULL, NULL);
+        CHECK(sleeps() && mote.app.reason == APP_REASON_CONTENT);
+        REQUIRE(fake_mote_step(&mote, WAKE_MS));
+        fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
+        fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
+        fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+        fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+        CHECK_INT(mote.app.state, APP_REFUSING);
+    }
+}
+
+TEST(repeats_a_refusal_in_the_next_wake_up)
+{
+    for (size_t i = 0; i <= sizeof OVERLOADED; i++) {
+        refusing();
+        fake_answer(&mote, i == 0 ? COAP_FORBIDDEN : OVERLOADED[i - 1], NULL, NULL);
+        CHECK(sleeps() && mote.app.reason == APP_REASON_CONTENT);
+        REQUIRE(fake_mote_step(&mote, WAKE_MS));
+        fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+        fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+        CHECK_INT(mote.app.state, APP_REFUSING);
+    }
+    refusing();
+    fake_answer_later(&mote, COAP_UNAVAILABLE, 45);
+    CHECK_INT(mote.app.wake_at, mote.now + 45 * 1000);
+}
+
+TEST(drops_a_refusal_that_the_mirror_does_not_know)
+{
+    for (size_t i = 0; i <= sizeof OTHER_CODES; i++) {
+        refusing();
+        fake_answer(&mote, i == 0 ? COAP_NOT_FOUND : OTHER_CODES[i - 1], NULL, NULL);
+        CHECK(mote.app.state == APP_LISTING_COMMANDS && mote.app.reason == APP_REASON_NONE);
+    }
+}
+
 int main(void)
 {
     RUN(repeats_a_request_once_with_the_echo_value);
@@ -371,5 +442,10 @@ int main(void)
     RUN(requests_the_list_again_in_the_next_wake_up);
     RUN(skips_a_command_only_after_not_found);
     RUN(fetches_a_command_again_in_the_next_wake_up);
+    RUN(refuses_a_command_that_its_buffer_does_not_hold);
+    RUN(asks_for_further_commands_after_a_refusal);
+    RUN(registers_once_and_repeats_a_refusal);
+    RUN(repeats_a_refusal_in_the_next_wake_up);
+    RUN(drops_a_refusal_that_the_mirror_does_not_know);
     return harness_report();
 }

@@ -13,7 +13,15 @@ void app_report(const struct app *app, const struct app_event *event)
 
 bool app_is_checking(const struct app *app)
 {
-    return app->state == APP_LISTING_COMMANDS || app->state == APP_FETCHING_COMMAND;
+    return app->state == APP_LISTING_COMMANDS || app->state == APP_FETCHING_COMMAND ||
+           app->state == APP_REFUSING;
+}
+
+void app_refuse_command(struct app *app, enum app_reason reason)
+{
+    app->refused = app->command;
+    app->reason = reason;
+    app->refusal_tried = false;
 }
 
 bool app_will_check(const struct app *app)

@@ -44,8 +44,10 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  *   FETCHING_COMMAND. None -> SENDING or SLEEPING.
  * FETCHING_COMMAND: a command was requested. If it is authentic, for this endpoint, new and not
  *   expired, it is carried out; the next update is confirmable and acknowledges it, and the list is
- *   requested again. Otherwise it is reported and skipped, as it is after 4.04. Other codes end
- *   the check, which is then due in the next wake-up. -> LISTING_COMMANDS, SENDING or SLEEPING.
+ *   requested again. Otherwise it is refused. 4.04 skips it; other codes end the check, which is
+ *   then due in the next wake-up. -> LISTING_COMMANDS, SENDING, REFUSING or SLEEPING.
+ * REFUSING: why a command was not carried out was sent to `.result` (section 8), after the
+ *   readings. -> LISTING_COMMANDS or SLEEPING. 4.01 or 4.09 -> as from SENDING.
  * SENDING: an update was sent (section 3). Accepted, or non-confirmable without an answer ->
  *   LISTING_COMMANDS if commands are due, else the next sensor; after the last one -> SLEEPING.
  *   4.01, 4.04 or 4.09 -> FETCHING_KEY or REGISTERING, once per wake-up, and the reading is sent
@@ -63,6 +65,7 @@ enum app_state {
     APP_REGISTERING,
     APP_LISTING_COMMANDS,
     APP_FETCHING_COMMAND,
+    APP_REFUSING,
     APP_SENDING,
     APP_STOPPED
 };
@@ -149,6 +152,16 @@ struct app_config {
     void *report_context;
 };
 
+/* Why a command was not carried out: docs/protocol.md section 8. */
+enum app_reason {
+    APP_REASON_NONE = 0,
+    APP_REASON_CONTENT = 400,
+    APP_REASON_NOT_PERMITTED = 403,
+    APP_REASON_NO_RESOURCE = 404,
+    APP_REASON_TOO_LARGE = 413,
+    APP_REASON_FAILED = 500
+};
+
 struct app {
     struct app_config config;
     enum app_state state;
@@ -171,15 +184,18 @@ struct app {
     uint64_t renew_at;
     uint64_t retry_at; /* no wake-up before this: Max-Age of a 4.29 or 5.03 */
     uint32_t wake_ups;
-    uint32_t accepted;    /* updates accepted, or sent without a required answer */
-    unsigned backoff;     /* failed wake-ups in a row, at most 16 */
-    uint32_t unconfirmed; /* updates since the last confirmed one */
-    size_t sensor;        /* index of the reading being sent */
-    size_t sensor_end;    /* index after the last reading to send */
-    size_t kept;          /* index after the last reading that was kept */
-    bool check_due;       /* commands are to be requested, at the latest in the next wake-up */
-    unsigned checks_left; /* in this wake-up */
-    uint64_t command;     /* the number being fetched, or of the last command seen */
+    uint32_t accepted;      /* updates accepted, or sent without a required answer */
+    unsigned backoff;       /* failed wake-ups in a row, at most 16 */
+    uint32_t unconfirmed;   /* updates since the last confirmed one */
+    size_t sensor;          /* index of the reading being sent */
+    size_t sensor_end;      /* index after the last reading to send */
+    size_t kept;            /* index after the last reading that was kept */
+    bool check_due;         /* commands are to be requested, at the latest in the next wake-up */
+    unsigned checks_left;   /* in this wake-up */
+    uint64_t command;       /* the number being fetched, or of the last command seen */
+    uint64_t refused;       /* the command that was not carried out, */
+    enum app_reason reason; /* and why; NONE: the mirror knows */
+    bool refusal_tried;     /* in this wake-up */
     char command_query[32];
     const char *query;       /* of the request under way */
     bool acknowledging;      /* the update under way carries an acknowledgement */

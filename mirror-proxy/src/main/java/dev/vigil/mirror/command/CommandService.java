@@ -305,7 +305,11 @@ public final class CommandService {
       json.member("by", view.commander()).member("state", view.state().label());
       json.member("queuedAt", view.queuedAt().toString());
       json.member("expiresAt", view.expiresAt() == null ? null : view.expiresAt().toString());
-      json.member("endedAt", view.endedAt() == null ? null : view.endedAt().toString()).close('}');
+      json.member("endedAt", view.endedAt() == null ? null : view.endedAt().toString());
+      if (view.reason() != 0) {
+        json.member("reason", view.reason());
+      }
+      json.close('}');
     }
     return json.close(']').member("last", queue.last()).close('}').toOctets();
   }
