@@ -20,7 +20,7 @@ void duty_start(struct air *air, enum air_duty duty);
 /* The time of the next wake-up, or of the end of one; UINT64_MAX: none. */
 uint64_t duty_next(const struct air *air);
 
-/* Handles one of those at the present time; false: there is none. */
+/* Handles one wake-up, or the end of one, at the present time; false: there is none. */
 bool duty_step(struct air *air);
 
 /* The backoff after a failed attempt. */

@@ -18,7 +18,7 @@ static uint8_t built_in[1][P256_PUBLIC_SIZE];
 
 /* The commands that the actuator received. */
 static unsigned acted;
-static char told[64];
+static char received[64];
 static int answer_of_actuator;
 
 /* The mirror: pending commands and acknowledgements. */
@@ -45,7 +45,7 @@ static int act(void *context, const char *cty, const uint8_t *payload, size_t le
     (void)context;
     acted++;
     CHECK(strcmp(cty, "application/senml+json") == 0);
-    snprintf(told, sizeof told, "%.*s", (int)len, (const char *)payload);
+    snprintf(received, sizeof received, "%.*s", (int)len, (const char *)payload);
     return answer_of_actuator;
 }
 
@@ -271,7 +271,7 @@ TEST(carries_a_command_out_and_acknowledges_it_with_its_reading)
     REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
     mirror_serves();
     CHECK_INT(acted, 1);
-    CHECK(strcmp(told, "[{\"n\":\"led\",\"v\":1}]") == 0);
+    CHECK(strcmp(received, "[{\"n\":\"led\",\"v\":1}]") == 0);
     CHECK(waiting[0].acknowledged);
     CHECK(command_event() != NULL && command_event()->error == MOTE_OK);
     /* key, registration, update, list, command, update, and the list again */

@@ -89,7 +89,7 @@ static struct asking get(const char *path)
     return (struct asking){COAP_CON, COAP_GET, path, -1, -1, 0, 0, NULL};
 }
 
-TEST(gives_what_a_sensor_reads_and_lists_what_there_is)
+TEST(serves_readings_and_lists_resources)
 {
     struct asking asking = get("load");
 
@@ -130,7 +130,7 @@ TEST(gives_a_long_representation_in_blocks_no_larger_than_it_may)
     CHECK_INT(answer.payload_len, 42);
 }
 
-TEST(says_what_is_wrong_to_who_can_hear_it_and_nothing_to_others)
+TEST(answers_errors_of_confirmable_requests_only)
 {
     struct asking asking = get("door");
 
@@ -248,9 +248,9 @@ TEST(answers_a_ping_with_a_reset)
 
 int main(void)
 {
-    RUN(gives_what_a_sensor_reads_and_lists_what_there_is);
+    RUN(serves_readings_and_lists_resources);
     RUN(gives_a_long_representation_in_blocks_no_larger_than_it_may);
-    RUN(says_what_is_wrong_to_who_can_hear_it_and_nothing_to_others);
+    RUN(answers_errors_of_confirmable_requests_only);
     RUN(takes_a_payload_and_answers_with_another);
     RUN(refuses_a_later_block_of_an_answer_before_it_acts);
     RUN(refuses_another_format_before_it_acts);

@@ -9,7 +9,8 @@
  */
 enum { CLOCK_RENEWAL_MS = 3600 * 1000 };
 
-/* The current reading is done: the mirror answered with `code`, or, if that is 0, had not to. */
+/* The current reading is done: the mirror answered with `code`, or, if that is 0, was not asked to.
+ */
 static void update_done(struct app *app, uint8_t code)
 {
     app->accepted++;

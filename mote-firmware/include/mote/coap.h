@@ -190,7 +190,7 @@ struct coap_client_config {
 };
 
 enum coap_event {
-    COAP_NOTHING,       /* the exchange, if any, goes on */
+    COAP_NOTHING,       /* the exchange, if any, continues */
     COAP_ANSWERED,      /* client->answer holds the response; the exchange has ended */
     COAP_NO_ANSWER,     /* no response after the last retransmission or the wait */
     COAP_RESET,         /* the peer rejected the message */
