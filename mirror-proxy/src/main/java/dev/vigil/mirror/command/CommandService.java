@@ -277,7 +277,7 @@ public final class CommandService {
     return batch(endpoint, queue.withExpired(now), audit);
   }
 
-  /** Commits a mark that nobody waits for. A failure is harmless: a later call tries again. */
+  /** Commits a mark without waiting for it. A failure is harmless: a later call tries again. */
   private void commitInBackground(Supplier<Batch> batch) {
     try {
       context

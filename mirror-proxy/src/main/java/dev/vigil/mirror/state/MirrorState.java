@@ -245,7 +245,7 @@ public final class MirrorState {
     return withCommands;
   }
 
-  /** Removes an endpoint from {@link #withCommands} unless a command was queued meanwhile. */
+  /** Removes an endpoint from {@link #withCommands} unless a command has been queued since. */
   public void removeWithCommands(String id) {
     withCommands.remove(id);
     if (CommandQueue.of(byId.get(id)).nextExpiry() != Long.MAX_VALUE) {

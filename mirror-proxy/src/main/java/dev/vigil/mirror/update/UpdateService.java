@@ -41,9 +41,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles updates ({@code PUT /ms/{id}/{path}}). The sequence number is told only to a valid
- * signature, and advanced after its check, by the store's compare-and-set. The answer follows the
- * commit.
+ * Handles updates ({@code PUT /ms/{id}/{path}}). The sequence number is disclosed only to a sender
+ * with a valid signature, and advanced after its check, by the store's compare-and-set. The answer
+ * follows the commit.
  */
 public final class UpdateService {
   private final MirrorContext context;
