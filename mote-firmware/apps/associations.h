@@ -7,7 +7,7 @@
 #include "mote/net.h"
 #include "sa_file.h"
 
-/* `names` are those of the counters, one for each entry of `file`. */
+/* `names` name the counters, one for each entry of `file`. */
 struct associations {
     struct sa_file file;
     uint8_t names[SA_FILE_ENTRIES][COUNTER_NAME];

@@ -5,7 +5,7 @@
 #include "options.h"
 #include "port.h"
 
-/* `sensors` are those of `hosts`, then one for each actuator. */
+/* `sensors`: the sensors of `hosts`, then one for each actuator. */
 struct equipment {
     struct sensor sensors[OPTIONS_SENSORS_MAX + OPTIONS_ACTUATORS_MAX];
     struct host_sensor hosts[OPTIONS_SENSORS_MAX];

@@ -1,6 +1,7 @@
 /* Events go to stdout; errors, with what to do, to stderr. */
 #include <arpa/inet.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "events.h"
 
@@ -43,6 +44,8 @@ static void print_diagnostic(const struct app_event *event)
 
 static const char *remedy(const struct app_event *event)
 {
+    bool about_commands = event->text != NULL && strcmp(event->text, "commands") == 0;
+
     switch (event->code) {
     case COAP_FORBIDDEN:
         return "an operator must approve the key or create the domain; retrying at longer "
@@ -50,13 +53,14 @@ static const char *remedy(const struct app_event *event)
     case COAP_UNAUTHORIZED:
         return "the mirror has another key for this name; retrying at longer intervals";
     case COAP_CONFLICT:
-    case COAP_NOT_FOUND:
         return "registering again";
+    case COAP_NOT_FOUND:
+        return about_commands ? "continuing" : "registering again";
     case COAP_TOO_MANY:
     case COAP_UNAVAILABLE:
         return "retrying when the mirror allows";
     default:
-        return "going on";
+        return "continuing";
     }
 }
 

@@ -220,7 +220,7 @@ static bool same_archive(const struct sa_entry *a, const struct sa_entry *b)
            ipv6_equal(&a->destination, &b->destination);
 }
 
-/* `archives` counts those of the same ends: two while the key is changed. */
+/* `archives` counts archives between the same ends: two while the key is changed. */
 static const char *conflict(const struct sa_entry *a, const struct sa_entry *b, unsigned *archives)
 {
     static const char occupied[] = "already is of this protocol and direction for this peer";

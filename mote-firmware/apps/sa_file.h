@@ -29,7 +29,7 @@ int sa_file_load(struct sa_file *file, const char *option, const char *path, cha
                  size_t size);
 
 /* The file's associations as C, for a build that links them: an array of struct sa_entry named
- * `associations`, without those of an archive. */
+ * `associations`, without the associations of an archive. */
 void sa_file_write_c(const struct sa_file *file, FILE *out);
 
 /* The association of the archive: the last line of two with the same ends, of which the first goes

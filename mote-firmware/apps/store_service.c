@@ -287,7 +287,7 @@ static void warn(struct store_service *service, int error)
     fprintf(stderr,
             "vigil-mote: --store: a reading is not stored (%s); later ones are counted only\n",
             error == MOTE_E_SPACE   ? "the archive is full, or the value too large"
-            : error == MOTE_E_STATE ? "its key has no more block numbers: give a new one"
+            : error == MOTE_E_STATE ? "all block numbers of its key are used: give a new key"
                                     : "writing failed");
 }
 

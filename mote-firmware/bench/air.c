@@ -20,15 +20,6 @@ enum {
     RETRIES_MAX = 7
 };
 
-/* xorshift64* */
-uint64_t air_roll(struct air *air)
-{
-    air->dice ^= air->dice >> 12;
-    air->dice ^= air->dice << 25;
-    air->dice ^= air->dice >> 27;
-    return air->dice * 0x2545f4914f6cdd1dU;
-}
-
 static void back_off(struct air *air, struct air_mac *mac)
 {
     uint64_t units = (air_roll(air) >> 16) & ((1U << mac->exponent) - 1);
@@ -69,16 +60,6 @@ void air_send(struct air *air, uint8_t node, const uint8_t *psdu, size_t len)
         if (frame.ack_request && link_equal(&frame.dst, &air->links[other]))
             mac->target = other;
     begin_attempt(air, mac);
-}
-
-bool air_is_busy(const struct air *air, uint8_t node)
-{
-    for (size_t i = 0; i < AIR_FLYING; i++) {
-        const struct air_frame *other = &air->flying[i];
-        if (other->used && (other->from == node || air->hears[node][other->from]))
-            return true;
-    }
-    return false;
 }
 
 static bool is_sending(const struct air *air, uint8_t node)

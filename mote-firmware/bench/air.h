@@ -10,98 +10,10 @@
 #ifndef MOTE_BENCH_AIR_H
 #define MOTE_BENCH_AIR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "mote/ieee802154.h"
-
-enum { AIR_NODES = 16, AIR_FLYING = 2 * AIR_NODES };
-
-/* AIR_PHASE_LOCK: senders know the wake-ups of neighbours that have acknowledged a frame. */
-enum air_duty { AIR_ALWAYS_ON, AIR_STROBES, AIR_PHASE_LOCK };
-
-/* BACKOFF until the channel is sensed, TURNING until the frame begins, WAITING for the
- * acknowledgement; `at` is when the state ends. */
-enum air_state { AIR_IDLE, AIR_BACKOFF, AIR_TURNING, AIR_SENDING, AIR_WAITING };
-
-struct air_mac {
-    enum air_state state;
-    uint64_t at;
-    uint8_t psdu[FRAME_MAX];
-    size_t len;
-    bool ack_request;
-    uint8_t seq;
-    unsigned exponent, backoffs, tries;
-    bool ack_due; /* an acknowledgement that begins at `ack_at` */
-    uint64_t ack_at;
-    uint8_t ack_seq;
-    uint8_t target; /* 0: a broadcast */
-};
-
-/* The duty cycle of one node; 0 for a time: none. */
-struct air_radio {
-    uint64_t wake_at;  /* the next wake-up */
-    uint64_t sense_at; /* the second sensing of this wake-up */
-    uint64_t on_since; /* the receiver is on from then */
-    uint64_t on_until; /* to then */
-    uint64_t began;    /* the last strobe */
-    uint64_t ended;
-    uint64_t series_end; /* of the strobes */
-    bool sensed;         /* the channel was free once before this series */
-    bool aligned;        /* the series waited for the target's wake-up */
-    bool locked[AIR_NODES];
-    uint64_t phase[AIR_NODES]; /* a strobe that a neighbour acknowledged */
-    uint64_t heard_at[AIR_NODES];
-    uint8_t heard_seq[AIR_NODES];
-};
-
-/* A frame on the air; `spoilt` at the receivers that another one overlaps. */
-struct air_frame {
-    bool used;
-    bool ack;
-    uint8_t from;
-    uint8_t seq;
-    uint64_t begin, end;
-    uint8_t psdu[FRAME_MAX];
-    size_t len;
-    bool spoilt[AIR_NODES];
-    bool caught[AIR_NODES]; /* the receiver was on when it began */
-};
-
-/* The owner of the stacks. Nodes are numbered from 1. */
-struct air_user {
-    /* A frame arrives that was neither lost nor sent to another node. */
-    void (*heard)(void *context, uint8_t node, const uint8_t *psdu, size_t len);
-    /* A frame is acknowledged, or given up after so many transmissions. */
-    void (*done)(void *context, uint8_t node, unsigned transmissions, bool acknowledged);
-    void *context;
-};
-
-struct air {
-    struct air_user user;
-    uint64_t now;
-    uint64_t dice;
-    uint8_t nodes; /* the highest number */
-    bool hears[AIR_NODES][AIR_NODES];
-    struct air_mac macs[AIR_NODES];
-    enum air_duty duty;
-    struct air_radio radios[AIR_NODES];
-    struct air_frame flying[AIR_FLYING];
-    struct link_address links[AIR_NODES];
-    /* Counters: unicast data with retries, all frames' time by sender, collisions. With a duty
-     * cycle `rx_us` is the time that a receiver was on, else that of received frames. */
-    uint32_t data_frames, data_octets, collisions;
-    uint64_t tx_us[AIR_NODES], rx_us[AIR_NODES];
-};
-
-uint64_t air_roll(struct air *air);
+#include "channel.h"
 
 /* True if the node may hand over a frame. */
 bool air_is_idle(const struct air *air, uint8_t node);
-
-/* True if the node hears a frame now. */
-bool air_is_busy(const struct air *air, uint8_t node);
 
 /* Takes a PSDU without FCS, which is sent when the channel is free. */
 void air_send(struct air *air, uint8_t node, const uint8_t *psdu, size_t len);

@@ -1,15 +1,16 @@
 /*
- * A radio duty cycle as ContikiMAC's (Dunkels 2011), on the channel of air.h. A node wakes every
- * 125 ms, at a time of its own, and senses the channel twice, further apart than a sender's pause
- * between two strobes. If it senses a frame, its receiver stays on until the next one has come. A
- * sender repeats its frame until the acknowledgement, or for a whole interval; a broadcast always
- * for a whole one. With phase lock it begins shortly before the wake-up of a neighbour that has
- * acknowledged a frame before. Clocks do not drift, and no node is awake for more than one frame.
+ * A radio duty cycle as ContikiMAC's (Dunkels 2011), on the channel of channel.h. A node wakes
+ * every 125 ms, at a time of its own, and senses the channel twice, further apart than a sender's
+ * pause between two strobes. If it senses a frame, its receiver stays on until the next one has
+ * come. A sender repeats its frame until the acknowledgement, or for a whole interval; a broadcast
+ * always for a whole one. With phase lock it begins shortly before the wake-up of a neighbour that
+ * has acknowledged a frame before. Clocks do not drift, and no node is awake for more than one
+ * frame.
  */
 #ifndef MOTE_BENCH_DUTY_H
 #define MOTE_BENCH_DUTY_H
 
-#include "air.h"
+#include "channel.h"
 
 enum { DUTY_MAINS = 1 /* the node whose receiver is always on */ };
 
@@ -19,7 +20,7 @@ void duty_start(struct air *air, enum air_duty duty);
 /* The time of the next wake-up, or of the end of one; UINT64_MAX: none. */
 uint64_t duty_next(const struct air *air);
 
-/* Handles one of those at the present time; false: there is none. */
+/* Handles one wake-up, or the end of one, at the present time; false: there is none. */
 bool duty_step(struct air *air);
 
 /* The backoff after a failed attempt. */

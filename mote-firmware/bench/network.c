@@ -94,7 +94,7 @@ static void measure(const char *network, uint8_t id, uint8_t hops, size_t size, 
         uint64_t response;
         world.mesh.done = false;
         mesh_live(&world.mesh, air->now + PAUSE_US);
-        /* The same backoffs whatever the protection: their differences are those of the octets. */
+        /* The same backoffs for each protection: only the number of octets makes a difference. */
         air->dice = seed + i + 1;
         for (size_t octet = 0; octet < size; octet++)
             world.payload[octet] = (uint8_t)(i * 7 + octet);

@@ -38,7 +38,7 @@ $(B)/evaluate/dtls-record: $(B)/dtls/dtls/record.o $(DTLS_HOST) $(B)/plain/libpo
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(B)/dtls/dtls/mesh.o $(B)/dtls/bench/%.o: DTLS_FLAGS += -Itests
-$(B)/evaluate/dtls-mesh: $(B)/dtls/dtls/mesh.o $(addprefix $(B)/dtls/bench/,mesh.o air.o duty.o) $(DTLS_HOST) \
+$(B)/evaluate/dtls-mesh: $(B)/dtls/dtls/mesh.o $(addprefix $(B)/dtls/bench/,mesh.o air.o channel.o duty.o) $(DTLS_HOST) \
     $(B)/plain/libport.a $(B)/libmote.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)

@@ -23,7 +23,7 @@ static int accept(void *context, const uint8_t *payload, size_t len, struct writ
     return MOTE_OK;
 }
 
-/* For any request the answer is a message, or nothing. */
+/* For any request the answer is a message, or nothing; a confirmable one has an answer. */
 static void check_server(const uint8_t *data, size_t size)
 {
     static const struct coap_resource resources[] = {
@@ -34,6 +34,9 @@ static void check_server(const uint8_t *data, size_t size)
     struct coap_message answer;
     size_t n = coap_serve(&server, data, size, 7, out, sizeof out);
     if (n > 0 && coap_parse(&answer, out, n) != MOTE_OK)
+        abort();
+    if (n == 0 && coap_parse(&answer, data, size) == MOTE_OK && answer.type == COAP_CON &&
+        answer.code >> 5 == 0)
         abort();
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks the directions inside the core: which folder includes and calls which, and that no files
-# include or call each other in a circle. Prints every violation; exit code 0 without one.
+# include or call each other in a circle, there or in bench. Prints every violation; exit code 0 without one.
 # Usage: tests/layers.sh BUILD, where BUILD/plain/core is compiled
 set -u
 work=$(mktemp -d) || exit 1
@@ -92,6 +92,13 @@ awk '
         awk '$1 != $2 { print $1, $2 }' "$work/$kind" | tsort 2>&1 >/dev/null |
             sed "s/^tsort: //; s/.*contains a loop.*/a circle of $kind:/"
     done
+
+    # In bench/ a header and its source count as one.
+    for file in bench/*.[ch]; do
+        awk -v file="$file" -F '"' '
+            function unit(name) { sub(/^bench\//, "", name); sub(/\.[ch]$/, "", name); return name }
+            /^#include "/ && unit(file) != unit($2) { print unit(file), unit($2) }' "$file"
+    done | tsort 2>&1 >/dev/null | sed "s/^tsort: //; s/.*contains a loop.*/a circle in bench:/"
 } >"$work/violations"
 cat "$work/violations"
 [ ! -s "$work/violations" ]

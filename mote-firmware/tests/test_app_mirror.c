@@ -121,28 +121,106 @@ TEST(pins_the_mirrors_key_with_the_first_answer_that_verifies)
     CHECK_OCTETS(mote.app.store.record.mirror, sizeof point, point, sizeof point);
 }
 
-TEST(takes_the_time_from_a_verified_answer_when_it_has_no_clock)
+/* The time of the reading in the newest update; 0: none. */
+static uint64_t sent_time(void)
 {
-    struct coap_message message;
+    struct coap_message message = fake_newest(&mote);
     char pack[400] = "";
     struct writer w;
-    const uint8_t *dot;
-    const uint8_t *end;
+    const uint8_t *dot = memchr(message.payload, '.', message.payload_len);
+    const uint8_t *end = NULL;
+    const char *time;
 
+    if (dot != NULL)
+        end = memchr(dot + 1, '.', message.payload_len - (size_t)(dot + 1 - message.payload));
+    writer_init(&w, (uint8_t *)pack, sizeof pack - 1);
+    if (end == NULL || base64url_read(&w, dot + 1, (size_t)(end - dot - 1)) != MOTE_OK)
+        return 0;
+    time = strstr(pack, "\"t\":");
+    return time == NULL ? 0 : strtoull(time + 4, NULL, 10);
+}
+
+TEST(takes_the_time_from_a_verified_answer_when_it_has_no_clock)
+{
     key_requested();
     answer_with_key(MIRROR_KEY);
     signed_answer(MIRROR_KEY, COAP_CREATED, 1800000000, 1, false);
     fake_answer(&mote, COAP_CHANGED, NULL, NULL);
     fake_answer(&mote, COAP_CHANGED, NULL, NULL);
     REQUIRE(fake_mote_step(&mote, 10000));
-    message = fake_newest(&mote);
-    dot = memchr(message.payload, '.', message.payload_len);
-    REQUIRE(dot != NULL);
-    end = memchr(dot + 1, '.', message.payload_len - (size_t)(dot + 1 - message.payload));
-    REQUIRE(end != NULL);
-    writer_init(&w, (uint8_t *)pack, sizeof pack - 1);
-    REQUIRE(base64url_read(&w, dot + 1, (size_t)(end - dot - 1)) == MOTE_OK);
-    CHECK(strstr(pack, "\"t\":1800000010}") != NULL);
+    CHECK_INT(sent_time(), 1800000010);
+}
+
+/* Registers while the mirror's clock is two hours ahead, and sends the readings of one wake-up. */
+static void registered_with_a_clock_ahead(void)
+{
+    key_requested();
+    answer_with_key(MIRROR_KEY);
+    signed_answer(MIRROR_KEY, COAP_CREATED, 1800007200, 1, false);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    if (mote.app.state != APP_SLEEPING || !fake_mote_step(&mote, 10000) ||
+        sent_time() != 1800007210)
+        abort();
+}
+
+TEST(registers_once_for_the_time_when_a_reading_is_refused)
+{
+    registered_with_a_clock_ahead();
+    fake_answer(&mote, COAP_FORBIDDEN, NULL, "the measurement is in the future");
+    REQUIRE(fake_newest(&mote).code == COAP_POST);
+    signed_answer(MIRROR_KEY, COAP_CREATED, 1800000010, 4, false);
+    CHECK_INT(fake_newest(&mote).code, COAP_PUT);
+    CHECK_INT(sent_time(), 1800000010);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    CHECK_INT(mote.app.state, APP_SLEEPING);
+    CHECK_INT(mote.app.backoff, 0);
+}
+
+TEST(registers_for_the_time_at_most_hourly_while_readings_are_refused)
+{
+    unsigned registrations = 0;
+    uint64_t began;
+
+    registered_with_a_clock_ahead();
+    began = mote.now;
+    while (mote.now < began + 3 * 3600 * 1000) {
+        if (fake_newest(&mote).code == COAP_POST) {
+            registrations++;
+            signed_answer(MIRROR_KEY, COAP_CREATED, 1800007200 + mote.now / 1000, 9, false);
+        }
+        CHECK_INT(fake_newest(&mote).code, COAP_PUT);
+        fake_answer(&mote, COAP_FORBIDDEN, NULL, "the key awaits an operator's approval");
+        if (mote.app.state == APP_SLEEPING) {
+            mote.wire.count = mote.event_count = 0;
+            REQUIRE(fake_mote_step(&mote, 60000));
+        }
+    }
+    CHECK_INT(registrations, 3);
+}
+
+static bool own_clock_reads(void *context, uint64_t *seconds)
+{
+    (void)context;
+    *seconds = 1800000000;
+    return true;
+}
+
+TEST(does_not_register_for_the_time_when_it_has_a_clock)
+{
+    static const struct wall_clock clock = {own_clock_reads, NULL};
+
+    fake_mote_init(&mote);
+    mote.config.clock = &clock;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
+    answer_with_key(MIRROR_KEY);
+    signed_answer(MIRROR_KEY, COAP_CREATED, 1800007200, 1, false);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    REQUIRE(fake_mote_step(&mote, 10000));
+    fake_answer(&mote, COAP_FORBIDDEN, NULL, "the measurement is in the future");
+    CHECK_INT(mote.app.state, APP_SLEEPING);
 }
 
 TEST(a_verified_conflict_raises_the_counter_and_registers_again)
@@ -266,6 +344,9 @@ int main(void)
 {
     RUN(pins_the_mirrors_key_with_the_first_answer_that_verifies);
     RUN(takes_the_time_from_a_verified_answer_when_it_has_no_clock);
+    RUN(registers_once_for_the_time_when_a_reading_is_refused);
+    RUN(registers_for_the_time_at_most_hourly_while_readings_are_refused);
+    RUN(does_not_register_for_the_time_when_it_has_a_clock);
     RUN(a_verified_conflict_raises_the_counter_and_registers_again);
     RUN(raises_the_counter_once_per_wake_up_only);
     RUN(rejects_answers_not_signed_by_the_mirror_for_this_request);

@@ -70,7 +70,7 @@ static int start(struct files *files, struct station *station, bool fresh)
     return result;
 }
 
-/* The lines of both motes, keys being told apart by `key`. */
+/* The lines of both motes; `key` makes their keys different from other calls. */
 static void write_both(const char *key)
 {
     char from[INET6_ADDRSTRLEN], to[INET6_ADDRSTRLEN], text[700];

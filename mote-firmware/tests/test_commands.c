@@ -18,24 +18,34 @@ static uint8_t built_in[1][P256_PUBLIC_SIZE];
 
 /* The commands that the actuator received. */
 static unsigned acted;
-static char told[64];
+static char received[64];
 static int answer_of_actuator;
 
 /* The mirror: pending commands and acknowledgements. */
 static struct {
     uint64_t seq;
     const char *path;
-    char jws[1024];
+    char jws[1400];
     bool acknowledged;
+    int reason;     /* of a refusal; 0: none */
+    bool cancelled; /* listed, but no longer served */
 } waiting[COMMANDS];
 static size_t waiting_count;
+/* In a closed domain the mirror lists commands only to the source of a message that it accepted
+ * within five minutes: `heard_at`, in ms. */
+static bool closed_domain;
+static uint64_t heard_at;
+/* What the mirror answers to the request for a command, or for the list; 0: as usual. */
+static uint8_t answer_to_command, answer_to_list;
+/* Mirrors before results answer them with 4.04. */
+static bool knows_results;
 
 static int act(void *context, const char *cty, const uint8_t *payload, size_t len)
 {
     (void)context;
     acted++;
     CHECK(strcmp(cty, "application/senml+json") == 0);
-    snprintf(told, sizeof told, "%.*s", (int)len, (const char *)payload);
+    snprintf(received, sizeof received, "%.*s", (int)len, (const char *)payload);
     return answer_of_actuator;
 }
 
@@ -69,6 +79,10 @@ static void begin(void)
     acted = 0;
     answer_of_actuator = MOTE_OK;
     waiting_count = 0;
+    closed_domain = false;
+    heard_at = 0;
+    answer_to_command = answer_to_list = 0;
+    knows_results = true;
     memset(waiting, 0, sizeof waiting);
 }
 
@@ -134,7 +148,7 @@ static void answer_list(void)
     char list[512] = "";
 
     for (size_t i = 0; i < waiting_count; i++)
-        if (!waiting[i].acknowledged)
+        if (!waiting[i].acknowledged && waiting[i].reason == 0)
             snprintf(list + strlen(list), sizeof list - strlen(list),
                      "%s</ms/7/%s?command=%d>;ct=65100", *list != '\0' ? "," : "", waiting[i].path,
                      (int)waiting[i].seq);
@@ -149,13 +163,24 @@ static void answer_get(const struct coap_message *message)
         fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
         return;
     }
+    if (closed_domain && mote.now - heard_at >= 300000) {
+        fake_answer(&mote, COAP_FORBIDDEN, NULL, NULL);
+        return;
+    }
     if (has_option(message, COAP_URI_QUERY, "pending")) {
-        answer_list();
+        if (answer_to_list != 0)
+            fake_answer_later(&mote, answer_to_list, 45);
+        else
+            answer_list();
+        return;
+    }
+    if (answer_to_command != 0) {
+        fake_answer_later(&mote, answer_to_command, 45);
         return;
     }
     for (size_t i = 0; i < waiting_count; i++) {
         snprintf(query, sizeof query, "command=%d", (int)waiting[i].seq);
-        if (has_option(message, COAP_URI_QUERY, query) &&
+        if (!waiting[i].cancelled && has_option(message, COAP_URI_QUERY, query) &&
             has_option(message, COAP_URI_PATH, waiting[i].path)) {
             fake_answer(&mote, COAP_CONTENT, NULL, waiting[i].jws);
             return;
@@ -164,17 +189,45 @@ static void answer_get(const struct coap_message *message)
     fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
 }
 
+/* The value of the first record in the update's JWS. */
+static int value_of(const struct coap_message *message)
+{
+    char pack[300] = "";
+    struct writer out;
+    const uint8_t *dot = memchr(message->payload, '.', message->payload_len);
+    const uint8_t *end;
+    const char *value;
+
+    if (dot++ == NULL)
+        return 0;
+    end = memchr(dot, '.', message->payload_len - (size_t)(dot - message->payload));
+    writer_init(&out, (uint8_t *)pack, sizeof pack - 1);
+    if (end == NULL || base64url_read(&out, dot, (size_t)(end - dot)) != MOTE_OK)
+        return 0;
+    value = strstr(pack, "\"v\":");
+    return value == NULL ? 0 : atoi(value + 4);
+}
+
 static void take_update(const struct coap_message *message)
 {
     char ack[32];
+    bool refusal = has_option(message, COAP_URI_PATH, ".result");
 
+    if (refusal && !knows_results) {
+        fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
+        return;
+    }
     for (size_t i = 0; i < waiting_count; i++) {
         snprintf(ack, sizeof ack, "\"ack\":%d}", (int)waiting[i].seq);
         if (strstr(header_of(message), ack) != NULL) {
             CHECK_INT(message->type, COAP_CON);
-            waiting[i].acknowledged = true;
+            if (refusal)
+                waiting[i].reason = value_of(message);
+            else
+                waiting[i].acknowledged = true;
         }
     }
+    heard_at = mote.now;
     fake_answer(&mote, COAP_CHANGED, NULL, NULL);
 }
 
@@ -184,17 +237,19 @@ static void mirror_serves(void)
     struct coap_message message;
 
     mote.wire.count = 0;
-    if (!fake_mote_step(&mote, 200000))
+    if (!fake_mote_step(&mote, 4000000))
         abort();
     for (int turn = 0; turn < 40 && mote.app.state != APP_SLEEPING && mote.wire.count > 0; turn++) {
         if (!fake_sent(&mote.wire, mote.wire.count - 1, &message))
             abort();
-        if (message.code == COAP_GET)
+        if (message.code == COAP_GET) {
             answer_get(&message);
-        else if (message.code == COAP_POST)
+        } else if (message.code == COAP_POST) {
+            heard_at = mote.now;
             fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
-        else
+        } else {
             take_update(&message);
+        }
     }
     CHECK_INT(mote.app.state, APP_SLEEPING);
 }
@@ -216,17 +271,18 @@ TEST(carries_a_command_out_and_acknowledges_it_with_its_reading)
     REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
     mirror_serves();
     CHECK_INT(acted, 1);
-    CHECK(strcmp(told, "[{\"n\":\"led\",\"v\":1}]") == 0);
+    CHECK(strcmp(received, "[{\"n\":\"led\",\"v\":1}]") == 0);
     CHECK(waiting[0].acknowledged);
     CHECK(command_event() != NULL && command_event()->error == MOTE_OK);
-    /* key, registration, list, command, update, and the list again */
-    CHECK_INT(mote.wire.count, 6);
-    REQUIRE(fake_sent(&mote.wire, 4, &message));
+    /* key, registration, update, list, command, update, and the list again */
+    CHECK_INT(mote.wire.count, 7);
+    REQUIRE(fake_sent(&mote.wire, 5, &message));
     CHECK_INT(message.code, COAP_PUT);
-    mirror_serves(); /* an empty list, a reading without an acknowledgement */
+    mirror_serves(); /* a reading without an acknowledgement, an empty list */
     CHECK_INT(acted, 1);
     CHECK_INT(mote.wire.count, 2);
-    REQUIRE(fake_sent(&mote.wire, 1, &message));
+    REQUIRE(fake_sent(&mote.wire, 0, &message));
+    CHECK_INT(message.type, COAP_CON);
     CHECK(strstr(header_of(&message), "ack") == NULL);
 }
 
@@ -264,6 +320,119 @@ TEST(asks_only_as_often_as_configured)
     CHECK_INT(asked, 3);
 }
 
+TEST(loses_no_command_when_the_mirror_cannot_serve_it)
+{
+    static const uint8_t codes[] = {COAP_UNAVAILABLE, COAP_TOO_MANY,    COAP_FORBIDDEN,
+                                    COAP_CONFLICT,    COAP_BAD_REQUEST, COAP_BAD_OPTION};
+
+    for (size_t i = 0; i < sizeof codes; i++) {
+        begin();
+        mote.config.sensor_count = 2;
+        queue(&operator_key, "led", 1, "[{\"v\":1}]");
+        queue(&operator_key, "led", 2, "[{\"v\":2}]");
+        answer_to_command = codes[i];
+        REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+        mirror_serves();
+        /* key, registration, update, list, command, and the other reading */
+        CHECK_INT(mote.wire.count, 6);
+        CHECK_INT(fake_newest(&mote).code, COAP_PUT);
+        CHECK_INT(mote.app.store.record.command, 0);
+        CHECK_INT(mote.app.wake_at - mote.now, i < 2 ? 45000 : 10000);
+        answer_to_command = 0;
+        mirror_serves();
+        CHECK_INT(acted, 2);
+        CHECK(waiting[0].acknowledged && waiting[1].acknowledged);
+    }
+}
+
+TEST(a_command_that_does_not_fit_keeps_no_reading_back)
+{
+    char payload[600];
+
+    begin();
+    memset(payload, '1', sizeof payload);
+    payload[sizeof payload - 1] = '\0';
+    mote.config.sensor_count = 2;
+    mote.config.body_size = 1000;
+    queue(&operator_key, "led", 1, payload);
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    for (unsigned wake = 0; wake < 5; wake++) {
+        mirror_serves();
+        CHECK_INT(mote.now, 1000 + wake * 10000);
+        CHECK_INT(fake_newest(&mote).code, wake == 0 ? COAP_GET : COAP_PUT);
+        CHECK_INT(mote.app.accepted, 2 * (wake + 1));
+    }
+    CHECK_INT(acted, 0);
+    CHECK_INT(waiting[0].reason, 413);
+}
+
+TEST(skips_a_command_that_has_ended_at_the_mirror)
+{
+    begin();
+    queue(&operator_key, "led", 1, "[{\"v\":1}]");
+    queue(&operator_key, "led", 2, "[{\"v\":2}]");
+    waiting[0].cancelled = true;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    CHECK_INT(acted, 1);
+    CHECK(waiting[1].acknowledged);
+}
+
+TEST(a_refused_list_is_requested_again_and_makes_no_reading_late)
+{
+    begin();
+    mote.config.check_every = 100;
+    queue(&operator_key, "led", 1, "[{\"v\":1}]");
+    answer_to_list = COAP_FORBIDDEN;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    for (unsigned wake = 0; wake < 6; wake++) {
+        mirror_serves();
+        CHECK_INT(mote.now, 1000 + wake * 10000);
+        CHECK_INT(fake_newest(&mote).code, COAP_GET);
+    }
+    answer_to_list = COAP_UNAVAILABLE;
+    mirror_serves();
+    CHECK_INT(mote.app.wake_at - mote.now, 45000);
+    answer_to_list = 0;
+    mirror_serves();
+    CHECK_INT(acted, 1);
+}
+
+TEST(asks_without_an_update_when_no_sensor_gives_a_reading)
+{
+    begin();
+    queue(&operator_key, "led", 1, "[{\"v\":1}]");
+    mote.sensor_broken = true;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    CHECK_INT(acted, 1);
+    CHECK(!waiting[0].acknowledged);
+    mote.sensor_broken = false;
+    mirror_serves();
+    CHECK(waiting[0].acknowledged);
+    CHECK_INT(acted, 1);
+}
+
+TEST(receives_commands_in_a_closed_domain_though_it_wakes_hourly)
+{
+    begin();
+    closed_domain = true;
+    mote.config.wake_ms = 3600 * 1000;
+    mote.config.lifetime = 7 * 86400;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    for (unsigned hour = 1; hour <= COMMANDS; hour++) {
+        mote.event_count = 0;
+        queue(&operator_key, "led", hour, "[{\"v\":1}]");
+        mirror_serves();
+        CHECK_INT(mote.now, 1000 + hour * 3600 * 1000);
+        CHECK_INT(acted, hour);
+        CHECK(waiting[hour - 1].acknowledged);
+        for (size_t i = 0; i < mote.event_count; i++)
+            CHECK(mote.events[i].kind != APP_EVENT_REFUSED);
+    }
+}
+
 static bool clock_reads(void *context, uint64_t *seconds)
 {
     (void)context;
@@ -286,6 +455,7 @@ static int error_of(const struct commander *by, const char *path, const char *fo
     CHECK_INT(acted, command_event()->error == MOTE_OK);
     CHECK_INT(waiting[0].acknowledged, command_event()->error == MOTE_OK);
     CHECK_INT(mote.app.store.record.command, command_event()->error == MOTE_OK ? 9 : 0);
+    CHECK_INT(mote.app.reason, APP_REASON_NONE);
     return command_event()->error;
 }
 
@@ -299,15 +469,20 @@ TEST(carries_out_only_authentic_commands_for_it_and_in_time)
         "{\"alg\":\"ES256\"," MEMBERS "\"res\":\"led\",\"seq\":9,\"exp\":1799999999}";
 
     CHECK_INT(error_of(&operator_key, "led", good, false), MOTE_OK);
+    CHECK_INT(waiting[0].reason, 0);
     CHECK_INT(error_of(&stranger, "led", good, false), MOTE_E_AUTH);
+    CHECK_INT(waiting[0].reason, 403);
     CHECK_INT(error_of(&operator_key, "led", expired, false), MOTE_OK); /* no clock to tell by */
     CHECK_INT(error_of(&operator_key, "led", expired, true), MOTE_E_STATE);
+    CHECK_INT(waiting[0].reason, 0); /* the mirror knows */
     CHECK_INT(error_of(&operator_key, "door",
                        "{\"alg\":\"ES256\"," MEMBERS "\"res\":\"door\",\"seq\":9}", false),
               MOTE_E_UNSUPPORTED);
+    CHECK_INT(waiting[0].reason, 404);
     CHECK_INT(error_of(&operator_key, "led",
                        "{\"alg\":\"none\"," MEMBERS "\"res\":\"led\",\"seq\":9}", false),
               MOTE_E_UNSUPPORTED);
+    CHECK_INT(waiting[0].reason, 400);
     CHECK_INT(error_of(&operator_key, "led",
                        "{\"alg\":\"ES256\"," MEMBERS "\"res\":\"led\",\"seq\":9,\"d\":\"other\"}",
                        false),
@@ -367,11 +542,76 @@ TEST(never_repeats_a_command_and_skips_an_unsupported_one)
     mirror_serves();
     CHECK_INT(acted, 1);
     CHECK(!waiting[0].acknowledged);
+    CHECK_INT(waiting[0].reason, 400);
     answer_of_actuator = MOTE_OK;
     queue(&operator_key, "led", 6, "[{\"v\":1}]"); /* not held up by the one before */
     mirror_serves();
     CHECK_INT(acted, 2);
     CHECK(!waiting[0].acknowledged && waiting[1].acknowledged);
+}
+
+TEST(reports_a_command_that_failed_until_the_mirror_knows)
+{
+    begin();
+    answer_of_actuator = MOTE_E_STATE;
+    queue(&operator_key, "led", 5, "[{\"v\":7}]");
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
+    fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
+    fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    answer_list();
+    fake_answer(&mote, COAP_CONTENT, NULL, waiting[0].jws);
+    REQUIRE(mote.app.state == APP_REFUSING);
+    while (mote.app.state == APP_REFUSING) /* no answer: the power fails meanwhile */
+        REQUIRE(fake_mote_step(&mote, 100000));
+    CHECK_INT(mote.app.state, APP_SLEEPING);
+    CHECK_INT(mote.app.reason, APP_REASON_FAILED);
+    mote.event_count = 0;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    CHECK_INT(waiting[0].reason, 500);
+    CHECK_INT(acted, 1);
+}
+
+TEST(a_mirror_that_knows_no_results_gets_one_for_each_command)
+{
+    begin();
+    knows_results = false;
+    queue(&operator_key, "door", 5, "[{\"v\":7}]");
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    /* key, registration, update, list, command, refusal, list */
+    CHECK_INT(mote.wire.count, 7);
+    CHECK_INT(mote.app.store.record.location[0], 'm');
+    for (int wake = 1; wake < 5; wake++) {
+        mirror_serves();
+        CHECK_INT(mote.now, 1000 + wake * 10000);
+    }
+}
+
+TEST(registers_when_the_counter_of_a_refusal_is_too_low_and_repeats_it)
+{
+    begin();
+    queue(&operator_key, "door", 5, "[{\"v\":7}]");
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    CHECK_INT(waiting[0].reason, 404);
+    queue(&operator_key, "door", 6, "[{\"v\":7}]");
+    REQUIRE(fake_mote_step(&mote, 20000));
+    fake_answer(&mote, COAP_CHANGED, NULL, NULL);
+    answer_list();
+    fake_answer(&mote, COAP_CONTENT, NULL, waiting[1].jws);
+    REQUIRE(mote.app.state == APP_REFUSING);
+    fake_answer(&mote, COAP_CONFLICT, NULL, "99");
+    fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
+    REQUIRE(mote.app.state == APP_REGISTERING);
+    fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
+    REQUIRE(mote.app.state == APP_REFUSING);
+    fake_answer(&mote, COAP_CONFLICT, NULL, "99");
+    CHECK_INT(mote.app.state, APP_SLEEPING); /* once per wake-up */
+    CHECK_INT(mote.app.reason, APP_REASON_NO_RESOURCE);
+    mirror_serves();
+    CHECK_INT(waiting[1].reason, 404);
 }
 
 TEST(acknowledges_in_compact_form_by_the_low_octets)
@@ -383,7 +623,7 @@ TEST(acknowledges_in_compact_form_by_the_low_octets)
     queue(&operator_key, "led", 0x12345, "[{\"v\":1}]");
     REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
     mirror_serves();
-    REQUIRE(fake_sent(&mote.wire, 4, &message));
+    REQUIRE(fake_sent(&mote.wire, 5, &message));
     CHECK_INT(message.code, COAP_PUT);
     CHECK_INT(message.payload[0] & 0x08, 0x08);
     CHECK_INT(message.payload[3] << 8 | message.payload[4], 0x2345);
@@ -456,6 +696,8 @@ static bool live_through(unsigned cut_at, size_t torn)
         CHECK(acted >= (unsigned)waiting[0].acknowledged + waiting[1].acknowledged);
         app_stop(&mote.app);
     }
+    for (int i = 0; i < 2; i++) /* each has one end */
+        CHECK(waiting[i].acknowledged != (waiting[i].reason == 500));
     return writes >= cut_at;
 }
 
@@ -476,9 +718,18 @@ int main(void)
     RUN(carries_a_command_out_and_acknowledges_it_with_its_reading);
     RUN(handles_queued_commands_one_by_one_and_four_per_wake_up);
     RUN(asks_only_as_often_as_configured);
+    RUN(loses_no_command_when_the_mirror_cannot_serve_it);
+    RUN(a_command_that_does_not_fit_keeps_no_reading_back);
+    RUN(skips_a_command_that_has_ended_at_the_mirror);
+    RUN(a_refused_list_is_requested_again_and_makes_no_reading_late);
+    RUN(asks_without_an_update_when_no_sensor_gives_a_reading);
+    RUN(receives_commands_in_a_closed_domain_though_it_wakes_hourly);
     RUN(carries_out_only_authentic_commands_for_it_and_in_time);
     RUN(notices_every_changed_letter_of_a_command);
     RUN(never_repeats_a_command_and_skips_an_unsupported_one);
+    RUN(reports_a_command_that_failed_until_the_mirror_knows);
+    RUN(a_mirror_that_knows_no_results_gets_one_for_each_command);
+    RUN(registers_when_the_counter_of_a_refusal_is_too_low_and_repeats_it);
     RUN(acknowledges_in_compact_form_by_the_low_octets);
     RUN(stops_acknowledging_what_the_mirror_has_forgotten);
     RUN(takes_new_commanders_from_a_current_one_for_good);

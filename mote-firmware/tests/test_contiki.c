@@ -128,8 +128,8 @@ TEST(touches_nothing_else_that_passes)
 
 /* ---- policy ---- */
 
-/* The decision under the policy for one peer, NULL: none; that peer is told with a packet to be
- * opened or protected. */
+/* The decision under the policy for one peer, NULL: none. A packet to be opened or protected comes
+ * with that peer. */
 static enum packet_fate arriving(const struct net_peer *expected, const struct built *packet,
                                  bool own)
 {
@@ -216,7 +216,7 @@ TEST(protects_its_own_udp_to_the_peer_and_nothing_else)
     CHECK_INT(leaving(&WITH_ESP, &packet, true), PACKET_PASS);
 }
 
-TEST(tells_its_peers_apart)
+TEST(distinguishes_its_peers)
 {
     const struct net_peer peers[] = {{HOP, &ah_sa, &ah_sa, NULL, NULL}, WITH_ESP};
     const struct packet_policy policy = {peers, 2};
@@ -340,7 +340,7 @@ int main(void)
     RUN(opens_esp_inside_ah_where_both_were_agreed_and_nothing_less);
     RUN(drops_what_is_not_protected_as_agreed);
     RUN(protects_its_own_udp_to_the_peer_and_nothing_else);
-    RUN(tells_its_peers_apart);
+    RUN(distinguishes_its_peers);
     RUN(takes_frames_with_compressed_esp_or_ah_and_their_fragments);
     RUN(leaves_a_following_fragment_of_another_sender_size_or_tag);
     RUN(leaves_every_recorded_frame_of_contiki_to_contiki);

@@ -271,7 +271,7 @@ TEST(the_compact_update_is_the_jws_without_what_the_mirror_knows)
     }
 }
 
-TEST(says_so_when_a_jws_does_not_fit)
+TEST(reports_a_jws_that_does_not_fit)
 {
     const struct jose_update update = {
         .path = "temp", .seq = 1, .payload = (const uint8_t *)"[]", .payload_len = 2};
@@ -350,7 +350,7 @@ int main(void)
     RUN(makes_the_thumbprints_of_rfc_7638_and_rfc_9449);
     RUN(writes_the_registration_with_its_members_in_the_agreed_order);
     RUN(the_compact_update_is_the_jws_without_what_the_mirror_knows);
-    RUN(says_so_when_a_jws_does_not_fit);
+    RUN(reports_a_jws_that_does_not_fit);
     RUN(signs_no_number_that_json_readers_would_round);
     RUN(reads_jwks_in_any_order_and_refuses_what_is_none);
     return harness_report();

@@ -173,7 +173,7 @@ TEST(selects_associations_of_one_spi_by_address)
     c.out.sent = 7;
     CHECK_INT(one_datagram(&c, &b, &datagram), MOTE_E_AUTH);
     CHECK_INT(b.net.counts.bad_ipsec, 1);
-    c.net.peer_count = 0; /* nor does none */
+    c.net.peer_count = 0; /* the same without a peer */
     CHECK_INT(one_datagram(&c, &b, &datagram), MOTE_E_AUTH);
     CHECK_INT(b.net.counts.unprotected, 1);
 }

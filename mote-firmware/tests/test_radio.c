@@ -104,7 +104,7 @@ static void say_data(struct bench *b, const uint8_t *dst, uint8_t seq, bool good
     say_frame(b, dst, seq, false, good_fcs);
 }
 
-TEST(says_riots_hello_at_once_and_every_ten_seconds)
+TEST(sends_riots_hello_at_once_and_every_ten_seconds)
 {
     static const uint8_t start[] = {'E', 'X', 2, 255};
     struct bench b;
@@ -342,7 +342,7 @@ TEST(an_ether_that_was_away_does_not_cost_the_next_frame)
 
 int main(void)
 {
-    RUN(says_riots_hello_at_once_and_every_ten_seconds);
+    RUN(sends_riots_hello_at_once_and_every_ten_seconds);
     RUN(sends_a_frame_until_its_own_acknowledgement_comes);
     RUN(sends_a_frame_that_others_wrote_under_its_own_number);
     RUN(repeats_a_frame_three_times_unchanged_and_gives_up);

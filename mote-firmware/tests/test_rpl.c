@@ -148,7 +148,7 @@ TEST(drops_loops_and_malformed_source_routes)
     CHECK_INT(rpl_route(&node, packet, len, &to, 0), MOTE_E_UNSUPPORTED);
 
     len = make_ack(packet, 1, 1, 0, path, 3);
-    packet[8] = 0xff; /* a group as source: whoever answered would answer all of it */
+    packet[8] = 0xff; /* a group as source: an answer would go to the whole group */
     CHECK_INT(rpl_route(&node, packet, len, &to, 0), MOTE_E_MALFORMED);
 
     /* upwards from a node that is not deeper: marked once, dropped the second time */

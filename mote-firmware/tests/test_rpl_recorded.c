@@ -40,7 +40,7 @@ static void mask_rank(uint8_t *packet)
         packet[42] = packet[43] = packet[46] = packet[47] = 0;
 }
 
-TEST(says_to_the_recorded_root_what_the_node_of_contiki_said)
+TEST(answers_the_recorded_root_as_contikis_node_did)
 {
     static struct play play;
     FILE *file = vector_open("contiki-ng", "forming");
@@ -233,7 +233,7 @@ TEST(leaves_after_five_unanswered_daos_without_advertising_itself)
 
 int main(void)
 {
-    RUN(says_to_the_recorded_root_what_the_node_of_contiki_said);
+    RUN(answers_the_recorded_root_as_contikis_node_did);
     RUN(lives_through_the_recorded_rejoins);
     RUN(forwards_every_recorded_packet_as_contikis_nodes_did);
     RUN(leaves_after_five_unanswered_daos_without_advertising_itself);

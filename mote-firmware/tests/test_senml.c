@@ -116,7 +116,7 @@ TEST(refuses_names_and_units_that_rfc_8428_does_not_know)
     CHECK(senml_name_valid("urn:dev:ow:10e2_0.-/x"));
 }
 
-TEST(says_so_when_the_pack_does_not_fit)
+TEST(reports_a_pack_that_does_not_fit)
 {
     const struct senml_record record = {.name = "mote-1/load", .unit = "/", .value = {5, 2}};
     uint8_t out[64];
@@ -138,6 +138,6 @@ int main(void)
     RUN(writes_cbor_with_decimal_fractions);
     RUN(writes_integers_of_every_size_in_cbor);
     RUN(refuses_names_and_units_that_rfc_8428_does_not_know);
-    RUN(says_so_when_the_pack_does_not_fit);
+    RUN(reports_a_pack_that_does_not_fit);
     return harness_report();
 }

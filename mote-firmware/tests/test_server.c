@@ -16,10 +16,13 @@ static int broken(void *context, struct writer *out)
     return MOTE_E_IO;
 }
 
+static unsigned actions;
+
 /* Answers with the payload twice; an octet below 16 is an error number. */
 static int take(void *context, const uint8_t *payload, size_t len, struct writer *out)
 {
     (void)context;
+    actions++;
     if (len == 1 && payload[0] < 16)
         return -(int)payload[0];
     writer_bytes(out, payload, len);
@@ -86,7 +89,7 @@ static struct asking get(const char *path)
     return (struct asking){COAP_CON, COAP_GET, path, -1, -1, 0, 0, NULL};
 }
 
-TEST(gives_what_a_sensor_reads_and_lists_what_there_is)
+TEST(serves_readings_and_lists_resources)
 {
     struct asking asking = get("load");
 
@@ -127,7 +130,7 @@ TEST(gives_a_long_representation_in_blocks_no_larger_than_it_may)
     CHECK_INT(answer.payload_len, 42);
 }
 
-TEST(says_what_is_wrong_to_who_can_hear_it_and_nothing_to_others)
+TEST(answers_errors_of_confirmable_requests_only)
 {
     struct asking asking = get("door");
 
@@ -178,6 +181,62 @@ TEST(takes_a_payload_and_answers_with_another)
     CHECK_INT(ask(asking), COAP_METHOD_NOT_ALLOWED);
 }
 
+TEST(refuses_a_later_block_of_an_answer_before_it_acts)
+{
+    struct asking asking = {COAP_CON, COAP_POST, "take", -1, 1, 0, 0, "ab"};
+
+    actions = 0;
+    CHECK_INT(ask(asking), COAP_BAD_OPTION);
+    asking.block = (1 << 20) - 1;
+    asking.szx = 6;
+    CHECK_INT(ask(asking), COAP_BAD_OPTION);
+    asking.type = COAP_NON;
+    CHECK_INT(ask(asking), -1);
+    CHECK_INT(actions, 0);
+    asking.block = 0; /* only names a block size */
+    CHECK_INT(ask(asking), COAP_CHANGED);
+    CHECK_OCTETS(answer.payload, answer.payload_len, "abab", 4);
+    CHECK_INT(actions, 1);
+}
+
+TEST(refuses_another_format_before_it_acts)
+{
+    struct asking asking = {COAP_CON, COAP_POST, "take", COAP_FORMAT_TEXT, -1, 0, 0, "ab"};
+
+    actions = 0;
+    CHECK_INT(ask(asking), COAP_NOT_ACCEPTABLE);
+    CHECK_INT(actions, 0);
+    asking.accept = COAP_FORMAT_CBOR;
+    CHECK_INT(ask(asking), COAP_CHANGED);
+    asking.accept = COAP_FORMAT_TEXT;
+    asking.path = "door";
+    CHECK_INT(ask(asking), COAP_NOT_FOUND);
+}
+
+TEST(an_answer_that_needs_blocks_is_an_error)
+{
+    const char *payload = "0123456789abcdef0123456789abcdef!"; /* twice is more than 64 octets */
+    struct asking asking = {COAP_CON, COAP_POST, "take", -1, -1, 0, 0, payload};
+
+    CHECK_INT(ask(asking), COAP_UNAVAILABLE);
+    asking.payload = payload + 1;
+    CHECK_INT(ask(asking), COAP_CHANGED);
+    CHECK_INT(answer.payload_len, 64);
+}
+
+TEST(acknowledgements_and_resets_are_no_requests)
+{
+    static const uint8_t codes[] = {COAP_GET, COAP_POST, COAP_PUT, COAP_EMPTY};
+
+    actions = 0;
+    for (size_t i = 0; i < sizeof codes; i++) {
+        CHECK_INT(ask((struct asking){COAP_ACK, codes[i], "take", -1, -1, 0, 0, "ab"}), -1);
+        CHECK_INT(ask((struct asking){COAP_RST, codes[i], "take", -1, -1, 0, 0, "ab"}), -1);
+        CHECK_INT(ask((struct asking){COAP_ACK, codes[i], "load", -1, -1, 0, 0, NULL}), -1);
+    }
+    CHECK_INT(actions, 0);
+}
+
 TEST(answers_a_ping_with_a_reset)
 {
     const uint8_t ping[] = {0x40, 0, 0x12, 0x34};
@@ -189,10 +248,14 @@ TEST(answers_a_ping_with_a_reset)
 
 int main(void)
 {
-    RUN(gives_what_a_sensor_reads_and_lists_what_there_is);
+    RUN(serves_readings_and_lists_resources);
     RUN(gives_a_long_representation_in_blocks_no_larger_than_it_may);
-    RUN(says_what_is_wrong_to_who_can_hear_it_and_nothing_to_others);
+    RUN(answers_errors_of_confirmable_requests_only);
     RUN(takes_a_payload_and_answers_with_another);
+    RUN(refuses_a_later_block_of_an_answer_before_it_acts);
+    RUN(refuses_another_format_before_it_acts);
+    RUN(an_answer_that_needs_blocks_is_an_error);
+    RUN(acknowledgements_and_resets_are_no_requests);
     RUN(answers_a_ping_with_a_reset);
     return harness_report();
 }

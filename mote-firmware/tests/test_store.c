@@ -271,7 +271,7 @@ TEST(counters_refuse_more_names_than_there_is_room_for)
 
 /* ---- frames of link security ---- */
 
-TEST(what_a_neighbour_sent_before_a_restart_is_not_taken_after_it)
+TEST(a_frame_from_before_a_restart_is_refused_after_it)
 {
     static const uint8_t own[EUI64_SIZE] = {2, [7] = 1}, neighbour[EUI64_SIZE] = {2, [7] = 2};
     struct counter_store counters;
@@ -354,7 +354,7 @@ int main(void)
     RUN(refuses_a_location_that_does_not_fit);
     RUN(counters_go_on_above_whatever_was_used_before);
     RUN(counters_refuse_more_names_than_there_is_room_for);
-    RUN(what_a_neighbour_sent_before_a_restart_is_not_taken_after_it);
+    RUN(a_frame_from_before_a_restart_is_refused_after_it);
     RUN(no_loss_of_power_repeats_a_frame_counter_packet_number_or_iv);
     return harness_report();
 }

@@ -78,6 +78,11 @@ int app_start(struct app *app, uint64_t now)
         app->renew_at = now;
     }
     app->unconfirmed = APP_CONFIRM_ALWAYS;
+    if (config->commands != NULL && app->store.record.command > app->store.record.acted) {
+        /* Power failed while the command was carried out, or the mirror knows its end. */
+        app->command = app->store.record.command;
+        app_refuse_command(app, APP_REASON_FAILED);
+    }
     app->state = APP_SLEEPING;
     app->wake_at = now;
     return MOTE_OK;
@@ -107,6 +112,7 @@ uint64_t app_deadline(const struct app *app)
     case APP_REGISTERING:
     case APP_LISTING_COMMANDS:
     case APP_FETCHING_COMMAND:
+    case APP_REFUSING:
     case APP_SENDING:
         deadline = coap_client_deadline(&app->client);
         return deadline < awake_limit(app) ? deadline : awake_limit(app);
@@ -142,13 +148,21 @@ static void go_to_sleep(struct app *app, uint64_t now)
     app->state = APP_SLEEPING;
 }
 
-/* Commands before readings, except that a pending acknowledgement is sent first: an update holds
- * only one. */
+/* Requests commands after the first accepted update: only then does the mirror know the endpoint's
+ * address (docs/protocol.md section 8). Without a reading to send there is no such update. A
+ * pending acknowledgement or refusal is sent first: there is one at a time. */
 static enum app_step next_request(struct app *app, uint64_t now)
 {
-    if (app->check_due && app->checks_left > 0 && !app->store.record.ack_due)
+    bool readings_left = app->sensor < app->sensor_end;
+
+    if (app_will_check(app) && !app->store.record.ack_due && app->reason == APP_REASON_NONE &&
+        (app->update_accepted || !readings_left))
         return app->config.commands->check(app, now);
-    return app->sensor < app->sensor_end ? APP_STEP_UPDATE : APP_STEP_SLEEP;
+    if (readings_left)
+        return APP_STEP_UPDATE;
+    if (app->reason != APP_REASON_NONE && !app->refusal_tried)
+        return app->config.commands->refuse(app, now);
+    return APP_STEP_SLEEP;
 }
 
 static void carry_out(struct app *app, enum app_step step, uint64_t now)
@@ -184,10 +198,13 @@ static enum app_step wake_up(struct app *app, uint64_t now)
     app->sensor_end = config->sensor_count;
     app->registration_tried = false;
     app->counter_raised = false;
+    app->update_accepted = false;
+    app->refusal_tried = false;
     app->wake_up_failed = false;
     app->checks_left = CHECKS_A_WAKE_UP;
-    app->check_due = config->commands != NULL && config->check_every > 0 &&
-                     (app->wake_ups - 1) % config->check_every == 0;
+    if (config->commands != NULL && config->check_every > 0 &&
+        (app->wake_ups - 1) % config->check_every == 0)
+        app->check_due = true;
     app->command = app->store.record.command;
     return now >= app->renew_at ? APP_STEP_REGISTER : APP_STEP_CONTINUE;
 }
@@ -201,6 +218,7 @@ static enum app_step answered(struct app *app, uint64_t now)
         return app_registration_answered(app, now);
     case APP_LISTING_COMMANDS:
     case APP_FETCHING_COMMAND:
+    case APP_REFUSING:
         return app->config.commands->answered(app, now);
     case APP_SENDING:
         return app_update_answered(app, now);
@@ -229,6 +247,12 @@ static enum app_step give_up(struct app *app, uint64_t now)
     return no_answer(app);
 }
 
+static enum app_step exchange_failed(struct app *app, int error)
+{
+    app->unconfirmed = APP_CONFIRM_ALWAYS;
+    return app_is_checking(app) ? app_check_failed(app, error) : app_failed(app, error);
+}
+
 static enum app_step step_after(struct app *app, enum coap_event event, uint64_t now)
 {
     switch (event) {
@@ -240,9 +264,13 @@ static enum app_step step_after(struct app *app, enum coap_event event, uint64_t
         return app->state == APP_SENDING && !app->confirmable ? app_update_unanswered(app)
                                                               : no_answer(app);
     case COAP_RESET:
+        return exchange_failed(app, MOTE_E_STATE);
+    case COAP_TOO_LONG:
+        if (app->state == APP_FETCHING_COMMAND)
+            return app->config.commands->too_long(app);
+        return exchange_failed(app, MOTE_E_SPACE);
     case COAP_PROTOCOL_ERROR:
-        app->unconfirmed = APP_CONFIRM_ALWAYS;
-        return app_failed(app, event == COAP_RESET ? MOTE_E_STATE : MOTE_E_MALFORMED);
+        return exchange_failed(app, MOTE_E_MALFORMED);
     }
     return APP_STEP_WAIT;
 }
@@ -268,6 +296,7 @@ void app_poll(struct app *app, uint64_t now)
     case APP_REGISTERING:
     case APP_LISTING_COMMANDS:
     case APP_FETCHING_COMMAND:
+    case APP_REFUSING:
     case APP_SENDING:
         step = now >= awake_limit(app) ? give_up(app, now)
                                        : step_after(app, coap_client_tick(&app->client, now), now);

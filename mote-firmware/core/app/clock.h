@@ -11,4 +11,7 @@
  * neither is known. */
 bool app_time(const struct app *app, uint64_t now, uint64_t *seconds);
 
+/* True if app_time gives the time of the mirror's answer. */
+bool app_time_is_from_mirror(const struct app *app);
+
 #endif

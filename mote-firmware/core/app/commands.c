@@ -55,7 +55,6 @@ static enum app_step check(struct app *app, uint64_t now)
 {
     int error = app_path_write(app, NULL);
 
-    app->check_due = false;
     app->checks_left--;
     return error == MOTE_OK ? get(app, APP_LISTING_COMMANDS, PENDING, COAP_FORMAT_LINKS, now)
                             : app_failed(app, error);
@@ -125,6 +124,15 @@ static bool choose_command(struct app *app, const struct coap_answer *answer, ch
     return false;
 }
 
+/* Ends the check in this wake-up; it stays due for the next one. */
+static enum app_step check_refused(struct app *app, uint64_t now)
+{
+    app_refused(app, &app->client.answer);
+    app_set_retry_delay(app, &app->client.answer, now);
+    app->checks_left = 0;
+    return APP_STEP_CONTINUE;
+}
+
 static enum app_step list_answered(struct app *app, uint64_t now)
 {
     const struct coap_answer *answer = &app->client.answer;
@@ -132,14 +140,16 @@ static enum app_step list_answered(struct app *app, uint64_t now)
     int error;
 
     if (answer->code != COAP_CONTENT) {
-        app_refused(app, answer);
-        app_set_retry_delay(app, answer, now);
-        return app_registration_lost(answer->code) ? app_register_again(app, now)
-                                                   : APP_STEP_CONTINUE;
+        enum app_step next = check_refused(app, now);
+        bool lost = !app->update_accepted && app_registration_lost(answer->code);
+
+        return lost ? app_register_again(app, now) : next;
     }
     if (!choose_command(app, answer, path, sizeof path, app->command_query,
-                        sizeof app->command_query))
+                        sizeof app->command_query)) {
+        app->check_due = false;
         return APP_STEP_CONTINUE;
+    }
     error = app_path_write(app, path);
     return error == MOTE_OK
                ? get(app, APP_FETCHING_COMMAND, app->command_query, COAP_FORMAT_JWS, now)
@@ -163,6 +173,12 @@ static struct jose_authority authority(const struct app *app)
         .domain = config->domain};
 }
 
+/* The error of a command and, if the mirror is to learn of it, the reason. */
+struct outcome {
+    int error;
+    enum app_reason reason;
+};
+
 static int replace_commanders(struct app *app, const struct jose_command *command)
 {
     uint8_t points[STORE_COMMANDERS][P256_PUBLIC_SIZE];
@@ -172,45 +188,86 @@ static int replace_commanders(struct app *app, const struct jose_command *comman
     return error != MOTE_OK ? error : store_set_commanders(&app->store, points, (size_t)count);
 }
 
+static enum app_reason reason_of_content(int error)
+{
+    switch (error) {
+    case MOTE_OK:
+    case MOTE_E_IO: /* of the storage: the command is fetched again, or has been begun */
+        return APP_REASON_NONE;
+    case MOTE_E_SPACE:
+        return APP_REASON_TOO_LARGE;
+    case MOTE_E_AUTH:
+    case MOTE_E_STATE: /* for another endpoint */
+        return APP_REASON_NOT_PERMITTED;
+    default:
+        return APP_REASON_CONTENT;
+    }
+}
+
+static struct outcome act(struct app *app, const struct actuator *actuator,
+                          const struct jose_command *command)
+{
+    int error = store_begin_command(&app->store, command->seq);
+
+    if (error != MOTE_OK)
+        return (struct outcome){error, APP_REASON_NONE};
+    error = actuator->act(actuator->context, command->cty, command->payload, command->payload_len);
+    if (error == MOTE_E_MALFORMED || error == MOTE_E_UNSUPPORTED)
+        return (struct outcome){error, APP_REASON_CONTENT};
+    if (error != MOTE_OK)
+        return (struct outcome){error, APP_REASON_FAILED};
+    return (struct outcome){store_end_command(&app->store), APP_REASON_NONE};
+}
+
 /* Stores that the command is begun, carries it out, and stores that it is done: no loss of power
  * makes it happen twice, or be acknowledged without having happened. */
-static int carry_out(struct app *app, const struct jose_command *command)
+static struct outcome carry_out(struct app *app, const struct jose_command *command)
 {
     const struct app_config *config = &app->config;
 
-    if (app_text_equal(command->path, KEYS_PATH))
-        return replace_commanders(app, command);
-    for (size_t i = 0; i < config->actuator_count; i++) {
-        const struct actuator *actuator = &config->actuators[i];
-        int error;
+    if (app_text_equal(command->path, KEYS_PATH)) {
+        int error = replace_commanders(app, command);
 
-        if (!app_text_equal(actuator->path, command->path))
-            continue;
-        error = store_begin_command(&app->store, command->seq);
-        if (error == MOTE_OK)
-            error = actuator->act(actuator->context, command->cty, command->payload,
-                                  command->payload_len);
-        return error == MOTE_OK ? store_end_command(&app->store) : error;
+        return (struct outcome){error, reason_of_content(error)};
     }
-    return MOTE_E_UNSUPPORTED;
+    for (size_t i = 0; i < config->actuator_count; i++)
+        if (app_text_equal(config->actuators[i].path, command->path))
+            return act(app, &config->actuators[i], command);
+    return (struct outcome){MOTE_E_UNSUPPORTED, APP_REASON_NO_RESOURCE};
 }
 
-/* Checks that the command is authentic, for this endpoint, new and not expired. */
-static int examine(struct app *app, struct jose_command *command, uint64_t now)
+/* Checks that the command is authentic, for this endpoint and new. */
+static int examine(struct app *app, struct jose_command *command)
 {
     const struct app_config *config = &app->config;
     const struct jose_authority who = authority(app);
-    uint64_t seconds;
     int error = jose_command_open(&who, config->body, app->client.answer.payload_len,
                                   config->coap.answer, config->coap.answer_size, command);
 
     if (error != MOTE_OK)
         return error;
-    if (command->seq <= app->store.record.command)
-        return MOTE_E_REPLAY;
-    return command->expires > 0 && app_time(app, now, &seconds) && command->expires <= seconds
-               ? MOTE_E_STATE
-               : MOTE_OK;
+    return command->seq <= app->store.record.command ? MOTE_E_REPLAY : MOTE_OK;
+}
+
+static bool has_expired(const struct app *app, const struct jose_command *command, uint64_t now)
+{
+    uint64_t seconds;
+
+    return command->expires > 0 && app_time(app, now, &seconds) && command->expires <= seconds;
+}
+
+/* Examines the command that was fetched, and carries it out. `path` is set if it is authentic. An
+ * expired command has no reason: the mirror knows when it expires. */
+static struct outcome handle(struct app *app, struct jose_command *command, const char **path,
+                             uint64_t now)
+{
+    int error = examine(app, command);
+
+    if (error != MOTE_OK)
+        return (struct outcome){error, reason_of_content(error)};
+    *path = command->path;
+    return has_expired(app, command, now) ? (struct outcome){MOTE_E_STATE, APP_REASON_NONE}
+                                          : carry_out(app, command);
 }
 
 /* Schedules a reading that shows the effect: of the sensor with the command's path, else the first.
@@ -233,26 +290,73 @@ static enum app_step command_answered(struct app *app, uint64_t now)
     const struct coap_answer *answer = &app->client.answer;
     struct jose_command command;
     const char *path = NULL; /* reported only if the command is authentic */
+    struct outcome outcome;
+
+    if (answer->code == COAP_NOT_FOUND) /* expired or cancelled meanwhile */
+        return APP_STEP_CONTINUE;
+    if (answer->code != COAP_CONTENT) /* a later command would make this one too old */
+        return check_refused(app, now);
+    outcome = handle(app, &command, &path, now);
+    report(app, path, outcome.error);
+    if (outcome.reason != APP_REASON_NONE)
+        app_refuse_command(app, outcome.reason);
+    if (outcome.error == MOTE_OK)
+        schedule_reading(app, path);
+    return outcome.error == MOTE_E_IO ? app_failed(app, outcome.error) : APP_STEP_CONTINUE;
+}
+
+static enum app_step too_long(struct app *app)
+{
+    report(app, NULL, MOTE_E_SPACE);
+    app_refuse_command(app, APP_REASON_TOO_LARGE);
+    return APP_STEP_CONTINUE;
+}
+
+static enum app_step refuse(struct app *app, uint64_t now)
+{
     int error;
 
-    app->check_due = true;            /* further commands may be pending */
-    if (answer->code != COAP_CONTENT) /* expired or cancelled meanwhile */
+    app->state = APP_REFUSING;
+    app->refusal_tried = true;
+    error = app_send_refusal(app, now);
+    return error == MOTE_OK ? APP_STEP_WAIT : app_failed(app, error);
+}
+
+/* A mirror that does not know results answers 4.04; one that has forgotten the command too. */
+static enum app_step refusal_answered(struct app *app, uint64_t now)
+{
+    const struct coap_answer *answer = &app->client.answer;
+
+    if (answer->code >> 5 == 2) {
+        app->reason = APP_REASON_NONE;
+        app_report(app, &(struct app_event){.kind = APP_EVENT_SENT,
+                                            .text = APP_RESULT_PATH,
+                                            .seq = app->seq,
+                                            .code = answer->code,
+                                            .confirmable = true});
         return APP_STEP_CONTINUE;
-    error = examine(app, &command, now);
-    if (error == MOTE_OK) {
-        path = command.path;
-        error = carry_out(app, &command);
     }
-    report(app, path, error);
-    if (error == MOTE_OK)
-        schedule_reading(app, path);
-    return error == MOTE_E_IO ? app_failed(app, error) : APP_STEP_CONTINUE;
+    app_refused(app, answer);
+    app_set_retry_delay(app, answer, now);
+    if (answer->code == COAP_UNAUTHORIZED || answer->code == COAP_CONFLICT) {
+        app->refusal_tried = app->registration_tried;
+        return app_register_again(app, now);
+    }
+    if (answer->code != COAP_FORBIDDEN && !app_overloaded(answer->code))
+        app->reason = APP_REASON_NONE;
+    return APP_STEP_CONTINUE;
 }
 
 static enum app_step answered(struct app *app, uint64_t now)
 {
-    return app->state == APP_LISTING_COMMANDS ? list_answered(app, now)
-                                              : command_answered(app, now);
+    switch (app->state) {
+    case APP_LISTING_COMMANDS:
+        return list_answered(app, now);
+    case APP_FETCHING_COMMAND:
+        return command_answered(app, now);
+    default:
+        return refusal_answered(app, now);
+    }
 }
 
-const struct app_commands app_commands = {check, answered};
+const struct app_commands app_commands = {check, answered, too_long, refuse};

@@ -16,6 +16,7 @@
 #include "mote/port/sensor.h"
 #include "mote/senml.h"
 #include "mote/store.h"
+#include "step.h"
 
 enum { ENTROPY_SIZE = 6 };
 
@@ -184,21 +185,20 @@ int app_send_registration(struct app *app, uint64_t now)
     return app_request(app, &request, now);
 }
 
-/* Writes the SenML pack of one reading to the response buffer. Its length; 0 if it does not fit. */
-static size_t pack_write(const struct app *app, const struct sensor *sensor, struct decimal value,
-                         uint64_t now)
+/* Writes the SenML pack of one record about `path` to the response buffer. Its length; 0 if it does
+ * not fit. */
+static size_t pack_write(const struct app *app, const char *path, struct senml_record record)
 {
     const struct app_config *config = &app->config;
     char name[APP_EP_MAX + 1 + APP_PATH_MAX + 1];
-    struct senml_record record = {.name = name, .unit = sensor->unit, .value = value};
     struct writer out;
 
     writer_init(&out, (uint8_t *)name, sizeof name);
     writer_str(&out, config->ep);
     writer_u8(&out, '/');
-    writer_str(&out, sensor->path);
+    writer_str(&out, path);
     writer_u8(&out, '\0');
-    record.timed = app_time(app, now, &record.time);
+    record.name = name;
     writer_init(&out, config->coap.answer, config->coap.answer_size);
     if ((config->cbor ? senml_cbor : senml_json)(&out, &record, 1) != MOTE_OK)
         return 0;
@@ -230,40 +230,35 @@ static int update_write(const struct app *app, struct writer *out, const struct 
     return jose_update(out, &signer, update);
 }
 
-int app_send_update(struct app *app, uint64_t now)
+/* Prepares an update of `path`: its Uri-Path and a new sequence number. */
+static int prepare(struct app *app, const char *path)
+{
+    int error = app_path_write(app, path);
+
+    return error == MOTE_OK ? store_take_number(&app->store, &app->seq) : error;
+}
+
+/* Signs and sends a prepared update of one record. */
+static int put(struct app *app, struct jose_update update, struct senml_record record,
+               bool confirmable, uint64_t now)
 {
     const struct app_config *config = &app->config;
-    const struct sensor *sensor = &config->sensors[app->sensor];
     bool compact = config->form == APP_FORM_COMPACT || config->encryption != NULL;
     bool listen = config->listen_ms > 0;
-    const struct store_record *record = &app->store.record;
-    struct jose_update update = {.path = sensor->path,
-                                 .cbor = config->cbor,
-                                 .acknowledges = record->ack_due,
-                                 .ack = record->acted};
     struct coap_request request = {.code = COAP_PUT,
-                                   .confirmable = record->ack_due ||
-                                                  app->unconfirmed + 1 >= config->confirm_every,
+                                   .confirmable = confirmable,
                                    .path = app->update_path,
                                    .content_format = compact ? COAP_FORMAT_UPDATE : COAP_FORMAT_JWS,
                                    .accept = COAP_FORMAT_NONE,
                                    .payload = config->body,
+                                   .no_response = confirmable || listen ? 0 : COAP_NO_RESPONSE_ALL,
                                    .listen_ms = config->listen_ms};
-    struct decimal value;
     struct writer body;
     int error;
 
-    if (sensor->read(sensor->context, &value) != MOTE_OK)
-        return MOTE_E_UNSUPPORTED;
-    error = app_path_write(app, sensor->path);
-    if (error == MOTE_OK)
-        error = store_take_number(&app->store, &app->seq);
-    if (error != MOTE_OK)
-        return error;
-    app_keep(app, value, now);
-    app->acknowledging = update.acknowledges;
     update.seq = app->seq;
-    update.payload_len = pack_write(app, sensor, value, now);
+    update.cbor = config->cbor;
+    update.payload_len = pack_write(app, update.path, record);
     update.payload = config->coap.answer;
     if (update.payload_len == 0)
         return MOTE_E_SPACE;
@@ -272,6 +267,37 @@ int app_send_update(struct app *app, uint64_t now)
     if (error != MOTE_OK)
         return error;
     request.payload_len = writer_len(&body);
-    request.no_response = request.confirmable || listen ? 0 : COAP_NO_RESPONSE_ALL;
     return app_request(app, &request, now);
+}
+
+int app_send_update(struct app *app, uint64_t now)
+{
+    const struct sensor *sensor = &app->config.sensors[app->sensor];
+    const struct store_record *record = &app->store.record;
+    bool confirmable =
+        record->ack_due || app_will_check(app) || app->unconfirmed + 1 >= app->config.confirm_every;
+    struct jose_update update = {
+        .path = sensor->path, .acknowledges = record->ack_due, .ack = record->acted};
+    struct senml_record reading = {.unit = sensor->unit};
+    int error;
+
+    if (sensor->read(sensor->context, &reading.value) != MOTE_OK)
+        return MOTE_E_UNSUPPORTED;
+    error = prepare(app, sensor->path);
+    if (error != MOTE_OK)
+        return error;
+    app_keep(app, reading.value, now);
+    app->acknowledging = update.acknowledges;
+    reading.timed = app_time(app, now, &reading.time);
+    return put(app, update, reading, confirmable, now);
+}
+
+int app_send_refusal(struct app *app, uint64_t now)
+{
+    const struct jose_update update = {
+        .path = APP_RESULT_PATH, .acknowledges = true, .ack = app->refused};
+    const struct senml_record reason = {.value = {(int64_t)app->reason, 0}};
+    int error = prepare(app, APP_RESULT_PATH);
+
+    return error == MOTE_OK ? put(app, update, reason, true, now) : error;
 }

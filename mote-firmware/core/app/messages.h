@@ -20,6 +20,12 @@ int app_request(struct app *app, const struct coap_request *request, uint64_t no
 int app_send_registration(struct app *app, uint64_t now);
 int app_send_update(struct app *app, uint64_t now);
 
+/* Signs and sends why the command `app->refused` was not carried out. */
+int app_send_refusal(struct app *app, uint64_t now);
+
+/* The resource to which refusals of commands are sent: docs/protocol.md section 8. */
+#define APP_RESULT_PATH ".result"
+
 /* A signer with the endpoint's own key. */
 struct jose_signer app_signer(const struct app *app);
 

@@ -66,9 +66,10 @@ enum app_step app_mirror_key_answered(struct app *app, uint64_t now)
         jwk_read(answer->payload, answer->payload_len, point) == MOTE_OK)
         return app_set_mirror_key(app, point) ? send_registration(app, now)
                                               : app_failed(app, MOTE_E_AUTH);
-    if (app->config.mirror_jkt == NULL)
+    if (app->config.mirror_jkt == NULL && !app_overloaded(answer->code))
         return send_registration(app, now);
     app_refused(app, answer);
+    app_set_retry_delay(app, answer, now);
     return APP_STEP_SLEEP;
 }
 

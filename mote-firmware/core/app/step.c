@@ -11,19 +11,49 @@ void app_report(const struct app *app, const struct app_event *event)
         app->config.report(app->config.report_context, event);
 }
 
+bool app_is_checking(const struct app *app)
+{
+    return app->state == APP_LISTING_COMMANDS || app->state == APP_FETCHING_COMMAND ||
+           app->state == APP_REFUSING;
+}
+
+void app_refuse_command(struct app *app, enum app_reason reason)
+{
+    app->refused = app->command;
+    app->reason = reason;
+    app->refusal_tried = false;
+}
+
+bool app_will_check(const struct app *app)
+{
+    return app->check_due && app->checks_left > 0;
+}
+
 const char *app_subject(const struct app *app)
 {
-    if (app->state == APP_LISTING_COMMANDS || app->state == APP_FETCHING_COMMAND)
+    if (app_is_checking(app))
         return "commands";
     return app->state == APP_SENDING ? app->config.sensors[app->sensor].path : NULL;
 }
 
-enum app_step app_failed(struct app *app, int error)
+static void report_failure(const struct app *app, int error)
 {
     app_report(app, &(struct app_event){
                         .kind = APP_EVENT_FAILED, .text = app_subject(app), .error = error});
+}
+
+enum app_step app_failed(struct app *app, int error)
+{
+    report_failure(app, error);
     app->wake_up_failed = true;
     return APP_STEP_SLEEP;
+}
+
+enum app_step app_check_failed(struct app *app, int error)
+{
+    report_failure(app, error);
+    app->checks_left = 0;
+    return APP_STEP_CONTINUE;
 }
 
 void app_refused(struct app *app, const struct coap_answer *answer)
@@ -34,7 +64,7 @@ void app_refused(struct app *app, const struct coap_answer *answer)
                                         .code = answer->code,
                                         .diagnostic = answer->payload,
                                         .diagnostic_len = answer->payload_len});
-    app->wake_up_failed = true;
+    app->wake_up_failed = app->wake_up_failed || !app_is_checking(app);
 }
 
 void app_set_retry_delay(struct app *app, const struct coap_answer *answer, uint64_t now)
@@ -45,6 +75,11 @@ void app_set_retry_delay(struct app *app, const struct coap_answer *answer, uint
         !answer->max_age_given)
         return;
     app->retry_at = now + (delay < RETRY_DELAY_MAX_MS ? delay : RETRY_DELAY_MAX_MS);
+}
+
+bool app_overloaded(uint8_t code)
+{
+    return code == COAP_TOO_MANY || code >> 5 == 5;
 }
 
 bool app_registration_lost(uint8_t code)

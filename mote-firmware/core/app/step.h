@@ -18,12 +18,19 @@ enum app_step {
     APP_STEP_WAIT,     /* for the answer to the request under way */
     APP_STEP_SLEEP,    /* until the next wake-up */
     APP_STEP_REGISTER, /* register, after asking for the mirror's key if that is unknown */
-    APP_STEP_CONTINUE, /* commands if they are due, else the readings left, else sleep */
+    APP_STEP_CONTINUE, /* request commands if that is due, else send readings, else sleep */
     APP_STEP_UPDATE    /* the readings left */
 };
 
 /* Passes `event` to the configured receiver. */
 void app_report(const struct app *app, const struct app_event *event);
+
+/* True if commands are to be requested in this wake-up. */
+bool app_will_check(const struct app *app);
+/* True while the request under way is about commands. */
+bool app_is_checking(const struct app *app);
+/* Notes that the command being fetched is not carried out, which the mirror is to learn. */
+void app_refuse_command(struct app *app, enum app_reason reason);
 
 /* The path or "commands" that the request under way is about; NULL for the registration. */
 const char *app_subject(const struct app *app);
@@ -31,11 +38,19 @@ const char *app_subject(const struct app *app);
 /* Reports `error`, which ends this wake-up. Returns APP_STEP_SLEEP. */
 enum app_step app_failed(struct app *app, int error);
 
-/* Reports that the mirror answered with an error code. */
+/* Reports `error` of a request about commands, which ends the check in this wake-up. Returns
+ * APP_STEP_CONTINUE: readings do not depend on commands. */
+enum app_step app_check_failed(struct app *app, int error);
+
+/* Reports that the mirror answered with an error code. The wake-up has failed, unless the refused
+ * request was about commands: readings are not sent less often because of it. */
 void app_refused(struct app *app, const struct coap_answer *answer);
 
 /* Puts off the next wake-up as Max-Age of a 4.29 or 5.03 asks (RFC 8516; RFC 7252, 5.9.3.4). */
 void app_set_retry_delay(struct app *app, const struct coap_answer *answer, uint64_t now);
+
+/* True for 4.29 and 5.xx: a later request may succeed, an equal one now would not. */
+bool app_overloaded(uint8_t code);
 
 /* True for 4.01, 4.04 and 4.09: the mirror has no such registration, or another key or counter. */
 bool app_registration_lost(uint8_t code);

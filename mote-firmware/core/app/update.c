@@ -1,15 +1,24 @@
 #include "update.h"
 
+#include "clock.h"
 #include "messages.h"
 #include "mote/base.h"
 #include "mote/coap.h"
 
-/* The current reading is done: the mirror answered with `code`, or, if that is 0, had not to. */
+/* A 4.03 may also mean that an operator has to approve the key: it costs one registration an hour.
+ */
+enum { CLOCK_RENEWAL_MS = 3600 * 1000 };
+
+/* The current reading is done: the mirror answered with `code`, or, if that is 0, was not asked to.
+ */
 static void update_done(struct app *app, uint8_t code)
 {
     app->accepted++;
-    if (code != 0)
+    if (code != 0) {
+        app->update_accepted = true;
+        app->renew_clock_at = 0;
         app->wake_up_failed = false;
+    }
     if (code != 0 && app->acknowledging)
         app->store.record.ack_due = false; /* stored with the next record: repeating it is safe */
     app_report(app, &(struct app_event){.kind = APP_EVENT_SENT,
@@ -45,7 +54,17 @@ enum app_step app_send_readings(struct app *app, uint64_t now)
 enum app_step app_update_unanswered(struct app *app)
 {
     update_done(app, 0);
-    return APP_STEP_UPDATE;
+    return APP_STEP_CONTINUE;
+}
+
+/* True if the reading may be refused for its time: the mirror's clock ran ahead when it answered
+ * the registration, and has been set back. Another registration obtains the time anew. */
+static bool renews_clock(struct app *app, uint64_t now)
+{
+    if (!app_time_is_from_mirror(app) || app->registration_tried || now < app->renew_clock_at)
+        return false;
+    app->renew_clock_at = now + CLOCK_RENEWAL_MS;
+    return true;
 }
 
 enum app_step app_update_answered(struct app *app, uint64_t now)
@@ -54,17 +73,18 @@ enum app_step app_update_answered(struct app *app, uint64_t now)
 
     if (answer->code >> 5 == 2) {
         update_done(app, answer->code);
-        return APP_STEP_UPDATE;
+        return APP_STEP_CONTINUE;
     }
     app_refused(app, answer);
     app->unconfirmed = APP_CONFIRM_ALWAYS;
     if (app->acknowledging && answer->code == COAP_BAD_REQUEST)
         app->store.record.ack_due = false; /* the mirror no longer knows that command */
-    if (app_registration_lost(answer->code))
+    if (app_registration_lost(answer->code) ||
+        (answer->code == COAP_FORBIDDEN && renews_clock(app, now)))
         return app_register_again(app, now);
     app_set_retry_delay(app, answer, now);
-    if (answer->code == COAP_FORBIDDEN || answer->code == COAP_TOO_MANY || answer->code >> 5 == 5)
+    if (answer->code == COAP_FORBIDDEN || app_overloaded(answer->code))
         return APP_STEP_SLEEP; /* every reading would be refused: an operator or time must help */
     app->sensor++;
-    return APP_STEP_UPDATE;
+    return APP_STEP_CONTINUE;
 }

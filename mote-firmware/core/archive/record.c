@@ -36,7 +36,7 @@ void archive_record_write(const struct archive_record *record, uint8_t out[ARCHI
     writer_u16(&w, record->sequence);
 }
 
-/* The number whose lowest `bits` are those of `value`, the highest of them being the sign. */
+/* The signed number whose lowest `bits` are the lowest bits of `value`; the highest is the sign. */
 static int32_t signed_of(uint32_t value, unsigned bits)
 {
     uint32_t sign = (uint32_t)1 << (bits - 1);

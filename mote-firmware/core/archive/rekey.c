@@ -75,7 +75,7 @@ static int renew(const struct archive *archive, struct archive_block *block)
     int error = block_decrypt(archive, block, text);
     int len = ipv6_udp_packet(&udp, &config->source, &config->destination, plain, sizeof plain);
 
-    /* Header and checksum are those of this payload only if nothing was damaged. */
+    /* Header and checksum match this payload only if nothing was damaged. */
     if (!error &&
         (len < 0 || memcmp(plain + IPV6_HEADER_SIZE, text, (size_t)len - IPV6_HEADER_SIZE) != 0))
         error = MOTE_E_MALFORMED;

@@ -71,7 +71,7 @@ static void header_write(const struct archive *archive, const struct segment *se
     writer_u32(&w, crc32_ieee(0, out, w.len));
 }
 
-/* Compares a header whose CRC is right with those of the archive's keys. */
+/* Compares a header whose CRC is right with the headers of the archive's keys. */
 static int identify(const struct archive *archive, const uint8_t *octets, struct segment *segment)
 {
     enum { KEY_AT = 8, KEY_SIZE = 8 /* the SPI, and the check of the key */ };

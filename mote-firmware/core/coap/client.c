@@ -225,7 +225,7 @@ static enum coap_event append_answer(struct coap_client *client, struct coap_res
     body.len = client->received;
     writer_bytes(&body, message->payload, message->payload_len);
     if (body.failed)
-        return end_exchange(client, COAP_PROTOCOL_ERROR);
+        return end_exchange(client, COAP_TOO_LONG);
     client->received = writer_len(&body);
     if (in->has_block2 && in->block2.more && !client->request.first_block) {
         client->etag_len = in->etag_len;

@@ -92,21 +92,37 @@ static uint8_t error_code(int error)
     }
 }
 
-/* Calls the handler of the request's method. Returns the response code. */
-static uint8_t handle(const struct coap_resource *resource, const struct coap_message *request,
+static bool acceptable(const struct request_options *wanted, int32_t format)
+{
+    return wanted->accept == COAP_FORMAT_NONE || wanted->accept == format;
+}
+
+static size_t block_size(uint8_t szx)
+{
+    return (size_t)16 << szx;
+}
+
+/* Calls the handler of the request's method, unless its answer could not be sent. Returns the
+ * response code. */
+static uint8_t handle(const struct coap_server *server, const struct coap_resource *resource,
+                      const struct coap_message *request, const struct request_options *wanted,
                       struct writer *body)
 {
     bool get = request->code == COAP_GET && resource->read != NULL;
     bool post = request->code == COAP_POST && resource->post != NULL;
     int error = MOTE_OK;
 
+    if (!get && !post)
+        return COAP_METHOD_NOT_ALLOWED;
+    if (!acceptable(wanted, resource->format))
+        return COAP_NOT_ACCEPTABLE;
+    if (post && wanted->block.number > 0) /* without state, a later block would act again */
+        return COAP_BAD_OPTION;
     if (get)
         error = resource->read(resource->context, body);
-    else if (post)
-        error = resource->post(resource->context, request->payload, request->payload_len, body);
     else
-        return COAP_METHOD_NOT_ALLOWED;
-    if (error == MOTE_OK && body->failed)
+        error = resource->post(resource->context, request->payload, request->payload_len, body);
+    if (error == MOTE_OK && (body->failed || (post && body->len > block_size(server->block_szx))))
         error = MOTE_E_SPACE;
     if (error != MOTE_OK)
         return error_code(error);
@@ -116,12 +132,15 @@ static uint8_t handle(const struct coap_resource *resource, const struct coap_me
 /* Writes the representation or the answer to `body` and sets its format. Returns the response code.
  */
 static uint8_t answer_resource(const struct coap_server *server, const struct coap_message *request,
-                               struct writer *body, int32_t *format)
+                               const struct request_options *wanted, struct writer *body,
+                               int32_t *format)
 {
     if (path_is(request, CORE)) {
         *format = COAP_FORMAT_LINKS;
         if (request->code != COAP_GET)
             return COAP_METHOD_NOT_ALLOWED;
+        if (!acceptable(wanted, COAP_FORMAT_LINKS))
+            return COAP_NOT_ACCEPTABLE;
         links_write(server, body);
         return body->failed ? COAP_UNAVAILABLE : COAP_CONTENT;
     }
@@ -130,12 +149,13 @@ static uint8_t answer_resource(const struct coap_server *server, const struct co
 
         if (path_is(request, resource->path)) {
             *format = resource->format;
-            return handle(resource, request, body);
+            return handle(server, resource, request, wanted, body);
         }
     }
     return COAP_NOT_FOUND;
 }
 
+/* Writes the block of a representation that the request asks for. */
 static void payload_write(const struct coap_server *server, const struct request_options *wanted,
                           const struct writer *body, struct coap_builder *builder)
 {
@@ -148,7 +168,7 @@ static void payload_write(const struct coap_server *server, const struct request
         block.number = wanted->has_block ? block.number << (block.szx - server->block_szx) : 0;
         block.szx = server->block_szx;
     }
-    size = (size_t)16 << block.szx;
+    size = block_size(block.szx);
     from = (size_t)block.number * size;
     block.more = body->len > from + size;
     if (wanted->has_block || block.more)
@@ -186,9 +206,7 @@ size_t coap_serve(const struct coap_server *server, const uint8_t *datagram, siz
     wanted = options_read(&request);
     writer_init(&body, server->body, server->body_size);
     if (wanted.understood)
-        code = answer_resource(server, &request, &body, &format);
-    if (code == COAP_CONTENT && wanted.accept != COAP_FORMAT_NONE && wanted.accept != format)
-        code = COAP_NOT_ACCEPTABLE;
+        code = answer_resource(server, &request, &wanted, &body, &format);
     if (code == COAP_CONTENT && !block_exists(&wanted, body.len))
         code = COAP_BAD_REQUEST;
     bool success = code == COAP_CONTENT || code == COAP_CHANGED;
@@ -198,7 +216,10 @@ size_t coap_serve(const struct coap_server *server, const uint8_t *datagram, siz
                request.type == COAP_CON ? request.id : id, request.token, request.token_len);
     if (success && (code == COAP_CONTENT || body.len > 0)) {
         coap_add_uint(&builder, COAP_CONTENT_FORMAT, (uint32_t)format);
-        payload_write(server, &wanted, &body, &builder);
+        if (code == COAP_CONTENT)
+            payload_write(server, &wanted, &body, &builder);
+        else
+            coap_payload(&builder, body.start, body.len);
     }
     return writer_len(&answer);
 }

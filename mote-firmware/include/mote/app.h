@@ -29,27 +29,29 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
 
 /*
  * BOOT: app_init has been called. app_start -> SLEEPING, with the first wake-up due at once.
- * SLEEPING: no exchange is under way, the radio may be off. At `wake_at` -> LISTING_COMMANDS or
- *   SENDING. But first, if never registered, after three quarters of the lifetime, or if sequence
- *   numbers are uncertain -> FETCHING_KEY while the mirror's identity key is unknown, else
- *   REGISTERING.
+ * SLEEPING: no exchange is under way, the radio may be off. At `wake_at` -> SENDING. But first, if
+ *   never registered, after three quarters of the lifetime, or if sequence numbers are uncertain ->
+ *   FETCHING_KEY while the mirror's identity key is unknown, else REGISTERING.
  * FETCHING_KEY: the mirror's identity key was requested (/keys/mirror). A key, and the configured
  *   one if one is configured -> REGISTERING. No key, and none configured -> REGISTERING, without
- *   verification of the mirror's answers. Else -> SLEEPING.
- * REGISTERING: the signed registration was sent (docs/protocol.md section 2). 2.01 ->
- *   LISTING_COMMANDS or SENDING. 4.09 with a verified answer raises the sequence number ->
- *   REGISTERING, once per wake-up. Else -> SLEEPING. The first verified answer pins the mirror's
- *   key; unverified answers are errors from then on. With `encryption` the answer must also agree
- *   on a key.
- * LISTING_COMMANDS: the list of commands was requested (section 8), before the readings of every
- *   `check_every`th wake-up, unless an acknowledgement is due. A new command -> FETCHING_COMMAND.
- *   None, or an error -> SENDING.
+ *   verification of the mirror's answers. 4.29, 5.xx or anything else -> SLEEPING.
+ * REGISTERING: the signed registration was sent (docs/protocol.md section 2). 2.01 -> SENDING.
+ *   4.09 with a verified answer raises the sequence number -> REGISTERING, once per wake-up. Else
+ *   -> SLEEPING. The first verified answer pins the mirror's key; unverified answers are errors
+ *   from then on. With `encryption` the answer must also agree on a key.
+ * LISTING_COMMANDS: the list of commands was requested (section 8), after the first accepted
+ *   update of every `check_every`th wake-up, which is confirmable. A new command ->
+ *   FETCHING_COMMAND. None -> SENDING or SLEEPING.
  * FETCHING_COMMAND: a command was requested. If it is authentic, for this endpoint, new and not
  *   expired, it is carried out; the next update is confirmable and acknowledges it, and the list is
- *   requested again. Otherwise it is reported and skipped. -> LISTING_COMMANDS or SENDING.
- * SENDING: an update was sent (section 3). Accepted, or non-confirmable without an answer: the next
- *   sensor; after the last one -> SLEEPING. 4.01, 4.04 or 4.09 -> FETCHING_KEY or REGISTERING, once
- *   per wake-up, and the reading is sent again with a new number. 4.03 (the key is not approved),
+ *   requested again. Otherwise it is refused. 4.04 skips it; other codes end the check, which is
+ *   then due in the next wake-up. -> LISTING_COMMANDS, SENDING, REFUSING or SLEEPING.
+ * REFUSING: why a command was not carried out was sent to `.result` (section 8), after the
+ *   readings. -> LISTING_COMMANDS or SLEEPING. 4.01 or 4.09 -> as from SENDING.
+ * SENDING: an update was sent (section 3). Accepted, or non-confirmable without an answer ->
+ *   LISTING_COMMANDS if commands are due, else the next sensor; after the last one -> SLEEPING.
+ *   4.01, 4.04 or 4.09 -> FETCHING_KEY or REGISTERING, once per wake-up, and the reading is sent
+ *   again with a new number; so does 4.03 if the time is from the mirror, once an hour. Else 4.03,
  *   4.29, 5.xx or no answer -> SLEEPING.
  * STOPPED: app_stop has been called; the key is wiped.
  * After failed wake-ups the pause doubles up to `backoff_max_ms`, until an update is accepted. Two
@@ -63,6 +65,7 @@ enum app_state {
     APP_REGISTERING,
     APP_LISTING_COMMANDS,
     APP_FETCHING_COMMAND,
+    APP_REFUSING,
     APP_SENDING,
     APP_STOPPED
 };
@@ -149,6 +152,16 @@ struct app_config {
     void *report_context;
 };
 
+/* Why a command was not carried out: docs/protocol.md section 8. */
+enum app_reason {
+    APP_REASON_NONE = 0,
+    APP_REASON_CONTENT = 400,
+    APP_REASON_NOT_PERMITTED = 403,
+    APP_REASON_NO_RESOURCE = 404,
+    APP_REASON_TOO_LARGE = 413,
+    APP_REASON_FAILED = 500
+};
+
 struct app {
     struct app_config config;
     enum app_state state;
@@ -164,21 +177,25 @@ struct app {
     size_t body_len;                      /* of the registration under way */
     bool clock_known; /* from a verified answer: unix time is clock_base + now / 1000 */
     uint64_t clock_base;
-    uint64_t wake_at; /* ms */
+    uint64_t renew_clock_at; /* ms; a 4.03 before this is no reason to register for the time */
+    uint64_t wake_at;        /* ms */
     uint64_t woke_at;
     uint64_t measure_at; /* no app_measure before this */
     uint64_t renew_at;
     uint64_t retry_at; /* no wake-up before this: Max-Age of a 4.29 or 5.03 */
     uint32_t wake_ups;
-    uint32_t accepted;    /* updates accepted, or sent without a required answer */
-    unsigned backoff;     /* failed wake-ups in a row, at most 16 */
-    uint32_t unconfirmed; /* updates since the last confirmed one */
-    size_t sensor;        /* index of the reading being sent */
-    size_t sensor_end;    /* index after the last reading to send */
-    size_t kept;          /* index after the last reading that was kept */
-    bool check_due;       /* commands are to be requested */
-    unsigned checks_left; /* in this wake-up */
-    uint64_t command;     /* the number being fetched, or of the last command seen */
+    uint32_t accepted;      /* updates accepted, or sent without a required answer */
+    unsigned backoff;       /* failed wake-ups in a row, at most 16 */
+    uint32_t unconfirmed;   /* updates since the last confirmed one */
+    size_t sensor;          /* index of the reading being sent */
+    size_t sensor_end;      /* index after the last reading to send */
+    size_t kept;            /* index after the last reading that was kept */
+    bool check_due;         /* commands are to be requested, at the latest in the next wake-up */
+    unsigned checks_left;   /* in this wake-up */
+    uint64_t command;       /* the number being fetched, or of the last command seen */
+    uint64_t refused;       /* the command that was not carried out, */
+    enum app_reason reason; /* and why; NONE: the mirror knows */
+    bool refusal_tried;     /* in this wake-up */
     char command_query[32];
     const char *query;       /* of the request under way */
     bool acknowledging;      /* the update under way carries an acknowledgement */
@@ -186,6 +203,7 @@ struct app {
     bool confirmable;        /* the request under way is */
     bool registration_tried; /* in this wake-up */
     bool counter_raised;     /* in this wake-up */
+    bool update_accepted;    /* in this wake-up, by an answer */
     bool wake_up_failed;     /* a request of this wake-up was refused or not answered */
     char ep_query[APP_EP_MAX + 4];
     char domain_query[APP_EP_MAX + 3];

@@ -45,7 +45,7 @@ enum {
 /* The next append when every segment is used. */
 enum archive_full { ARCHIVE_OVERWRITE_OLDEST, ARCHIVE_REFUSE };
 
-/* The work at sending; the letters are those of the paper's experiments. */
+/* The work at sending, named by the letters of the paper's experiments. */
 enum archive_mode {
     ARCHIVE_REENCRYPT, /* A: the block is decrypted and sealed like any packet */
     ARCHIVE_STORED,    /* B: only the ICV is computed; C for a requester other than `destination`:
@@ -114,7 +114,7 @@ int archive_append(struct archive *archive, const uint8_t *payload, uint32_t lea
 /*
  * Finds the first block with a number of at least `from` and a record between two times, both
  * included; no block is decrypted. MOTE_E_STATE: there is none. MOTE_E_MALFORMED: the block
- * `block->number` is damaged, so that its times are unknown; go on above it. MOTE_E_IO.
+ * `block->number` is damaged, so that its times are unknown; continue above it. MOTE_E_IO.
  */
 int archive_find(const struct archive *archive, uint32_t from, uint32_t least, uint32_t greatest,
                  struct archive_block *block);
@@ -143,7 +143,7 @@ struct archive_rekeyed {
 /*
  * Copies up to `blocks` blocks of the previous association under the present one; the caller
  * repeats it until no segment is left. Damaged blocks are copied as they are, and stay damaged.
- * After a loss of power it goes on behind the last whole block. Without a free segment an archive
+ * After a loss of power it continues behind the last whole block. Without a free segment an archive
  * that overwrites gives up its oldest one, and another returns MOTE_E_SPACE. MOTE_E_IO.
  */
 int archive_rekey(struct archive *archive, uint32_t blocks, struct archive_rekeyed *rekeyed);

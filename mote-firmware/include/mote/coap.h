@@ -190,11 +190,12 @@ struct coap_client_config {
 };
 
 enum coap_event {
-    COAP_NOTHING,       /* the exchange, if any, goes on */
+    COAP_NOTHING,       /* the exchange, if any, continues */
     COAP_ANSWERED,      /* client->answer holds the response; the exchange has ended */
     COAP_NO_ANSWER,     /* no response after the last retransmission or the wait */
     COAP_RESET,         /* the peer rejected the message */
-    COAP_PROTOCOL_ERROR /* an inconsistent response, or one longer than the buffer */
+    COAP_TOO_LONG,      /* a response longer than the buffer */
+    COAP_PROTOCOL_ERROR /* an inconsistent response */
 };
 
 /*

@@ -1,6 +1,6 @@
 /*
- * A parser of flat JSON objects: public keys, protected headers and SenML records have no more.
- * Strings with escapes and nested values are refused.
+ * A parser of flat JSON objects: public keys, protected headers and SenML records have nothing
+ * else. Strings with escapes and nested values are refused.
  */
 #ifndef MOTE_JSON_H
 #define MOTE_JSON_H

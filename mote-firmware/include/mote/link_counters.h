@@ -18,7 +18,7 @@
 int link_counters_reserve(struct counter_store *counters, const uint8_t own[EUI64_SIZE],
                           uint32_t counter);
 
-/* The first own counter that is certainly unused: where to go on after a start. */
+/* The first own counter that is certainly unused, from which sending continues after a start. */
 uint32_t link_counters_own(const struct counter_store *counters, const uint8_t own[EUI64_SIZE]);
 
 /* Fills the (zeroed) replay table with the neighbours' stored counters. */

@@ -19,7 +19,7 @@
  * the 128 ticks a second of a mote). */
 uint64_t port_now(void);
 
-/* Ticks of Contiki-NG's clock from `now` until `deadline`: at least 1, at most those of an hour. */
+/* Ticks of Contiki-NG's clock from `now` until `deadline`: at least 1, at most an hour. */
 clock_time_t port_ticks(uint64_t now, uint64_t deadline);
 
 /* ---- storage ---- */

@@ -29,7 +29,7 @@ static void received(struct simple_udp_connection *udp, const uip_ipaddr_t *from
 {
     (void)to;
     (void)to_port;
-    /* Echoes from port 7 are not answered: two echo servers would answer each other for ever. */
+    /* Echoes from port 7 are not answered: two echo servers would answer each other endlessly. */
     if (from_port == ECHO_PORT)
         return;
     simple_udp_sendto_port(udp, data, len, from, from_port);

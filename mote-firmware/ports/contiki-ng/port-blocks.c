@@ -5,7 +5,8 @@
  *
  * Coffee reads unwritten octets as zeros, and finds the end of a file by its last other octet:
  * octets are stored inverted, so that unwritten ones are 0xFF and the end does not matter. An
- * archive writes each octet once, as flash requires: Coffee is told so and keeps no log of changes.
+ * archive writes each octet once, as flash requires. Coffee is configured for that and keeps no log
+ * of changes.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * IPsec at Contiki-NG's hook, which is called before its IP layer gets a packet, and again before a
  * packet is sent, with RPL headers. In between forwarded packets are masked (packets.h). The
- * associations are those of the file that SA names, as an array that the build makes of it; their
+ * associations come from the file that SA names, as an array that the build makes of it; their
  * sequence numbers are in the counter store (mote/sa_entries.h).
  */
 #include "port-ipsec.h"

@@ -12,7 +12,7 @@ struct esp {
     struct ipsec_sa sa[ESP_WAYS];
 };
 
-/* `esp` must be zeroed. Keys, SPIs and sequence numbers are those of nv.h. */
+/* `esp` must be zeroed. Keys, SPIs and sequence numbers are in nv.h. */
 void esp_init(struct esp *esp);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 struct measure {
-    double instructions; /* without those of the call */
+    double instructions; /* without the instructions of the call */
     uint32_t stack;      /* octets below the caller's frame */
 };
 

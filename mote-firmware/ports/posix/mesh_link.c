@@ -180,7 +180,7 @@ static bool serve(struct mesh_link *mesh, const struct net_datagram *datagram)
     return true;
 }
 
-/* Sends a datagram to the echo port back, except to another echo port, which would go on for ever.
+/* Sends a datagram to the echo port back, except to another echo port, which would never end.
  * True if it was one. */
 static bool echo(struct mesh_link *mesh, const struct net_datagram *datagram)
 {

@@ -1,4 +1,4 @@
-"""A mirror stand-in on aiocoap: it takes what a mote sends, verifies it with jwcrypto, and can be told to refuse."""
+"""A mirror stand-in on aiocoap: it takes what a mote sends, verifies it with jwcrypto, and refuses on request."""
 
 import base64
 import contextlib

@@ -234,6 +234,19 @@ void fake_answer(struct fake_mote *mote, uint8_t code, const char *location, con
     app_receive(&mote->app, datagram, writer_len(&out), mote->now);
 }
 
+void fake_answer_later(struct fake_mote *mote, uint8_t code, uint32_t max_age)
+{
+    uint8_t datagram[64];
+    struct coap_message request = fake_newest(mote);
+    struct coap_builder builder;
+    struct writer out;
+
+    writer_init(&out, datagram, sizeof datagram);
+    coap_begin(&builder, &out, COAP_ACK, code, request.id, request.token, request.token_len);
+    coap_add_uint(&builder, COAP_MAX_AGE, max_age);
+    app_receive(&mote->app, datagram, writer_len(&out), mote->now);
+}
+
 uint64_t fake_sent_seq(const struct fake_mote *mote, size_t i)
 {
     char header[1024] = "";

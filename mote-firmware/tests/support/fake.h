@@ -87,6 +87,9 @@ const struct app_event *fake_last_event(const struct fake_mote *mote);
 /* Answers the newest datagram sent: piggybacked, or non-confirmable for a NON request. */
 void fake_answer(struct fake_mote *mote, uint8_t code, const char *location, const char *payload);
 
+/* Answers the newest datagram, a confirmable one, with `code` and Max-Age in seconds. */
+void fake_answer_later(struct fake_mote *mote, uint8_t code, uint32_t max_age);
+
 /* The sequence number that the protected header of the i-th datagram's JWS names; 0: none. */
 uint64_t fake_sent_seq(const struct fake_mote *mote, size_t i);
 

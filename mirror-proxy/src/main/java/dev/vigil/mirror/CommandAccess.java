@@ -12,7 +12,7 @@ import dev.vigil.mirror.state.ProvenTarget;
 import dev.vigil.mirror.state.RequestTarget;
 import dev.vigil.mirror.state.UnprovenTarget;
 
-/** Rights to the commands of an endpoint, beside the decisions of {@link Access}. */
+/** Rights to the commands of an endpoint, in addition to the decisions of {@link Access}. */
 final class CommandAccess {
   private final Access access;
   private final EndpointSources sources;

@@ -83,8 +83,9 @@ public final class MirrorOperations {
   }
 
   /**
-   * Removes an endpoint with its values, keys and commands. Its number stays, so that nothing that
-   * it has sent is accepted again; a mote that still runs registers as a new endpoint.
+   * Removes an endpoint with its values, keys and commands. Its number and that of its last command
+   * stay, so that nothing recorded is accepted again; a mote that still runs registers as a new
+   * endpoint.
    *
    * @return fails with 4.04 for an unknown endpoint
    */

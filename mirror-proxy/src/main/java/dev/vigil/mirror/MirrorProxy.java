@@ -97,7 +97,7 @@ public final class MirrorProxy implements AutoCloseable {
 
   /**
    * @throws IllegalStateException when the file of the identity key is unusable; the message says
-   *     how to mend it
+   *     how to fix it
    */
   public MirrorProxy(Dependencies dependencies, MirrorConfig config) {
     Store store = dependencies.store();

@@ -134,6 +134,19 @@ class CommandAccessTest {
   }
 
   @Test
+  void aMoteThatWakesHourlyIsAnsweredAfterItsUpdate() {
+    for (int seq = 2; seq < 5; seq++) {
+      mirror.clock.forward(Duration.ofHours(1));
+      assertThat(code(HOME, "?pending")).as("before its update").isEqualTo("4.03");
+      assertThat(update(HOME, MirrorFixture.update(mote, "temp", seq)).code().dotted())
+          .isIn("2.01", "2.04");
+      assertThat(code(HOME, "?pending")).isEqualTo("2.05");
+      assertThat(code(HOME, "/led?command=1")).isEqualTo("2.05");
+    }
+    assertThat(states()).containsExactly(CommandView.State.FETCHED);
+  }
+
+  @Test
   void aDtlsClientWithTheEndpointsKeyIsTheEndpoint() {
     Caller own = new Caller(STRANGER.source(), true, true, new Caller.RawKey(mote.jkt()));
     Caller other = new Caller(STRANGER.source(), true, true, new Caller.RawKey(commander.jkt()));

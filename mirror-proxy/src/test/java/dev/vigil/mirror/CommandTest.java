@@ -127,6 +127,133 @@ class CommandTest {
     assertThat(states()).contains(CommandView.State.EXPIRED);
   }
 
+  /** A refusal in compact form. */
+  private byte[] refusal(long seq, long ack, String reason) {
+    return mote.compact(
+        false,
+        ".result",
+        seq,
+        ack,
+        "[{\"n\":\"mote-1/.result\",\"v\":%s}]".formatted(reason).getBytes(UTF_8));
+  }
+
+  private String refuse(byte[] refusal) {
+    return mirror
+        .ask(Method.PUT, entry + "/.result", ContentFormat.SIGNED_UPDATE, refusal)
+        .code()
+        .dotted();
+  }
+
+  @Test
+  void aCommandIsRefusedByASignedResult() {
+    queue(command(commander, "mote-1", 70_003, ""));
+    byte[] refusal = refusal(2, 70_003, "404");
+    assertThat(refuse(refusal)).isEqualTo("2.04");
+    assertThat(states()).containsExactly(CommandView.State.REFUSED);
+    assertThat(mirror.queries().commands(entry.substring(4)).getFirst().reason()).isEqualTo(404);
+    assertThat(MirrorFixture.line(mirror.get(entry + "?commands", ContentFormat.JSON)))
+        .contains("\"state\":\"refused\"", "\"reason\":404");
+    assertThat(mirror.get(entry + "?pending").payload()).isEmpty();
+    assertThat(mirror.get(entry + "/.result").code().dotted()).as("no value").isEqualTo("4.04");
+    mirror.restart();
+    assertThat(states()).containsExactly(CommandView.State.REFUSED);
+    assertThat(refuse(refusal)).as("retransmission").isEqualTo("2.04");
+    assertThat(refuse(refusal(3, 70_003, "404"))).as("ended before").isEqualTo("4.04");
+    assertThat(mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2)).code().dotted())
+        .as("its number is used")
+        .isEqualTo("4.09");
+  }
+
+  @Test
+  void aRefusalInAnyFormHasItsReason() {
+    queue(command(commander, "mote-1", 1, ""));
+    queue(command(commander, "mote-1", 2, ""));
+    byte[] jws =
+        mote.jws(
+            mote.header("application/senml+json", ".result", 2, 1),
+            "[{\"n\":\"mote-1/.result\",\"v\":500}]".getBytes(UTF_8));
+    assertThat(mirror.put(entry + "/.result", jws).code().dotted()).isEqualTo("2.04");
+    assertThat(mirror.put(entry + "/.result", jws).code().dotted()).isEqualTo("2.04");
+    assertThat(states()).containsExactly(CommandView.State.REFUSED, CommandView.State.QUEUED);
+    assertThat(mirror.get(entry + "?pending").payload()).isNotEmpty();
+  }
+
+  @Test
+  void aMalformedOrForgedRefusalEndsNoCommand() {
+    queue(command(commander, "mote-1", 1, ""));
+    for (String reason : List.of("399", "600", "404.5", "1e9", "404},{\"v\":404")) {
+      String code = refuse(refusal(2, 1, reason));
+      assertThat(code).as(reason).isEqualTo("4.00");
+    }
+    byte[] withoutAck =
+        mote.jws(
+            mote.header("application/senml+json", ".result", 2, -1),
+            "[{\"n\":\"a\",\"v\":404}]".getBytes(UTF_8));
+    assertThat(mirror.put(entry + "/.result", withoutAck).code().dotted()).isEqualTo("4.00");
+    byte[] forged = refusal(2, 1, "404");
+    forged[forged.length - 1] ^= 1;
+    assertThat(refuse(forged)).isEqualTo("4.01");
+    assertThat(states()).containsExactly(CommandView.State.QUEUED);
+  }
+
+  @Test
+  void aForgottenEndpointKeepsItsLastCommandNumber() {
+    byte[] recorded = command(commander, "mote-1", 7, "");
+    queue(recorded);
+    for (int life = 1; life < 4; life++) {
+      mirror.operations().forgetEndpoint(entry.substring(4), "alice").join();
+      if (life == 2) {
+        mirror.restart();
+      }
+      mirror.registered(mote, "mote-1", 100 * life);
+      if (life == 3) {
+        mirror.restart();
+      }
+      assertThat(states()).as("waiting commands are forgotten").isEmpty();
+      assertThat(MirrorFixture.line(mirror.get(entry + "?commands"))).isEqualTo("7");
+      Response replayed = queue(recorded);
+      assertThat(replayed.code().dotted()).isEqualTo("4.09");
+      assertThat(MirrorFixture.line(replayed)).isEqualTo("7");
+    }
+    assertThat(queue(command(commander, "mote-1", 8, "")).code().dotted()).isEqualTo("2.04");
+  }
+
+  @Test
+  void anEndpointThatReturnsByAPlainRegistrationKeepsItsLastCommandNumber() {
+    byte[] recorded = command(commander, "mote-1", 7, "");
+    queue(recorded);
+    mirror.operations().forgetEndpoint(entry.substring(4), "alice").join();
+    Response plain =
+        mirror.ask(
+            Method.POST, "/ms?ep=mote-1", ContentFormat.MULTIPART, MirrorFixture.plain(mote));
+    assertThat(
+            mirror
+                .put(MirrorFixture.entry(plain) + "/temp", MirrorFixture.update(mote, "temp", 9))
+                .code()
+                .dotted())
+        .isEqualTo("2.01");
+    assertThat(queue(recorded).code().dotted()).isEqualTo("4.09");
+  }
+
+  @Test
+  void commandsSurviveARotationAndARestart() {
+    queue(command(commander, "mote-1", 7, ""));
+    mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2));
+    TestSigner next = new TestSigner();
+    byte[] inner = MirrorFixture.registration(next, "mote-1", 3, "");
+    byte[] rotation =
+        mote.jws(
+            "{\"alg\":\"ES256\",\"typ\":\"vigil-rotate\",\"cty\":\"jose\",\"kid\":\"%s\",\"seq\":3}"
+                .formatted(mote.jkt()),
+            inner);
+    assertThat(mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, rotation).code().dotted())
+        .isEqualTo("2.01");
+    assertThat(states()).containsExactly(CommandView.State.QUEUED);
+    mirror.restart();
+    assertThat(states()).containsExactly(CommandView.State.QUEUED);
+    assertThat(mirror.get(entry + "/temp").code().dotted()).isEqualTo("2.05");
+  }
+
   @Test
   void anOperatorCancelsACommand() {
     queue(command(commander, "mote-1", 1, ""));

@@ -287,7 +287,7 @@ class HostileTest {
     assertThat(MirrorFixture.SIGNATURES.verify(mote.jwk(), Jws.parse(served))).isFalse();
   }
 
-  /** From an ECDSA signature (r, s) anybody can compute a second valid one: (r, n - s). */
+  /** From an ECDSA signature (r, s) anyone can compute a second valid one: (r, n - s). */
   @Test
   void aSecondValidSignatureOfAReadingIsRefused() {
     MirrorFixture mirror = new MirrorFixture(folder);

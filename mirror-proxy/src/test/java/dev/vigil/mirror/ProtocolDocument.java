@@ -33,7 +33,7 @@ final class ProtocolDocument {
     return examples;
   }
 
-  /** Replaces the blocks of those names; the others stay. */
+  /** Replaces the blocks with these names; the others stay. */
   static void write(Map<String, String> examples) throws IOException {
     String text = Files.readString(FILE);
     Files.writeString(

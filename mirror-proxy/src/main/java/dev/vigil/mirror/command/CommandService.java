@@ -277,7 +277,7 @@ public final class CommandService {
     return batch(endpoint, queue.withExpired(now), audit);
   }
 
-  /** Commits a mark that nobody waits for. A failure is harmless: a later call tries again. */
+  /** Commits a mark without waiting for it. A failure is harmless: a later call tries again. */
   private void commitInBackground(Supplier<Batch> batch) {
     try {
       context
@@ -305,7 +305,11 @@ public final class CommandService {
       json.member("by", view.commander()).member("state", view.state().label());
       json.member("queuedAt", view.queuedAt().toString());
       json.member("expiresAt", view.expiresAt() == null ? null : view.expiresAt().toString());
-      json.member("endedAt", view.endedAt() == null ? null : view.endedAt().toString()).close('}');
+      json.member("endedAt", view.endedAt() == null ? null : view.endedAt().toString());
+      if (view.reason() != 0) {
+        json.member("reason", view.reason());
+      }
+      json.close('}');
     }
     return json.close(']').member("last", queue.last()).close('}').toOctets();
   }

@@ -109,8 +109,8 @@ public final class AbuseLimits {
   }
 
   /**
-   * Counts a registration by a key whose possession is proven, so that nobody else can use up its
-   * limit.
+   * Counts a registration by a key whose possession is proven, so that no other client can use up
+   * its limit.
    *
    * @throws RequestRefused 4.29
    */

@@ -77,8 +77,8 @@ public final class WaitingCapacity {
   }
 
   /**
-   * Adapts the places to an endpoint's present state: gives back those of keys that wait no more,
-   * and takes those of keys that do.
+   * Adapts the places to an endpoint's present state: releases the places of keys that no longer
+   * wait, and takes places for keys that do.
    *
    * @param endpoint null when there is none
    */

@@ -28,6 +28,8 @@ public record CommandQueue(long last, List<Command> commands) {
    * @param queuedAt unix time in seconds
    * @param expiresAt unix time in seconds; 0: never
    * @param endedAt unix time in seconds; 0 while pending
+   * @param reason why the endpoint refused it; 0: it did not
+   * @param refusal the digest of the endpoint's refusal, base64url; empty: none
    */
   public record Command(
       long seq,
@@ -37,7 +39,9 @@ public record CommandQueue(long last, List<Command> commands) {
       CommandView.State state,
       long queuedAt,
       long expiresAt,
-      long endedAt) {
+      long endedAt,
+      int reason,
+      String refusal) {
 
     /** Whether the endpoint may still carry it out. */
     public boolean isPending(long now) {
@@ -48,17 +52,21 @@ public record CommandQueue(long last, List<Command> commands) {
     public boolean isOpen() {
       return switch (state) {
         case QUEUED, FETCHED -> true;
-        case CONFIRMED, EXPIRED, CANCELLED -> false;
+        case CONFIRMED, REFUSED, EXPIRED, CANCELLED -> false;
       };
     }
 
     private Command fetched() {
-      return new Command(
-          seq, path, commander, jws, CommandView.State.FETCHED, queuedAt, expiresAt, endedAt);
+      return in(CommandView.State.FETCHED, endedAt, 0, "");
     }
 
     private Command ended(CommandView.State newState, long now) {
-      return new Command(seq, path, commander, jws, newState, queuedAt, expiresAt, now);
+      return in(newState, now, 0, "");
+    }
+
+    private Command in(CommandView.State newState, long ended, int newReason, String newRefusal) {
+      return new Command(
+          seq, path, commander, jws, newState, queuedAt, expiresAt, ended, newReason, newRefusal);
     }
   }
 
@@ -120,6 +128,29 @@ public record CommandQueue(long last, List<Command> commands) {
         last, cleanedUp(now).stream().map(c -> c.seq() == seq ? c.ended(state, now) : c).toList());
   }
 
+  /**
+   * Ends a command that the endpoint did not carry out.
+   *
+   * @param refusal the digest of its signed refusal, to know a repetition by
+   */
+  public CommandQueue withRefused(long seq, int reason, String refusal, long now) {
+    return new CommandQueue(
+        last,
+        cleanedUp(now).stream()
+            .map(c -> c.seq() == seq ? c.in(CommandView.State.REFUSED, now, reason, refusal) : c)
+            .toList());
+  }
+
+  /** Whether a refusal with that digest ended a command. */
+  public boolean isEndedBy(String refusal) {
+    return commands.stream().anyMatch(c -> c.refusal().equals(refusal));
+  }
+
+  /** The queue of a forgotten endpoint: only the last number stays, as H does. */
+  public CommandQueue withoutCommands() {
+    return new CommandQueue(last, List.of());
+  }
+
   /** When the first open command expires, unix time in seconds; {@link Long#MAX_VALUE}: never. */
   public long nextExpiry() {
     return commands.stream()
@@ -177,7 +208,9 @@ public record CommandQueue(long last, List<Command> commands) {
         CommandView.State.QUEUED,
         now,
         Math.max(0, header.exp()),
-        0);
+        0,
+        0,
+        "");
   }
 
   /** The JSON form in the store, which {@link #read} reads. */
@@ -187,6 +220,9 @@ public record CommandQueue(long last, List<Command> commands) {
       json.open('{').member("seq", c.seq()).member("path", c.path()).member("by", c.commander());
       json.member("state", c.state().name()).member("queued", c.queuedAt());
       json.member("expires", c.expiresAt()).member("ended", c.endedAt());
+      if (c.reason() != 0) {
+        json.member("reason", c.reason()).member("refusal", c.refusal());
+      }
       json.member("jws", c.jws()).close('}');
     }
     return json.close(']').close('}').toOctets();
@@ -228,6 +264,8 @@ public record CommandQueue(long last, List<Command> commands) {
     private long queuedAt;
     private long expiresAt;
     private long endedAt;
+    private int reason;
+    private String refusal = "";
 
     CommandParser(JsonReader json) {
       this.json = json;
@@ -235,7 +273,8 @@ public record CommandQueue(long last, List<Command> commands) {
 
     Command command() {
       json.object(this::member);
-      return new Command(seq, path, commander, jws, state, queuedAt, expiresAt, endedAt);
+      return new Command(
+          seq, path, commander, jws, state, queuedAt, expiresAt, endedAt, reason, refusal);
     }
 
     private void member(String name) {
@@ -248,6 +287,8 @@ public record CommandQueue(long last, List<Command> commands) {
         case "queued" -> queuedAt = json.integer();
         case "expires" -> expiresAt = json.integer();
         case "ended" -> endedAt = json.integer();
+        case "reason" -> reason = (int) json.integer();
+        case "refusal" -> refusal = json.string();
         default -> json.skip();
       }
     }

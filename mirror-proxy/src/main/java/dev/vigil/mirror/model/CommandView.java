@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param commander the thumbprint of the commander's key
  * @param expiresAt null: never
  * @param endedAt null while it is pending
+ * @param reason why the endpoint did not carry it out (docs/protocol.md section 8); 0 unless
+ *     REFUSED
  */
 public record CommandView(
     String path,
@@ -19,13 +21,15 @@ public record CommandView(
     State state,
     Instant queuedAt,
     @Nullable Instant expiresAt,
-    @Nullable Instant endedAt) {
+    @Nullable Instant endedAt,
+    int reason) {
 
   /** QUEUED leads to FETCHED; both are pending and lead to each of the others, which are final. */
   public enum State {
     QUEUED,
     FETCHED,
     CONFIRMED,
+    REFUSED,
     EXPIRED,
     CANCELLED;
 
@@ -46,7 +50,8 @@ public record CommandView(
         command.isOpen() && !command.isPending(now) ? State.EXPIRED : command.state(),
         Instant.ofEpochSecond(command.queuedAt()),
         instant(command.expiresAt()),
-        instant(command.endedAt()));
+        instant(command.endedAt()),
+        command.reason());
   }
 
   private static @Nullable Instant instant(long seconds) {

@@ -65,8 +65,8 @@ public record Domain(
    * @param registrationsPerMinute accepted registrations of one key, renewals included
    * @param updatesPerMinutePerSource accepted updates from one source, over all its endpoints; 0:
    *     no limit, since many endpoints may share the address of a router
-   * @param historyAge maximum age of values other than the newest, to the second; zero: no limit
-   *     besides {@link Domain#history}
+   * @param historyAge maximum age of values other than the newest, to the second; zero: no limit in
+   *     addition to {@link Domain#history}
    * @param historyOctets maximum octets of one resource's values other than the newest together; 0:
    *     no limit
    */

@@ -9,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that ask for a name besides the endpoint's own key, and operators' approvals in advance.
+ * The keys that ask for a name in addition to the endpoint's own key, and operators' approvals in
+ * advance.
  *
  * @param keys in the order of their arrival
  * @param approved thumbprints of keys that an operator approved for this name while they did not

@@ -153,6 +153,16 @@ public record MirroredEndpoint(
     return keys != null && lease != null;
   }
 
+  /** Whether nothing but its name and its numbers is known. */
+  public boolean isEmpty() {
+    return lease == null
+        && keys == null
+        && held.isEmpty()
+        && CommandQueue.of(this).commands().isEmpty()
+        && sealedKeys == null
+        && values.isEmpty();
+  }
+
   /** Whether the endpoint's present key has that thumbprint. */
   public boolean hasKey(String jkt) {
     return keys != null && keys.jkt().equals(jkt);

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /** Resource paths below {@code /ms/{id}/}: path segments and their canonical encoding. */
 public final class ResourcePaths {
-  /** Characters of a path segment besides letters and digits (RFC 3986 section 3.3). */
+  /** Characters of a path segment other than letters and digits (RFC 3986 section 3.3). */
   private static final String UNESCAPED = "-._~!$&'()*+,;=:@";
 
   private static final int MAX_LENGTH = 255;

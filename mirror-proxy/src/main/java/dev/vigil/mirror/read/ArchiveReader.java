@@ -27,7 +27,7 @@ public final class ArchiveReader {
     this.keyResource = keyResource;
   }
 
-  /** Paths of the resources that have values, also of those no longer registered. */
+  /** Paths of the resources that have values, registered or not. */
   public List<String> paths(MirroredEndpoint endpoint) {
     return endpoint.values().stream().map(StoredValue::path).sorted().toList();
   }

@@ -62,7 +62,7 @@ public final class Inventory {
             page.offer(cursor);
           }
         };
-    // First the unproven ones, so that an endpoint proven meanwhile is not missed.
+    // First the unproven ones, so that an endpoint that is proven during the search is not missed.
     unprovenRegistrations.all(now()).forEach(unproven -> offer.accept(cursor(unproven)));
     for (MirroredEndpoint endpoint : state.all()) {
       if (endpoint.isRegistered()) {

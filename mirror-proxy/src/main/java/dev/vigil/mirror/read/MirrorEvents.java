@@ -1,5 +1,6 @@
 package dev.vigil.mirror.read;
 
+import dev.vigil.mirror.model.CommandQueue;
 import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.model.StoredValue;
@@ -80,7 +81,9 @@ public final class MirrorEvents {
       case StoreSlots.AUDIT ->
           event(change, MirrorEvent.Kind.TRUST, members(fact.body()).getOrDefault("what", ""));
       case StoreSlots.COMMANDS ->
-          fact.isNone() ? null : event(change, MirrorEvent.Kind.COMMAND, "commands changed");
+          fact.isNone() || CommandQueue.read(fact.body()).commands().isEmpty()
+              ? null
+              : event(change, MirrorEvent.Kind.COMMAND, "commands changed");
       default -> null;
     };
   }

@@ -10,8 +10,8 @@ import java.time.Clock;
 
 /**
  * Removes names whose registration expired before their key was ever trusted. A name that was
- * trusted once stays with its H, so that nothing can be replayed; so does one that an operator has
- * decided on.
+ * trusted once stays with its H, so that nothing can be replayed. So does a name that an operator
+ * has decided on.
  */
 public final class ExpiredNames {
   private static final long PERIOD_SECONDS = 60;

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Handles registrations ({@code POST /ms}): first ones, renewals, withdrawals and rotations. */
 public final class RegistrationService {
-  /** Max-Age of a refusal for want of a place: operators decide within hours. */
+  /** Max-Age when no place is free: operators decide within hours. */
   private static final long FULL_SECONDS = 3600;
 
   private final MirrorContext context;
@@ -89,7 +89,7 @@ public final class RegistrationService {
     return commit(request, registration, snapshot);
   }
 
-  /** The very octets of the last accepted registration: its answer was lost. */
+  /** The same octets as in the last accepted registration: its answer was lost. */
   private static boolean repeats(RegistrationRequest registration, @Nullable Lease last) {
     return last != null
         && last.seq() == registration.seq()
@@ -208,8 +208,8 @@ public final class RegistrationService {
   }
 
   /**
-   * Answers a used number. Only the holder of the key is told H: strangers must not learn it. A
-   * replay has a valid signature too, so it is charged like an invalid one.
+   * Answers a used number. Only the holder of the key learns H: strangers must not. A replay has a
+   * valid signature too, so it is charged like an invalid one.
    */
   private CompletableFuture<Response> answerConflict(
       Request request,

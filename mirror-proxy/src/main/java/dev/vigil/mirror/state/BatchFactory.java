@@ -4,6 +4,7 @@ import dev.vigil.coap.exchange.Query;
 import dev.vigil.directory.publishing.Registration;
 import dev.vigil.mirror.confidential.SecretSealer;
 import dev.vigil.mirror.confidential.UpdateKeys;
+import dev.vigil.mirror.model.CommandQueue;
 import dev.vigil.mirror.model.EndpointLinks;
 import dev.vigil.mirror.model.EndpointSnapshot;
 import dev.vigil.mirror.model.HeldKey;
@@ -219,15 +220,23 @@ public final class BatchFactory {
         endpoint.name(), clock.instant(), sequence, OptionalLong.of(endpoint.version()), facts);
   }
 
-  /** The batch that removes an endpoint. The store keeps its id and H. */
+  /**
+   * The batch that removes an endpoint. The store keeps its id, H and the number of its last
+   * command: a mote that still runs obeys only higher ones, and recorded commands stay used.
+   */
   public Batch removal(MirroredEndpoint endpoint, List<Fact> more) {
     List<Fact> facts = new ArrayList<>(more);
+    CommandQueue queue = CommandQueue.of(endpoint);
+    // Before the end of the registration, after which followers expect nothing of the endpoint.
+    facts.add(
+        queue.last() == 0
+            ? Fact.none(StoreSlots.COMMANDS)
+            : new Fact(StoreSlots.COMMANDS, 1, queue.withoutCommands().body()));
     List.of(
             StoreSlots.LEASE,
             StoreSlots.LIFE,
             StoreSlots.KEY,
             StoreSlots.HELD,
-            StoreSlots.COMMANDS,
             StoreSlots.UPDATE_KEYS,
             Registration.SLOT)
         .forEach(slot -> facts.add(Fact.none(slot)));

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The source address of each endpoint's last newly accepted signed message: whoever asks from there
- * within {@link #LIFETIME_MILLIS} is taken for the endpoint, which has no other credentials. A
- * repetition of a message is not recorded, since anybody can record and repeat it.
+ * The source address of each endpoint's last newly accepted signed message: a request from there
+ * within {@link #LIFETIME_MILLIS} counts as the endpoint's, which has no other credentials. A
+ * repeated message does not count, because anyone can record and repeat it.
  *
  * <p>In memory only: after a restart the next message of an endpoint counts. Holds one entry for
  * each endpoint that was heard within the lifetime. Guarded by its monitor.

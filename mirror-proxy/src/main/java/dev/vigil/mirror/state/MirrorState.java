@@ -32,6 +32,14 @@ public final class MirrorState {
   private static final Logger log = LoggerFactory.getLogger(MirrorState.class);
 
   private final Map<String, MirroredEndpoint> byId = new ConcurrentHashMap<>();
+
+  /**
+   * By id: endpoints without a registration and a key. While the feed is read from its beginning
+   * these are endpoints whose registration and key were replaced later; afterwards forgotten ones
+   * that had commands, whose last command number stays.
+   */
+  private final Map<String, MirroredEndpoint> unregistered = new ConcurrentHashMap<>();
+
   private final Map<EndpointName, String> idByName = new ConcurrentHashMap<>();
   private final Map<String, String> idByAlias = new ConcurrentHashMap<>();
   private final Map<String, String> idByKey = new ConcurrentHashMap<>();
@@ -80,26 +88,36 @@ public final class MirrorState {
       change.facts().forEach(fact -> applyTrust(change.endpoint().d(), fact));
     } else if (!change.endpoint().isReserved()
         && (byId.containsKey(change.id())
-            || change.facts().stream().anyMatch(MirrorState::createsEndpoint))) {
+            || change.facts().stream().anyMatch(MirrorState::isOfMirror))) {
       applyEndpoint(change);
     }
   }
 
-  private static boolean createsEndpoint(Fact fact) {
-    return fact.slot().equals(StoreSlots.LEASE) || fact.slot().equals(StoreSlots.KEY);
+  /** Whether a fact belongs to the mirror: names that only the directory knows have none. */
+  private static boolean isOfMirror(Fact fact) {
+    return switch (fact.slot()) {
+      case StoreSlots.LEASE,
+          StoreSlots.LIFE,
+          StoreSlots.KEY,
+          StoreSlots.HELD,
+          StoreSlots.COMMANDS,
+          StoreSlots.UPDATE_KEYS ->
+          !fact.isNone();
+      default -> fact.slot().startsWith(StoreSlots.VALUE) && !fact.isNone();
+    };
   }
 
   private void applyEndpoint(Change change) {
     MirroredEndpoint before = byId.get(change.id());
-    MirroredEndpoint next =
-        (before == null
-                ? MirroredEndpoint.of(change.id(), change.endpoint()).raisedTo(floor)
-                : before)
-            .with(change);
+    MirroredEndpoint next = (before == null ? unregistered(change) : before).with(change);
     if (next.lease() == null && next.keys() == null) {
       remove(next);
+      if (CommandQueue.of(next).last() > floor || !next.isEmpty()) {
+        unregistered.put(next.id(), next);
+      }
       return;
     }
+    unregistered.remove(next.id());
     KeyHistory keys = next.keys();
     if (keys != null && (before == null || before.keys() != keys)) {
       indexKeys(next.id(), keys);
@@ -115,6 +133,12 @@ public final class MirrorState {
       nameCounter(next.name().d()).incrementAndGet();
     }
     notifyObservers(change);
+  }
+
+  private MirroredEndpoint unregistered(Change change) {
+    MirroredEndpoint known = unregistered.get(change.id());
+    return (known == null ? MirroredEndpoint.of(change.id(), change.endpoint()) : known)
+        .raisedTo(floor);
   }
 
   private void notifyObservers(Change change) {
@@ -142,6 +166,7 @@ public final class MirrorState {
 
   private void remove(MirroredEndpoint endpoint) {
     byId.remove(endpoint.id());
+    unregistered.remove(endpoint.id());
     if (idByName.remove(endpoint.name()) != null) {
       nameCounter(endpoint.name().d()).decrementAndGet();
     }
@@ -220,7 +245,7 @@ public final class MirrorState {
     return withCommands;
   }
 
-  /** Removes an endpoint from {@link #withCommands} unless a command was queued meanwhile. */
+  /** Removes an endpoint from {@link #withCommands} unless a command has been queued since. */
   public void removeWithCommands(String id) {
     withCommands.remove(id);
     if (CommandQueue.of(byId.get(id)).nextExpiry() != Long.MAX_VALUE) {

@@ -34,7 +34,7 @@ public final class RestoreMargin {
 
   /**
    * Numbers that a restoration skips at most: an endpoint that two restorations passed over still
-   * takes the number that it is told, which may be 2^32 above its own.
+   * accepts an H that is up to 2^32 above its own number.
    */
   private static final long LARGEST_JUMP = 1L << 31;
 

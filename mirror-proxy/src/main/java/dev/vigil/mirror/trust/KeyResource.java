@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /keys/{jkt}} and {@code /keys/mirror}: public keys, readable by anybody. */
+/** {@code GET /keys/{jkt}} and {@code /keys/mirror}: public keys, readable by anyone. */
 public final class KeyResource implements Resource {
   private static final String MIRROR = "mirror";
   private static final int SEGMENTS = 2;

@@ -44,7 +44,7 @@ public final class MirrorIdentity {
    * Reads the key, or creates one on the first start.
    *
    * @throws UnusableIdentityException when the file holds no key
-   * @throws IllegalStateException when others can read the file; the message says how to mend it
+   * @throws IllegalStateException when others can read the file; the message says how to fix it
    */
   public static LocalKeyPair load(Path file, SecureRandom random) {
     try {

@@ -29,7 +29,7 @@ public final class WaitingKeys {
   private final MirrorContext context;
   private final NeverTrustedNames neverTrusted;
 
-  /** False until the stored changes are applied: meanwhile keys wait that were decided later. */
+  /** False until the stored changes are applied: until then keys wait that were decided later. */
   private volatile boolean started;
 
   public WaitingKeys(MirrorContext context, NeverTrustedNames neverTrusted) {

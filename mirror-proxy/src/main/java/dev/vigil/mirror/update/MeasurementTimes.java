@@ -20,16 +20,24 @@ final class MeasurementTimes {
   }
 
   /**
+   * The payload of an update.
+   *
+   * @throws dev.vigil.signed.SignedObjectException when it is not SenML
+   */
+  static SenmlPack pack(SignedObject signed) {
+    return SENML_JSON.equals(signed.header().cty())
+        ? SenmlPack.readJson(signed.payload())
+        : SenmlPack.readCbor(signed.payload());
+  }
+
+  /**
    * Whether the newest measurement is older than the domain's max-delay.
    *
    * @throws RequestRefused 4.00 when the payload is not SenML; 4.03 when the newest measurement is
    *     dated later than the domain's max-clock-skew permits
    */
   static boolean isDelayed(SignedObject signed, Instant arrived, Domain domain) {
-    SenmlPack pack =
-        SENML_JSON.equals(signed.header().cty())
-            ? SenmlPack.readJson(signed.payload())
-            : SenmlPack.readCbor(signed.payload());
+    SenmlPack pack = pack(signed);
     double now = arrived.toEpochMilli() / 1000.0;
     double newest = pack.newest(now);
     if (newest > now + domain.maxClockSkew().toSeconds()) {

@@ -1,5 +1,6 @@
 package dev.vigil.mirror.update;
 
+import dev.vigil.mirror.model.CommandQueue;
 import dev.vigil.mirror.model.StoredValue;
 import dev.vigil.mirror.state.ProvenTarget;
 import dev.vigil.mirror.state.RequestTarget;
@@ -22,6 +23,11 @@ record SignedUpdate(SignedObject object, boolean encrypted) {
 
   /** N = H with identical octets: a retransmission after a lost acknowledgement. */
   boolean repeats(RequestTarget target, String path) {
+    if (path.equals(CommandRefusal.PATH)) {
+      return header().seq() == target.high()
+          && target instanceof ProvenTarget proven
+          && CommandRefusal.isRepeated(object, CommandQueue.of(proven.endpoint()));
+    }
     StoredValue last =
         switch (target) {
           case ProvenTarget proven -> proven.endpoint().value(path);

@@ -37,12 +37,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles updates ({@code PUT /ms/{id}/{path}}). The sequence number is told only to a valid
- * signature, and advanced after its check, by the store's compare-and-set. The answer follows the
- * commit.
+ * Handles updates ({@code PUT /ms/{id}/{path}}). The sequence number is disclosed only to a sender
+ * with a valid signature, and advanced after its check, by the store's compare-and-set. The answer
+ * follows the commit.
  */
 public final class UpdateService {
   private final MirrorContext context;
@@ -71,7 +72,7 @@ public final class UpdateService {
   public CompletableFuture<Response> update(
       Request request, @Nullable Jws jws, RequestTarget target, String path) {
     requireUsableKey(target.keys());
-    if (!EndpointLinks.contain(target.lease().links(), path)) {
+    if (!isResource(target, path)) {
       throw new RequestRefused(Reason.NO_ENTRY, "the registration has no link to this resource");
     }
     SignedUpdate update = reader.read(request, jws, target, path);
@@ -88,7 +89,18 @@ public final class UpdateService {
       context.abuseLimits().chargeFailure(request.caller(), target.domain());
       throw conflict;
     }
-    return commit(request, update, target, path);
+    return target instanceof ProvenTarget proven && path.equals(CommandRefusal.PATH)
+        ? refuse(request, update, proven)
+        : commit(request, update, target, path);
+  }
+
+  /** Whether updates of a path are accepted: a link names it, or it is for refusals of commands. */
+  private static boolean isResource(RequestTarget target, String path) {
+    return switch (target) {
+      case ProvenTarget proven when path.equals(CommandRefusal.PATH) -> true;
+      case ProvenTarget proven -> EndpointLinks.contain(proven.lease().links(), path);
+      case UnprovenTarget unproven -> EndpointLinks.contain(unproven.lease().links(), path);
+    };
   }
 
   /** The answer to a number that is not fresh. It contains H, which only the endpoint may learn. */
@@ -145,13 +157,19 @@ public final class UpdateService {
           case Jws jws -> StoredValue.bodyOf(jws, delayed);
           case CoseSign1 cose -> StoredValue.bodyOf(cose, delayed);
         };
-    updateRate.charge(target.id(), 1, Rate.perMinute(target.domain().limits().updatesPerMinute()));
-    context.abuseLimits().chargeUpdate(request.caller(), target.domain());
+    charge(request, target);
     return switch (target) {
       case ProvenTarget proven -> {
         int keep = retention.valuesToKeep(proven.domain(), proven.endpoint().name(), path);
         Fact value = new Fact(StoreSlots.VALUE + path, keep, body);
-        yield commit(request, proven, update, path, value, arrived);
+        Code code = proven.endpoint().value(path) == null ? Code.CREATED : Code.CHANGED;
+        yield commit(
+            request,
+            proven,
+            update,
+            path,
+            code,
+            () -> batch(proven, update.header(), value, arrived));
       }
       case UnprovenTarget unproven -> {
         int keep = unproven.domain().history();
@@ -161,17 +179,36 @@ public final class UpdateService {
     };
   }
 
+  private void charge(Request request, RequestTarget target) {
+    updateRate.charge(target.id(), 1, Rate.perMinute(target.domain().limits().updatesPerMinute()));
+    context.abuseLimits().chargeUpdate(request.caller(), target.domain());
+  }
+
+  /** Ends a command that the endpoint did not carry out. */
+  private CompletableFuture<Response> refuse(
+      Request request, SignedUpdate update, ProvenTarget target) {
+    CommandRefusal refusal =
+        CommandRefusal.read(update.object(), MeasurementTimes.pack(update.object()));
+    charge(request, target);
+    return commit(
+        request,
+        target,
+        update,
+        CommandRefusal.PATH,
+        Code.CHANGED,
+        () -> batch(target, update.header(), refusal));
+  }
+
   private CompletableFuture<Response> commit(
       Request request,
       ProvenTarget target,
       SignedUpdate update,
       String path,
-      Fact value,
-      Instant arrived) {
-    Code code = target.endpoint().value(path) == null ? Code.CREATED : Code.CHANGED;
+      Code code,
+      Supplier<Batch> batch) {
     return context
         .commits()
-        .commit(() -> batch(target, update.header(), value, arrived))
+        .commit(batch)
         .handle(
             (change, thrown) -> {
               if (thrown == null) {
@@ -212,6 +249,28 @@ public final class UpdateService {
     OptionalLong version =
         facts.size() == 1 ? OptionalLong.empty() : OptionalLong.of(endpoint.version());
     return new Batch(endpoint.name(), arrived, OptionalLong.of(header.seq()), version, facts);
+  }
+
+  private Batch batch(ProvenTarget target, ProtectedHeader header, CommandRefusal refusal) {
+    MirroredEndpoint endpoint = context.require(target.id());
+    CommandQueue queue = CommandQueue.of(endpoint);
+    Instant now = context.clock().instant();
+    if (!queue.isPending(refusal.command(), now.getEpochSecond())) {
+      throw new RequestRefused(Reason.NO_ENTRY, "no such command is pending");
+    }
+    CommandQueue next =
+        queue.withRefused(
+            refusal.command(), refusal.reason(), refusal.digest(), now.getEpochSecond());
+    String action = "refused command %d: %d".formatted(refusal.command(), refusal.reason());
+    List<Fact> facts = new ArrayList<>(context.batches().prolongation(endpoint));
+    facts.add(new Fact(StoreSlots.COMMANDS, 1, next.body()));
+    facts.add(context.batches().audit(action, target.keys().jkt(), "endpoint"));
+    return new Batch(
+        endpoint.name(),
+        now,
+        OptionalLong.of(header.seq()),
+        OptionalLong.of(endpoint.version()),
+        facts);
   }
 
   /** Commits a plain registration together with the update that proves its key. */
