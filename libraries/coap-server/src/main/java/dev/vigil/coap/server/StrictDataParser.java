@@ -1,5 +1,6 @@
 package dev.vigil.coap.server;
 
+import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.coap.CoAP.ResponseCode;
 import org.eclipse.californium.core.coap.CoAP.Type;
 import org.eclipse.californium.core.coap.CoAPMessageFormatException;
@@ -10,12 +11,17 @@ import org.eclipse.californium.core.network.serialization.UdpDataParser;
 import org.eclipse.californium.elements.util.DatagramReader;
 
 /**
- * Californium's parser, except that a request that it fails to parse is answered 4.00, not logged
- * with a stack trace.
+ * Californium's parser, with two of its gaps closed: requests of type ACK or RST are ignored (RFC
+ * 7252 section 4.2), and a request that it fails to parse is answered 4.00. Californium would serve
+ * the former and write the stack trace of the latter to the log.
  */
 final class StrictDataParser extends UdpDataParser {
   @Override
   protected Message parseMessage(DatagramReader reader, MessageHeader header, Message message) {
+    Type type = header.getType();
+    if (CoAP.isRequest(header.getCode()) && type != Type.CON && type != Type.NON) {
+      throw new MessageFormatException("a request of type " + type);
+    }
     try {
       return super.parseMessage(reader, header, message);
     } catch (MessageFormatException e) {
@@ -27,7 +33,7 @@ final class StrictDataParser extends UdpDataParser {
           header.getToken(),
           header.getMID(),
           header.getCode(),
-          header.getType() == Type.CON,
+          type == Type.CON,
           ResponseCode.BAD_REQUEST);
     }
   }

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
@@ -147,6 +148,25 @@ class LogFloodTest {
   private static Option block1(int szx, boolean more, int number) {
     return new Option(
         StandardOptionRegistry.BLOCK1, new byte[] {(byte) (number << 4 | (more ? 8 : 0) | szx)});
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"ACK", "RST"})
+  void aRequestOfTypeAckOrRstIsIgnored(Type type) throws IOException {
+    for (String route : List.of("fast", "slow", "nowhere")) {
+      for (CoAP.Code code : CoAP.Code.values()) {
+        int mid = 256 * type.value + code.value;
+        ByteArrayOutputStream message = new ByteArrayOutputStream();
+        message.writeBytes(new byte[] {(byte) (0x40 | type.value << 4), (byte) code.value});
+        message.writeBytes(new byte[] {(byte) (mid >> 8), (byte) mid});
+        write(message, OptionNumberRegistry.URI_PATH, route.getBytes(US_ASCII));
+        write(message, 0, new byte[] {'a'});
+        peer.sendBytes(message.toByteArray());
+      }
+      assertThat(peer.receivesNothingUntilPing()).isTrue();
+    }
+    assertThat(served).hasValue(0);
+    assertThat(lines).isEmpty();
   }
 
   @Test
