@@ -212,8 +212,9 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
   void send(Exchange exchange, Caller caller, Response response) {
     var message = exchange.getRequest();
     var options = message.getOptions();
+    int payload = BlockwiseDownloadLayer.payloadAtMost(options, response.payload().length);
     EchoVerifier.LimitedResponse limited =
-        context.echo().limit(caller, message.getMessageSize(), response);
+        context.echo().limit(caller, message.getMessageSize(), response, payload);
     var answer = CaliforniumMessages.response(limited.response(), options.getETags());
     byte[] echo = limited.echo();
     if (echo != null) {
