@@ -153,16 +153,12 @@ public final class SecurityAssociations {
     statuses = List.copyOf(list);
   }
 
-  private static List<String> stopped(
-      Map<String, Entry> wanted, Map<String, RunningAssociation> running) {
+  private List<String> stopped(Map<String, Entry> wanted, Map<String, RunningAssociation> running) {
     List<String> sentences = new ArrayList<>();
     wanted.forEach(
         (name, entry) -> {
           if (Objects.requireNonNull(running.get(name)).isStopped()) {
-            sentences.add(
-                ("line %d: there is no record of its sequence numbers, so it carries nothing: give"
-                        + " both ends a new key, or if it was never used say so with --new-sa")
-                    .formatted(entry.line()));
+            sentences.add("line %d: %s".formatted(entry.line(), records.whyMissing()));
           }
         });
     return sentences;
