@@ -50,6 +50,10 @@ public final class SecurityAssociations {
   private Map<Ipv6Address, PeerPolicy> peers = Map.of();
   private Map<String, RunningAssociation> byRecord = Map.of();
   private boolean discardOthers;
+
+  /** Whether the last write succeeded: a failure is logged once for as long as it lasts. */
+  private boolean saving = true;
+
   private volatile List<AssociationStatus> statuses = List.of();
 
   /** By these an association is found (RFC 4301, section 4.1); no two have the same. */
@@ -271,9 +275,14 @@ public final class SecurityAssociations {
     try {
       records.save(unsaved);
       unsaved.clear();
+      saving = true;
       return true;
     } catch (IOException e) {
-      LOG.error("cannot save the replay windows; the packets received in AH or ESP are dropped", e);
+      if (saving) {
+        LOG.error(
+            "cannot save the replay windows; the packets received in AH or ESP are dropped", e);
+      }
+      saving = false;
       return false;
     }
   }

@@ -44,6 +44,10 @@ public final class LinkSecurityState {
   private static final String BEGUN_AFTER_RESTORES = "/begun";
 
   private final DurableCounters counters;
+
+  /** Whether the last write succeeded: a failure is logged once for as long as it lasts. */
+  private boolean saving = true;
+
   private final @Nullable Secured secured;
 
   private record Secured(
@@ -179,9 +183,13 @@ public final class LinkSecurityState {
     }
     try {
       counters.save(numbers);
+      saving = true;
       return true;
     } catch (IOException e) {
-      LOG.error("cannot save the frame counters; the received frames are dropped", e);
+      if (saving) {
+        LOG.error("cannot save the frame counters; the received frames are dropped", e);
+      }
+      saving = false;
       return false;
     }
   }
