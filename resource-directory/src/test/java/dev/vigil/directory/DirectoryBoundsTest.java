@@ -2,6 +2,7 @@ package dev.vigil.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
@@ -9,6 +10,7 @@ import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.directory.lookup.LookupLimits;
 import dev.vigil.directory.registration.RegistrationLimits;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -152,6 +154,44 @@ class DirectoryBoundsTest {
     assertThat(fixture.lookUp("/rd-lookup/ep?ep=n7")).contains("n7");
     fixture.caller = Caller.anonymous(DirectoryFixture.NODE, true);
     assertThat(fixture.ask("GET /rd-lookup/res?page=1&count=9").code()).isEqualTo(Code.CONTENT);
+  }
+
+  /** One datagram must not have the directory parse, or write, 64 KiB of links. */
+  @Test
+  void asksUnverifiedSourcesForAnEchoBeforeItReadsAnEntry() {
+    limit(1 << 30, 0);
+    String links = links("a", 8_000);
+    String id = fixture.register("ep=large", links);
+    fixture.caller = Caller.anonymous(DirectoryFixture.NODE, false);
+    for (String line : new String[] {"GET /rd/", "POST /rd/", "DELETE /rd/"}) {
+      String change = line.startsWith("POST") ? id + "?lt=77" : id;
+      assertThat(fixture.ask(line + change).code()).as(line).isEqualTo(Code.UNAUTHORIZED);
+      assertThat(octetsAllocatedBy(() -> fixture.ask(line + change))).as(line).isLessThan(65_536);
+    }
+    fixture.caller = Caller.anonymous(DirectoryFixture.NODE, true);
+    assertThat(fixture.ask("GET /rd/" + id).payload()).hasSizeGreaterThan(40_000);
+  }
+
+  private static long octetsAllocatedBy(Runnable task) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    task.run();
+    return threads.getCurrentThreadAllocatedBytes() - before;
+  }
+
+  @Test
+  void asksUnverifiedSourcesForAnEchoOnceTheirReadsCostMuchTogether() {
+    limit(1 << 30, 0);
+    String id = fixture.register("ep=small", links("a", 400));
+    fixture.caller = Caller.anonymous(DirectoryFixture.NODE, false);
+    int answered = 0;
+    while (answered < 10_000 && fixture.ask("GET /rd/" + id).code() == Code.CONTENT) {
+      answered++;
+    }
+    assertThat(answered).isBetween(100, 9_999);
+    assertThat(fixture.ask("GET /rd-lookup/ep?ep=small").code()).isEqualTo(Code.UNAUTHORIZED);
+    fixture.caller = Caller.anonymous(DirectoryFixture.NODE, true);
+    assertThat(fixture.ask("GET /rd/" + id).code()).isEqualTo(Code.CONTENT);
   }
 
   @Test

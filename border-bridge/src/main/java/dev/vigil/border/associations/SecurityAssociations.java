@@ -50,6 +50,10 @@ public final class SecurityAssociations {
   private Map<Ipv6Address, PeerPolicy> peers = Map.of();
   private Map<String, RunningAssociation> byRecord = Map.of();
   private boolean discardOthers;
+
+  /** Whether the last write succeeded: a failure is logged once for as long as it lasts. */
+  private boolean saving = true;
+
   private volatile List<AssociationStatus> statuses = List.of();
 
   /** By these an association is found (RFC 4301, section 4.1); no two have the same. */
@@ -153,16 +157,12 @@ public final class SecurityAssociations {
     statuses = List.copyOf(list);
   }
 
-  private static List<String> stopped(
-      Map<String, Entry> wanted, Map<String, RunningAssociation> running) {
+  private List<String> stopped(Map<String, Entry> wanted, Map<String, RunningAssociation> running) {
     List<String> sentences = new ArrayList<>();
     wanted.forEach(
         (name, entry) -> {
           if (Objects.requireNonNull(running.get(name)).isStopped()) {
-            sentences.add(
-                ("line %d: there is no record of its sequence numbers, so it carries nothing: give"
-                        + " both ends a new key, or if it was never used say so with --new-sa")
-                    .formatted(entry.line()));
+            sentences.add("line %d: %s".formatted(entry.line(), records.whyMissing()));
           }
         });
     return sentences;
@@ -275,9 +275,14 @@ public final class SecurityAssociations {
     try {
       records.save(unsaved);
       unsaved.clear();
+      saving = true;
       return true;
     } catch (IOException e) {
-      LOG.error("cannot save the replay windows; the packets received in AH or ESP are dropped", e);
+      if (saving) {
+        LOG.error(
+            "cannot save the replay windows; the packets received in AH or ESP are dropped", e);
+      }
+      saving = false;
       return false;
     }
   }

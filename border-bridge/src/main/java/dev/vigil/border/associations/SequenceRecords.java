@@ -19,14 +19,22 @@ import java.util.OptionalLong;
  * was received. Their names contain a hash of the keys, so that a new key begins a new record;
  * those of what is sent end so that a restored backup raises them ({@link RestoredCounters}).
  *
- * <p>Two more records tell a new association from one whose record was lost, whose numbers must not
- * be used again: {@code begun} stays with every number, and {@code ipsec/known} says that this
- * store has seen associations before. A store that has not may be one that was lost: what it meets
- * first begins only if an operator says that it was never used.
+ * <p>Two more records distinguish a new association from one whose record was lost, whose numbers
+ * must not be used again: {@code begun} stays with every number, and {@code ipsec/known} says that
+ * this store has seen associations before. A store without it may be one that was lost: what it
+ * meets first begins only if an operator says that it was never used.
+ *
+ * <p>After a restore, {@code known} proves nothing: a missing record may have begun since the
+ * backup. The associations of the first file that is then installed ({@code ipsec/settled}) never
+ * begin again without a record; later ones begin if an operator says that they were never used.
  */
 final class SequenceRecords {
   private static final String PREFIX = "ipsec/";
   private static final String KNOWN = PREFIX + "known";
+
+  /** The number of restores after which a file was installed. */
+  private static final String SETTLED = PREFIX + "settled";
+
   private static final String HEARD = "/heard";
   private static final long NOT_BEGUN = 0;
   private static final long BEGUN = 1;
@@ -69,25 +77,45 @@ final class SequenceRecords {
     return counters.load(name);
   }
 
+  /** The sentence about an association without a record, for its operator. */
+  String whyMissing() {
+    return RestoredCounters.restores(counters) > 0
+        ? "the restored backup has no record of its sequence numbers, so it carries nothing: give"
+            + " both ends a new key, then load the file once with --new-sa"
+        : "there is no record of its sequence numbers, so it carries nothing: give both ends a new"
+            + " key, or if it was never used say so with --new-sa";
+  }
+
   /**
    * Begins the records of associations that are new to this store.
    *
+   * @param names of the associations without a number
    * @param neverUsed whether an operator says so of those that the store cannot tell
    * @throws IOException if the records cannot be made durable; none was begun then
    */
   void begin(Iterable<String> names, boolean neverUsed) throws IOException {
-    boolean known = counters.load(KNOWN).isPresent();
+    long restores = RestoredCounters.restores(counters);
+    boolean settled = counters.load(SETTLED).orElse(0) == restores;
+    boolean known = counters.load(KNOWN).isPresent() && restores == 0;
     Map<String, Long> batch = new HashMap<>();
     for (String name : names) {
       OptionalLong begun = counters.load(name + "/begun");
       boolean isNew =
-          begun.isEmpty() ? known || neverUsed : neverUsed && begun.getAsLong() == NOT_BEGUN;
+          settled
+              && (begun.isEmpty()
+                  ? known || neverUsed
+                  : neverUsed && begun.getAsLong() == NOT_BEGUN);
       if (isNew) {
         batch.put(name + "/begun", BEGUN);
         batch.put(name, 0L);
+      } else if (!settled) {
+        batch.put(name + "/begun", BEGUN);
       } else if (begun.isEmpty()) {
         batch.put(name + "/begun", NOT_BEGUN);
       }
+    }
+    if (!settled) {
+      batch.put(SETTLED, restores);
     }
     if (!batch.isEmpty()) {
       batch.put(KNOWN, BEGUN);

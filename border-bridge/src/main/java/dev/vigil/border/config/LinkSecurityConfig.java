@@ -9,8 +9,15 @@ import dev.vigil.border.ieee802154.SecurityLevel;
  * @param key 16 octets; never logged
  * @param level of sent and accepted frames
  * @param keyId the name of the key in frames
+ * @param neverUsed whether an operator says that a key without stored counters was never used;
+ *     without this statement it counts as used if the counters come from a backup
  */
-public record LinkSecurityConfig(byte[] key, SecurityLevel level, KeyId keyId) {
+public record LinkSecurityConfig(byte[] key, SecurityLevel level, KeyId keyId, boolean neverUsed) {
+  /** A key of which an operator says nothing. */
+  public LinkSecurityConfig(byte[] key, SecurityLevel level, KeyId keyId) {
+    this(key, level, keyId, false);
+  }
+
   /** Checks the size and copies the key. */
   public LinkSecurityConfig {
     if (key.length != 16) {

@@ -18,7 +18,11 @@ import java.util.Set;
  * the content of their frames leaves the bridge, and are given to {@link #restore} after a restart.
  */
 public final class ReplayTable {
+  /** Below every frame counter. */
+  public static final long NONE = -1;
+
   private final int maxEntries;
+  private final long unknown;
   private final Map<Entry, Long> highest = new HashMap<>();
   private final Set<Entry> changed = new LinkedHashSet<>();
 
@@ -28,13 +32,24 @@ public final class ReplayTable {
   /** A counter to store. */
   public record Counter(Entry entry, long highest) {}
 
+  /** A table that accepts any counter of a sender without an entry. */
   public ReplayTable(int maxEntries) {
+    this(maxEntries, NONE);
+  }
+
+  /**
+   * @param unknown the highest counter that a sender without an entry may have used
+   */
+  public ReplayTable(int maxEntries, long unknown) {
     this.maxEntries = maxEntries;
+    this.unknown = unknown;
   }
 
   /** Restores a stored counter; never lowers one. */
   public void restore(Counter stored) {
-    highest.merge(stored.entry(), stored.highest(), Math::max);
+    if (stored.highest() > NONE || !acceptsUnknown()) {
+      highest.merge(stored.entry(), stored.highest(), Math::max);
+    }
   }
 
   /** Refuses a counter that is not above the highest accepted one. Changes nothing. */
@@ -43,7 +58,7 @@ public final class ReplayTable {
       throw new WireException(Drop.FRAME_COUNTER_EXHAUSTED);
     }
     Long seen = highest.get(entry);
-    if (seen != null && counter <= seen) {
+    if (counter <= (seen == null ? unknown : seen)) {
       throw new WireException(Drop.FRAME_COUNTER_REPLAYED);
     }
     if (seen == null && highest.size() >= maxEntries) {
@@ -62,10 +77,16 @@ public final class ReplayTable {
     return highest.keySet().stream().anyMatch(entry -> entry.sender().equals(sender));
   }
 
-  /** Removes a sender's counters under all keys; false if there were none. */
-  public boolean forget(Eui64 sender) {
-    changed.removeIf(entry -> entry.sender().equals(sender));
-    return highest.keySet().removeIf(entry -> entry.sender().equals(sender));
+  /** Whether a sender without a counter may use any. */
+  public boolean acceptsUnknown() {
+    return unknown == NONE;
+  }
+
+  /** Accepts any counter of a sender next. The caller makes {@link #NONE} durable for it. */
+  public void forgive(Entry entry) {
+    changed.remove(entry);
+    highest.remove(entry);
+    restore(new Counter(entry, NONE));
   }
 
   /** The counters that have changed since the last call. */

@@ -8,7 +8,9 @@ import dev.vigil.border.ieee802154.LinkKey;
 import dev.vigil.border.ieee802154.LinkKeys;
 import dev.vigil.border.ieee802154.LinkSecurity;
 import dev.vigil.border.ieee802154.ReplayTable;
+import dev.vigil.border.ieee802154.SecurityHeader;
 import dev.vigil.border.storage.DurableCounters;
+import dev.vigil.border.storage.RestoredCounters;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
@@ -28,7 +30,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Link-layer security with durable frame counters: ties the pure {@link LinkSecurity} to counters
  * that survive a restart. The counters' names contain a hash of the key, so that a new key starts
- * from zero. Belongs to the pipeline thread.
+ * from zero; after a restore, above all that any key can have sent ({@link RestoredCounters}).
+ * Belongs to the pipeline thread.
  */
 public final class LinkSecurityState {
   private static final Logger LOG = LoggerFactory.getLogger(LinkSecurityState.class);
@@ -37,10 +40,14 @@ public final class LinkSecurityState {
   /** Sent counters are reserved in steps of this size: one durable write for so many frames. */
   private static final int STEP = 1_024;
 
-  /** Stored for a forgiven neighbour: below every frame counter. */
-  private static final long NONE_HEARD = -1;
+  /** After how many restores of the counters the key was new; without a record 0. */
+  private static final String BEGUN_AFTER_RESTORES = "/begun";
 
   private final DurableCounters counters;
+
+  /** Whether the last write succeeded: a failure is logged once for as long as it lasts. */
+  private boolean saving = true;
+
   private final @Nullable Secured secured;
 
   private record Secured(
@@ -57,33 +64,49 @@ public final class LinkSecurityState {
 
   private Secured secured(LinkSecurityConfig config) {
     String name = "link/" + fingerprint(config.key());
-    ReplayTable replay = new ReplayTable(MAX_SENDERS);
-    String heard = name + "/heard/";
-    counters
-        .loadAll(heard)
-        .forEach(
-            (key, highest) -> {
-              Eui64 sender = new Eui64(Long.parseUnsignedLong(key.substring(heard.length()), 16));
-              if (highest != NONE_HEARD) {
-                ReplayTable.Entry entry = new ReplayTable.Entry(sender, config.keyId());
-                replay.restore(new ReplayTable.Counter(entry, highest));
-              }
-            });
+    String sentName = name + RestoredCounters.SENT;
+    if (config.neverUsed() && counters.load(sentName).isEmpty()) {
+      save(Map.of(sentName, 0L, name + BEGUN_AFTER_RESTORES, RestoredCounters.restores(counters)));
+    }
+    ReplayTable replay = heard(config, name);
     LinkSecurity security =
         new LinkSecurity(
             LinkKeys.network(config.keyId(), new LinkKey(config.key())),
             Set.of(config.level()),
             replay,
             address -> null);
-    String sentName = name + "/sent";
     FrameCounter sent =
-        new FrameCounter(counters.load(sentName).orElse(0), STEP, upTo -> saveSent(sentName, upTo));
+        new FrameCounter(
+            counters.load(sentName).orElse(RestoredCounters.lowestUnrecorded(counters)),
+            STEP,
+            upTo -> save(Map.of(sentName, upTo)));
     return new Secured(config, security, replay, sent, name);
   }
 
-  private void saveSent(String name, long upTo) {
+  /**
+   * The counters of received frames. A neighbour without one was never heard under a key that began
+   * in this store; after a restore it may have been heard since the backup.
+   */
+  private ReplayTable heard(LinkSecurityConfig config, String name) {
+    long begunAfter = counters.load(name + BEGUN_AFTER_RESTORES).orElse(0);
+    boolean complete = begunAfter == RestoredCounters.restores(counters);
+    ReplayTable replay =
+        new ReplayTable(MAX_SENDERS, complete ? ReplayTable.NONE : SecurityHeader.LAST_COUNTER);
+    String heard = name + "/heard/";
+    counters
+        .loadAll(heard)
+        .forEach(
+            (key, highest) -> {
+              Eui64 sender = new Eui64(Long.parseUnsignedLong(key.substring(heard.length()), 16));
+              ReplayTable.Entry entry = new ReplayTable.Entry(sender, config.keyId());
+              replay.restore(new ReplayTable.Counter(entry, highest));
+            });
+    return replay;
+  }
+
+  private void save(Map<String, Long> numbers) {
     try {
-      counters.save(Map.of(name, upTo));
+      counters.save(numbers);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -128,19 +151,20 @@ public final class LinkSecurityState {
 
   /**
    * Accepts any frame counter in a neighbour's next frame, because the neighbour restarted and lost
-   * its own counter. Recorded frames of the neighbour would be accepted until then, so only an
-   * operator may ask for it.
+   * its own counter, or because a restored backup has no counter of it. Recorded frames of the
+   * neighbour would be accepted until then, so only an operator may ask for it.
    *
-   * @return false if no counter of the neighbour was stored
+   * @return false if no frame of the neighbour is refused for its counter
    * @throws IOException if the counters could not be saved; the neighbour's counter is unchanged
    */
   public boolean forgive(Eui64 sender) throws IOException {
     Secured on = secured;
-    if (on == null || !on.replay().knows(sender)) {
+    if (on == null || !on.replay().knows(sender) && on.replay().acceptsUnknown()) {
       return false;
     }
-    counters.save(Map.of(on.name() + "/heard/" + sender, NONE_HEARD));
-    return on.replay().forget(sender);
+    counters.save(Map.of(on.name() + "/heard/" + sender, ReplayTable.NONE));
+    on.replay().forgive(new ReplayTable.Entry(sender, on.config().keyId()));
+    return true;
   }
 
   /** Saves the counters of received frames; false if the frames' content must be withheld. */
@@ -159,9 +183,13 @@ public final class LinkSecurityState {
     }
     try {
       counters.save(numbers);
+      saving = true;
       return true;
     } catch (IOException e) {
-      LOG.error("cannot save the frame counters; the received frames are dropped", e);
+      if (saving) {
+        LOG.error("cannot save the frame counters; the received frames are dropped", e);
+      }
+      saving = false;
       return false;
     }
   }

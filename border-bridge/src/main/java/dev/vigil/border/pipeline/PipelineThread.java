@@ -18,6 +18,7 @@ public final class PipelineThread implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PipelineThread.class);
   private static final int MAX_BATCH = 64;
+  private static final long LOG_PERIOD_NANOS = 60_000_000_000L;
 
   /** Work that runs between the tasks, on the same thread. */
   public interface Hooks {
@@ -37,6 +38,10 @@ public final class PipelineThread implements AutoCloseable {
   private final Hooks hooks;
   private final Thread thread;
   private volatile boolean closed;
+
+  // Used by the pipeline's thread, and by the thread that closes it afterwards.
+  private boolean failed;
+  private long failureLoggedAt;
 
   public PipelineThread(LongSupplier nanoTime, Hooks hooks) {
     this.nanoTime = nanoTime;
@@ -127,11 +132,21 @@ public final class PipelineThread implements AutoCloseable {
   }
 
   /** A defect in one task must not end the pipeline for all others. */
-  private static void runSafely(Runnable task) {
+  private void runSafely(Runnable task) {
     try {
       task.run();
     } catch (RuntimeException e) {
+      logFailure(e);
+    }
+  }
+
+  /** At most one line a minute: on a full disk every packet may fail. */
+  private void logFailure(RuntimeException e) {
+    long now = nanoTime.getAsLong();
+    if (!failed || now - failureLoggedAt >= LOG_PERIOD_NANOS) {
       LOG.error("a pipeline task failed; the pipeline goes on", e);
+      failed = true;
+      failureLoggedAt = now;
     }
   }
 

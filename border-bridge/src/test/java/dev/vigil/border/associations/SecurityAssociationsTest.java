@@ -18,6 +18,7 @@ import dev.vigil.border.wire.WireReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -185,6 +186,56 @@ class SecurityAssociationsTest {
     mote.install(parse("out" + UP_ESP), false, false);
     Ipv6Packet sent = mote.protect(udp(MOTE, HOST));
     assertThat(new WireReader(sent.payload()).u64() & 0xffff_ffffL).isGreaterThan(3_600_000);
+  }
+
+  /** The association of a key that both ends got after the backup of {@code name} was made. */
+  private void restoreFromBefore(String name, String file) throws Exception {
+    Path backup = folder.resolve("backup");
+    Files.copy(folder.resolve(name), backup);
+    reopened(name).install(parse(file), false, false);
+    Files.move(backup, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+    RestoredCounters.raise(folder.resolve(name), Duration.ofHours(1));
+  }
+
+  @Test
+  void anOutboundKeyFirstUsedAfterTheBackupSendsNothing() throws Exception {
+    String later = "out" + UP.formatted(MOTE, HOST, "1".repeat(40), "2".repeat(32));
+    restoreFromBefore("mote", later);
+    mote = reopened("mote");
+    assertThat(mote.install(parse(later), false, false).stopped())
+        .singleElement()
+        .asString()
+        .startsWith("line 1: the restored backup has no record");
+    refuses(Drop.SEQUENCE_RECORD_MISSING, () -> mote.protect(udp(MOTE, HOST)));
+    assertThat(mote.install(parse(later), false, true).stopped()).hasSize(1);
+    mote = reopened("mote");
+    assertThat(mote.install(parse(later), false, true).stopped()).hasSize(1);
+  }
+
+  @Test
+  void anInboundKeyFirstUsedAfterTheBackupAcceptsNothing() throws Exception {
+    String keys = UP.formatted(MOTE, HOST, "1".repeat(40), "2".repeat(32));
+    restoreFromBefore("host", "in" + keys);
+    mote.install(parse("out" + keys), false, true);
+    Ipv6Packet recorded = mote.protect(udp(MOTE, HOST));
+    host = reopened("host");
+    assertThat(host.install(parse("in" + keys), false, true).stopped()).hasSize(1);
+    refuses(Drop.SEQUENCE_RECORD_MISSING, () -> host.open(recorded));
+  }
+
+  /** The first file after a restore may be older than the keys that were used last. */
+  @Test
+  void afterARestoreAnOperatorHasToSayThatAKeyIsNew() throws Exception {
+    restoreFromBefore("mote", "out" + UP_ESP);
+    mote = reopened("mote");
+    assertThat(mote.install(parse("out" + UP_ESP), false, false).stopped()).isEmpty();
+    String newKey = "out" + UP.formatted(MOTE, HOST, "1".repeat(40), "2".repeat(32));
+    assertThat(mote.install(parse(newKey), false, false).stopped()).hasSize(1);
+    assertThat(mote.install(parse(newKey), false, true).stopped()).isEmpty();
+    Ipv6Packet sent = mote.protect(udp(MOTE, HOST));
+    assertThat(new WireReader(sent.payload()).u64() & 0xffff_ffffL).isOne();
+    mote = reopened("mote");
+    assertThat(mote.install(parse(newKey), false, false).stopped()).isEmpty();
   }
 
   @Test

@@ -159,7 +159,8 @@ class FrameSecurityTest {
     ReplayTable.Entry another = new ReplayTable.Entry(new Eui64(10), KeyId.IMPLICIT);
     refuses(Drop.SECURITY_SOURCE_UNKNOWN, () -> table.check(another, 1));
     table.check(new ReplayTable.Entry(new Eui64(0), KeyId.IMPLICIT), 2);
-    assertThat(table.forget(new Eui64(3))).isTrue();
+    table.forgive(new ReplayTable.Entry(new Eui64(3), KeyId.IMPLICIT));
+    assertThat(table.knows(new Eui64(3))).isFalse();
     table.check(another, 1);
   }
 

@@ -2,8 +2,15 @@ package dev.vigil.border.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.vigil.border.bridge.BridgeTest;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class PipelineThreadTest {
   private static final class Nothing implements PipelineThread.Hooks {
@@ -32,5 +39,36 @@ class PipelineThreadTest {
     pipeline.start();
     BridgeTest.await(() -> world.offer(() -> {}));
     pipeline.close();
+  }
+
+  @Test
+  void tasksThatFailWriteOneLineAMinute() {
+    AtomicLong nanos = new AtomicLong();
+    Logger log = (Logger) LoggerFactory.getLogger(PipelineThread.class);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    log.addAppender(lines);
+    try (PipelineThread pipeline = new PipelineThread(nanos::get, new Nothing())) {
+      pipeline.start();
+      fail(pipeline, 100);
+      assertThat(lines.list).hasSize(1);
+      nanos.addAndGet(60_000_000_000L);
+      fail(pipeline, 100);
+      assertThat(lines.list).hasSize(2);
+    } finally {
+      log.detachAppender(lines);
+    }
+  }
+
+  private static void fail(PipelineThread pipeline, int times) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    for (int i = 0; i < times; i++) {
+      pipeline.execute(
+          () -> {
+            throw new IllegalStateException("No space left on device");
+          });
+    }
+    pipeline.execute(() -> done.complete(null));
+    done.orTimeout(30, TimeUnit.SECONDS).join();
   }
 }

@@ -35,12 +35,26 @@ class RestoredCountersTest {
         .containsOnly(
             Map.entry("link/a/sent", 5L + 60_000 + (1 << 20)),
             Map.entry("link/a/heard/1", 9L),
-            Map.entry("rpl/version", 240L));
+            Map.entry("rpl/version", 240L),
+            Map.entry("restored/sent", 60_000L + (1 << 20)),
+            Map.entry("restored/count", 1L));
   }
 
   @Test
   void aCounterThatMayBeUsedUpSendsNoMore() throws IOException {
     assertThat(RestoredCounters.raise(file, Duration.ofDays(60))).isEqualTo(1);
     assertThat(all()).containsEntry("link/a/sent", 0xffff_ffffL);
+  }
+
+  @Test
+  void aBackupWithoutCountersIsMarkedAsRestored() throws IOException {
+    file = folder.resolve("none");
+    assertThat(RestoredCounters.raise(file, Duration.ofMinutes(1))).isZero();
+    assertThat(all())
+        .containsOnly(
+            Map.entry("restored/sent", 60_000L + (1 << 20)), Map.entry("restored/count", 1L));
+    assertThat(RestoredCounters.raise(file, Duration.ofDays(60))).isZero();
+    assertThat(all())
+        .containsOnly(Map.entry("restored/sent", 0xffff_ffffL), Map.entry("restored/count", 2L));
   }
 }

@@ -18,6 +18,9 @@ import java.util.List;
  * endpoint are resolved against its base: a client resolves what is left against this gateway.
  */
 public final class RegistrationView {
+  /** To parse, resolve and write links takes about as long as to search eight times as many. */
+  private static final long COST_PER_OCTET = 8;
+
   private final LookupContext context;
   private final PublishedLocation published;
 
@@ -28,7 +31,7 @@ public final class RegistrationView {
 
   /**
    * @throws ErrorResponseException 4.04 for an expired or another link's registration; as {@link
-   *     Access} decides
+   *     Access} decides; as {@link LookupConcurrencyLimit} decides, before the links are read
    */
   public Response show(Request request, CatalogueEntry entry) {
     context.access().require(request.caller(), Access.Action.LOOK_UP, entry.name().d());
@@ -37,8 +40,11 @@ public final class RegistrationView {
         || !LookupResponses.isOnLink(content, LinkLocalScope.of(request.caller()))) {
       throw new ErrorResponseException(Code.NOT_FOUND, "no such registration");
     }
-    return LookupResponses.response(request, links(request, content))
-        .observable(ObservedLookups.topicOfRegistration(entry.id()));
+    try (LookupConcurrencyLimit.Lookup budget = context.concurrency().begin(request.caller())) {
+      budget.charge(COST_PER_OCTET * content.links().length);
+      return LookupResponses.response(request, links(request, content))
+          .observable(ObservedLookups.topicOfRegistration(entry.id()));
+    }
   }
 
   private List<Link> links(Request request, CatalogueEntry.Content content) {

@@ -121,13 +121,16 @@ public final class RegistrationService {
         present -> {
           CatalogueEntry known = requireChangeable(requirePresent(present), caller, true);
           CatalogueEntry.Content content = known.content();
-          Registration updated =
-              new Registration(
+          long lifetime = parameters.lifetime().orElse(content.lifetime());
+          List<Query.Parameter> extra = overridden(content.parameters(), parameters.extra());
+          Registration.Origin origin =
+              UnverifiedChanges.require(
+                  caller,
+                  content,
                   updatedOrigin(request, parameters.base(), content),
-                  parameters.lifetime().orElse(content.lifetime()),
-                  content.parseLinks(),
-                  overridden(content.parameters(), parameters.extra()));
-          return UnverifiedChanges.require(caller, content, updated);
+                  lifetime,
+                  extra);
+          return new Registration(origin, lifetime, content.parseLinks(), extra);
         });
   }
 

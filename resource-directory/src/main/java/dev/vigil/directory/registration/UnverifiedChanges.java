@@ -3,8 +3,10 @@ package dev.vigil.directory.registration;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.exchange.Query;
 import dev.vigil.directory.catalogue.CatalogueEntry;
 import dev.vigil.directory.publishing.Registration;
+import java.util.List;
 
 /**
  * A source whose address may be forged changes nothing. It may renew its registration as it is,
@@ -21,23 +23,48 @@ final class UnverifiedChanges {
    */
   static Registration require(
       Caller caller, CatalogueEntry.Content present, Registration registration) {
+    Registration.Origin origin =
+        require(
+            caller,
+            present,
+            registration.origin(),
+            registration.lifetime(),
+            registration.parameters());
+    if (!caller.verified() && !CapacityLimit.isRenewal(present, registration)) {
+      requireVerified(caller);
+    }
+    return new Registration(
+        origin, registration.lifetime(), registration.links(), registration.parameters());
+  }
+
+  /**
+   * As {@link #require(Caller, CatalogueEntry.Content, Registration)} for a change of everything
+   * but the links, which are not read.
+   *
+   * @return the origin, with the verified registrant of the present one
+   */
+  static Registration.Origin require(
+      Caller caller,
+      CatalogueEntry.Content present,
+      Registration.Origin origin,
+      long lifetime,
+      List<Query.Parameter> parameters) {
     if (caller.verified()
         || !(present.origin() instanceof Registration.Direct before)
-        || !(registration.origin() instanceof Registration.Direct after)) {
-      return registration;
+        || !(origin instanceof Registration.Direct after)) {
+      return origin;
     }
     boolean renews =
         before.base().equals(after.base())
             && before.stated() == after.stated()
             && before.link().equals(after.link())
             && before.simple() == after.simple()
-            && present.lifetime() == registration.lifetime()
-            && CapacityLimit.isRenewal(present, registration);
+            && present.lifetime() == lifetime
+            && present.parameters().equals(parameters);
     if (!renews) {
       requireVerified(caller);
     }
-    return new Registration(
-        before, registration.lifetime(), registration.links(), registration.parameters());
+    return before;
   }
 
   /**

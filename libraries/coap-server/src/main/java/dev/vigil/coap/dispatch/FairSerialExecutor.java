@@ -2,11 +2,10 @@ package dev.vigil.coap.dispatch;
 
 import dev.vigil.coap.limits.FairQueue;
 import dev.vigil.coap.limits.Source;
+import dev.vigil.coap.log.RateLimitedLog;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs costly tasks one at a time on a shared pool, those of different sources in turn. Costly
@@ -14,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * With a {@link Timer}, they occupy a part of it: while tasks wait, each is followed by a pause.
  */
 public final class FairSerialExecutor {
-  private static final Logger log = LoggerFactory.getLogger(FairSerialExecutor.class);
+  private static final RateLimitedLog log = RateLimitedLog.of(FairSerialExecutor.class);
 
   /**
    * A task of which one of the two is run.

@@ -1,13 +1,12 @@
 package dev.vigil.coap.dispatch;
 
+import dev.vigil.coap.log.RateLimitedLog;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs tasks of equal keys one at a time, in the order of their arrival, on a shared pool. The hash
@@ -15,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * for each other.
  */
 public final class KeyedSerialExecutor {
-  private static final Logger log = LoggerFactory.getLogger(KeyedSerialExecutor.class);
+  private static final RateLimitedLog log = RateLimitedLog.of(KeyedSerialExecutor.class);
 
   private final SerialQueue[] queues;
   private final LongAdder refused = new LongAdder();

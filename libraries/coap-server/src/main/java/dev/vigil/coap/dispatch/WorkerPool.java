@@ -1,5 +1,6 @@
 package dev.vigil.coap.dispatch;
 
+import dev.vigil.coap.log.RateLimitedLog;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -10,8 +11,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The threads that parse, verify and answer. A task that a worker submits runs after the current
@@ -20,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * worker.
  */
 public final class WorkerPool extends ScheduledThreadPoolExecutor {
-  private static final Logger log = LoggerFactory.getLogger(WorkerPool.class);
+  private static final RateLimitedLog log = RateLimitedLog.of(WorkerPool.class);
   private static final int TASKS_PER_RUN = 16;
 
   private final int count;

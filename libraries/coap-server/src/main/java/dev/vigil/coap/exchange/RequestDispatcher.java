@@ -1,5 +1,6 @@
 package dev.vigil.coap.exchange;
 
+import dev.vigil.coap.log.RateLimitedLog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -8,8 +9,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds the route of a path and lets its resource answer; the only place where an error becomes a
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * of these the longest.
  */
 public final class RequestDispatcher {
-  private static final Logger log = LoggerFactory.getLogger(RequestDispatcher.class);
+  private static final RateLimitedLog log = RateLimitedLog.of(RequestDispatcher.class);
   private static final String ANY = "*";
 
   /** The route of paths that no other route matches. */

@@ -8,6 +8,7 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.exchange.Route;
+import dev.vigil.coap.log.RateLimitedLog;
 import dev.vigil.coap.message.EchoVerifier;
 import dev.vigil.coap.message.RenderedResponse;
 import java.net.InetSocketAddress;
@@ -20,8 +21,6 @@ import org.eclipse.californium.elements.Connector;
 import org.eclipse.californium.elements.RawData;
 import org.eclipse.californium.elements.RawDataChannel;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One request on the fast path, and its response.
@@ -31,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * while the response is pending.
  */
 final class FastPathExchange {
-  private static final Logger log = LoggerFactory.getLogger(FastPathExchange.class);
+  private static final RateLimitedLog log = RateLimitedLog.of(FastPathExchange.class);
 
   /** The outcome of a request that was passed on to Californium: its response is long or late. */
   static final byte[] PASSED_ON = {};

@@ -67,8 +67,18 @@ public final class EchoVerifier {
    * @param requestOctets length of the request's datagram
    */
   public LimitedResponse limit(Caller caller, int requestOctets, Response response) {
+    return limit(caller, requestOctets, response, response.payload().length);
+  }
+
+  /**
+   * As {@link #limit(Caller, int, Response)} for a response that is sent in blocks.
+   *
+   * @param payloadOctets of the message to be sent, at most
+   */
+  public LimitedResponse limit(
+      Caller caller, int requestOctets, Response response, int payloadOctets) {
     boolean unauthorized = response.code() == Code.UNAUTHORIZED;
-    if (caller.verified() || !unauthorized && !isTooLarge(requestOctets, response)) {
+    if (caller.verified() || !unauthorized && !isTooLarge(requestOctets, payloadOctets)) {
       return new LimitedResponse(response, null);
     }
     challenges.increment();
@@ -76,9 +86,9 @@ public final class EchoVerifier {
         unauthorized ? response : CHALLENGE, echo(caller.source(), seconds()));
   }
 
-  /** Whether a response is too large for an unverified source. */
-  public static boolean isTooLarge(int requestOctets, Response response) {
-    return response.payload().length > MAX_AMPLIFICATION * requestOctets;
+  /** Whether a payload is too large for an unverified source. */
+  public static boolean isTooLarge(int requestOctets, int payloadOctets) {
+    return payloadOctets > MAX_AMPLIFICATION * requestOctets;
   }
 
   /** Whether an Echo value was made for this source and has not expired. */

@@ -9,6 +9,7 @@ import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.exchange.Route;
 import dev.vigil.coap.message.CaliforniumMessages;
+import dev.vigil.coap.message.EchoVerifier;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.Optional;
@@ -22,11 +23,12 @@ import org.eclipse.californium.core.network.Exchange;
  * member of the group receives the request.
  *
  * <p>A sender cannot verify its address towards a group: an Echo challenge would be an error
- * response. Therefore the response is one small message. Of a longer body it is the first block;
- * the client gets the others by unicast (RFC 7959 section 2.8), where Echo is required.
+ * response. Therefore the response is one small message, which carries at most three times the
+ * octets of the request, as to any unverified source. Of a longer body it is the first block; the
+ * client gets the others by unicast (RFC 7959 section 2.8), where Echo is required.
  */
 public final class MulticastRequestHandler {
-  /** Blocks of 256 octets, which hold about three links. */
+  /** Blocks of at most 256 octets, which hold about three links. */
   private static final int MAX_SZX = 4;
 
   /** For all senders together: few members of a network discover servers at the same time. */
@@ -104,8 +106,7 @@ public final class MulticastRequestHandler {
     var message = CaliforniumMessages.response(response, request.getOptions().getETags());
     // Californium delays it by a random part of the leisure (RFC 7252 section 8.2).
     message.setType(Type.NON);
-    BlockOption block = request.getOptions().getBlock2();
-    int szx = block == null ? MAX_SZX : Math.min(MAX_SZX, block.getSzx());
+    int szx = sizeExponent(request);
     byte[] payload = message.getPayload();
     if (payload.length > BlockOption.szx2Size(szx)) {
       message.getOptions().setBlock2(szx, true, 0);
@@ -113,6 +114,17 @@ public final class MulticastRequestHandler {
       message.setPayload(Arrays.copyOf(payload, BlockOption.szx2Size(szx)));
     }
     return message;
+  }
+
+  /** Of the largest block that the sender, whose address may be forged, may be sent. */
+  private static int sizeExponent(org.eclipse.californium.core.coap.Request request) {
+    BlockOption block = request.getOptions().getBlock2();
+    int szx = block == null ? MAX_SZX : Math.min(MAX_SZX, block.getSzx());
+    while (szx > 0
+        && EchoVerifier.isTooLarge(request.getMessageSize(), BlockOption.szx2Size(szx))) {
+      szx--;
+    }
+    return szx;
   }
 
   private static void ignore(Exchange exchange) {

@@ -2,6 +2,7 @@ package dev.vigil.coap.observe;
 
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.Response;
+import dev.vigil.coap.log.RateLimitedLog;
 import dev.vigil.coap.message.CaliforniumMessages;
 import java.time.Clock;
 import java.util.List;
@@ -11,8 +12,6 @@ import org.eclipse.californium.core.network.Exchange;
 import org.eclipse.californium.core.observe.ObserveRelation;
 import org.eclipse.californium.core.server.resources.ObservableResource;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One client's observation of a request (RFC 7641).
@@ -33,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * notification while a confirmable one is unacknowledged.
  */
 public final class Observation implements ObservableResource {
-  private static final Logger log = LoggerFactory.getLogger(Observation.class);
+  private static final RateLimitedLog log = RateLimitedLog.of(Observation.class);
 
   /**
    * Confirmable notifications find out whether the client is still there (RFC 7641 section 4.5).

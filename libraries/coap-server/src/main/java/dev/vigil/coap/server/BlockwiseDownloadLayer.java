@@ -64,6 +64,16 @@ final class BlockwiseDownloadLayer extends AbstractLayer {
         && octets > (wanted == null ? LARGEST_WHOLE : limited(wanted).getSize());
   }
 
+  /**
+   * The octets that the next message may carry of a body.
+   *
+   * @param request the options of its request
+   */
+  static int payloadAtMost(OptionSet request, int bodyOctets) {
+    BlockOption wanted = request.getBlock2();
+    return wanted == null ? bodyOctets : Math.min(bodyOctets, limited(wanted).getSize());
+  }
+
   private static BlockwiseDownload.Key key(Exchange exchange, Request request) {
     return BlockwiseDownload.Key.of(exchange.getEndpoint(), KeyUri.getKey(exchange), request);
   }

@@ -30,7 +30,8 @@ final class BoundedCoapStack extends BaseCoapStack {
           downloads,
           new BlockwiseLayer(tag, false, config, matcher),
           uploads,
-          CongestionControlLayer.newImplementation(tag, config)
+          CongestionControlLayer.newImplementation(tag, config),
+          new MulticastDuplicateLayer()
         });
   }
 }

@@ -11,6 +11,7 @@ import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.exchange.Route;
 import dev.vigil.coap.limits.Source;
+import dev.vigil.coap.log.RateLimitedLog;
 import dev.vigil.coap.message.CaliforniumMessages;
 import dev.vigil.coap.message.EchoVerifier;
 import dev.vigil.coap.multicast.MulticastRequestHandler;
@@ -25,12 +26,10 @@ import org.eclipse.californium.core.network.Exchange;
 import org.eclipse.californium.core.observe.ObserveManager;
 import org.eclipse.californium.core.server.MessageDeliverer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Has the dispatcher answer every request that Californium has assembled, and sends responses. */
 final class CaliforniumRequestHandler implements MessageDeliverer {
-  private static final Logger log = LoggerFactory.getLogger(CaliforniumRequestHandler.class);
+  private static final RateLimitedLog log = RateLimitedLog.of(CaliforniumRequestHandler.class);
   private static final byte[] NO_ECHO = {};
   static final Response SHORT_OF_MEMORY =
       Response.diagnostic(Code.SERVICE_UNAVAILABLE, "the server is short of memory").withMaxAge(60);
@@ -213,8 +212,9 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
   void send(Exchange exchange, Caller caller, Response response) {
     var message = exchange.getRequest();
     var options = message.getOptions();
+    int payload = BlockwiseDownloadLayer.payloadAtMost(options, response.payload().length);
     EchoVerifier.LimitedResponse limited =
-        context.echo().limit(caller, message.getMessageSize(), response);
+        context.echo().limit(caller, message.getMessageSize(), response, payload);
     var answer = CaliforniumMessages.response(limited.response(), options.getETags());
     byte[] echo = limited.echo();
     if (echo != null) {

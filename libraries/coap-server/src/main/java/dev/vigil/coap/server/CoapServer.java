@@ -42,6 +42,7 @@ import org.eclipse.californium.core.config.CoapConfig;
 import org.eclipse.californium.core.network.CoapEndpoint;
 import org.eclipse.californium.core.network.RandomTokenGenerator;
 import org.eclipse.californium.core.network.TokenGenerator;
+import org.eclipse.californium.core.network.serialization.UdpDataSerializer;
 import org.eclipse.californium.core.observe.ObserveManager;
 import org.eclipse.californium.elements.Connector;
 import org.eclipse.californium.elements.config.Configuration;
@@ -289,6 +290,7 @@ public final class CoapServer implements AutoCloseable {
             .setMessageExchangeStore(exchangeStore)
             .setConnector(queue)
             .setCoapStackFactory(layers)
+            .setDataSerializerAndParser(new UdpDataSerializer(), new StrictDataParser())
             .build();
     endpoint.setMessageDeliverer(handler);
     endpoint.setExecutors(pool, timer);

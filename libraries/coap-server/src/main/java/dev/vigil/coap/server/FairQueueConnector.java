@@ -4,6 +4,7 @@ import dev.vigil.coap.dispatch.WorkerPool;
 import dev.vigil.coap.fastpath.FastPathServer;
 import dev.vigil.coap.fastpath.Load;
 import dev.vigil.coap.limits.FairQueue;
+import dev.vigil.coap.log.RateLimitedLog;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.InetSocketAddress;
@@ -17,8 +18,6 @@ import org.eclipse.californium.elements.EndpointContextMatcher;
 import org.eclipse.californium.elements.RawData;
 import org.eclipse.californium.elements.RawDataChannel;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A connector that queues datagrams by source while the workers are behind. The kernel's buffer
@@ -33,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * that nothing waits behind the datagrams of others once its turn has come.
  */
 final class FairQueueConnector implements Connector {
-  private static final Logger log = LoggerFactory.getLogger(FairQueueConnector.class);
+  private static final RateLimitedLog log = RateLimitedLog.of(FairQueueConnector.class);
 
   /**
    * Requests that may wait for others of their key, or for workers, while datagrams are taken from

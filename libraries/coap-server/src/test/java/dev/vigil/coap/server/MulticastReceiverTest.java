@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -84,7 +85,7 @@ class MulticastReceiverTest {
             List.of(new InetSocketAddress(InetAddress.ofLiteral("::"), port)),
             (local, source) -> false,
             CoapSettings.Limits.standard(),
-            new CoapSettings.Multicast(MulticastReceiverTest::isLoopback, Duration.ofMillis(20))),
+            new CoapSettings.Multicast(MulticastReceiverTest::isLoopback, Duration.ofMillis(100))),
         List.of(),
         new Clocks(Clock.systemUTC(), System::nanoTime),
         new SecureRandom());
@@ -207,20 +208,65 @@ class MulticastReceiverTest {
     assertThat(requests).hasValue(1);
   }
 
-  @Test
-  void sendsTheFirstBlockOfALongResponse() throws IOException {
-    send(ALL_DIRECTORIES, request(CoAP.Code.GET, Type.NON, "lookup", "rt=long"));
+  /** The source of a request to a group may be forged, and many servers may answer. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 20, 80})
+  void sendsAtMostThreeTimesTheOctetsOfTheRequest(int more) throws IOException {
+    var request = request(CoAP.Code.GET, Type.NON, "lookup", "rt=long", "x=" + "y".repeat(more));
+    send(ALL_DIRECTORIES, request);
     Message first = receive().message();
-    assertThat(first.getPayload()).hasSize(256);
+    int octets = new UdpDataSerializer().getByteArray(request).length;
+    assertThat(first.getPayloadSize()).isBetween(octets, Math.min(256, 3 * octets));
     assertThat(first.getOptions().getBlock2().isM()).isTrue();
     assertThat(first.getOptions().getSize2()).isEqualTo(1000);
+  }
 
-    var next = request(CoAP.Code.GET, Type.CON, "lookup", "rt=long");
-    next.getOptions().setBlock2(4, false, 1);
-    send("127.0.0.1", next);
-    Message challenge = receive().message();
-    // Unicast requests need a verified address.
-    assertThat(challenge.getRawCode()).isEqualTo(Code.UNAUTHORIZED.octet());
+  @Test
+  void sendsTheOtherBlocksOfALongResponseByUnicast() throws IOException {
+    send(ALL_DIRECTORIES, request(CoAP.Code.GET, Type.NON, "lookup", "rt=long"));
+    Message first = receive().message();
+    StringBuilder body = new StringBuilder(UdpPeer.text(first));
+    for (int number = 1; body.length() < 1000; number++) {
+      var next = request(CoAP.Code.GET, Type.CON, "lookup", "rt=long");
+      next.getOptions().setBlock2(first.getOptions().getBlock2().getSzx(), false, number);
+      send("127.0.0.1", next);
+      body.append(UdpPeer.text(receive().message()));
+    }
+    assertThat(body).hasToString("0123456789".repeat(100));
+
+    var large = request(CoAP.Code.GET, Type.CON, "lookup", "rt=long");
+    large.getOptions().setBlock2(4, false, 0);
+    send("127.0.0.1", large);
+    // Blocks of more than three times the request need a verified address.
+    assertThat(receive().message().getRawCode()).isEqualTo(Code.UNAUTHORIZED.octet());
+  }
+
+  /** They would be answered at once, and beyond the rate. */
+  @Test
+  void ignoresDuplicates() throws IOException {
+    var request = request(CoAP.Code.GET, Type.NON, ".well-known/core");
+    for (int i = 0; i < 5; i++) {
+      send(ALL_COAP_NODES, request);
+    }
+    assertThat(receive().message().getToken()).isEqualTo(request.getToken());
+    send(ALL_COAP_NODES, request);
+    assertNothingReceived();
+    assertThat(requests).hasValue(2);
+  }
+
+  /** RFC 7252 section 8.2: members of a group do not answer all at once. */
+  @Test
+  void respondsAfterARandomPartOfTheLeisure() throws IOException {
+    List<Integer> asked = new ArrayList<>();
+    List<Integer> answered = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      asked.add(nextMessageId);
+      send(ALL_COAP_NODES, request(CoAP.Code.GET, Type.NON, ".well-known/core"));
+    }
+    for (int i = 0; i < 30; i++) {
+      answered.add(receive().message().getToken().getBytes()[0] & 0xff);
+    }
+    assertThat(answered).containsExactlyInAnyOrderElementsOf(asked).isNotEqualTo(asked);
   }
 
   @Test

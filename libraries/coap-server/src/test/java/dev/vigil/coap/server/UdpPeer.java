@@ -95,6 +95,18 @@ final class UdpPeer implements AutoCloseable {
     return answer.getType() == Type.RST && answer.getMID() == ping;
   }
 
+  /**
+   * Skips messages until the server has handled all that was sent, as its answer to a ping shows.
+   */
+  void skipUntilPing() throws IOException {
+    int ping = nextMessageId++;
+    sendEmpty(Type.CON, ping);
+    Message answer = receive();
+    while (answer.getType() != Type.RST || answer.getMID() != ping) {
+      answer = receive();
+    }
+  }
+
   boolean receivesNothingFor(int millis) throws IOException {
     try {
       receive(millis);
