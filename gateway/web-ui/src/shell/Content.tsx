@@ -6,9 +6,9 @@ import { useSession } from "../hooks/session";
 import { Warning } from "../parts/icons";
 import { Page } from "../parts/Page";
 import { PageBoundary } from "./PageBoundary";
-import { useLanguage, useMessages } from "./messages";
-import { hasRole } from "./roles";
-import { Redirect, SIGN_IN, useLocation } from "./router";
+import { useLanguage, useMessages } from "../hooks/messages";
+import { hasRole } from "../gateway/roles";
+import { Redirect, SIGN_IN, useLocation } from "../hooks/router";
 import { routes, type PageRoute } from "./routes";
 import { shellMessages } from "./shellMessages";
 

@@ -7,9 +7,9 @@ import { useSession } from "../hooks/session";
 import { Bar } from "./Bar";
 import { Content } from "./Content";
 import { Lost } from "./Lost";
-import { useLanguage, useMessages } from "./messages";
+import { useLanguage, useMessages } from "../hooks/messages";
 import { Navigation } from "./Navigation";
-import { SIGN_IN, useLocation } from "./router";
+import { SIGN_IN, useLocation } from "../hooks/router";
 import { shellMessages } from "./shellMessages";
 import { ChangePassword, SignIn } from "./SignIn";
 

@@ -5,7 +5,7 @@ import { usePolled } from "../../hooks/polled";
 import { DataTable, type Column } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Page } from "../../parts/Page";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { FIRST, keyOf, pathOf, readCosts, TRANSPORTS, type Configuration, type Costs } from "./api";
 import { CoursePlot } from "./CoursePlot";
 import { costMessages } from "./messages";

@@ -1,5 +1,5 @@
 import { axisIn, colour, useChart } from "../../parts/Chart";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import type { Course } from "./api";
 import { costMessages } from "./messages";
 

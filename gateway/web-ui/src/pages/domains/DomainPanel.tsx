@@ -1,6 +1,6 @@
 import { Badge } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { duration, grouped } from "../../text/format";
 import type { Domain, Limits } from "./api";
 import { Commanders } from "./Commanders";

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../gateway/model";
 import { useGateway } from "../../hooks/gateway";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { valueOf } from "../../sign/command";
 import { sendCommand } from "./api";
 import { KeyDialog } from "./KeyDialog";

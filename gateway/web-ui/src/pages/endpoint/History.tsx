@@ -4,7 +4,7 @@ import type { Endpoint, Resource } from "../../gateway/model";
 import { useGateway } from "../../hooks/gateway";
 import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { atAGlance, moment } from "../../text/format";
 import { bucketLength } from "./chartData";
 import { HistoryChart } from "./HistoryChart";

@@ -9,7 +9,7 @@ import {
   timeLabels,
   useChart,
 } from "../../parts/Chart";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { atAGlance, moment } from "../../text/format";
 import { chartData } from "./chartData";
 import type { Compared } from "./compared";

@@ -4,7 +4,7 @@ import type { ShownResource } from "../../gateway/verification";
 import { useCoapBase } from "../../hooks/addresses";
 import { useGateway } from "../../hooks/gateway";
 import { Age } from "../../parts/Age";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { placeOf } from "../../text/clientCommands";
 import { unitInWords } from "../../text/format";
 import { ClientCommands } from "./ClientCommands";

@@ -5,7 +5,7 @@ import type { Endpoint } from "../../gateway/model";
 import { useGateway } from "../../hooks/gateway";
 import { useLoaded, useRepeatedly } from "../../hooks/loaded";
 import { axisIn, axisWidth, colour, timeLabels, useChart } from "../../parts/Chart";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { duration } from "../../text/format";
 import { loadNewest } from "./historyApi";
 import { endpointMessages } from "./messages";

@@ -8,7 +8,7 @@ import type { ShownResource } from "../../gateway/verification";
 import { useFreshness, useGateway } from "../../hooks/gateway";
 import { Age } from "../../parts/Age";
 import { VerdictIcon } from "../../parts/Verdict";
-import { hrefOf } from "../../shell/router";
+import { hrefOf } from "../../hooks/router";
 import { atAGlance, freshnessWord, trustWord } from "../../text/format";
 import { textsOf } from "../../text/language";
 import { displayName } from "./list";

@@ -9,8 +9,8 @@ import { useConnection, useFreshnessTime, useSnapshot } from "../../hooks/gatewa
 import { useSession } from "../../hooks/session";
 import { KeyWarning } from "../../parts/KeyWarning";
 import { Page } from "../../parts/Page";
-import { useMessages } from "../../shell/messages";
-import { hasRole } from "../../shell/roles";
+import { useMessages } from "../../hooks/messages";
+import { hasRole } from "../../gateway/roles";
 import { BulkActions } from "./BulkActions";
 import { EmptyState } from "./EmptyState";
 import { EndpointList } from "./EndpointList";

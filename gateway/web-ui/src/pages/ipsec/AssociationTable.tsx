@@ -1,5 +1,5 @@
 import { DataTable, type Column } from "../../parts/DataTable";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { peerOf, type Association } from "./api";
 import { ipsecMessages } from "./messages";
 

@@ -11,7 +11,7 @@ import { Done } from "../../parts/Done";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Page } from "../../parts/Page";
 import { Warning } from "../../parts/icons";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import {
   readAssociations,
   ASSOCIATIONS,

@@ -1,7 +1,7 @@
 import { Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { DataTable, type Column } from "../../parts/DataTable";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { dropMessages } from "./dropMessages";
 import { networkMessages } from "./messages";
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { shortName } from "./addresses";
 import { caption, nameOf, qualityOf, type Graph, type GraphNode } from "./graph";
 import { layered, type Placed } from "./layout";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Age } from "../../parts/Age";
 import { CopyButton } from "../../parts/CopyButton";
 import { useGatewayNow } from "../../hooks/gateway";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { ago, duration } from "../../text/format";
 import { shortName } from "./addresses";
 import type { Neighbour } from "./api";

@@ -2,7 +2,7 @@ import { Button, Title } from "@mantine/core";
 import { nameKey } from "../../gateway/names";
 import { useGatewayNow } from "../../hooks/gateway";
 import { DataTable, type Column } from "../../parts/DataTable";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { ago } from "../../text/format";
 import { interfaceId, shortName } from "./addresses";
 import { EndpointName } from "./EndpointName";

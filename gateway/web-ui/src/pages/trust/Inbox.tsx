@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Text, Title } from "@mantine/core";
 import { useSession } from "../../hooks/session";
 import { Age } from "../../parts/Age";
-import { useMessages } from "../../shell/messages";
-import { hasRoleIn } from "../../shell/roles";
+import { useMessages } from "../../hooks/messages";
+import { hasRoleIn } from "../../gateway/roles";
 import { noteText } from "../../text/waitingNotes";
 import type { Key } from "./api";
 import type { Action } from "./decisions";
