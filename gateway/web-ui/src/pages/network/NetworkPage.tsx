@@ -17,7 +17,7 @@ import { Actions, ForgiveDialog } from "./Actions";
 import { readNetwork, type Neighbour, type Network } from "./api";
 import { Drops } from "./Drops";
 import { endpointsByNode, graphOf, type Endpoints } from "./graph";
-import { changed, needsReading, told } from "./live";
+import { changed, needsReading } from "./live";
 import { Legend, MeshGraph } from "./MeshGraph";
 import { networkMessages } from "./messages";
 import { NodePanel } from "./NodePanel";
@@ -30,15 +30,17 @@ const SILENCE_STEP = 10_000;
 export default function NetworkPage() {
   const texts = useMessages(networkMessages);
   const { api } = useGateway();
-  const { data, problem, reload, change } = useLoaded("network", async () =>
-    told(await api.json("api/network"), api.now()),
-  );
+  const {
+    data: network,
+    problem,
+    reload,
+    change,
+  } = useLoaded("network", async () => readNetwork(await api.json("api/network"), api.now()));
   useChanges((event) => {
     // An answer that is still under way may be older than the event.
-    if (data === undefined || needsReading(event)) reload();
+    if (network === undefined || needsReading(event)) reload();
     else change((before) => changed(before, event, api.now()));
   });
-  const network = useMemo(() => data && readNetwork(data), [data]);
   if (problem instanceof ApiProblem && problem.status === 404) {
     return (
       <Page title={texts.title}>
@@ -111,7 +113,7 @@ function Shown({ network, onChange }: { network: Network; onChange: () => void }
       )}
       <Drops drops={network.drops} />
       {operates ? (
-        <Actions captureReaders={network.captureReaders} onDone={carriedOut} />
+        <Actions captureReaders={network.capture.readers} onDone={carriedOut} />
       ) : (
         <Text size="sm" c="dimmed">
           {texts.onlyOperators}
@@ -155,9 +157,9 @@ function Facts({ network }: { network: Network }) {
         })
         .join("; "),
     ],
-    [facts.channel, network.channel === undefined ? "–" : String(network.channel)],
-    [facts.pan, network.panId],
-    [facts.prefix, network.prefix],
+    [facts.channel, String(network.radio.channel)],
+    [facts.pan, network.radio.panId],
+    [facts.prefix, network.radio.prefix],
     [facts.routes, String(network.routes)],
     [
       facts.version,

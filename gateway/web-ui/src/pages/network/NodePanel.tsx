@@ -65,7 +65,7 @@ function Details({
         <Fact name={texts.heard}>{heard === undefined ? "–" : ago(heard)}</Fact>
         {mesh !== undefined && (
           <>
-            {mesh.parent !== "" && <Address name={texts.parent} text={mesh.parent} />}
+            {mesh.parent !== undefined && <Address name={texts.parent} text={mesh.parent} />}
             <Fact name={texts.hops}>{mesh.hops ?? "–"}</Fact>
             <Fact name={texts.rank}>{mesh.rank ?? "–"}</Fact>
             <Fact name={texts.routeLeft}>
@@ -95,25 +95,25 @@ function Details({
 
 function OfNeighbour({ neighbour }: { neighbour: Neighbour }) {
   const texts = useMessages(networkMessages);
-  const { figures, lqi, level, radio, heardAt } = neighbour;
-  const saved = figures.savedIn + figures.savedOut;
+  const { lqi, level, radio, heardAt } = neighbour;
+  const saved = neighbour.savedIn + neighbour.savedOut;
   return (
     <>
       <Fact name={texts.radio}>{radio}</Fact>
       <Fact name={texts.heardHere}>
-        <Age at={heardAt} />
+        <Age at={Date.parse(heardAt)} />
       </Fact>
       <Fact name={texts.lqi}>{lqi === undefined ? "–" : texts.of255(lqi)}</Fact>
-      <Fact name={texts.etx}>{figures.etx?.toFixed(2) ?? "–"}</Fact>
+      <Fact name={texts.etx}>{neighbour.etx?.toFixed(2) ?? "–"}</Fact>
       <Fact name={texts.security}>{level === 0 ? texts.unsecured : levelName(level)}</Fact>
       <Fact name={texts.received}>
-        {texts.frames(String(figures.frames))}, {texts.octets(String(figures.octetsIn))}
+        {texts.frames(String(neighbour.frames))}, {texts.octets(String(neighbour.octetsIn))}
       </Fact>
       <Fact name={texts.sent}>
-        {texts.frames(String(figures.sent))}, {texts.octets(String(figures.octetsOut))}
+        {texts.frames(String(neighbour.sent))}, {texts.octets(String(neighbour.octetsOut))}
       </Fact>
-      <Fact name={texts.failed}>{figures.failed}</Fact>
-      <Fact name={texts.retries}>{figures.retries}</Fact>
+      <Fact name={texts.failed}>{neighbour.failed}</Fact>
+      <Fact name={texts.retries}>{neighbour.retries}</Fact>
       {saved > 0 && <Fact name={texts.saved}>{texts.octets(String(saved))}</Fact>}
     </>
   );
@@ -121,7 +121,7 @@ function OfNeighbour({ neighbour }: { neighbour: Neighbour }) {
 
 function Dropped({ neighbour }: { neighbour: Neighbour }) {
   const texts = useMessages(networkMessages);
-  const reasons = Object.entries(neighbour.figures.dropped);
+  const reasons = Object.entries(neighbour.dropped);
   if (reasons.length === 0) return null;
   return (
     <div>

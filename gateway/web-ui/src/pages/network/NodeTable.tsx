@@ -47,11 +47,7 @@ export function NodeTable({
       key: "parent",
       title: texts.parent,
       cell: ({ mesh }) =>
-        mesh === undefined || mesh.parent === "" ? (
-          "–"
-        ) : (
-          <code>{shortName(interfaceId(mesh.parent))}</code>
-        ),
+        mesh?.parent === undefined ? "–" : <code>{shortName(interfaceId(mesh.parent))}</code>,
       sort: ({ mesh }) => mesh?.parent,
     },
     {
@@ -78,8 +74,8 @@ export function NodeTable({
     {
       key: "etx",
       title: texts.etx,
-      cell: ({ neighbour }) => neighbour?.figures.etx?.toFixed(2) ?? "–",
-      sort: ({ neighbour }) => neighbour?.figures.etx,
+      cell: ({ neighbour }) => neighbour?.etx?.toFixed(2) ?? "–",
+      sort: ({ neighbour }) => neighbour?.etx,
       number: true,
     },
     {

@@ -14,7 +14,7 @@ import { lastHeard } from "../../gateway/freshness";
 import type { Freshness } from "../../gateway/model";
 import { alarmKindWord } from "../../text/alarmKinds";
 import { rejectionWord } from "../../text/format";
-import { readAlarms, readRadios } from "./api";
+import { droppedBy, readAlarms, readRadios } from "./api";
 import { overviewMessages } from "./messages";
 import { summaryOf, type Summary } from "./summary";
 
@@ -195,7 +195,7 @@ function AlarmsPanel() {
           <li key={alarm.id} data-severity={alarm.severity}>
             <span className="dot" aria-hidden />
             <span>
-              {alarm.endpoint === "" ? (
+              {alarm.endpoint === undefined ? (
                 <span className="isolated">{alarm.text}</span>
               ) : (
                 <Link
@@ -206,7 +206,7 @@ function AlarmsPanel() {
                 </Link>
               )}
               <span className="dimmed">
-                , {alarmKindWord(alarm.kind)}, <Age at={alarm.raisedAt} />
+                , {alarmKindWord(alarm.kind)}, <Age at={Date.parse(alarm.raisedAt)} />
                 {alarm.state === "acknowledged" && `, ${texts.acknowledged}`}
                 {alarm.silenced && `, ${texts.silenced}`}
               </span>
@@ -214,7 +214,7 @@ function AlarmsPanel() {
           </li>
         ))}
       </ul>
-      {data !== undefined && (data.more || data.alarms.length > MAX_LISTED) && (
+      {data !== undefined && (data.next !== undefined || data.alarms.length > MAX_LISTED) && (
         <p className="dimmed">{texts.moreAlarms}</p>
       )}
     </Panel>
@@ -232,14 +232,14 @@ function RadiosPanel() {
         <ErrorAlert problem={problem} onRetry={() => void reload()} />
       )}
       <ul className="overview-list">
-        {data?.map(({ name, up, received, sent, waiting, dropped }) => (
+        {data?.map(({ name, up, frames, sent, waiting, dropped }) => (
           <li key={name} data-up={up}>
             <span className="dot" aria-hidden />
             <span>
               <strong>{name}</strong> {up ? texts.up : texts.down}
               <br />
               <span className="dimmed numbers">
-                {texts.radioFacts(received ?? 0, sent ?? 0, waiting ?? 0, dropped)}
+                {texts.radioFacts(frames, sent, waiting, droppedBy({ dropped }))}
               </span>
             </span>
           </li>
