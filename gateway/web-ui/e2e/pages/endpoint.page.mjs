@@ -12,6 +12,12 @@ export async function run({ page, url, signIn, shot, axe }) {
   await page.waitForFunction(
     () => Number(document.querySelector("[data-points]")?.getAttribute("data-points")) > 1,
   );
+  // The axis is the chosen span, also where only its end has values.
+  await page.locator('[data-axis-seconds="3600"]').waitFor();
+  await page.getByRole("radiogroup", { name: "Span of time" }).getByText("30 d").click();
+  await page.locator('[data-axis-seconds="2592000"]').waitFor();
+  await page.getByRole("radiogroup", { name: "Span of time" }).getByText("1 h").click();
+  await page.locator('[data-axis-seconds="3600"]').waitFor();
   const chart = page.locator(".history-plot .u-over");
   await chart.hover();
   await page.locator("[data-values] summary").click();

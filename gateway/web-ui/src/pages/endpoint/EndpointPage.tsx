@@ -13,7 +13,7 @@ import { VerdictIcon } from "../../parts/Verdict";
 import { useMessages } from "../../hooks/messages";
 import { hasRoleIn } from "../../gateway/roles";
 import { Link, useParams } from "../../hooks/router";
-import { atAGlance, moment, rejectionWord } from "../../text/format";
+import { readable, moment, rejectionWord } from "../../text/format";
 import { noteText } from "../../text/waitingNotes";
 import { CommandsPanel } from "./CommandsPanel";
 import { EndpointHead } from "./EndpointHead";
@@ -111,7 +111,7 @@ function ResourceNavigation({ shown, open }: { shown: ShownEndpoint; open: Shown
         {shown.resources.map((one) => {
           const { resource, verification } = one;
           const none = resource.value === undefined;
-          const glance = atAGlance(resource.value ?? "", resource.unit);
+          const glance = readable(resource.value ?? "", resource.unit);
           return (
             <li key={resource.path}>
               <Link

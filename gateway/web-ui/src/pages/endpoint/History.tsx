@@ -5,7 +5,7 @@ import { useGateway } from "../../hooks/gateway";
 import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
-import { atAGlance, moment } from "../../text/format";
+import { readable, moment } from "../../text/format";
 import { bucketLength } from "./chartData";
 import { HistoryChart } from "./HistoryChart";
 import { Compare } from "./Compare";
@@ -39,6 +39,7 @@ const MAX_ROWS = 200;
 const PAUSE = 5_000;
 
 interface Past {
+  span: Span;
   series: PastSeries[];
   seconds: number;
   newest: NewestValues;
@@ -97,6 +98,7 @@ export function History({ endpoint, resource }: { endpoint: Endpoint; resource: 
       {past?.series.map((series) => (
         <HistoryChart
           key={JSON.stringify([series.name, series.unit, past.other?.unit, compared?.label])}
+          span={past.span}
           series={series}
           seconds={past.seconds}
           wakeSeconds={endpoint.wakeSeconds}
@@ -150,7 +152,7 @@ function usePast(
             : loadBuckets(api, otherId, otherPath, span, seconds),
         ]);
         if (present.current !== key) return;
-        setPast({ series, seconds, newest, other: others[0] });
+        setPast({ span, series, seconds, newest, other: others[0] });
         setProblem(undefined);
       } catch (reason) {
         if (present.current === key) setProblem(reason);
@@ -217,7 +219,7 @@ function Values({ newest: { values: shown, more } }: { newest: NewestValues }) {
             number: true,
             cell: ({ value, unit, delayed, recovered }) => (
               <bdi title={value}>
-                {Object.values(atAGlance(value, unit)).join(" ")}
+                {Object.values(readable(value, unit)).join(" ")}
                 {delayed && ` (${texts.delayed})`}
                 {recovered && ` (${texts.recovered})`}
               </bdi>

@@ -12,6 +12,7 @@ import { Page } from "../../parts/Page";
 import { Warning } from "../../parts/icons";
 import { useMessages } from "../../hooks/messages";
 import { ASSOCIATIONS, refused, type Association, type Associations } from "./api";
+import { bytes, grouped } from "../../text/format";
 import { AssociationTable } from "./AssociationTable";
 import { changed, needsReading } from "./live";
 import { ipsecMessages } from "./messages";
@@ -89,7 +90,7 @@ function Shown({ read, onChange }: { read: Associations; onChange: () => void })
 function Summary({ read: { file, loadedAt, associations } }: { read: Associations }) {
   const texts = useMessages(ipsecMessages);
   const total = (of: (one: Association) => number) =>
-    associations.reduce((sum, one) => sum + of(one), 0).toLocaleString();
+    associations.reduce((sum, one) => sum + of(one), 0);
   return (
     <dl className="ipsec-summary">
       <Fact name={texts.file}>
@@ -99,10 +100,10 @@ function Summary({ read: { file, loadedAt, associations } }: { read: Association
         <Age at={Date.parse(loadedAt)} />
       </Fact>
       <Fact name={texts.count}>{associations.length}</Fact>
-      <Fact name={texts.packets}>{total(({ packets }) => packets)}</Fact>
-      <Fact name={texts.octets}>{total(({ octets }) => octets)}</Fact>
-      <Fact name={texts.saved}>{total(({ octetsSaved }) => octetsSaved)}</Fact>
-      <Fact name={texts.refused}>{total(refused)}</Fact>
+      <Fact name={texts.packets}>{grouped(total(({ packets }) => packets))}</Fact>
+      <Fact name={texts.octets}>{bytes(total(({ octets }) => octets))}</Fact>
+      <Fact name={texts.saved}>{bytes(total(({ octetsSaved }) => octetsSaved))}</Fact>
+      <Fact name={texts.refused}>{grouped(total(refused))}</Fact>
     </dl>
   );
 }

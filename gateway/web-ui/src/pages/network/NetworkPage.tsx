@@ -13,6 +13,7 @@ import { Page } from "../../parts/Page";
 import { Warning } from "../../parts/icons";
 import { useMessages } from "../../hooks/messages";
 import { hasRoleEverywhere } from "../../gateway/roles";
+import { grouped } from "../../text/format";
 import { Actions, ForgiveDialog } from "./Actions";
 import { readNetwork, type Neighbour, type Network } from "./api";
 import { Drops } from "./Drops";
@@ -108,7 +109,7 @@ function Shown({ network, onChange }: { network: Network; onChange: () => void }
       <NodeTable nodes={graph.nodes} onSelect={setSelected} />
       {network.others.frames > 0 && (
         <Text size="sm" c="dimmed">
-          {texts.others(String(network.others.frames))}
+          {texts.others(grouped(network.others.frames))}
         </Text>
       )}
       <Drops drops={network.drops} />
@@ -165,7 +166,7 @@ function Facts({ network }: { network: Network }) {
       facts.version,
       network.dodagVersion === undefined ? facts.notRoot : String(network.dodagVersion),
     ],
-    [facts.drops, String(dropped)],
+    [facts.drops, grouped(dropped)],
   ];
   return (
     <dl className="mesh-summary">

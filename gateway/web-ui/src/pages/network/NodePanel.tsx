@@ -4,11 +4,11 @@ import { Age } from "../../parts/Age";
 import { CopyButton } from "../../parts/CopyButton";
 import { useGatewayNow } from "../../hooks/gateway";
 import { useMessages } from "../../hooks/messages";
-import { ago, duration } from "../../text/format";
+import { ago, bytes, duration, grouped } from "../../text/format";
 import { shortName } from "./addresses";
 import type { Neighbour } from "./api";
 import { EndpointName } from "./EndpointName";
-import { heardBefore, levelName, type GraphNode } from "./graph";
+import { etxText, heardBefore, levelName, type GraphNode } from "./graph";
 import { networkMessages } from "./messages";
 
 /** Details of one node beside the picture. */
@@ -104,17 +104,17 @@ function OfNeighbour({ neighbour }: { neighbour: Neighbour }) {
         <Age at={Date.parse(heardAt)} />
       </Fact>
       <Fact name={texts.lqi}>{lqi === undefined ? "–" : texts.of255(lqi)}</Fact>
-      <Fact name={texts.etx}>{neighbour.etx?.toFixed(2) ?? "–"}</Fact>
+      <Fact name={texts.etx}>{etxText(neighbour)}</Fact>
       <Fact name={texts.security}>{level === 0 ? texts.unsecured : levelName(level)}</Fact>
       <Fact name={texts.received}>
-        {texts.frames(String(neighbour.frames))}, {texts.octets(String(neighbour.octetsIn))}
+        {texts.frames(grouped(neighbour.frames))}, {bytes(neighbour.octetsIn)}
       </Fact>
       <Fact name={texts.sent}>
-        {texts.frames(String(neighbour.sent))}, {texts.octets(String(neighbour.octetsOut))}
+        {texts.frames(grouped(neighbour.sent))}, {bytes(neighbour.octetsOut)}
       </Fact>
       <Fact name={texts.failed}>{neighbour.failed}</Fact>
       <Fact name={texts.retries}>{neighbour.retries}</Fact>
-      {saved > 0 && <Fact name={texts.saved}>{texts.octets(String(saved))}</Fact>}
+      {saved > 0 && <Fact name={texts.saved}>{bytes(saved)}</Fact>}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useMessages } from "../../hooks/messages";
 import { ago } from "../../text/format";
 import { interfaceId, shortName } from "./addresses";
 import { EndpointName } from "./EndpointName";
-import { heardBefore, levelName, nameOf, type GraphNode } from "./graph";
+import { etxText, heardBefore, levelName, nameOf, type GraphNode } from "./graph";
 import { networkMessages } from "./messages";
 
 /** The nodes of the picture as a table. */
@@ -74,7 +74,7 @@ export function NodeTable({
     {
       key: "etx",
       title: texts.etx,
-      cell: ({ neighbour }) => neighbour?.etx?.toFixed(2) ?? "–",
+      cell: ({ neighbour }) => etxText(neighbour),
       sort: ({ neighbour }) => neighbour?.etx,
       number: true,
     },

@@ -1,4 +1,5 @@
 import type { ShownEndpoint } from "../../gateway/endpointStore";
+import { decimal } from "../../text/format";
 import { interfaceId, interfaceIdOf } from "./addresses";
 import type { MeshNode, Neighbour, Network } from "./api";
 
@@ -126,6 +127,12 @@ export function qualityOf(neighbour: Neighbour | undefined): Quality | undefined
   if (etx !== undefined) return etx <= 1.5 ? "good" : etx <= 3 ? "fair" : "poor";
   if (lqi !== undefined) return lqi >= 170 ? "good" : lqi >= 85 ? "fair" : "poor";
   return undefined;
+}
+
+/** Expected transmissions of a frame; a dash where they are not known. */
+export function etxText(neighbour: Neighbour | undefined): string {
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return neighbour?.etx === undefined ? "–" : decimal(neighbour.etx, digits);
 }
 
 /** The names of IEEE 802.15.4 security levels (IEEE Std 802.15.4-2020, table 9-6). */

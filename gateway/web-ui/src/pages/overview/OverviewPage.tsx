@@ -13,13 +13,14 @@ import { Link } from "../../hooks/router";
 import { lastHeard } from "../../gateway/freshness";
 import type { Freshness } from "../../gateway/model";
 import { alarmKindWord } from "../../text/alarmKinds";
-import { rejectionWord } from "../../text/format";
+import { decimal, rejectionWord } from "../../text/format";
 import { droppedBy, readAlarms, readRadios } from "./api";
 import { overviewMessages } from "./messages";
 import { summaryOf, type Summary } from "./summary";
 
 const MAX_LISTED = 8;
 const MINUTE = 60;
+const RATE = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const RADIO_INTERVAL = 10_000;
 const ALARM_INTERVAL = 30_000;
 
@@ -107,7 +108,7 @@ function UpdateRate() {
     <div className="panel figure" data-figure="rate">
       <span className="figure-name">{texts.rate}</span>
       <span className="figure-value numbers">
-        {counts.length < 3 ? "–" : (sum / counts.length).toFixed(1)}
+        {counts.length < 3 ? "–" : decimal(sum / counts.length, RATE)}
         {counts.length >= 3 && <Sparkline series={series} />}
       </span>
       <span className="figure-note">{counts.length < 3 ? texts.rateSoon : texts.rateWhat}</span>
