@@ -12,7 +12,7 @@ import { Page } from "../../parts/Page";
 import { VerdictIcon } from "../../parts/Verdict";
 import { useMessages } from "../../hooks/messages";
 import { hasRoleIn } from "../../gateway/roles";
-import { Link, useParams } from "../../hooks/router";
+import { Link, useParams, useSearch } from "../../hooks/router";
 import { readable, moment, rejectionWord } from "../../text/format";
 import { noteText } from "../../text/waitingNotes";
 import { CommandsPanel } from "./CommandsPanel";
@@ -104,6 +104,8 @@ function Panel({ title, children }: { title: string; children: ReactNode }) {
 
 /** The resources with their values; the open one is marked. */
 function ResourceNavigation({ shown, open }: { shown: ShownEndpoint; open: ShownResource }) {
+  // The span of time stays when another resource is opened.
+  const search = useSearch();
   const texts = useMessages(endpointMessages);
   return (
     <nav aria-label={texts.resources} className="resource-list">
@@ -115,7 +117,7 @@ function ResourceNavigation({ shown, open }: { shown: ShownEndpoint; open: Shown
           return (
             <li key={resource.path}>
               <Link
-                href={pathOf(shown.endpoint, resource.path)}
+                href={pathOf(shown.endpoint, resource.path) + (search && `?${search}`)}
                 className="resource-link"
                 aria-current={one === open ? "page" : undefined}
                 data-resource={`${shown.endpoint.id}/${resource.path}`}

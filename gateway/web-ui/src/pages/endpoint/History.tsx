@@ -1,10 +1,12 @@
 import { Button, SegmentedControl, Skeleton, Text } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { oneOf } from "../../gateway/json";
 import type { Endpoint, Resource } from "../../gateway/model";
 import { useGateway } from "../../hooks/gateway";
 import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
+import { useParameters } from "../../hooks/router";
 import { readable, moment } from "../../text/format";
 import { bucketLength } from "./chartData";
 import { HistoryChart } from "./HistoryChart";
@@ -13,6 +15,7 @@ import type { Compared } from "./compared";
 import {
   loadBuckets,
   loadNewest,
+  zoomOf,
   type NewestValues,
   type PastSeries,
   type PastValue,
@@ -32,6 +35,7 @@ const SPANS = {
   month: 30 * DAY,
 };
 type SpanName = keyof typeof SPANS;
+const NAMES = Object.keys(SPANS) as SpanName[];
 
 /** Updates in the table at most. */
 const MAX_ROWS = 200;
@@ -50,14 +54,15 @@ interface Past {
 /** The past of a resource: charts and the values themselves. It goes on while readings arrive. */
 export function History({ endpoint, resource }: { endpoint: Endpoint; resource: Resource }) {
   const texts = useMessages(endpointMessages);
-  const [name, setName] = useState<SpanName>("hour");
-  const [zoom, setZoom] = useState<Span>();
+  const [parameters, change] = useParameters();
+  const name = oneOf(NAMES, parameters.get("span")) ?? "hour";
+  const zoom = useMemo(() => zoomOf(parameters), [parameters]);
+  const setZoom = (span: Span | undefined) =>
+    change({ from: span?.from.toFixed(), to: span?.to.toFixed() });
   const [compared, setCompared] = useState<Compared>();
   const { past, problem } = usePast(endpoint, resource, name, zoom, compared);
-  const choose = (chosen: string) => {
-    setZoom(undefined);
-    setName(chosen as SpanName);
-  };
+  const choose = (chosen: string) =>
+    change({ span: chosen === "hour" ? undefined : chosen, from: undefined, to: undefined });
   return (
     <>
       <div className="history-tools">
@@ -66,7 +71,7 @@ export function History({ endpoint, resource }: { endpoint: Endpoint; resource: 
           aria-label={texts.span}
           value={name}
           onChange={choose}
-          data={(Object.keys(SPANS) as SpanName[]).map((value) => ({
+          data={NAMES.map((value) => ({
             value,
             label: texts.spans[value],
           }))}

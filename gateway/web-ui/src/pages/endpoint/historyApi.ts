@@ -36,6 +36,12 @@ export interface Span {
   to: number;
 }
 
+/** The zoomed span in the parameters of an address, in milliseconds since 1970. */
+export function zoomOf(parameters: URLSearchParams): Span | undefined {
+  const [from, to] = [Number(parameters.get("from")), Number(parameters.get("to"))];
+  return from > 0 && to > from && Number.isFinite(to) ? { from, to } : undefined;
+}
+
 /** Requests of one history at most; each covers tens of thousands of values. */
 const MAX_PAGES = 20;
 

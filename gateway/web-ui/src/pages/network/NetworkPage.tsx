@@ -24,6 +24,7 @@ import { networkMessages } from "./messages";
 import { NodePanel } from "./NodePanel";
 import { NodeTable } from "./NodeTable";
 import { StoredSettings } from "./StoredSettings";
+import { Terms } from "./Terms";
 
 const SILENCE_STEP = 10_000;
 
@@ -106,6 +107,7 @@ function Shown({ network, onChange }: { network: Network; onChange: () => void }
           </>
         )}
       </section>
+      <Terms />
       <NodeTable nodes={graph.nodes} onSelect={setSelected} />
       {network.others.frames > 0 && (
         <Text size="sm" c="dimmed">

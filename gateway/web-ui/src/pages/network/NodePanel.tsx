@@ -4,6 +4,7 @@ import { Age } from "../../parts/Age";
 import { CopyButton } from "../../parts/CopyButton";
 import { useGatewayNow } from "../../hooks/gateway";
 import { useMessages } from "../../hooks/messages";
+import { shortAddress } from "../../text/addresses";
 import { ago, bytes, duration, grouped } from "../../text/format";
 import { shortName } from "./addresses";
 import type { Neighbour } from "./api";
@@ -60,12 +61,14 @@ function Details({
         <Fact name={texts.endpoint}>
           <EndpointName node={node} />
         </Fact>
-        {mesh !== undefined && <Address name={texts.address} text={mesh.address} />}
+        {mesh !== undefined && <Address name={texts.address} text={shortAddress(mesh.address)} />}
         {neighbour !== undefined && <Address name="EUI-64" text={neighbour.eui64} />}
         <Fact name={texts.heard}>{heard === undefined ? "–" : ago(heard)}</Fact>
         {mesh !== undefined && (
           <>
-            {mesh.parent !== undefined && <Address name={texts.parent} text={mesh.parent} />}
+            {mesh.parent !== undefined && (
+              <Address name={texts.parent} text={shortAddress(mesh.parent)} />
+            )}
             <Fact name={texts.hops}>{mesh.hops ?? "–"}</Fact>
             <Fact name={texts.rank}>{mesh.rank ?? "–"}</Fact>
             <Fact name={texts.routeLeft}>

@@ -80,8 +80,7 @@ function StateFigure({
 }) {
   return (
     <Link
-      href="/endpoints"
-      state={{ freshness: state }}
+      href={`/endpoints?state=${state}`}
       className="panel figure figure-link"
       data-figure={state}
       data-freshness={state}
@@ -173,9 +172,7 @@ function AttentionPanel({
       </ul>
       {more > 0 && (
         <p>
-          <Link href="/endpoints" state={{ freshness: "attention" }}>
-            {texts.more(more)}
-          </Link>
+          <Link href="/endpoints?state=attention">{texts.more(more)}</Link>
         </p>
       )}
     </Panel>

@@ -9,7 +9,7 @@ import type { Action } from "./decisions";
 import { Fingerprint } from "./Fingerprint";
 import { KeyComparison } from "./KeyComparison";
 import { trustMessages } from "./messages";
-import { shortAddress } from "./addresses";
+import { shortAddress } from "../../text/addresses";
 
 /** The keys that wait for a decision, the longest waiting first. */
 export function Inbox({
