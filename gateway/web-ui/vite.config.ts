@@ -31,6 +31,9 @@ function contentSecurityPolicy(): Plugin {
   };
 }
 
+/** The gateway answers these; the development server has the rest. */
+const PROXIED = ["/api", "/ms", "/keys", "/rd-lookup", "/actuator", "/ca.pem"];
+
 const gateway = process.env["VIGIL_URL"] ?? "http://127.0.0.1:8080";
 
 export default defineConfig({
@@ -45,6 +48,6 @@ export default defineConfig({
     license: { fileName: "third-party-licenses.md" },
     chunkSizeWarningLimit: 700,
   },
-  server: { proxy: Object.fromEntries(["/api", "/ms", "/keys"].map((path) => [path, gateway])) },
+  server: { proxy: Object.fromEntries(PROXIED.map((path) => [path, gateway])) },
   test: { include: ["test/**/*.test.ts"], environment: "node" },
 });

@@ -121,7 +121,7 @@ test("a reading changed on the way is not verified, and the page says why", asyn
   await outcome.waitFor();
   assert.match((await outcome.textContent()) ?? "", /Not verified/);
   assert.match((await outcome.textContent()) ?? "", /The signature is invalid/);
-  await page.getByRole("tab", { name: "What this browser checked" }).click();
+  await page.getByRole("tab", { name: "Checks" }).click();
   await page.waitForSelector('[data-check="signature"][data-result="failed"]');
   assert.equal(await page.locator('[data-check="value"]').getAttribute("data-result"), "open");
 });
@@ -215,7 +215,7 @@ test("everything is reached by keyboard", async (page) => {
   await page.keyboard.press("Enter");
   const resource = page.locator("[data-resource-page]");
   await resource.waitFor();
-  assert.match((await resource.textContent()) ?? "", /What this browser checked/);
+  assert.match((await resource.textContent()) ?? "", /Checks/);
   await page.keyboard.press("Alt+ArrowLeft");
   await row.waitFor();
 });
@@ -226,9 +226,9 @@ test("an endpoint shows what was signed and commands that name this gateway", as
   await page.locator(ROW).first().click();
   const resource = page.locator("[data-resource-page]");
   await resource.waitFor();
-  await resource.getByRole("tab", { name: "What this browser checked" }).click();
+  await resource.getByRole("tab", { name: "Checks" }).click();
   assert.equal(await resource.locator('[data-check][data-result="passed"]').count(), 7);
-  await resource.getByRole("tab", { name: "What the mote signed" }).click();
+  await resource.getByRole("tab", { name: "Signed original" }).click();
   const path = String(await resource.getAttribute("data-resource-page"));
   const header = JSON.parse(
     (await resource.getByLabel("Header", { exact: true }).first().textContent()) ?? "",

@@ -1,7 +1,8 @@
 // Called by Maven: builds or tests the page with the packages of the lock file.
 //
 //   node scripts/maven.mjs build OUT STAMP     builds into OUT unless nothing has changed since STAMP
-//   node scripts/maven.mjs test REPORT SKIP    runs the unit tests with a JUnit report unless SKIP is true
+//   node scripts/maven.mjs test REPORT SKIP    generates the types of the API, checks all types, and runs
+//                                              linter and unit tests with a JUnit report, unless SKIP is true
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -30,6 +31,8 @@ function test(report, skip) {
   if (skip) return;
   install();
   const reporters = ["--reporter=dot", "--reporter=junit", `--outputFile.junit=${report}`];
+  npm("run", "--silent", "types");
+  npm("exec", "--", "tsc", "--noEmit");
   npm("run", "--silent", "test", "--", ...reporters);
 }
 

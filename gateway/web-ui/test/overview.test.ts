@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ShownEndpoint } from "../src/gateway/endpointStore";
 import { readEndpoint } from "../src/gateway/model";
-import { readAlarms, readRadios } from "../src/pages/overview/api";
+import { droppedBy } from "../src/pages/overview/api";
 import { summaryOf } from "../src/pages/overview/summary";
 
 const NOW = Date.parse("2026-11-20T12:00:00Z");
@@ -39,11 +39,6 @@ test("the summary counts states and puts the most urgent reason first", () => {
   ]);
 });
 
-test("radios and alarms are read as the API shows them", () => {
-  const radios = readRadios({
-    radios: [{ name: "virtual", up: true, frames: 3, sent: 2, dropped: { busy: 1, mic: 2 } }],
-  });
-  expect(radios).toMatchObject([{ name: "virtual", up: true, received: 3, dropped: 3 }]);
-  const alarms = readAlarms({ alarms: [{ id: "a", severity: "warning", text: "x" }], next: "n" });
-  expect(alarms).toMatchObject({ more: true, alarms: [{ id: "a", endpoint: "" }] });
+test("what a radio dropped is added up over the reasons", () => {
+  expect(droppedBy({ dropped: { busy: 1, mic: 2 } })).toBe(3);
 });

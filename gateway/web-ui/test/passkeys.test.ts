@@ -3,7 +3,7 @@ import { Api, ApiProblem } from "../src/gateway/api";
 import { answerWithPasskey, makePasskey, PasskeyFault } from "../src/gateway/passkeys";
 import { SessionStore } from "../src/gateway/session";
 import { suggestedName } from "../src/pages/accounts/passkeys";
-import { passwordProblem } from "../src/shell/passwords";
+import { passwordProblem } from "../src/text/passwords";
 import { chooseLanguage } from "../src/text/language";
 import { problemText } from "../src/text/problems";
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { Api, ApiProblem } from "../src/gateway/api";
@@ -12,6 +12,20 @@ import { noteText } from "../src/text/waitingNotes";
 
 const REPOSITORY = join(import.meta.dirname, "../../..");
 
+/** The one source file of this name in the gateway's modules, whichever package has it. */
+function sourceInGateway(name: string): string {
+  const modules = readdirSync(join(REPOSITORY, "gateway"))
+    .map((module) => join("gateway", module, "src/main/java"))
+    .filter((folder) => existsSync(join(REPOSITORY, folder)));
+  const found = modules.flatMap((folder) =>
+    readdirSync(join(REPOSITORY, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(`/${name}`))
+      .map((path) => join(folder, path)),
+  );
+  if (found.length !== 1) throw new Error(`${name} exists ${found.length} times: ${found.join()}`);
+  return found.join();
+}
+
 /** The names of an enum's constants in the API, which writes them in lower case with hyphens. */
 function labels(path: string): string[] {
   const source = readFileSync(join(REPOSITORY, path), "utf8");
@@ -24,7 +38,7 @@ afterEach(() => chooseLanguage("en"));
 
 describe.each(LANGUAGES)("in %s there is a text", (language) => {
   test("for each kind of problem of the API, and for no other", () => {
-    const types = labels("gateway/app/src/main/java/dev/vigil/gateway/http/ProblemType.java");
+    const types = labels(sourceInGateway("ProblemType.java"));
     expect(types.length).toBeGreaterThan(35);
     const texts = problemMessages[language];
     expect(Object.keys(texts).sort()).toEqual(types);
@@ -34,7 +48,7 @@ describe.each(LANGUAGES)("in %s there is a text", (language) => {
   });
 
   test("for each kind of alarm", () => {
-    const kinds = labels("gateway/app/src/main/java/dev/vigil/gateway/alarms/AlarmKind.java");
+    const kinds = labels(sourceInGateway("AlarmKind.java"));
     expect(Object.keys(alarmKindMessages[language]).sort()).toEqual(kinds);
     expect([...KINDS].sort()).toEqual(kinds);
   });

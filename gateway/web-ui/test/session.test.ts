@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Api, ApiProblem } from "../src/gateway/api";
 import { SessionStore, type Session } from "../src/gateway/session";
-import { passwordFault, passwordProblem } from "../src/shell/passwords";
+import { passwordFault, passwordProblem } from "../src/text/passwords";
 
 const ANN = { account: "ann", roles: ["viewer:plant"], passwordChangeNeeded: false };
 

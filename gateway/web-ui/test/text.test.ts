@@ -1,9 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { freshnessAt } from "../src/gateway/freshness";
 import { readEndpoint, readEndpoints } from "../src/gateway/model";
 import { coapClient, curl, placeOf, quoted, withPythonCose } from "../src/text/clientCommands";
-import { atAGlance, duration, unitInWords } from "../src/text/format";
+import { bytes, decimal, duration, readable, unitInWords } from "../src/text/format";
+import { chooseLanguage } from "../src/text/language";
+
+afterEach(() => chooseLanguage("en"));
 
 describe("commands for other clients", () => {
   test("quote names so that a real shell reads one word", () => {
@@ -140,8 +143,20 @@ test("durations are rounded and units have common notation", () => {
 });
 
 test("only bytes are scaled", () => {
-  expect(atAGlance("22709044480", "B")).toEqual({ value: "22.71", unit: "GB" });
-  expect(atAGlance("999", "B")).toEqual({ value: "999", unit: "B" });
-  expect(atAGlance("123456.7", "W")).toEqual({ value: "123456.7", unit: "W" });
-  expect(atAGlance("open", "B")).toEqual({ value: "open", unit: "B" });
+  expect(readable("22709044480", "B")).toEqual({ value: "22.71", unit: "GB" });
+  expect(readable("999", "B")).toEqual({ value: "999", unit: "B" });
+  expect(readable("123456.7", "W")).toEqual({ value: "123456.7", unit: "W" });
+  expect(readable("open", "B")).toEqual({ value: "open", unit: "B" });
+});
+
+test("numbers are written as in the language of the page", () => {
+  chooseLanguage("de");
+  expect(readable("22709044480", "B")).toEqual({ value: "22,71", unit: "GB" });
+  expect(readable("-21.50", "Cel")).toEqual({ value: "-21,50", unit: "°C" });
+  expect(readable("1.5e3", "W").value).toBe("1,5e3");
+  // A version or an address is no number.
+  expect(readable("1.2.3", "").value).toBe("1.2.3");
+  expect([decimal(1234.5), bytes(1_500_000)]).toEqual(["1.234,5", "1,5 MB"]);
+  chooseLanguage("en");
+  expect([decimal(1234.5), bytes(1_500_000)]).toEqual(["1,234.5", "1.5 MB"]);
 });

@@ -1,6 +1,6 @@
 import decode from "qr/decode.js";
 import { describe, expect, test } from "vitest";
-import { shortAddress } from "../src/pages/trust/addresses";
+import { shortAddress } from "../src/text/addresses";
 import { firstSeen, longestFirst, readDomains, readKeys, withKeysOf } from "../src/pages/trust/api";
 import { differingGroups, grouped, typedThumbprint } from "../src/text/fingerprint";
 import { formatOf, keysIn, wrongLines } from "../src/pages/trust/importFormat";
@@ -99,7 +99,6 @@ describe("keys of the API", () => {
       since: undefined,
       from: "",
     });
-    expect(() => readKeys({})).toThrow(SyntaxError);
   });
 
   test("stand in the order in which they came", () => {

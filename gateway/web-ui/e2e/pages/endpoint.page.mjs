@@ -12,6 +12,17 @@ export async function run({ page, url, signIn, shot, axe }) {
   await page.waitForFunction(
     () => Number(document.querySelector("[data-points]")?.getAttribute("data-points")) > 1,
   );
+  // The axis is the chosen span, also where only its end has values.
+  await page.locator('[data-axis-seconds="3600"]').waitFor();
+  await page.getByRole("radiogroup", { name: "Span of time" }).getByText("30 d").click();
+  await page.locator('[data-axis-seconds="2592000"]').waitFor();
+  assert.match(page.url(), /\?span=month$/);
+  await page.goto(`${page.url()}&from=1767225600000&to=1767225660000`);
+  await page.locator("[data-resource-page]").waitFor();
+  await page.getByRole("button", { name: "Reset zoom" }).click();
+  await page.locator('[data-axis-seconds="2592000"]').waitFor();
+  await page.getByRole("radiogroup", { name: "Span of time" }).getByText("1 h").click();
+  await page.locator('[data-axis-seconds="3600"]').waitFor();
   const chart = page.locator(".history-plot .u-over");
   await chart.hover();
   await page.locator("[data-values] summary").click();
@@ -46,6 +57,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   await page
     .locator(`[data-row="${seq}"] [data-command-state="confirmed"]`)
     .waitFor({ timeout: 20_000 });
+  await composer.getByText(`Command ${seq} is confirmed`).waitFor();
   await navigation.getByRole("link", { name: "led" }).filter({ hasText: "1" }).waitFor();
   await axe();
   await shot("endpoint-command");

@@ -14,6 +14,12 @@ export async function run({ page, signIn, shot, axe }) {
   await page.getByLabel("Search endpoints").fill("boil");
   await page.waitForFunction(() => document.querySelectorAll("[data-endpoint]").length === 1);
   assert.deepEqual(await names(), ["boiler"]);
+  // The address has the search: it opens the same list elsewhere.
+  assert.match(page.url(), /#\/endpoints\?text=boil$/);
+  await page.reload();
+  await page.locator("[data-name]").filter({ hasText: "boiler" }).waitFor();
+  assert.equal(await page.getByLabel("Search endpoints").inputValue(), "boil");
+  assert.deepEqual(await names(), ["boiler"]);
   await page.getByLabel("Search endpoints").fill("no such name");
   await page.getByRole("button", { name: "Show all" }).click();
   await page.getByLabel("Trust").selectOption("pending");

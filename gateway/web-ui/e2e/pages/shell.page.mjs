@@ -1,8 +1,19 @@
 // The frame of the application: navigation, languages, colours, account, a gateway that is lost.
 import assert from "node:assert/strict";
 
+/** The address of the sign-in page, typed by somebody who is not signed in. @param {import("playwright-core").BrowserContext} context @param {string} url */
+async function typedSignIn(context, url) {
+  const stranger = await context.browser()?.newContext();
+  const page = await stranger?.newPage();
+  await page?.goto(`${url}#/sign-in`);
+  await page?.getByLabel("Password", { exact: true }).waitFor();
+  assert.match(page?.url() ?? "", /#\/sign-in$/);
+  await stranger?.close();
+}
+
 /** @param {import("../pages.e2e.mjs").Tools} tools */
-export async function run({ page, context, signIn, shot, axe }) {
+export async function run({ page, context, url, signIn, shot, axe }) {
+  await typedSignIn(context, url);
   await signIn("/endpoints");
   const navigation = page.getByRole("navigation");
   await navigation.getByRole("link", { name: "Network" }).click();

@@ -1,18 +1,12 @@
 import type { PublicKey } from "../verify/jwk";
 import type { Api } from "./api";
+import type { Schemas } from "./schemas";
 
-/** A key that may sign commands in a domain. */
-export interface Commander {
-  thumbprint: string;
-  /** `file`: named by the settings file, where it must be removed. */
-  source: "file" | "store";
-  name?: string;
-  by?: string;
-  at?: string;
-}
+/** A key that may sign commands in a domain; one from the settings file must be removed there. */
+export type Commander = Schemas["Commander"];
 
 export async function listCommanders(api: Api, domain: string): Promise<Commander[]> {
-  const answer = (await api.json(pathOf(domain))) as { commanders: Commander[] };
+  const answer = (await api.json(pathOf(domain))) as Schemas["Commanders"];
   return answer.commanders;
 }
 

@@ -1,64 +1,55 @@
 import { instant, list, number, object, oneOf, positive, text } from "./json";
+import type { Schemas } from "./schemas";
 
-export const TRUSTS = ["unproven", "pending", "trusted", "replaced", "revoked"] as const;
-export type Trust = (typeof TRUSTS)[number];
+// Endpoints come from a stream that outlives upgrades of the gateway: their readers check the shapes.
+// Times are milliseconds since 1970, by the gateway's clock.
 
-export const FRESHNESSES = ["on-time", "late", "missing"] as const;
-export type Freshness = (typeof FRESHNESSES)[number];
+type Wire = Schemas["Endpoint"];
+
+export type Trust = Wire["trust"];
+export const TRUSTS: readonly Trust[] = ["unproven", "pending", "trusted", "replaced", "revoked"];
+
+export type Freshness = Wire["freshness"];
+export const FRESHNESSES: readonly Freshness[] = ["on-time", "late", "missing"];
 
 /** A resource as the gateway shows it; nothing of it is verified. */
-export interface Resource {
-  path: string;
-  href: string;
+export interface Resource extends Pick<
+  Wire["resources"][number],
+  "path" | "href" | "seq" | "delayed"
+> {
   rt: string;
   unit: string;
   /** Undefined until the first reading. */
   value: string | undefined;
-  seq: number;
-  /** Milliseconds since 1970, by the gateway's clock. */
   arrivedAt: number | undefined;
-  delayed: boolean;
 }
 
 /** A signed command that the endpoint fetches when it wakes. */
-export interface Command {
-  path: string;
-  seq: number;
-  /** Thumbprint of the commander's key. */
-  by: string;
-  /** queued, fetched, confirmed, expired or cancelled; the first two are pending. */
-  state: string;
+export interface Command extends Pick<Wire["commands"][number], "path" | "seq" | "by" | "state"> {
   queuedAt: number | undefined;
   expiresAt: number | undefined;
   endedAt: number | undefined;
 }
 
 /** A key that waits for an operator's decision on an endpoint's name. */
-export interface WaitingKey {
-  thumbprint: string;
-  /** Whether it requests a name that has another key. */
-  held: boolean;
+export interface WaitingKey extends Pick<Wire["waitingKeys"][number], "thumbprint" | "held"> {
   /** Why it waits. */
   note: string;
-  /** Milliseconds since 1970, by the gateway's clock. */
   since: number | undefined;
   /** Source address; empty when the gateway does not know it. */
   from: string;
 }
 
 /** An endpoint as the gateway shows it. */
-export interface Endpoint {
-  id: string;
-  ep: string;
-  d: string;
+export interface Endpoint extends Pick<Wire, "id" | "ep" | "d" | "keyThumbprint"> {
+  /** Undefined when the gateway has a state that this page does not know. */
   trust: Trust | undefined;
-  keyThumbprint: string;
+  freshness: Freshness | undefined;
   registeredAt: number | undefined;
   expiresAt: number | undefined;
   wakeSeconds: number | undefined;
   /** When the gateway last accepted an update or a registration. */
   heardAt: number | undefined;
-  freshness: Freshness | undefined;
   /** Oldest first. */
   waitingKeys: WaitingKey[];
   /** The name and place that operators gave it; empty if they gave none. */
@@ -136,7 +127,7 @@ export function readCommand(json: unknown): Command {
     path: text(read["path"]),
     seq: number(read["seq"]) ?? 0,
     by: text(read["by"]),
-    state: text(read["state"]),
+    state: text(read["state"]) as Command["state"],
     queuedAt: instant(read["queuedAt"]),
     expiresAt: instant(read["expiresAt"]),
     endedAt: instant(read["endedAt"]),

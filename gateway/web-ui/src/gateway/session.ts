@@ -1,12 +1,9 @@
 import { ApiProblem, type Api } from "./api";
+import type { Schemas } from "./schemas";
 
 /** The account that is signed in. */
-export interface Account {
+export interface Account extends Pick<Schemas["Session"], "roles" | "passwordChangeNeeded"> {
   name: string;
-  /** For instance "viewer", or "viewer:plant" in one domain. */
-  roles: readonly string[];
-  /** Whether nothing else is permitted before the one-time password is changed. */
-  passwordChangeNeeded: boolean;
   /** Name of the provider that keeps the account; empty: the gateway keeps it. */
   provider: string;
 }
@@ -99,12 +96,7 @@ export class SessionStore {
   }
 }
 
-function readAccount(json: unknown): Account {
-  const { account, roles, passwordChangeNeeded, provider } = json as Record<string, unknown>;
-  return {
-    name: typeof account === "string" ? account : "",
-    roles: Array.isArray(roles) ? roles.filter((role) => typeof role === "string") : [],
-    passwordChangeNeeded: passwordChangeNeeded === true,
-    provider: typeof provider === "string" ? provider : "",
-  };
+function readAccount(answer: unknown): Account {
+  const { account, provider = "", ...rest } = answer as Schemas["Session"];
+  return { ...rest, name: account, provider };
 }

@@ -1,18 +1,15 @@
 import type { Api } from "./api";
-import { object, text } from "./json";
+import type { Schemas } from "./schemas";
 
-/** The ways to sign in besides name and password. */
-export interface SignInWays {
-  /** Name of the provider of OpenID Connect; empty: there is none. */
-  provider: string;
-  /** Whether passkeys work under the host name of the page. */
-  passkeys: boolean;
-}
+/** The ways to sign in other than with name and password. */
+export type SignInWays = Required<Schemas["SignInWays"]>;
 
-/** @throws ApiProblem */
+/**
+ * @returns without a provider of OpenID Connect its name is empty
+ * @throws ApiProblem
+ */
 export async function readSignInWays(api: Pick<Api, "json">): Promise<SignInWays> {
-  const ways = object(await api.json("api/sign-in"));
-  return { provider: text(ways["provider"]), passkeys: ways["passkeys"] === true };
+  return { provider: "", ...((await api.json("api/sign-in")) as Schemas["SignInWays"]) };
 }
 
 /**
@@ -22,6 +19,5 @@ export async function readSignInWays(api: Pick<Api, "json">): Promise<SignInWays
  * @throws ApiProblem
  */
 export async function beginProviderSignIn(api: Pick<Api, "send">): Promise<string> {
-  const begun = object(await api.send("POST", "api/sign-in/provider"));
-  return text(begun["location"]);
+  return ((await api.send("POST", "api/sign-in/provider")) as Schemas["ProviderSignIn"]).location;
 }

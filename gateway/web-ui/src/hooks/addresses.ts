@@ -1,4 +1,4 @@
-import { object, texts } from "../gateway/json";
+import type { Schemas } from "../gateway/schemas";
 import { coapBase } from "../text/clientCommands";
 import { usePolled } from "./polled";
 
@@ -12,5 +12,5 @@ export function useCoapBase(): { known: boolean; base: string | undefined } {
 }
 
 function readAddresses(json: unknown): string[] {
-  return texts(object(json)["addresses"]);
+  return (json as Schemas["Addresses"]).addresses;
 }

@@ -1,4 +1,5 @@
 import type { Api } from "../gateway/api";
+import type { Schemas } from "../gateway/schemas";
 import { useGateway } from "./gateway";
 import { useLoaded } from "./loaded";
 
@@ -9,6 +10,6 @@ export function useDomainNames(): readonly string[] {
 }
 
 async function domainNames(api: Api): Promise<string[]> {
-  const { domains } = (await api.json("api/domains")) as { domains: { name: string }[] };
+  const { domains } = (await api.json("api/domains")) as Schemas["Domains"];
   return domains.map(({ name }) => name);
 }

@@ -2,7 +2,7 @@ import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
 import type { Series } from "../gateway/verification";
-import { BYTES, thousands, timeOfDay } from "../text/format";
+import { BYTES, day, decimal, thousands, timeOfDay } from "../text/format";
 
 export function colour(element: Element, name: string): string {
   return getComputedStyle(element).getPropertyValue(name).trim();
@@ -54,9 +54,7 @@ const DAY = 86_400;
 export function timeLabels(plot: uPlot, splits: number[]): string[] {
   const { min, max } = plot.scales["x"] ?? {};
   const days = (max ?? 0) - (min ?? 0) > 2 * DAY;
-  return splits.map((at) =>
-    days ? new Date(at * 1000).toLocaleDateString() : timeOfDay(at * 1000),
-  );
+  return splits.map((at) => (days ? day(at * 1000) : timeOfDay(at * 1000)));
 }
 
 function aligned([times, values]: Series): uPlot.AlignedData {
@@ -92,15 +90,23 @@ export function Sparkline({ series }: { series: Series }) {
   return <div ref={box} className="sparkline" aria-hidden />;
 }
 
-const TICK = new Intl.NumberFormat("en", { maximumFractionDigits: 6, useGrouping: false });
+/** Labels of an axis of plain numbers; a logarithmic one has splits without a label. */
+export function numberLabels(_: uPlot, splits: (number | null)[]): string[] {
+  const digits = { maximumFractionDigits: 6, useGrouping: false };
+  return splits.map((split) => (split === null ? "" : decimal(split, digits)));
+}
 
 /** Labels of a value axis, in multiples of the unit. */
 export function axisValues(unit: string): uPlot.Axis.DynamicValues {
-  return (_, splits) => {
+  return (plot, splits) => {
     const largest = Math.max(...splits.map(Math.abs));
     const power = thousands(largest, unit);
     const scaled = power === 0 ? "" : ` ${BYTES[power] ?? unit}`;
-    return splits.map((split) => TICK.format(split / 1000 ** power) + scaled);
+    const labels = numberLabels(
+      plot,
+      splits.map((split) => split / 1000 ** power),
+    );
+    return labels.map((label) => label + scaled);
   };
 }
 

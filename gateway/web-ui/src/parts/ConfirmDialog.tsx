@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { useMessages } from "../shell/messages";
+import { useMessages } from "../hooks/messages";
 import { ErrorAlert } from "./ErrorAlert";
 import { partsMessages } from "./messages";
 

@@ -1,5 +1,5 @@
 import { ActionIcon, CopyButton as Copying, Tooltip } from "@mantine/core";
-import { useMessages } from "../shell/messages";
+import { useMessages } from "../hooks/messages";
 import { Check, Copy } from "./icons";
 import { partsMessages } from "./messages";
 

@@ -1,6 +1,6 @@
 import { Table, Text, UnstyledButton } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { useMessages } from "../shell/messages";
+import { useMessages } from "../hooks/messages";
 import { partsMessages } from "./messages";
 import { sorted, type SortValue } from "./sorting";
 

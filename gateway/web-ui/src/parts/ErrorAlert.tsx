@@ -1,5 +1,5 @@
 import { Alert, Button } from "@mantine/core";
-import { useMessages } from "../shell/messages";
+import { useMessages } from "../hooks/messages";
 import { problemParts } from "../text/problems";
 import { Warning } from "./icons";
 import { partsMessages } from "./messages";

@@ -4,7 +4,7 @@ import type { ShownEndpoint } from "../gateway/endpointStore";
 import type { OtherKey } from "../gateway/selection";
 import { useGateway } from "../hooks/gateway";
 import { Warning } from "./icons";
-import { useMessages } from "../shell/messages";
+import { useMessages } from "../hooks/messages";
 import { moment } from "../text/format";
 import { partsMessages } from "./messages";
 

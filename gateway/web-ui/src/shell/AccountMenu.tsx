@@ -2,8 +2,8 @@ import { Button, Menu } from "@mantine/core";
 import { useGateway, useConnection } from "../hooks/gateway";
 import { useSession } from "../hooks/session";
 import { User } from "../parts/icons";
-import { useMessages } from "./messages";
-import { SIGN_IN, useLocation } from "./router";
+import { useMessages } from "../hooks/messages";
+import { SIGN_IN, useLocation } from "../hooks/router";
 import { shellMessages } from "./shellMessages";
 
 /** The account that is signed in, with signing out; otherwise the button that leads to signing in. */

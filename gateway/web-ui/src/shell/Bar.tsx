@@ -6,7 +6,7 @@ import { Cross, Logo, Menu, Moon, Sun } from "../parts/icons";
 import { timeOfDay } from "../text/format";
 import { chooseLanguage } from "../text/language";
 import { AccountMenu } from "./AccountMenu";
-import { useLanguage, useMessages } from "./messages";
+import { useLanguage, useMessages } from "../hooks/messages";
 import { shellMessages } from "./shellMessages";
 
 /** The bar above every page; the button for the navigation shows on narrow screens only. */

@@ -6,9 +6,9 @@ import { useSession } from "../hooks/session";
 import { Warning } from "../parts/icons";
 import { Page } from "../parts/Page";
 import { PageBoundary } from "./PageBoundary";
-import { useLanguage, useMessages } from "./messages";
-import { hasRole } from "./roles";
-import { Redirect, SIGN_IN, useLocation } from "./router";
+import { useLanguage, useMessages } from "../hooks/messages";
+import { hasRole } from "../gateway/roles";
+import { Redirect, SIGN_IN, useLocation } from "../hooks/router";
 import { routes, type PageRoute } from "./routes";
 import { shellMessages } from "./shellMessages";
 
@@ -42,7 +42,7 @@ export function Content() {
               <Redirect to={routes[0]?.path ?? "/"} />
             </Route>
             <Route path={SIGN_IN}>
-              <Redirect to="/" />
+              <AfterSignIn />
             </Route>
             <Route>
               <Page title={texts.notFound}>
@@ -54,6 +54,11 @@ export function Content() {
       </PageBoundary>
     </main>
   );
+}
+
+/** The sign-in page is left once somebody is signed in; `Shell` shows it to everybody else. */
+function AfterSignIn() {
+  return useSession().state === "unknown" ? <Loading /> : <Redirect to="/" />;
 }
 
 function Opened({ route }: { route: PageRoute }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useConnection, useFrozenAt, useGatewayNow } from "../hooks/gateway";
 import { Warning } from "../parts/icons";
 import { ago, timeOfDay } from "../text/format";
-import { useMessages } from "./messages";
+import { useMessages } from "../hooks/messages";
 import { shellMessages } from "./shellMessages";
 
 /** Interruptions that are shorter only show in the bar. */

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { useSession } from "../hooks/session";
-import { useLanguage, useMessages } from "./messages";
-import { hasRole } from "./roles";
-import { Link, useLocation } from "./router";
+import { useLanguage, useMessages } from "../hooks/messages";
+import { hasRole } from "../gateway/roles";
+import { Link, useLocation } from "../hooks/router";
 import { routes } from "./routes";
 import { shellMessages } from "./shellMessages";
 

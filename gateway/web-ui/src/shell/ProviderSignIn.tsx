@@ -5,7 +5,7 @@ import { beginProviderSignIn } from "../gateway/signInWays";
 import { useGateway } from "../hooks/gateway";
 import { Warning } from "../parts/icons";
 import { problemText } from "../text/problems";
-import { useMessages } from "./messages";
+import { useMessages } from "../hooks/messages";
 import { providerMessages } from "./providerMessages";
 
 /** The part of an address in which the gateway tells why a sign-in through the provider failed. */

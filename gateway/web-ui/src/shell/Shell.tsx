@@ -1,15 +1,14 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Router } from "wouter";
-import { useHashLocation } from "wouter/use-hash-location";
 import { useConnection } from "../hooks/gateway";
 import { useSession } from "../hooks/session";
 import { Bar } from "./Bar";
 import { Content } from "./Content";
 import { Lost } from "./Lost";
-import { useLanguage, useMessages } from "./messages";
+import { useLanguage, useMessages } from "../hooks/messages";
 import { Navigation } from "./Navigation";
-import { SIGN_IN, useLocation } from "./router";
+import { SIGN_IN, useFragment, useLocation } from "../hooks/router";
 import { shellMessages } from "./shellMessages";
 import { ChangePassword, SignIn } from "./SignIn";
 
@@ -20,7 +19,7 @@ export function Shell() {
     document.documentElement.lang = language;
   }, [language]);
   return (
-    <Router hook={useHashLocation}>
+    <Router hook={useFragment}>
       {/* Texts are read when a component renders: another language renders everything again. */}
       <Frame key={language} />
     </Router>

@@ -5,9 +5,9 @@ import { answerWithPasskey } from "../gateway/passkeys";
 import { useGateway } from "../hooks/gateway";
 import { useSignInWays } from "../hooks/signInWays";
 import { Logo, Warning } from "../parts/icons";
-import { useMessages } from "./messages";
+import { useMessages } from "../hooks/messages";
 import { passkeyMessages } from "./passkeyMessages";
-import { passwordFault, passwordProblem } from "./passwords";
+import { passwordFault, passwordProblem } from "../text/passwords";
 import { ProviderSignIn } from "./ProviderSignIn";
 import { signInMessages } from "./shellMessages";
 

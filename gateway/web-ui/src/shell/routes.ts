@@ -12,7 +12,7 @@ import {
   Server,
   Users,
 } from "../parts/icons";
-import type { Role } from "./roles";
+import type { Role } from "../gateway/roles";
 import type { Language } from "../text/language";
 import { Gauge } from "../parts/icons";
 

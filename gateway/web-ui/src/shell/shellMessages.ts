@@ -97,10 +97,6 @@ export const signInMessages = {
     or: "or",
     firstTime:
       "First time here? Sign in as “admin” with the one-time password that the gateway printed when it started, or wrote to the file it named.",
-    wrong: "The name or the password is wrong.",
-    wrongPasskey:
-      "This passkey is not accepted, or it took too long. Try again, or sign in another way.",
-    tooMany: (wait: string) => `Too many wrong passwords. Wait ${wait}, then try again.`,
     choose: "Choose your password",
     chooseWhy: (name: string) =>
       `You signed in as ${name} with a one-time password. Replace it by one that only you know.`,
@@ -110,8 +106,6 @@ export const signInMessages = {
     again: "New password again",
     change: "Change password",
     signOut: "Sign out",
-    tooShort: "Use at least 12 characters.",
-    differ: "The two passwords differ.",
   },
   de: {
     signIn: "Anmelden",
@@ -122,11 +116,6 @@ export const signInMessages = {
     or: "oder",
     firstTime:
       "Zum ersten Mal hier? Melden Sie sich als „admin“ mit dem Einmalpasswort an, das das Gateway beim Start ausgegeben oder in die genannte Datei geschrieben hat.",
-    wrong: "Name oder Passwort ist falsch.",
-    wrongPasskey:
-      "Dieser Passkey wird nicht angenommen, oder es hat zu lange gedauert. Versuchen Sie es noch einmal oder melden Sie sich anders an.",
-    tooMany: (wait: string) =>
-      `Zu viele falsche Passwörter. Warten Sie ${wait} und versuchen Sie es dann wieder.`,
     choose: "Passwort wählen",
     chooseWhy: (name: string) =>
       `Sie haben sich als ${name} mit einem Einmalpasswort angemeldet. Ersetzen Sie es durch eines, das nur Sie kennen.`,
@@ -136,7 +125,5 @@ export const signInMessages = {
     again: "Neues Passwort noch einmal",
     change: "Passwort ändern",
     signOut: "Abmelden",
-    tooShort: "Verwenden Sie mindestens 12 Zeichen.",
-    differ: "Die beiden Passwörter sind verschieden.",
   },
 };

@@ -36,7 +36,6 @@ export function rejectionWord(reason: string): string {
 }
 
 export const BYTES = ["B", "kB", "MB", "GB", "TB", "PB"];
-const DIGITS = new Intl.NumberFormat("en", { maximumSignificantDigits: 4, useGrouping: false });
 
 /** The power of a thousand that a number is scaled by; only bytes are scaled. */
 export function thousands(value: number, unit: string): number {
@@ -44,11 +43,25 @@ export function thousands(value: number, unit: string): number {
   return Math.min(BYTES.length - 1, Math.floor(Math.log10(Math.abs(value)) / 3));
 }
 
-/** A value shortened for a row; all other places show it as it was signed. */
-export function atAGlance(value: string, unit: string): { value: string; unit: string } {
+/**
+ * A signed value as people of the chosen language read it: the same digits with their decimal
+ * separator, and bytes scaled by thousands.
+ */
+export function readable(value: string, unit: string): { value: string; unit: string } {
   const power = thousands(Number(value), unit);
-  if (power === 0) return { value, unit: unitInWords(unit) };
-  return { value: DIGITS.format(Number(value) / 1000 ** power), unit: BYTES[power] ?? unit };
+  if (power === 0) return { value: withSeparator(value), unit: unitInWords(unit) };
+  const digits = { maximumSignificantDigits: 4, useGrouping: false };
+  return { value: decimal(Number(value) / 1000 ** power, digits), unit: BYTES[power] ?? unit };
+}
+
+function withSeparator(value: string): string {
+  if (!/^[-+]?\d+\.\d+([eE][-+]?\d+)?$/.test(value)) return value;
+  return value.replace(".", decimal(0.5).charAt(1));
+}
+
+/** A number of octets: "512 B", "23.06 GB". */
+export function bytes(octets: number): string {
+  return Object.values(readable(String(octets), "B")).join(" ");
 }
 
 /** A rounded duration: "3 s", "5 min", "2 h", "4 d". */
@@ -71,24 +84,25 @@ function locale(of: Language): string | undefined {
   return own.split("-")[0] === of ? undefined : of;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const dates = new Map<string, Intl.DateTimeFormat>();
 
-function format(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${language()} ${name}`;
-  let made = formats.get(key);
-  if (made === undefined) {
-    made = new Intl.DateTimeFormat(locale(language()), options);
-    formats.set(key, made);
-  }
+function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = language() + JSON.stringify(options);
+  const made = dates.get(key) ?? new Intl.DateTimeFormat(locale(language()), options);
+  dates.set(key, made);
   return made;
 }
 
 export function timeOfDay(milliseconds: number): string {
-  return format("time", { timeStyle: "medium" }).format(milliseconds);
+  return format({ timeStyle: "medium" }).format(milliseconds);
+}
+
+export function day(milliseconds: number): string {
+  return format({ dateStyle: "short" }).format(milliseconds);
 }
 
 export function moment(milliseconds: number): string {
-  return format("moment", { dateStyle: "medium", timeStyle: "medium" }).format(milliseconds);
+  return format({ dateStyle: "medium", timeStyle: "medium" }).format(milliseconds);
 }
 
 export function count(number: number, one: string, many = `${one}s`): string {
@@ -97,5 +111,15 @@ export function count(number: number, one: string, many = `${one}s`): string {
 
 /** A whole number with its digits in groups of three, as the language has them. */
 export function grouped(number: number): string {
-  return new Intl.NumberFormat(locale(language())).format(number);
+  return decimal(number);
+}
+
+const numbers = new Map<string, Intl.NumberFormat>();
+
+/** A number as the chosen language writes it. */
+export function decimal(number: number, options: Intl.NumberFormatOptions = {}): string {
+  const key = language() + JSON.stringify(options);
+  const made = numbers.get(key) ?? new Intl.NumberFormat(locale(language()), options);
+  numbers.set(key, made);
+  return made.format(number);
 }

@@ -4,7 +4,7 @@ import { ApiProblem } from "../../gateway/api";
 import { useGateway } from "../../hooks/gateway";
 import { useAction } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { problemText } from "../../text/problems";
 import { changeAccount, createAccount, type Account, type OneTimePassword } from "./api";
 import { grantOf, linesOf, nameFault, textsOf, type Grant } from "./grants";

@@ -6,7 +6,7 @@ import { Age } from "../../parts/Age";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { AccountForm } from "./AccountForm";
 import { AccountPasskeys } from "./AccountPasskeys";
 import {

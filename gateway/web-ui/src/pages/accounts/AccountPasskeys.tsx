@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useGateway } from "../../hooks/gateway";
 import { useAction, useLast, useLoaded } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { changeAccount, readAccount } from "./api";
 import { passkeyMessages } from "./passkeyMessages";
 import { listPasskeysOf, removePasskeyOf, type Passkey } from "./passkeys";

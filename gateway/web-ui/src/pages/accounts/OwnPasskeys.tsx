@@ -6,7 +6,7 @@ import { useSignInWays } from "../../hooks/signInWays";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { Done } from "../../parts/Done";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { PasskeyForm } from "./PasskeyForm";
 import { passkeyMessages } from "./passkeyMessages";
 import {

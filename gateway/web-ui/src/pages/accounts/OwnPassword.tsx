@@ -3,8 +3,8 @@ import { useState, type FormEvent } from "react";
 import { ApiProblem } from "../../gateway/api";
 import { useGateway } from "../../hooks/gateway";
 import { useAction } from "../../hooks/loaded";
-import { useMessages } from "../../shell/messages";
-import { passwordFault, passwordProblem } from "../../shell/passwords";
+import { useMessages } from "../../hooks/messages";
+import { passwordFault, passwordProblem } from "../../text/passwords";
 import { messages } from "./messages";
 
 /** Changes the password of the account that is signed in. */

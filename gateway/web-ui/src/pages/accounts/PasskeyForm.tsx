@@ -4,7 +4,7 @@ import { ApiProblem } from "../../gateway/api";
 import { useGateway } from "../../hooks/gateway";
 import { useAction } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { passkeyMessages } from "./passkeyMessages";
 import { addPasskey, isPasskeyName, suggestedName } from "./passkeys";
 

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Age } from "../../parts/Age";
 import { DataTable } from "../../parts/DataTable";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { moment } from "../../text/format";
 import { passkeyMessages } from "./passkeyMessages";
 import type { Passkey } from "./passkeys";

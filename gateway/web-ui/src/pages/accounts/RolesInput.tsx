@@ -1,7 +1,7 @@
 import { Button, Input, NativeSelect } from "@mantine/core";
 import { useDomainNames } from "../../hooks/domains";
-import { useMessages } from "../../shell/messages";
-import { ROLES, type Role } from "../../shell/roles";
+import { useMessages } from "../../hooks/messages";
+import { ROLES, type Role } from "../../gateway/roles";
 import type { Grant } from "./grants";
 import { messages } from "./messages";
 

@@ -1,4 +1,4 @@
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { grantOf } from "./grants";
 import { messages } from "./messages";
 

@@ -1,6 +1,6 @@
 import { Button, Modal, Text } from "@mantine/core";
 import { CopyButton } from "../../parts/CopyButton";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { messages } from "./messages";
 
 /** A secret that the gateway shows this once, and the account or the token that it belongs to. */

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from "react";
 import { useGateway } from "../../hooks/gateway";
 import { useAction } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { makeToken, type Token } from "./api";
 import { grantOf, include, isDays, isTokenName, textsOf, type Grant } from "./grants";
 import { messages } from "./messages";

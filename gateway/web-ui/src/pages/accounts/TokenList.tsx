@@ -5,7 +5,7 @@ import { useLast, type Loaded } from "../../hooks/loaded";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { moment } from "../../text/format";
 import { revokeToken, type Token } from "./api";
 import { messages } from "./messages";

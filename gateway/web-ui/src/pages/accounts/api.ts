@@ -1,54 +1,16 @@
 import type { Api } from "../../gateway/api";
+import type { Schemas } from "../../gateway/schemas";
 
-export interface Account {
-  name: string;
-  /** For instance "viewer", or "viewer:plant" in one domain. */
-  roles: string[];
-  /** Labels of shared keys, raw keys and certificates that have these roles over CoAPS. */
-  identities: string[];
-  enabled: boolean;
-  passwordChangeNeeded: boolean;
-  /** Whether its password alone does not sign in. */
-  passkeyRequired: boolean;
-  createdAt: string;
-}
-
-export interface AccountSettings {
-  roles: string[];
-  identities: string[];
-}
-
-/** A password that the gateway shows this once. */
-export interface OneTimePassword {
-  name: string;
-  oneTimePassword: string;
-}
-
-export interface Token {
-  id: string;
-  account: string;
-  name: string;
-  roles: string[];
-  createdAt: string;
-  expiresAt: string;
-  /** The secret, in the answer that made the token alone. */
-  token?: string;
-}
-
-export interface OpenSession {
-  id: string;
-  account: string;
-  signedInAt: string;
-  seenAt: string;
-  expiresAt: string;
-  source: string;
-  /** The name that the browser gives itself. */
-  client: string;
-  current: boolean;
-}
+export type Account = Schemas["Account"];
+export type AccountSettings = Pick<Account, "roles" | "identities">;
+/** A password that the gateway shows only once. */
+export type OneTimePassword = Schemas["OneTimePassword"];
+/** Its secret is only in the response that creates it. */
+export type Token = Schemas["Token"];
+export type OpenSession = Schemas["OpenSession"];
 
 export async function listAccounts(api: Api): Promise<Account[]> {
-  return ((await api.json("api/accounts")) as { accounts: Account[] }).accounts;
+  return ((await api.json("api/accounts")) as Schemas["Accounts"]).accounts;
 }
 
 /** An account with the entity tag of its present version. */
@@ -60,10 +22,7 @@ export async function readAccount(
   return { account: json as Account, tag };
 }
 
-export function createAccount(
-  api: Api,
-  account: { name: string } & AccountSettings,
-): Promise<OneTimePassword> {
+export function createAccount(api: Api, account: Schemas["NewAccount"]): Promise<OneTimePassword> {
   return api.send("POST", "api/accounts", account) as Promise<OneTimePassword>;
 }
 
@@ -71,7 +30,7 @@ export function createAccount(
 export async function changeAccount(
   api: Api,
   name: string,
-  change: Partial<AccountSettings> & { enabled?: boolean; passkeyRequired?: boolean },
+  change: Schemas["AccountChange"],
   tag: string,
 ): Promise<void> {
   await api.send("PUT", one(name), change, tag);
@@ -86,13 +45,10 @@ export function resetPassword(api: Api, name: string): Promise<OneTimePassword> 
 }
 
 export async function listTokens(api: Api): Promise<Token[]> {
-  return ((await api.json("api/tokens")) as { tokens: Token[] }).tokens;
+  return ((await api.json("api/tokens")) as Schemas["Tokens"]).tokens;
 }
 
-export function makeToken(
-  api: Api,
-  token: { name: string; roles: string[]; days: number },
-): Promise<Token> {
+export function makeToken(api: Api, token: Schemas["NewToken"]): Promise<Token> {
   return api.send("POST", "api/tokens", token) as Promise<Token>;
 }
 
@@ -101,7 +57,7 @@ export async function revokeToken(api: Api, id: string): Promise<void> {
 }
 
 export async function listSessions(api: Api): Promise<OpenSession[]> {
-  return ((await api.json("api/sessions")) as { sessions: OpenSession[] }).sessions;
+  return ((await api.json("api/sessions")) as Schemas["Sessions"]).sessions;
 }
 
 export async function endSession(api: Api, id: string): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Role } from "../../shell/roles";
-import { ROLES } from "../../shell/roles";
+import type { Role } from "../../gateway/roles";
+import { ROLES } from "../../gateway/roles";
 
 /** A role in one domain; `d` is "" for all domains, "-" for the domain without a name. */
 export interface Grant {

@@ -1,4 +1,4 @@
-import type { Role } from "../../shell/roles";
+import type { Role } from "../../gateway/roles";
 
 const role: Record<Role, string> = {
   viewer: "viewer",

@@ -1,25 +1,10 @@
 import type { Api } from "../../gateway/api";
+import type { Schemas } from "../../gateway/schemas";
 import { makePasskey } from "../../gateway/passkeys";
 import { browserOf } from "./grants";
 
-export interface Passkey {
-  id: string;
-  name: string;
-  /** Name of the gateway under which it works. */
-  host: string;
-  /** Whether the person's other devices have it too. */
-  backedUp: boolean;
-  createdAt: string;
-  usedAt?: string;
-  /** When it was refused as a copy, because its signature counter went back. */
-  regressedAt?: string;
-}
-
-export interface OwnPasskeys {
-  passkeys: Passkey[];
-  /** The person who demands one besides the password; absent: the password is enough. */
-  requiredBy?: "owner" | "administrator";
-}
+export type Passkey = Schemas["Passkey"];
+export type OwnPasskeys = Schemas["OwnPasskeys"];
 
 const OWN = "api/account/passkeys";
 
@@ -52,7 +37,7 @@ export async function demandPasskey(api: Api, required: boolean): Promise<void> 
 }
 
 export async function listPasskeysOf(api: Api, account: string): Promise<Passkey[]> {
-  return ((await api.json(of(account))) as { passkeys: Passkey[] }).passkeys;
+  return ((await api.json(of(account))) as Schemas["Passkeys"]).passkeys;
 }
 
 export async function removePasskeyOf(api: Api, account: string, id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { useGateway } from "../../hooks/gateway";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { AlarmDialog } from "./AlarmDialog";
 import { acknowledge, type Alarm } from "./api";
 import { messages } from "./messages";

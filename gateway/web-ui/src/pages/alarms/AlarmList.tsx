@@ -5,7 +5,7 @@ import { useGateway } from "../../hooks/gateway";
 import { useAction, useLoaded } from "../../hooks/loaded";
 import { useSession } from "../../hooks/session";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { KINDS, SEVERITIES, listAlarms, type Alarm, type AlarmFilter, type Silence } from "./api";
 import { AcknowledgeDialog } from "./AcknowledgeDialog";
 import { AlarmTable } from "./AlarmTable";

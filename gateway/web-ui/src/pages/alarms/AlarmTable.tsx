@@ -2,8 +2,8 @@ import { Badge, Button } from "@mantine/core";
 import { pathOf } from "../../gateway/selection";
 import { Age } from "../../parts/Age";
 import { DataTable } from "../../parts/DataTable";
-import { useMessages } from "../../shell/messages";
-import { Link } from "../../shell/router";
+import { useMessages } from "../../hooks/messages";
+import { Link } from "../../hooks/router";
 import type { Alarm, Severity } from "./api";
 import { messages } from "./messages";
 

@@ -5,7 +5,7 @@ import { useGateway } from "../../hooks/gateway";
 import { useAction, useLoaded } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Page } from "../../parts/Page";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { moment } from "../../text/format";
 import { endSilence, listSilences, type Silence } from "./api";
 import { AlarmList } from "./AlarmList";

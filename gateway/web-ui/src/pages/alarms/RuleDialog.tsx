@@ -1,14 +1,8 @@
 import { Modal } from "@mantine/core";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { messages } from "./messages";
 import { RuleForm } from "./RuleForm";
-import type { RuleDraft } from "./rules";
-
-/** The rule in the form; `tag` is the version that the change is based on, undefined for a new rule. */
-export interface Edited {
-  draft: RuleDraft;
-  tag?: string;
-}
+import type { Edited } from "./rules";
 
 export function RuleDialog({
   edited,

@@ -5,11 +5,18 @@ import { useDomainNames } from "../../hooks/domains";
 import { useGateway } from "../../hooks/gateway";
 import { useAction } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { KINDS, SEVERITIES, putRule, type Kind, type Severity } from "./api";
 import { messages } from "./messages";
-import type { Edited } from "./RuleDialog";
-import { FIELDS, faultsOf, idOf, settingsOf, type RuleDraft, type RuleField } from "./rules";
+import {
+  FIELDS,
+  faultsOf,
+  idOf,
+  settingsOf,
+  type Edited,
+  type RuleDraft,
+  type RuleField,
+} from "./rules";
 
 /** The form of a new or a present rule. Faults appear at their fields once it was sent. */
 export function RuleForm({

@@ -6,15 +6,15 @@ import { useSession } from "../../hooks/session";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
-import { hasRole } from "../../shell/roles";
+import { useMessages } from "../../hooks/messages";
+import { hasRole } from "../../gateway/roles";
 import { SeverityBadge } from "./AlarmTable";
 import { KINDS, listRules, putRule, readRule, removeRule, type Rule } from "./api";
 import { conditionText } from "./condition";
 import { messages } from "./messages";
 import { operates } from "./rights";
-import { RuleDialog, type Edited } from "./RuleDialog";
-import { draftOf, newDraft, settingsOfRule } from "./rules";
+import { RuleDialog } from "./RuleDialog";
+import { draftOf, newDraft, settingsOfRule, type Edited } from "./rules";
 
 const DEFAULT_IDS: ReadonlySet<string> = new Set<string>(KINDS);
 

@@ -1,7 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { useGateway } from "../../hooks/gateway";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { moment } from "../../text/format";
 import { AlarmDialog } from "./AlarmDialog";
 import { silence, type Alarm, type Silence, type SilenceScope } from "./api";

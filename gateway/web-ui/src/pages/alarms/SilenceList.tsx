@@ -1,7 +1,7 @@
 import { Button, Skeleton } from "@mantine/core";
 import { useSession } from "../../hooks/session";
 import { DataTable } from "../../parts/DataTable";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { moment } from "../../text/format";
 import { person } from "./AlarmTable";
 import type { Silence } from "./api";

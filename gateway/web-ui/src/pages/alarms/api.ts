@@ -1,4 +1,5 @@
 import type { Api } from "../../gateway/api";
+import type { Schemas } from "../../gateway/schemas";
 
 export const KINDS = [
   "missing",
@@ -12,71 +13,19 @@ export const KINDS = [
   "clock",
   "certificate",
   "northbound",
-] as const;
-export type Kind = (typeof KINDS)[number];
+] as const satisfies readonly Kind[];
+export type Kind = Alarm["kind"];
 
-export const SEVERITIES = ["critical", "warning", "info"] as const;
-export type Severity = (typeof SEVERITIES)[number];
+export const SEVERITIES = ["critical", "warning", "info"] as const satisfies readonly Severity[];
+export type Severity = Alarm["severity"];
 
-export interface Alarm {
-  id: string;
-  rule: string;
-  kind: Kind;
-  severity: Severity;
-  state: "active" | "acknowledged" | "cleared";
-  silenced: boolean;
-  /** Absent for an alarm of the gateway itself. */
-  d?: string;
-  ep?: string;
-  endpoint?: string;
-  /** Path of the resource, or name of the radio. */
-  part?: string;
-  text: string;
-  count: number;
-  raisedAt: string;
-  changedAt: string;
-  clearedAt?: string;
-  acknowledged?: { by: string; at: string; note: string };
-}
-
-export interface AlarmPage {
-  alarms: Alarm[];
-  /** Alarms that were not raised because too many are open. */
-  refused: number;
-  next?: string;
-}
-
+export type Alarm = Schemas["Alarm"];
+export type AlarmPage = Schemas["Alarms"];
 /** Absent members fit every alarm. */
-export interface Silence {
-  id: string;
-  rule?: string;
-  d?: string;
-  ep?: string;
-  until: string;
-  by: string;
-  note: string;
-}
-
-export interface Rule {
-  id: string;
-  source: "default" | "store";
-  name: string;
-  enabled: boolean;
-  kind: Kind;
-  severity: Severity;
-  d?: string;
-  ep: string;
-  path: string;
-  above?: number;
-  below?: number;
-  hysteresis: number;
-  unit?: string;
-  holdSeconds: number;
-  clearSeconds: number;
-}
-
+export type Silence = Schemas["Silence"];
+export type Rule = Schemas["Rule"];
 /** The members of a rule that a request sets. */
-export type RuleSettings = Partial<Omit<Rule, "id" | "source">> & { kind: Kind };
+export type RuleSettings = Omit<Schemas["RuleBody"], "id" | "source">;
 
 export interface AlarmFilter {
   state: "open" | "cleared" | "all";
@@ -85,7 +34,7 @@ export interface AlarmFilter {
   text: string;
 }
 
-export type SilenceScope = "endpoint" | "rule" | "domain";
+export type SilenceScope = NonNullable<Schemas["SilenceRequest"]["scope"]>;
 
 export function listAlarms(api: Api, filter: AlarmFilter, after?: string): Promise<AlarmPage> {
   const query = new URLSearchParams();
@@ -101,16 +50,12 @@ export function acknowledge(api: Api, id: string, note: string): Promise<Alarm> 
   return api.send("POST", `${alarm(id)}/acknowledge`, { note }) as Promise<Alarm>;
 }
 
-export function silence(
-  api: Api,
-  id: string,
-  wanted: { seconds: number; scope: SilenceScope; note: string },
-): Promise<Silence> {
+export function silence(api: Api, id: string, wanted: Schemas["SilenceRequest"]): Promise<Silence> {
   return api.send("POST", `${alarm(id)}/silence`, wanted) as Promise<Silence>;
 }
 
 export async function listSilences(api: Api): Promise<Silence[]> {
-  return ((await api.json("api/alarm-silences")) as { silences: Silence[] }).silences;
+  return ((await api.json("api/alarm-silences")) as Schemas["Silences"]).silences;
 }
 
 export async function endSilence(api: Api, id: string): Promise<void> {
@@ -118,7 +63,7 @@ export async function endSilence(api: Api, id: string): Promise<void> {
 }
 
 export async function listRules(api: Api): Promise<Rule[]> {
-  return ((await api.json("api/alarm-rules")) as { rules: Rule[] }).rules;
+  return ((await api.json("api/alarm-rules")) as Schemas["Rules"]).rules;
 }
 
 /** A rule with the entity tag of its present version. */

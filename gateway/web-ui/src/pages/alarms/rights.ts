@@ -1,5 +1,5 @@
 import type { Session } from "../../gateway/session";
-import { hasRoleIn, type Role } from "../../shell/roles";
+import { hasRoleIn, type Role } from "../../gateway/roles";
 
 const NEEDED: Role = "operator";
 

@@ -61,6 +61,12 @@ export interface RuleDraft {
   clearSeconds: string;
 }
 
+/** The rule in the form; `tag` is the version that the change is based on, undefined for a new rule. */
+export interface Edited {
+  draft: RuleDraft;
+  tag?: string;
+}
+
 export type RuleField = keyof RuleDraft;
 
 /** A fault that the form finds itself; the names are keys of the messages. */

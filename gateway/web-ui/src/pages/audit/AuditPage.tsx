@@ -7,7 +7,7 @@ import { useGateway } from "../../hooks/gateway";
 import { useLoaded } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Page } from "../../parts/Page";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { readTrail, type TrailFilter } from "./api";
 import { messages } from "./messages";
 import { TrailTable } from "./TrailTable";

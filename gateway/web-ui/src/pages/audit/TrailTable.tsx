@@ -1,6 +1,6 @@
 import { Table } from "@mantine/core";
 import { CopyButton } from "../../parts/CopyButton";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { moment } from "../../text/format";
 import type { Decision } from "./api";
 import { changesOf } from "./changes";

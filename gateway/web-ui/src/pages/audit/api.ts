@@ -1,30 +1,9 @@
 import type { Api } from "../../gateway/api";
+import type { Schemas } from "../../gateway/schemas";
 
-/** One decision in the audit trail. */
-export interface Decision {
-  /** Entries of one request share it. */
-  position: number;
-  at: string;
-  endpoint?: string;
-  ep?: string;
-  d: string;
-  what: string;
-  /** Thumbprint of the key that the decision is about. */
-  key?: string;
-  by: string;
-  /** Kind of the changed record, for instance "alarm-rule". */
-  kind?: string;
-  record?: string;
-  /** The record before and after, without its secrets; absent when it is new, or removed. */
-  before?: unknown;
-  after?: unknown;
-}
-
-export interface Trail {
-  decisions: Decision[];
-  /** The position that the next page begins before; absent at the end. */
-  next?: number;
-}
+/** One decision in the audit trail; entries of one request share their position. */
+export type Decision = Schemas["Decision"];
+export type Trail = Schemas["Audit"];
 
 export interface TrailFilter {
   /** Looked for in who, what, endpoint and record. */

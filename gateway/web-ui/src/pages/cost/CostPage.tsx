@@ -5,7 +5,8 @@ import { usePolled } from "../../hooks/polled";
 import { DataTable, type Column } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Page } from "../../parts/Page";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
+import { decimal } from "../../text/format";
 import { FIRST, keyOf, pathOf, readCosts, TRANSPORTS, type Configuration, type Costs } from "./api";
 import { CoursePlot } from "./CoursePlot";
 import { costMessages } from "./messages";
@@ -68,7 +69,7 @@ function useNames() {
 }
 
 function round(value: number): string {
-  return value.toLocaleString(undefined, { maximumSignificantDigits: value < 1000 ? 3 : 4 });
+  return decimal(value, { maximumSignificantDigits: value < 1000 ? 3 : 4 });
 }
 
 function Choice({ title, choice, name }: { title: string; choice: Configuration; name: string }) {

@@ -1,5 +1,5 @@
-import { axisIn, colour, useChart } from "../../parts/Chart";
-import { useMessages } from "../../shell/messages";
+import { axisIn, colour, numberLabels, useChart } from "../../parts/Chart";
+import { useMessages } from "../../hooks/messages";
 import type { Course } from "./api";
 import { costMessages } from "./messages";
 
@@ -26,8 +26,8 @@ export function CoursePlot({
         y: { range: (_, __, high) => [0, (high || 1) * 1.08] },
       },
       axes: [
-        { ...axis, size: 28 },
-        { ...axis, size: 64 },
+        { ...axis, size: 28, values: numberLabels },
+        { ...axis, size: 64, values: numberLabels },
       ],
       series: [
         {},

@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { LEVELS, NEEDS, TRANSPORTS, type Question } from "./api";
 import { costMessages } from "./messages";
 

@@ -1,4 +1,4 @@
-import { list, number, object, text, type Json } from "../../gateway/json";
+import type { Schemas } from "../../gateway/schemas";
 
 export const NEEDS = [
   "confidential-on-air",
@@ -6,8 +6,8 @@ export const NEEDS = [
   "authentic-on-air",
   "authentic-end-to-end",
   "authentic-to-anybody",
-] as const;
-export type Need = (typeof NEEDS)[number];
+] as const satisfies readonly Need[];
+export type Need = Configuration["meets"][number];
 
 export const LEVELS = [0, 1, 2, 3, 5, 6, 7] as const;
 export const TRANSPORTS = ["none", "ah-xcbc", "ctr-xcbc", "cbc-xcbc", "ccm8", "dtls-ccm8"] as const;
@@ -53,62 +53,32 @@ export function pathOf(question: Question): string {
 }
 
 /** A configuration with the cost of one message. */
-export interface Configuration {
-  level: number;
-  transport: string;
-  signed: boolean;
-  octets: number;
-  fragments: number;
-  microjoules: number;
-  moteMicrojoules: number;
-  latencyMillis: number;
-  batteryDays: number;
-  alwaysOnDays: number;
-}
+export type Configuration = Schemas["Configuration"];
 
 /** Places on the horizontal axis, and the values without security and in the chosen one. */
 export type Course = [number[], number[], number[]];
 
-export interface Costs {
-  chosen: Configuration;
-  cheapest: Configuration | undefined;
-  configurations: Configuration[];
+export interface Costs extends Omit<Schemas["SecurityCost"], "byPayload" | "byWake"> {
   byPayload: Course;
   byWake: Course;
 }
 
-/** @throws SyntaxError when the answer has not the shape of `GET /api/security-cost` */
+/** The answer of `GET /api/security-cost` with its courses as charts want them. */
 export function readCosts(json: unknown): Costs {
-  const read = object(json);
+  const read = json as Schemas["SecurityCost"];
   return {
-    chosen: configuration(object(read["chosen"])),
-    cheapest: read["cheapest"] == null ? undefined : configuration(object(read["cheapest"])),
-    configurations: list(read["configurations"]).map(configuration),
-    byPayload: course(read["byPayload"], "payload", "plainMicrojoules", "chosenMicrojoules"),
-    byWake: course(read["byWake"], "seconds", "plainDays", "chosenDays"),
+    ...read,
+    byPayload: [
+      read.byPayload.map(({ payload }) => payload),
+      read.byPayload.map(({ plainMicrojoules }) => plainMicrojoules),
+      read.byPayload.map(({ chosenMicrojoules }) => chosenMicrojoules),
+    ],
+    byWake: [
+      read.byWake.map(({ seconds }) => seconds),
+      read.byWake.map(({ plainDays }) => plainDays),
+      read.byWake.map(({ chosenDays }) => chosenDays),
+    ],
   };
-}
-
-function configuration(read: Json): Configuration {
-  const count = (name: string) => number(read[name]) ?? 0;
-  return {
-    level: count("level"),
-    transport: text(read["transport"]),
-    signed: read["signed"] === true,
-    octets: count("octets"),
-    fragments: count("fragments"),
-    microjoules: count("microjoules"),
-    moteMicrojoules: count("moteMicrojoules"),
-    latencyMillis: count("latencyMillis"),
-    batteryDays: count("batteryDays"),
-    alwaysOnDays: count("alwaysOnDays"),
-  };
-}
-
-function course(json: unknown, ...names: [string, string, string]): Course {
-  const points = list(json);
-  const of = (name: string) => points.map((point) => number(point[name]) ?? 0);
-  return [of(names[0]), of(names[1]), of(names[2])];
 }
 
 /** Names a configuration among others. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useCoapBase } from "../../hooks/addresses";
 import { useGateway } from "../../hooks/gateway";
 import { CodeBlock } from "../../parts/CodeBlock";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { asCoapClient, asCurl, pathOf, type Lookup } from "./lookup";
 import { directoryMessages } from "./messages";
 

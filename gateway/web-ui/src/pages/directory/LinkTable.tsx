@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { DataTable, type Column } from "../../parts/DataTable";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { valueOf, type Link } from "./linkFormat";
 import type { Kind } from "./lookup";
 import { directoryMessages } from "./messages";

@@ -4,7 +4,7 @@ import { fieldFault } from "../../gateway/fieldFault";
 import { useGateway } from "../../hooks/gateway";
 import { useAction } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { putDomain, type Domain } from "./api";
 import {
   draftOf,

@@ -1,7 +1,7 @@
 import { Badge } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { useMessages } from "../../shell/messages";
-import { duration, grouped } from "../../text/format";
+import { useMessages } from "../../hooks/messages";
+import { bytes, duration, grouped } from "../../text/format";
 import type { Domain, Limits } from "./api";
 import { Commanders } from "./Commanders";
 import { DomainActions } from "./DomainActions";
@@ -117,7 +117,7 @@ function History({ domain: { history } }: { domain: Domain }) {
         {history.ageSeconds === 0 ? words.unlimited : duration(history.ageSeconds * 1000)}
       </Setting>
       <Setting name={words.octets}>
-        {history.octets === 0 ? words.unlimited : grouped(history.octets)}
+        {history.octets === 0 ? words.unlimited : bytes(history.octets)}
       </Setting>
     </Group>
   );
@@ -129,9 +129,13 @@ function LimitList({ limits }: { limits: Limits }) {
     <Group title={words.limitsTitle}>
       {(Object.keys(words.limits) as (keyof Limits)[]).map((name) => (
         <Setting key={name} name={words.limits[name]}>
-          {limits[name] === 0 ? words.unlimited : grouped(limits[name])}
+          {limits[name] === 0 ? words.unlimited : inUnit(name, limits[name])}
         </Setting>
       ))}
     </Group>
   );
+}
+
+function inUnit(name: keyof Limits, limit: number): string {
+  return name === "payload" ? bytes(limit) : grouped(limit);
 }

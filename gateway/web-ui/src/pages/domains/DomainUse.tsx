@@ -1,7 +1,7 @@
 import { useGateway } from "../../hooks/gateway";
 import { useLoaded } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { readDomain, type Domain, type Use } from "./api";
 import { grouped } from "../../text/format";
 import { messages } from "./messages";

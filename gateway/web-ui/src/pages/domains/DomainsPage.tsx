@@ -5,7 +5,7 @@ import { useGateway } from "../../hooks/gateway";
 import { useLoaded } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Page } from "../../parts/Page";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { listDomains } from "./api";
 import { DomainDialog, useMayEdit } from "./DomainActions";
 import { DomainPanel } from "./DomainPanel";

@@ -1,61 +1,15 @@
 import type { Api } from "../../gateway/api";
+import type { Schemas } from "../../gateway/schemas";
 
-/** The settings of a domain. */
-export interface Domain {
-  /** "-" for the domain without a name. */
-  name: string;
-  trust: "first-use" | "approve" | "listed";
-  policy: { register: string[]; read: string[]; command: string[] };
-  /** Thumbprints of the keys that may sign commands. */
-  commanders: string[];
-  rotateAtOnce: boolean;
-  confidential: boolean;
-  window: number;
-  maxClockSkewSeconds: number;
-  maxDelaySeconds: number;
-  defaultWakeSeconds: number;
-  serveStale: boolean;
-  /** Bounds of each resource's history; an age or a size of 0 is no bound. */
-  history: { values: number; ageSeconds: number; octets: number };
-  limits: Limits;
-  /** Whether the settings file names the domain. */
-  inFile: boolean;
-  /** Members that the settings file names: what is stored for them has no effect. */
-  fileMembers: string[];
-  /** Settings that administrators stored; absent when they stored nothing. */
-  stored?: Stored;
-  /** How much of the limits is used; absent in lists. */
-  use?: Use;
-}
-
-export interface Limits {
-  payload: number;
-  endpoints: number;
-  unproven: number;
-  unprovenPerSource: number;
-  resources: number;
-  updatesPerMinute: number;
-  updatesPerMinutePerSource: number;
-  registrationsPerMinute: number;
-  namesPerMinute: number;
-  failuresPerMinute: number;
-  commands: number;
-}
-
+/** The settings of a domain; "-" is the name of the one without a name. */
+export type Domain = Schemas["Domain"];
+export type Limits = Schemas["DomainLimits"];
 /** Stored settings; absent members have their defaults. */
 export type Stored = { readonly [member: string]: unknown };
-
-export interface Use {
-  endpoints: number;
-  live: number;
-  pending: number;
-  held: number;
-  unproven: number;
-  listed: number;
-}
+export type Use = Schemas["DomainUsage"];
 
 export async function listDomains(api: Api): Promise<Domain[]> {
-  return ((await api.json("api/domains")) as { domains: Domain[] }).domains;
+  return ((await api.json("api/domains")) as Schemas["Domains"]).domains;
 }
 
 export function readDomain(api: Api, name: string): Promise<Domain> {

@@ -2,7 +2,7 @@ import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import type { Endpoint } from "../../gateway/model";
 import { useGateway } from "../../hooks/gateway";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { comparable, type Compared } from "./compared";
 import { endpointMessages } from "./messages";
 

@@ -1,10 +1,10 @@
 import { Alert, Button, NativeSelect, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import type { Endpoint } from "../../gateway/model";
+import type { Command, Endpoint } from "../../gateway/model";
 import { useGateway } from "../../hooks/gateway";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { valueOf } from "../../sign/command";
 import { sendCommand } from "./api";
 import { KeyDialog } from "./KeyDialog";
@@ -14,6 +14,11 @@ import { useCommanders } from "./useCommanders";
 const HOUR = 3_600;
 const EXPIRIES = { hour: HOUR, day: 24 * HOUR, week: 168 * HOUR, never: undefined };
 type Expiry = keyof typeof EXPIRIES;
+
+/** A command as the event stream shows it now. */
+function present({ commands }: Endpoint, sent: Command): Command {
+  return commands.find(({ path, seq }) => path === sent.path && seq === sent.seq) ?? sent;
+}
 
 /** Signs a command in this browser and gives it to the gateway. */
 export function Composer({ endpoint }: { endpoint: Endpoint }) {
@@ -27,7 +32,7 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
-  const [sent, setSent] = useState<number>();
+  const [sent, setSent] = useState<Command>();
   const [dialog, setDialog] = useState<"add" | "forget">();
   const commander = commanders.find((one) => one.kid === kid) ?? commanders[0];
   const paths = endpoint.resources.map((resource) => resource.path);
@@ -46,7 +51,7 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
       const { ep, d } = endpoint;
       const command = { ep, d, res, exp, value: valueOf(value) };
       const queued = await sendCommand(api, endpoint.id, command, commander, crypto.subtle);
-      setSent(queued.seq);
+      setSent(queued);
       setValue("");
     } catch (reason) {
       setProblem(reason);
@@ -100,8 +105,8 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
       )}
       <ErrorAlert problem={problem} />
       {sent !== undefined && (
-        <Alert color="cyan" role="status" data-sent={sent}>
-          {texts.sent(sent)}
+        <Alert color="cyan" role="status" data-sent={sent.seq}>
+          {texts.sent(sent.seq, texts.states[present(endpoint, sent).state])}
         </Alert>
       )}
       {canVerify && (

@@ -7,9 +7,10 @@ import { useFreshnessTime, useGateway } from "../../hooks/gateway";
 import { useSession } from "../../hooks/session";
 import { Age } from "../../parts/Age";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
-import { useMessages } from "../../shell/messages";
-import { hasRoleIn } from "../../shell/roles";
-import { Link, useLocation } from "../../shell/router";
+import { useMessages } from "../../hooks/messages";
+import { hasRoleIn } from "../../gateway/roles";
+import { Link, useLocation } from "../../hooks/router";
+import { shortAddress } from "../../text/addresses";
 import { duration, freshnessWord, moment, trustWord } from "../../text/format";
 import { exportPath, forgetEndpoint, putLabel } from "./api";
 import { endpointMessages } from "./messages";
@@ -31,7 +32,7 @@ export function EndpointHead({ shown: { endpoint } }: { shown: ShownEndpoint }) 
   const trust = endpoint.trust === undefined ? undefined : trustWord(endpoint.trust);
   return (
     <div className="endpoint-head">
-      <p className="endpoint-facts numbers">
+      <div className="endpoint-facts numbers">
         {freshness !== undefined && (
           <span className="freshness" data-freshness={freshness}>
             <span className="dot" aria-hidden />
@@ -55,7 +56,7 @@ export function EndpointHead({ shown: { endpoint } }: { shown: ShownEndpoint }) 
         {endpoint.name !== "" && <bdi>{endpoint.ep}</bdi>}
         {endpoint.meshAddress !== "" && (
           <Link href="/network" className="isolated">
-            {endpoint.meshAddress}
+            {shortAddress(endpoint.meshAddress)}
           </Link>
         )}
         {endpoint.expiresAt !== undefined && <span>{texts.until(moment(endpoint.expiresAt))}</span>}
@@ -72,7 +73,7 @@ export function EndpointHead({ shown: { endpoint } }: { shown: ShownEndpoint }) 
             {trust.label}
           </Badge>
         )}
-      </p>
+      </div>
       <div className="endpoint-actions">
         {session.state === "signed-in" && hasRoleIn(session, "operator", endpoint.d) && (
           <>

@@ -10,10 +10,10 @@ import { useSession } from "../../hooks/session";
 import { KeyWarning } from "../../parts/KeyWarning";
 import { Page } from "../../parts/Page";
 import { VerdictIcon } from "../../parts/Verdict";
-import { useMessages } from "../../shell/messages";
-import { hasRoleIn } from "../../shell/roles";
-import { Link, useParams } from "../../shell/router";
-import { atAGlance, moment, rejectionWord } from "../../text/format";
+import { useMessages } from "../../hooks/messages";
+import { hasRoleIn } from "../../gateway/roles";
+import { Link, useParams, useSearch } from "../../hooks/router";
+import { readable, moment, rejectionWord } from "../../text/format";
 import { noteText } from "../../text/waitingNotes";
 import { CommandsPanel } from "./CommandsPanel";
 import { EndpointHead } from "./EndpointHead";
@@ -104,6 +104,8 @@ function Panel({ title, children }: { title: string; children: ReactNode }) {
 
 /** The resources with their values; the open one is marked. */
 function ResourceNavigation({ shown, open }: { shown: ShownEndpoint; open: ShownResource }) {
+  // The span of time stays when another resource is opened.
+  const search = useSearch();
   const texts = useMessages(endpointMessages);
   return (
     <nav aria-label={texts.resources} className="resource-list">
@@ -111,11 +113,11 @@ function ResourceNavigation({ shown, open }: { shown: ShownEndpoint; open: Shown
         {shown.resources.map((one) => {
           const { resource, verification } = one;
           const none = resource.value === undefined;
-          const glance = atAGlance(resource.value ?? "", resource.unit);
+          const glance = readable(resource.value ?? "", resource.unit);
           return (
             <li key={resource.path}>
               <Link
-                href={pathOf(shown.endpoint, resource.path)}
+                href={pathOf(shown.endpoint, resource.path) + (search && `?${search}`)}
                 className="resource-link"
                 aria-current={one === open ? "page" : undefined}
                 data-resource={`${shown.endpoint.id}/${resource.path}`}

@@ -1,11 +1,13 @@
 import { Button, SegmentedControl, Skeleton, Text } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { oneOf } from "../../gateway/json";
 import type { Endpoint, Resource } from "../../gateway/model";
 import { useGateway } from "../../hooks/gateway";
 import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
-import { atAGlance, moment } from "../../text/format";
+import { useMessages } from "../../hooks/messages";
+import { useParameters } from "../../hooks/router";
+import { readable, moment } from "../../text/format";
 import { bucketLength } from "./chartData";
 import { HistoryChart } from "./HistoryChart";
 import { Compare } from "./Compare";
@@ -13,6 +15,7 @@ import type { Compared } from "./compared";
 import {
   loadBuckets,
   loadNewest,
+  zoomOf,
   type NewestValues,
   type PastSeries,
   type PastValue,
@@ -32,6 +35,7 @@ const SPANS = {
   month: 30 * DAY,
 };
 type SpanName = keyof typeof SPANS;
+const NAMES = Object.keys(SPANS) as SpanName[];
 
 /** Updates in the table at most. */
 const MAX_ROWS = 200;
@@ -39,6 +43,7 @@ const MAX_ROWS = 200;
 const PAUSE = 5_000;
 
 interface Past {
+  span: Span;
   series: PastSeries[];
   seconds: number;
   newest: NewestValues;
@@ -49,14 +54,15 @@ interface Past {
 /** The past of a resource: charts and the values themselves. It goes on while readings arrive. */
 export function History({ endpoint, resource }: { endpoint: Endpoint; resource: Resource }) {
   const texts = useMessages(endpointMessages);
-  const [name, setName] = useState<SpanName>("hour");
-  const [zoom, setZoom] = useState<Span>();
+  const [parameters, change] = useParameters();
+  const name = oneOf(NAMES, parameters.get("span")) ?? "hour";
+  const zoom = useMemo(() => zoomOf(parameters), [parameters]);
+  const setZoom = (span: Span | undefined) =>
+    change({ from: span?.from.toFixed(), to: span?.to.toFixed() });
   const [compared, setCompared] = useState<Compared>();
   const { past, problem } = usePast(endpoint, resource, name, zoom, compared);
-  const choose = (chosen: string) => {
-    setZoom(undefined);
-    setName(chosen as SpanName);
-  };
+  const choose = (chosen: string) =>
+    change({ span: chosen === "hour" ? undefined : chosen, from: undefined, to: undefined });
   return (
     <>
       <div className="history-tools">
@@ -65,7 +71,7 @@ export function History({ endpoint, resource }: { endpoint: Endpoint; resource: 
           aria-label={texts.span}
           value={name}
           onChange={choose}
-          data={(Object.keys(SPANS) as SpanName[]).map((value) => ({
+          data={NAMES.map((value) => ({
             value,
             label: texts.spans[value],
           }))}
@@ -97,6 +103,7 @@ export function History({ endpoint, resource }: { endpoint: Endpoint; resource: 
       {past?.series.map((series) => (
         <HistoryChart
           key={JSON.stringify([series.name, series.unit, past.other?.unit, compared?.label])}
+          span={past.span}
           series={series}
           seconds={past.seconds}
           wakeSeconds={endpoint.wakeSeconds}
@@ -150,7 +157,7 @@ function usePast(
             : loadBuckets(api, otherId, otherPath, span, seconds),
         ]);
         if (present.current !== key) return;
-        setPast({ series, seconds, newest, other: others[0] });
+        setPast({ span, series, seconds, newest, other: others[0] });
         setProblem(undefined);
       } catch (reason) {
         if (present.current === key) setProblem(reason);
@@ -217,7 +224,7 @@ function Values({ newest: { values: shown, more } }: { newest: NewestValues }) {
             number: true,
             cell: ({ value, unit, delayed, recovered }) => (
               <bdi title={value}>
-                {Object.values(atAGlance(value, unit)).join(" ")}
+                {Object.values(readable(value, unit)).join(" ")}
                 {delayed && ` (${texts.delayed})`}
                 {recovered && ` (${texts.recovered})`}
               </bdi>

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import uPlot from "uplot";
 import {
   axisIn,
@@ -9,8 +9,8 @@ import {
   timeLabels,
   useChart,
 } from "../../parts/Chart";
-import { useMessages } from "../../shell/messages";
-import { atAGlance, moment } from "../../text/format";
+import { useMessages } from "../../hooks/messages";
+import { readable, moment } from "../../text/format";
 import { chartData } from "./chartData";
 import type { Compared } from "./compared";
 import type { PastSeries, Span } from "./historyApi";
@@ -26,12 +26,15 @@ export interface Other extends Compared {
  * compared resource is a second line, on an axis of its own unless the units are the same.
  */
 export function HistoryChart({
+  span,
   series,
   seconds,
   wakeSeconds,
   other,
   onZoom,
 }: {
+  /** The axis of time, whatever part of it has values. */
+  span: Span;
   series: PastSeries;
   /** Length of a bucket. */
   seconds: number;
@@ -49,6 +52,8 @@ export function HistoryChart({
     return uPlot.join([own, [times, means]]);
     // `other` is a new object with each rendering.
   }, [series, seconds, wakeSeconds, other?.series, other?.wakeSeconds]);
+  const shown = useRef(span);
+  shown.current = span;
   const otherScale = other === undefined || other.series.unit === series.unit ? "y" : "other";
   const box = useChart(data, (element) => {
     const axis = axisIn(element);
@@ -74,7 +79,11 @@ export function HistoryChart({
               } satisfies uPlot.Axis,
             ]),
       ],
-      scales: { y: { range: padded }, ...(otherScale === "y" ? {} : { other: { range: padded } }) },
+      scales: {
+        x: { range: () => [shown.current.from / 1000, shown.current.to / 1000] },
+        y: { range: padded },
+        ...(otherScale === "y" ? {} : { other: { range: padded } }),
+      },
       series: [
         {},
         { points: { show: false } },
@@ -93,6 +102,12 @@ export function HistoryChart({
       ],
       bands: [{ series: [1, 2], fill: colour(element, "--chart-band") }],
       hooks: {
+        setScale: [
+          (plot, scale) => {
+            const { min, max } = plot.scales["x"] ?? {};
+            if (scale === "x") element.dataset["axisSeconds"] = ((max ?? 0) - (min ?? 0)).toFixed();
+          },
+        ],
         setCursor: [
           (plot) => {
             const start = plot.cursor.idx == null ? undefined : plot.data[0][plot.cursor.idx];
@@ -119,7 +134,7 @@ export function HistoryChart({
   const recovered =
     bucket?.recovered ?? series.buckets.reduce((sum, one) => sum + one.recovered, 0);
   const inUnit = (value: number, unit = series.unit) =>
-    Object.values(atAGlance(String(Number(value.toPrecision(6))), unit))
+    Object.values(readable(String(Number(value.toPrecision(6))), unit))
       .join(" ")
       .trim();
   return (

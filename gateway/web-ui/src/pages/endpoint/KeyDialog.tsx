@@ -5,10 +5,10 @@ import { enrolCommander, listCommanders } from "../../gateway/commanders";
 import { useGateway } from "../../hooks/gateway";
 import { useSession } from "../../hooks/session";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import type { CommanderKey } from "../../sign/command";
 import { importCommander, makeCommander, type KeyWithPublicHalf } from "../../sign/commanderKeys";
-import { hasRoleIn } from "../../shell/roles";
+import { hasRoleIn } from "../../gateway/roles";
 import { KeyError } from "../../verify/jwk";
 import { endpointMessages } from "./messages";
 

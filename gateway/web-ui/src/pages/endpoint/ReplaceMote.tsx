@@ -6,7 +6,7 @@ import { useLoaded } from "../../hooks/loaded";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { Done } from "../../parts/Done";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { typedThumbprint } from "../../text/fingerprint";
 import { putSuccessor, readSuccessor, removeSuccessor } from "./successor";
 import { successorMessages } from "./successorMessages";

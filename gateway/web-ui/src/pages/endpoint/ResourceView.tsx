@@ -4,9 +4,9 @@ import type { ShownResource } from "../../gateway/verification";
 import { useCoapBase } from "../../hooks/addresses";
 import { useGateway } from "../../hooks/gateway";
 import { Age } from "../../parts/Age";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { placeOf } from "../../text/clientCommands";
-import { unitInWords } from "../../text/format";
+import { readable } from "../../text/format";
 import { ClientCommands } from "./ClientCommands";
 import { History } from "./History";
 import { endpointMessages } from "./messages";
@@ -18,6 +18,7 @@ export function ResourceView({ shown, one }: { shown: ShownEndpoint; one: ShownR
   const { api } = useGateway();
   const { endpoint } = shown;
   const { resource, verification } = one;
+  const now = readable(resource.value ?? "–", resource.unit);
   const original = originalOf(verification);
   const kid = original?.header?.kid ?? endpoint.keyThumbprint;
   const place = placeOf(
@@ -41,8 +42,10 @@ export function ResourceView({ shown, one }: { shown: ShownEndpoint; one: ShownR
           )}
         </div>
         <div className="resource-now">
-          <span className="value">{resource.value ?? "–"}</span>
-          <span className="unit">{unitInWords(resource.unit)}</span>
+          <span className="value" title={resource.value}>
+            {now.value}
+          </span>
+          <span className="unit">{now.unit}</span>
         </div>
       </header>
       <Text size="sm" c="dimmed" className="numbers">

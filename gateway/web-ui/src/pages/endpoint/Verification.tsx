@@ -6,7 +6,7 @@ import { CodeBlock } from "../../parts/CodeBlock";
 import { CopyButton } from "../../parts/CopyButton";
 import { Check as Tick, Cross, Dash } from "../../parts/icons";
 import { VerdictMark } from "../../parts/Verdict";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { moment } from "../../text/format";
 import { CHECKS, inText, type Original } from "../../verify/verify";
 import { endpointMessages } from "./messages";

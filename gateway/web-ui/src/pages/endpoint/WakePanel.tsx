@@ -5,8 +5,8 @@ import type { Endpoint } from "../../gateway/model";
 import { useGateway } from "../../hooks/gateway";
 import { useLoaded, useRepeatedly } from "../../hooks/loaded";
 import { axisIn, axisWidth, colour, timeLabels, useChart } from "../../parts/Chart";
-import { useMessages } from "../../shell/messages";
-import { duration } from "../../text/format";
+import { useMessages } from "../../hooks/messages";
+import { decimal, duration } from "../../text/format";
 import { loadNewest } from "./historyApi";
 import { endpointMessages } from "./messages";
 import { wakePattern, type WakePattern } from "./wake";
@@ -44,7 +44,9 @@ export function WakePanel({ endpoint, path }: { endpoint: Endpoint; path: string
 
 /** A duration; tenths matter where motes wake every few seconds. */
 function inTenths(seconds: number): string {
-  return seconds < 10 ? `${Math.round(seconds * 10) / 10} s` : duration(seconds * 1000);
+  return seconds < 10
+    ? `${decimal(seconds, { maximumFractionDigits: 1 })} s`
+    : duration(seconds * 1000);
 }
 
 /** The time before each update; the announced interval is a dashed line. */

@@ -1,6 +1,6 @@
 import { ApiProblem, type Api } from "../../gateway/api";
-import { number, object } from "../../gateway/json";
 import { readCommand, type Command, type Endpoint } from "../../gateway/model";
+import type { Schemas } from "../../gateway/schemas";
 import { signCommand, type CommanderKey, type CommandText } from "../../sign/command";
 import { resourcePath } from "./historyApi";
 
@@ -39,7 +39,7 @@ export async function sendCommand(
 ): Promise<Command> {
   const path = commandsPath(id, command.res);
   for (let attempt = 0; ; attempt++) {
-    const last = number(object(await api.json(path))["last"]) ?? 0;
+    const { last } = (await api.json(path)) as Schemas["Commands"];
     const jws = await signCommand({ ...command, seq: last + 1 }, commander, subtle);
     try {
       return readCommand(await api.sendText(path, "application/jose", jws));

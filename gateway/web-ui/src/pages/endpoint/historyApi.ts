@@ -1,29 +1,26 @@
 import type { Api } from "../../gateway/api";
-import { instant, list, number, object, text } from "../../gateway/json";
+import { instant } from "../../gateway/json";
+import type { Schemas } from "../../gateway/schemas";
 
-/** A value as it was measured. */
-export interface PastValue {
-  seq: number;
+/** A value as it was measured. Times are milliseconds since 1970. */
+export interface PastValue extends Pick<Schemas["Value"], "seq" | "name" | "delayed"> {
   measuredAt: number | undefined;
   arrivedAt: number | undefined;
-  name: string;
   unit: string;
   value: string;
-  delayed: boolean;
   /** Fetched from the mote's archive after an outage: the endpoint did not sign it. */
   recovered: boolean;
 }
 
-/** The values that were measured within one span of time. */
-export interface Bucket {
-  /** Milliseconds since 1970. */
+/**
+ * The values that were measured within one span of time, which begins so many milliseconds after 1970.
+ * Recovered values are not signed.
+ */
+export interface Bucket extends Pick<
+  Schemas["Bucket"],
+  "count" | "mean" | "min" | "max" | "recovered"
+> {
   start: number;
-  count: number;
-  mean: number;
-  min: number;
-  max: number;
-  /** How many of them are recovered, and so not signed. */
-  recovered: number;
 }
 
 /** One measured name. */
@@ -37,6 +34,12 @@ export interface PastSeries {
 export interface Span {
   from: number;
   to: number;
+}
+
+/** The zoomed span in the parameters of an address, in milliseconds since 1970. */
+export function zoomOf(parameters: URLSearchParams): Span | undefined {
+  const [from, to] = [Number(parameters.get("from")), Number(parameters.get("to"))];
+  return from > 0 && to > from && Number.isFinite(to) ? { from, to } : undefined;
 }
 
 /** Requests of one history at most; each covers tens of thousands of values. */
@@ -58,9 +61,9 @@ export async function loadBuckets(
   let after = "";
   for (let page = 0; page < MAX_PAGES; page++) {
     const query = `from=${from / 1000}&to=${to / 1000}&bucket=${seconds}s${after}`;
-    const json = object(await api.json(`${historyPath(id, path)}?${query}`));
-    for (const series of list(json["series"]).map(readSeries)) merge(merged, series);
-    const next = number(json["next"]);
+    const answer = await api.json(`${historyPath(id, path)}?${query}`);
+    const { series = [], next } = answer as Schemas["History"];
+    for (const one of series.map(readSeries)) merge(merged, one);
     if (next === undefined) break;
     after = `&after=${next}`;
   }
@@ -88,8 +91,9 @@ export async function loadNewest(
   limit: number,
 ): Promise<NewestValues> {
   const query = `from=${from / 1000}&to=${to / 1000}&order=newest&limit=${limit}`;
-  const json = object(await api.json(`${historyPath(id, path)}?${query}`));
-  return { values: list(json["values"]).map(readValue), more: number(json["next"]) !== undefined };
+  const answer = await api.json(`${historyPath(id, path)}?${query}`);
+  const { values = [], next } = answer as Schemas["History"];
+  return { values: values.map(readValue), more: next !== undefined };
 }
 
 export function resourcePath(id: string, path: string): string {
@@ -100,33 +104,32 @@ function historyPath(id: string, path: string): string {
   return `${resourcePath(id, path)}/history`;
 }
 
-function readSeries(json: unknown): PastSeries {
-  const read = object(json);
+function readSeries({ name, unit = "", buckets }: Schemas["Series"]): PastSeries {
   return {
-    name: text(read["name"]),
-    unit: text(read["unit"]),
-    buckets: list(read["buckets"]).map((one) => ({
-      start: instant(one["start"]) ?? 0,
-      count: number(one["count"]) ?? 0,
-      mean: number(one["mean"]) ?? NaN,
-      min: number(one["min"]) ?? NaN,
-      max: number(one["max"]) ?? NaN,
-      recovered: number(one["recovered"]) ?? 0,
+    name,
+    unit,
+    buckets: buckets.map(({ start, count, mean, min, max, recovered }) => ({
+      start: Date.parse(start),
+      count,
+      mean,
+      min,
+      max,
+      recovered,
     })),
   };
 }
 
-function readValue(json: unknown): PastValue {
-  const read = object(json);
+function readValue(read: Schemas["Value"]): PastValue {
+  const { seq, name, unit = "", delayed, provenance } = read;
   return {
-    seq: number(read["seq"]) ?? 0,
-    measuredAt: instant(read["measuredAt"]),
-    arrivedAt: instant(read["arrivedAt"]),
-    name: text(read["name"]),
-    unit: text(read["unit"]),
-    value: text(read["value"] ?? read["sum"]),
-    delayed: read["delayed"] === true,
-    recovered: read["provenance"] !== "signed",
+    seq,
+    measuredAt: instant(read.measuredAt),
+    arrivedAt: instant(read.arrivedAt),
+    name,
+    unit,
+    value: String(read.value ?? read.sum ?? ""),
+    delayed,
+    recovered: provenance !== "signed",
   };
 }
 

@@ -70,7 +70,7 @@ export const endpointMessages = {
     number: "Number",
     value: "Value",
     noValues: "No value was measured in this span.",
-    checks: "What this browser checked",
+    checks: "Checks",
     check: {
       form: "The original is a well-formed signed reading",
       key: "The key is the one whose thumbprint the reading names",
@@ -91,7 +91,7 @@ export const endpointMessages = {
     pinOther: (since: string, other: string) =>
       `Not the key this browser remembers since ${since}: ${other}`,
     pinShort: "Its settings allow no storage, so the key is forgotten when the page is closed.",
-    signed: "What the mote signed",
+    signed: "Signed original",
     header: "Header",
     payload: "Payload",
     original: "Original",
@@ -142,7 +142,7 @@ export const endpointMessages = {
     composeExpiry: "Expires",
     expiries: { hour: "in an hour", day: "in a day", week: "in a week", never: "never" },
     send: "Sign and send",
-    sent: (seq: number) => `Command ${seq} is queued.`,
+    sent: (seq: number, state: string) => `Command ${seq} is ${state}.`,
     noCommander:
       "A command needs a commander’s key. Paste one, or make one here; an administrator of the domain enrols it.",
     insecure: "Commands are signed only on pages loaded over HTTPS or from this machine.",
@@ -249,7 +249,7 @@ export const endpointMessages = {
     number: "Nummer",
     value: "Wert",
     noValues: "In dieser Spanne wurde kein Wert gemessen.",
-    checks: "Was dieser Browser geprüft hat",
+    checks: "Prüfungen",
     check: {
       form: "Das Original ist ein wohlgeformter signierter Wert",
       key: "Der Schlüssel ist der, dessen Fingerabdruck der Wert nennt",
@@ -271,7 +271,7 @@ export const endpointMessages = {
       `Nicht der Schlüssel, den dieser Browser seit ${since} kennt: ${other}`,
     pinShort:
       "Seine Einstellungen erlauben keinen Speicher, darum ist der Schlüssel nach dem Schließen der Seite vergessen.",
-    signed: "Was der Sensor signiert hat",
+    signed: "Signiertes Original",
     header: "Kopf",
     payload: "Inhalt",
     original: "Original",
@@ -328,7 +328,7 @@ export const endpointMessages = {
       never: "nie",
     },
     send: "Signieren und senden",
-    sent: (seq: number) => `Befehl ${seq} ist eingereiht.`,
+    sent: (seq: number, state: string) => `Befehl ${seq} ist ${state}.`,
     noCommander:
       "Ein Befehl braucht den Schlüssel eines Befehlenden. Fügen Sie einen ein, oder machen Sie hier einen; ein Verwalter der Domäne trägt ihn ein.",
     insecure:

@@ -1,7 +1,7 @@
 import { Text, Title } from "@mantine/core";
 import { CodeBlock } from "../../parts/CodeBlock";
 import { Logo } from "../../parts/icons";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { endpointsMessages } from "./messages";
 
 /** Shown while no endpoint has registered: how to start the first mote. */

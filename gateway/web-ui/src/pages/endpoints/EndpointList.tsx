@@ -3,7 +3,7 @@ import { useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual"
 import { memo, useCallback, useDeferredValue, useRef, useState, type ComponentProps } from "react";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import { SortButton } from "../../parts/DataTable";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { EndpointRow } from "./EndpointRow";
 import type { ColumnName, Query } from "./list";
 import { endpointsMessages } from "./messages";

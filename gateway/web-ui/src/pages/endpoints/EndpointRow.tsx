@@ -8,8 +8,8 @@ import type { ShownResource } from "../../gateway/verification";
 import { useFreshness, useGateway } from "../../hooks/gateway";
 import { Age } from "../../parts/Age";
 import { VerdictIcon } from "../../parts/Verdict";
-import { hrefOf } from "../../shell/router";
-import { atAGlance, freshnessWord, trustWord } from "../../text/format";
+import { hrefOf } from "../../hooks/router";
+import { readable, freshnessWord, trustWord } from "../../text/format";
 import { textsOf } from "../../text/language";
 import { displayName } from "./list";
 import { endpointsMessages } from "./messages";
@@ -128,7 +128,7 @@ function Values({ shown: { endpoint, resources } }: { shown: ShownEndpoint }) {
 function Value({ endpoint, one }: { endpoint: Endpoint; one: ShownResource }) {
   const { resource, verification } = one;
   const none = resource.value === undefined;
-  const glance = atAGlance(resource.value ?? "", resource.unit);
+  const glance = readable(resource.value ?? "", resource.unit);
   return (
     <a
       href={hrefOf(pathOf(endpoint, resource.path))}

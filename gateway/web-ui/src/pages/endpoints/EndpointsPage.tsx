@@ -1,33 +1,47 @@
 import "./endpoints.css";
 import { Button, Skeleton, Text } from "@mantine/core";
-import { memo, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import {
+  memo,
+  useCallback,
+  useDeferredValue,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
-import { oneOf } from "../../gateway/json";
-import { FRESHNESSES } from "../../gateway/model";
 import { otherKeyOf } from "../../gateway/selection";
 import { useConnection, useFreshnessTime, useSnapshot } from "../../hooks/gateway";
 import { useSession } from "../../hooks/session";
 import { KeyWarning } from "../../parts/KeyWarning";
 import { Page } from "../../parts/Page";
-import { useMessages } from "../../shell/messages";
-import { hasRole } from "../../shell/roles";
+import { useMessages } from "../../hooks/messages";
+import { useParameters } from "../../hooks/router";
+import { hasRole } from "../../gateway/roles";
 import { BulkActions } from "./BulkActions";
 import { EmptyState } from "./EmptyState";
 import { EndpointList } from "./EndpointList";
 import { Filters } from "./Filters";
-import { EVERYTHING, isFiltered, listOf, type Query } from "./list";
+import { EVERYTHING, isFiltered, listOf, parametersOf, queryOf, type Query } from "./list";
 import { endpointsMessages } from "./messages";
 
 const MAX_WARNINGS = 3;
 
-/** The query outlives the page: somebody who comes back from an endpoint finds the same list. */
+/** The query outlives the page: somebody who opens it again finds the same list. */
 let kept: Query = EVERYTHING;
 
-/** The query that a link of another page asks for, as `{ freshness: "late" }` in its state. */
-function requested(): Query | undefined {
-  const { freshness } = (window.history.state ?? {}) as { freshness?: unknown };
-  const known = oneOf(["attention", ...FRESHNESSES] as const, freshness);
-  return known === undefined ? undefined : { ...EVERYTHING, freshness: known };
+/** The query in the address of the page. */
+function useQuery(): [Query, (query: Query) => void] {
+  const [parameters, change] = useParameters();
+  const query = useMemo(() => queryOf(parameters), [parameters]);
+  const setQuery = useCallback((wanted: Query) => change(parametersOf(wanted)), [change]);
+  const opened = useRef(false);
+  useLayoutEffect(() => {
+    if (opened.current || parameters.size > 0) kept = query;
+    else setQuery(kept);
+    opened.current = true;
+  }, [parameters, query, setQuery]);
+  return [query, setQuery];
 }
 
 /** All endpoints: searched, filtered, sorted, selected. */
@@ -38,12 +52,7 @@ export default function EndpointsPage() {
   const connection = useConnection();
   const session = useSession();
   const selectable = session.state === "signed-in" && hasRole(session, "operator");
-  const [query, setQuery] = useState(() => requested() ?? kept);
-  useEffect(() => {
-    kept = query;
-    // The wish of a link is heard once: somebody who comes back finds the list as it was left.
-    window.history.replaceState(null, "");
-  }, [query]);
+  const [query, setQuery] = useQuery();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const now = useDeferredValue(useFreshnessTime());
   const listed = useMemo(() => listOf(endpoints, query, now), [endpoints, query, now]);

@@ -3,7 +3,7 @@ import { memo, useMemo } from "react";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import { FRESHNESSES, TRUSTS } from "../../gateway/model";
 import { Search } from "../../parts/icons";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { freshnessWord, trustWord } from "../../text/format";
 import type { Query } from "./list";
 import { endpointsMessages } from "./messages";

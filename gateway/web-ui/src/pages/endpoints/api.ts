@@ -1,5 +1,6 @@
 import { ApiProblem, problemType, type Api } from "../../gateway/api";
 import type { Endpoint } from "../../gateway/model";
+import type { Schemas } from "../../gateway/schemas";
 
 /** Says where an endpoint is; its name stays. An empty place removes it. */
 export async function setPlace(api: Api, endpoint: Endpoint, location: string): Promise<void> {
@@ -14,14 +15,6 @@ export async function setPlace(api: Api, endpoint: Endpoint, location: string): 
 
 /** Items of one request at most. */
 const MOST = 100;
-
-/** The outcome for one endpoint: an HTTP status, and why if it failed. */
-interface Outcome {
-  endpoint: string;
-  status: number;
-  type?: string;
-  detail?: string;
-}
 
 /**
  * Approves the keys that wait for endpoints' names.
@@ -64,7 +57,7 @@ async function inParts(
   let refused: ApiProblem | undefined;
   for (let at = 0; at < endpoints.length; at += MOST) {
     const answer = await request(endpoints.slice(at, at + MOST));
-    for (const { endpoint, status, type, detail } of (answer as { results: Outcome[] }).results) {
+    for (const { endpoint = "", status, type, detail } of (answer as Schemas["Outcomes"]).results) {
       if (status < 300) onDone(endpoint);
       else refused ??= new ApiProblem(status, detail, undefined, problemType(type));
     }

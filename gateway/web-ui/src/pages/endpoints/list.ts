@@ -1,5 +1,6 @@
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import { freshnessAt, lastHeard } from "../../gateway/freshness";
+import { oneOf } from "../../gateway/json";
 import {
   FRESHNESSES,
   TRUSTS,
@@ -34,6 +35,32 @@ export const EVERYTHING: Query = {
   column: "name",
   descending: false,
 };
+
+/** The query in the parameters of an address; whatever is unknown there is as in `EVERYTHING`. */
+export function queryOf(parameters: URLSearchParams): Query {
+  const given = (name: string) => parameters.get(name) ?? "";
+  const sort = given("sort");
+  return {
+    text: given("text"),
+    freshness: oneOf(["attention", ...FRESHNESSES] as const, given("state")) ?? "",
+    trust: oneOf(TRUSTS, given("trust")) ?? "",
+    domain: parameters.get("domain") ?? undefined,
+    column: oneOf(COLUMNS, sort.replace(/^-/, "")) ?? EVERYTHING.column,
+    descending: sort.startsWith("-"),
+  };
+}
+
+/** The parameters that stand for a query; undefined as in `EVERYTHING`. */
+export function parametersOf(query: Query): Record<string, string | undefined> {
+  const sort = (query.descending ? "-" : "") + query.column;
+  return {
+    text: query.text || undefined,
+    state: query.freshness || undefined,
+    trust: query.trust || undefined,
+    domain: query.domain,
+    sort: sort === EVERYTHING.column ? undefined : sort,
+  };
+}
 
 export function isFiltered({ text, freshness, trust, domain }: Query): boolean {
   return text !== "" || freshness !== "" || trust !== "" || domain !== undefined;

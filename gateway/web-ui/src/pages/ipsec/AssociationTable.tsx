@@ -1,5 +1,6 @@
 import { DataTable, type Column } from "../../parts/DataTable";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
+import { bytes, grouped } from "../../text/format";
 import { peerOf, type Association } from "./api";
 import { ipsecMessages } from "./messages";
 
@@ -19,7 +20,7 @@ export function AssociationTable({ associations }: { associations: readonly Asso
   ): Column<Association> => ({
     key,
     title,
-    cell: (one) => one[key].toLocaleString(),
+    cell: (one) => (key.startsWith("octets") ? bytes(one[key]) : grouped(one[key])),
     sort: (one) => one[key],
     number: true,
   });

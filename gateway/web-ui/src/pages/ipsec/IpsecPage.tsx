@@ -1,8 +1,7 @@
 import "./ipsec.css";
 import { Alert, Button, Text } from "@mantine/core";
-import { useMemo, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { ApiProblem } from "../../gateway/api";
-import { object } from "../../gateway/json";
 import { useChanges } from "../../hooks/changes";
 import { useGateway } from "../../hooks/gateway";
 import { useLoaded } from "../../hooks/loaded";
@@ -11,14 +10,9 @@ import { Done } from "../../parts/Done";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Page } from "../../parts/Page";
 import { Warning } from "../../parts/icons";
-import { useMessages } from "../../shell/messages";
-import {
-  readAssociations,
-  ASSOCIATIONS,
-  refused,
-  type Association,
-  type Associations,
-} from "./api";
+import { useMessages } from "../../hooks/messages";
+import { ASSOCIATIONS, refused, type Association, type Associations } from "./api";
+import { bytes, grouped } from "../../text/format";
 import { AssociationTable } from "./AssociationTable";
 import { changed, needsReading } from "./live";
 import { ipsecMessages } from "./messages";
@@ -28,18 +22,15 @@ import { ReloadDialog } from "./ReloadDialog";
 export default function IpsecPage() {
   const texts = useMessages(ipsecMessages);
   const { api } = useGateway();
-  const {
-    data: told,
-    problem,
-    reload,
-    change,
-  } = useLoaded(ASSOCIATIONS, async () => object(await api.json(ASSOCIATIONS)));
+  const { data, problem, reload, change } = useLoaded(
+    ASSOCIATIONS,
+    () => api.json(ASSOCIATIONS) as Promise<Associations>,
+  );
   useChanges((event) => {
     // An answer that is still under way may be older than the event.
-    if (needsReading(event) || (told === undefined && event.kind === "association")) reload();
+    if (needsReading(event) || (data === undefined && event.kind === "association")) reload();
     else change((before) => changed(before, event));
   });
-  const data = useMemo(() => told && readAssociations(told), [told]);
   if (problem instanceof ApiProblem && problem.status === 404) {
     return (
       <Page title={texts.title}>
@@ -64,7 +55,7 @@ function Shown({ read, onChange }: { read: Associations; onChange: () => void })
   return (
     <>
       <Summary read={read} />
-      {read.problem !== "" && (
+      {read.problem !== undefined && (
         <Alert color="red" icon={<Warning size={20} />} title={texts.fileProblem} data-file-problem>
           <bdi>{read.problem}</bdi>
           <br />
@@ -75,7 +66,7 @@ function Shown({ read, onChange }: { read: Associations; onChange: () => void })
       <Warnings associations={read.associations} />
       <Done sentence={done} />
       <AssociationTable associations={read.associations} />
-      {read.more && <Text size="sm">{texts.more}</Text>}
+      {read.next !== undefined && <Text size="sm">{texts.more}</Text>}
       <Text size="sm" c="dimmed">
         {texts.keysNever}
       </Text>
@@ -99,20 +90,20 @@ function Shown({ read, onChange }: { read: Associations; onChange: () => void })
 function Summary({ read: { file, loadedAt, associations } }: { read: Associations }) {
   const texts = useMessages(ipsecMessages);
   const total = (of: (one: Association) => number) =>
-    associations.reduce((sum, one) => sum + of(one), 0).toLocaleString();
+    associations.reduce((sum, one) => sum + of(one), 0);
   return (
     <dl className="ipsec-summary">
       <Fact name={texts.file}>
         <code>{file}</code>
       </Fact>
       <Fact name={texts.loaded}>
-        <Age at={loadedAt} />
+        <Age at={Date.parse(loadedAt)} />
       </Fact>
       <Fact name={texts.count}>{associations.length}</Fact>
-      <Fact name={texts.packets}>{total(({ packets }) => packets)}</Fact>
-      <Fact name={texts.octets}>{total(({ octets }) => octets)}</Fact>
-      <Fact name={texts.saved}>{total(({ octetsSaved }) => octetsSaved)}</Fact>
-      <Fact name={texts.refused}>{total(refused)}</Fact>
+      <Fact name={texts.packets}>{grouped(total(({ packets }) => packets))}</Fact>
+      <Fact name={texts.octets}>{bytes(total(({ octets }) => octets))}</Fact>
+      <Fact name={texts.saved}>{bytes(total(({ octetsSaved }) => octetsSaved))}</Fact>
+      <Fact name={texts.refused}>{grouped(total(refused))}</Fact>
     </dl>
   );
 }

@@ -2,7 +2,7 @@ import { Checkbox, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useGateway } from "../../hooks/gateway";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { reload } from "./api";
 import { ipsecMessages } from "./messages";
 

@@ -1,15 +1,15 @@
 import type { Change } from "../../gateway/changes";
-import { list, type Json } from "../../gateway/json";
+import type { Association, Associations } from "./api";
 
-/** The answer of `GET /api/security-associations` after a change; lines tell associations apart. */
-export function changed(answer: Json, { kind, data }: Change): Json {
-  if (kind !== "association") return answer;
-  const associations = list(answer["associations"]);
+/** The associations after a change; their lines in the file identify them. */
+export function changed(before: Associations, { kind, data }: Change): Associations {
+  if (kind !== "association") return before;
+  const now = data as unknown as Association;
   // Beyond the first thousand, which the page shows.
-  if (!associations.some(({ line }) => line === data["line"])) return answer;
+  if (!before.associations.some(({ line }) => line === now.line)) return before;
   return {
-    ...answer,
-    associations: associations.map((one) => (one["line"] === data["line"] ? data : one)),
+    ...before,
+    associations: before.associations.map((one) => (one.line === now.line ? now : one)),
   };
 }
 

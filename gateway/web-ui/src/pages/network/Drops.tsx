@@ -1,7 +1,8 @@
 import { Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { DataTable, type Column } from "../../parts/DataTable";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
+import { grouped } from "../../text/format";
 import { dropMessages } from "./dropMessages";
 import { networkMessages } from "./messages";
 
@@ -32,14 +33,14 @@ export function Drops({ drops }: { drops: Record<string, number> }) {
     {
       key: "count",
       title: texts.count,
-      cell: ({ count }) => count,
+      cell: ({ count }) => grouped(count),
       sort: ({ count }) => count,
       number: true,
     },
     {
       key: "recent",
       title: texts.recent,
-      cell: ({ recent }) => (recent > 0 ? `+${recent}` : "–"),
+      cell: ({ recent }) => (recent > 0 ? `+${grouped(recent)}` : "–"),
       sort: ({ recent }) => recent,
       number: true,
     },

@@ -1,5 +1,5 @@
 import { pathOf } from "../../gateway/selection";
-import { Link } from "../../shell/router";
+import { Link } from "../../hooks/router";
 import { nameOf, type GraphNode } from "./graph";
 
 /** The endpoint of a node, with a link to its page. */

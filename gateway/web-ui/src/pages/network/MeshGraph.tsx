@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { shortName } from "./addresses";
 import { caption, nameOf, qualityOf, type Graph, type GraphNode } from "./graph";
 import { layered, type Placed } from "./layout";
@@ -141,22 +141,26 @@ function Mote({
   );
 }
 
+/** The lines of the picture; the colours of quality are the same for dashed ones. */
+const LINES = [
+  { name: "good", link: "route", quality: "good" },
+  { name: "fair", link: "route", quality: "fair" },
+  { name: "poor", link: "route", quality: "poor" },
+  { name: "route", link: "route", quality: undefined },
+  { name: "heard", link: "heard", quality: "good" },
+] as const;
+
 /** Meanings of the colours and lines of the picture. */
 export function Legend() {
   const { legend } = useMessages(networkMessages);
   return (
     <ul className="mesh-legend">
-      {(["good", "fair", "poor", "route"] as const).map((quality) => (
-        <li key={quality}>
+      {LINES.map(({ name, link, quality }) => (
+        <li key={name}>
           <svg width="26" height="10" aria-hidden>
-            <path
-              d="M1 5h24"
-              className="mesh-edge"
-              data-link="route"
-              data-quality={quality === "route" ? undefined : quality}
-            />
+            <path d="M1 5h24" className="mesh-edge" data-link={link} data-quality={quality} />
           </svg>
-          {legend[quality]}
+          {legend[name]}
         </li>
       ))}
       {(["silent", "no-route"] as const).map((reach) => (

@@ -11,18 +11,20 @@ import { Done } from "../../parts/Done";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Page } from "../../parts/Page";
 import { Warning } from "../../parts/icons";
-import { useMessages } from "../../shell/messages";
-import { hasRoleEverywhere } from "../../shell/roles";
+import { useMessages } from "../../hooks/messages";
+import { hasRoleEverywhere } from "../../gateway/roles";
+import { grouped } from "../../text/format";
 import { Actions, ForgiveDialog } from "./Actions";
 import { readNetwork, type Neighbour, type Network } from "./api";
 import { Drops } from "./Drops";
 import { endpointsByNode, graphOf, type Endpoints } from "./graph";
-import { changed, needsReading, told } from "./live";
+import { changed, needsReading } from "./live";
 import { Legend, MeshGraph } from "./MeshGraph";
 import { networkMessages } from "./messages";
 import { NodePanel } from "./NodePanel";
 import { NodeTable } from "./NodeTable";
 import { StoredSettings } from "./StoredSettings";
+import { Terms } from "./Terms";
 
 const SILENCE_STEP = 10_000;
 
@@ -30,15 +32,17 @@ const SILENCE_STEP = 10_000;
 export default function NetworkPage() {
   const texts = useMessages(networkMessages);
   const { api } = useGateway();
-  const { data, problem, reload, change } = useLoaded("network", async () =>
-    told(await api.json("api/network"), api.now()),
-  );
+  const {
+    data: network,
+    problem,
+    reload,
+    change,
+  } = useLoaded("network", async () => readNetwork(await api.json("api/network"), api.now()));
   useChanges((event) => {
     // An answer that is still under way may be older than the event.
-    if (data === undefined || needsReading(event)) reload();
+    if (network === undefined || needsReading(event)) reload();
     else change((before) => changed(before, event, api.now()));
   });
-  const network = useMemo(() => data && readNetwork(data), [data]);
   if (problem instanceof ApiProblem && problem.status === 404) {
     return (
       <Page title={texts.title}>
@@ -103,15 +107,16 @@ function Shown({ network, onChange }: { network: Network; onChange: () => void }
           </>
         )}
       </section>
+      <Terms />
       <NodeTable nodes={graph.nodes} onSelect={setSelected} />
       {network.others.frames > 0 && (
         <Text size="sm" c="dimmed">
-          {texts.others(String(network.others.frames))}
+          {texts.others(grouped(network.others.frames))}
         </Text>
       )}
       <Drops drops={network.drops} />
       {operates ? (
-        <Actions captureReaders={network.captureReaders} onDone={carriedOut} />
+        <Actions captureReaders={network.capture.readers} onDone={carriedOut} />
       ) : (
         <Text size="sm" c="dimmed">
           {texts.onlyOperators}
@@ -155,15 +160,15 @@ function Facts({ network }: { network: Network }) {
         })
         .join("; "),
     ],
-    [facts.channel, network.channel === undefined ? "–" : String(network.channel)],
-    [facts.pan, network.panId],
-    [facts.prefix, network.prefix],
+    [facts.channel, String(network.radio.channel)],
+    [facts.pan, network.radio.panId],
+    [facts.prefix, network.radio.prefix],
     [facts.routes, String(network.routes)],
     [
       facts.version,
       network.dodagVersion === undefined ? facts.notRoot : String(network.dodagVersion),
     ],
-    [facts.drops, String(dropped)],
+    [facts.drops, grouped(dropped)],
   ];
   return (
     <dl className="mesh-summary">

@@ -3,12 +3,13 @@ import type { ReactNode } from "react";
 import { Age } from "../../parts/Age";
 import { CopyButton } from "../../parts/CopyButton";
 import { useGatewayNow } from "../../hooks/gateway";
-import { useMessages } from "../../shell/messages";
-import { ago, duration } from "../../text/format";
+import { useMessages } from "../../hooks/messages";
+import { shortAddress } from "../../text/addresses";
+import { ago, bytes, duration, grouped } from "../../text/format";
 import { shortName } from "./addresses";
 import type { Neighbour } from "./api";
 import { EndpointName } from "./EndpointName";
-import { heardBefore, levelName, type GraphNode } from "./graph";
+import { etxText, heardBefore, levelName, type GraphNode } from "./graph";
 import { networkMessages } from "./messages";
 
 /** Details of one node beside the picture. */
@@ -60,12 +61,14 @@ function Details({
         <Fact name={texts.endpoint}>
           <EndpointName node={node} />
         </Fact>
-        {mesh !== undefined && <Address name={texts.address} text={mesh.address} />}
+        {mesh !== undefined && <Address name={texts.address} text={shortAddress(mesh.address)} />}
         {neighbour !== undefined && <Address name="EUI-64" text={neighbour.eui64} />}
         <Fact name={texts.heard}>{heard === undefined ? "–" : ago(heard)}</Fact>
         {mesh !== undefined && (
           <>
-            {mesh.parent !== "" && <Address name={texts.parent} text={mesh.parent} />}
+            {mesh.parent !== undefined && (
+              <Address name={texts.parent} text={shortAddress(mesh.parent)} />
+            )}
             <Fact name={texts.hops}>{mesh.hops ?? "–"}</Fact>
             <Fact name={texts.rank}>{mesh.rank ?? "–"}</Fact>
             <Fact name={texts.routeLeft}>
@@ -95,33 +98,33 @@ function Details({
 
 function OfNeighbour({ neighbour }: { neighbour: Neighbour }) {
   const texts = useMessages(networkMessages);
-  const { figures, lqi, level, radio, heardAt } = neighbour;
-  const saved = figures.savedIn + figures.savedOut;
+  const { lqi, level, radio, heardAt } = neighbour;
+  const saved = neighbour.savedIn + neighbour.savedOut;
   return (
     <>
       <Fact name={texts.radio}>{radio}</Fact>
       <Fact name={texts.heardHere}>
-        <Age at={heardAt} />
+        <Age at={Date.parse(heardAt)} />
       </Fact>
       <Fact name={texts.lqi}>{lqi === undefined ? "–" : texts.of255(lqi)}</Fact>
-      <Fact name={texts.etx}>{figures.etx?.toFixed(2) ?? "–"}</Fact>
+      <Fact name={texts.etx}>{etxText(neighbour)}</Fact>
       <Fact name={texts.security}>{level === 0 ? texts.unsecured : levelName(level)}</Fact>
       <Fact name={texts.received}>
-        {texts.frames(String(figures.frames))}, {texts.octets(String(figures.octetsIn))}
+        {texts.frames(grouped(neighbour.frames))}, {bytes(neighbour.octetsIn)}
       </Fact>
       <Fact name={texts.sent}>
-        {texts.frames(String(figures.sent))}, {texts.octets(String(figures.octetsOut))}
+        {texts.frames(grouped(neighbour.sent))}, {bytes(neighbour.octetsOut)}
       </Fact>
-      <Fact name={texts.failed}>{figures.failed}</Fact>
-      <Fact name={texts.retries}>{figures.retries}</Fact>
-      {saved > 0 && <Fact name={texts.saved}>{texts.octets(String(saved))}</Fact>}
+      <Fact name={texts.failed}>{neighbour.failed}</Fact>
+      <Fact name={texts.retries}>{neighbour.retries}</Fact>
+      {saved > 0 && <Fact name={texts.saved}>{bytes(saved)}</Fact>}
     </>
   );
 }
 
 function Dropped({ neighbour }: { neighbour: Neighbour }) {
   const texts = useMessages(networkMessages);
-  const reasons = Object.entries(neighbour.figures.dropped);
+  const reasons = Object.entries(neighbour.dropped);
   if (reasons.length === 0) return null;
   return (
     <div>

@@ -2,11 +2,11 @@ import { Button, Title } from "@mantine/core";
 import { nameKey } from "../../gateway/names";
 import { useGatewayNow } from "../../hooks/gateway";
 import { DataTable, type Column } from "../../parts/DataTable";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { ago } from "../../text/format";
 import { interfaceId, shortName } from "./addresses";
 import { EndpointName } from "./EndpointName";
-import { heardBefore, levelName, nameOf, type GraphNode } from "./graph";
+import { etxText, heardBefore, levelName, nameOf, type GraphNode } from "./graph";
 import { networkMessages } from "./messages";
 
 /** The nodes of the picture as a table. */
@@ -47,11 +47,7 @@ export function NodeTable({
       key: "parent",
       title: texts.parent,
       cell: ({ mesh }) =>
-        mesh === undefined || mesh.parent === "" ? (
-          "–"
-        ) : (
-          <code>{shortName(interfaceId(mesh.parent))}</code>
-        ),
+        mesh?.parent === undefined ? "–" : <code>{shortName(interfaceId(mesh.parent))}</code>,
       sort: ({ mesh }) => mesh?.parent,
     },
     {
@@ -78,8 +74,8 @@ export function NodeTable({
     {
       key: "etx",
       title: texts.etx,
-      cell: ({ neighbour }) => neighbour?.figures.etx?.toFixed(2) ?? "–",
-      sort: ({ neighbour }) => neighbour?.figures.etx,
+      cell: ({ neighbour }) => etxText(neighbour),
+      sort: ({ neighbour }) => neighbour?.etx,
       number: true,
     },
     {

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { fieldsOf, isKind, type RadioDraft } from "./settingsDraft";
 import { settingsMessages } from "./settingsMessages";
 import { RADIO_KINDS } from "./stored";

@@ -8,8 +8,8 @@ import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { Done } from "../../parts/Done";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Warning } from "../../parts/icons";
-import { useMessages } from "../../shell/messages";
-import { hasRoleEverywhere } from "../../shell/roles";
+import { useMessages } from "../../hooks/messages";
+import { hasRoleEverywhere } from "../../gateway/roles";
 import { fieldsOf } from "./settingsDraft";
 import { settingsMessages } from "./settingsMessages";
 import {

@@ -1,4 +1,5 @@
 import type { ShownEndpoint } from "../../gateway/endpointStore";
+import { decimal } from "../../text/format";
 import { interfaceId, interfaceIdOf } from "./addresses";
 import type { MeshNode, Neighbour, Network } from "./api";
 
@@ -49,14 +50,14 @@ const SILENT = 15 * 60_000;
 
 /** Puts together what the radio hears and what the root of the DODAG knows. */
 export function graphOf(network: Network, now: number, endpoints: Endpoints = new Map()): Graph {
-  const root = interfaceIdOf(network.eui64);
+  const root = interfaceIdOf(network.radio.eui64);
   const neighbours = new Map(network.neighbours.map((one) => [interfaceIdOf(one.eui64), one]));
   const nodes = new Map<string, GraphNode>();
   for (const mesh of network.nodes) {
     const id = interfaceId(mesh.address);
     if (id === "" || id === root) continue;
     const neighbour = neighbours.get(id);
-    const parent = interfaceId(mesh.parent);
+    const parent = interfaceId(mesh.parent ?? "");
     const routed = parent !== "" && mesh.hops !== undefined;
     const link = routed ? "route" : neighbour === undefined ? "none" : "heard";
     nodes.set(id, {
@@ -91,7 +92,8 @@ export function heardBefore(
   neighbour: Neighbour | undefined,
   now: number,
 ): number | undefined {
-  const times = [mesh?.heardAt, neighbour?.heardAt].filter((one) => one !== undefined);
+  const heardHere = neighbour && Date.parse(neighbour.heardAt);
+  const times = [mesh?.heardAt, heardHere].filter((one) => one !== undefined);
   return times.length === 0 ? undefined : Math.max(0, now - Math.max(...times));
 }
 
@@ -121,11 +123,16 @@ export type Quality = "good" | "fair" | "poor";
 
 /** By the transmissions that a frame takes, else by the measured quality of received frames. */
 export function qualityOf(neighbour: Neighbour | undefined): Quality | undefined {
-  const { etx } = neighbour?.figures ?? {};
-  const lqi = neighbour?.lqi;
+  const { etx, lqi } = neighbour ?? {};
   if (etx !== undefined) return etx <= 1.5 ? "good" : etx <= 3 ? "fair" : "poor";
   if (lqi !== undefined) return lqi >= 170 ? "good" : lqi >= 85 ? "fair" : "poor";
   return undefined;
+}
+
+/** Expected transmissions of a frame; a dash where they are not known. */
+export function etxText(neighbour: Neighbour | undefined): string {
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return neighbour?.etx === undefined ? "–" : decimal(neighbour.etx, digits);
 }
 
 /** The names of IEEE 802.15.4 security levels (IEEE Std 802.15.4-2020, table 9-6). */

@@ -1,26 +1,29 @@
 import type { Change } from "../../gateway/changes";
-import { list, object, type Json } from "../../gateway/json";
-import { TOLD_AT } from "./api";
-
-/** The answer of `GET /api/network`; its nodes say when they were told. */
-export function told(json: unknown, now: number): Json {
-  const network = object(json);
-  return { ...network, nodes: list(network["nodes"]).map((node) => ({ ...node, [TOLD_AT]: now })) };
-}
+import { readNode, type MeshNode, type Neighbour, type Network } from "./api";
 
 /** The network after a change; the same object when the change is about something else. */
-export function changed(network: Json, { kind, data }: Change, now: number): Json {
+export function changed(network: Network, { kind, data }: Change, now: number): Network {
   switch (kind) {
-    case "radio":
-      return replaced(network, "radios", "name", data);
-    case "neighbour":
-      return replaced(network, "neighbours", "eui64", data);
-    case "neighbour-gone":
-      return without(network, "neighbours", "eui64", data);
-    case "node":
-      return replaced(network, "nodes", "address", { ...data, [TOLD_AT]: now });
-    case "node-gone":
-      return without(network, "nodes", "address", data);
+    case "radio": {
+      const radio = data as unknown as Network["radios"][number];
+      return { ...network, radios: replaced(network.radios, "name", radio) };
+    }
+    case "neighbour": {
+      const neighbour = data as unknown as Neighbour;
+      return { ...network, neighbours: replaced(network.neighbours, "eui64", neighbour) };
+    }
+    case "neighbour-gone": {
+      const { eui64 } = data;
+      return { ...network, neighbours: network.neighbours.filter((one) => one.eui64 !== eui64) };
+    }
+    case "node": {
+      const node: MeshNode = readNode(data, now);
+      return { ...network, nodes: replaced(network.nodes, "address", node) };
+    }
+    case "node-gone": {
+      const { address } = data;
+      return { ...network, nodes: network.nodes.filter((one) => one.address !== address) };
+    }
     case "network-figures":
       return { ...network, ...data };
     case "network":
@@ -38,15 +41,7 @@ export function needsReading({ kind }: Change): boolean {
   return kind === "network" || kind === "missed";
 }
 
-function replaced(network: Json, member: string, key: string, data: Json): Json {
-  const before = list(network[member]);
-  const known = before.some((one) => one[key] === data[key]);
-  const after = known
-    ? before.map((one) => (one[key] === data[key] ? data : one))
-    : [...before, data];
-  return { ...network, [member]: after };
-}
-
-function without(network: Json, member: string, key: string, data: Json): Json {
-  return { ...network, [member]: list(network[member]).filter((one) => one[key] !== data[key]) };
+function replaced<T, K extends keyof T>(before: readonly T[], key: K, now: T): T[] {
+  const known = before.some((one) => one[key] === now[key]);
+  return known ? before.map((one) => (one[key] === now[key] ? now : one)) : [...before, now];
 }

@@ -30,6 +30,7 @@ export const networkMessages = {
       fair: "fair link",
       poor: "poor link",
       route: "route, quality not heard here",
+      heard: "heard, but no route yet",
       silent: "silent for 15 minutes",
       loose: "no route",
     },
@@ -38,6 +39,15 @@ export const networkMessages = {
     heardDirectly: "heard directly",
     heardHere: "Heard here",
     reach: { reachable: "reachable", silent: "silent", "no-route": "no route" },
+
+    terms: "DODAG, rank, ETX and link quality explained",
+    term: {
+      DODAG:
+        "Destination-oriented directed acyclic graph: the tree of routes that RPL (RFC 6550) builds. Its root is the gateway; each mote sends through its parent. The version counts repairs.",
+      Rank: "A mote’s distance from the root, as RPL counts it: it grows with each hop and with poor links.",
+      ETX: "Expected transmissions: how often a frame is sent on average until it is acknowledged. 1 is best.",
+      LQI: "Link quality indication: how well the radio received the last frame, from 0 to 255 (best).",
+    },
 
     nodes: "Nodes",
     node: "Node",
@@ -59,7 +69,6 @@ export const networkMessages = {
     failed: "Not acknowledged",
     retries: "Retries",
     saved: "Saved by compressed IPsec headers",
-    octets: (count: string) => `${count} octets`,
     frames: (count: string) => `${count} frames`,
     reachability: "State",
     close: "Close",
@@ -135,6 +144,7 @@ export const networkMessages = {
       fair: "mäßige Verbindung",
       poor: "schlechte Verbindung",
       route: "Route, Güte hier nicht hörbar",
+      heard: "gehört, noch ohne Route",
       silent: "seit 15 Minuten still",
       loose: "keine Route",
     },
@@ -143,6 +153,15 @@ export const networkMessages = {
     heardDirectly: "direkt gehört",
     heardHere: "Hier gehört",
     reach: { reachable: "erreichbar", silent: "still", "no-route": "keine Route" },
+
+    terms: "DODAG, Rang, ETX und Verbindungsgüte erklärt",
+    term: {
+      DODAG:
+        "Destination-oriented directed acyclic graph: der Baum der Routen, den RPL (RFC 6550) aufbaut. Seine Wurzel ist das Gateway; jeder Sensor sendet über seinen Elternknoten. Die Version zählt die Reparaturen.",
+      Rank: "Rang: die Entfernung eines Sensors von der Wurzel, wie RPL sie zählt. Er wächst mit jedem Sprung und mit schlechten Verbindungen.",
+      ETX: "Erwartete Übertragungen: wie oft ein Rahmen im Mittel gesendet wird, bis er bestätigt ist. 1 ist am besten.",
+      LQI: "Verbindungsgüte: wie gut das Funkmodul den letzten Rahmen empfangen hat, von 0 bis 255 (am besten).",
+    },
 
     nodes: "Knoten",
     node: "Knoten",
@@ -164,7 +183,6 @@ export const networkMessages = {
     failed: "Nicht bestätigt",
     retries: "Wiederholungen",
     saved: "Durch komprimierte IPsec-Köpfe gespart",
-    octets: (count: string) => `${count} Oktette`,
     frames: (count: string) => `${count} Rahmen`,
     reachability: "Zustand",
     close: "Schließen",

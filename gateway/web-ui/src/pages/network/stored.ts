@@ -1,4 +1,5 @@
 import type { Api } from "../../gateway/api";
+import type { Schemas } from "../../gateway/schemas";
 
 export const RADIO_KINDS = [
   "serial",
@@ -7,51 +8,20 @@ export const RADIO_KINDS = [
   "tunslip6-serial",
   "tunslip6-tcp",
   "virtual",
-] as const;
-export type RadioKind = (typeof RADIO_KINDS)[number];
+] as const satisfies readonly RadioKind[];
+export type RadioKind = Schemas["RadioSettings"]["kind"];
 
-/** A radio; which members count depends on its kind. Absent ones have their defaults. */
-export interface Radio {
-  kind: RadioKind;
-  port?: number;
-  device?: string;
-  baud?: number;
-  host?: string;
-}
+/** A radio; its kind decides which members count. Absent ones have their defaults. */
+export type Radio = Schemas["RadioSettings"];
 
-/** Use of the link key; the key itself is never read. */
-export interface LinkSecurity {
-  level: number;
-  /** -1: frames name no key. */
-  keyIndex: number;
-}
+export type Member = Schemas["NetworkSettings"]["fileMembers"][number];
+export const MEMBERS = ["radios", "filter", "linkSecurity"] as const satisfies readonly Member[];
 
-export const MEMBERS = ["radios", "filter", "linkSecurity"] as const;
-export type Member = (typeof MEMBERS)[number];
-
-export interface Stored {
-  radios?: Radio[];
-  filter?: string[];
-  linkSecurity?: LinkSecurity;
-}
-
-export interface NetworkSettings {
-  /** Members that the settings file names: what is stored of them has no effect. */
-  fileMembers: Member[];
-  /** Absent: nothing is stored. */
-  stored?: Stored;
-  restartNeeded: boolean;
-  /** Why the stored settings were not used at the start; the gateway runs without radio then. */
-  problem?: string;
-}
-
-export type Source = "default" | "demo" | "store" | "file" | "environment" | "option";
-
-interface Setting {
-  name: string;
-  source: Source;
-  place?: string;
-}
+/** Of the link key only its use is readable; key index -1: frames name no key. */
+export type Stored = Schemas["StoredNetworkSettings"];
+export type NetworkSettings = Schemas["NetworkSettings"];
+type Setting = Pick<Schemas["Setting"], "name" | "source" | "place">;
+export type Source = Setting["source"];
 
 /** Where a member that was not stored comes from. */
 export interface Origin {
@@ -78,7 +48,7 @@ const NAMES: Record<Member, string> = {
 export async function readNetworkSettings(api: Api): Promise<Shown> {
   const [{ json, tag }, all] = await Promise.all([
     api.tagged(PATH),
-    api.json("api/settings") as Promise<{ settings: Setting[] }>,
+    api.json("api/settings") as Promise<Schemas["Settings"]>,
   ]);
   const settings = json as NetworkSettings;
   const origins = Object.fromEntries(

@@ -8,18 +8,19 @@ import { Age } from "../../parts/Age";
 import { Sparkline } from "../../parts/Chart";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Page } from "../../parts/Page";
-import { useMessages } from "../../shell/messages";
-import { Link } from "../../shell/router";
+import { useMessages } from "../../hooks/messages";
+import { Link } from "../../hooks/router";
 import { lastHeard } from "../../gateway/freshness";
 import type { Freshness } from "../../gateway/model";
 import { alarmKindWord } from "../../text/alarmKinds";
-import { rejectionWord } from "../../text/format";
-import { readAlarms, readRadios } from "./api";
+import { decimal, rejectionWord } from "../../text/format";
+import { droppedBy, readAlarms, readRadios } from "./api";
 import { overviewMessages } from "./messages";
 import { summaryOf, type Summary } from "./summary";
 
 const MAX_LISTED = 8;
 const MINUTE = 60;
+const RATE = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const RADIO_INTERVAL = 10_000;
 const ALARM_INTERVAL = 30_000;
 
@@ -79,8 +80,7 @@ function StateFigure({
 }) {
   return (
     <Link
-      href="/endpoints"
-      state={{ freshness: state }}
+      href={`/endpoints?state=${state}`}
       className="panel figure figure-link"
       data-figure={state}
       data-freshness={state}
@@ -107,7 +107,7 @@ function UpdateRate() {
     <div className="panel figure" data-figure="rate">
       <span className="figure-name">{texts.rate}</span>
       <span className="figure-value numbers">
-        {counts.length < 3 ? "–" : (sum / counts.length).toFixed(1)}
+        {counts.length < 3 ? "–" : decimal(sum / counts.length, RATE)}
         {counts.length >= 3 && <Sparkline series={series} />}
       </span>
       <span className="figure-note">{counts.length < 3 ? texts.rateSoon : texts.rateWhat}</span>
@@ -172,9 +172,7 @@ function AttentionPanel({
       </ul>
       {more > 0 && (
         <p>
-          <Link href="/endpoints" state={{ freshness: "attention" }}>
-            {texts.more(more)}
-          </Link>
+          <Link href="/endpoints?state=attention">{texts.more(more)}</Link>
         </p>
       )}
     </Panel>
@@ -195,7 +193,7 @@ function AlarmsPanel() {
           <li key={alarm.id} data-severity={alarm.severity}>
             <span className="dot" aria-hidden />
             <span>
-              {alarm.endpoint === "" ? (
+              {alarm.endpoint === undefined ? (
                 <span className="isolated">{alarm.text}</span>
               ) : (
                 <Link
@@ -206,7 +204,7 @@ function AlarmsPanel() {
                 </Link>
               )}
               <span className="dimmed">
-                , {alarmKindWord(alarm.kind)}, <Age at={alarm.raisedAt} />
+                , {alarmKindWord(alarm.kind)}, <Age at={Date.parse(alarm.raisedAt)} />
                 {alarm.state === "acknowledged" && `, ${texts.acknowledged}`}
                 {alarm.silenced && `, ${texts.silenced}`}
               </span>
@@ -214,7 +212,7 @@ function AlarmsPanel() {
           </li>
         ))}
       </ul>
-      {data !== undefined && (data.more || data.alarms.length > MAX_LISTED) && (
+      {data !== undefined && (data.next !== undefined || data.alarms.length > MAX_LISTED) && (
         <p className="dimmed">{texts.moreAlarms}</p>
       )}
     </Panel>
@@ -232,14 +230,14 @@ function RadiosPanel() {
         <ErrorAlert problem={problem} onRetry={() => void reload()} />
       )}
       <ul className="overview-list">
-        {data?.map(({ name, up, received, sent, waiting, dropped }) => (
+        {data?.map(({ name, up, frames, sent, waiting, dropped }) => (
           <li key={name} data-up={up}>
             <span className="dot" aria-hidden />
             <span>
               <strong>{name}</strong> {up ? texts.up : texts.down}
               <br />
               <span className="dimmed numbers">
-                {texts.radioFacts(received ?? 0, sent ?? 0, waiting ?? 0, dropped)}
+                {texts.radioFacts(frames, sent, waiting, droppedBy({ dropped }))}
               </span>
             </span>
           </li>

@@ -3,7 +3,7 @@ import { useGateway } from "../../hooks/gateway";
 import { useLoaded } from "../../hooks/loaded";
 import { CopyButton } from "../../parts/CopyButton";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { readAuthority } from "./api";
 import { derOf, fingerprintOf } from "./certificate";
 import { messages } from "./messages";

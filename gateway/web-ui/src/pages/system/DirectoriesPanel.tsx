@@ -3,7 +3,7 @@ import { useLoaded } from "../../hooks/loaded";
 import { Age } from "../../parts/Age";
 import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { listDirectories, type Directory } from "./api";
 import { isForbidden } from "./forbidden";
 import { messages } from "./messages";

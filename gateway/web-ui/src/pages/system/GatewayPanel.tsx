@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { useGateway } from "../../hooks/gateway";
 import { useLoaded, useRepeatedly } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
-import { hrefOf } from "../../shell/router";
-import { atAGlance, duration, grouped, moment } from "../../text/format";
+import { useMessages } from "../../hooks/messages";
+import { hrefOf } from "../../hooks/router";
+import { bytes, duration, grouped, moment } from "../../text/format";
 import { readHealth, readSystem, STORE_FIGURES, type System } from "./api";
 import { HealthParts, Status } from "./HealthParts";
 import { messages } from "./messages";
@@ -64,9 +64,9 @@ function Figures({ system }: { system: System }) {
       <Item name={words.uptime}>
         {duration(Math.max(0, api.now() - Date.parse(system.startedAt)))}
       </Item>
-      <Item name={words.disk}>{words.diskOf(octets(disk.free), octets(disk.total))}</Item>
-      <Item name={words.storeSize}>{octets(store.octets)}</Item>
-      <Item name={words.memory}>{words.diskOf(octets(memory.used), octets(memory.max))}</Item>
+      <Item name={words.disk}>{words.diskOf(bytes(disk.free), bytes(disk.total))}</Item>
+      <Item name={words.storeSize}>{bytes(store.octets)}</Item>
+      <Item name={words.memory}>{words.diskOf(bytes(memory.used), bytes(memory.max))}</Item>
       {STORE_FIGURES.map((name) => (
         <Item key={name} name={words.figures[name]}>
           <span data-figure={name}>{grouped(store[name])}</span>
@@ -74,9 +74,4 @@ function Figures({ system }: { system: System }) {
       ))}
     </>
   );
-}
-
-function octets(number: number): string {
-  const { value, unit } = atAGlance(number.toString(), "B");
-  return `${value} ${unit}`;
 }

@@ -1,5 +1,5 @@
 import { Badge } from "@mantine/core";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import type { Part } from "./api";
 import { messages } from "./messages";
 

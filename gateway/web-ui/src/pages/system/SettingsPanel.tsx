@@ -4,7 +4,7 @@ import { useGateway } from "../../hooks/gateway";
 import { useLoaded } from "../../hooks/loaded";
 import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { listSettings, type Setting } from "./api";
 import { isForbidden } from "./forbidden";
 import { messages } from "./messages";

@@ -4,8 +4,8 @@ import { useAction } from "../../hooks/loaded";
 import { useSession } from "../../hooks/session";
 import { CodeBlock } from "../../parts/CodeBlock";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
-import { hasRoleEverywhere } from "../../shell/roles";
+import { useMessages } from "../../hooks/messages";
+import { hasRoleEverywhere } from "../../gateway/roles";
 import { messages } from "./messages";
 import { collect, fileName } from "./support";
 

@@ -1,6 +1,6 @@
 import "../../parts/forms.css";
 import { Page } from "../../parts/Page";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { AuthorityPanel } from "./AuthorityPanel";
 import { DirectoriesPanel } from "./DirectoriesPanel";
 import { GatewayPanel } from "./GatewayPanel";

@@ -2,7 +2,7 @@ import { useGateway } from "../../hooks/gateway";
 import { useLoaded } from "../../hooks/loaded";
 import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { duration, grouped } from "../../text/format";
 import { listDestinations, type Destination } from "./api";
 import { isForbidden } from "./forbidden";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useGateway } from "../../hooks/gateway";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { ApiProblem } from "../../gateway/api";
 import { approve, domainName, readKeys, type DomainTrust, type Key } from "./api";
 import type { Action } from "./decisions";

@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { CopyButton } from "../../parts/CopyButton";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { grouped } from "../../text/fingerprint";
 import { trustMessages } from "./messages";
 import { QrCode } from "./QrCode";

@@ -12,7 +12,7 @@ import { useState } from "react";
 import { ApiProblem } from "../../gateway/api";
 import { useGateway } from "../../hooks/gateway";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { importKeys, type DomainTrust } from "./api";
 import { keysIn, wrongLines } from "./importFormat";
 import { trustMessages } from "./messages";

@@ -1,15 +1,15 @@
 import { Badge, Button, Group, Text, Title } from "@mantine/core";
 import { useSession } from "../../hooks/session";
 import { Age } from "../../parts/Age";
-import { useMessages } from "../../shell/messages";
-import { hasRoleIn } from "../../shell/roles";
+import { useMessages } from "../../hooks/messages";
+import { hasRoleIn } from "../../gateway/roles";
 import { noteText } from "../../text/waitingNotes";
 import type { Key } from "./api";
 import type { Action } from "./decisions";
 import { Fingerprint } from "./Fingerprint";
 import { KeyComparison } from "./KeyComparison";
 import { trustMessages } from "./messages";
-import { shortAddress } from "./addresses";
+import { shortAddress } from "../../text/addresses";
 
 /** The keys that wait for a decision, the longest waiting first. */
 export function Inbox({

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useGateway } from "../../hooks/gateway";
 import { Age } from "../../parts/Age";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { moment } from "../../text/format";
 import { pinName } from "../../verify/pins";
 import { presentKey, type Key, type PresentKey } from "./api";

@@ -1,5 +1,6 @@
 import type { Api } from "../../gateway/api";
-import { instant, list, object, oneOf, text, type Json } from "../../gateway/json";
+import { instant, text, type Json } from "../../gateway/json";
+import type { Schemas } from "../../gateway/schemas";
 import { formatOf, MEDIA_TYPES } from "./importFormat";
 
 export const KEY_STATES = [
@@ -10,20 +11,16 @@ export const KEY_STATES = [
   "unproven",
   "replaced",
   "revoked",
-] as const;
-export type KeyState = (typeof KEY_STATES)[number];
+] as const satisfies readonly KeyState[];
+export type KeyState = Schemas["Key"]["state"];
 
-/** A key under one endpoint name, as the gateway shows it. */
-export interface Key {
-  thumbprint: string;
-  /** The id of the endpoint that has, had or requests it; empty when there is none. */
-  endpoint: string;
-  /** For a listed key the only name that it may register; empty: any. */
-  ep: string;
-  d: string;
-  state: KeyState | undefined;
-  /** Why it waits, in the gateway's words. */
-  note: string;
+/**
+ * A key under one endpoint name. For a listed key it is the only name that the key may register.
+ * Members that the gateway leaves out are empty texts.
+ */
+export interface Key extends Required<
+  Pick<Schemas["Key"], "thumbprint" | "endpoint" | "ep" | "d" | "state" | "note">
+> {
   /** Milliseconds since 1970, by the gateway's clock. */
   since: number | undefined;
   /** Source address; empty when the gateway does not know it. */
@@ -36,22 +33,23 @@ export interface KeyPage {
   next: string;
 }
 
-/** @throws SyntaxError when the answer has not the shape of `GET /api/keys` */
+/** The answer of `GET /api/keys`. */
 export function readKeys(json: unknown): KeyPage {
-  const { keys, next } = object(json);
-  if (!Array.isArray(keys)) throw new SyntaxError("no list of keys");
+  const { keys, next = "" } = json as Schemas["Keys"];
+  return { keys: keys.map(readKey), next };
+}
+
+function readKey(json: Schemas["Key"]): Key {
+  const { thumbprint, endpoint = "", ep = "", d, state, note = "" } = json;
   return {
-    keys: list(keys).map((one) => ({
-      thumbprint: text(one["thumbprint"]),
-      endpoint: text(one["endpoint"]),
-      ep: text(one["ep"]),
-      d: text(one["d"]),
-      state: oneOf(KEY_STATES, one["state"]),
-      note: text(one["note"]),
-      since: instant(one["waitingSince"]),
-      from: text(one["waitingFrom"]),
-    })),
-    next: text(next),
+    thumbprint,
+    endpoint,
+    ep,
+    d,
+    state,
+    note,
+    since: instant(json.waitingSince),
+    from: json.waitingFrom ?? "",
   };
 }
 
@@ -144,7 +142,7 @@ export async function importKeys(api: Api, d: string, body: string): Promise<num
     MEDIA_TYPES[formatOf(body)],
     body,
   );
-  return Number(object(answer)["listed"]);
+  return (answer as Schemas["Imported"]).listed;
 }
 
 function query(parameters: Record<string, string | undefined>): string {
@@ -154,19 +152,18 @@ function query(parameters: Record<string, string | undefined>): string {
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
 }
 
-export const TRUST_POLICIES = ["first-use", "approve", "listed"] as const;
-export type TrustPolicy = (typeof TRUST_POLICIES)[number];
+export type TrustPolicy = Schemas["Domain"]["trust"];
 
 export interface DomainTrust {
   d: string;
-  trust: TrustPolicy | undefined;
+  trust: TrustPolicy;
 }
 
 /** How each domain that the account operates trusts new keys: the answer of `GET /api/domains`. */
 export function readDomains(json: unknown): DomainTrust[] {
-  return list(object(json)["domains"]).map((one) => ({
-    d: text(one["name"]) === "-" ? "" : text(one["name"]),
-    trust: oneOf(TRUST_POLICIES, one["trust"]),
+  return (json as Schemas["Domains"]).domains.map(({ name, trust }) => ({
+    d: name === "-" ? "" : name,
+    trust,
   }));
 }
 
@@ -195,18 +192,16 @@ export async function presentKey(
     api.json(`api/endpoints/${encodeURIComponent(endpoint)}`),
     api.json(`api/audit${query({ ep, d: domainName(d), after: "0", limit: "1000" })}`),
   ]);
-  const read = object(shown);
-  const thumbprint = text(read["keyThumbprint"]);
+  const { keyThumbprint: thumbprint, registeredAt } = shown as Schemas["Endpoint"];
   return {
     thumbprint,
-    registeredAt: instant(read["registeredAt"]),
+    registeredAt: instant(registeredAt),
     first: firstSeen(audit, thumbprint),
   };
 }
 
 /** The first decision about a key in an audit trail, the oldest first. */
 export function firstSeen(audit: unknown, thumbprint: string): FirstSeen | undefined {
-  const decision = list(object(audit)["decisions"]).find((one) => one["key"] === thumbprint);
-  if (decision === undefined) return undefined;
-  return { at: instant(decision["at"]), what: text(decision["what"]), by: text(decision["by"]) };
+  const decision = (audit as Schemas["Audit"]).decisions.find(({ key }) => key === thumbprint);
+  return decision && { at: instant(decision.at), what: decision.what, by: decision.by };
 }

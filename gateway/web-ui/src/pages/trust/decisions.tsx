@@ -2,7 +2,7 @@ import { Checkbox, Stack, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { useGateway } from "../../hooks/gateway";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
-import { useMessages } from "../../shell/messages";
+import { useMessages } from "../../hooks/messages";
 import { approve, refuse, revoke, unlist, type Key } from "./api";
 import { Fingerprint } from "./Fingerprint";
 import { trustMessages } from "./messages";

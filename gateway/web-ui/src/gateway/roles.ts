@@ -1,4 +1,4 @@
-import type { Session } from "../gateway/session";
+import type { Session } from "./session";
 
 /** Each role includes the rights of those before it. */
 export const ROLES = ["viewer", "operator", "administrator"] as const;
