@@ -27,7 +27,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 /** Explains a failed start in one sentence: what failed and what to do. */
 final class StartupErrors {
   static final String NO_SETTING =
-      " is not a setting of Vigil; docs/operations.md lists all settings";
+      " is not a setting of Vigil; docs/guide/settings.md lists all settings";
 
   /** Properties that hold keys, and misspellings of them; their values are never shown. */
   private static final Pattern SECRETS =
@@ -96,7 +96,7 @@ final class StartupErrors {
     }
     String name = property.getName().toString();
     if (SECRETS.matcher(name).matches()) {
-      return "%s has an invalid value%s; docs/operations.md describes it"
+      return "%s has an invalid value%s; docs/guide/settings.md describes it"
           .formatted(name, place(property));
     }
     return "%s cannot be \"%s\"%s: %s"
