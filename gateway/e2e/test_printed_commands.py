@@ -32,6 +32,7 @@ NOT_RUN = {
     ), "test_pages.py runs them with --all, with the steps on the page between them"),
     "./vigil test     # proves it: every test, with real peers": "this is one of its tests",
     "./vigil run": "README.md's is run",
+    "./vigil ether": "runs until it is ended; EtherCommandTest runs it",
     "./vigil bench": "measures for minutes; test_bench.py runs a part",
     "./vigil evaluate": "needs an emulator; test_evaluate.py runs a part",
     "./vigil demo --ipsec": "a second demo; test_ipsec_gateway.py runs one",

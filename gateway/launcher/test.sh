@@ -1,11 +1,13 @@
 # Every test of the project, and the totals. Sourced by ./vigil.
 
 run_tests() {
-  local all=0 failed=() started=$SECONDS
+  local all=0 failed=() started=$SECONDS again=
   [ "${1:-}" = --all ] && all=1
   export VIGIL_TEST_ALL=$all
+  # A second attempt tells a race from a fault.
+  if [ "$all" = 1 ] || [ -n "${CI:-}" ]; then again=1; fi
   make_venv
-  rm -rf "$here"/{,libraries/,gateway/}*/target/surefire-reports "$here"/target/{e2e,peer,docker,worst}.xml "$here"/target/{motes,cortex}-test.log
+  forget_results
 
   # First the motes' program: the bridge's tests have one on their air. Maven often waits, for a time-out or for one
   # thread, and so do the peers: the tests of both and of the compose file run beside it. Images are measured alone.
@@ -24,20 +26,33 @@ run_tests() {
     step 'mote firmware on an emulated Cortex-M3' cortex_tests
     step 'fuzzing of what reads received octets' fuzz_tests
     step 'fuzzing of what motes receive' mote_fuzz_tests
-    step 'five minutes of every hostile load' worst_case_tests
+    step 'tests that measure, alone' measuring_tests
   fi
+  finish
+}
 
-  printf '\n%s seconds\n' $((SECONDS - started))
+forget_results() {
+  mkdir -p "$here/target"
+  rm -rf "$here"/{,libraries/,gateway/}*/target/surefire-reports \
+    "$here"/target/{e2e,measuring,peer,docker,ui}.{xml,log} "$here"/target/{motes,cortex}-test.log
+}
+
+# The tests that failed or are flaky, and one line that sums up. With --all a flaky test is a failure.
+finish() {
+  local verdict=passed where=
+  printf '\n'
   failures
-  totals
-  [ ${#failed[@]} = 0 ] || die "failed: ${failed[*]}"
+  flaky && [ "${all:-0}" = 1 ] && failed+=('flaky tests')
+  [ ${#failed[@]} = 0 ] || { verdict=FAILED; where=$(printf ', %s' "${failed[@]}"); }
+  printf '%s in %s s: %s%s\n' "$verdict" $((SECONDS - started)) "$(totals)" "${where/, /; see: }"
+  [ "$verdict" = passed ]
 }
 
 step() {
   local title=$1 started=$SECONDS; shift
   printf '\n== %s\n' "$title"
   if "$@"; then printf '== %s: passed in %s s\n' "$title" $((SECONDS - started))
-  else printf '== %s: FAILED after %s s\n' "$title" $((SECONDS - started)); failed+=("$title,"); fi
+  else printf '== %s: FAILED after %s s\n' "$title" $((SECONDS - started)); failed+=("$title"); fi
 }
 
 # Runs a function beside what follows, with what that leaves of the processors. A process group: ended with this shell.
@@ -65,8 +80,7 @@ ended() {
   return "$code"
 }
 
-# In CI a test that fails is tried a second time, because machines there are shared and may stand still for seconds.
-# A test that passes only then is told as FLAKY at the end. A download that broke off is tried a second time too.
+# A download that broke off is tried a second time.
 java_tests() {
   local log=$here/target/java-test.log
   maven_verify "$log" || { grep -qE 'Could not (transfer|resolve|acquire)|npm error (code|network)' "$log" &&
@@ -75,7 +89,7 @@ java_tests() {
 
 maven_verify() {
   (cd "$here" && set -o pipefail && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 \
-    ${CI:+-Dsurefire.rerunFailingTestsCount=1} verify 2>&1 | tee "$1")
+    ${again:+-Dsurefire.rerunFailingTestsCount=1} verify 2>&1 | tee "$1")
 }
 
 make_motes() { make -s -j "$(nproc)" -C "$here/mote-firmware" all; }
@@ -115,48 +129,73 @@ mote_fuzz_tests() { make -s -C "$here/mote-firmware" fuzz SECONDS=200; }
 
 # The real mote against other people's CoAP, JOSE, CBOR and 6LoWPAN.
 peer_tests() {
-  PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rsR ${CI:+--reruns 1} --junitxml="$here/target/peer.xml"
+  (set -o pipefail; PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rsR ${again:+--reruns 1} \
+    --junitxml="$here/target/peer.xml" "$@" 2>&1 | tee "$here/target/peer.log")
 }
 
 # The compose file against its specification and the Dockerfile; with --all the images are built and run.
-docker_tests() {
-  "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider --junitxml="$here/target/docker.xml" "$here/docker/tests"
+docker_tests() { pytest_on docker docker/tests; }
+
+# pytest_on REPORT PATH... [OPTION...]   Paths of the repository; output and results are target/REPORT.log and .xml.
+pytest_on() {
+  local report=$1; shift
+  (cd "$here" && set -o pipefail && VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rsR \
+    ${again:+--reruns 1} -p no:cacheprovider --junitxml="$here/target/$report.xml" "$@" 2>&1 | tee "$here/target/$report.log")
 }
 
 # The files run side by side, the longest first (conftest.py); a file keeps its gateway. They wait more than they compute: two more than processors.
 # Products that an earlier step left undone because a test failed are built first.
 end_to_end_tests() {
+  local chosen=()
   (build) || return
-  VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rsR ${CI:+--reruns 1} -p no:cacheprovider \
-    -n "$(( $(nproc) + 2 ))" --dist loadfile --no-loadscope-reorder --junitxml="$here/target/e2e.xml" "$here/gateway/e2e"
+  [ "${all:-0}" = 0 ] || chosen=(-m 'not measures')
+  pytest_on e2e gateway/e2e "${chosen[@]}" -n "$(( $(nproc) + 2 ))" --dist loadfile --no-loadscope-reorder
 }
 
-# Alone, because it measures how long honest clients wait.
-worst_case_tests() {
-  WORST_CASE_SECONDS=300 VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider \
-    --junitxml="$here/target/worst.xml" "$here/gateway/e2e/test_worst_case.py"
-}
+# One after another and after all others, because other load changes what they measure.
+measuring_tests() { WORST_CASE_SECONDS=300 pytest_on measuring gateway/e2e -m measures; }
 
 # The tests that failed at least once, a line each, so that the end of the output tells what to look at.
 failures() {
-  "$venv/bin/python" - "$here" <<'PY'
+  python3 - "$here" <<'PY'
 import glob, re, sys, xml.etree.ElementTree as tree
 root = sys.argv[1]
 for path in glob.glob(root + "/**/target/surefire-reports/TEST-*.xml", recursive=True) + glob.glob(root + "/target/*.xml"):
     for case in tree.parse(path).getroot().iter("testcase"):
-        for bad in [*case.findall("failure"), *case.findall("error"), *case.findall("flakyFailure"), *case.findall("flakyError")]:
-            verdict = "FLAKY" if bad.tag.startswith("flaky") else "FAILED"
+        for bad in [*case.findall("failure"), *case.findall("error")]:
             text = " ".join((bad.get("message") or bad.text or "").split())
-            print(f"{verdict} {case.get('classname')}.{case.get('name')}: {text[:300]}")
+            print(f"FAILED {case.get('classname')}.{case.get('name')}: {text[:300]}")
 for path in glob.glob(root + "/target/motes-test.log"):
     for line in re.findall(r"^(?:FAILED|make.*Error [0-9]).*$", open(path, errors="replace").read(), re.M):
         print(f"FAILED motes: {line[:300]}")
 PY
 }
 
+# The tests that passed on the second attempt only, a line each; true if there are any. Surefire names them in its
+# reports, pytest in its output: a second attempt is a line RERUN, and a line FAILED or ERROR if it failed too.
+flaky() {
+  python3 - "$here" <<'PY'
+import glob, os, re, sys, xml.etree.ElementTree as tree
+root, found = sys.argv[1], []
+for path in glob.glob(root + "/**/target/surefire-reports/TEST-*.xml", recursive=True):
+    for case in tree.parse(path).getroot().iter("testcase"):
+        for bad in [*case.findall("flakyFailure"), *case.findall("flakyError")]:
+            text = " ".join((bad.get("message") or bad.text or "").split())
+            found.append(f"{case.get('classname')}.{case.get('name')}: {text[:300]}")
+for path in [f"{root}/target/{report}.log" for report in ("e2e", "measuring", "peer", "docker")]:
+    if not os.path.exists(path): continue
+    text = open(path, errors="replace").read()
+    lost = [f"{line} - " for line in re.findall(r"^(?:FAILED|ERROR) (.*)$", text, re.M)]
+    found += [name for name in re.findall(r"^RERUN (\S+::.*)$", text, re.M)
+              if not any(line.startswith(f"{name} - ") for line in lost)]
+print("\n".join(f"FLAKY {name}" for name in dict.fromkeys(found)), end="\n" if found else "")
+sys.exit(0 if found else 1)
+PY
+}
+
 # The sum over JUnit, Vitest, the C runner and pytest.
 totals() {
-  "$venv/bin/python" - "$here" <<'PY'
+  python3 - "$here" <<'PY'
 import glob, re, sys, xml.etree.ElementTree as tree
 root = sys.argv[1]
 passed = failed = skipped = 0
