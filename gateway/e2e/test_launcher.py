@@ -247,6 +247,57 @@ def launch(tested, *words, **more):
     return done, noted.read_text().splitlines() if noted.exists() else []
 
 
+JAVA_TEST = "mvnw -q -B -ntp -pl {} -am test -Dui.skip -Dtest={} -Dsurefire.failIfNoSpecifiedTests=false"
+
+
+@pytest.mark.parametrize("name, call", [
+    ("mirror-proxy", JAVA_TEST.format("mirror-proxy", "dev.two.ThreeTest,dev.two.TwoTest")),
+    ("one", JAVA_TEST.format("libraries/one", "dev.one.OneTest")),
+    ("libraries/", JAVA_TEST.format("libraries/one", "dev.one.OneTest")),
+    ("TwoTest", JAVA_TEST.format("mirror-proxy", "dev.two.TwoTest")),
+    ("dev.two.TwoTest#works", JAVA_TEST.format("mirror-proxy", "dev.two.TwoTest#works")),
+    ("mirror-proxy/src/test/java/dev/two/TwoTest.java", JAVA_TEST.format("mirror-proxy", "dev.two.TwoTest")),
+    ("mote-firmware", "run.sh -rsR --junitxml={}/target/peer.xml"),
+    ("test_base.c", "test_base "),
+    ("reads_both_byte_orders", "test_base  VIGIL_TEST=reads_both_byte_orders"),
+    ("web-ui", "npx vitest run --reporter=default --reporter=junit --outputFile.junit={}/target/ui.xml"),
+    ("verify.test.ts", "npx vitest run test/verify.test.ts --reporter=default --reporter=junit --outputFile.junit={}/target/ui.xml"),
+    ("e2e", "python -m pytest -q -rsR -p no:cacheprovider --junitxml={0}/target/e2e.xml gateway/e2e -n {1} --dist loadfile --no-loadscope-reorder"),
+    ("docker", "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/docker.xml docker/tests"),
+    ("test_alarms.py", "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/e2e.xml gateway/e2e/test_alarms.py"),
+    ("test_a_missing_mote",
+     "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/e2e.xml gateway/e2e/test_alarms.py::test_a_missing_mote"),
+    ("test_mote.py::test_it_sends", "run.sh -rsR --junitxml={}/target/peer.xml test_mote.py::test_it_sends"),
+])
+def test_a_module_or_a_name_selects_its_tests(tested, name, call):
+    done, noted = launch(tested, name)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert noted[-1] == call.format(tested, (os.cpu_count() or 1) + 2), noted
+    assert re.search(r"^passed in \d+ s: \d+ passed, 0 failed, 0 skipped$", done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("name, words", [
+    ("TwoTes", "TwoTest"), ("alarms", "test_alarms.py"), ("test_alarms.py::test_nothing", "test_alarms.py"),
+    ("test_bas", "test_base.c"), ("nowhere", "docker gateway gateway/e2e gateway/web-ui libraries/one mirror-proxy mote-firmware"),
+])
+def test_a_name_that_nothing_has_is_refused_with_those_that_there_are(tested, name, words):
+    refused, noted = launch(tested, name)
+    assert refused.returncode == 2 and noted == [] and refused.stdout == ""
+    assert f"no module and no test '{name}'" in refused.stderr and words in refused.stderr and "--list" in refused.stderr
+
+
+@pytest.mark.parametrize("words", [("--quick",), ("TwoTest", "OneTest")])
+def test_other_words_are_refused(tested, words):
+    refused, noted = launch(tested, *words)
+    assert refused.returncode == 2 and noted == [] and "--all, --list, or one module or test" in refused.stderr
+
+
+def test_the_list_names_modules_and_files_of_tests(tested):
+    listed, noted = launch(tested, "--list")
+    assert {"libraries/one", "docker", "OneTest", "test_base.c", "verify.test.ts", "test_alarms.py"} <= set(listed.stdout.split())
+    assert listed.returncode == 0 and noted == []
+
+
 def test_with_all_the_tests_that_measure_run_alone_at_the_end(tested):
     done, noted = launch(tested, "--all")
     assert done.returncode == 0, done.stdout + done.stderr

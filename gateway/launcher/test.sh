@@ -1,4 +1,4 @@
-# Every test of the project, and the totals. Sourced by ./vigil.
+# The tests of the project: all of them, or those of a module or a name. Sourced by ./vigil.
 
 run_tests() {
   local all=0 failed=() started=$SECONDS again=
@@ -209,4 +209,123 @@ for path in glob.glob(root + "/target/motes-test.log") + glob.glob(root + "/targ
         passed, failed = passed + int(ok), failed + int(bad)
 print(f"{passed} passed, {failed} failed, {skipped} skipped")
 PY
+}
+
+# ---- a module, a test -------------------------------------------------------------------------
+
+# A line for each runner that a name calls: java MODULE CLASS[#METHOD], c FILE [TEST], vitest [FILE], pytest PATH[::TEST],
+# make (all of the motes).
+selected() {
+  local name=${1#./} base file
+  name=${name%/} base=${1##*/}
+  cd "$here"
+  case $name in
+    mote-firmware) echo make; return ;;
+    web-ui|gateway/web-ui) echo vitest; return ;;
+    e2e|gateway/e2e) echo pytest gateway/e2e; return ;;
+    docker) echo pytest docker/tests; return ;;
+  esac
+  if maven_modules | called "$name" | grep -q .; then
+    java_tests_of | while read -r file; do
+      if called "$name" <<<"${file%%/src/test/*}" | grep -q .; then java_line "$file"; fi
+    done
+    return
+  fi
+  base=${name%%#*} base=${base%.java}
+  # A class, also with its package or path, and one of its methods.
+  java_tests_of | { grep -E "^(.*/)?$(pattern "${base//.//}")\.java$" || true; } |
+    while read -r file; do java_line "$file" "${name#"${name%%#*}"}"; done
+  base=${name##*/}
+  find mote-firmware/tests -maxdepth 1 -name "${base%.c}.c" -name 'test_*' -printf 'c %f\n'
+  { grep -lE "^TEST\($(pattern "$base")\)" mote-firmware/tests/test_*.c 2>/dev/null || true; } | sed "s|.*/\(.*\)|c \1 $base|"
+  ui_tests_of | { grep -E "/$(pattern "${base%.test.ts*}")\.test\.tsx?$" || true; } | sed 's|^|vitest |'
+  # A Python file, one of its tests, or a test without its file.
+  base=${name#"${name%%::*}"} file=$(basename "${name%%::*}" .py)
+  if [ -z "$base" ]; then
+    find $(python_folders) -maxdepth 1 -name 'test_*' -name "$file.py" -printf 'pytest %p\n'
+    base=::$file file='*'
+  fi
+  case $base in ::test_*) ;; *) return ;; esac
+  { grep -lE "^(async )?def $(pattern "$(sed 's/^:*//; s/\[.*//' <<<"$base")")\(" \
+    $(find $(python_folders) -maxdepth 1 -name 'test_*' -name "$file.py") /dev/null || true; } | sed "s|\$|$base|; s|^|pytest |"
+}
+
+# The lines that are a path, or end with it, or lie below it.
+called() { grep -E "^(.*/)?$(pattern "$1")(/.*)?$" || true; }
+pattern() { sed 's/[][\.*^$+?(){}|]/\\&/g' <<<"$1"; }
+maven_modules() { find . -mindepth 2 -name pom.xml -not -path '*/target/*' -not -path '*/node_modules/*' -printf '%P\n' | sed 's|/pom.xml$||' | sort; }
+java_tests_of() { find . -path '*/src/test/java/*Test.java' -not -path '*/target/*' -printf '%P\n' | sort; }
+ui_tests_of() { find gateway/web-ui -name node_modules -prune -o -name '*.test.ts*' -print; }
+java_line() { local class=${1#*/src/test/java/}; class=${class%.java}; printf 'java %s %s%s\n' "${1%%/src/test/*}" "${class//\//.}" "${2:-}"; }
+python_folders() { printf '%s\n' gateway/e2e docker/tests mote-firmware/tests/peer; }
+python_files() { find $(python_folders) -maxdepth 1 -name 'test_*.py'; }
+
+# Names of modules, and of the files of tests.
+list_modules() { { maven_modules; printf '%s\n' mote-firmware gateway/web-ui gateway/e2e docker; } | sort -u; }
+list_tests() {
+  { java_tests_of | sed 's|.*/||; s|\.java$||'; find mote-firmware/tests -maxdepth 1 -name 'test_*.c' -printf '%f\n'
+    ui_tests_of | sed 's|.*/||'; python_files | sed 's|.*/||'; } | sort -u
+}
+
+# Runs the tests of a module, or those with a name.
+run_selected() {
+  local failed=() started=$SECONDS again= java=() runs kind what more
+  runs=$(selected "$1")
+  if [ -z "$runs" ]; then nothing_selected "$1"; return 2; fi
+  forget_results
+  provide build
+  while read -r kind what more; do
+    case $kind in
+      java) java+=("$what $more") ;;
+      make) step 'mote firmware' mote_tests; provide test; make_venv; step 'motes and peers' peer_tests ;;
+      c) step "$what${more:+, $more}" c_test "${what%.c}" "$more" ;;
+      vitest) step "${what:-web UI}" ui_tests "$what" ;;
+      pytest) provide test; make_venv; step "$what" python_tests "$what" ;;
+    esac
+  done <<<"$runs"
+  [ ${#java[@]} = 0 ] || step 'Java' java_selected "${java[@]}"
+  finish
+}
+
+nothing_selected() {
+  local near; near=$(cd "$here" && list_tests | grep -iF -- "$(sed 's/[#:].*//; s/\.[a-z.]*$//; s|.*/||' <<<"$1")" | head -20 | paste -sd' ') || true
+  say "vigil: there is no module and no test '$1'
+  modules: $(cd "$here" && list_modules | paste -sd' ')
+  ${near:+tests with such names: $near
+  }./vigil test --list names all of them; NAME is a Java class (FooTest, FooTest#method), a C test (test_foo.c or one
+  of its tests), a file of the web UI (foo.test.ts), or a Python test (test_foo.py, test_foo.py::test_bar, test_bar)"
+}
+
+# "MODULE CLASS[#METHOD]"...   In the named modules and what they are made from, whose tests are not run.
+java_selected() {
+  local modules classes
+  modules=$(printf '%s\n' "${@%% *}" | sort -u | paste -sd,)
+  classes=$(printf '%s\n' "${@#* }" | paste -sd,)
+  use_jdk
+  case ,$modules in *,border-bridge*|*,gateway/*) make_motes || return ;; esac
+  if [ -x "$venv/bin/python" ]; then export VIGIL_PYTHON=$venv/bin/python; fi
+  (cd "$here" && ./mvnw -q -B -ntp -pl "$modules" -am test -Dui.skip -Dtest="$classes" -Dsurefire.failIfNoSpecifiedTests=false)
+}
+
+c_test() {
+  make -s -j "$(nproc)" -C "$here/mote-firmware" "build/check/bin/$1" || return
+  (cd "$here/mote-firmware" && set -o pipefail && VIGIL_TEST=$2 "build/check/bin/$1" 2>&1 | tee -a "$here/target/motes-test.log")
+}
+
+ui_tests() {
+  local modules=$here/gateway/web-ui/node_modules
+  (
+    cd "$here/gateway/web-ui"
+    [ "$modules/.package-lock.json" -nt package-lock.json ] || npm ci --no-audit --loglevel=error || return
+    npx vitest run ${1:+"${1#gateway/web-ui/}"} --reporter=default --reporter=junit --outputFile.junit="$here/target/ui.xml"
+  )
+}
+
+python_tests() {
+  case $1 in
+    gateway/e2e) end_to_end_tests ;;
+    gateway/e2e/*) (build) && pytest_on e2e "$1" ;;
+    mote-firmware/*) make_motes && peer_tests "${1##*/}" ;;
+    *) pytest_on docker "$1" ;;
+  esac
 }
