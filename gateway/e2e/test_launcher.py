@@ -174,7 +174,7 @@ def test_help_starts_no_build(tree, verb):
     assert builds(tree) == 0
 
 
-def test_the_version_is_told_by_the_jar_as_it_is(tree):
+def test_the_version_comes_from_the_jar_as_it_is(tree):
     script(tree / "gateway/target/vigil-gateway.jar", "jar")
     assert "vigil-gateway.jar --version" in vigil(tree, "--version").stdout
     assert builds(tree) == 0

@@ -155,7 +155,7 @@ end_to_end_tests() {
 # One after another and after all others, because other load changes what they measure.
 measuring_tests() { WORST_CASE_SECONDS=300 pytest_on measuring gateway/e2e -m measures; }
 
-# The tests that failed at least once, a line each, so that the end of the output tells what to look at.
+# The tests that failed at least once, a line each, at the end of the output.
 failures() {
   python3 - "$here" <<'PY'
 import glob, re, sys, xml.etree.ElementTree as tree
