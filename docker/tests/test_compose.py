@@ -189,7 +189,7 @@ def test_secrets_are_named_alike(whole):
     settings = {f"/run/secrets/{target}" for target in mounted.values() if target.startswith("vigil.")}
     named = {f"/run/secrets/{target}" for target in mounted.values() if target != "backup.passphrase"}
     assert named == files | settings
-    manual = (ROOT / "docs/operations.md").read_text()
+    manual = (ROOT / "docs/guide/backup.md").read_text()
     assert manual.count("--passphrase-file /run/secrets/" + mounted["backup_passphrase"]) == 2
     assert "configtree:/run/secrets/" in (DOCKER / "java.options").read_text()
     made = set(re.findall(r"^secret (\S+)", (DOCKER / "secrets.sh").read_text(), re.M))

@@ -172,7 +172,7 @@ def deployment(engine, tmp_path_factory):
 def test_the_manual_leads_to_a_reading_that_is_verified(deployment):
     """The mote's image signs it, the gateway's image serves it, and a client checks it."""
     kid = link = ""
-    for line in commands("docs/operations.md", "## In containers"):
+    for line in commands("docs/guide/install-containers.md", "## Start the gateway"):
         wanted = {"state=pending": '"ep":"mote-1"', "/rd-lookup/": "/load>", "/ms/1/load": "."}
         wanted = next((text for part, text in wanted.items() if part in line), "")
         line = line.replace("THUMBPRINT", kid).replace("/ms/1/load", link or "/ms/1/load")
@@ -356,7 +356,7 @@ def test_prometheus_reads_the_gateway_and_knows_the_alertmanager(deployment):
 
 def test_a_backup_is_restored_on_another_machine(deployment):
     """Another project of Compose, with volumes of its own, stands for the other machine."""
-    lines = commands("docs/operations.md", "## Backup and restore")
+    lines = commands("docs/guide/backup.md", "## Back up and restore with Compose")
     there = next(number for number, line in enumerate(lines) if line.startswith("# on the new machine"))
     identity, rules = deployment.get("/keys/mirror"), "/api/alarm-rules/warm"
     deployment.get(rules, "-f", "-X", "PUT", "-H", "Content-Type: application/json", "-d", '{"kind": "value", "path": "load", "above": 80}')

@@ -12,7 +12,8 @@ from processes import Gateway, mote
 LONGEST_FIRST = [
     "test_pages.py", "test_printed_commands.py", "test_archive.py", "test_dtls_mote.py", "test_misbehaving_node.py", "test_openapi.py",
     "test_backup_and_restore.py", "test_starting_and_stopping.py", "test_coaps.py", "test_lost_files.py", "test_small_heap.py",
-    "test_linux_host.py", "test_northbound.py", "test_stored_readings.py", "test_sparkplug.py", "test_openapi_fuzz.py", "test_secured_mesh.py",
+    "test_launcher.py", "test_linux_host.py", "test_northbound.py", "test_stored_readings.py", "test_sparkplug.py",
+    "test_openapi_fuzz.py", "test_secured_mesh.py",
 ]
 
 

@@ -15,7 +15,8 @@ HOME = os.environ.get("JAVA_HOME") or str(pathlib.Path(shutil.which("java")).res
 FILES = {
     "etc/vigil/application.yaml", "usr/bin/vigil", "usr/lib/systemd/system/vigil.service", "usr/lib/sysusers.d/vigil.conf",
     "usr/lib/tmpfiles.d/vigil.conf", "usr/lib/udev/rules.d/60-vigil.rules",
-    "usr/share/doc/vigil/NOTICE", "usr/share/doc/vigil/copyright", "usr/share/doc/vigil/operations.md",
+    "usr/share/doc/vigil/NOTICE", "usr/share/doc/vigil/copyright",
+    *(f"usr/share/doc/vigil/guide/{page.name}" for page in (REPOSITORY / "docs/guide").glob("*.md")),
 }
 
 

@@ -174,7 +174,7 @@ def test_help_starts_no_build(tree, verb):
     assert builds(tree) == 0
 
 
-def test_the_version_is_told_by_the_jar_as_it_is(tree):
+def test_the_version_comes_from_the_jar_as_it_is(tree):
     script(tree / "gateway/target/vigil-gateway.jar", "jar")
     assert "vigil-gateway.jar --version" in vigil(tree, "--version").stdout
     assert builds(tree) == 0
@@ -198,3 +198,154 @@ def test_maven_writes_the_stamp_that_the_launcher_reads():
     if not stamp.exists():
         pytest.skip(f"the jar was not built here: {stamp} is missing")
     assert re.fullmatch(r"started=\d{4}-\d\d-\d\dT[\d:.]{12}Z\nui.skip=(true|false)\n", stamp.read_text())
+
+
+# ---- ./vigil test -----------------------------------------------------------------------------
+
+NOTES = """#!/bin/bash
+echo "$(basename "$0") $*${VIGIL_TEST:+ VIGIL_TEST=$VIGIL_TEST}${WORST_CASE_SECONDS:+ WORST_CASE_SECONDS=$WORST_CASE_SECONDS}" >>"$NOTED"
+"""
+TESTS = {
+    "libraries/one/src/test/java/dev/one/OneTest.java": "class OneTest { @Test void works() {} }",
+    "mirror-proxy/src/test/java/dev/two/TwoTest.java": "class TwoTest { @Test void works() {} }",
+    "mirror-proxy/src/test/java/dev/two/ThreeTest.java": "class ThreeTest { @Test void works() {} }",
+    "mote-firmware/tests/test_base.c": "TEST(reads_both_byte_orders)\n{\n}\n",
+    "mote-firmware/tests/peer/test_mote.py": "async def test_it_sends(): pass\n",
+    "gateway/web-ui/test/verify.test.ts": "test()",
+    "gateway/e2e/test_alarms.py": "def test_a_missing_mote(): pass\n",
+    "docker/tests/test_compose.py": "def test_it_loads(): pass\n",
+}
+
+
+@pytest.fixture
+def tested(tree):
+    """The tree with a test of each kind, and tools that only note how they were called."""
+    for path, text in TESTS.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text)
+    for path in ("gateway/e2e/requirements.txt", "gateway/web-ui/package-lock.json", "gateway/web-ui/node_modules/.package-lock.json"):
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).touch()
+    for name in ("make", "npx", "npm"):
+        script(tree.parent / "bin" / name, NOTES)
+    script(tree / "mvnw", MAVEN + NOTES.partition("\n")[2])
+    script(tree / "target/venv/bin/python", NOTES)
+    (tree / "target/venv/stamp").touch()
+    script(tree / "mote-firmware/tests/peer/run.sh", NOTES)
+    script(tree / "mote-firmware/build/check/bin/test_base", NOTES + "echo '1 passed, 0 failed'\n")
+    # No package is looked for.
+    launcher = tree / "vigil"
+    launcher.write_text(launcher.read_text().replace("needs() {", "needs() { return\n", 1))
+    return tree
+
+
+def launch(tested, *words, **more):
+    noted = tested / "noted"
+    noted.unlink(missing_ok=True)
+    path = f"{tested.parent / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    done = vigil(tested, "test", *words, **{"NOTED": str(noted), "PATH": path, "CI": ""} | more)
+    return done, noted.read_text().splitlines() if noted.exists() else []
+
+
+JAVA_TEST = "mvnw -q -B -ntp -pl {} -am test -Dui.skip -Dtest={} -Dsurefire.failIfNoSpecifiedTests=false"
+
+
+@pytest.mark.parametrize("name, call", [
+    ("mirror-proxy", JAVA_TEST.format("mirror-proxy", "dev.two.ThreeTest,dev.two.TwoTest")),
+    ("one", JAVA_TEST.format("libraries/one", "dev.one.OneTest")),
+    ("libraries/", JAVA_TEST.format("libraries/one", "dev.one.OneTest")),
+    ("TwoTest", JAVA_TEST.format("mirror-proxy", "dev.two.TwoTest")),
+    ("dev.two.TwoTest#works", JAVA_TEST.format("mirror-proxy", "dev.two.TwoTest#works")),
+    ("mirror-proxy/src/test/java/dev/two/TwoTest.java", JAVA_TEST.format("mirror-proxy", "dev.two.TwoTest")),
+    ("mote-firmware", "run.sh -rsR --junitxml={}/target/peer.xml"),
+    ("test_base.c", "test_base "),
+    ("reads_both_byte_orders", "test_base  VIGIL_TEST=reads_both_byte_orders"),
+    ("web-ui", "npx vitest run --reporter=default --reporter=junit --outputFile.junit={}/target/ui.xml"),
+    ("verify.test.ts", "npx vitest run test/verify.test.ts --reporter=default --reporter=junit --outputFile.junit={}/target/ui.xml"),
+    ("e2e", "python -m pytest -q -rsR -p no:cacheprovider --junitxml={0}/target/e2e.xml gateway/e2e -n {1} --dist loadfile --no-loadscope-reorder"),
+    ("docker", "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/docker.xml docker/tests"),
+    ("test_alarms.py", "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/e2e.xml gateway/e2e/test_alarms.py"),
+    ("test_a_missing_mote",
+     "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/e2e.xml gateway/e2e/test_alarms.py::test_a_missing_mote"),
+    ("test_mote.py::test_it_sends", "run.sh -rsR --junitxml={}/target/peer.xml test_mote.py::test_it_sends"),
+])
+def test_a_module_or_a_name_selects_its_tests(tested, name, call):
+    done, noted = launch(tested, name)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert noted[-1] == call.format(tested, (os.cpu_count() or 1) + 2), noted
+    assert re.search(r"^passed in \d+ s: \d+ passed, 0 failed, 0 skipped$", done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("name, words", [
+    ("TwoTes", "TwoTest"), ("alarms", "test_alarms.py"), ("test_alarms.py::test_nothing", "test_alarms.py"),
+    ("test_bas", "test_base.c"), ("nowhere", "docker gateway gateway/e2e gateway/web-ui libraries/one mirror-proxy mote-firmware"),
+])
+def test_a_name_that_nothing_has_is_refused_with_those_that_there_are(tested, name, words):
+    refused, noted = launch(tested, name)
+    assert refused.returncode == 2 and noted == [] and refused.stdout == ""
+    assert f"no module and no test '{name}'" in refused.stderr and words in refused.stderr and "--list" in refused.stderr
+
+
+@pytest.mark.parametrize("words", [("--quick",), ("TwoTest", "OneTest")])
+def test_other_words_are_refused(tested, words):
+    refused, noted = launch(tested, *words)
+    assert refused.returncode == 2 and noted == [] and "--all, --list, or one module or test" in refused.stderr
+
+
+def test_the_list_names_modules_and_files_of_tests(tested):
+    listed, noted = launch(tested, "--list")
+    assert {"libraries/one", "docker", "OneTest", "test_base.c", "verify.test.ts", "test_alarms.py"} <= set(listed.stdout.split())
+    assert listed.returncode == 0 and noted == []
+
+
+def test_with_all_the_tests_that_measure_run_alone_at_the_end(tested):
+    done, noted = launch(tested, "--all")
+    assert done.returncode == 0, done.stdout + done.stderr
+    pytests = [line for line in noted if line.startswith("python -m pytest")]
+    assert [re.search(r"target/(\w+)\.xml", line)[1] for line in pytests] == ["docker", "e2e", "measuring"]
+    assert "-m not measures -n " in pytests[1] and pytests[2] == noted[-1]
+    assert pytests[2].endswith("gateway/e2e -m measures WORST_CASE_SECONDS=300")
+    assert all("--reruns 1" in line for line in pytests) and "rerunFailingTestsCount=1" in "".join(noted)
+    assert done.stdout.splitlines()[-1].startswith("passed in ")
+
+
+@pytest.mark.parametrize("ci", ["", "true"])
+def test_every_day_a_test_is_tried_again_in_ci_alone(tested, ci):
+    done, noted = launch(tested, CI=ci)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert bool(ci) == ("--reruns 1" in "".join(noted)) == ("rerunFailingTestsCount=1" in "".join(noted))
+    assert "measures" not in "".join(noted)
+
+
+FLAKY = '<testsuite tests="2"><testcase classname="A" name="races"><flakyFailure message="too late"/></testcase><testcase name="b"/></testsuite>'
+RERUN = """RERUN gateway/e2e/test_x.py::test_races[1 - a]
+PASSED gateway/e2e/test_x.py::test_races[1 - a]
+RERUN gateway/e2e/test_x.py::test_fails
+FAILED gateway/e2e/test_x.py::test_fails
+FAILED gateway/e2e/test_x.py::test_fails - assert 0
+"""
+
+
+@pytest.mark.parametrize("all_of_them", ["", "--all"])
+@pytest.mark.parametrize("where", ["Java", "pytest"])
+def test_a_test_that_passes_on_the_second_attempt_is_named_and_fails_all(tested, where, all_of_them):
+    if where == "Java":
+        report = "libraries/one/target/surefire-reports"
+        script(tested / "mvnw", f"{MAVEN}mkdir -p {report}; echo '{FLAKY}' >{report}/TEST-a.xml\n")
+        name = "A.races: too late"
+    else:
+        script(tested / "target/venv/bin/python", f"{NOTES}cat <<'END'\n{RERUN}END\n")
+        name = "gateway/e2e/test_x.py::test_races[1 - a]"
+    done, _ = launch(tested, *all_of_them.split(), CI="true")
+    lines = done.stdout.splitlines()
+    assert [line for line in lines if line.startswith("FLAKY")] == [f"FLAKY {name}"]
+    if all_of_them:
+        assert done.returncode == 1 and re.search(r"^FAILED in \d+ s: .*; see: flaky tests$", lines[-1])
+    else:
+        assert done.returncode == 0 and lines[-1].startswith("passed in ")
+
+
+def test_the_last_line_names_the_steps_that_failed(tested):
+    script(tested / "mvnw", "#!/bin/sh\nexit 1\n")
+    failed, _ = launch(tested)
+    assert failed.returncode == 1 and re.search(r"^FAILED in \d+ s: .*; see: Java and the web UI", failed.stdout.splitlines()[-1])

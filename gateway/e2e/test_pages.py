@@ -141,6 +141,7 @@ def test_a_new_user_walks_through_the_readmes_five_minutes(tmp_path, running):
     assert checked.returncode == 0, checked.stderr
 
 
+@pytest.mark.measures
 @pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all")
 def test_ten_thousand_endpoints_keep_overview_and_list_smooth(tmp_path, running):
     config = tmp_path / "site.yaml"

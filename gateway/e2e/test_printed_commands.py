@@ -1,4 +1,4 @@
-"""Every command that README.md, docs/operations.md and the demo print is run, against one demo of twelve motes."""
+"""Every command that README.md, the pages of docs/guide and the demo print is run, against one demo of twelve motes."""
 
 import contextlib
 import json
@@ -13,6 +13,8 @@ import time
 import pytest
 from processes import JAR, REPOSITORY, Process
 
+GUIDE = sorted(str(page.relative_to(REPOSITORY)) for page in (REPOSITORY / "docs/guide").glob("*.md"))
+DOCUMENTS = ("README.md", *GUIDE)
 VIGIL = os.environ.get("VIGIL", str(REPOSITORY / "vigil"))
 MOTES = 12
 PORTS = "--coap-port 0 --coaps-port 0 --http-port 0"
@@ -30,6 +32,7 @@ NOT_RUN = {
     ), "test_pages.py runs them with --all, with the steps on the page between them"),
     "./vigil test     # proves it: every test, with real peers": "this is one of its tests",
     "./vigil run": "README.md's is run",
+    "./vigil ether": "runs until it is ended; EtherCommandTest runs it",
     "./vigil bench": "measures for minutes; test_bench.py runs a part",
     "./vigil evaluate": "needs an emulator; test_evaluate.py runs a part",
     "./vigil demo --ipsec": "a second demo; test_ipsec_gateway.py runs one",
@@ -52,7 +55,7 @@ NOT_RUN = {
     "curl -o ca.pem http://127.0.0.1:8080/ca.pem": "the gateway of docker/compose.yaml; docker/tests/test_images.py fetches it",
     'curl --cacert ca.pem -H "$token" https://HOST:8443/ms/1/load': "as above",
     "./vigil verify FILE [--key JKT]... [--keys JWKS]": "a synopsis; README.md has one that is run",
-    r"curl -N ... \| wireshark -k -i -": "Wireshark needs a screen; test_the_demos_captures_are_decoded reads the capture",
+    "curl -N ... | wireshark -k -i -": "Wireshark needs a screen; test_the_demos_captures_are_decoded reads the capture",
 }
 
 MAY_END_WITH_1 = {
@@ -86,9 +89,8 @@ def inline(document):
 
 
 def printed():
-    documents = ("README.md", "docs/operations.md")
-    return {line for document in documents for block in blocks(document) for line in block} | {
-        command for document in documents for command in inline(document)}
+    return {line for document in DOCUMENTS for block in blocks(document) for line in block} | {
+        command for document in DOCUMENTS for command in inline(document)}
 
 
 class Demo(Process):
@@ -172,8 +174,8 @@ def test_the_commands_of_the_readme_run_in_their_order(demo):
     assert '"u":"/"' in text, "the mote's signed SenML"
 
 
-@pytest.mark.parametrize("command", [
-    command for document in ("README.md", "docs/operations.md") for command in inline(document) if command not in NOT_RUN])
+@pytest.mark.parametrize("command", sorted(
+    {command for document in DOCUMENTS for command in inline(document)} - set(NOT_RUN)))
 def test_a_command_within_a_sentence_runs(demo, command):
     need_tools(command)
     code, text = demo.run([command])
@@ -190,13 +192,31 @@ def test_the_commands_that_the_demo_prints_run(demo):
         assert code == 0, text
 
 
-def test_the_commands_of_the_manual_run_in_their_order(demo):
-    lines = [line for block in blocks("docs/operations.md") for line in block if line not in NOT_RUN]
+def runnable(document):
+    return [line for block in blocks(document) for line in block if line not in NOT_RUN]
+
+
+# What each page's commands print, or the file that they leave.
+PAGES = {
+    "docs/guide/accounts.md": r'"name":"ann".*"oneTimePassword":"',
+    "docs/guide/backup.md": "restored/vigil.db",
+    "docs/guide/ipsec.md": "gateway.sa",
+    "docs/guide/passkeys.md": r'"passkeys":\[\]',
+    "docs/guide/repair.md": "support.zip",
+}
+
+
+def test_each_page_with_a_block_of_commands_is_run():
+    assert [page for page in GUIDE if runnable(page)] == list(PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_a_page_run_in_their_order(demo, page):
+    lines = runnable(page)
     need_tools("\n".join(lines))
     code, text = demo.run(lines)
     assert code == 0, text
-    assert '"name":"ann"' in text and '"oneTimePassword":"' in text
-    assert (demo.folder / "restored/vigil.db").exists()
+    assert (demo.folder / PAGES[page]).exists() or re.search(PAGES[page], text), text
 
 
 def test_the_recipes_run_in_their_order(demo):

@@ -1,5 +1,5 @@
 """Every command that any README or page of docs/ prints is run by a test, or is named here with the test that runs it in another
-form. test_printed_commands.py runs those of README.md, docs/operations.md, docs/recipes.md and the demo."""
+form. test_printed_commands.py runs those of README.md, docs/guide, docs/recipes.md and the demo."""
 
 import pathlib
 import re
@@ -9,7 +9,7 @@ import pytest
 import test_printed_commands as printed_commands
 from processes import REPOSITORY
 
-RUN_THERE = {"README.md", "docs/operations.md", "docs/recipes.md"}
+RUN_THERE = {*printed_commands.DOCUMENTS, "docs/recipes.md"}
 COMMAND = re.compile(
     r"(?:sudo )?(?:\./vigil\b|\./mvnw|\.\./cortex-m/bearssl\.sh|make\b|curl |coap-client|docker |docker/\S+\.sh|build/posix/|openssl |umask |apt|npm |npx |"
     r"pip |python |node |export [A-Z]|echo )")
@@ -101,7 +101,7 @@ def test_a_printed_command_is_run_or_excused(document):
 def test_commands_of_compose_are_run_with_the_images():
     excused = printed_commands.NOT_RUN
     run = blocks_under_test()
-    for document in ("README.md", "docs/operations.md"):
+    for document in printed_commands.DOCUMENTS:
         blocks = re.findall(r"^```(?:sh)?\n(.*?)^```", (REPOSITORY / document).read_text(), re.M | re.S)
         lines = [line for block in blocks if re.match(r"docker[ /]", block) for line in block.splitlines()]
         assert [line for line in lines if line not in run and line not in excused and not line.startswith("./vigil")] == []

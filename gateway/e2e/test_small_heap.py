@@ -26,7 +26,7 @@ from mirror_peer import JOSE, JWS_LIST, LINK_FORMAT, READING, SENML_JSON, Endpoi
 from processes import Gateway, Process, why_no_namespace
 from two_networks import GATEWAY, being_in, two_networks
 
-pytestmark = pytest.mark.skipif(bool(why_no_namespace()), reason=why_no_namespace())
+pytestmark = [pytest.mark.measures, pytest.mark.skipif(bool(why_no_namespace()), reason=why_no_namespace())]
 LONG = os.environ.get("VIGIL_TEST_ALL") == "1"
 DELETE = 4
 SERVER_HELLO, HELLO_VERIFY_REQUEST = 2, 3

@@ -24,7 +24,7 @@ import pytest
 from processes import Gateway, why_no_namespace
 from two_networks import FORGED, GATEWAY, HOSTILE, run, two_networks
 
-pytestmark = pytest.mark.skipif(bool(why_no_namespace()), reason=why_no_namespace())
+pytestmark = [pytest.mark.measures, pytest.mark.skipif(bool(why_no_namespace()), reason=why_no_namespace())]
 LONG = "WORST_CASE_SECONDS" in os.environ
 SECONDS = int(os.environ.get("WORST_CASE_SECONDS", 8))
 IDLE_SECONDS = max(10, min(60, SECONDS)) if LONG else 3

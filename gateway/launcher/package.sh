@@ -20,7 +20,8 @@ stage_files() {
   put 755 "$packaging/vigil.sh" "$1/usr/bin/vigil"
   put 644 "$packaging/copyright" "$1/usr/share/doc/vigil/copyright"
   put 644 "$repository/NOTICE" "$1/usr/share/doc/vigil/NOTICE"
-  put 644 "$repository/docs/operations.md" "$1/usr/share/doc/vigil/operations.md"
+  local page
+  for page in "$repository"/docs/guide/*.md; do put 644 "$page" "$1/usr/share/doc/vigil/guide/${page##*/}"; done
 }
 
 stage() {

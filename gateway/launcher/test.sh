@@ -1,11 +1,13 @@
-# Every test of the project, and the totals. Sourced by ./vigil.
+# The tests of the project: all of them, or those of a module or a name. Sourced by ./vigil.
 
 run_tests() {
-  local all=0 failed=() started=$SECONDS
+  local all=0 failed=() started=$SECONDS again=
   [ "${1:-}" = --all ] && all=1
   export VIGIL_TEST_ALL=$all
+  # A second attempt tells a race from a fault.
+  if [ "$all" = 1 ] || [ -n "${CI:-}" ]; then again=1; fi
   make_venv
-  rm -rf "$here"/{,libraries/,gateway/}*/target/surefire-reports "$here"/target/{e2e,peer,docker,worst}.xml "$here"/target/{motes,cortex}-test.log
+  forget_results
 
   # First the motes' program: the bridge's tests have one on their air. Maven often waits, for a time-out or for one
   # thread, and so do the peers: the tests of both and of the compose file run beside it. Images are measured alone.
@@ -24,20 +26,33 @@ run_tests() {
     step 'mote firmware on an emulated Cortex-M3' cortex_tests
     step 'fuzzing of what reads received octets' fuzz_tests
     step 'fuzzing of what motes receive' mote_fuzz_tests
-    step 'five minutes of every hostile load' worst_case_tests
+    step 'tests that measure, alone' measuring_tests
   fi
+  finish
+}
 
-  printf '\n%s seconds\n' $((SECONDS - started))
+forget_results() {
+  mkdir -p "$here/target"
+  rm -rf "$here"/{,libraries/,gateway/}*/target/surefire-reports \
+    "$here"/target/{e2e,measuring,peer,docker,ui}.{xml,log} "$here"/target/{motes,cortex}-test.log
+}
+
+# The tests that failed or are flaky, and one line that sums up. With --all a flaky test is a failure.
+finish() {
+  local verdict=passed where=
+  printf '\n'
   failures
-  totals
-  [ ${#failed[@]} = 0 ] || die "failed: ${failed[*]}"
+  flaky && [ "${all:-0}" = 1 ] && failed+=('flaky tests')
+  [ ${#failed[@]} = 0 ] || { verdict=FAILED; where=$(printf ', %s' "${failed[@]}"); }
+  printf '%s in %s s: %s%s\n' "$verdict" $((SECONDS - started)) "$(totals)" "${where/, /; see: }"
+  [ "$verdict" = passed ]
 }
 
 step() {
   local title=$1 started=$SECONDS; shift
   printf '\n== %s\n' "$title"
   if "$@"; then printf '== %s: passed in %s s\n' "$title" $((SECONDS - started))
-  else printf '== %s: FAILED after %s s\n' "$title" $((SECONDS - started)); failed+=("$title,"); fi
+  else printf '== %s: FAILED after %s s\n' "$title" $((SECONDS - started)); failed+=("$title"); fi
 }
 
 # Runs a function beside what follows, with what that leaves of the processors. A process group: ended with this shell.
@@ -65,8 +80,7 @@ ended() {
   return "$code"
 }
 
-# In CI a test that fails is tried a second time, because machines there are shared and may stand still for seconds.
-# A test that passes only then is told as FLAKY at the end. A download that broke off is tried a second time too.
+# A download that broke off is tried a second time.
 java_tests() {
   local log=$here/target/java-test.log
   maven_verify "$log" || { grep -qE 'Could not (transfer|resolve|acquire)|npm error (code|network)' "$log" &&
@@ -75,7 +89,7 @@ java_tests() {
 
 maven_verify() {
   (cd "$here" && set -o pipefail && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 \
-    ${CI:+-Dsurefire.rerunFailingTestsCount=1} verify 2>&1 | tee "$1")
+    ${again:+-Dsurefire.rerunFailingTestsCount=1} verify 2>&1 | tee "$1")
 }
 
 make_motes() { make -s -j "$(nproc)" -C "$here/mote-firmware" all; }
@@ -115,48 +129,73 @@ mote_fuzz_tests() { make -s -C "$here/mote-firmware" fuzz SECONDS=200; }
 
 # The real mote against other people's CoAP, JOSE, CBOR and 6LoWPAN.
 peer_tests() {
-  PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rsR ${CI:+--reruns 1} --junitxml="$here/target/peer.xml"
+  (set -o pipefail; PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rsR ${again:+--reruns 1} \
+    --junitxml="$here/target/peer.xml" "$@" 2>&1 | tee "$here/target/peer.log")
 }
 
 # The compose file against its specification and the Dockerfile; with --all the images are built and run.
-docker_tests() {
-  "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider --junitxml="$here/target/docker.xml" "$here/docker/tests"
+docker_tests() { pytest_on docker docker/tests; }
+
+# pytest_on REPORT PATH... [OPTION...]   Paths of the repository; output and results are target/REPORT.log and .xml.
+pytest_on() {
+  local report=$1; shift
+  (cd "$here" && set -o pipefail && VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rsR \
+    ${again:+--reruns 1} -p no:cacheprovider --junitxml="$here/target/$report.xml" "$@" 2>&1 | tee "$here/target/$report.log")
 }
 
 # The files run side by side, the longest first (conftest.py); a file keeps its gateway. They wait more than they compute: two more than processors.
 # Products that an earlier step left undone because a test failed are built first.
 end_to_end_tests() {
+  local chosen=()
   (build) || return
-  VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rsR ${CI:+--reruns 1} -p no:cacheprovider \
-    -n "$(( $(nproc) + 2 ))" --dist loadfile --no-loadscope-reorder --junitxml="$here/target/e2e.xml" "$here/gateway/e2e"
+  [ "${all:-0}" = 0 ] || chosen=(-m 'not measures')
+  pytest_on e2e gateway/e2e "${chosen[@]}" -n "$(( $(nproc) + 2 ))" --dist loadfile --no-loadscope-reorder
 }
 
-# Alone, because it measures how long honest clients wait.
-worst_case_tests() {
-  WORST_CASE_SECONDS=300 VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider \
-    --junitxml="$here/target/worst.xml" "$here/gateway/e2e/test_worst_case.py"
-}
+# One after another and after all others, because other load changes what they measure.
+measuring_tests() { WORST_CASE_SECONDS=300 pytest_on measuring gateway/e2e -m measures; }
 
-# The tests that failed at least once, a line each, so that the end of the output tells what to look at.
+# The tests that failed at least once, a line each, at the end of the output.
 failures() {
-  "$venv/bin/python" - "$here" <<'PY'
+  python3 - "$here" <<'PY'
 import glob, re, sys, xml.etree.ElementTree as tree
 root = sys.argv[1]
 for path in glob.glob(root + "/**/target/surefire-reports/TEST-*.xml", recursive=True) + glob.glob(root + "/target/*.xml"):
     for case in tree.parse(path).getroot().iter("testcase"):
-        for bad in [*case.findall("failure"), *case.findall("error"), *case.findall("flakyFailure"), *case.findall("flakyError")]:
-            verdict = "FLAKY" if bad.tag.startswith("flaky") else "FAILED"
+        for bad in [*case.findall("failure"), *case.findall("error")]:
             text = " ".join((bad.get("message") or bad.text or "").split())
-            print(f"{verdict} {case.get('classname')}.{case.get('name')}: {text[:300]}")
+            print(f"FAILED {case.get('classname')}.{case.get('name')}: {text[:300]}")
 for path in glob.glob(root + "/target/motes-test.log"):
     for line in re.findall(r"^(?:FAILED|make.*Error [0-9]).*$", open(path, errors="replace").read(), re.M):
         print(f"FAILED motes: {line[:300]}")
 PY
 }
 
+# The tests that passed on the second attempt only, a line each; true if there are any. Surefire names them in its
+# reports, pytest in its output: a second attempt is a line RERUN, and a line FAILED or ERROR if it failed too.
+flaky() {
+  python3 - "$here" <<'PY'
+import glob, os, re, sys, xml.etree.ElementTree as tree
+root, found = sys.argv[1], []
+for path in glob.glob(root + "/**/target/surefire-reports/TEST-*.xml", recursive=True):
+    for case in tree.parse(path).getroot().iter("testcase"):
+        for bad in [*case.findall("flakyFailure"), *case.findall("flakyError")]:
+            text = " ".join((bad.get("message") or bad.text or "").split())
+            found.append(f"{case.get('classname')}.{case.get('name')}: {text[:300]}")
+for path in [f"{root}/target/{report}.log" for report in ("e2e", "measuring", "peer", "docker")]:
+    if not os.path.exists(path): continue
+    text = open(path, errors="replace").read()
+    lost = [f"{line} - " for line in re.findall(r"^(?:FAILED|ERROR) (.*)$", text, re.M)]
+    found += [name for name in re.findall(r"^RERUN (\S+::.*)$", text, re.M)
+              if not any(line.startswith(f"{name} - ") for line in lost)]
+print("\n".join(f"FLAKY {name}" for name in dict.fromkeys(found)), end="\n" if found else "")
+sys.exit(0 if found else 1)
+PY
+}
+
 # The sum over JUnit, Vitest, the C runner and pytest.
 totals() {
-  "$venv/bin/python" - "$here" <<'PY'
+  python3 - "$here" <<'PY'
 import glob, re, sys, xml.etree.ElementTree as tree
 root = sys.argv[1]
 passed = failed = skipped = 0
@@ -170,4 +209,123 @@ for path in glob.glob(root + "/target/motes-test.log") + glob.glob(root + "/targ
         passed, failed = passed + int(ok), failed + int(bad)
 print(f"{passed} passed, {failed} failed, {skipped} skipped")
 PY
+}
+
+# ---- a module, a test -------------------------------------------------------------------------
+
+# A line for each runner that a name calls: java MODULE CLASS[#METHOD], c FILE [TEST], vitest [FILE], pytest PATH[::TEST],
+# make (all of the motes).
+selected() {
+  local name=${1#./} base file
+  name=${name%/} base=${1##*/}
+  cd "$here"
+  case $name in
+    mote-firmware) echo make; return ;;
+    web-ui|gateway/web-ui) echo vitest; return ;;
+    e2e|gateway/e2e) echo pytest gateway/e2e; return ;;
+    docker) echo pytest docker/tests; return ;;
+  esac
+  if maven_modules | called "$name" | grep -q .; then
+    java_tests_of | while read -r file; do
+      if called "$name" <<<"${file%%/src/test/*}" | grep -q .; then java_line "$file"; fi
+    done
+    return
+  fi
+  base=${name%%#*} base=${base%.java}
+  # A class, also with its package or path, and one of its methods.
+  java_tests_of | { grep -E "^(.*/)?$(pattern "${base//.//}")\.java$" || true; } |
+    while read -r file; do java_line "$file" "${name#"${name%%#*}"}"; done
+  base=${name##*/}
+  find mote-firmware/tests -maxdepth 1 -name "${base%.c}.c" -name 'test_*' -printf 'c %f\n'
+  { grep -lE "^TEST\($(pattern "$base")\)" mote-firmware/tests/test_*.c 2>/dev/null || true; } | sed "s|.*/\(.*\)|c \1 $base|"
+  ui_tests_of | { grep -E "/$(pattern "${base%.test.ts*}")\.test\.tsx?$" || true; } | sed 's|^|vitest |'
+  # A Python file, one of its tests, or a test without its file.
+  base=${name#"${name%%::*}"} file=$(basename "${name%%::*}" .py)
+  if [ -z "$base" ]; then
+    find $(python_folders) -maxdepth 1 -name 'test_*' -name "$file.py" -printf 'pytest %p\n'
+    base=::$file file='*'
+  fi
+  case $base in ::test_*) ;; *) return ;; esac
+  { grep -lE "^(async )?def $(pattern "$(sed 's/^:*//; s/\[.*//' <<<"$base")")\(" \
+    $(find $(python_folders) -maxdepth 1 -name 'test_*' -name "$file.py") /dev/null || true; } | sed "s|\$|$base|; s|^|pytest |"
+}
+
+# The lines that are a path, or end with it, or lie below it.
+called() { grep -E "^(.*/)?$(pattern "$1")(/.*)?$" || true; }
+pattern() { sed 's/[][\.*^$+?(){}|]/\\&/g' <<<"$1"; }
+maven_modules() { find . -mindepth 2 -name pom.xml -not -path '*/target/*' -not -path '*/node_modules/*' -printf '%P\n' | sed 's|/pom.xml$||' | sort; }
+java_tests_of() { find . -path '*/src/test/java/*Test.java' -not -path '*/target/*' -printf '%P\n' | sort; }
+ui_tests_of() { find gateway/web-ui -name node_modules -prune -o -name '*.test.ts*' -print; }
+java_line() { local class=${1#*/src/test/java/}; class=${class%.java}; printf 'java %s %s%s\n' "${1%%/src/test/*}" "${class//\//.}" "${2:-}"; }
+python_folders() { printf '%s\n' gateway/e2e docker/tests mote-firmware/tests/peer; }
+python_files() { find $(python_folders) -maxdepth 1 -name 'test_*.py'; }
+
+# Names of modules, and of the files of tests.
+list_modules() { { maven_modules; printf '%s\n' mote-firmware gateway/web-ui gateway/e2e docker; } | sort -u; }
+list_tests() {
+  { java_tests_of | sed 's|.*/||; s|\.java$||'; find mote-firmware/tests -maxdepth 1 -name 'test_*.c' -printf '%f\n'
+    ui_tests_of | sed 's|.*/||'; python_files | sed 's|.*/||'; } | sort -u
+}
+
+# Runs the tests of a module, or those with a name.
+run_selected() {
+  local failed=() started=$SECONDS again= java=() runs kind what more
+  runs=$(selected "$1")
+  if [ -z "$runs" ]; then nothing_selected "$1"; return 2; fi
+  forget_results
+  provide build
+  while read -r kind what more; do
+    case $kind in
+      java) java+=("$what $more") ;;
+      make) step 'mote firmware' mote_tests; provide test; make_venv; step 'motes and peers' peer_tests ;;
+      c) step "$what${more:+, $more}" c_test "${what%.c}" "$more" ;;
+      vitest) step "${what:-web UI}" ui_tests "$what" ;;
+      pytest) provide test; make_venv; step "$what" python_tests "$what" ;;
+    esac
+  done <<<"$runs"
+  [ ${#java[@]} = 0 ] || step 'Java' java_selected "${java[@]}"
+  finish
+}
+
+nothing_selected() {
+  local near; near=$(cd "$here" && list_tests | grep -iF -- "$(sed 's/[#:].*//; s/\.[a-z.]*$//; s|.*/||' <<<"$1")" | head -20 | paste -sd' ') || true
+  say "vigil: there is no module and no test '$1'
+  modules: $(cd "$here" && list_modules | paste -sd' ')
+  ${near:+tests with such names: $near
+  }./vigil test --list names all of them; NAME is a Java class (FooTest, FooTest#method), a C test (test_foo.c or one
+  of its tests), a file of the web UI (foo.test.ts), or a Python test (test_foo.py, test_foo.py::test_bar, test_bar)"
+}
+
+# "MODULE CLASS[#METHOD]"...   In the named modules and what they are made from, whose tests are not run.
+java_selected() {
+  local modules classes
+  modules=$(printf '%s\n' "${@%% *}" | sort -u | paste -sd,)
+  classes=$(printf '%s\n' "${@#* }" | paste -sd,)
+  use_jdk
+  case ,$modules in *,border-bridge*|*,gateway/*) make_motes || return ;; esac
+  if [ -x "$venv/bin/python" ]; then export VIGIL_PYTHON=$venv/bin/python; fi
+  (cd "$here" && ./mvnw -q -B -ntp -pl "$modules" -am test -Dui.skip -Dtest="$classes" -Dsurefire.failIfNoSpecifiedTests=false)
+}
+
+c_test() {
+  make -s -j "$(nproc)" -C "$here/mote-firmware" "build/check/bin/$1" || return
+  (cd "$here/mote-firmware" && set -o pipefail && VIGIL_TEST=$2 "build/check/bin/$1" 2>&1 | tee -a "$here/target/motes-test.log")
+}
+
+ui_tests() {
+  local modules=$here/gateway/web-ui/node_modules
+  (
+    cd "$here/gateway/web-ui"
+    [ "$modules/.package-lock.json" -nt package-lock.json ] || npm ci --no-audit --loglevel=error || return
+    npx vitest run ${1:+"${1#gateway/web-ui/}"} --reporter=default --reporter=junit --outputFile.junit="$here/target/ui.xml"
+  )
+}
+
+python_tests() {
+  case $1 in
+    gateway/e2e) end_to_end_tests ;;
+    gateway/e2e/*) (build) && pytest_on e2e "$1" ;;
+    mote-firmware/*) make_motes && peer_tests "${1##*/}" ;;
+    *) pytest_on docker "$1" ;;
+  esac
 }

@@ -71,8 +71,17 @@ static inline void harness_hex(const char *label, const uint8_t *data, size_t le
         }                                                                                          \
     } while (0)
 
+/* Whether VIGIL_TEST names another test: ./vigil test NAME runs one test of a file. */
+static inline bool harness_skips(const char *name)
+{
+    const char *only = getenv("VIGIL_TEST");
+    return only != NULL && *only != '\0' && strcmp(only, name) != 0;
+}
+
 #define RUN(name)                                                                                  \
     do {                                                                                           \
+        if (harness_skips(#name))                                                                  \
+            break;                                                                                 \
         harness_ok = true;                                                                         \
         name();                                                                                    \
         if (harness_ok) {                                                                          \

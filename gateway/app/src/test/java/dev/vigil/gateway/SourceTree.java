@@ -80,10 +80,10 @@ public final class SourceTree {
     return found;
   }
 
-  /** The documents for people: docs and READMEs. */
+  /** The documents for people: docs, READMEs and those at the top. */
   Set<String> documents() {
     return files.stream()
-        .filter(file -> file.endsWith("README.md") || file.matches("docs/[^/]*\\.md"))
+        .filter(file -> file.endsWith("README.md") || file.matches("(docs/(guide/)?)?[^/]*\\.md"))
         .collect(toCollection(TreeSet::new));
   }
 

@@ -26,7 +26,7 @@ import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /** Explains a failed start in one sentence: what failed and what to do. */
-public final class StartupErrors {
+final class StartupErrors {
   /** Properties that hold keys, and misspellings of them; their values are never shown. */
   private static final Pattern SECRETS =
       Pattern.compile(
@@ -94,7 +94,7 @@ public final class StartupErrors {
     }
     String name = property.getName().toString();
     if (SECRETS.matcher(name).matches()) {
-      return "%s has an invalid value%s; docs/operations.md describes it"
+      return "%s has an invalid value%s; docs/guide/settings.md describes it"
           .formatted(name, place(property));
     }
     return "%s cannot be \"%s\"%s: %s"

@@ -76,7 +76,7 @@ class ProblemDetailsTest {
 
   @Test
   void everyKindOfProblemIsListedWithItsStatus() {
-    String listed = SourceTree.text("docs/operations.md");
+    String listed = SourceTree.text("docs/guide/rest-problems.md");
     for (ProblemType type : ProblemType.values()) {
       assertThat(listed)
           .as(type.uri())

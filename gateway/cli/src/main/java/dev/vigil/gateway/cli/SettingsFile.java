@@ -28,7 +28,7 @@ import org.yaml.snakeyaml.reader.ReaderException;
  */
 public record SettingsFile(Path path) {
   public static final String NO_SETTING =
-      " is not a setting of Vigil; docs/operations.md lists all settings";
+      " is not a setting of Vigil; docs/guide/settings.md lists all settings";
 
   private static final List<String> SETTINGS = List.of("vigil.", "logging.level.");
 

@@ -55,7 +55,7 @@ class SettingsFileTest {
     assertThat(problem("vigil.trust: approve\nserver:\n  port: 9091\nvigl:\n  trust: approve\n"))
         .isEqualTo(
             "server.port (mine.yaml, line 3), vigl.trust (mine.yaml, line 5) is not a setting of"
-                + " Vigil; docs/operations.md lists all settings");
+                + " Vigil; docs/guide/settings.md lists all settings");
   }
 
   @Test

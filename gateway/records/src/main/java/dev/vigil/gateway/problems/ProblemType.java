@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * The kinds of problems (RFC 9457 section 3.1.1): clients tell problems apart by them, pages show
- * them in their own words. Names never change. Listed in {@code docs/operations.md}.
+ * them in their own words. Names never change. Listed in {@code docs/guide/rest-problems.md}.
  */
 public enum ProblemType {
   // The first of each code is its general kind.
