@@ -174,6 +174,12 @@ def test_help_starts_no_build(tree, verb):
     assert builds(tree) == 0
 
 
+def test_other_verbs_are_those_of_the_jar(tree):
+    assert "vigil-gateway.jar endpoints --json" in vigil(tree, "endpoints", "--json").stdout
+    wrong = vigil(tree, "--verb")
+    assert wrong.returncode == 2 and "no option '--verb'" in wrong.stderr
+
+
 def test_the_version_comes_from_the_jar_as_it_is(tree):
     script(tree / "gateway/target/vigil-gateway.jar", "jar")
     assert "vigil-gateway.jar --version" in vigil(tree, "--version").stdout

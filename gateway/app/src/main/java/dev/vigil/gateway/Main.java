@@ -8,6 +8,7 @@ import dev.vigil.gateway.cli.BuildVersion;
 import dev.vigil.gateway.cli.commanding.SendCommand;
 import dev.vigil.gateway.cli.diagnostics.DoctorCommand;
 import dev.vigil.gateway.cli.diagnostics.SupportCommand;
+import dev.vigil.gateway.cli.endpoints.EndpointsCommand;
 import dev.vigil.gateway.cli.fetch.FetchCommand;
 import dev.vigil.gateway.cli.recovery.BackupCommand;
 import dev.vigil.gateway.cli.recovery.ReplaceCommand;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program. The verbs are picocli commands without Spring; {@code run} starts Spring. */
 public final class Main {
@@ -36,6 +38,7 @@ public final class Main {
             .addSubcommand(new EncodeCommand(System.in))
             .addSubcommand(new EtherCommand(SystemTime.NANO_TIME, new SecureRandom()))
             .addSubcommand(AssociationCommand.with(new SecureRandom()))
+            .addSubcommand(new EndpointsCommand())
             .addSubcommand(new VerifyCommand())
             .addSubcommand(new FetchCommand())
             .addSubcommand(new SendCommand(SystemTime.CLOCK, new SecureRandom()))
@@ -53,7 +56,15 @@ public final class Main {
     verbs.setOverwrittenOptionsAllowed(true);
     verbs.setParameterExceptionHandler(
         (error, arguments) -> {
-          error.getCommandLine().getErr().println("vigil: " + error.getMessage());
+          boolean verb = error.getCommandLine() == verbs && arguments.length > 0;
+          error
+              .getCommandLine()
+              .getErr()
+              .println(
+                  "vigil: "
+                      + (verb && error instanceof UnmatchedArgumentException
+                          ? "there is no verb '%s'; ./vigil help lists them".formatted(arguments[0])
+                          : error.getMessage()));
           return CommandLine.ExitCode.USAGE;
         });
     System.exit(verbs.execute(args));

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
@@ -17,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509CertificateHolder;
@@ -226,6 +229,32 @@ public final class Pem {
         block = super.readPemObject();
       }
       return block;
+    }
+  }
+
+  /**
+   * A context for TLS clients that trusts the authorities of a PEM file alone.
+   *
+   * @param property names the file in messages
+   * @throws IOException begins with "cannot" and names the file
+   */
+  public static SSLContext trusting(String property, String file) throws IOException {
+    try {
+      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+      store.load(null, null);
+      int number = 0;
+      for (X509Certificate authority : certificates(property, file)) {
+        store.setCertificateEntry("ca-" + number++, authority);
+      }
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(store);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IOException(
+          "cannot use the certificates of " + property + ": " + e.getMessage(), e);
     }
   }
 }

@@ -1,24 +1,26 @@
 package dev.vigil.gateway.cli.commanding;
 
+import dev.vigil.gateway.cli.CliException;
+import dev.vigil.gateway.cli.ClientOptions;
+import dev.vigil.gateway.cli.GatewayClient;
 import dev.vigil.gateway.commanders.CommandException;
 import dev.vigil.gateway.commanders.CommanderKey;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.ConnectException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -47,6 +49,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class SendCommand implements Callable<Integer> {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String DATA = "data:";
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final Clock clock;
   private final SecureRandom random;
@@ -86,18 +89,7 @@ public final class SendCommand implements Callable<Integer> {
       description = "Makes a commander's key in a new file, prints its public JWK, and ends.")
   private @Nullable Path newKey;
 
-  @Option(
-      names = "--url",
-      paramLabel = "URL",
-      defaultValue = "http://127.0.0.1:8080",
-      description = "The gateway (default: ${DEFAULT-VALUE}).")
-  private URI url = URI.create("http://127.0.0.1:8080");
-
-  @Option(
-      names = "--token",
-      paramLabel = "FILE",
-      description = "A file with an API token or the operator's token; none by default.")
-  private @Nullable Path token;
+  @Mixin private ClientOptions gateway = new ClientOptions();
 
   @Option(
       names = {"-d", "--domain"},
@@ -135,12 +127,10 @@ public final class SendCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     try {
       return newKey == null ? send() : makeKey(newKey);
-    } catch (CommandException e) {
-      err.println("vigil: " + printable(String.valueOf(e.getMessage())));
+    } catch (CommandException | CliException e) {
+      err.println("vigil: " + GatewayClient.printable(String.valueOf(e.getMessage())));
     } catch (NoSuchFileException e) {
       err.println("vigil: there is no file " + e.getFile());
-    } catch (ConnectException e) {
-      err.println("vigil: no gateway answers at " + url + ": --url names another one");
     } catch (IOException e) {
       err.println("vigil: " + e);
     }
@@ -153,21 +143,21 @@ public final class SendCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  private int send() throws IOException, InterruptedException, CommandException {
+  private int send() throws IOException, InterruptedException, CommandException, CliException {
     String name = required(endpoint, "ENDPOINT");
     String resource = required(path, "PATH");
     String given = required(value, "VALUE");
     CommanderKey commander = CommanderKey.read(required(key, "--key"));
-    try (GatewayClient gateway = new GatewayClient(url, readToken())) {
-      Target target = target(gateway, name, resource);
+    try (GatewayClient client = gateway.open(null, TIMEOUT)) {
+      Target target = target(client, name, resource);
       // Before the command is sent, so that no state is missed.
-      @Nullable BufferedReader events = wait == null ? null : gateway.events();
-      long number = gateway.get(target.commands()).path("last").asLong() + 1;
+      @Nullable BufferedReader events = wait == null ? null : client.events();
+      long number = client.get(target.commands()).path("last").asLong() + 1;
       String jws = commander.sign(header(target, number), payload(resource, given));
-      JsonNode queued = gateway.post(target.commands(), "application/jose", jws);
+      JsonNode queued = client.post(target.commands(), "application/jose", jws);
       return events == null
           ? show(number, queued.path("state").asString(""), CommandLine.ExitCode.OK)
-          : follow(gateway, events, target, number);
+          : follow(client, events, target, number);
     }
   }
 
@@ -178,12 +168,8 @@ public final class SendCommand implements Callable<Integer> {
     return given;
   }
 
-  private String readToken() throws IOException {
-    return token == null ? "" : Files.readString(token).strip();
-  }
-
   private Target target(GatewayClient gateway, String name, String resource)
-      throws IOException, InterruptedException, CommandException {
+      throws InterruptedException, CliException, CommandException {
     String query = domain == null ? "" : "&d=" + GatewayClient.encoded(domain);
     JsonNode found =
         gateway
@@ -231,7 +217,7 @@ public final class SendCommand implements Callable<Integer> {
 
   /** Prints each new state until the command has ended, or the time is over. */
   private int follow(GatewayClient gateway, BufferedReader events, Target target, long number)
-      throws IOException, CommandException {
+      throws CommandException, CliException {
     Timer timer = new Timer(true);
     timer.schedule(closing(gateway), 1000 * required(wait, "--wait"));
     String shown = "queued";
@@ -274,7 +260,7 @@ public final class SendCommand implements Callable<Integer> {
   }
 
   /** The state of the command in an event; empty when the event tells none. */
-  private static String state(String data, Target target, long number) throws CommandException {
+  private static String state(String data, Target target, long number) throws CliException {
     JsonNode event = GatewayClient.parsed(data);
     if (event.path("id").asString("").equals(target.id())) {
       for (JsonNode command : event.path("commands")) {
@@ -288,13 +274,8 @@ public final class SendCommand implements Callable<Integer> {
 
   private int show(long number, String state, int code) {
     PrintWriter out = spec.commandLine().getOut();
-    out.println("command " + number + " " + printable(state));
+    out.println("command " + number + " " + GatewayClient.printable(state));
     out.flush();
     return code;
-  }
-
-  /** Text of a gateway must not control the terminal. */
-  private static String printable(String line) {
-    return line.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
 }

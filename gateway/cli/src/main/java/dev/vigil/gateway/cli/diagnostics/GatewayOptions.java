@@ -1,14 +1,13 @@
 package dev.vigil.gateway.cli.diagnostics;
 
+import dev.vigil.gateway.cli.ClientOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** Options that name a running gateway. */
 final class GatewayOptions {
@@ -17,7 +16,7 @@ final class GatewayOptions {
   @Option(
       names = "--url",
       paramLabel = "URL",
-      converter = Base.class,
+      converter = ClientOptions.GatewayUri.class,
       description = "The gateway's HTTP or HTTPS address, for instance http://127.0.0.1:8080.")
   private @Nullable URI url;
 
@@ -59,24 +58,5 @@ final class GatewayOptions {
    */
   RemoteGateway open(URI base, Map<String, String> environment) throws IOException {
     return new RemoteGateway(base, token(environment), authority);
-  }
-
-  /** Reads addresses of gateways. */
-  static final class Base implements ITypeConverter<URI> {
-    @Override
-    public URI convert(String value) {
-      try {
-        URI uri = URI.create(value);
-        if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
-            && uri.getHost() != null
-            && uri.getUserInfo() == null) {
-          return uri.resolve("/");
-        }
-      } catch (IllegalArgumentException e) {
-        // As below.
-      }
-      throw new TypeConversionException(
-          "\"" + value + "\" is not like http://127.0.0.1:8080 or https://HOST:8443");
-    }
   }
 }

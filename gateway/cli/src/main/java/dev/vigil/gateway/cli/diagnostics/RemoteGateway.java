@@ -10,14 +10,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.List;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A running gateway, asked over HTTP. */
@@ -42,27 +36,9 @@ final class RemoteGateway implements AutoCloseable {
     HttpClient.Builder builder =
         HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT);
     if (authority != null) {
-      builder.sslContext(trusting(Pem.certificates("--ca", authority.toString())));
+      builder.sslContext(Pem.trusting("--ca", authority.toString()));
     }
     this.client = builder.build();
-  }
-
-  private static SSLContext trusting(List<X509Certificate> authorities) throws IOException {
-    try {
-      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-      store.load(null, null);
-      for (int i = 0; i < authorities.size(); i++) {
-        store.setCertificateEntry("ca-" + i, authorities.get(i));
-      }
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(store);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, trust.getTrustManagers(), null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IOException("cannot use the certificates of --ca: " + e.getMessage(), e);
-    }
   }
 
   /**

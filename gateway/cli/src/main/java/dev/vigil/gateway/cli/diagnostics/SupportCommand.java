@@ -1,6 +1,7 @@
 package dev.vigil.gateway.cli.diagnostics;
 
 import dev.vigil.gateway.cli.BuildVersion;
+import dev.vigil.gateway.cli.DataFolderOption;
 import dev.vigil.gateway.cli.SettingsFile;
 import dev.vigil.gateway.files.PrivateFiles;
 import dev.vigil.gateway.redaction.KnownSecrets;
@@ -60,12 +61,7 @@ public final class SupportCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "A new file, for instance support.zip.")
   private Path file = Path.of("support.zip");
 
-  @Option(
-      names = "--data-dir",
-      paramLabel = "DIR",
-      defaultValue = "${env:VIGIL_DATA_DIR:-data}",
-      description = "The data folder (default: $${VIGIL_DATA_DIR}, else ./data).")
-  private Path dataDir = Path.of("data");
+  @Mixin private DataFolderOption dataFolder = new DataFolderOption();
 
   @Option(
       names = "--config",
@@ -113,7 +109,7 @@ public final class SupportCommand implements Callable<Integer> {
 
   private SupportBundle bundle(Map<String, String> environment) throws IOException {
     List<String> missing = new ArrayList<>();
-    Path folder = dataDir.toAbsolutePath().normalize();
+    Path folder = dataFolder.path().toAbsolutePath().normalize();
     List<Map<String, String>> settings = new ArrayList<>();
     for (SettingsFile one : SettingsFile.of(Path.of(""), config)) {
       try {

@@ -1,16 +1,11 @@
 package dev.vigil.gateway.cli.fetch;
 
 import dev.vigil.gateway.archive.Csv;
-import java.io.IOException;
+import dev.vigil.gateway.cli.CliException;
+import dev.vigil.gateway.cli.ClientOptions;
+import dev.vigil.gateway.cli.DataFolderOption;
+import dev.vigil.gateway.cli.GatewayClient;
 import java.io.PrintWriter;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -20,13 +15,12 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code fetch}: prints readings that a mote has stored, through a running gateway. */
 @Command(
@@ -75,28 +69,8 @@ public final class FetchCommand implements Callable<Integer> {
               + " both files of associations.")
   private boolean rekey;
 
-  @Option(
-      names = "--gateway",
-      paramLabel = "URL",
-      defaultValue = "http://localhost:8080",
-      description = "(default: $${DEFAULT-VALUE}).")
-  private URI gateway = URI.create("http://localhost:8080");
-
-  @Option(
-      names = "--data-dir",
-      paramLabel = "DIR",
-      defaultValue = "${env:VIGIL_DATA_DIR:-data}",
-      description = "The data folder, which has the operator's token (default: ./data).")
-  private Path dataDir = Path.of("data");
-
-  /** The gateway refused, or cannot be asked; the message is one line. */
-  private static final class FetchException extends Exception {
-    @java.io.Serial private static final long serialVersionUID = 1L;
-
-    FetchException(String line) {
-      super(line);
-    }
-  }
+  @Mixin private ClientOptions gateway = new ClientOptions();
+  @Mixin private DataFolderOption dataFolder = new DataFolderOption();
 
   @Override
   public Integer call() {
@@ -104,16 +78,16 @@ public final class FetchCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     List<String> lost = new ArrayList<>();
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      String token = token();
+    try (GatewayClient client =
+        gateway.open(dataFolder.path().resolve("operator.token"), TIMEOUT)) {
       if (rekey) {
-        rekey(http, token, out);
+        rekey(client, out);
         return CommandLine.ExitCode.OK;
       }
       long rows = 0;
       String after = "0";
       while (!after.isEmpty()) {
-        JsonNode page = page(http, token, after);
+        JsonNode page = page(client, after);
         if (after.equals("0")) {
           out.println(HEADER);
         }
@@ -131,7 +105,7 @@ public final class FetchCommand implements Callable<Integer> {
         err.println("vigil: " + mote + " has stored nothing in this range");
       }
       return lost.isEmpty() ? CommandLine.ExitCode.OK : INCOMPLETE;
-    } catch (FetchException e) {
+    } catch (CliException e) {
       err.println("vigil: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -140,17 +114,18 @@ public final class FetchCommand implements Callable<Integer> {
   }
 
   /** Ends when nothing is left under the previous key. */
-  private void rekey(HttpClient http, String token, PrintWriter out)
-      throws FetchException, InterruptedException {
+  private void rekey(GatewayClient client, PrintWriter out)
+      throws CliException, InterruptedException {
     long blocks = 0;
     long segments;
     do {
-      JsonNode answer = ask(http, token, "/rekey?mote=" + encoded(mote) + "&more=" + (blocks > 0));
+      JsonNode answer =
+          ask(client, "/rekey?mote=" + GatewayClient.encoded(mote) + "&more=" + (blocks > 0));
       long now = answer.path("blocks").asLong();
       blocks += now;
       segments = answer.path("segments").asLong();
       if (now == 0 && segments > 0) {
-        throw new FetchException(
+        throw new CliException(
             "%s encrypted nothing more, and %d segments are left: its storage may be failing"
                 .formatted(mote, segments));
       }
@@ -181,68 +156,32 @@ public final class FetchCommand implements Callable<Integer> {
     }
   }
 
-  private String token() throws FetchException {
-    Path file = dataDir.resolve("operator.token");
-    try {
-      return Files.readString(file).strip();
-    } catch (IOException e) {
-      throw new FetchException(
-          "cannot read " + file + ": name the gateway's data folder with --data-dir");
-    }
-  }
-
-  private JsonNode page(HttpClient http, String token, String after)
-      throws FetchException, InterruptedException {
-    StringBuilder query = new StringBuilder("?mote=" + encoded(mote) + "&after=" + after);
+  private JsonNode page(GatewayClient client, String after)
+      throws CliException, InterruptedException {
+    StringBuilder query =
+        new StringBuilder("?mote=" + GatewayClient.encoded(mote) + "&after=" + after);
     if (from != null) {
-      query.append("&from=").append(encoded(from));
+      query.append("&from=").append(GatewayClient.encoded(from));
     }
     if (to != null) {
-      query.append("&to=").append(encoded(to));
+      query.append("&to=").append(GatewayClient.encoded(to));
     }
-    return ask(http, token, query.toString());
+    return ask(client, query.toString());
   }
 
-  private JsonNode ask(HttpClient http, String token, String query)
-      throws FetchException, InterruptedException {
-    try {
-      HttpRequest request =
-          HttpRequest.newBuilder(gateway.resolve("/api/network/stored-readings" + query))
-              .header("Authorization", "Bearer " + token)
-              .timeout(TIMEOUT)
-              .POST(HttpRequest.BodyPublishers.noBody())
-              .build();
-      HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-      JsonNode body = JsonMapper.shared().readTree(answer.body());
-      if (answer.statusCode() != 200) {
-        String why = body.path("detail").asString("");
-        throw new FetchException(
-            printable(why.isEmpty() ? gateway + " answered " + answer.statusCode() : why));
-      }
-      return body;
-    } catch (IOException | IllegalArgumentException | JacksonException e) {
-      throw new FetchException(
-          "no gateway answers at " + gateway + ": start it, or name another with --gateway");
-    }
+  private static JsonNode ask(GatewayClient client, String query)
+      throws CliException, InterruptedException {
+    return client.post("/api/network/stored-readings" + query, "application/json", "");
   }
 
   private static String row(JsonNode reading) {
     return String.join(
         ",",
         reading.path("time").asString(),
-        Csv.text(printable(reading.path("sensor").asString())),
+        Csv.text(GatewayClient.printable(reading.path("sensor").asString())),
         reading.path("value").decimalValue().toPlainString(),
-        Csv.text(printable(reading.path("unit").asString())),
+        Csv.text(GatewayClient.printable(reading.path("unit").asString())),
         reading.path("sequence").asString(),
         reading.path("block").asString());
-  }
-
-  /** Text of a mote must not control the terminal. */
-  private static String printable(String text) {
-    return text.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.cli.recovery;
 
 import dev.vigil.gateway.cli.BuildVersion;
+import dev.vigil.gateway.cli.DataFolderOption;
 import dev.vigil.gateway.cli.SettingsFile;
 import dev.vigil.gateway.files.PrivateFiles;
 import dev.vigil.store.StoreException;
@@ -23,6 +24,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -50,12 +52,7 @@ public final class BackupCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "A new file; - is standard output.")
   private String file = "";
 
-  @Option(
-      names = "--data-dir",
-      paramLabel = "DIR",
-      defaultValue = "${env:VIGIL_DATA_DIR:-data}",
-      description = "The data folder (default: $${VIGIL_DATA_DIR}, else ./data).")
-  private Path dataDir = Path.of("data");
+  @Mixin private DataFolderOption dataFolder = new DataFolderOption();
 
   @Option(
       names = "--config",
@@ -79,7 +76,7 @@ public final class BackupCommand implements Callable<Integer> {
     try {
       char[] passphrase =
           new Passphrase(passphraseFile, System.getenv(), System.console()).chosen();
-      Path folder = dataDir.toAbsolutePath().normalize();
+      Path folder = dataFolder.path().toAbsolutePath().normalize();
       List<Path> settings =
           SettingsFile.of(Path.of(""), config).stream().map(SettingsFile::path).toList();
       BackupWriter writer = new BackupWriter(clock, random, BuildVersion.text());

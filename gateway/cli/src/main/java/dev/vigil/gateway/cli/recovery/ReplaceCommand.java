@@ -1,5 +1,6 @@
 package dev.vigil.gateway.cli.recovery;
 
+import dev.vigil.gateway.cli.DataFolderOption;
 import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.sqlite.SqliteFiles;
 import dev.vigil.store.StoreException;
@@ -14,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -43,16 +44,11 @@ public final class ReplaceCommand implements Callable<Integer> {
       description = "identity.jwk, bridge.counters, https-authority.pem or vigil.db.")
   private String file = "";
 
-  @Option(
-      names = "--data-dir",
-      paramLabel = "DIR",
-      defaultValue = "${env:VIGIL_DATA_DIR:-data}",
-      description = "The data folder (default: $${VIGIL_DATA_DIR}, else ./data).")
-  private Path dataDir = Path.of("data");
+  @Mixin private DataFolderOption dataFolder = new DataFolderOption();
 
   @Override
   public Integer call() {
-    Path folder = dataDir.toAbsolutePath().normalize();
+    Path folder = dataFolder.path().toAbsolutePath().normalize();
     try {
       if (file.equals(SqliteFiles.DATABASE)) {
         replaceDatabase(folder);

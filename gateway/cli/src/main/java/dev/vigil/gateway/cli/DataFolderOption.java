@@ -1,0 +1,19 @@
+package dev.vigil.gateway.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** The option of verbs that work on a data folder. */
+public final class DataFolderOption {
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      defaultValue = "${env:VIGIL_DATA_DIR:-data}",
+      description = "The data folder (default: $${VIGIL_DATA_DIR}, else ./data).")
+  private Path folder = Path.of("data");
+
+  /** As given, perhaps relative. */
+  public Path path() {
+    return folder;
+  }
+}
