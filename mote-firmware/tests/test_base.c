@@ -94,6 +94,23 @@ TEST(compares_and_wipes)
     CHECK(a[0] == 0 && a[1] == 0 && a[2] == 0);
 }
 
+TEST(divides_as_the_compiler_does)
+{
+    static const uint64_t edges[] = {0, 1, 2, 9, 10, 999, 1000, UINT32_MAX, INT64_MAX, UINT64_MAX};
+    struct dice dice = {7};
+    uint64_t rest;
+
+    for (unsigned round = 0; round < 2000; round++) {
+        uint64_t value = round < 100 ? edges[round / 10] : dice_roll(&dice);
+        uint64_t by = round < 100 ? edges[round % 10] : dice_roll(&dice) >> dice_below(&dice, 64);
+
+        by = by > INT64_MAX ? INT64_MAX : by == 0 ? 1 : by;
+        CHECK(divide(value, by, &rest) == value / by);
+        CHECK(rest == value % by);
+        CHECK(divide(value, by, NULL) == value / by);
+    }
+}
+
 int main(void)
 {
     RUN(reads_both_byte_orders);
@@ -103,5 +120,6 @@ int main(void)
     RUN(gives_no_truncated_message_away);
     RUN(writes_decimals_up_to_the_largest);
     RUN(compares_and_wipes);
+    RUN(divides_as_the_compiler_does);
     return harness_report();
 }

@@ -144,7 +144,7 @@ static void go_to_sleep(struct app *app, uint64_t now)
     if (app->wake_at < app->retry_at)
         app->wake_at = app->retry_at;
     if (app->wake_at <= now)
-        app->wake_at += (now - app->wake_at) / period * period + period;
+        app->wake_at += divide(now - app->wake_at, period, NULL) * period + period;
     app->state = APP_SLEEPING;
 }
 
@@ -205,7 +205,8 @@ static enum app_step wake_up(struct app *app, uint64_t now)
     if (config->commands != NULL && config->check_every > 0 &&
         (app->wake_ups - 1) % config->check_every == 0)
         app->check_due = true;
-    app->command = app->store.record.command;
+    if (app->reason == APP_REASON_NONE)
+        app->command = app->store.record.command;
     return now >= app->renew_at ? APP_STEP_REGISTER : APP_STEP_CONTINUE;
 }
 

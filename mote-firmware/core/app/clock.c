@@ -1,6 +1,12 @@
 #include "clock.h"
 
+#include "mote/base.h"
 #include "mote/port/clock.h"
+
+uint64_t app_seconds(uint64_t ms)
+{
+    return divide(ms, 1000, NULL);
+}
 
 static bool own_time(const struct app *app, uint64_t *seconds)
 {
@@ -20,6 +26,6 @@ bool app_time(const struct app *app, uint64_t now, uint64_t *seconds)
 {
     if (own_time(app, seconds))
         return true;
-    *seconds = app->clock_base + now / 1000;
+    *seconds = app->clock_base + app_seconds(now);
     return app->clock_known;
 }

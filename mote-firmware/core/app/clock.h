@@ -7,6 +7,8 @@
 
 #include "mote/app.h"
 
+uint64_t app_seconds(uint64_t ms);
+
 /* Unix time in seconds from the port's clock, else from the mirror's last verified answer. False if
  * neither is known. */
 bool app_time(const struct app *app, uint64_t now, uint64_t *seconds);

@@ -127,8 +127,7 @@ static bool choose_command(struct app *app, const struct coap_answer *answer, ch
 /* Ends the check in this wake-up; it stays due for the next one. */
 static enum app_step check_refused(struct app *app, uint64_t now)
 {
-    app_refused(app, &app->client.answer);
-    app_set_retry_delay(app, &app->client.answer, now);
+    app_refused(app, now);
     app->checks_left = 0;
     return APP_STEP_CONTINUE;
 }
@@ -173,12 +172,6 @@ static struct jose_authority authority(const struct app *app)
         .domain = config->domain};
 }
 
-/* The error of a command and, if the mirror is to learn of it, the reason. */
-struct outcome {
-    int error;
-    enum app_reason reason;
-};
-
 static int replace_commanders(struct app *app, const struct jose_command *command)
 {
     uint8_t points[STORE_COMMANDERS][P256_PUBLIC_SIZE];
@@ -188,52 +181,53 @@ static int replace_commanders(struct app *app, const struct jose_command *comman
     return error != MOTE_OK ? error : store_set_commanders(&app->store, points, (size_t)count);
 }
 
-static enum app_reason reason_of_content(int error)
+static int refuse_for(struct app *app, int error, enum app_reason reason)
 {
-    switch (error) {
-    case MOTE_OK:
-    case MOTE_E_IO: /* of the storage: the command is fetched again, or has been begun */
-        return APP_REASON_NONE;
-    case MOTE_E_SPACE:
-        return APP_REASON_TOO_LARGE;
-    case MOTE_E_AUTH:
-    case MOTE_E_STATE: /* for another endpoint */
-        return APP_REASON_NOT_PERMITTED;
-    default:
-        return APP_REASON_CONTENT;
-    }
+    app_refuse_command(app, reason);
+    return error;
 }
 
-static struct outcome act(struct app *app, const struct actuator *actuator,
-                          const struct jose_command *command)
+/* Refuses a command that cannot be used. An error of the storage has no reason: the command is
+ * fetched again. */
+static int refuse_content(struct app *app, int error)
+{
+    enum app_reason reason = APP_REASON_CONTENT;
+
+    if (error == MOTE_OK || error == MOTE_E_IO)
+        return error;
+    if (error == MOTE_E_SPACE)
+        reason = APP_REASON_TOO_LARGE;
+    if (error == MOTE_E_AUTH || error == MOTE_E_STATE) /* or it is for another endpoint */
+        reason = APP_REASON_NOT_PERMITTED;
+    return refuse_for(app, error, reason);
+}
+
+static int act(struct app *app, const struct actuator *actuator, const struct jose_command *command)
 {
     int error = store_begin_command(&app->store, command->seq);
 
     if (error != MOTE_OK)
-        return (struct outcome){error, APP_REASON_NONE};
+        return error;
     error = actuator->act(actuator->context, command->cty, command->payload, command->payload_len);
-    if (error == MOTE_E_MALFORMED || error == MOTE_E_UNSUPPORTED)
-        return (struct outcome){error, APP_REASON_CONTENT};
-    if (error != MOTE_OK)
-        return (struct outcome){error, APP_REASON_FAILED};
-    return (struct outcome){store_end_command(&app->store), APP_REASON_NONE};
+    if (error == MOTE_OK)
+        return store_end_command(&app->store);
+    return refuse_for(app, error,
+                      error == MOTE_E_MALFORMED || error == MOTE_E_UNSUPPORTED ? APP_REASON_CONTENT
+                                                                               : APP_REASON_FAILED);
 }
 
 /* Stores that the command is begun, carries it out, and stores that it is done: no loss of power
  * makes it happen twice, or be acknowledged without having happened. */
-static struct outcome carry_out(struct app *app, const struct jose_command *command)
+static int carry_out(struct app *app, const struct jose_command *command)
 {
     const struct app_config *config = &app->config;
 
-    if (app_text_equal(command->path, KEYS_PATH)) {
-        int error = replace_commanders(app, command);
-
-        return (struct outcome){error, reason_of_content(error)};
-    }
+    if (app_text_equal(command->path, KEYS_PATH))
+        return refuse_content(app, replace_commanders(app, command));
     for (size_t i = 0; i < config->actuator_count; i++)
         if (app_text_equal(config->actuators[i].path, command->path))
             return act(app, &config->actuators[i], command);
-    return (struct outcome){MOTE_E_UNSUPPORTED, APP_REASON_NO_RESOURCE};
+    return refuse_for(app, MOTE_E_UNSUPPORTED, APP_REASON_NO_RESOURCE);
 }
 
 /* Checks that the command is authentic, for this endpoint and new. */
@@ -256,20 +250,6 @@ static bool has_expired(const struct app *app, const struct jose_command *comman
     return command->expires > 0 && app_time(app, now, &seconds) && command->expires <= seconds;
 }
 
-/* Examines the command that was fetched, and carries it out. `path` is set if it is authentic. An
- * expired command has no reason: the mirror knows when it expires. */
-static struct outcome handle(struct app *app, struct jose_command *command, const char **path,
-                             uint64_t now)
-{
-    int error = examine(app, command);
-
-    if (error != MOTE_OK)
-        return (struct outcome){error, reason_of_content(error)};
-    *path = command->path;
-    return has_expired(app, command, now) ? (struct outcome){MOTE_E_STATE, APP_REASON_NONE}
-                                          : carry_out(app, command);
-}
-
 /* Schedules a reading that shows the effect: of the sensor with the command's path, else the first.
  */
 static void schedule_reading(struct app *app, const char *path)
@@ -290,25 +270,27 @@ static enum app_step command_answered(struct app *app, uint64_t now)
     const struct coap_answer *answer = &app->client.answer;
     struct jose_command command;
     const char *path = NULL; /* reported only if the command is authentic */
-    struct outcome outcome;
+    int error;
 
     if (answer->code == COAP_NOT_FOUND) /* expired or cancelled meanwhile */
         return APP_STEP_CONTINUE;
     if (answer->code != COAP_CONTENT) /* a later command would make this one too old */
         return check_refused(app, now);
-    outcome = handle(app, &command, &path, now);
-    report(app, path, outcome.error);
-    if (outcome.reason != APP_REASON_NONE)
-        app_refuse_command(app, outcome.reason);
-    if (outcome.error == MOTE_OK)
+    error = refuse_content(app, examine(app, &command));
+    if (error == MOTE_OK) {
+        path = command.path;
+        /* The mirror knows when a command expires: it is skipped. */
+        error = has_expired(app, &command, now) ? MOTE_E_STATE : carry_out(app, &command);
+    }
+    report(app, path, error);
+    if (error == MOTE_OK)
         schedule_reading(app, path);
-    return outcome.error == MOTE_E_IO ? app_failed(app, outcome.error) : APP_STEP_CONTINUE;
+    return error == MOTE_E_IO ? app_failed(app, error) : APP_STEP_CONTINUE;
 }
 
 static enum app_step too_long(struct app *app)
 {
-    report(app, NULL, MOTE_E_SPACE);
-    app_refuse_command(app, APP_REASON_TOO_LARGE);
+    report(app, NULL, refuse_content(app, MOTE_E_SPACE));
     return APP_STEP_CONTINUE;
 }
 
@@ -318,7 +300,7 @@ static enum app_step refuse(struct app *app, uint64_t now)
 
     app->state = APP_REFUSING;
     app->refusal_tried = true;
-    error = app_send_refusal(app, now);
+    error = app_send_update(app, now);
     return error == MOTE_OK ? APP_STEP_WAIT : app_failed(app, error);
 }
 
@@ -327,17 +309,8 @@ static enum app_step refusal_answered(struct app *app, uint64_t now)
 {
     const struct coap_answer *answer = &app->client.answer;
 
-    if (answer->code >> 5 == 2) {
-        app->reason = APP_REASON_NONE;
-        app_report(app, &(struct app_event){.kind = APP_EVENT_SENT,
-                                            .text = APP_RESULT_PATH,
-                                            .seq = app->seq,
-                                            .code = answer->code,
-                                            .confirmable = true});
-        return APP_STEP_CONTINUE;
-    }
-    app_refused(app, answer);
-    app_set_retry_delay(app, answer, now);
+    if (answer->code >> 5 != 2)
+        app_refused(app, now);
     if (answer->code == COAP_UNAUTHORIZED || answer->code == COAP_CONFLICT) {
         app->refusal_tried = app->registration_tried;
         return app_register_again(app, now);

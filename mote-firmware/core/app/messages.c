@@ -150,7 +150,7 @@ int app_send_registration(struct app *app, uint64_t now)
                                              .domain = config->domain,
                                              .endpoint_type = config->endpoint_type,
                                              .lifetime = config->lifetime,
-                                             .wake = (uint32_t)((config->wake_ms + 999) / 1000)};
+                                             .wake = (uint32_t)app_seconds(config->wake_ms + 999)};
     struct coap_request request = {.code = COAP_POST,
                                    .confirmable = true,
                                    .path = "ms",
@@ -187,7 +187,7 @@ int app_send_registration(struct app *app, uint64_t now)
 
 /* Writes the SenML pack of one record about `path` to the response buffer. Its length; 0 if it does
  * not fit. */
-static size_t pack_write(const struct app *app, const char *path, struct senml_record record)
+static size_t pack_write(const struct app *app, const char *path, struct senml_record *record)
 {
     const struct app_config *config = &app->config;
     char name[APP_EP_MAX + 1 + APP_PATH_MAX + 1];
@@ -198,9 +198,9 @@ static size_t pack_write(const struct app *app, const char *path, struct senml_r
     writer_u8(&out, '/');
     writer_str(&out, path);
     writer_u8(&out, '\0');
-    record.name = name;
+    record->name = name;
     writer_init(&out, config->coap.answer, config->coap.answer_size);
-    if ((config->cbor ? senml_cbor : senml_json)(&out, &record, 1) != MOTE_OK)
+    if ((config->cbor ? senml_cbor : senml_json)(&out, record, 1) != MOTE_OK)
         return 0;
     return writer_len(&out);
 }
@@ -230,36 +230,45 @@ static int update_write(const struct app *app, struct writer *out, const struct 
     return jose_update(out, &signer, update);
 }
 
-/* Prepares an update of `path`: its Uri-Path and a new sequence number. */
-static int prepare(struct app *app, const char *path)
-{
-    int error = app_path_write(app, path);
-
-    return error == MOTE_OK ? store_take_number(&app->store, &app->seq) : error;
-}
-
-/* Signs and sends a prepared update of one record. */
-static int put(struct app *app, struct jose_update update, struct senml_record record,
-               bool confirmable, uint64_t now)
+int app_send_update(struct app *app, uint64_t now)
 {
     const struct app_config *config = &app->config;
+    const struct store_record *record = &app->store.record;
+    bool refuses = app->state == APP_REFUSING;
+    const struct sensor *sensor = refuses ? NULL : &config->sensors[app->sensor];
     bool compact = config->form == APP_FORM_COMPACT || config->encryption != NULL;
-    bool listen = config->listen_ms > 0;
+    struct jose_update update = {.path = refuses ? APP_RESULT_PATH : sensor->path,
+                                 .cbor = config->cbor,
+                                 .acknowledges = refuses || record->ack_due,
+                                 .ack = refuses ? app->command : record->acted,
+                                 .payload = config->coap.answer};
     struct coap_request request = {.code = COAP_PUT,
-                                   .confirmable = confirmable,
+                                   .confirmable = update.acknowledges || app_will_check(app) ||
+                                                  app->unconfirmed + 1 >= config->confirm_every,
                                    .path = app->update_path,
                                    .content_format = compact ? COAP_FORMAT_UPDATE : COAP_FORMAT_JWS,
                                    .accept = COAP_FORMAT_NONE,
                                    .payload = config->body,
-                                   .no_response = confirmable || listen ? 0 : COAP_NO_RESPONSE_ALL,
                                    .listen_ms = config->listen_ms};
+    struct senml_record content = {.value = {(int64_t)app->reason, 0}};
     struct writer body;
     int error;
 
+    if (!refuses && sensor->read(sensor->context, &content.value) != MOTE_OK)
+        return MOTE_E_UNSUPPORTED;
+    error = app_path_write(app, update.path);
+    if (error == MOTE_OK)
+        error = store_take_number(&app->store, &app->seq);
+    if (error != MOTE_OK)
+        return error;
+    app->acknowledging = update.acknowledges;
     update.seq = app->seq;
-    update.cbor = config->cbor;
-    update.payload_len = pack_write(app, update.path, record);
-    update.payload = config->coap.answer;
+    if (!refuses) {
+        app_keep(app, content.value, now);
+        content.unit = sensor->unit;
+        content.timed = app_time(app, now, &content.time);
+    }
+    update.payload_len = pack_write(app, update.path, &content);
     if (update.payload_len == 0)
         return MOTE_E_SPACE;
     writer_init(&body, config->body, config->body_size);
@@ -267,37 +276,6 @@ static int put(struct app *app, struct jose_update update, struct senml_record r
     if (error != MOTE_OK)
         return error;
     request.payload_len = writer_len(&body);
+    request.no_response = request.confirmable || config->listen_ms > 0 ? 0 : COAP_NO_RESPONSE_ALL;
     return app_request(app, &request, now);
-}
-
-int app_send_update(struct app *app, uint64_t now)
-{
-    const struct sensor *sensor = &app->config.sensors[app->sensor];
-    const struct store_record *record = &app->store.record;
-    bool confirmable =
-        record->ack_due || app_will_check(app) || app->unconfirmed + 1 >= app->config.confirm_every;
-    struct jose_update update = {
-        .path = sensor->path, .acknowledges = record->ack_due, .ack = record->acted};
-    struct senml_record reading = {.unit = sensor->unit};
-    int error;
-
-    if (sensor->read(sensor->context, &reading.value) != MOTE_OK)
-        return MOTE_E_UNSUPPORTED;
-    error = prepare(app, sensor->path);
-    if (error != MOTE_OK)
-        return error;
-    app_keep(app, reading.value, now);
-    app->acknowledging = update.acknowledges;
-    reading.timed = app_time(app, now, &reading.time);
-    return put(app, update, reading, confirmable, now);
-}
-
-int app_send_refusal(struct app *app, uint64_t now)
-{
-    const struct jose_update update = {
-        .path = APP_RESULT_PATH, .acknowledges = true, .ack = app->refused};
-    const struct senml_record reason = {.value = {(int64_t)app->reason, 0}};
-    int error = prepare(app, APP_RESULT_PATH);
-
-    return error == MOTE_OK ? put(app, update, reason, true, now) : error;
 }

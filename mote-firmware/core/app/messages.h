@@ -15,13 +15,11 @@ int app_prepare_registration(struct app *app);
 /* Starts an exchange. Errors as coap_client_start's, MOTE_E_IO without entropy. */
 int app_request(struct app *app, const struct coap_request *request, uint64_t now);
 
-/* Signs and sends the registration, or the reading of the current sensor. Each call takes a new
- * sequence number. MOTE_E_UNSUPPORTED: the sensor gave no value, and no number was taken. */
+/* Signs and sends the registration, or an update: the reading of the current sensor, in REFUSING
+ * why the command `app->command` was not carried out. Each call takes a new sequence number.
+ * MOTE_E_UNSUPPORTED: the sensor gave no value, and no number was taken. */
 int app_send_registration(struct app *app, uint64_t now);
 int app_send_update(struct app *app, uint64_t now);
-
-/* Signs and sends why the command `app->refused` was not carried out. */
-int app_send_refusal(struct app *app, uint64_t now);
 
 /* The resource to which refusals of commands are sent: docs/protocol.md section 8. */
 #define APP_RESULT_PATH ".result"

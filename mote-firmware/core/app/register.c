@@ -1,5 +1,6 @@
 #include "register.h"
 
+#include "clock.h"
 #include "encryption.h"
 #include "messages.h"
 #include "mote/base.h"
@@ -68,8 +69,7 @@ enum app_step app_mirror_key_answered(struct app *app, uint64_t now)
                                               : app_failed(app, MOTE_E_AUTH);
     if (app->config.mirror_jkt == NULL && !app_overloaded(answer->code))
         return send_registration(app, now);
-    app_refused(app, answer);
-    app_set_retry_delay(app, answer, now);
+    app_refused(app, now);
     return APP_STEP_SLEEP;
 }
 
@@ -96,8 +96,8 @@ static int apply_signed_answer(struct app *app, uint64_t now)
         error = config->encryption->agree(app, &said, &request);
     if (error != MOTE_OK)
         return error;
-    app->clock_known = said.time >= now / 1000;
-    app->clock_base = said.time - now / 1000;
+    app->clock_known = said.time >= app_seconds(now);
+    app->clock_base = said.time - app_seconds(now);
     if (said.highest >= app->store.next)
         error = store_raise(&app->store, said.highest);
     if (error != MOTE_OK ||
@@ -150,7 +150,6 @@ enum app_step app_registration_answered(struct app *app, uint64_t now)
         app->counter_raised = true;
         return send_registration(app, now);
     }
-    app_refused(app, answer);
-    app_set_retry_delay(app, answer, now);
+    app_refused(app, now);
     return APP_STEP_SLEEP;
 }

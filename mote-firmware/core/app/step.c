@@ -19,7 +19,6 @@ bool app_is_checking(const struct app *app)
 
 void app_refuse_command(struct app *app, enum app_reason reason)
 {
-    app->refused = app->command;
     app->reason = reason;
     app->refusal_tried = false;
 }
@@ -56,8 +55,11 @@ enum app_step app_check_failed(struct app *app, int error)
     return APP_STEP_CONTINUE;
 }
 
-void app_refused(struct app *app, const struct coap_answer *answer)
+void app_refused(struct app *app, uint64_t now)
 {
+    const struct coap_answer *answer = &app->client.answer;
+    uint64_t delay = (uint64_t)answer->max_age * 1000;
+
     app_report(app, &(struct app_event){.kind = APP_EVENT_REFUSED,
                                         .text = app_subject(app),
                                         .seq = app->seq,
@@ -65,16 +67,8 @@ void app_refused(struct app *app, const struct coap_answer *answer)
                                         .diagnostic = answer->payload,
                                         .diagnostic_len = answer->payload_len});
     app->wake_up_failed = app->wake_up_failed || !app_is_checking(app);
-}
-
-void app_set_retry_delay(struct app *app, const struct coap_answer *answer, uint64_t now)
-{
-    uint64_t delay = (uint64_t)answer->max_age * 1000;
-
-    if ((answer->code != COAP_TOO_MANY && answer->code != COAP_UNAVAILABLE) ||
-        !answer->max_age_given)
-        return;
-    app->retry_at = now + (delay < RETRY_DELAY_MAX_MS ? delay : RETRY_DELAY_MAX_MS);
+    if (app_overloaded(answer->code) && answer->max_age_given)
+        app->retry_at = now + (delay < RETRY_DELAY_MAX_MS ? delay : RETRY_DELAY_MAX_MS);
 }
 
 bool app_overloaded(uint8_t code)

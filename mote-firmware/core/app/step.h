@@ -42,12 +42,10 @@ enum app_step app_failed(struct app *app, int error);
  * APP_STEP_CONTINUE: readings do not depend on commands. */
 enum app_step app_check_failed(struct app *app, int error);
 
-/* Reports that the mirror answered with an error code. The wake-up has failed, unless the refused
- * request was about commands: readings are not sent less often because of it. */
-void app_refused(struct app *app, const struct coap_answer *answer);
-
-/* Puts off the next wake-up as Max-Age of a 4.29 or 5.03 asks (RFC 8516; RFC 7252, 5.9.3.4). */
-void app_set_retry_delay(struct app *app, const struct coap_answer *answer, uint64_t now);
+/* Reports that the mirror answered with an error code. Max-Age of a 4.29 or 5.xx puts off the next
+ * wake-up (RFC 8516; RFC 7252, 5.9.3.4). The wake-up has failed, unless the refused request was
+ * about commands: readings are not sent less often because of it. */
+void app_refused(struct app *app, uint64_t now);
 
 /* True for 4.29 and 5.xx: a later request may succeed, an equal one now would not. */
 bool app_overloaded(uint8_t code);

@@ -75,14 +75,13 @@ enum app_step app_update_answered(struct app *app, uint64_t now)
         update_done(app, answer->code);
         return APP_STEP_CONTINUE;
     }
-    app_refused(app, answer);
+    app_refused(app, now);
     app->unconfirmed = APP_CONFIRM_ALWAYS;
     if (app->acknowledging && answer->code == COAP_BAD_REQUEST)
         app->store.record.ack_due = false; /* the mirror no longer knows that command */
     if (app_registration_lost(answer->code) ||
         (answer->code == COAP_FORBIDDEN && renews_clock(app, now)))
         return app_register_again(app, now);
-    app_set_retry_delay(app, answer, now);
     if (answer->code == COAP_FORBIDDEN || app_overloaded(answer->code))
         return APP_STEP_SLEEP; /* every reading would be refused: an operator or time must help */
     app->sensor++;

@@ -98,9 +98,10 @@ void writer_decimal(struct writer *w, uint64_t value)
 {
     uint8_t digits[20]; /* 2^64 - 1 has 20 */
     size_t at = sizeof digits;
+    uint64_t digit;
     do {
-        digits[--at] = (uint8_t)('0' + value % 10);
-        value /= 10;
+        value = divide(value, 10, &digit);
+        digits[--at] = (uint8_t)('0' + digit);
     } while (value > 0);
     writer_bytes(w, digits + at, sizeof digits - at);
 }

@@ -124,7 +124,7 @@ static int send_next(struct coap_client *client, uint64_t now)
     /* ACK_TIMEOUT to ACK_TIMEOUT x ACK_RANDOM_FACTOR (1.5): RFC 7252 section 4.2 */
     client->timeout_ms =
         client->config.ack_timeout_ms +
-        (uint32_t)((uint64_t)client->config.ack_timeout_ms * client->jitter / 2 / UINT16_MAX);
+        (uint32_t)((uint64_t)client->config.ack_timeout_ms * (client->jitter + 1u) >> 17);
     client->state = confirmable ? COAP_WAIT_ACK : COAP_WAIT_RESPONSE;
     client->deadline = now + (confirmable ? client->timeout_ms : request->listen_ms);
     transmit(client);

@@ -49,19 +49,21 @@ static uint64_t magnitude(int64_t digits)
 
 void decimal_write(struct writer *out, struct decimal value)
 {
-    uint64_t size = magnitude(value.digits);
     uint64_t scale = 1;
+    uint64_t rest;
 
     for (unsigned i = 0; i < value.places; i++)
         scale *= 10;
     if (value.digits < 0)
         writer_u8(out, '-');
-    writer_decimal(out, size / scale);
+    writer_decimal(out, divide(magnitude(value.digits), scale, &rest));
     if (value.places == 0)
         return;
     writer_u8(out, '.');
-    for (uint64_t rest = size % scale, unit = scale / 10; unit > 0; unit /= 10)
-        writer_u8(out, (uint8_t)('0' + rest / unit % 10));
+    while (scale > 1) {
+        scale = divide(scale, 10, NULL);
+        writer_u8(out, (uint8_t)('0' + divide(rest, scale, &rest)));
+    }
 }
 
 static void json_record(struct writer *out, const struct senml_record *record)

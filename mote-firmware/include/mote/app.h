@@ -193,8 +193,7 @@ struct app {
     bool check_due;         /* commands are to be requested, at the latest in the next wake-up */
     unsigned checks_left;   /* in this wake-up */
     uint64_t command;       /* the number being fetched, or of the last command seen */
-    uint64_t refused;       /* the command that was not carried out, */
-    enum app_reason reason; /* and why; NONE: the mirror knows */
+    enum app_reason reason; /* why `command` was not carried out; NONE: nothing to report */
     bool refusal_tried;     /* in this wake-up */
     char command_query[32];
     const char *query;       /* of the request under way */

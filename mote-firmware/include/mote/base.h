@@ -91,4 +91,8 @@ void wipe(void *secret, size_t len);
 /* Compares in a time that depends on `len` alone. */
 bool equal_ct(const uint8_t *a, const uint8_t *b, size_t len);
 
+/* value / by, and the remainder in `rest` unless that is NULL. `by` is from 1 to 2^63 - 1. On a
+ * 32-bit target the compiler's division of 64 bits is larger than most of this core's files. */
+uint64_t divide(uint64_t value, uint64_t by, uint64_t *rest);
+
 #endif

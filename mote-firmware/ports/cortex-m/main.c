@@ -19,7 +19,7 @@ enum { WAKE_MS = 60 * 1000, UPTIME_PLACES = 0 };
 static int uptime_read(void *context, struct decimal *value)
 {
     (void)context;
-    *value = (struct decimal){(int64_t)(board_ms() / 1000), UPTIME_PLACES};
+    *value = (struct decimal){(int64_t)divide(board_ms(), 1000, NULL), UPTIME_PLACES};
     return MOTE_OK;
 }
 
