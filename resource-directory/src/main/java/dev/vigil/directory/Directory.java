@@ -15,8 +15,8 @@ import dev.vigil.directory.lookup.ObservedLookups;
 import dev.vigil.directory.lookup.RegistrationView;
 import dev.vigil.directory.lookup.WellKnownCore;
 import dev.vigil.directory.publishing.Registration;
-import dev.vigil.directory.registration.RegistrationResource;
-import dev.vigil.directory.registration.RegistrationService;
+import dev.vigil.directory.registration.DirectoryRegistrationResource;
+import dev.vigil.directory.registration.DirectoryRegistrationService;
 import dev.vigil.directory.registration.SimpleRegistration;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
@@ -40,7 +40,7 @@ public final class Directory implements AutoCloseable {
 
   private final Topics topics;
   private final Catalogue catalogue;
-  private final RegistrationService registrations;
+  private final DirectoryRegistrationService registrations;
   private final ObservedLookups observed;
   private final Clock clock;
   private final OwnAuthorities own;
@@ -68,7 +68,7 @@ public final class Directory implements AutoCloseable {
     this.own = config.published().own();
     this.catalogue = new Catalogue(config.grace().toMillis(), config.published());
     this.registrations =
-        new RegistrationService(
+        new DirectoryRegistrationService(
             store, catalogue, access, config.registrations(), clock, config.published().own());
     this.routes =
         createRoutes(
@@ -96,7 +96,7 @@ public final class Directory implements AutoCloseable {
   private List<Route> createRoutes(
       DirectoryConfig config, LinkSources sources, LookupContext lookups) {
     Resource registration =
-        new RegistrationResource(
+        new DirectoryRegistrationResource(
             registrations,
             catalogue,
             new RegistrationView(lookups, config.published()),

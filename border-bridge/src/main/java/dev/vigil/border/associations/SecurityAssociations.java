@@ -4,8 +4,8 @@ import dev.vigil.border.ipsec.AssociationFile;
 import dev.vigil.border.ipsec.AssociationFile.Entry;
 import dev.vigil.border.ipsec.AssociationFile.Use;
 import dev.vigil.border.ipsec.InboundAssociation;
+import dev.vigil.border.ipsec.IpsecHeaders;
 import dev.vigil.border.ipsec.OutboundAssociation;
-import dev.vigil.border.ipsec.SecurityHeaders;
 import dev.vigil.border.ipsec.SequenceCounter;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
@@ -188,7 +188,7 @@ public final class SecurityAssociations {
     if (peers.isEmpty() && !discardOthers) {
       return packet;
     }
-    SecurityHeaders headers = SecurityHeaders.of(packet);
+    IpsecHeaders headers = IpsecHeaders.of(packet);
     PeerPolicy policy = peers.get(packet.source());
     if (headers.isClear()) {
       refuseClear(policy);
@@ -250,7 +250,7 @@ public final class SecurityAssociations {
    */
   public void saved(Ipv6Packet packet, int octets) {
     try {
-      SecurityHeaders headers = SecurityHeaders.of(packet);
+      IpsecHeaders headers = IpsecHeaders.of(packet);
       boolean esp = headers.esp().isPresent();
       OptionalInt spi = esp ? headers.esp() : headers.ah();
       if (spi.isPresent()) {

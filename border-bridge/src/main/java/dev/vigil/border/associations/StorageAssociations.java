@@ -3,7 +3,7 @@ package dev.vigil.border.associations;
 import dev.vigil.border.blocks.StoredBlock;
 import dev.vigil.border.ipsec.AssociationFile.Entry;
 import dev.vigil.border.ipsec.InboundAssociation;
-import dev.vigil.border.ipsec.SecurityHeaders;
+import dev.vigil.border.ipsec.IpsecHeaders;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.wire.Drop;
@@ -77,7 +77,7 @@ public final class StorageAssociations {
     if (bySelector.isEmpty()) {
       return false;
     }
-    SecurityHeaders headers = SecurityHeaders.of(packet);
+    IpsecHeaders headers = IpsecHeaders.of(packet);
     RunningAssociation running =
         headers.ah().isPresent() || headers.esp().isEmpty()
             ? null

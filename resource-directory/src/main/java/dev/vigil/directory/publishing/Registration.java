@@ -60,14 +60,14 @@ public record Registration(
   }
 
   public Fact toFact() {
-    return new Fact(SLOT, 1, RegistrationJson.write(this));
+    return new Fact(SLOT, 1, StoredRegistrationJson.write(this));
   }
 
   /**
    * @throws StoreException when {@link #toFact()} did not write the body
    */
   public static Registration fromFact(byte[] body) {
-    return RegistrationJson.read(body).parsed();
+    return StoredRegistrationJson.read(body).parsed();
   }
 
   /**
@@ -81,7 +81,7 @@ public record Registration(
      * @throws StoreException when {@link #toFact()} did not write the body
      */
     public static Stored fromFact(byte[] body) {
-      return RegistrationJson.read(body);
+      return StoredRegistrationJson.read(body);
     }
 
     Registration parsed() {

@@ -117,7 +117,7 @@ public final class Eviction {
 
   private Batch removal(EndpointName name, long version, OptionalLong moved) {
     if (moved.isPresent()) {
-      throw RegistrationService.missing();
+      throw DirectoryRegistrationService.missing();
     }
     return new Batch(
         name,

@@ -19,12 +19,12 @@ import java.util.concurrent.CompletableFuture;
  * register, another host.
  */
 public final class SimpleRegistration implements Resource {
-  private final RegistrationService registrations;
+  private final DirectoryRegistrationService registrations;
   private final Optional<LinkFetches> fetches;
   private final LinkFormat.Limits limits;
 
   public SimpleRegistration(
-      RegistrationService registrations,
+      DirectoryRegistrationService registrations,
       Optional<LinkFetcher> fetcher,
       LinkFormat.Limits limits,
       Clock clock) {

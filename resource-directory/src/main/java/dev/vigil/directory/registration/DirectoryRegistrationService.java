@@ -36,7 +36,7 @@ import java.util.function.Function;
  * endpoint's version: when another writer, or another slot of the endpoint, has moved the version,
  * the decision is made again.
  */
-public final class RegistrationService {
+public final class DirectoryRegistrationService {
   private static final int TRIES = 5;
   private static final long BUSY_SECONDS = 5;
 
@@ -49,7 +49,7 @@ public final class RegistrationService {
   private final Eviction eviction;
   private final GatewayReferences gatewayReferences;
 
-  public RegistrationService(
+  public DirectoryRegistrationService(
       Store store,
       Catalogue catalogue,
       Access access,
@@ -167,7 +167,7 @@ public final class RegistrationService {
                   version.orElse(known.content().version()),
                   Fact.none(Registration.SLOT));
             })
-        .thenApply(RegistrationService::change);
+        .thenApply(DirectoryRegistrationService::change);
   }
 
   /**
@@ -193,7 +193,7 @@ public final class RegistrationService {
   private CatalogueEntry requirePresent(Optional<CatalogueEntry> entry) {
     return entry
         .filter(known -> isLiving(known.content()) || !isSimple(known.content()))
-        .orElseThrow(RegistrationService::missing);
+        .orElseThrow(DirectoryRegistrationService::missing);
   }
 
   static ErrorResponseException missing() {
@@ -241,7 +241,7 @@ public final class RegistrationService {
               return batch(name, decidedOn, next.toFact());
             })
         .whenComplete((outcome, thrown) -> capacity.release(reserved.get()))
-        .thenApply(RegistrationService::change);
+        .thenApply(DirectoryRegistrationService::change);
   }
 
   /**

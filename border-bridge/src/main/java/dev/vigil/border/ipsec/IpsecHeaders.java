@@ -13,9 +13,9 @@ import java.util.OptionalInt;
  * @param ah the SPI of the first AH; empty without one
  * @param esp the SPI of the ESP; empty without one
  */
-public record SecurityHeaders(OptionalInt ah, OptionalInt esp) {
+public record IpsecHeaders(OptionalInt ah, OptionalInt esp) {
   /** Reads the headers of a packet. */
-  public static SecurityHeaders of(Ipv6Packet packet) throws WireException {
+  public static IpsecHeaders of(Ipv6Packet packet) throws WireException {
     OptionalInt ah = OptionalInt.empty();
     for (ExtensionHeader header : packet.extensions()) {
       if (header instanceof ExtensionHeader.Authentication authentication) {
@@ -24,7 +24,7 @@ public record SecurityHeaders(OptionalInt ah, OptionalInt esp) {
       }
     }
     boolean esp = packet.protocol() == Protocol.ESP;
-    return new SecurityHeaders(
+    return new IpsecHeaders(
         ah, esp ? OptionalInt.of(Esp.header(packet).spi()) : OptionalInt.empty());
   }
 

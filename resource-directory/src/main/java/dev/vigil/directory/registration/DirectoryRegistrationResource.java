@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** {@code /rd} and {@code /rd/{id}} (RFC 9176 sections 5 and 5.3). */
-public final class RegistrationResource implements Resource {
-  private final RegistrationService registrations;
+public final class DirectoryRegistrationResource implements Resource {
+  private final DirectoryRegistrationService registrations;
   private final Catalogue catalogue;
   private final RegistrationView view;
   private final LinkFormat.Limits limits;
 
-  public RegistrationResource(
-      RegistrationService registrations,
+  public DirectoryRegistrationResource(
+      DirectoryRegistrationService registrations,
       Catalogue catalogue,
       RegistrationView view,
       LinkFormat.Limits limits) {
@@ -44,7 +44,7 @@ public final class RegistrationResource implements Resource {
         catalogue
             .byId(path.get(1))
             .filter(known -> path.size() == 2)
-            .orElseThrow(RegistrationService::missing);
+            .orElseThrow(DirectoryRegistrationService::missing);
     return switch (request.method()) {
       case GET -> CompletableFuture.completedFuture(view.show(request, entry));
       case POST -> update(request, entry);

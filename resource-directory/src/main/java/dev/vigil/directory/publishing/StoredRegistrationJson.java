@@ -29,13 +29,13 @@ import tools.jackson.core.json.JsonFactory;
  * has {@code "mirrored":"JKT"} in place of a base; databases keep this member's name. Earlier
  * versions wrote no {@code from}: the base tells it where it is the source address.
  */
-final class RegistrationJson {
+final class StoredRegistrationJson {
   /** Separates an address from its zone (RFC 4007 section 11). */
   private static final char ZONE = '%';
 
   private static final JsonFactory JSON = new JsonFactory();
 
-  private RegistrationJson() {}
+  private StoredRegistrationJson() {}
 
   static byte[] write(Registration registration) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(512);
