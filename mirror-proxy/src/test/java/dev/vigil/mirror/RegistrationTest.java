@@ -374,12 +374,25 @@ class RegistrationTest {
   }
 
   @Test
-  void aNameThatIsRegisteredInTheDirectoryIsHeld() {
+  void aNameThatAnOwnerRegisteredInTheDirectoryIsHeld() {
     MirrorFixture mirror = new MirrorFixture(folder);
-    registerInDirectory(mirror, "mote-1", Registrant.UNKNOWN);
+    registerInDirectory(mirror, "mote-1", new Registrant("psk:other", null, "", true));
     EndpointView view = viewOf(mirror, new TestSigner(), "mote-1");
     assertThat(view.state()).isEqualTo(TrustState.PENDING);
     assertThat(view.note()).contains("directory");
+  }
+
+  /** One datagram without Echo makes such an entry. */
+  @Test
+  void aStrangersDirectoryEntryKeepsNoMoteFromItsNameOnFirstUse() {
+    MirrorFixture mirror = new MirrorFixture(folder, Domain.of("", TrustPolicy.FIRST_USE));
+    registerInDirectory(mirror, "mote-1", Registrant.UNKNOWN);
+    TestSigner mote = new TestSigner();
+    assertThat(viewOf(mirror, mote, "mote-1").state()).isEqualTo(TrustState.TRUSTED);
+    List<Store.HistoryEntry> published =
+        mirror.store.history(new EndpointName("mote-1", ""), Registration.SLOT, -1, 9);
+    assertThat(Registration.fromFact(published.getFirst().body()).origin())
+        .isEqualTo(new Registration.Published(mote.jkt()));
   }
 
   @Test

@@ -13,12 +13,13 @@ public enum DirectoryEntry {
   /**
    * Whether the entry makes a new key of the name await an operator.
    *
-   * @param listed whether the key is listed for the name: such a key displaces a stranger's entry
+   * @param trusted whether the key would be trusted without an operator, as it is listed for the
+   *     name or the domain trusts on first use: such a key displaces a stranger's entry
    */
-  public boolean holds(boolean listed) {
+  public boolean holds(boolean trusted) {
     return switch (this) {
       case NONE -> false;
-      case OF_STRANGER -> !listed;
+      case OF_STRANGER -> !trusted;
       case OF_OWNER -> true;
     };
   }

@@ -8,6 +8,7 @@ import dev.vigil.mirror.model.ListedKey;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.PolicyDecision;
 import dev.vigil.mirror.model.RegistrationRequest;
+import dev.vigil.mirror.model.TrustPolicy;
 import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RequestRefused;
@@ -110,7 +111,7 @@ public final class RegistrationPolicy {
     if (owner != null && !owner.name().equals(registration.name())) {
       return pending(registration, revokedKeys, "the key is that of " + owner.name());
     }
-    if (directoryEntry.holds(isListed(registration))) {
+    if (directoryEntry.holds(isTrustedWithoutOperator(registration))) {
       return pending(registration, revokedKeys, "the endpoint registered in the directory itself");
     }
     if (revokedKeys != null) {
@@ -130,6 +131,11 @@ public final class RegistrationPolicy {
         yield trusted(registration, "trusted as listed");
       }
     };
+  }
+
+  /** Otherwise one datagram of a stranger could keep a mote from its name. */
+  private boolean isTrustedWithoutOperator(RegistrationRequest registration) {
+    return registration.domain().trust() == TrustPolicy.FIRST_USE || isListed(registration);
   }
 
   private boolean isListed(RegistrationRequest registration) {

@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param path of the resource
  * @param seq number among the commands of the endpoint
  * @param by thumbprint of the commander's key
- * @param state queued, fetched, confirmed, expired or cancelled; queued and fetched ones are
- *     pending
+ * @param state queued, fetched, confirmed, refused, expired or cancelled; queued and fetched ones
+ *     are pending
+ * @param reason why the endpoint did not carry it out, a number from 400 to 599 that it signed;
+ *     absent unless refused
  */
 record CommandJson(
     String path,
@@ -21,7 +23,8 @@ record CommandJson(
     @LabelsOf(CommandView.State.class) String state,
     Instant queuedAt,
     @Nullable Instant expiresAt,
-    @Nullable Instant endedAt) {
+    @Nullable Instant endedAt,
+    @Nullable Integer reason) {
 
   static CommandJson of(CommandView view) {
     return new CommandJson(
@@ -31,6 +34,7 @@ record CommandJson(
         view.state().label(),
         view.queuedAt(),
         view.expiresAt(),
-        view.endedAt());
+        view.endedAt(),
+        view.reason() == 0 ? null : view.reason());
   }
 }

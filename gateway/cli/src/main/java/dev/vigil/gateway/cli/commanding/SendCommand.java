@@ -43,7 +43,7 @@ import tools.jackson.databind.node.ObjectNode;
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
       "0:queued; with --wait: confirmed",
-      "1:refused, or with --wait expired, cancelled or not confirmed in time",
+      "1:refused, or with --wait refused by the mote, expired, cancelled or not confirmed in time",
       "2:a mistake in an option"
     })
 public final class SendCommand implements Callable<Integer> {
@@ -234,7 +234,7 @@ public final class SendCommand implements Callable<Integer> {
           case "confirmed" -> {
             return CommandLine.ExitCode.OK;
           }
-          case "expired", "cancelled" -> {
+          case "refused", "expired", "cancelled" -> {
             return CommandLine.ExitCode.SOFTWARE;
           }
           default -> {}
