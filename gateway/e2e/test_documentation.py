@@ -1,6 +1,9 @@
-"""The operator's guide: short pages, lines that fit, and an index that leads to each page."""
+"""The documentation builds as a site, and the operator's guide has short pages and an index that leads to each."""
 
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 from processes import REPOSITORY
@@ -33,3 +36,16 @@ def test_a_page_fits_on_three_screens(page):
 def test_the_index_leads_to_each_page_once():
     named = LINK.findall((GUIDE / "README.md").read_text())
     assert sorted(name for name in named if not name.startswith("../")) == [page for page in PAGES if page != "README.md"]
+
+
+def test_the_site_is_built_without_a_warning(tmp_path):
+    """Strict: a broken link or anchor, and a page that the navigation does not have, end it."""
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", tmp_path],
+        cwd=REPOSITORY, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True, timeout=120)
+    assert built.returncode == 0, built.stderr
+    assert {f"guide/{page.replace('README', 'index').replace('.md', '.html')}" for page in PAGES} <= {
+        str(page.relative_to(tmp_path)) for page in tmp_path.rglob("*.html")}
+    # Links to documents outside of docs/ stay within the site.
+    assert 'href="../docker/index.html#metrics"' in (tmp_path / "guide/monitor.html").read_text()
+    assert 'href="guide/index.html"' in (tmp_path / "index.html").read_text()

@@ -1,5 +1,6 @@
 """The launcher's own decisions, in a tree of its own with a Maven and a JDK that only note their calls."""
 
+import fcntl
 import os
 import pathlib
 import re
@@ -349,6 +350,16 @@ def test_a_test_that_passes_on_the_second_attempt_is_named_and_fails_all(tested,
         assert done.returncode == 1 and re.search(r"^FAILED in \d+ s: .*; see: flaky tests$", lines[-1])
     else:
         assert done.returncode == 0 and lines[-1].startswith("passed in ")
+
+
+def test_two_runs_of_tests_wait_for_each_other(tested):
+    with open(tested / "target/test.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        path = f"{tested.parent / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        waiting = subprocess.Popen([tested / "vigil", "test", "TwoTest"], cwd=tested, stderr=subprocess.PIPE, text=True,
+                                   env=environment(tested, NOTED=str(tested / "noted"), PATH=path))
+        assert waiting.stderr.readline() == "waiting for other tests\n" and not (tested / "noted").exists()
+    assert waiting.communicate(timeout=60) and waiting.returncode == 0 and "TwoTest" in (tested / "noted").read_text()
 
 
 def test_the_last_line_names_the_steps_that_failed(tested):

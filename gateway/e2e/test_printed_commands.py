@@ -25,7 +25,7 @@ NOT_RUN = {
     "./vigil demo": "it is the demo that all others are run against",
     "./vigil demo     # gateway, virtual radio and three motes on this machine, nothing else needed": "as above",
     **dict.fromkeys((
-        "./vigil command --new-key my-key.jwk >my-key.pub                    # whoever has this key may command the motes",
+        "./vigil command --new-key my-key.jwk >my-key.pub                    # the holder of this key may command the motes",
         "./vigil demo --trust approve --commander my-key.pub                 # motes wait until you approve their keys",
         "./vigil verify mote-1.jsonl --key KEY                               # for the last step",
         "./vigil verify",

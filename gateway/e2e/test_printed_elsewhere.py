@@ -1,6 +1,7 @@
 """Every command that any README or page of docs/ prints is run by a test, or is named here with the test that runs it in another
 form. test_printed_commands.py runs those of README.md, docs/guide, docs/recipes.md and the demo."""
 
+import json
 import pathlib
 import re
 import subprocess
@@ -12,9 +13,21 @@ from processes import REPOSITORY
 RUN_THERE = {*printed_commands.DOCUMENTS, "docs/recipes.md"}
 COMMAND = re.compile(
     r"(?:sudo )?(?:\./vigil\b|\./mvnw|\.\./cortex-m/bearssl\.sh|make\b|curl |coap-client|docker |docker/\S+\.sh|build/posix/|openssl |umask |apt|npm |npx |"
-    r"pip |python |node |export [A-Z]|echo )")
+    r"pip |python3? |target/venv/bin/|node |export [A-Z]|echo )")
 # Commands that no test runs as they are printed, and what runs them in another form.
 NOT_RUN = {
+    "CHANGELOG.md": {
+        r"\./vigil (bench|evaluate)": "measures for minutes; test_bench.py and test_evaluate.py run parts",
+        r"\./vigil test (MODULE|NAME)": "test_launcher.py runs it"},
+    "SECURITY.md": {r"\./vigil --version": "test_launcher.py runs it"},
+    "CONTRIBUTING.md": {
+        r"\./vigil doctor": "test_launcher.py asks it",
+        r"\./vigil test \S+": "test_each_test_of_the_contributors_page_is_there; test_launcher.py runs the verb",
+        r"\./vigil test --list|\./vigil test MODULE": "test_launcher.py runs it",
+        r"target/venv/bin/mkdocs (serve|build --strict) .*": "test_documentation.py builds the site",
+        r"python3 -m venv target/venv .*": "test_launcher.py: ./vigil test makes the folder so",
+        r"npm run (dev|format)|npm ci": "scripts of package.json, test_each_script_of_the_contributors_page_is_there",
+        r"\./mvnw com\.spotify\.fmt:.*": "the build checks the layout with the same plugin"},
     "docker/README.md": {
         r"docker/secrets\.sh( +#.*)?": "test_compose.py runs it",
         r"docker compose -f docker/compose\.yaml (--profile demo )?up -d +#.*": "test_images.py runs the same commands from README.md",
@@ -117,6 +130,20 @@ def test_each_excuse_names_a_test_that_is_there():
         assert set(re.findall(r"\w+\.(?:py|sh)\b", reason)) <= files, reason
         for function in re.findall(r"\btest_\w+\b(?!\.py)", reason):
             assert f"def {function}(" in here, reason
+
+
+def test_each_test_of_the_contributors_page_is_there():
+    names = re.findall(r"`\./vigil test '?([^-`'A-Z][^`']*|\w+Test[^`']*)'?`", (REPOSITORY / "CONTRIBUTING.md").read_text())
+    assert len(names) >= 16
+    for name in names:
+        script = 'set -euo pipefail; here=$PWD; . gateway/launcher/test.sh; selected "$1"'
+        found = subprocess.run(["bash", "-c", script, "bash", name], cwd=REPOSITORY, capture_output=True, text=True)
+        assert found.returncode == 0 and found.stdout, name
+
+
+def test_each_script_of_the_contributors_page_is_there():
+    scripts = json.loads((REPOSITORY / "gateway/web-ui/package.json").read_text())["scripts"]
+    assert set(re.findall(r"npm run (\w+)", (REPOSITORY / "CONTRIBUTING.md").read_text())) <= set(scripts)
 
 
 def test_the_makefile_knows_its_targets():

@@ -31,8 +31,11 @@ run_tests() {
   finish
 }
 
+# One run of tests at a time: they share their reports. The lock lasts as long as this shell.
 forget_results() {
   mkdir -p "$here/target"
+  exec 8>"$here/target/test.lock"
+  flock -n 8 || { say 'waiting for other tests'; flock 8; }
   rm -rf "$here"/{,libraries/,gateway/}*/target/surefire-reports \
     "$here"/target/{e2e,measuring,peer,docker,ui}.{xml,log} "$here"/target/{motes,cortex}-test.log
 }
