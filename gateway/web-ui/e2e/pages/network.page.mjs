@@ -16,7 +16,24 @@ export async function run({ page, signIn, shot, axe }) {
   });
   const near = page.locator('[data-node$="1001"][data-depth="1"]');
   const [above, below] = [await near.boundingBox(), await far.boundingBox()];
-  assert.ok(above !== null && below !== null && above.y < below.y, "parents stand above children");
+  assert.ok(
+    above !== null && below !== null && above.x < below.x,
+    "parents stand left of children",
+  );
+  await page.getByLabel("Search nodes").fill("1003");
+  await page.locator('[data-matches="1"]').waitFor();
+  assert.equal(await near.getAttribute("data-dim"), "true");
+  assert.equal(await far.getAttribute("data-dim"), null);
+  assert.match(page.url(), /#\/network\?text=1003$/);
+  await page.getByLabel("Search nodes").fill("");
+  const place = () => page.locator("svg.mesh > g").getAttribute("transform");
+  const before = await place();
+  await page.getByRole("button", { name: "Enlarge" }).click();
+  assert.notEqual(await place(), before);
+  await page.getByRole("button", { name: "Fit" }).click();
+  assert.equal(await place(), before);
+  await page.getByText("DODAG, rank, ETX and link quality explained").click();
+  await page.getByText("the tree of routes that RPL").waitFor();
   await axe();
   await shot("network");
 
