@@ -25,7 +25,7 @@ test("a draft of stored settings stores the same again", () => {
   expect(settingsOf(draftOf(undefined))).toEqual({});
 });
 
-test("numbers that are none are told, and values in force are found by their members", () => {
+test("wrong numbers are reported, and values in force are found by their members", () => {
   const draft = { ...draftOf(undefined), window: "many", "limits.payload": " 7 " };
   expect([...faultyNumbers(draft)]).toEqual(["window"]);
   const domain = { limits: { payload: 8192 }, policy: { read: ["anyone"] } } as unknown as Domain;

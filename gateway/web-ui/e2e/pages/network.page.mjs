@@ -98,7 +98,7 @@ async function storeSettings(page, { shot, axe }) {
   await axe();
   await shot("network-settings");
 
-  // Somebody else stores settings meanwhile: nothing is lost.
+  // Somebody else stores settings at the same time: nothing is lost.
   await card.getByRole("button", { name: "Edit" }).click();
   await dialog.getByText("Empty: the stored key stays.").waitFor();
   const other = await page.request.put(new URL("api/network/settings", page.url()).href, {
@@ -107,12 +107,12 @@ async function storeSettings(page, { shot, axe }) {
   });
   assert.equal(other.status(), 200);
   await dialog.getByRole("button", { name: "Store" }).click();
-  await dialog.getByText("Somebody else has changed it meanwhile").waitFor();
+  await dialog.getByText("Somebody else has changed it in the meantime").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.reload();
   await card.getByText("deny in any").waitFor();
   await card.getByRole("button", { name: "Remove what is stored" }).click();
-  await dialog.getByText("nothing brings the key back").waitFor();
+  await dialog.getByText("the key cannot be recovered").waitFor();
   await dialog.getByRole("button", { name: "Remove what is stored" }).click();
   await card.locator('[data-setting="filter"]').getByText("default", { exact: true }).waitFor();
   await card.locator("[data-restart-needed]").waitFor({ state: "detached" });

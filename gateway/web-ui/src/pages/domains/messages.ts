@@ -44,7 +44,7 @@ function limitMembers(labels: Record<keyof Limits, string>) {
 const en = {
   title: "Domains",
   explain:
-    "Settings of the settings file win (vigil.domains.NAME, vigil.default-domain); what administrators store here comes next, then the defaults. Changes apply at once.",
+    "The settings file takes precedence (vigil.domains.NAME, vigil.default-domain), then the settings stored here, then the defaults. Changes apply at once.",
   none: "No domain is open to you.",
   nameless: "Without a name (-)",
   trust,
@@ -59,7 +59,7 @@ const en = {
     identified: "every client with a key or certificate",
     nobody: "accounts with a role alone",
   },
-  accountsToo: "Accounts have their roles besides.",
+  accountsToo: "Accounts have their roles in addition.",
   commanders: "Keys that may sign commands",
   noCommanders: "none: no command is accepted",
   thumbprint: "thumbprint",
@@ -105,7 +105,7 @@ const en = {
     dot: "A name does not begin with a dot.",
     slash: "A name holds neither / nor \\.",
     hyphen: "“-” stands for the domain without a name.",
-    hidden: "The name holds a character that nobody can see. Type it anew.",
+    hidden: "The name contains an invisible character. Type it again.",
     spaces: "A name holds single, ordinary spaces alone.",
   } as Record<NameFault, string>,
   formHelp:

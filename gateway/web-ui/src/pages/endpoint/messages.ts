@@ -99,7 +99,7 @@ export const endpointMessages = {
     noValue: "no value",
     outside: "Check it without this page",
     wake: "Wake pattern",
-    wakeNone: "Too few updates in the last hours to tell.",
+    wakeNone: "Too few updates in the last hours to show a pattern.",
     wakeFacts: (median: string, longest: string, count: number) =>
       `Typically ${median} between updates, at most ${longest}, over the last ${count}.`,
     wakeAnnounced: (announced: string) => `It announced ${announced} (dashed).`,
@@ -129,8 +129,8 @@ export const endpointMessages = {
     forgetEndpoint: "Forget…",
     forgetEndpointTitle: (ep: string) => `Forget ${ep}?`,
     forgetEndpointWhat: (count: number) =>
-      `${count === 1 ? "Its resource" : `Its ${count} resources`} with all values and history, its keys, waiting commands, name and place are lost, which nothing brings back: export them first. The audit trail stays. A mote that still runs registers again as a new one; revoke its key to keep it out.`,
-    forgetEndpointConfirm: "Forget for ever",
+      `${count === 1 ? "Its resource" : `Its ${count} resources`} with all values and history, its keys, waiting commands, name and place are lost permanently: export them first. The audit trail stays. A mote that still runs registers again as a new one; revoke its key to keep it out.`,
+    forgetEndpointConfirm: "Forget permanently",
     compose: "Send a command",
     composeWhat:
       "This browser signs it with a commander’s key; the gateway passes it on and cannot change it. The mote obeys when it wakes.",
@@ -167,7 +167,7 @@ export const endpointMessages = {
     forget: "Forget this key…",
     forgetTitle: "Forget the key?",
     forgetWhat: (kid: string) =>
-      `This browser then signs no more commands with the key ${kid}. A key that was made here is lost for ever.`,
+      `This browser then signs no more commands with the key ${kid}. A key that was made here is lost permanently.`,
     forgetConfirm: "Forget the key",
     badKey: (why: string) => `The key ${why}.`,
   },

@@ -116,7 +116,7 @@ const LETTERS = 11;
 export function caption(node: GraphNode): string {
   const letters = [...nameOf(node)];
   if (letters.length <= LETTERS) return letters.join("");
-  // Names often begin alike: their ends tell more.
+  // Names often begin alike: their ends distinguish them.
   return `${letters.slice(0, 4).join("")}…${letters.slice(5 - LETTERS).join("")}`;
 }
 

@@ -92,7 +92,7 @@ export const networkMessages = {
     reachability: "State",
     close: "Close",
     notHeard:
-      "The gateway does not hear it directly: link quality and security are known to its neighbours alone.",
+      "The gateway does not hear it directly: only its neighbours know link quality and security.",
     droppedOf: "Dropped of this neighbour",
 
     others: (frames: string) =>
@@ -112,7 +112,7 @@ export const networkMessages = {
     repair: "Repair…",
     repairTitle: "Repair the whole mesh?",
     repairWhat:
-      "Every mote joins a new version of the DODAG. Until it has, the mesh cannot be reached: for some seconds, for sleeping motes up to their next wake-up. What is on its way is lost and sent again.",
+      "Every mote joins a new version of the DODAG. Until it has, the mesh cannot be reached: for some seconds, for sleeping motes up to their next wake-up. Messages in transit are lost and sent again.",
     repairConfirm: "Repair",
     repairDone: "A new version of the DODAG is announced.",
     refresh: "Refresh routes",
