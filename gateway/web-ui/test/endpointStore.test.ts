@@ -319,7 +319,7 @@ describe("an endpoint that nobody watches", () => {
   });
 });
 
-test("updates are counted, but not those that only the list told", async () => {
+test("updates are counted, except updates that only the list contained", async () => {
   const harness = new Harness();
   harness.store.onAll([endpoint(12)], new Set());
   harness.store.onEndpoint(endpoint(13));

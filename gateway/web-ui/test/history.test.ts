@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ShownEndpoint } from "../src/gateway/endpointStore";
-import { readEndpoint } from "../src/gateway/model";
+import { readCommand, readEndpoint } from "../src/gateway/model";
+import { likelyResource } from "../src/pages/endpoint/likelyResource";
 import { bucketLength, chartData } from "../src/pages/endpoint/chartData";
 import { comparable } from "../src/pages/endpoint/compared";
 import { loadBuckets, loadNewest, type PastValue } from "../src/pages/endpoint/historyApi";
@@ -94,6 +95,15 @@ test("resources to compare with are the endpoint’s others and the same one els
   const { here, there } = comparable(all, { id: "1" }, "temp");
   expect(here.map(({ label }) => label)).toEqual(["load"]);
   expect(there.map(({ id, label }) => [id, label])).toEqual([["2", "mote-2: temp"]]);
+});
+
+test("a command is for the resource commanded last, and never for a sensor by chance", () => {
+  const { resources } = readEndpoint({ id: "1", resources: [{ path: "load" }, { path: "led" }] });
+  const confirmed = readCommand({ path: "led", seq: 1, state: "confirmed" });
+  const expired = readCommand({ path: "load", seq: 1, state: "expired" });
+  expect(likelyResource({ resources, commands: [] })).toBe("");
+  expect(likelyResource({ resources, commands: [confirmed, expired] })).toBe("led");
+  expect(likelyResource({ resources: resources.slice(1), commands: [] })).toBe("led");
 });
 
 describe("the wake pattern", () => {

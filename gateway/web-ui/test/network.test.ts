@@ -10,10 +10,12 @@ import {
   caption,
   endpointsByNode,
   graphOf,
+  kindOf,
   levelName,
   qualityOf,
+  search,
 } from "../src/pages/network/graph";
-import { layered, SPACING, type TreeNode } from "../src/pages/network/layout";
+import { SPACING, treeLayout, type Kind, type TreeNode } from "../src/pages/network/layout";
 
 describe("addresses", () => {
   test("have the identifier of the node's EUI-64", () => {
@@ -34,19 +36,24 @@ describe("addresses", () => {
 
 describe("the layout", () => {
   const tree = (...pairs: [string, string | undefined][]): TreeNode[] =>
-    pairs.map(([id, parent]) => ({ id, parent }));
-  const placesOf = (nodes: TreeNode[]) =>
-    new Map(layered("root", nodes).nodes.map((place) => [place.id, place]));
+    pairs.map(([id, parent]) => ({ id, parent, name: id, kind: "fine" }));
+  const leaves = (count: number, parent: string | undefined, kind: Kind = "fine"): TreeNode[] =>
+    Array.from({ length: count }, (_, at) => {
+      const id = `${kind}-${at}`;
+      return { id, parent, name: id, kind };
+    });
+  const placesOf = (nodes: TreeNode[], opened?: ReadonlySet<string>) =>
+    new Map(treeLayout("root", nodes, opened).nodes.map((place) => [place.id, place]));
 
-  test("places parents above their children, over the middle of them", () => {
+  test("places parents left of their children, in the middle of them", () => {
     const places = placesOf(tree(["a", "root"], ["b", "a"], ["c", "a"], ["d", "root"]));
-    expect(places.get("root")?.depth).toBe(0);
-    expect(places.get("c")).toMatchObject({ depth: 2, parent: "a" });
-    for (const { parent, y } of places.values()) {
-      if (parent !== undefined) expect(places.get(parent)?.y).toBeLessThan(y);
+    expect(places.get("root")).toMatchObject({ depth: 0, leaf: false });
+    expect(places.get("c")).toMatchObject({ depth: 2, parent: "a", leaf: true });
+    for (const { parent, x } of places.values()) {
+      if (parent !== undefined) expect(places.get(parent)?.x).toBeLessThan(x);
     }
-    const middle = ((places.get("b")?.x ?? 0) + (places.get("c")?.x ?? 0)) / 2;
-    expect(places.get("a")?.x).toBe(middle);
+    const middle = ((places.get("b")?.y ?? 0) + (places.get("c")?.y ?? 0)) / 2;
+    expect(places.get("a")?.y).toBe(middle);
   });
 
   test("is the same in whatever order nodes come", () => {
@@ -58,32 +65,54 @@ describe("the layout", () => {
       ["e", "c"],
       ["x", undefined],
     );
-    expect(layered("root", nodes)).toEqual(layered("root", [...nodes].reverse()));
+    expect(treeLayout("root", nodes)).toEqual(treeLayout("root", [...nodes].reverse()));
   });
 
-  test("gives every node a place of its own, also forty leaves of one parent", () => {
-    const leaves = Array.from({ length: 40 }, (_, at): [string, string] => [`leaf-${at}`, "a"]);
-    const deeper = Array.from({ length: 5 }, (_, at): [string, string] => [`deep-${at}`, "b"]);
-    const { nodes, width, height } = layered(
-      "root",
-      tree(["a", "root"], ["b", "a"], ...leaves, ...deeper),
-    );
-    expect(nodes).toHaveLength(48);
-    expect(new Set(nodes.map(({ x, y }) => `${x} ${y}`)).size).toBe(48);
-    for (const one of nodes) {
-      expect(one.x).toBeGreaterThan(0);
-      expect(one.x).toBeLessThan(width);
-      expect(one.y).toBeLessThan(height);
-      for (const other of nodes) {
-        if (one === other || one.y !== other.y) continue;
-        expect(Math.abs(one.x - other.x)).toBeGreaterThanOrEqual(SPACING.x);
+  test("gives every node a place of its own inside the picture", () => {
+    const nodes = [
+      ...tree(["a", "root"], ["b", "a"]),
+      ...leaves(40, "a"),
+      ...leaves(9, "b", "poor"),
+    ];
+    const closed = treeLayout("root", nodes);
+    const opened = new Set(closed.clusters.map(({ id }) => id));
+    for (const layout of [closed, treeLayout("root", nodes, opened)]) {
+      for (const one of layout.nodes) {
+        expect(one.x).toBeGreaterThan(0);
+        expect(one.x).toBeLessThan(layout.width);
+        expect(one.y).toBeGreaterThan(0);
+        expect(one.y).toBeLessThan(layout.height);
+        for (const other of layout.nodes) {
+          if (one === other || one.x !== other.x) continue;
+          expect(Math.abs(one.y - other.y)).toBeGreaterThanOrEqual(SPACING.y);
+        }
       }
     }
-    const lowestLeaf = Math.max(
-      ...nodes.filter(({ id }) => id.startsWith("leaf")).map(({ y }) => y),
-    );
-    const deep = nodes.find(({ id }) => id === "deep-0");
-    expect(deep?.y).toBeGreaterThan(lowestLeaf);
+  });
+
+  test("shows 250 motes in a few clusters of motes that are alike", () => {
+    const nodes = [
+      ...leaves(220, "root"),
+      ...leaves(27, "root", "silent"),
+      ...leaves(3, "root", "poor"),
+    ];
+    const { nodes: placed, clusters } = treeLayout("root", nodes);
+    expect(placed).toHaveLength(1 + 10 + 2 + 3);
+    expect(clusters.map(({ members }) => members.length)).toEqual([13, 14, ...Array(10).fill(22)]);
+    expect(clusters.flatMap(({ members }) => members)).toHaveLength(247);
+    for (const { kind, members } of clusters) {
+      expect(new Set(members.map((member) => member.kind))).toEqual(new Set([kind]));
+    }
+    const names = clusters.find(({ kind }) => kind === "fine")?.members.map(({ name }) => name);
+    expect(names?.slice(0, 2)).toEqual(["fine-0", "fine-1"]);
+  });
+
+  test("shows the members of an opened cluster where it stood", () => {
+    const nodes = leaves(40, "root");
+    const [first] = treeLayout("root", nodes).clusters;
+    const places = placesOf(nodes, new Set([first?.id ?? ""]));
+    expect(places.size).toBe(1 + 20 + 1);
+    expect(places.get("fine-3")).toMatchObject({ parent: "root", depth: 1, cluster: undefined });
   });
 
   test("puts loops and nodes without a parent below, not connected", () => {
@@ -202,6 +231,28 @@ test("nodes get the names of their endpoints, also those without a route", () =>
   const { nodes } = graphOf(readNetwork(ANSWER, NOW), NOW, named);
   const node = nodes.find(({ id }) => id.endsWith("1009"));
   expect(node && [caption(node), node.endpoint?.id]).toEqual(["pump", "9"]);
+});
+
+test("a search finds nodes by endpoint, name and address, with all its words", () => {
+  const endpoint = readEndpoint({ id: "9", ep: "pump", eui64: "02564947494c1009" });
+  const named = endpointsByNode([{ endpoint, resources: [], pin: undefined }]);
+  const { nodes } = graphOf(readNetwork(ANSWER, NOW), NOW, named);
+  const found = (text: string) => search(nodes, text)?.map(({ id }) => id.slice(-4));
+  expect(found("  ")).toBeUndefined();
+  expect(found("PUMP 1009")).toEqual(["1009"]);
+  expect(found("fd00::56:4947:494c:1002")).toEqual(["1002"]);
+  expect(found("boiler")).toEqual(["1001"]);
+  expect(found("pump boiler")).toEqual([]);
+});
+
+test("motes of one kind are alike in what an operator must see", () => {
+  const { nodes } = graphOf(readNetwork(ANSWER, NOW), NOW);
+  expect(nodes.map((node) => [node.id.slice(-4), kindOf(node)])).toEqual([
+    ["1001", "fine"],
+    ["1002", "fine"],
+    ["1003", "no-route"],
+    ["1009", "silent"],
+  ]);
 });
 
 describe("changes of the network", () => {

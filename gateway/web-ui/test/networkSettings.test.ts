@@ -28,7 +28,7 @@ describe("a draft of the network's stored settings", () => {
     });
   });
 
-  test("tells faults by the names of the API", () => {
+  test("reports faults by the names of the API", () => {
     const draft = draftOf(STORED);
     expect([...faultsOf(draft, true)]).toEqual([]);
     expect([...faultsOf(draft, false)]).toEqual([["linkSecurity.key", "noKey"]]);

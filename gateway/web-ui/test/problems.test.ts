@@ -59,7 +59,7 @@ describe.each(LANGUAGES)("in %s there is a text", (language) => {
   });
 });
 
-test("a problem is told by its kind, and then in the gateway's own words", () => {
+test("a problem is described by its kind, then in the gateway's own words", () => {
   const taken = new ApiProblem(409, "there are 16 already", undefined, "limit-reached");
   chooseLanguage("de");
   expect(problemParts(taken)).toEqual({
@@ -73,7 +73,7 @@ test("a problem is told by its kind, and then in the gateway's own words", () =>
   expect(problemText(taken)).toMatch(/^There are as many .* There are 16 already\.$/);
 });
 
-test("a problem of a kind that the page does not know is told by its status", () => {
+test("a problem of an unknown kind is described by its status", () => {
   expect(problemText(new ApiProblem(409, "new words", undefined, "new-kind"))).toBe("New words.");
   expect(problemText(new ApiProblem(403, "no", undefined, "new-kind"))).toContain(
     "may not do this",
@@ -95,7 +95,7 @@ test.each([
   await expect(api.json("api/x")).rejects.toMatchObject({ status: 409, type: kind, detail: "x" });
 });
 
-test("reasons of waiting keys and kinds of alarms are told in the chosen language", () => {
+test("reasons of waiting keys and kinds of alarms are shown in the chosen language", () => {
   chooseLanguage("de");
   expect(noteText("waits for approval")).toContain("brauchen eine Freigabe");
   expect(noteText("the key is that of mote-1")).toContain("gehört zu mote-1");

@@ -58,7 +58,7 @@ describe("a session", () => {
     expect(begun).toBe(1);
   });
 
-  test("that ended is told from one that never was", async () => {
+  test("that ended is distinguished from one that never was", async () => {
     const { api } = gateway(Response.json(ANN), problem(401, ""), problem(401, ""));
     const store = new SessionStore(api, () => undefined);
     await store.refresh();

@@ -157,7 +157,7 @@ test("source addresses are short", () => {
 describe("imports", () => {
   const set = '{\n  "keys": [\n    {"kty": "EC", "x": "{["},\n    {"kty":\n      "OKP"}\n  ]\n}';
 
-  test("are told apart by their first letter", () => {
+  test("are distinguished by their first letter", () => {
     expect(formatOf(set)).toBe("jwk-set");
     expect(formatOf("\ufeff {")).toBe("jwk-set");
     expect(formatOf("jkt;ep\n")).toBe("csv");

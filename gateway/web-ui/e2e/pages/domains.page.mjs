@@ -39,11 +39,16 @@ export async function run({ page, signIn, shot, axe }) {
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByText("Must be 128 to").waitFor();
   await dialog.getByLabel("Octets of an update").fill("4000");
+  await dialog.getByLabel("History: age").fill("30");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("Give a time with its unit").waitFor();
+  await dialog.getByLabel("History: age").fill("30 d");
   await axe();
   await shot("domain-form");
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "detached" });
-  await careful.getByText("4,000").waitFor();
+  await careful.getByText("4 kB").waitFor();
+  await careful.getByText("30 d").waitFor();
 
   await careful.getByRole("button", { name: "Add a key" }).click();
   await dialog.getByLabel("Public key as JWK").fill(JSON.stringify({ ...JWK, d: "secret" }));

@@ -50,6 +50,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   const composer = page.locator("[data-composer]");
   await composer.getByRole("button", { name: "Sign and send" }).click();
   await composer.getByText("Say which value").waitFor();
+  await composer.getByText("Choose the resource that takes the value").waitFor();
   await composer.getByLabel("Resource").selectOption("led");
   await composer.getByRole("textbox", { name: "Value" }).fill("1");
   await composer.getByRole("button", { name: "Sign and send" }).click();

@@ -57,8 +57,8 @@ export async function run({ page, signIn, shot, axe }) {
   // An endpoint whose mote is gone is forgotten.
   await page.getByLabel("Select leaver").check();
   await page.getByRole("button", { name: "Forget 1…" }).click();
-  await dialog.getByText("which nothing brings back").waitFor();
-  await dialog.getByRole("button", { name: "Forget for ever" }).click();
+  await dialog.getByText("are lost permanently").waitFor();
+  await dialog.getByRole("button", { name: "Forget permanently" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.locator("[data-name]").filter({ hasText: "leaver" }).waitFor({ state: "detached" });
 }

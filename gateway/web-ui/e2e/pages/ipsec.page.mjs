@@ -27,7 +27,7 @@ export async function run({ page, signIn, shot, axe }) {
 
   await page.getByRole("button", { name: "Load the file again…" }).click();
   const dialog = page.locator("[data-dialog]");
-  await dialog.filter({ hasText: "go on with their numbers" }).waitFor();
+  await dialog.filter({ hasText: "continue with their numbers" }).waitFor();
   await axe();
   await shot("ipsec-reload");
   await dialog.getByRole("button", { name: "Load" }).click();

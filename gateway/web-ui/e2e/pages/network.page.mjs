@@ -16,7 +16,24 @@ export async function run({ page, signIn, shot, axe }) {
   });
   const near = page.locator('[data-node$="1001"][data-depth="1"]');
   const [above, below] = [await near.boundingBox(), await far.boundingBox()];
-  assert.ok(above !== null && below !== null && above.y < below.y, "parents stand above children");
+  assert.ok(
+    above !== null && below !== null && above.x < below.x,
+    "parents stand left of children",
+  );
+  await page.getByLabel("Search nodes").fill("1003");
+  await page.locator('[data-matches="1"]').waitFor();
+  assert.equal(await near.getAttribute("data-dim"), "true");
+  assert.equal(await far.getAttribute("data-dim"), null);
+  assert.match(page.url(), /#\/network\?text=1003$/);
+  await page.getByLabel("Search nodes").fill("");
+  const place = () => page.locator("svg.mesh > g").getAttribute("transform");
+  const before = await place();
+  await page.getByRole("button", { name: "Enlarge" }).click();
+  assert.notEqual(await place(), before);
+  await page.getByRole("button", { name: "Fit" }).click();
+  assert.equal(await place(), before);
+  await page.getByText("DODAG, rank, ETX and link quality explained").click();
+  await page.getByText("the tree of routes that RPL").waitFor();
   await axe();
   await shot("network");
 
@@ -81,7 +98,7 @@ async function storeSettings(page, { shot, axe }) {
   await axe();
   await shot("network-settings");
 
-  // Somebody else stores settings meanwhile: nothing is lost.
+  // Somebody else stores settings at the same time: nothing is lost.
   await card.getByRole("button", { name: "Edit" }).click();
   await dialog.getByText("Empty: the stored key stays.").waitFor();
   const other = await page.request.put(new URL("api/network/settings", page.url()).href, {
@@ -90,12 +107,12 @@ async function storeSettings(page, { shot, axe }) {
   });
   assert.equal(other.status(), 200);
   await dialog.getByRole("button", { name: "Store" }).click();
-  await dialog.getByText("Somebody else has changed it meanwhile").waitFor();
+  await dialog.getByText("Somebody else has changed it in the meantime").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.reload();
   await card.getByText("deny in any").waitFor();
   await card.getByRole("button", { name: "Remove what is stored" }).click();
-  await dialog.getByText("nothing brings the key back").waitFor();
+  await dialog.getByText("the key cannot be recovered").waitFor();
   await dialog.getByRole("button", { name: "Remove what is stored" }).click();
   await card.locator('[data-setting="filter"]').getByText("default", { exact: true }).waitFor();
   await card.locator("[data-restart-needed]").waitFor({ state: "detached" });

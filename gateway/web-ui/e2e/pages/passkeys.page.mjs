@@ -1,4 +1,4 @@
-// Passkeys, kept by a virtual authenticator: added, used alone and besides the password, removed by
+// Passkeys, kept by a virtual authenticator: added, used alone and in addition to the password, removed by
 // their user and by an administrator. The page is opened by its name: addresses have no passkeys.
 import assert from "node:assert/strict";
 
@@ -138,7 +138,7 @@ async function add(own, { shot, axe }) {
   await dialog.getByRole("button", { name: "Cancel" }).click();
 }
 
-/** Demands a passkey besides the password as its user. @param {Page} own */
+/** Requires a passkey in addition to the password as its user. @param {Page} own */
 async function demandBoth(own) {
   await own.goto(new URL("#/accounts", own.url()).href);
   await own.getByRole("tab", { name: "My passkeys" }).click();

@@ -76,7 +76,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   await impostor.getByRole("button", { name: "Revoke…" }).click();
   await dialog.filter({ hasText: "no longer served" }).waitFor();
   await dialog.getByRole("checkbox").check();
-  await dialog.getByRole("button", { name: "Revoke for ever" }).click();
+  await dialog.getByRole("button", { name: "Revoke permanently" }).click();
   await status.filter({ hasText: "The key is revoked." }).waitFor();
   const revoked = await page.request.get(new URL(`api/keys/${IMPOSTOR}`, url).href);
   assert.equal((await revoked.json()).keys[0].state, "revoked");

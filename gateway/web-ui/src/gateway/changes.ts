@@ -1,8 +1,8 @@
 import type { Json } from "./json";
 
 /**
- * Changes that the event stream tells beside endpoints and alarms: the kind of a change, and the new state
- * of what changed.
+ * Changes that the event stream reports, except endpoints and alarms: the kind of a change, and the new
+ * state of what changed.
  */
 export interface Change {
   kind: ChangeKind;

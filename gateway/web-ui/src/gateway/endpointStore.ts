@@ -59,7 +59,7 @@ export class EndpointStore implements FeedListener {
   private scheduled = false;
   private publishedAt = 0;
 
-  /** Updates received, not counting those that only a list told. */
+  /** Updates received as events; updates that only a list contained are not counted. */
   readonly rate: RateMeter;
 
   constructor(
@@ -234,7 +234,7 @@ export class EndpointStore implements FeedListener {
     return endpoints;
   }
 
-  /** All endpoints by name; those that have not changed are the same objects as before. */
+  /** All endpoints by name; unchanged ones are the same objects as before. */
   private ordered(): ShownEndpoint[] {
     const before = new Map(this.snapshot.endpoints.map((shown) => [shown.endpoint.id, shown]));
     this.places.clear();

@@ -23,7 +23,7 @@ export function canUsePasskeys(): boolean {
  * Has the browser make a passkey.
  *
  * @param options as `POST /api/account/passkeys/options` answers them
- * @returns the members that `POST /api/account/passkeys` takes besides the name
+ * @returns the members that `POST /api/account/passkeys` takes in addition to the name
  * @throws PasskeyFault
  */
 export async function makePasskey(options: unknown, browser: Authenticators): Promise<object> {
@@ -102,7 +102,7 @@ async function used(asked: Promise<Credential | null>): Promise<PublicKeyCredent
   return credential as PublicKeyCredential;
 }
 
-/** The kind by the names of section 5.1.3 and 5.1.4; they tell little, to protect people. */
+/** The kind by the names of section 5.1.3 and 5.1.4; they reveal little, to protect people. */
 function kindOf(reason: unknown): PasskeyFaultKind {
   switch (reason instanceof Error ? reason.name : "") {
     case "InvalidStateError":

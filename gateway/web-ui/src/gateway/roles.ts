@@ -28,7 +28,7 @@ export function hasRoleIn(session: Session, needed: Role, d: string): boolean {
   });
 }
 
-/** Whether the account has a role in all domains, as what concerns the gateway itself needs. */
+/** Whether the account has a role in all domains; actions on the gateway itself need that. */
 export function hasRoleEverywhere(session: Session, needed: Role): boolean {
   if (session.state !== "signed-in") return needed === "viewer";
   return session.account.roles.some(

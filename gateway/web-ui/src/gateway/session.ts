@@ -47,9 +47,9 @@ export class SessionStore {
   }
 
   /**
-   * Signs in with a passkey, alone or besides the password.
+   * Signs in with a passkey, alone or in addition to the password.
    *
-   * @param password the account and its password, if it demands a passkey besides
+   * @param password the account and its password, if the account requires a passkey too
    * @param answer has the browser answer the gateway's challenge
    * @throws ApiProblem
    * @throws PasskeyFault

@@ -55,7 +55,7 @@ export class Verifier {
     this.busy++;
   }
 
-  /** Keys are cached for ever: a key is named by its digest. */
+  /** Keys are cached permanently: a key is named by its digest. */
   private key(kid: string): Promise<unknown> {
     const kept = this.keys.get(kid);
     if (kept !== undefined) return kept;

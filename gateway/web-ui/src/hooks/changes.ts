@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { Change } from "../gateway/changes";
 import { useGateway } from "./gateway";
 
-/** Hears what the event stream tells beside endpoints and alarms, while the view is there. */
+/** Follows the changes of the event stream, except endpoints and alarms, while the view is mounted. */
 export function useChanges(listener: (change: Change) => void): void {
   const { changes } = useGateway();
   const latest = useRef(listener);

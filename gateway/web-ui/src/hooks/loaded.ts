@@ -71,7 +71,7 @@ export function useRepeatedly(action: () => void, milliseconds: number): void {
   }, [milliseconds]);
 }
 
-/** Runs an action of a button or a form: busy meanwhile, its problem afterwards. */
+/** Runs an action of a button or a form: reports that it is busy, and its problem afterwards. */
 export function useAction<A extends unknown[]>(action: (...args: A) => Promise<void>) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();

@@ -3,7 +3,7 @@ import { readSignInWays, type SignInWays } from "../gateway/signInWays";
 import { useGateway } from "./gateway";
 import { useLoaded } from "./loaded";
 
-/** The ways to sign in besides name and password on this page, in this browser; undefined while unknown. */
+/** The ways to sign in other than with name and password on this page, in this browser; undefined while unknown. */
 export function useSignInWays(): SignInWays | undefined {
   const { api } = useGateway();
   const { data } = useLoaded("ways to sign in", () => readSignInWays(api));

@@ -1,5 +1,6 @@
-import { Table, Text, UnstyledButton } from "@mantine/core";
-import { useState, type ReactNode } from "react";
+import { Text, UnstyledButton } from "@mantine/core";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef, useState, type ReactNode, type RefObject } from "react";
 import { useMessages } from "../hooks/messages";
 import { partsMessages } from "./messages";
 import { sorted, type SortValue } from "./sorting";
@@ -19,7 +20,11 @@ export interface Order {
   descending: boolean;
 }
 
-/** A table that sorts by a click on a heading. For some hundred rows: it is not virtualised. */
+/** More rows than this scroll in a frame, which renders the rows in sight only. */
+const VIRTUAL = 60;
+const ROW_HEIGHT = 38;
+
+/** A table that sorts by a click on a heading. */
 export function DataTable<Row>({
   label,
   columns,
@@ -40,36 +45,88 @@ export function DataTable<Row>({
   const [order, setOrder] = useState(first);
   const by = columns.find(({ key }) => key === order?.column)?.sort;
   const listed = by === undefined ? rows : sorted(rows, by, order?.descending === true);
+  const frame = useRef<HTMLDivElement>(null);
+  const virtual = listed.length > VIRTUAL;
+  const { above, inSight, below } = useRowsInSight(frame, listed, virtual);
   return (
     // Focusable, because it scrolls sideways on a phone.
-    <div className="listing" tabIndex={0} role="group" aria-label={label}>
-      <Table verticalSpacing={7} className="numbers">
-        <Table.Thead>
-          <Table.Tr>
+    <div
+      ref={frame}
+      className="listing"
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+      data-virtual={virtual || undefined}
+    >
+      {/* Plain elements: hundreds of cells are rendered again with each change. */}
+      <table className="table numbers" aria-rowcount={virtual ? listed.length + 1 : undefined}>
+        <thead>
+          <tr>
             {columns.map((column) => (
               <Heading key={column.key} column={column} order={order} onOrder={setOrder} />
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {listed.map((row) => (
-            <Table.Tr key={keyOf(row)} data-row={keyOf(row)}>
+          </tr>
+        </thead>
+        <tbody>
+          {above > 0 && <Gap height={above} />}
+          {inSight.map(({ row, index }) => (
+            <tr
+              key={keyOf(row)}
+              data-row={keyOf(row)}
+              aria-rowindex={virtual ? index + 2 : undefined}
+            >
               {columns.map(({ key, title, cell, number }) => (
                 // The label stands beside the cell where the headings are hidden.
-                <Table.Td key={key} data-label={title} data-number={number === true || undefined}>
+                <td key={key} data-label={title} data-number={number === true || undefined}>
                   {cell(row)}
-                </Table.Td>
+                </td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+          {below > 0 && <Gap height={below} />}
+        </tbody>
+      </table>
       {rows.length === 0 && (
         <Text c="dimmed" size="sm" p="sm">
           {empty ?? texts.empty}
         </Text>
       )}
     </div>
+  );
+}
+
+/** The rows to render, and the height of those before and behind them. */
+function useRowsInSight<Row>(
+  frame: RefObject<HTMLDivElement | null>,
+  rows: readonly Row[],
+  virtual: boolean,
+): { above: number; inSight: { row: Row; index: number }[]; below: number } {
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    enabled: virtual,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 8,
+  });
+  if (!virtual) return { above: 0, inSight: rows.map((row, index) => ({ row, index })), below: 0 };
+  const items = virtualizer.getVirtualItems();
+  const inSight = items.flatMap(({ index }) => {
+    const row = rows[index];
+    return row === undefined ? [] : [{ row, index }];
+  });
+  return {
+    above: items[0]?.start ?? 0,
+    inSight,
+    below: virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0),
+  };
+}
+
+/** Stands for rows that are not rendered. */
+function Gap({ height }: { height: number }) {
+  return (
+    <tr aria-hidden>
+      <td style={{ height, padding: 0 }} />
+    </tr>
   );
 }
 
@@ -83,18 +140,18 @@ function Heading<Row>({
   onOrder: (order: Order) => void;
 }) {
   if (sort === undefined) {
-    return <Table.Th data-number={number === true || undefined}>{title}</Table.Th>;
+    return <th data-number={number === true || undefined}>{title}</th>;
   }
   const here = order?.column === key ? order : undefined;
   const direction = here === undefined ? "none" : here.descending ? "descending" : "ascending";
   return (
-    <Table.Th aria-sort={direction} data-number={number === true || undefined}>
+    <th aria-sort={direction} data-number={number === true || undefined}>
       <SortButton
         title={title}
         direction={direction}
         onClick={() => onOrder({ column: key, descending: here?.descending === false })}
       />
-    </Table.Th>
+    </th>
   );
 }
 

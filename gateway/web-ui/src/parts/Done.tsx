@@ -1,6 +1,6 @@
 import { Alert } from "@mantine/core";
 
-/** A sentence about what was done, which screen readers tell; it takes no room before. */
+/** A sentence about what was done, announced by screen readers; it takes no room before. */
 export function Done({ sentence }: { sentence: string | undefined }) {
   return (
     <div role="status" className="done">

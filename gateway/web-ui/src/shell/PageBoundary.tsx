@@ -9,7 +9,7 @@ interface Properties {
   children: ReactNode;
 }
 
-/** Catches the error of a page: the rest of the application goes on, and another page opens. */
+/** Catches the error of a page: the rest of the application keeps working, and other pages open. */
 export class PageBoundary extends Component<Properties, { error: unknown }> {
   override state: { error: unknown } = { error: undefined };
 

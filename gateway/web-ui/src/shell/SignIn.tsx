@@ -39,7 +39,7 @@ function FirstStep({
 }: {
   ended: boolean;
   onCancel: (() => void) | undefined;
-  /** The password is right, and the account demands a passkey besides. */
+  /** The password is right, and the account also requires a passkey. */
   onSecond: (password: Password) => void;
 }) {
   const texts = useMessages(signInMessages);
@@ -121,7 +121,7 @@ function PasskeyAlone() {
   );
 }
 
-/** The passkey besides the password. A click begins it: some browsers want one for each. */
+/** The passkey in addition to the password. A click begins it: some browsers want one for each. */
 function SecondStep({ password, onBack }: { password: Password; onBack: () => void }) {
   const texts = useMessages(passkeyMessages);
   const { session } = useGateway();

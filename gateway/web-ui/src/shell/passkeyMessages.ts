@@ -2,13 +2,13 @@
 export const passkeyMessages = {
   en: {
     with: "Sign in with a passkey",
-    second: "A passkey besides",
+    second: "A passkey too",
     secondWhy: (account: string) =>
-      `The password is right. ${account} asks for a passkey besides: have your authenticator at hand.`,
+      `The password is right. ${account} also requires a passkey: have your authenticator at hand.`,
     use: "Use the passkey",
     back: "Back",
     notHere:
-      "The password is right, but the account asks for a passkey besides, and passkeys do not work under this address. Open the gateway by its name over HTTPS, or as localhost.",
+      "The password is right, but the account also requires a passkey, and passkeys do not work under this address. Open the gateway by its name over HTTPS, or as localhost.",
   },
   de: {
     with: "Mit einem Passkey anmelden",

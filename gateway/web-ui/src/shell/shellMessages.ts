@@ -90,7 +90,7 @@ export const shellMessages = {
 export const signInMessages = {
   en: {
     signIn: "Sign in",
-    ended: "Your session has ended. Sign in to go on.",
+    ended: "Your session has ended. Sign in to continue.",
     account: "Account",
     password: "Password",
     back: "Back",

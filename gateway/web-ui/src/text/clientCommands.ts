@@ -32,7 +32,7 @@ export function placeOf(
  *
  * @param page the address of this page: its host is taken where the gateway names loopback, which
  *     stands for all addresses
- * @param addresses those that the gateway listens at
+ * @param addresses at which the gateway listens
  */
 export function coapBase(page: URL, addresses: readonly string[]): string | undefined {
   const found = addresses.find((address) => /^coap:\/\/(?!\[fe80:)/i.test(address));

@@ -73,6 +73,32 @@ export function duration(milliseconds: number): string {
   return `${Math.round(seconds / 86400)} d`;
 }
 
+const UNIT_SECONDS = { w: 604_800, d: 86_400, h: 3_600, min: 60, s: 1 } as const;
+type UnitOfTime = keyof typeof UNIT_SECONDS;
+
+/** Whole seconds as people write them, without rounding: "30 d", "90 s", "1 h 30 min". */
+export function exactDuration(seconds: number): string {
+  let left = seconds;
+  const parts = (["d", "h", "min", "s"] as const).flatMap((unit) => {
+    const count = Math.floor(left / UNIT_SECONDS[unit]);
+    left -= count * UNIT_SECONDS[unit];
+    return count === 0 ? [] : [`${count} ${unit}`];
+  });
+  return parts.length === 0 ? "0 s" : parts.join(" ");
+}
+
+/** The seconds of a typed duration such as "30 d" or "1 h 30 min"; undefined when it is none. */
+export function secondsOf(text: string): number | undefined {
+  const typed = text.trim();
+  if (typed === "0") return 0;
+  if (!/^(\d{1,9} *(w|d|h|min|s)( +|$))+$/.test(typed)) return undefined;
+  let seconds = 0;
+  for (const [, count, unit] of typed.matchAll(/(\d+) *([a-z]+)/g)) {
+    seconds += Number(count) * UNIT_SECONDS[unit as UnitOfTime];
+  }
+  return seconds;
+}
+
 export function ago(milliseconds: number): string {
   const texts = textsOf(commonMessages);
   return milliseconds < 1500 ? texts.justNow : texts.ago(duration(milliseconds));

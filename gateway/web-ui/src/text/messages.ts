@@ -43,7 +43,7 @@ export const commonMessages = {
       unreachable: "The gateway cannot be reached. Check the connection, then try again.",
       signedOut: "Your session has ended. Sign in again, then repeat what you did.",
       forbidden: "Your account may not do this. Ask an administrator for the right.",
-      changed: "Somebody else has changed it meanwhile. Reload it, then try again.",
+      changed: "Somebody else has changed it in the meantime. Reload it, then try again.",
       tooMany: (wait: string) => `Too many requests. Wait ${wait}, then try again.`,
       busy: "The gateway is busy. Try again in a few seconds.",
       refused: (status: number) => `The gateway refused with ${status}. Its log says why.`,

@@ -5,12 +5,13 @@ const en = {
   "invalid-parameter":
     "A filter or an option has a value that the gateway does not take. Change it, then ask again.",
   "invalid-body": "A field has a value that the gateway does not take. Correct it, then try again.",
-  "invalid-cursor": "The list has changed too much to go on from here. Load it from its beginning.",
+  "invalid-cursor":
+    "The list has changed too much to continue from here. Load it from its beginning.",
   unauthorized: "Your session has ended. Sign in again, then repeat what you did.",
   "wrong-password": "The name or the password is wrong. Check both, then try again.",
   "wrong-passkey":
     "This passkey is not accepted, or it took too long. Try again, or sign in another way.",
-  "passkey-needed": "The password is right, but the account asks for a passkey besides. Use it.",
+  "passkey-needed": "The password is right, but the account also requires a passkey. Use it.",
   "invalid-credentials": "Your session has ended or is not valid here. Sign in again.",
   "bad-signature":
     "The signature of the command is wrong. Sign it again with a commander’s key of the domain.",
@@ -40,10 +41,9 @@ const en = {
   "outside-window":
     "The number of the command is too far from the last one. Send it again with the next number.",
   "changed-meanwhile":
-    "Somebody else has changed it meanwhile. Load it again, look at the change, then repeat yours.",
+    "Somebody else has changed it in the meantime. Load it again, look at the change, then repeat yours.",
   "too-large": "It is larger than the gateway takes. Send less at once.",
-  "unsupported-type":
-    "The gateway does not take this format. Use one of those that the form names.",
+  "unsupported-type": "The gateway does not take this format. Use a format that the form names.",
   "too-many-requests": "Too many requests. Wait a minute, then try again.",
   "internal-error":
     "The gateway made a mistake. Try again; if it stays, an administrator finds the cause in its log.",

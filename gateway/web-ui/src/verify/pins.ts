@@ -5,7 +5,7 @@ export interface Pin {
   since: string;
 }
 
-/** Each pin is an item of its own: one item of all pins would be written anew for each first use. */
+/** Each pin is an item of its own: one item of all pins would be rewritten at each first use. */
 const ITEM = "vigil.pin.v2 ";
 /** One item of all pins, as earlier versions wrote it. */
 const ITEM_OF_ALL = "vigil.pins.v1";

@@ -25,7 +25,7 @@ export default function AccountsPage() {
   const session = useSession();
   const tokens = useLoaded("tokens", () => listTokens(api));
   const sessions = useLoaded("sessions", () => listSessions(api));
-  // Kept here, so that a secret stays until the dialog is closed, whatever is loaded meanwhile.
+  // Kept here, so that a secret stays until the dialog is closed, whatever is loaded before.
   const [secret, setSecret] = useState<Secret>();
   const administers = hasRole(session, "administrator");
   if (session.state !== "signed-in") return null;

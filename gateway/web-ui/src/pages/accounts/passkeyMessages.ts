@@ -1,7 +1,7 @@
 const en = {
   tab: "My passkeys",
   explain:
-    "A passkey is a key in a phone, a computer or a security key, unlocked by PIN, fingerprint or face. It signs in without the password, or besides it, and cannot be guessed or typed into a wrong page.",
+    "A passkey is a key in a phone, a computer or a security key, unlocked by PIN, fingerprint or face. It signs in without the password, or in addition to it, and cannot be guessed or typed into a wrong page.",
   notHere: (host: string) =>
     `Passkeys cannot be added or used on this page: browsers want a page over HTTPS with a certificate that they trust, under a name and not an address such as ${host}, or http://localhost.`,
   none: "You have no passkey yet.",
@@ -34,20 +34,20 @@ const en = {
   remove: "Remove",
   removeTitle: (name: string) => `Remove the passkey “${name}”?`,
   removeLoses: (left: number) =>
-    `It signs in no longer, which cannot be undone; you could add it anew. ${
+    `It no longer signs in. This cannot be undone, but you can add it again. ${
       left === 0
         ? "It is your last one: after that only your password signs in."
         : left === 1
           ? "1 other passkey stays."
           : `${left} other passkeys stay.`
-    } Delete it from the authenticator too, which goes on offering it.`,
+    } Delete it from the authenticator too, which keeps offering it.`,
   lastDemanded:
     "Your account asks for a passkey at each sign-in, and this is its last one. Add another one, or let the password be enough again.",
   enough: "Your password alone signs in, and so does a passkey.",
-  both: "Your password alone is not enough: each sign-in with it asks for a passkey besides. A passkey alone signs in too.",
+  both: "Your password alone is not enough: each sign-in with it also requires a passkey. A passkey alone signs in too.",
   byAdministrator: "An administrator demands it; only an administrator can change it.",
   ask: "Ask for both",
-  askTitle: "Ask for a passkey besides the password?",
+  askTitle: "Require a passkey in addition to the password?",
   askWhat: (count: number, host: string) =>
     `From the next sign-in on, your password alone is refused. Without ${count === 1 ? "your one passkey" : `any of your ${count} passkeys`} you sign in no more, until an administrator helps; a second passkey on another device is wise. They work under ${host} only. API tokens and open sessions stay.`,
   needOne: "Add a passkey first to ask for both.",

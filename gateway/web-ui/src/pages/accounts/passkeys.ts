@@ -31,7 +31,7 @@ export async function removeOwnPasskey(api: Api, id: string): Promise<void> {
   await api.send("DELETE", `${OWN}/${encodeURIComponent(id)}`);
 }
 
-/** Demands a passkey besides the password at each sign-in, or no longer. */
+/** Requires a passkey in addition to the password at each sign-in, or no longer. */
 export async function demandPasskey(api: Api, required: boolean): Promise<void> {
   await api.send("PUT", OWN, { required });
 }
@@ -54,7 +54,7 @@ export function isPasskeyName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** A first name for a passkey that this browser makes; empty when none can be told. */
+/** A first name for a passkey that this browser makes; empty when the browser is not known. */
 export function suggestedName(userAgent: string): string {
   const [browser = "", system] = browserOf(userAgent).split(", ");
   const name = system === undefined ? browser : `${browser} (${system})`;

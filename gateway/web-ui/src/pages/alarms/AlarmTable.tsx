@@ -159,7 +159,7 @@ function State({ alarm }: { alarm: Alarm }) {
   );
 }
 
-/** An account without the prefix that tells accounts from other actors. */
+/** The name of an account without the prefix that distinguishes accounts from other actors. */
 export function person(label: string): string {
   return label.replace(/^account:/, "");
 }

@@ -56,7 +56,7 @@ export function LinkTable({
   );
 }
 
-/** The same target may be in an answer twice: rows are told apart by their place. */
+/** The same target may be in an answer twice: rows are identified by their place. */
 interface Numbered {
   link: Link;
   at: number;

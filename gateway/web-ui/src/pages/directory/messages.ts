@@ -33,7 +33,7 @@ export const directoryMessages = {
     token:
       "VIGIL_TOKEN is an API token of an account that may look up: this gateway asks everyone for credentials.",
     coapClosed:
-      "Over CoAP without DTLS everyone is anonymous, and this gateway tells strangers nothing: use coaps:// with a shared key or a certificate.",
+      "Over CoAP without DTLS everyone is anonymous, and this gateway does not answer strangers: use coaps:// with a shared key or a certificate.",
     coapClient: "Debian’s package libcoap3-bin calls libcoap’s client coap-client-notls.",
     noCoap: "The gateway listens on no CoAP address that this machine could reach.",
   },

@@ -18,7 +18,7 @@ import { moment } from "../../text/format";
 import { KeyError, readKey, thumbprint } from "../../verify/jwk";
 import { messages } from "./messages";
 
-/** The keys that may sign commands in a domain; administrators add and remove those that are stored. */
+/** The keys that may sign commands in a domain; administrators add and remove the stored ones. */
 export function Commanders({ domain }: { domain: string }) {
   const { api } = useGateway();
   const words = useMessages(messages);

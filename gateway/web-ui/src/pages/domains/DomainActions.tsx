@@ -58,7 +58,7 @@ export function DomainActions({ domain, onChanged }: { domain: Domain; onChanged
   );
 }
 
-/** The form in a dialog; it begins anew each time it is opened. */
+/** The form in a dialog; it starts empty each time it is opened. */
 export function DomainDialog({
   title,
   edited,

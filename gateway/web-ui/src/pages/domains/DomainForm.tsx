@@ -8,6 +8,8 @@ import { useMessages } from "../../hooks/messages";
 import { putDomain, type Domain } from "./api";
 import {
   draftOf,
+  DURATIONS,
+  faultyDurations,
   faultyNumbers,
   FLAGS,
   inForce,
@@ -43,13 +45,14 @@ export function DomainForm({
     onSaved();
     onClose();
   });
-  const faulty = faultyNumbers(draft);
+  const faultyCounts = faultyNumbers(draft);
+  const faultyTimes = faultyDurations(draft);
   const refused = fieldFault(save.problem, MEMBERS);
   const badName = domain === undefined ? nameFault(typedName(name)) : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setSent(true);
-    if (badName === undefined && faulty.size === 0) void save.run();
+    if (badName === undefined && faultyCounts.size + faultyTimes.size === 0) void save.run();
   };
   const field = (member: Member) => {
     const fromFile = domain?.fileMembers.includes(member) === true;
@@ -62,9 +65,11 @@ export function DomainForm({
       error:
         refused?.field === member
           ? refused.fault
-          : sent && faulty.has(member)
+          : sent && faultyCounts.has(member)
             ? words.notANumber
-            : undefined,
+            : sent && faultyTimes.has(member)
+              ? words.notADuration
+              : undefined,
       onChange: (event: { currentTarget: { value: string } }) => {
         const { value } = event.currentTarget;
         save.forget();
@@ -108,7 +113,7 @@ export function DomainForm({
             ]}
           />
         ))}
-        {[...LISTS, ...NUMBERS].map((member) => (
+        {[...LISTS, ...DURATIONS, ...NUMBERS].map((member) => (
           <TextInput
             key={member}
             {...field(member)}

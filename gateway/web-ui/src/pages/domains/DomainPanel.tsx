@@ -1,7 +1,7 @@
 import { Badge } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { useMessages } from "../../hooks/messages";
-import { bytes, duration, grouped } from "../../text/format";
+import { bytes, exactDuration, grouped } from "../../text/format";
 import type { Domain, Limits } from "./api";
 import { Commanders } from "./Commanders";
 import { DomainActions } from "./DomainActions";
@@ -88,7 +88,6 @@ function Policy({ domain: { policy } }: { domain: Domain }) {
 
 function Updates({ domain }: { domain: Domain }) {
   const words = useMessages(messages);
-  const lasting = (seconds: number) => duration(seconds * 1000);
   return (
     <Group title={words.updates}>
       <Setting name={words.rotateAtOnce}>
@@ -100,9 +99,9 @@ function Updates({ domain }: { domain: Domain }) {
       <Setting name={words.serveStale}>
         {domain.serveStale ? words.served : words.notServed}
       </Setting>
-      <Setting name={words.maxClockSkew}>{lasting(domain.maxClockSkewSeconds)}</Setting>
-      <Setting name={words.maxDelay}>{lasting(domain.maxDelaySeconds)}</Setting>
-      <Setting name={words.defaultWake}>{lasting(domain.defaultWakeSeconds)}</Setting>
+      <Setting name={words.maxClockSkew}>{exactDuration(domain.maxClockSkewSeconds)}</Setting>
+      <Setting name={words.maxDelay}>{exactDuration(domain.maxDelaySeconds)}</Setting>
+      <Setting name={words.defaultWake}>{exactDuration(domain.defaultWakeSeconds)}</Setting>
       <Setting name={words.window}>{domain.window}</Setting>
     </Group>
   );
@@ -114,7 +113,7 @@ function History({ domain: { history } }: { domain: Domain }) {
     <Group title={words.history}>
       <Setting name={words.values}>{grouped(history.values)}</Setting>
       <Setting name={words.age}>
-        {history.ageSeconds === 0 ? words.unlimited : duration(history.ageSeconds * 1000)}
+        {history.ageSeconds === 0 ? words.unlimited : exactDuration(history.ageSeconds)}
       </Setting>
       <Setting name={words.octets}>
         {history.octets === 0 ? words.unlimited : bytes(history.octets)}

@@ -11,7 +11,7 @@ import { DomainDialog, useMayEdit } from "./DomainActions";
 import { DomainPanel } from "./DomainPanel";
 import { messages } from "./messages";
 
-/** The administrative domains: their policies and limits, and how much of those is used. */
+/** The administrative domains: their policies and limits, and how much of the limits is used. */
 export default function DomainsPage() {
   const { api } = useGateway();
   const words = useMessages(messages);

@@ -1,15 +1,18 @@
+import { exactDuration, secondsOf } from "../../text/format";
 import type { Domain, Stored } from "./api";
 
-/** Members that are lists of principals, flags, and numbers. Dots lead into objects. */
+/** Members that are lists of principals, flags, durations, and numbers. Dots lead into objects. */
 export const LISTS = ["policy.register", "policy.read", "policy.command"] as const;
 export const FLAGS = ["rotateAtOnce", "confidential", "serveStale"] as const;
-export const NUMBERS = [
-  "window",
+export const DURATIONS = [
   "maxClockSkewSeconds",
   "maxDelaySeconds",
   "defaultWakeSeconds",
-  "history.values",
   "history.ageSeconds",
+] as const;
+export const NUMBERS = [
+  "window",
+  "history.values",
   "history.octets",
   "limits.payload",
   "limits.endpoints",
@@ -23,20 +26,20 @@ export const NUMBERS = [
   "limits.failuresPerMinute",
   "limits.commands",
 ] as const;
-export const MEMBERS = ["trust", ...LISTS, ...FLAGS, ...NUMBERS] as const;
+export const MEMBERS = ["trust", ...LISTS, ...FLAGS, ...DURATIONS, ...NUMBERS] as const;
 export type Member = (typeof MEMBERS)[number];
 
 /** The texts of a form; an empty one leaves the default in force. */
 export type Draft = Readonly<Record<Member, string>>;
 
 export function draftOf(stored: Stored | undefined): Draft {
-  const texts = MEMBERS.map((member) => [member, textOf(valueAt(stored, member))]);
+  const texts = MEMBERS.map((member) => [member, textOf(member, valueAt(stored, member))]);
   return Object.fromEntries(texts) as Draft;
 }
 
 /** The value in force of a member, as the form writes it. */
 export function inForce(domain: Domain, member: Member): string {
-  return textOf(valueAt(domain as unknown as Stored, member));
+  return textOf(member, valueAt(domain as unknown as Stored, member));
 }
 
 function valueAt(from: Stored | undefined, member: string): unknown {
@@ -45,14 +48,24 @@ function valueAt(from: Stored | undefined, member: string): unknown {
     .reduce<unknown>((value, name) => (value as Stored | undefined)?.[name], from);
 }
 
-function textOf(value: unknown): string {
+function textOf(member: Member, value: unknown): string {
   if (value === undefined || value === null) return "";
+  if (isOf(DURATIONS, member) && typeof value === "number") return exactDuration(value);
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
 /** The numbers that are none. */
 export function faultyNumbers(draft: Draft): ReadonlySet<Member> {
   return new Set(NUMBERS.filter((member) => !/^\d{0,15}$/.test(draft[member].trim())));
+}
+
+/** The durations that are none. */
+export function faultyDurations(draft: Draft): ReadonlySet<Member> {
+  return new Set(
+    DURATIONS.filter(
+      (member) => draft[member].trim() !== "" && secondsOf(draft[member]) === undefined,
+    ),
+  );
 }
 
 /** The body that stores a draft. */
@@ -75,6 +88,7 @@ export function settingsOf(draft: Draft): object {
           .filter((one) => one !== ""),
       );
     } else if (isOf(FLAGS, member)) put(member, text === "true");
+    else if (isOf(DURATIONS, member)) put(member, secondsOf(text));
     else put(member, isOf(NUMBERS, member) ? Number(text) : text);
   }
   return settings;

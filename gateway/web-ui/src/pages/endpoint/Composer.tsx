@@ -7,6 +7,7 @@ import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
 import { valueOf } from "../../sign/command";
 import { sendCommand } from "./api";
+import { likelyResource } from "./likelyResource";
 import { KeyDialog } from "./KeyDialog";
 import { endpointMessages } from "./messages";
 import { useCommanders } from "./useCommanders";
@@ -36,12 +37,12 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
   const [dialog, setDialog] = useState<"add" | "forget">();
   const commander = commanders.find((one) => one.kid === kid) ?? commanders[0];
   const paths = endpoint.resources.map((resource) => resource.path);
-  const res = paths.includes(path) ? path : (paths[0] ?? "");
+  const res = paths.includes(path) ? path : likelyResource(endpoint);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setMissing(value.trim() === "");
-    if (commander === undefined || value.trim() === "") return;
+    setMissing(value.trim() === "" || res === "");
+    if (commander === undefined || value.trim() === "" || res === "") return;
     setBusy(true);
     setProblem(undefined);
     setSent(undefined);
@@ -72,14 +73,15 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
           <NativeSelect
             label={texts.composeResource}
             value={res}
-            data={paths}
+            data={[{ value: "", label: texts.composeChoose }, ...paths]}
+            error={missing && res === "" && texts.composeResourceNeeded}
             onChange={(event) => setPath(event.currentTarget.value)}
           />
           <TextInput
             label={texts.composeValue}
             description={texts.composeValueHint}
             inputWrapperOrder={["label", "input", "description", "error"]}
-            error={missing && texts.composeValueNeeded}
+            error={missing && value.trim() === "" && texts.composeValueNeeded}
             value={value}
             onChange={(event) => setValue(event.currentTarget.value)}
           />

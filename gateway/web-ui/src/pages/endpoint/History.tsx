@@ -51,7 +51,7 @@ interface Past {
   other: PastSeries | undefined;
 }
 
-/** The past of a resource: charts and the values themselves. It goes on while readings arrive. */
+/** The past of a resource: charts and the values themselves. New readings appear as they arrive. */
 export function History({ endpoint, resource }: { endpoint: Endpoint; resource: Resource }) {
   const texts = useMessages(endpointMessages);
   const [parameters, change] = useParameters();

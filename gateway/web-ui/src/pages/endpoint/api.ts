@@ -44,7 +44,7 @@ export async function sendCommand(
     try {
       return readCommand(await api.sendText(path, "application/jose", jws));
     } catch (problem) {
-      // Somebody else took the number meanwhile.
+      // Somebody else has taken the number.
       const taken = problem instanceof ApiProblem && problem.status === CONFLICT;
       if (!taken || attempt > 0) throw problem;
     }

@@ -20,7 +20,7 @@ export const successorMessages = {
     takeBack: "Take it back…",
     takeBackTitle: "Keep the present mote?",
     takeBackWhat:
-      "The other mote no longer takes over: if it registers, its key waits for a decision. The present mote goes on.",
+      "The other mote no longer takes over: if it registers, its key waits for a decision. The present mote stays.",
     takeBackConfirm: "Keep the present mote",
     done: "The other mote has taken over.",
   },

@@ -130,7 +130,7 @@ const Place = memo(function Place({
   );
 });
 
-/** The height as the observer of sizes tells it: asking the row would lay out the page at once. */
+/** The height as the ResizeObserver reports it: reading it from the row would force a layout. */
 function measured(
   place: Element,
   entry: ResizeObserverEntry | undefined,

@@ -42,8 +42,8 @@ export const endpointsMessages = {
     forget: (count: number) => `Forget ${count}…`,
     forgetTitle: (count: number) => `Forget ${count} ${count === 1 ? "endpoint" : "endpoints"}?`,
     forgetWhat:
-      "Their values and history, keys, waiting commands and places are lost, which nothing brings back; the audit trail stays. A mote that still runs registers again as a new one. These are forgotten:",
-    forgetConfirm: "Forget for ever",
+      "Their values and history, keys, waiting commands and places are lost permanently; the audit trail stays. A mote that still runs registers again as a new one. These are forgotten:",
+    forgetConfirm: "Forget permanently",
     clear: "Clear selection",
     done: (done: number, all: number, why: string) =>
       `${done} of ${all} done. The next one failed: ${why} Those left are still selected.`,

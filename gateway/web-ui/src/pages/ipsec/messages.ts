@@ -12,7 +12,8 @@ export const ipsecMessages = {
     saved: "Octets saved on the air",
     refused: "Refused",
     fileProblem: "The file as it is now is not used",
-    fileProblemWhat: "The associations that run go on. Mend the file; it is read when it changes.",
+    fileProblemWhat:
+      "The present associations stay in use. Correct the file; it is read when it changes.",
     notReady: (count: number) =>
       count === 1 ? "One association carries nothing" : `${count} associations carry nothing`,
     recordMissing:
@@ -36,7 +37,7 @@ export const ipsecMessages = {
     reload: "Load the file again…",
     reloadTitle: "Load the file of associations again?",
     reloadWhat:
-      "Associations that stay as they are go on with their numbers. Those that are no longer in the file end, and what they would carry is dropped. A file with errors changes nothing.",
+      "Unchanged associations continue with their numbers. Associations that are no longer in the file end, and their packets are dropped. A file with errors changes nothing.",
     reloadNew: "New associations in it were never used (--new-sa)",
     reloadNewWhat:
       "Only if it is true: an association whose numbers begin again under an old key can be read by others.",

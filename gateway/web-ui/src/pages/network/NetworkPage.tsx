@@ -1,6 +1,6 @@
 import "./network.css";
-import { Alert, Text, Title } from "@mantine/core";
-import { useMemo, useRef, useState } from "react";
+import { Alert, Text, TextInput, Title } from "@mantine/core";
+import { startTransition, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { ApiProblem } from "../../gateway/api";
 import { same } from "../../gateway/same";
 import { useChanges } from "../../hooks/changes";
@@ -10,14 +10,15 @@ import { useSession } from "../../hooks/session";
 import { Done } from "../../parts/Done";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Page } from "../../parts/Page";
-import { Warning } from "../../parts/icons";
+import { Search, Warning } from "../../parts/icons";
 import { useMessages } from "../../hooks/messages";
+import { useParameters } from "../../hooks/router";
 import { hasRoleEverywhere } from "../../gateway/roles";
 import { grouped } from "../../text/format";
 import { Actions, ForgiveDialog } from "./Actions";
 import { readNetwork, type Neighbour, type Network } from "./api";
 import { Drops } from "./Drops";
-import { endpointsByNode, graphOf, type Endpoints } from "./graph";
+import { endpointsByNode, graphOf, search, type Endpoints } from "./graph";
 import { changed, needsReading } from "./live";
 import { Legend, MeshGraph } from "./MeshGraph";
 import { networkMessages } from "./messages";
@@ -32,17 +33,16 @@ const SILENCE_STEP = 10_000;
 export default function NetworkPage() {
   const texts = useMessages(networkMessages);
   const { api } = useGateway();
-  const {
-    data: network,
-    problem,
-    reload,
-    change,
-  } = useLoaded("network", async () => readNetwork(await api.json("api/network"), api.now()));
+  const { data, problem, reload, change } = useLoaded("network", async () =>
+    readNetwork(await api.json("api/network"), api.now()),
+  );
   useChanges((event) => {
     // An answer that is still under way may be older than the event.
-    if (network === undefined || needsReading(event)) reload();
+    if (data === undefined || needsReading(event)) reload();
     else change((before) => changed(before, event, api.now()));
   });
+  // Rendered in pieces, which leave the browser time: there may be hundreds of nodes.
+  const network = useDeferredValue(data);
   if (problem instanceof ApiProblem && problem.status === 404) {
     return (
       <Page title={texts.title}>
@@ -69,6 +69,12 @@ function Shown({ network, onChange }: { network: Network; onChange: () => void }
   const now = Math.floor(useGatewayNow() / SILENCE_STEP) * SILENCE_STEP;
   const endpoints = useEndpointsByNode();
   const graph = useMemo(() => graphOf(network, now, endpoints), [now, network, endpoints]);
+  const [parameters, changeParameters] = useParameters();
+  const text = parameters.get("text") ?? "";
+  const matches = useMemo(() => search(graph.nodes, text), [graph, text]);
+  const ids = matches?.map(({ id }) => id).join(" ");
+  const found = useMemo(() => (ids === undefined ? undefined : new Set(ids.split(" "))), [ids]);
+  const complete = useLater();
   const [selected, setSelected] = useState<string>();
   const [forgiving, setForgiving] = useState<Neighbour>();
   const [done, setDone] = useState<string>();
@@ -102,25 +108,45 @@ function Shown({ network, onChange }: { network: Network; onChange: () => void }
         </Text>
         {graph.nodes.length > 0 && (
           <>
-            <MeshGraph graph={graph} selected={selected} onSelect={setSelected} />
+            <TextInput
+              type="search"
+              className="mesh-search"
+              aria-label={texts.search}
+              placeholder={texts.searchHint}
+              value={text}
+              leftSection={<Search size={15} />}
+              onChange={(event) =>
+                changeParameters({ text: event.currentTarget.value || undefined })
+              }
+            />
+            {matches !== undefined && (
+              <Text size="sm" role="status" data-matches={matches.length}>
+                {texts.found(matches.length)}
+              </Text>
+            )}
+            <MeshGraph graph={graph} selected={selected} found={found} onSelect={setSelected} />
             <Legend />
           </>
         )}
       </section>
-      <Terms />
-      <NodeTable nodes={graph.nodes} onSelect={setSelected} />
-      {network.others.frames > 0 && (
-        <Text size="sm" c="dimmed">
-          {texts.others(grouped(network.others.frames))}
-        </Text>
-      )}
-      <Drops drops={network.drops} />
-      {operates ? (
-        <Actions captureReaders={network.capture.readers} onDone={carriedOut} />
-      ) : (
-        <Text size="sm" c="dimmed">
-          {texts.onlyOperators}
-        </Text>
+      {complete && (
+        <>
+          <Terms />
+          <NodeTable nodes={matches ?? graph.nodes} onSelect={setSelected} />
+          {network.others.frames > 0 && (
+            <Text size="sm" c="dimmed">
+              {texts.others(grouped(network.others.frames))}
+            </Text>
+          )}
+          <Drops drops={network.drops} />
+          {operates ? (
+            <Actions captureReaders={network.capture.readers} onDone={carriedOut} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {texts.onlyOperators}
+            </Text>
+          )}
+        </>
       )}
       <NodePanel
         node={graph.nodes.find(({ id }) => id === selected)}
@@ -135,6 +161,13 @@ function Shown({ network, onChange }: { network: Network; onChange: () => void }
       />
     </>
   );
+}
+
+/** False at first, and true in a later rendering: a large page appears in two shorter tasks. */
+function useLater(): boolean {
+  const [later, setLater] = useState(false);
+  useEffect(() => startTransition(() => setLater(true)), []);
+  return later;
 }
 
 /** The same map until a name or a node changes, and not with each value. */

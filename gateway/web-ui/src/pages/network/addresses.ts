@@ -31,7 +31,7 @@ export function interfaceIdOf(eui64: string): string {
   return first + digits.slice(2);
 }
 
-/** A short name for a picture: the last group of the identifier that tells nodes apart. */
+/** A short name for a picture: the last group of the identifier, which distinguishes nodes. */
 export function shortName(id: string): string {
   return id === "" ? "?" : id.slice(-4);
 }

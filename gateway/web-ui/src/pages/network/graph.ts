@@ -1,6 +1,7 @@
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import { decimal } from "../../text/format";
 import { interfaceId, interfaceIdOf } from "./addresses";
+import type { Kind } from "./layout";
 import type { MeshNode, Neighbour, Network } from "./api";
 
 /** The line above a node: a route of the DODAG, a radio that hears it, or none. */
@@ -25,6 +26,7 @@ export interface GraphNode {
 /** The endpoint of a node, and what people call it. */
 export interface Named {
   id: string;
+  ep: string;
   name: string;
 }
 
@@ -35,7 +37,7 @@ export function endpointsByNode(endpoints: readonly ShownEndpoint[]): Endpoints 
   const named = new Map<string, Named>();
   for (const { endpoint } of endpoints) {
     const { id, ep, name, eui64 } = endpoint;
-    if (eui64 !== "") named.set(interfaceIdOf(eui64), { id, name: name === "" ? ep : name });
+    if (eui64 !== "") named.set(interfaceIdOf(eui64), { id, ep, name: name === "" ? ep : name });
   }
   return named;
 }
@@ -114,7 +116,7 @@ const LETTERS = 11;
 export function caption(node: GraphNode): string {
   const letters = [...nameOf(node)];
   if (letters.length <= LETTERS) return letters.join("");
-  // Names often begin alike: their ends tell more.
+  // Names often begin alike: their ends distinguish them.
   return `${letters.slice(0, 4).join("")}…${letters.slice(5 - LETTERS).join("")}`;
 }
 
@@ -127,6 +129,28 @@ export function qualityOf(neighbour: Neighbour | undefined): Quality | undefined
   if (etx !== undefined) return etx <= 1.5 ? "good" : etx <= 3 ? "fair" : "poor";
   if (lqi !== undefined) return lqi >= 170 ? "good" : lqi >= 85 ? "fair" : "poor";
   return undefined;
+}
+
+/** Motes of one kind may form a cluster in the picture. */
+export function kindOf({ reach, neighbour, mesh }: GraphNode): Kind {
+  if (reach !== "reachable") return reach;
+  const direct = mesh?.hops === undefined || mesh.hops === 1;
+  return direct && qualityOf(neighbour) === "poor" ? "poor" : "fine";
+}
+
+/** The nodes with all words of a text in their name, endpoint or addresses; undefined without words. */
+export function search(nodes: readonly GraphNode[], text: string): GraphNode[] | undefined {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  if (words.length === 0) return undefined;
+  return nodes.filter((node) => {
+    const { id, endpoint, mesh, neighbour } = node;
+    const texts = [id, nameOf(node), endpoint?.ep, mesh?.ep, mesh?.address, neighbour?.eui64];
+    const all = texts.join(" ").toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
 }
 
 /** Expected transmissions of a frame; a dash where they are not known. */

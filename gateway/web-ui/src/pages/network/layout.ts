@@ -1,8 +1,24 @@
-/** A node of the picture and the node above it. */
+import { hierarchy, tree } from "d3-hierarchy";
+
+/** What a group of motes has in common; only motes that are alike form a cluster. */
+export type Kind = "fine" | "poor" | "silent" | "no-route";
+const KINDS: readonly Kind[] = ["no-route", "silent", "poor", "fine"];
+
+/** A node of the mesh and the node above it. */
 export interface TreeNode {
   id: string;
-  /** Undefined for the root, and for nodes whose parent is not known. */
+  /** Undefined for nodes whose parent is not known. */
   parent: string | undefined;
+  kind: Kind;
+  /** What people call it; the order of siblings. */
+  name: string;
+}
+
+/** Motes without motes below them that stand as one element of the picture until it is opened. */
+export interface Cluster {
+  id: string;
+  kind: Kind;
+  members: readonly TreeNode[];
 }
 
 export interface Placed {
@@ -13,159 +29,119 @@ export interface Placed {
   y: number;
   /** Lines to the root; undefined for nodes that are not connected to it. */
   depth: number | undefined;
+  /** Whether nothing stands to its right. */
+  leaf: boolean;
+  cluster: Cluster | undefined;
 }
 
 export interface Layout {
   nodes: Placed[];
+  /** Every cluster, open or not. */
+  clusters: Cluster[];
   width: number;
   height: number;
 }
 
-/** Pixels between the middles of neighbouring nodes. */
-export const SPACING = { x: 84, y: 104 };
-/** Leaves of one parent that stand side by side; more form further rows. */
-const ROW = 6;
+/** Pixels between a node and its children, and between siblings. */
+export const SPACING = { x: 150, y: 58 };
+const MARGIN = { x: 70, y: 40 };
+/** So many leaves of a kind stand alone; more form clusters. */
+const ALONE = 12;
+const MEMBERS = 24;
 
-interface Branch {
-  /** Columns that the branch and everything below it take. */
-  columns: number;
-  /** Leaves, which form a block, and children with children of their own. */
-  leaves: string[];
-  inner: string[];
-  blockColumns: number;
-  blockRows: number;
+interface Item {
+  id: string;
+  /** Undefined for what is not connected to the root. */
+  parent: string | undefined;
+  connected: boolean;
+  cluster?: Cluster;
+  children: Item[];
 }
 
 /**
- * Places parents above their children, each over the middle of them. The same nodes have the same
- * places whatever the order in which they come; nodes that are not connected stand in rows below.
+ * Places the mesh as a tidy tree (d3-hierarchy) from the root on the left to the right. The same nodes
+ * have the same places whatever the order in which they come; nodes without a route stand below.
+ *
+ * @param opened ids of clusters whose members stand alone
  */
-export function layered(root: string, given: readonly TreeNode[]): Layout {
+export function treeLayout(
+  root: string,
+  given: readonly TreeNode[],
+  opened: ReadonlySet<string> = new Set(),
+): Layout {
   const nodes = given
     .filter(({ id }) => id !== root)
-    .sort((one, other) => compareNames(one.id, other.id));
-  const children = childrenOf(nodes);
-  const depths = depthsFrom(root, children);
-  const branches = new Map<string, Branch>();
-  measure(root, children, branches);
-  const rowsOfDepth = rowsByDepth(depths, branches);
-  const tops = [0];
-  for (let depth = 1; depth <= rowsOfDepth.length; depth++) {
-    tops[depth] = (tops[depth - 1] ?? 0) + (rowsOfDepth[depth - 1] ?? 1);
+    .sort((one, other) => compareNames(one.name, other.name) || compareNames(one.id, other.id));
+  const children = new Map<string, TreeNode[]>();
+  for (const node of nodes) {
+    if (node.parent === undefined) continue;
+    const siblings = children.get(node.parent);
+    if (siblings === undefined) children.set(node.parent, [node]);
+    else siblings.push(node);
   }
-  const placed = new Map<string, Placed>();
-  place(root, undefined, 0);
-  const loose = nodes.filter(({ id }) => !depths.has(id));
-  const connectedColumns = branches.get(root)?.columns ?? 1;
-  const columns = Math.max(connectedColumns, Math.min(loose.length, ROW));
-  const below = tops[rowsOfDepth.length] ?? 1;
-  loose.forEach(({ id }, at) => {
-    put(id, undefined, at % columns, below + Math.floor(at / columns), undefined);
-  });
-  const rows = below + Math.ceil(loose.length / columns);
-  return {
-    nodes: [...placed.values()],
-    width: columns * SPACING.x,
-    height: rows * SPACING.y,
+  // Nodes in a loop are not reached.
+  const reached = new Set([root]);
+  const clusters: Cluster[] = [];
+  const itemOf = (id: string, parent: string | undefined): Item => {
+    const below = (children.get(id) ?? []).filter((child) => !reached.has(child.id));
+    for (const child of below) reached.add(child.id);
+    const inner = below.filter((child) => children.has(child.id));
+    const leaves = below.filter((child) => !children.has(child.id));
+    const branches = inner.map((child) => itemOf(child.id, id));
+    return { id, parent, connected: true, children: [...branches, ...grouped(id, leaves, true)] };
   };
-
-  function place(id: string, parent: string | undefined, left: number): void {
-    const branch = branches.get(id);
-    const depth = depths.get(id) ?? 0;
-    if (branch === undefined) return;
-    put(id, parent, left + (branch.columns - 1) / 2, tops[depth] ?? 0, depth);
-    const taken = branch.blockColumns + sum(branch.inner.map(columnsOf));
-    let column = left + (branch.columns - taken) / 2;
-    branch.leaves.forEach((leaf, at) => {
-      const row = (tops[depth + 1] ?? 0) + Math.floor(at / branch.blockColumns);
-      const inRow = Math.min(
-        branch.blockColumns,
-        branch.leaves.length - Math.floor(at / branch.blockColumns) * branch.blockColumns,
-      );
-      const shift = (branch.blockColumns - inRow) / 2;
-      put(leaf, id, column + shift + (at % branch.blockColumns), row, depth + 1);
+  const grouped = (parent: string, leaves: readonly TreeNode[], connected: boolean): Item[] => {
+    const above = connected ? parent : undefined;
+    const alone = ({ id }: TreeNode) => ({ id, parent: above, connected, children: [] });
+    return KINDS.flatMap((kind) => {
+      const alike = leaves.filter((leaf) => leaf.kind === kind);
+      if (alike.length <= ALONE) return alike.map(alone);
+      return inParts(alike).flatMap((members, at) => {
+        const cluster = { id: `${parent} ${kind} ${at}`, kind, members };
+        clusters.push(cluster);
+        if (opened.has(cluster.id)) return members.map(alone);
+        return [{ id: cluster.id, parent: above, connected, cluster, children: [] }];
+      });
     });
-    column += branch.blockColumns;
-    for (const child of branch.inner) {
-      place(child, id, column);
-      column += columnsOf(child);
-    }
-  }
-
-  function put(
-    id: string,
-    parent: string | undefined,
-    column: number,
-    row: number,
-    depth: number | undefined,
-  ): void {
-    const x = (column + 0.5) * SPACING.x;
-    placed.set(id, { id, parent, x, y: (row + 0.5) * SPACING.y, depth });
-  }
-
-  function columnsOf(id: string): number {
-    return branches.get(id)?.columns ?? 1;
-  }
+  };
+  const connected = itemOf(root, undefined);
+  const loose = nodes.filter(({ id }) => !reached.has(id));
+  const all: Item = {
+    id: "",
+    parent: undefined,
+    connected: false,
+    children: [connected, ...grouped("", loose, false)],
+  };
+  const laid = tree<Item>()
+    .nodeSize([SPACING.y, SPACING.x])
+    .separation(() => 1)(hierarchy(all));
+  // The first item stands for no node. In d3 a tree grows downwards.
+  const placed = laid.descendants().slice(1);
+  const top = Math.min(...placed.map(({ x }) => x));
+  const bottom = Math.max(...placed.map(({ x }) => x));
+  const deepest = Math.max(...placed.map(({ depth }) => depth)) - 1;
+  return {
+    nodes: placed.map(({ data, x, depth }) => ({
+      id: data.id,
+      parent: data.parent,
+      x: MARGIN.x + (depth - 1) * SPACING.x,
+      y: MARGIN.y + x - top,
+      depth: data.connected ? depth - 1 : undefined,
+      leaf: data.children.length === 0,
+      cluster: data.cluster,
+    })),
+    clusters,
+    width: 2 * MARGIN.x + deepest * SPACING.x + 60,
+    height: 2 * MARGIN.y + bottom - top,
+  };
 }
 
-function childrenOf(nodes: readonly TreeNode[]): Map<string, string[]> {
-  const children = new Map<string, string[]>();
-  for (const { id, parent } of nodes) {
-    if (parent === undefined) continue;
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [id]);
-    else siblings.push(id);
-  }
-  return children;
-}
-
-/** Nodes in a loop are not reached, and so have no depth. */
-function depthsFrom(root: string, children: ReadonlyMap<string, string[]>): Map<string, number> {
-  const depths = new Map([[root, 0]]);
-  for (const [id, depth] of depths) {
-    for (const child of children.get(id) ?? []) {
-      if (!depths.has(child)) depths.set(child, depth + 1);
-    }
-  }
-  return depths;
-}
-
-function measure(
-  id: string,
-  children: ReadonlyMap<string, string[]>,
-  branches: Map<string, Branch>,
-): number {
-  const below = children.get(id) ?? [];
-  const leaves = below.filter((child) => !children.has(child));
-  const inner = below.filter((child) => children.has(child));
-  // Half as many rows as columns, because rows stand further apart than columns.
-  const blockColumns =
-    leaves.length <= ROW ? leaves.length : Math.max(ROW, Math.ceil(Math.sqrt(leaves.length * 2)));
-  const blockRows = blockColumns === 0 ? 0 : Math.ceil(leaves.length / blockColumns);
-  const columns = Math.max(
-    1,
-    blockColumns + sum(inner.map((child) => measure(child, children, branches))),
+/** As few parts as possible, of about the same size. */
+function inParts(nodes: readonly TreeNode[]): TreeNode[][] {
+  const parts = Math.ceil(nodes.length / MEMBERS);
+  return Array.from({ length: parts }, (_, at) =>
+    nodes.slice((at * nodes.length) / parts, ((at + 1) * nodes.length) / parts),
   );
-  branches.set(id, { columns, leaves, inner, blockColumns, blockRows });
-  return columns;
-}
-
-/** How many rows each depth needs: as many as the highest block of leaves on it. */
-function rowsByDepth(
-  depths: ReadonlyMap<string, number>,
-  branches: ReadonlyMap<string, Branch>,
-): number[] {
-  const rows: number[] = [];
-  for (const [id, depth] of depths) {
-    rows[depth] = Math.max(rows[depth] ?? 1, 1);
-    const block = branches.get(id)?.blockRows ?? 0;
-    if (block > 0) rows[depth + 1] = Math.max(rows[depth + 1] ?? 1, block);
-  }
-  return rows;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }
 
 const NAMES = new Intl.Collator("en", { numeric: true });

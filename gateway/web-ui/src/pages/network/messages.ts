@@ -24,6 +24,25 @@ export const networkMessages = {
     graph: "Picture of the mesh",
     graphWhat: "What the gateway’s radios hear, and what the root of the DODAG knows.",
     gateway: "Gateway",
+    search: "Search nodes",
+    searchHint: "Endpoint, node or address",
+    found: (count: number) => (count === 1 ? "1 match" : `${count} matches`),
+    zoomIn: "Enlarge",
+    zoomOut: "Shrink",
+    fit: "Fit",
+    zoomHint: "Drag to move, Ctrl and the wheel to zoom.",
+    openClusters: "Show every mote",
+    closeClusters: "Group motes",
+    motes: (count: number) => `${count} motes`,
+    kind: {
+      fine: "reachable",
+      poor: "poor link",
+      silent: "silent",
+      "no-route": "no route",
+    },
+    range: (first: string, last: string) => `${first} … ${last}`,
+    clusterLabel: (count: string, kind: string, first: string, last: string) =>
+      `${count}, ${kind}, from ${first} to ${last}: show each`,
     nobody: "No mote has been heard yet.",
     legend: {
       good: "good link",
@@ -73,7 +92,7 @@ export const networkMessages = {
     reachability: "State",
     close: "Close",
     notHeard:
-      "The gateway does not hear it directly: link quality and security are known to its neighbours alone.",
+      "The gateway does not hear it directly: only its neighbours know link quality and security.",
     droppedOf: "Dropped of this neighbour",
 
     others: (frames: string) =>
@@ -93,7 +112,7 @@ export const networkMessages = {
     repair: "Repair…",
     repairTitle: "Repair the whole mesh?",
     repairWhat:
-      "Every mote joins a new version of the DODAG. Until it has, the mesh cannot be reached: for some seconds, for sleeping motes up to their next wake-up. What is on its way is lost and sent again.",
+      "Every mote joins a new version of the DODAG. Until it has, the mesh cannot be reached: for some seconds, for sleeping motes up to their next wake-up. Messages in transit are lost and sent again.",
     repairConfirm: "Repair",
     repairDone: "A new version of the DODAG is announced.",
     refresh: "Refresh routes",
@@ -138,6 +157,25 @@ export const networkMessages = {
     graph: "Bild des Netzes",
     graphWhat: "Was die Funkmodule des Gateways hören und was die Wurzel des DODAG weiß.",
     gateway: "Gateway",
+    search: "Knoten suchen",
+    searchHint: "Endpunkt, Knoten oder Adresse",
+    found: (count: number) => (count === 1 ? "1 Treffer" : `${count} Treffer`),
+    zoomIn: "Vergrößern",
+    zoomOut: "Verkleinern",
+    fit: "Einpassen",
+    zoomHint: "Ziehen verschiebt das Bild, Strg und Mausrad vergrößern es.",
+    openClusters: "Jeden Sensor zeigen",
+    closeClusters: "Sensoren gruppieren",
+    motes: (count: number) => `${count} Sensoren`,
+    kind: {
+      fine: "erreichbar",
+      poor: "schlechte Verbindung",
+      silent: "still",
+      "no-route": "keine Route",
+    },
+    range: (first: string, last: string) => `${first} … ${last}`,
+    clusterLabel: (count: string, kind: string, first: string, last: string) =>
+      `${count}, ${kind}, von ${first} bis ${last}: einzeln zeigen`,
     nobody: "Noch kein Sensor wurde gehört.",
     legend: {
       good: "gute Verbindung",

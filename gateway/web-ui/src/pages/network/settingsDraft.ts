@@ -35,7 +35,7 @@ const FIELDS: Record<RadioKind, readonly RadioField[]> = {
   "tunslip6-serial": ["device", "baud"],
 };
 
-/** The fields that a kind of radio has besides its kind. */
+/** The fields of a kind of radio, without the kind itself. */
 export function fieldsOf(kind: RadioKind): readonly RadioField[] {
   return FIELDS[kind];
 }

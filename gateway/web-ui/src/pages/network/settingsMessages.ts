@@ -40,7 +40,7 @@ const en = {
   problemTitle: "The stored settings could not be used",
   problemWhat: (why: string) =>
     `The gateway runs without radio, because: ${why}. Edit or remove them, then start it again.`,
-  restart: "What is stored here is not in force yet: start the gateway again to use it.",
+  restart: "The stored settings take effect when the gateway is restarted.",
   none: "none",
   defaultRules: "default rules: CoAP, CoAPS, ESP, AH and echo requests",
   notShown: "not set here",
@@ -52,7 +52,7 @@ const en = {
   remove: "Remove what is stored",
   removeTitle: "Remove the stored settings?",
   removeWhat:
-    "Stored radios, filter rules and the link key are lost; nothing brings the key back. From the next start on the settings file and the defaults apply: without a link key frames are not secured, and motes that secure theirs are not heard.",
+    "Stored radios, filter rules and the link key are lost; the key cannot be recovered. From the next start on the settings file and the defaults apply: without a link key frames are not secured, and motes that secure theirs are not heard.",
   fromFile: (where: string) =>
     `Not set here (${where}): change it there. What is stored has no effect.`,
   radio: (number: number) => `Radio ${number}`,

@@ -9,7 +9,7 @@ import { hasRoleEverywhere } from "../../gateway/roles";
 import { messages } from "./messages";
 import { collect, fileName } from "./support";
 
-/** A file for whoever helps: what the gateway tells this account about itself, without secrets. */
+/** A file for support staff: what this account may read about the gateway, without secrets. */
 export function SupportPanel() {
   const { api } = useGateway();
   const words = useMessages(messages);

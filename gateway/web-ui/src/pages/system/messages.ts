@@ -96,7 +96,7 @@ const en = {
   download: "Download ca.pem",
   support: "Support",
   supportHelp:
-    "A file for whoever helps you: version, health, settings without secrets, radios, associations without keys, alarms. Look into it before you send it: it names your domains and addresses.",
+    "A file for the people who help you: version, health, settings without secrets, radios, associations without keys, alarms. Look into it before you send it: it names your domains and addresses.",
   supportDownload: "Download a report",
   supportLog: "With the log and the metrics, on the gateway’s machine:",
   supportCommand: "command",

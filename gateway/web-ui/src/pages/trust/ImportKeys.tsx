@@ -17,7 +17,7 @@ import { importKeys, type DomainTrust } from "./api";
 import { keysIn, wrongLines } from "./importFormat";
 import { trustMessages } from "./messages";
 
-/** The largest import that the gateway takes; a form tells it before the upload. */
+/** The largest import that the gateway accepts; the form checks it before the upload. */
 const MAX_OCTETS = 4 << 20;
 
 /** Imports keys into a domain that trusts by list, all of them or none. */

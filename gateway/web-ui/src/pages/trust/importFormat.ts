@@ -11,7 +11,7 @@ export function formatOf(text: string): ImportFormat {
   return /^[\s\ufeff]*\{/.test(text) ? "jwk-set" : "csv";
 }
 
-/** The number of keys in a text, as far as it can be told before the gateway reads it. */
+/** The number of keys in a text, an estimate until the gateway reads it. */
 export function keysIn(text: string): number | undefined {
   if (formatOf(text) === "csv") {
     const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");

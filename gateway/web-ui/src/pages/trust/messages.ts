@@ -51,7 +51,7 @@ export const trustMessages = {
     replaceConfirm: "Replace the key",
     refuseTitle: (name: string) => `Refuse the key for ${name}?`,
     refuseNew: (name: string) =>
-      `The registration of ${name} is removed. A mote that still has this key may register again and will wait again; to refuse it for ever, revoke the key.`,
+      `The registration of ${name} is removed. A mote that still has this key may register again and will wait again; to refuse it permanently, revoke the key.`,
     refuseHeld: (name: string) =>
       `${name} keeps its present key. The mote with the new key is not heard; it may ask again, unless the key is revoked.`,
     refuseConfirm: "Refuse",
@@ -105,11 +105,11 @@ export const trustMessages = {
     takeBackTitle: "Take the approval back?",
     takeBackWhat: "The key will wait for a decision when it registers.",
     takeBackConfirm: "Take back",
-    revokeTitle: "Revoke this key for ever?",
+    revokeTitle: "Revoke this key permanently?",
     revokeWhat:
-      "Lost for ever, under every name and in every domain: its updates are refused, and all values that it signed are no longer served, also their history. The mote needs a new key. Nothing undoes a revocation.",
-    revokeSure: (name: string) => `I want to revoke the key of ${name} for ever.`,
-    revokeConfirm: "Revoke for ever",
+      "This cannot be undone. It holds under every name and in every domain: its updates are refused, and all values that it signed are no longer served, also their history. The mote needs a new key. Nothing undoes a revocation.",
+    revokeSure: (name: string) => `I want to revoke the key of ${name} permanently.`,
+    revokeConfirm: "Revoke permanently",
     revoked: "The key is revoked.",
     unlistTitle: "Remove this key from the list?",
     unlistWhat:
@@ -127,10 +127,7 @@ export const trustMessages = {
     content: "Keys (JWK set or CSV)",
     intoDomain: "Into",
     importButton: "Import",
-    importing: (count: number) =>
-      count === 1
-        ? "One key, as far as the page can tell."
-        : `${count} keys, as far as the page can tell.`,
+    importing: (count: number) => (count === 1 ? "Probably one key." : `Probably ${count} keys.`),
     imported: (count: number, domain: string) =>
       `${count === 1 ? "One key is" : `${count} keys are`} on the list of ${domain}.`,
     importFailed: "Nothing was imported",
