@@ -107,7 +107,7 @@ record NetworkSettingsBodyJson(
     }
     try {
       LinkSecurityProperties checked =
-          new LinkSecurityProperties(key == null ? "" : key, level, keyIndex);
+          new LinkSecurityProperties(key == null ? "" : key, level, keyIndex, false);
       if (key != null && !checked.secured()) {
         throw refused("linkSecurity.key", "takes 32 hexadecimal digits");
       }

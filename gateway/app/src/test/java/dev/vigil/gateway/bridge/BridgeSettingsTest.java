@@ -38,6 +38,15 @@ class BridgeSettingsTest {
     assertThat(linkSecurity.level()).isEqualTo(SecurityLevel.ENC_MIC_32);
     assertThat(linkSecurity.keyId()).isEqualTo(KeyId.IMPLICIT);
     assertThat(linkSecurity.key()).asHexString().isEqualToIgnoringCase(KEY);
+    assertThat(linkSecurity.neverUsed()).isFalse();
+  }
+
+  @Test
+  void anOperatorMaySayThatAKeyWasNeverUsed() {
+    BridgeConfig bridge =
+        BridgeSettings.of(
+            border(Map.of("link-security.key", KEY, "link-security.never-used", "true")));
+    assertThat(Objects.requireNonNull(bridge.linkSecurity()).neverUsed()).isTrue();
   }
 
   @Test
