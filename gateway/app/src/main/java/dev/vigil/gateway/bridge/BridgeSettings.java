@@ -79,7 +79,8 @@ final class BridgeSettings {
       return null;
     }
     KeyId keyId = security.keyIndex() < 0 ? KeyId.IMPLICIT : new KeyId.Index(security.keyIndex());
-    return new LinkSecurityConfig(security.octets(), SecurityLevel.of(security.level()), keyId, security.neverUsed());
+    return new LinkSecurityConfig(
+        security.octets(), SecurityLevel.of(security.level()), keyId, security.neverUsed());
   }
 
   private static @Nullable TunConfig tun(BorderProperties border) throws WireException {

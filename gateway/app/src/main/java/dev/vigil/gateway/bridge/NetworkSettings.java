@@ -99,7 +99,10 @@ public class NetworkSettings {
     }
     byte[] key = sealer.open(Base64.getUrlDecoder().decode(security.sealedKey()), CONTEXT);
     return new LinkSecurityProperties(
-        HexFormat.of().formatHex(key), security.level(), security.keyIndex(), file.linkSecurity().neverUsed());
+        HexFormat.of().formatHex(key),
+        security.level(),
+        security.keyIndex(),
+        file.linkSecurity().neverUsed());
   }
 
   private BorderProperties with(

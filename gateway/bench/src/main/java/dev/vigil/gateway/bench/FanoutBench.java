@@ -26,7 +26,7 @@ final class FanoutBench implements Benchmark {
     try (BenchSupport.Server server = BenchSupport.Server.start(folder);
         Observers observers = new Observers(server.port(), OBSERVERS);
         CoapLoad mote = new CoapLoad(server.port(), 1)) {
-      Motes motes = new Motes(1);
+      BenchMotes motes = new BenchMotes(1);
       BenchSupport.require(mote.run(1, motes::registration), "2.01", 1);
       BenchSupport.require(mote.run(1, i -> motes.update(0, "1", "temp", 2)), "2.01", 1);
       observers.observe();

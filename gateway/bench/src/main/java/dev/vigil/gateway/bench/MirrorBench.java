@@ -30,7 +30,7 @@ final class MirrorBench implements Benchmark {
 
   @Override
   public List<Figure> measure(Set<Target> wanted, Effort effort) throws Exception {
-    Motes motes = new Motes(MOTES);
+    BenchMotes motes = new BenchMotes(MOTES);
     Path folder = Files.createTempDirectory("vigil-bench");
     try (BenchSupport.Server server = BenchSupport.Server.start(folder);
         CoapLoad load = new CoapLoad(server.port(), PEERS)) {
@@ -90,12 +90,12 @@ final class MirrorBench implements Benchmark {
 
   /** A stream of updates, each with the next number of its mote. */
   private static final class Updates {
-    private final Motes motes;
+    private final BenchMotes motes;
     private final CoapLoad load;
     private final BenchSupport.Server server;
     private int next;
 
-    Updates(Motes motes, CoapLoad load, BenchSupport.Server server) {
+    Updates(BenchMotes motes, CoapLoad load, BenchSupport.Server server) {
       this.motes = motes;
       this.load = load;
       this.server = server;

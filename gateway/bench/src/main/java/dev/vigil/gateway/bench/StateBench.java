@@ -49,7 +49,7 @@ final class StateBench implements Benchmark {
   /** Ends with {@code kill -9}. */
   private static void fill(Path folder, int endpoints) throws Exception {
     BenchSupport.Server server = BenchSupport.Server.start(folder);
-    Motes motes = new Motes(endpoints);
+    BenchMotes motes = new BenchMotes(endpoints);
     try (CoapLoad load = new CoapLoad(server.port(), PEERS)) {
       for (int from = 0; from < endpoints; from += ONE_PEERS_MESSAGES) {
         int first = from;

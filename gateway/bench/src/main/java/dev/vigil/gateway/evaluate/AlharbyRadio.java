@@ -18,9 +18,9 @@ final class AlharbyRadio implements Experiment {
   private static final int LARGE = 80;
   private static final String FRAMES = "1000";
 
-  private final Motes motes;
+  private final EmulatedMotes motes;
 
-  AlharbyRadio(Motes motes) {
+  AlharbyRadio(EmulatedMotes motes) {
     this.motes = motes;
   }
 

@@ -52,9 +52,9 @@ final class BagciEnergy implements Experiment {
   private static final double THEIR_B_MILLIS = 20.2;
   private static final double THEIR_ENCRYPTION = 0.215;
 
-  private final Motes motes;
+  private final EmulatedMotes motes;
 
-  BagciEnergy(Motes motes) {
+  BagciEnergy(EmulatedMotes motes) {
     this.motes = motes;
   }
 

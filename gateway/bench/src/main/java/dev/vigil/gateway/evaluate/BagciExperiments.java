@@ -17,9 +17,9 @@ final class BagciExperiments implements Experiment {
   /** Experiment A with hardware, against A in software. */
   private static final List<Double> HARDWARE = List.of(38.1, 42.6, 45.5, 47.5);
 
-  private final Motes motes;
+  private final EmulatedMotes motes;
 
-  BagciExperiments(Motes motes) {
+  BagciExperiments(EmulatedMotes motes) {
     this.motes = motes;
   }
 

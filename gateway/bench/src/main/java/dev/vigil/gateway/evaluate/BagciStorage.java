@@ -6,9 +6,9 @@ import java.util.List;
 
 /** Bagci 2013, figure 3: octets that a block takes in the store's file beside its payload. */
 final class BagciStorage implements Experiment {
-  private final Motes motes;
+  private final EmulatedMotes motes;
 
-  BagciStorage(Motes motes) {
+  BagciStorage(EmulatedMotes motes) {
     this.motes = motes;
   }
 

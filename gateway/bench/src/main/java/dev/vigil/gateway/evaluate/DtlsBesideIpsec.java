@@ -27,9 +27,9 @@ final class DtlsBesideIpsec implements Experiment {
   private static final List<Integer> READINGS = List.of(16, 64, 256);
   private static final int SHOWN = 64;
 
-  private final Motes motes;
+  private final EmulatedMotes motes;
 
-  DtlsBesideIpsec(Motes motes) {
+  DtlsBesideIpsec(EmulatedMotes motes) {
     this.motes = motes;
   }
 

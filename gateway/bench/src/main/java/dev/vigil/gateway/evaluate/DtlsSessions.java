@@ -81,16 +81,16 @@ final class DtlsSessions {
 
   private record Key(String what, Protection protection, int hops, int size) {}
 
-  private final Motes motes;
+  private final EmulatedMotes motes;
   private final Map<Key, Cell> cells = new HashMap<>();
   private final Map<Aes, Map<String, Double>> counts = new HashMap<>();
   private final Map<Protection, Datagrams> handshakes = new HashMap<>();
 
-  private DtlsSessions(Motes motes) {
+  private DtlsSessions(EmulatedMotes motes) {
     this.motes = motes;
   }
 
-  static DtlsSessions of(Motes motes)
+  static DtlsSessions of(EmulatedMotes motes)
       throws IOException, InterruptedException, GeneralSecurityException {
     DtlsSessions sessions = new DtlsSessions(motes);
     System.err.println("building Mbed TLS for motes (a minute the first time)");

@@ -45,7 +45,7 @@ final class EvaluateMain implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  private EvaluateMain(Motes motes) {
+  private EvaluateMain(EmulatedMotes motes) {
     experiments =
         List.of(
             new RazaOverhead(),
@@ -64,7 +64,8 @@ final class EvaluateMain implements Callable<Integer> {
   }
 
   static void main(String[] arguments) {
-    Motes motes = new Motes(Path.of(System.getProperty("vigil.evaluate.motes", "mote-firmware")));
+    EmulatedMotes motes =
+        new EmulatedMotes(Path.of(System.getProperty("vigil.evaluate.motes", "mote-firmware")));
     CommandLine command = new CommandLine(new EvaluateMain(motes));
     // The launcher's own options come first; the user's follow and override them.
     command.setOverwrittenOptionsAllowed(true);
@@ -87,7 +88,7 @@ final class EvaluateMain implements Callable<Integer> {
         make(experiment, wanted, made, absent);
       }
     }
-    Report report = new Report(made, absent);
+    EvaluationReport report = new EvaluationReport(made, absent);
     report.write(output);
     System.err.println(
         "%d tables, %d conditions do not hold; %s"

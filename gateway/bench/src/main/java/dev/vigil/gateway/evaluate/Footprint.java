@@ -19,9 +19,9 @@ final class Footprint implements Experiment {
   /** By so much the cost model's constant may be off, for instance with another compiler. */
   private static final double SIGNING_PERCENT = 1;
 
-  private final Motes motes;
+  private final EmulatedMotes motes;
 
-  Footprint(Motes motes) {
+  Footprint(EmulatedMotes motes) {
     this.motes = motes;
   }
 

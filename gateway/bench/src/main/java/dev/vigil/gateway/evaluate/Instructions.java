@@ -20,9 +20,9 @@ final class Instructions implements Experiment {
           "HMAC-SHA1-96, AH");
   static final List<String> DRIVERS = List.of("constant-time", "table-based", "hardware");
 
-  private final Motes motes;
+  private final EmulatedMotes motes;
 
-  Instructions(Motes motes) {
+  Instructions(EmulatedMotes motes) {
     this.motes = motes;
   }
 

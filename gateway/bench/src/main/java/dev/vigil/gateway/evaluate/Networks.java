@@ -29,9 +29,9 @@ final class Networks implements Experiment {
   private static final int LARGE = 512;
   private static final double NEAR_PERCENT = 10;
 
-  private final Motes motes;
+  private final EmulatedMotes motes;
 
-  Networks(Motes motes) {
+  Networks(EmulatedMotes motes) {
     this.motes = motes;
   }
 

@@ -24,9 +24,9 @@ final class RadioDutyCycle implements Experiment {
   private static final double MILLI = 1e-3;
   private static final double LEAST_FIT = 0.97;
 
-  private final Motes motes;
+  private final EmulatedMotes motes;
 
-  RadioDutyCycle(Motes motes) {
+  RadioDutyCycle(EmulatedMotes motes) {
     this.motes = motes;
   }
 

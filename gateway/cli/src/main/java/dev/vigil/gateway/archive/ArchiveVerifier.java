@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * Verifies readings: an accepted key signed them, the values, number and resource in the archive
  * are the signed ones, and the numbers rise.
  */
-public final class ArchiveVerifier implements ArchiveReader.Visitor {
+public final class ArchiveVerifier implements ArchiveFileReader.Visitor {
   private static final String SENML_JSON = "application/senml+json";
 
   private final SignatureVerifier signatures;

@@ -113,9 +113,9 @@ class TamperingTest {
     ArchiveVerifier verifier = new ArchiveVerifier(SIGNATURES, Map.of(), jkt::equals);
     List<Fields> accepted = new ArrayList<>();
     try {
-      ArchiveReader.read(
+      ArchiveFileReader.read(
           file,
-          new ArchiveReader.Visitor() {
+          new ArchiveFileReader.Visitor() {
             @Override
             public void reading(int line, ArchivedReading reading) {
               int before = verifier.faults().size();

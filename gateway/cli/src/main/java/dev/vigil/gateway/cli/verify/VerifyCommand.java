@@ -1,6 +1,6 @@
 package dev.vigil.gateway.cli.verify;
 
-import dev.vigil.gateway.archive.ArchiveReader;
+import dev.vigil.gateway.archive.ArchiveFileReader;
 import dev.vigil.gateway.archive.ArchiveVerifier;
 import dev.vigil.mirror.trust.JwkCodec;
 import dev.vigil.signed.SignedObjectException;
@@ -77,7 +77,7 @@ public final class VerifyCommand implements Callable<Integer> {
       if (file == null) {
         return CommandLine.ExitCode.USAGE;
       }
-      ArchiveReader.read(file, verifier);
+      ArchiveFileReader.read(file, verifier);
       return report(verifier, out);
     } catch (IOException e) {
       err.println("vigil: cannot read " + e.getMessage() + ": is it there, and text?");

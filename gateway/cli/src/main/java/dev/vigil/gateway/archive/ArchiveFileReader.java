@@ -17,11 +17,11 @@ import java.util.function.Supplier;
  * Reads a file of readings. The format is detected: CSV, JSON lines, a JWS on each line, or a JSON
  * array of JWS (content format 65103).
  */
-public final class ArchiveReader {
+public final class ArchiveFileReader {
   private static final char BYTE_ORDER_MARK = '\ufeff';
   private static final int LOOK_AHEAD = 16;
 
-  private ArchiveReader() {}
+  private ArchiveFileReader() {}
 
   /** Is called for each reading, in the order of the file. */
   interface Visitor {

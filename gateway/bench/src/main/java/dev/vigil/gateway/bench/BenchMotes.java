@@ -16,7 +16,7 @@ import java.util.Base64;
 import java.util.List;
 
 /** Endpoints with their keys, and what they send, signed ahead of the measurement. */
-final class Motes {
+final class BenchMotes {
   private static final byte[] SENML =
       "[{\"bn\":\"urn:dev:mac:0200000000000001_\",\"n\":\"temp\",\"u\":\"Cel\",\"v\":21.5}]"
           .getBytes(UTF_8);
@@ -27,7 +27,7 @@ final class Motes {
   private final Jwk[] keys;
   private final Signature signature;
 
-  Motes(int count) throws GeneralSecurityException {
+  BenchMotes(int count) throws GeneralSecurityException {
     KeyPairGenerator generator = KeyPairGenerator.getInstance("EC", "SunEC");
     generator.initialize(new ECGenParameterSpec("secp256r1"));
     pairs = new KeyPair[count];

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Builds and runs programs of the mote firmware; each once, when the first table asks for it. */
-final class Motes {
+final class EmulatedMotes {
   private static final String IMAGES = "build/cortex-m/";
 
   private final Path folder;
@@ -23,7 +23,7 @@ final class Motes {
   /**
    * @param folder of the mote firmware
    */
-  Motes(Path folder) {
+  EmulatedMotes(Path folder) {
     this.folder = folder;
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes evaluation.md with its plots, and evaluation.json. */
-record Report(List<Table> tables, List<String> absent) {
+record EvaluationReport(List<Table> tables, List<String> absent) {
   /** Rows whose condition does not hold. */
   long notMet() {
     return tables.stream()
