@@ -3,7 +3,6 @@ package dev.vigil.gateway.fetch;
 import dev.vigil.border.associations.AssociationStatus;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.coap.exchange.ErrorResponseException;
-import dev.vigil.coap.exchange.SourceAddress;
 import dev.vigil.gateway.associations.AssociationLoader;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.MirrorEvent;
@@ -77,8 +76,7 @@ class Backfill implements SmartLifecycle {
 
   private void ask(MirrorEvent event) {
     String id = event.id();
-    Optional<Ipv6Address> mote =
-        mirror.address(id).map(Backfill::address).filter(archives::contains);
+    Optional<Ipv6Address> mote = mote(mirror, id).filter(archives::contains);
     if (mote.isEmpty()) {
       schedule.succeeded(id);
       return;
@@ -108,8 +106,12 @@ class Backfill implements SmartLifecycle {
     return recovered.get();
   }
 
-  private static Ipv6Address address(SourceAddress source) {
-    return new Ipv6Address(source.high(), source.low());
+  /**
+   * The mote that an endpoint is. Only a message that an association with the mote carried shows
+   * it: on other sockets anyone can forge a source address.
+   */
+  static Optional<Ipv6Address> mote(MirrorQueries mirror, String id) {
+    return mirror.associatedAddress(id).map(source -> new Ipv6Address(source.high(), source.low()));
   }
 
   @Override
