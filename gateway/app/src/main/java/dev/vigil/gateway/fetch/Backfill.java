@@ -67,14 +67,17 @@ class Backfill implements SmartLifecycle {
 
   /** Runs on the store's thread. */
   private void heard(MirrorEvent event, ScheduledExecutorService executor) {
-    if (event.kind() == MirrorEvent.Kind.UPDATED
+    if (event.kind() == MirrorEvent.Kind.WITHDRAWN) {
+      schedule.forget(event.id());
+      executor.execute(() -> filler.forget(event.id()));
+    } else if (event.kind() == MirrorEvent.Kind.UPDATED
         && !archives.isEmpty()
         && schedule.heard(event.id(), event.at())) {
-      executor.schedule(() -> ask(event), AFTER_UPDATE.toMillis(), TimeUnit.MILLISECONDS);
+      executor.schedule(() -> ask(event, executor), AFTER_UPDATE.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
-  private void ask(MirrorEvent event) {
+  private void ask(MirrorEvent event, ScheduledExecutorService executor) {
     String id = event.id();
     Optional<Ipv6Address> mote = mote(mirror, id).filter(archives::contains);
     if (mote.isEmpty()) {
@@ -83,7 +86,12 @@ class Backfill implements SmartLifecycle {
     }
     try {
       GapFiller.Outcome outcome = filler.fill(id, mote.get());
-      schedule.succeeded(id);
+      if (outcome.more()) {
+        // Behind the endpoints that wait.
+        executor.execute(() -> ask(event, executor));
+      } else {
+        schedule.succeeded(id);
+      }
       recovered.addAndGet(outcome.readings());
       if (outcome.gaps() > 0) {
         log.info("recovered {} readings of {} from its archive", outcome.readings(), event.ep());

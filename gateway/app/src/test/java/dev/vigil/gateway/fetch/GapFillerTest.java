@@ -72,7 +72,19 @@ class GapFillerTest {
   }
 
   private GapFiller.Outcome fill() {
-    return filler().fill(id, StoringMote.ADDRESS);
+    return fill(filler());
+  }
+
+  /** All turns of an endpoint. */
+  private GapFiller.Outcome fill(GapFiller filler) {
+    GapFiller.Outcome turn = filler.fill(id, StoringMote.ADDRESS);
+    int gaps = turn.gaps();
+    int readings = turn.readings();
+    while (turn.more()) {
+      turn = filler.fill(id, StoringMote.ADDRESS);
+      readings += turn.readings();
+    }
+    return new GapFiller.Outcome(gaps, readings, turn.lost(), false);
   }
 
   private List<RecoveredValue> recovered(String path) {
@@ -135,7 +147,7 @@ class GapFillerTest {
 
     assertThat(recovered("temp")).isEqualTo(temps);
     mote.answer(0);
-    assertThat(fill()).isEqualTo(new GapFiller.Outcome(0, 0, new TreeSet<>()));
+    assertThat(fill()).isEqualTo(new GapFiller.Outcome(0, 0, new TreeSet<>(), false));
   }
 
   @Test
@@ -173,7 +185,7 @@ class GapFillerTest {
     beAway(5);
     wakeUp(true);
     beAway(7);
-    assertThat(fill()).isEqualTo(new GapFiller.Outcome(2, 24, new TreeSet<>()));
+    assertThat(fill()).isEqualTo(new GapFiller.Outcome(2, 24, new TreeSet<>(), false));
     assertThat(everyNumber("temp")).isEqualTo(everySecondNumber(2, seq - 1));
   }
 
@@ -239,5 +251,37 @@ class GapFillerTest {
     gateway.mirror().recovery().reassign(StoringMote.ADDRESS.toString(), id, "alice").join();
     fill();
     assertThat(everyNumber("temp")).isEqualTo(everySecondNumber(2, seq - 1));
+  }
+
+  @Test
+  void anArchiveWhoseNextDoesNotIncreaseIsRefused() {
+    beAway(200);
+    mote.repeatFrom(1);
+    assertThatThrownBy(this::fill)
+        .isInstanceOf(ErrorResponseException.class)
+        .hasMessageContaining("asks to go on at block 1 after block");
+  }
+
+  @Test
+  void aLongTransferLetsOtherEndpointsTakeTurns() {
+    beAway(WAKE_UPS);
+    GapFiller filler = filler();
+    GapFiller.Outcome first = filler.fill(id, StoringMote.ADDRESS);
+    assertThat(first.more()).isTrue();
+    assertThat(first.readings()).isPositive().isLessThan(SENSORS.length * WAKE_UPS);
+    assertThat(first.readings() + fill(filler).readings()).isEqualTo(SENSORS.length * WAKE_UPS);
+  }
+
+  @Test
+  void nothingIsRememberedOfAForgottenEndpoint() {
+    beAway(WAKE_UPS);
+    GapFiller filler = filler();
+    filler.fill(id, StoringMote.ADDRESS);
+    filler.forget(id);
+    assertThat(filler.size()).isZero();
+    fill(filler);
+    assertThat(filler.size()).isEqualTo(1);
+    filler.forget(id);
+    assertThat(filler.size()).isZero();
   }
 }

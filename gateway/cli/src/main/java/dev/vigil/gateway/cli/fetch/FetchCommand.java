@@ -123,7 +123,7 @@ public final class FetchCommand implements Callable<Integer> {
         }
         page.path("corrupted").forEach(one -> lost.add("block " + one.asLong() + " is damaged"));
         page.path("missing").forEach(one -> lost.add("block " + one.asLong() + " did not arrive"));
-        after = page.path("next").isNumber() ? Long.toString(page.path("next").asLong()) : "";
+        after = next(page, after);
         out.flush();
       }
       lost.forEach(line -> err.println("vigil: " + line + ": left out"));
@@ -189,6 +189,20 @@ public final class FetchCommand implements Callable<Integer> {
       throw new FetchException(
           "cannot read " + file + ": name the gateway's data folder with --data-dir");
     }
+  }
+
+  /** Where the next page begins, behind this one; empty at the end. */
+  private static String next(JsonNode page, String after) throws FetchException {
+    if (!page.path("next").isNumber()) {
+      return "";
+    }
+    long next = page.path("next").asLong();
+    if (next <= Long.parseLong(after)) {
+      throw new FetchException(
+          "the gateway's answer repeats: it goes on at block %d after block %s"
+              .formatted(next, after));
+    }
+    return Long.toString(next);
   }
 
   private JsonNode page(HttpClient http, String token, String after)
