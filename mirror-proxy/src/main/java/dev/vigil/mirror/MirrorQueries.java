@@ -105,7 +105,15 @@ public final class MirrorQueries {
     return context.sources().address(id);
   }
 
-  /** The same of all endpoints, by their ids. */
+  /**
+   * The mote that an endpoint is, as an IPsec association proved with the last newly accepted
+   * message that one carried since the start; empty without such a message.
+   */
+  public Optional<SourceAddress> associatedAddress(String id) {
+    return context.sources().associatedAddress(id);
+  }
+
+  /** The addresses of all endpoints' last newly accepted messages, by their ids. */
   public Map<String, SourceAddress> addresses() {
     return context.sources().addresses();
   }

@@ -3,19 +3,24 @@ package dev.vigil.mirror;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.RecoveredValue;
 import dev.vigil.mirror.model.Recovery;
+import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RefusalMapper;
 import dev.vigil.mirror.refusal.RequestRefused;
 import dev.vigil.mirror.state.MirrorContext;
 import dev.vigil.mirror.state.RecoveredReadings;
 import dev.vigil.mirror.state.RecoveredReadings.Gap;
+import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
+import dev.vigil.store.Fact;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -75,6 +80,54 @@ public final class MirrorRecovery {
                 .commits()
                 .commit(() -> recovered.batch(require(id, recovery.mote()), recovery, values))
                 .thenAccept(change -> {}));
+  }
+
+  /**
+   * Gives the archive of a mote to an endpoint, by an operator's decision. An earlier owner loses
+   * what was recovered from the archive; its signed values stay.
+   *
+   * @param mote the address of the archive's mote
+   * @return fails with an {@code ErrorResponseException}: 4.04 for an unknown endpoint, 5.03
+   */
+  public CompletableFuture<Void> reassign(String mote, String id, String actor) {
+    return RefusalMapper.uncounted(
+        () -> {
+          context.require(id);
+          return release(mote, id, actor)
+              .thenCompose(released -> context.commits().commit(() -> assignment(mote, id, actor)))
+              .thenAccept(change -> {});
+        });
+  }
+
+  private CompletableFuture<?> release(String mote, String id, String actor) {
+    MirroredEndpoint owner = owner(mote).map(context.state()::byName).orElse(null);
+    return owner == null || owner.id().equals(id)
+        ? CompletableFuture.completedFuture(null)
+        : context
+            .commits()
+            .commit(
+                () -> {
+                  MirroredEndpoint endpoint = context.require(owner.id());
+                  List<Fact> facts = new ArrayList<>(recovered.removal(endpoint.name()));
+                  facts.add(context.batches().audit("lost the archive of " + mote, "", actor));
+                  return context.batches().decision(endpoint, OptionalLong.empty(), facts);
+                });
+  }
+
+  private Batch assignment(String mote, String id, String actor) {
+    MirroredEndpoint endpoint = context.require(id);
+    Recovery before = recovered.recovery(endpoint.name()).orElse(null);
+    List<Fact> facts = new ArrayList<>();
+    if (before != null && !before.mote().equals(mote)) {
+      facts.addAll(recovered.removal(endpoint.name()));
+      facts.removeIf(fact -> fact.slot().equals(StoreSlots.RECOVERY));
+      before = null;
+    }
+    if (before == null) {
+      facts.add(new Fact(StoreSlots.RECOVERY, 1, new Recovery(mote, Instant.EPOCH).body()));
+    }
+    facts.add(context.batches().audit("got the archive of " + mote, "", actor));
+    return context.batches().decision(endpoint, OptionalLong.empty(), facts);
   }
 
   private MirroredEndpoint require(String id, String mote) {

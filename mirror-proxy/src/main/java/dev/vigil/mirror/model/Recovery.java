@@ -8,7 +8,8 @@ import java.time.Instant;
 /**
  * How far the archive of an endpoint was searched for readings that the mirror lacks.
  *
- * @param mote the address of the archive's mote, for good: no other endpoint gets its readings
+ * @param mote the address of the archive's mote; no other endpoint gets its readings until an
+ *     operator reassigns the archive
  * @param through gaps that ended by then are filled as far as the archive had readings
  */
 public record Recovery(String mote, Instant through) {

@@ -4,18 +4,25 @@ import dev.vigil.mirror.model.CommandQueue;
 import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.model.StoredValue;
+import dev.vigil.signed.SignedObjectException;
 import dev.vigil.signed.json.JsonReader;
 import dev.vigil.signed.wire.WireReader;
 import dev.vigil.store.Change;
 import dev.vigil.store.Fact;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Translates changes of the store's feed into events and audit entries. */
 public final class MirrorEvents {
+  /** A surrogate as an escape; Jackson, which wrote it, writes pairs as UTF-8. */
+  private static final Pattern SURROGATE =
+      Pattern.compile("(?<!\\\\)((?:\\\\\\\\)*)\\\\u[dD][89a-fA-F][0-9a-fA-F]{2}");
+
   private MirrorEvents() {}
 
   /** The events of a change; none for changes of other modules. */
@@ -79,7 +86,10 @@ public final class MirrorEvents {
               ? event(change, MirrorEvent.Kind.WITHDRAWN, "withdrawn")
               : event(change, MirrorEvent.Kind.REGISTERED, "registered");
       case StoreSlots.AUDIT ->
-          event(change, MirrorEvent.Kind.TRUST, members(fact.body()).getOrDefault("what", ""));
+          fact.isNone()
+              ? null
+              : event(
+                  change, MirrorEvent.Kind.TRUST, members(fact.body()).getOrDefault("what", ""));
       case StoreSlots.COMMANDS ->
           fact.isNone() || CommandQueue.read(fact.body()).commands().isEmpty()
               ? null
@@ -106,8 +116,25 @@ public final class MirrorEvents {
         text);
   }
 
-  /** The string members of a JSON object. */
+  /**
+   * The string members of an audit entry. One that an earlier version wrote with half of a
+   * surrogate pair is read with a replacement character; one that cannot be read at all says so.
+   */
   private static Map<String, String> members(byte[] body) {
+    try {
+      return strings(body);
+    } catch (SignedObjectException e) {
+      String text = new String(body, StandardCharsets.UTF_8);
+      try {
+        return strings(
+            SURROGATE.matcher(text).replaceAll("$1\\\\ufffd").getBytes(StandardCharsets.UTF_8));
+      } catch (SignedObjectException again) {
+        return Map.of("what", "an entry that this version cannot read");
+      }
+    }
+  }
+
+  private static Map<String, String> strings(byte[] body) {
     Map<String, String> members = new HashMap<>();
     JsonReader json = new JsonReader(new WireReader(body));
     json.object(

@@ -6,11 +6,13 @@ import dev.vigil.coap.exchange.SourceAddress;
 import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.TrustState;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The source address of each endpoint's last newly accepted signed message: a request from there
@@ -31,12 +33,18 @@ public final class EndpointSources {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
   /** By endpoint id: the addresses to show, also later; the least recently heard leaves. */
-  private final LinkedHashMap<String, SourceAddress> shown = new LinkedHashMap<>();
+  private final LinkedHashMap<String, Shown> shown = new LinkedHashMap<>();
 
   /** The number of endpoints by their shown address; read without the monitor. */
   private final Map<SourceAddress, Integer> endpointsAt = new ConcurrentHashMap<>();
 
   private final Clock clock;
+
+  /**
+   * @param associated the source of the last message that an IPsec association authenticated; null
+   *     before the first one
+   */
+  private record Shown(SourceAddress address, @Nullable SourceAddress associated) {}
 
   /**
    * @param jkt the key that signed the message
@@ -51,7 +59,7 @@ public final class EndpointSources {
   /** Records the source of a message that was newly accepted and committed. */
   public synchronized void record(String id, String jkt, Request request) {
     long now = clock.millis();
-    show(id, SourceAddress.of(request.caller()));
+    show(id, request.caller());
     entries.remove(id);
     entries.put(
         id,
@@ -62,14 +70,18 @@ public final class EndpointSources {
     }
   }
 
-  private void show(String id, SourceAddress address) {
-    SourceAddress before = shown.putLast(id, address);
+  private void show(String id, Caller caller) {
+    SourceAddress address = SourceAddress.of(caller);
+    Shown before = shown.get(id);
+    SourceAddress earlier = before == null ? null : before.associated();
+    shown.putLast(id, new Shown(address, caller.associated() ? address : earlier));
     endpointsAt.merge(address, 1, Integer::sum);
     if (before == null && shown.size() > MAX_SHOWN) {
       before = shown.pollFirstEntry().getValue();
     }
     if (before != null) {
-      endpointsAt.computeIfPresent(before, (left, count) -> count == 1 ? null : count - 1);
+      endpointsAt.computeIfPresent(
+          before.address(), (left, count) -> count == 1 ? null : count - 1);
     }
   }
 
@@ -80,12 +92,22 @@ public final class EndpointSources {
 
   /** The source address of an endpoint's last newly accepted message since the start. */
   public synchronized Optional<SourceAddress> address(String id) {
-    return Optional.ofNullable(shown.get(id));
+    return Optional.ofNullable(shown.get(id)).map(Shown::address);
+  }
+
+  /**
+   * The source of an endpoint's last newly accepted message that an IPsec association with that
+   * source authenticated. Anyone can forge the source of another message.
+   */
+  public synchronized Optional<SourceAddress> associatedAddress(String id) {
+    return Optional.ofNullable(shown.get(id)).map(Shown::associated);
   }
 
   /** The endpoints whose last newly accepted message came from a known address, by their ids. */
   public synchronized Map<String, SourceAddress> addresses() {
-    return Map.copyOf(shown);
+    Map<String, SourceAddress> addresses = new HashMap<>();
+    shown.forEach((id, one) -> addresses.put(id, one.address()));
+    return addresses;
   }
 
   /**

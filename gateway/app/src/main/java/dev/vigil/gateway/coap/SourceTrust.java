@@ -37,8 +37,12 @@ record SourceTrust(
    * an IPsec association opened.
    */
   private boolean isVouchedFor(EndpointContext source) {
-    return source.getPeerIdentity() instanceof AssociationPrincipal
-        || network.isOfMesh(source.getPeerAddress().getAddress());
+    return isAssociated(source) || network.isOfMesh(source.getPeerAddress().getAddress());
+  }
+
+  @Override
+  public boolean isAssociated(EndpointContext source) {
+    return source.getPeerIdentity() instanceof AssociationPrincipal;
   }
 
   @Override

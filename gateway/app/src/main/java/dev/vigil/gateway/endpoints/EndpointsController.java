@@ -3,14 +3,13 @@ package dev.vigil.gateway.endpoints;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.QueryValues;
 import dev.vigil.gateway.api.SearchLimiter;
+import dev.vigil.gateway.api.UnknownIds;
 import dev.vigil.gateway.bridge.MeshAddresses;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.mirror.MirrorQueries;
@@ -140,9 +139,8 @@ class EndpointsController {
     Caller caller = HttpCallers.of(request);
     EndpointView view = mirror.endpoint(id).orElse(null);
     if (view == null) {
-      // Refuses callers without any rights before they learn which ids exist.
-      VisibleDomains.of(access, caller, mirror.domains().keySet(), null);
-      throw new ErrorResponseException(Code.NOT_FOUND, "no endpoint has this id");
+      throw UnknownIds.answer(
+          access, caller, Action.LOOK_UP, mirror.domains().keySet(), "no endpoint has this id");
     }
     access.require(caller, Action.LOOK_UP, view.d());
     return EndpointJson.of(view, mirror, labels, mesh);

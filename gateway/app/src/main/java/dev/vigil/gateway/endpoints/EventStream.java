@@ -70,7 +70,8 @@ final class EventStream implements Runnable {
   private List<Store.Subscription> subscriptions = List.of();
 
   /**
-   * @param visible whether the client may look up a domain, and what concerns none (null)
+   * @param visible whether the client may look up a domain at the moment, and what concerns none
+   *     (null); called for each event before it is sent
    * @param valid whether the client's credentials are still valid; the stream ends with them
    * @param ended called when the stream has ended
    */

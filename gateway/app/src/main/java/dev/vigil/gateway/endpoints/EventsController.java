@@ -84,28 +84,26 @@ class EventsController implements SmartLifecycle {
               + " of an event is a position in the feed; Last-Event-ID resumes after it. Events of"
               + " the network and of associations have none: the id before them covers them. A"
               + " client that resumes too late or reads too slowly gets a \"missed\" event and must"
-              + " read its lists again. The stream ends with the session or token of its request,"
-              + " and when the account's roles change.")
+              + " read its lists again. Rights are decided again for each event. The stream ends"
+              + " with the session or token of its request, and when the account's roles change.")
   @GetMapping(path = "/api/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
   SseEmitter events(
       HttpServletRequest request,
       @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String last) {
     Caller caller = HttpCallers.of(request);
     Set<String> domains = mirror.domains().keySet();
-    VisibleDomains visible = VisibleDomains.of(access, caller, domains, null);
+    VisibleDomains.of(access, caller, domains, null);
     long present = mirror.position();
     long after = last == null ? present : Math.min(present, position(last));
     boolean missed = present - after > MAX_REPLAY;
     SseEmitter emitter = new SseEmitter(NO_TIMEOUT);
-    boolean operator =
-        access.decide(caller, Action.OPERATE, Access.EVERY_DOMAIN) instanceof Allowed;
     EventStream stream =
         new EventStream(
             emitter,
             mirror,
             labels,
             mesh,
-            d -> d == null ? operator : visible.test(d),
+            d -> isVisible(caller, d),
             HttpCallers.validity(request),
             this::ended);
     admit(stream, caller);
@@ -119,6 +117,15 @@ class EventsController implements SmartLifecycle {
     }
     Thread.ofVirtual().name("events").start(stream);
     return emitter;
+  }
+
+  /** Decided for each event: a domain may be closed while the stream is open. */
+  private boolean isVisible(Caller caller, @Nullable String d) {
+    Access.Decision decision =
+        d == null
+            ? access.decide(caller, Action.OPERATE, Access.EVERY_DOMAIN)
+            : access.decide(caller, Action.LOOK_UP, d);
+    return decision instanceof Allowed;
   }
 
   private void admit(EventStream stream, Caller caller) {

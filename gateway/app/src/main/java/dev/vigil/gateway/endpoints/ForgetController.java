@@ -3,12 +3,11 @@ package dev.vigil.gateway.endpoints;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.ItemOutcome;
 import dev.vigil.gateway.api.JsonBodies;
+import dev.vigil.gateway.api.UnknownIds;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
@@ -85,7 +84,13 @@ class ForgetController {
         mirror
             .presence(id)
             .orElseThrow(
-                () -> new ErrorResponseException(Code.NOT_FOUND, "no proven endpoint has this id"));
+                () ->
+                    UnknownIds.answer(
+                        access,
+                        caller,
+                        Action.OPERATE,
+                        mirror.domains().keySet(),
+                        "no proven endpoint has this id"));
     access.require(caller, Action.OPERATE, endpoint.d());
     FutureResults.done(operations.forgetEndpoint(endpoint.id(), caller.label()));
   }

@@ -10,6 +10,7 @@ import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.ItemOutcome;
 import dev.vigil.gateway.api.JsonBodies;
+import dev.vigil.gateway.api.UnknownIds;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.records.Versioned;
 import dev.vigil.mirror.MirrorQueries;
@@ -179,9 +180,8 @@ class LabelsController {
   private Presence require(Caller caller, Action action, String id) {
     Presence endpoint = mirror.presence(id).orElse(null);
     if (endpoint == null) {
-      // Refuses callers without any rights before they learn which ids exist.
-      VisibleDomains.of(access, caller, action, mirror.domains().keySet(), null);
-      throw new ErrorResponseException(Code.NOT_FOUND, "no proven endpoint has this id");
+      throw UnknownIds.answer(
+          access, caller, action, mirror.domains().keySet(), "no proven endpoint has this id");
     }
     access.require(caller, action, endpoint.d());
     return endpoint;

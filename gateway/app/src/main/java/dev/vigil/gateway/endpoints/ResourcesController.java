@@ -15,6 +15,7 @@ import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.ArchiveReadLimiter;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.RequestBodies;
+import dev.vigil.gateway.api.UnknownIds;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.tls.HttpProperties;
 import dev.vigil.mirror.MirrorOperations;
@@ -218,13 +219,12 @@ class ResourcesController {
       @PathVariable String id,
       @PathVariable String rest,
       HistoryQuery query) {
-    String path = rest.substring(1);
-    if (path.endsWith(HISTORY)) {
-      return history(request, id, without(path, HISTORY), query);
+    if (rest.endsWith(HISTORY)) {
+      return history(request, id, without(rest, HISTORY), query);
     }
-    return path.endsWith(COMMANDS)
-        ? commands(request, id, without(path, COMMANDS))
-        : resource(request, id, path);
+    return rest.endsWith(COMMANDS)
+        ? commands(request, id, without(rest, COMMANDS))
+        : resource(request, id, without(rest, ""));
   }
 
   @Hidden
@@ -240,7 +240,7 @@ class ResourcesController {
       throw new ErrorResponseException(
           Code.METHOD_NOT_ALLOWED, "send commands to the resource's path followed by /commands");
     }
-    return queue(request, id, without(rest.substring(1), COMMANDS));
+    return queue(request, id, without(rest, COMMANDS));
   }
 
   @Hidden
@@ -248,27 +248,30 @@ class ResourcesController {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void cancelDeeper(
       HttpServletRequest request, @PathVariable String id, @PathVariable String rest) {
-    int number = rest.lastIndexOf('/');
+    int number = Math.max(0, rest.lastIndexOf('/'));
     String path = rest.substring(0, number);
-    String seq = rest.substring(number + 1);
+    String seq = rest.substring(Math.min(rest.length(), number + 1));
     if (!path.endsWith(COMMANDS) || !seq.matches("[0-9]{1,16}")) {
       throw new ErrorResponseException(
           Code.METHOD_NOT_ALLOWED, "only commands can be deleted: .../commands/{seq}");
     }
-    cancel(request, id, without(path.substring(1), COMMANDS), Long.parseLong(seq));
+    cancel(request, id, without(path, COMMANDS), Long.parseLong(seq));
   }
 
-  private static String without(String path, String suffix) {
-    return path.substring(0, path.length() - suffix.length());
+  /** The path of the resource; empty, as that of no resource, when there is none. */
+  private static String without(String rest, String suffix) {
+    String path = rest.substring(0, rest.length() - suffix.length());
+    return path.startsWith("/") ? path.substring(1) : path;
   }
 
   private EndpointView readable(HttpServletRequest request, String id) {
     Caller caller = HttpCallers.of(request);
     EndpointView endpoint = mirror.endpoint(id).orElse(null);
-    access.require(caller, Action.READ, endpoint == null ? "" : endpoint.d());
     if (endpoint == null) {
-      throw new ErrorResponseException(Code.NOT_FOUND, "no endpoint has this id");
+      throw UnknownIds.answer(
+          access, caller, Action.READ, mirror.domains().keySet(), "no endpoint has this id");
     }
+    access.require(caller, Action.READ, endpoint.d());
     return endpoint;
   }
 

@@ -6,6 +6,7 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.ArchiveReadLimiter;
+import dev.vigil.gateway.api.UnknownIds;
 import dev.vigil.gateway.archive.ArchiveFormat;
 import dev.vigil.gateway.archive.ArchivedReading;
 import dev.vigil.gateway.callers.HttpCallers;
@@ -29,6 +30,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -57,18 +59,23 @@ class ExportController {
    * The export of one caller.
    *
    * @param shown the values that the caller may see
+   * @param valid whether the caller's credentials are still valid
    */
   private record Export(
-      Caller caller, EndpointView view, Predicate<ArchivedValue> shown, ArchiveFormat format) {}
+      Caller caller,
+      BooleanSupplier valid,
+      EndpointView view,
+      Predicate<ArchivedValue> shown,
+      ArchiveFormat format) {}
 
   @Operation(
       operationId = "exportEndpoint",
       summary = "The stored values of all resources of an endpoint, as CSV or JSON lines",
       description =
           "Resource by resource, by rising number, each value with its JWS (or COSE_Sign1) and the"
-              + " public key. \"vigil verify FILE\" checks such a file. Only operators get values that"
-              + " a revoked key signed. Readings with the mark recovered came from the mote's archive"
-              + " after an outage; they are not signed and have neither JWS nor key.")
+              + " public key. \"vigil verify FILE\" checks such a file. Only operators get values"
+              + " that a revoked key signed. Readings with the mark recovered came from the mote's"
+              + " archive after an outage; they are not signed and have neither JWS nor key.")
   @GetMapping("/api/endpoints/{id}/export")
   void endpoint(
       HttpServletRequest request,
@@ -123,18 +130,27 @@ class ExportController {
   private Export export(HttpServletRequest request, String id, String format) {
     EndpointView view = readable(request, id);
     Caller caller = HttpCallers.of(request);
-    Export export = new Export(caller, view, shown(caller, view), format(format));
+    Export export =
+        new Export(
+            caller, HttpCallers.validity(request), view, shown(caller, view), format(format));
     limiter.requireAllowed(caller);
     return export;
   }
 
   private EndpointView readable(HttpServletRequest request, String id) {
+    Caller caller = HttpCallers.of(request);
     EndpointView view =
         mirror
             .endpoint(id)
             .orElseThrow(
-                () -> new ErrorResponseException(Code.NOT_FOUND, "no endpoint has this id"));
-    access.require(HttpCallers.of(request), Action.READ, view.d());
+                () ->
+                    UnknownIds.answer(
+                        access,
+                        caller,
+                        Action.READ,
+                        mirror.domains().keySet(),
+                        "no endpoint has this id"));
+    access.require(caller, Action.READ, view.d());
     return view;
   }
 
@@ -182,6 +198,7 @@ class ExportController {
     long last = after;
     while (true) {
       long from = last;
+      requireStillAllowed(export);
       List<ArchivedValue> page =
           limiter.page(
               export.caller(),
@@ -198,6 +215,17 @@ class ExportController {
         return;
       }
       last = page.getLast().seq();
+    }
+  }
+
+  /**
+   * A slow reader takes long, and its rights may end meanwhile; then the export ends unfinished.
+   */
+  private void requireStillAllowed(Export export) throws IOException {
+    boolean allowed =
+        access.decide(export.caller(), Action.READ, export.view().d()) instanceof Access.Allowed;
+    if (!allowed || !export.valid().getAsBoolean()) {
+      throw new IOException("the reader of an export lost its rights");
     }
   }
 

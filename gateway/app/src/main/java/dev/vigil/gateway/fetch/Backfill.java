@@ -3,7 +3,6 @@ package dev.vigil.gateway.fetch;
 import dev.vigil.border.associations.AssociationStatus;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.coap.exchange.ErrorResponseException;
-import dev.vigil.coap.exchange.SourceAddress;
 import dev.vigil.gateway.associations.AssociationLoader;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.MirrorEvent;
@@ -68,24 +67,31 @@ class Backfill implements SmartLifecycle {
 
   /** Runs on the store's thread. */
   private void heard(MirrorEvent event, ScheduledExecutorService executor) {
-    if (event.kind() == MirrorEvent.Kind.UPDATED
+    if (event.kind() == MirrorEvent.Kind.WITHDRAWN) {
+      schedule.forget(event.id());
+      executor.execute(() -> filler.forget(event.id()));
+    } else if (event.kind() == MirrorEvent.Kind.UPDATED
         && !archives.isEmpty()
         && schedule.heard(event.id(), event.at())) {
-      executor.schedule(() -> ask(event), AFTER_UPDATE.toMillis(), TimeUnit.MILLISECONDS);
+      executor.schedule(() -> ask(event, executor), AFTER_UPDATE.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
-  private void ask(MirrorEvent event) {
+  private void ask(MirrorEvent event, ScheduledExecutorService executor) {
     String id = event.id();
-    Optional<Ipv6Address> mote =
-        mirror.address(id).map(Backfill::address).filter(archives::contains);
+    Optional<Ipv6Address> mote = mote(mirror, id).filter(archives::contains);
     if (mote.isEmpty()) {
       schedule.succeeded(id);
       return;
     }
     try {
       GapFiller.Outcome outcome = filler.fill(id, mote.get());
-      schedule.succeeded(id);
+      if (outcome.more()) {
+        // Behind the endpoints that wait.
+        executor.execute(() -> ask(event, executor));
+      } else {
+        schedule.succeeded(id);
+      }
       recovered.addAndGet(outcome.readings());
       if (outcome.gaps() > 0) {
         log.info("recovered {} readings of {} from its archive", outcome.readings(), event.ep());
@@ -108,8 +114,12 @@ class Backfill implements SmartLifecycle {
     return recovered.get();
   }
 
-  private static Ipv6Address address(SourceAddress source) {
-    return new Ipv6Address(source.high(), source.low());
+  /**
+   * The mote that an endpoint is. Only a message that an association with the mote carried shows
+   * it: on other sockets anyone can forge a source address.
+   */
+  static Optional<Ipv6Address> mote(MirrorQueries mirror, String id) {
+    return mirror.associatedAddress(id).map(source -> new Ipv6Address(source.high(), source.low()));
   }
 
   @Override

@@ -38,6 +38,15 @@ final class BackfillSchedule {
     return now;
   }
 
+  /** Forgets an endpoint that is no longer registered. */
+  synchronized void forget(String id) {
+    endpoints.remove(id);
+  }
+
+  synchronized int size() {
+    return endpoints.size();
+  }
+
   synchronized void succeeded(String id) {
     endpoints.computeIfPresent(
         id, (key, watched) -> new Watched(watched.last(), false, 0, watched.last()));

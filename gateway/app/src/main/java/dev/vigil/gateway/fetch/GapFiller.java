@@ -50,6 +50,15 @@ final class GapFiller {
   private final MirrorQueries mirror;
   private final MirrorRecovery recovery;
 
+  /** Bursts of one endpoint before it is the turn of the next one. */
+  private static final int BURSTS_PER_TURN = 16;
+
+  /** Bursts for one gap; an archive of 16 MB has fewer. */
+  private static final int MAX_BURSTS = 8192;
+
+  /** By endpoint: the gap that the next turn goes on with. */
+  private final Map<String, Filling> unfinished = new HashMap<>();
+
   /** By endpoint: the arrival up to which its history was searched for gaps since the start. */
   private final Map<String, Instant> searched = new HashMap<>();
 
@@ -62,8 +71,9 @@ final class GapFiller {
   /**
    * @param readings that were stored in the mirror now
    * @param lost numbers of blocks that are damaged in the mote's storage
+   * @param more whether the endpoint needs another turn
    */
-  record Outcome(int gaps, int readings, SortedSet<Long> lost) {}
+  record Outcome(int gaps, int readings, SortedSet<Long> lost, boolean more) {}
 
   GapFiller(Archive archive, MirrorQueries mirror, MirrorRecovery recovery) {
     this.archive = archive;
@@ -77,7 +87,7 @@ final class GapFiller {
   }
 
   /**
-   * Fills all gaps of an endpoint.
+   * Fills gaps of an endpoint, as many as one turn allows.
    *
    * @throws ErrorResponseException with one sentence: the mote does not answer, not all of its
    *     blocks arrived, or its archive belongs to another endpoint; to be tried again
@@ -91,32 +101,55 @@ final class GapFiller {
     List<Gap> gaps = recovery.gaps(id, after, silence(endpoint.wake()));
     SortedSet<Long> lost = new TreeSet<>();
     int readings = 0;
+    int bursts = BURSTS_PER_TURN;
+    Filling begun = unfinished.remove(id);
     for (Gap gap : gaps) {
-      readings += new Filling(endpoint, mote, gap, lost).run();
+      Filling filling =
+          begun != null && begun.gap.equals(gap) && begun.mote.equals(mote)
+              ? begun
+              : new Filling(endpoint, mote, gap);
+      int before = filling.bursts;
+      readings += filling.run(endpoint, bursts, lost);
+      bursts -= filling.bursts - before;
+      if (!filling.isFinished()) {
+        unfinished.put(id, filling);
+        return new Outcome(gaps.size(), readings, lost, true);
+      }
     }
     searched.put(id, endpoint.lastHeard());
-    return new Outcome(gaps.size(), readings, lost);
+    return new Outcome(gaps.size(), readings, lost, false);
   }
 
-  /** One gap of one endpoint. */
+  /** Forgets an endpoint that is no longer registered. */
+  void forget(String id) {
+    searched.remove(id);
+    unfinished.remove(id);
+  }
+
+  /** Endpoints of which something is remembered. */
+  int size() {
+    return searched.size() + unfinished.size();
+  }
+
+  /** One gap of one endpoint, filled in one or more turns. */
   private final class Filling {
-    private final EndpointView endpoint;
     private final Ipv6Address mote;
     private final Gap gap;
-    private final SortedSet<Long> lost;
-    private final Instant from;
-    private final Instant to;
     private final Map<String, Resource> resources = new HashMap<>();
-    private int stored;
+    private long next;
+    private boolean complete = true;
+    private int bursts;
 
-    Filling(EndpointView endpoint, Ipv6Address mote, Gap gap, SortedSet<Long> lost) {
-      Duration margin = Duration.ofSeconds(endpoint.wake()).plus(AROUND);
+    /** These three are set for each turn. */
+    private EndpointView endpoint;
+
+    private Instant from = Instant.EPOCH;
+    private Instant to = Instant.EPOCH;
+
+    Filling(EndpointView endpoint, Ipv6Address mote, Gap gap) {
       this.endpoint = endpoint;
       this.mote = mote;
       this.gap = gap;
-      this.lost = lost;
-      this.from = gap.from().minus(margin);
-      this.to = gap.to().plus(margin);
     }
 
     /** The mirror's measurements of a resource in this time, and how they are named. */
@@ -125,19 +158,35 @@ final class GapFiller {
     /** A place of a stored reading. Its block never changes. */
     private record Place(long block, Instant measured) {}
 
-    /** The number of readings that were stored in the mirror. */
-    int run() {
-      long next = 0;
-      boolean complete = true;
-      do {
+    boolean isFinished() {
+      return bursts > 0 && next == 0;
+    }
+
+    /**
+     * Fetches up to that many bursts.
+     *
+     * @return the number of readings that were stored in the mirror
+     */
+    int run(EndpointView present, int most, SortedSet<Long> lost) {
+      Duration margin = Duration.ofSeconds(present.wake()).plus(AROUND);
+      endpoint = present;
+      from = gap.from().minus(margin);
+      to = gap.to().plus(margin);
+      resources.clear();
+      int stored = 0;
+      for (int i = 0; i < most && !isFinished(); i++) {
+        if (++bursts > MAX_BURSTS) {
+          throw new ErrorResponseException(
+              Code.BAD_GATEWAY, mote + " has more than " + MAX_BURSTS + " bursts for one gap");
+        }
         StoredReadings.Page page =
             archive.fetch(mote, Math.max(0, from.getEpochSecond()), to.getEpochSecond(), next);
         lost.addAll(page.corrupted());
         complete &= page.missing().isEmpty();
         next = page.next();
-        store(page, complete && next == 0 ? gap.to() : through());
-      } while (next != 0);
-      if (!complete) {
+        stored += store(page, complete && next == 0 ? gap.to() : through());
+      }
+      if (isFinished() && !complete) {
         throw new ErrorResponseException(
             Code.GATEWAY_TIMEOUT, "not all blocks of " + mote + " arrived");
       }
@@ -148,7 +197,7 @@ final class GapFiller {
       return recovery.recovery(endpoint.id()).map(Recovery::through).orElse(Instant.EPOCH);
     }
 
-    private void store(StoredReadings.Page page, Instant through) {
+    private int store(StoredReadings.Page page, Instant through) {
       Map<String, List<RecoveredValue>> values = new HashMap<>();
       for (StoredReadings.Item item : page.items()) {
         String path = MirrorQueries.canonicalPath(item.sensor().path());
@@ -158,7 +207,7 @@ final class GapFiller {
       }
       FutureResults.done(
           recovery.add(endpoint.id(), new Recovery(mote.toString(), through), values));
-      stored += values.values().stream().mapToInt(List::size).sum();
+      return values.values().stream().mapToInt(List::size).sum();
     }
 
     /** Empty for a resource without any signed value, whose measurements have no name. */

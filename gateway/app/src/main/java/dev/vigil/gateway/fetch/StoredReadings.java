@@ -97,6 +97,12 @@ final class StoredReadings {
               queue,
               SILENCE_MILLIS);
       long next = transfer.run(Burst.request(from, to, first));
+      if (next != 0 && next <= first) {
+        throw new ErrorResponseException(
+            Code.BAD_GATEWAY,
+            "%s asks to go on at block %d after block %d: its storage is damaged"
+                .formatted(mote, next, first));
+      }
       if (transfer.intact().isEmpty() && transfer.unverified().size() > 0) {
         throw new ErrorResponseException(
             Code.BAD_GATEWAY,
@@ -195,7 +201,8 @@ final class StoredReadings {
       case "4.09" ->
           resource.equals("rekey")
               ? mote
-                  + " has no free segment for the copies: start it once with --store-full overwrite, which gives up its oldest blocks"
+                  + " has no free segment for the copies: start it once with --store-full"
+                  + " overwrite, which gives up its oldest blocks"
               : mote + " answered " + code;
       case "4.04" -> mote + " keeps no readings: start it with --store";
       case "4.03" ->

@@ -13,6 +13,7 @@ import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.MirrorOperations;
+import dev.vigil.mirror.MirrorRecovery;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.math.BigDecimal;
@@ -21,8 +22,11 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Fetches readings from the archives of motes. */
@@ -34,13 +38,19 @@ class StoredReadingsController {
   private final StoredReadings readings;
   private final BridgeLifecycle network;
   private final MirrorOperations mirror;
+  private final MirrorRecovery recovery;
   private final Access access;
 
   StoredReadingsController(
-      StoredReadings readings, BridgeLifecycle network, MirrorOperations mirror, Access access) {
+      StoredReadings readings,
+      BridgeLifecycle network,
+      MirrorOperations mirror,
+      MirrorRecovery recovery,
+      Access access) {
     this.readings = readings;
     this.network = network;
     this.mirror = mirror;
+    this.recovery = recovery;
     this.access = access;
   }
 
@@ -128,8 +138,9 @@ class StoredReadingsController {
       summary = "Has a mote encrypt its stored readings under the new key of its archive",
       description =
           "mote is its mesh address. One request is for at most 32 blocks: repeat it until segments"
-              + " is 0, with more=true, so that the audit trail has one entry. Before, the files of associations of both need a second line store with the"
-              + " new key; afterwards the first one can be removed.")
+              + " is 0, with more=true, so that the audit trail has one entry. Before, the files of"
+              + " associations of both need a second line store with the new key; afterwards the"
+              + " first one can be removed.")
   @PostMapping("/api/network/stored-readings/rekey")
   RekeyedJson rekey(
       HttpServletRequest request,
@@ -147,6 +158,22 @@ class StoredReadingsController {
           mirror.recordAction("changed the key of the archive of " + address, caller.label()));
     }
     return new RekeyedJson(address.toString(), rekeyed.blocks(), rekeyed.segments());
+  }
+
+  @Operation(
+      operationId = "reassignArchive",
+      summary = "Gives the archive of a mote to another endpoint",
+      description =
+          "mote is its mesh address. Recovered readings of an earlier owner are removed, its signed"
+              + " values stay. The new owner's gaps are filled after its next update that arrives"
+              + " through the mote's association.")
+  @PutMapping("/api/network/stored-readings/owner")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void reassign(
+      HttpServletRequest request, @RequestParam String mote, @RequestParam String endpoint) {
+    Caller caller = HttpCallers.of(request);
+    access.require(caller, Action.OPERATE, Access.EVERY_DOMAIN);
+    FutureResults.done(recovery.reassign(address(mote).toString(), endpoint, caller.label()));
   }
 
   private static Ipv6Address address(String text) {

@@ -5,9 +5,9 @@ import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
-import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
+import dev.vigil.gateway.api.UnknownIds;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
@@ -84,9 +84,8 @@ class SuccessorController {
   private Presence require(Caller caller, Action action, String id) {
     Presence endpoint = mirror.presence(id).orElse(null);
     if (endpoint == null) {
-      // Refuses callers without any rights before they learn which ids exist.
-      VisibleDomains.of(access, caller, action, mirror.domains().keySet(), null);
-      throw new ErrorResponseException(Code.NOT_FOUND, "no proven endpoint has this id");
+      throw UnknownIds.answer(
+          access, caller, action, mirror.domains().keySet(), "no proven endpoint has this id");
     }
     access.require(caller, action, endpoint.d());
     return endpoint;
@@ -97,9 +96,9 @@ class SuccessorController {
       summary = "Names the key of the mote that replaces an endpoint's mote",
       description =
           "When a mote with this key registers the endpoint's name, its key replaces the present"
-              + " one, which is refused from then on; history, label and id stay. A key that is held"
-              + " for the name takes over at once. Another successor that was expected is expected"
-              + " no more. Until the successor registers, DELETE undoes it.",
+              + " one, which is refused from then on; history, label and id stay. A key that is"
+              + " held for the name takes over at once. Another successor that was expected is"
+              + " expected no more. Until the successor registers, DELETE undoes it.",
       requestBody =
           @RequestBody(
               required = true,

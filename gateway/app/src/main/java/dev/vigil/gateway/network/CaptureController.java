@@ -4,6 +4,7 @@ import dev.vigil.border.bridge.Bridge;
 import dev.vigil.border.capture.Captures;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.bridge.BridgeLifecycle;
@@ -17,6 +18,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -62,7 +64,9 @@ class CaptureController implements SmartLifecycle {
           @RequestParam(defaultValue = "" + MAX_SECONDS)
           long seconds)
       throws IOException {
-    access.require(HttpCallers.of(request), Action.OPERATE, Access.EVERY_DOMAIN);
+    Caller caller = HttpCallers.of(request);
+    access.require(caller, Action.OPERATE, Access.EVERY_DOMAIN);
+    BooleanSupplier valid = HttpCallers.validity(request);
     if (seconds < 1 || seconds > MAX_SECONDS) {
       throw new ProblemException(
           ProblemType.INVALID_PARAMETER, "seconds must be 1 to " + MAX_SECONDS);
@@ -71,7 +75,13 @@ class CaptureController implements SmartLifecycle {
         network.bridge().map(Bridge::captures).orElseThrow(BridgeLifecycle::noRadio);
     response.setContentType(PCAPNG);
     response.setHeader(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"vigil.pcapng\"");
-    OutputStream out = response.getOutputStream();
+    OutputStream out =
+        new GuardedOutput(
+            response.getOutputStream(),
+            () ->
+                valid.getAsBoolean()
+                    && access.decide(caller, Action.OPERATE, Access.EVERY_DOMAIN)
+                        instanceof Access.Allowed);
     try {
       captures.stream(out, seconds);
     } catch (IllegalStateException e) {
@@ -81,7 +91,7 @@ class CaptureController implements SmartLifecycle {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
-      log.debug("the reader of a live capture disconnected: {}", e.toString());
+      log.debug("the reader of a live capture disconnected or lost its rights: {}", e.toString());
     }
   }
 

@@ -46,4 +46,14 @@ class BackfillScheduleTest {
     assertThat(heard(99)).isTrue();
     assertThat(schedule.failed("1")).isTrue();
   }
+
+  @Test
+  void aForgottenEndpointLeavesNothing() {
+    assertThat(heard(0)).isTrue();
+    schedule.forget("1");
+    assertThat(schedule.size()).isZero();
+    schedule.succeeded("1");
+    schedule.failed("1");
+    assertThat(schedule.size()).isZero();
+  }
 }

@@ -3,11 +3,13 @@ package dev.vigil.gateway.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.testing.MirrorInMemory;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.mirror.model.RecoveredValue;
 import dev.vigil.mirror.state.RecoveredReadings.Recovered;
+import dev.vigil.store.EndpointName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,7 +72,19 @@ class GapFillerTest {
   }
 
   private GapFiller.Outcome fill() {
-    return filler().fill(id, StoringMote.ADDRESS);
+    return fill(filler());
+  }
+
+  /** All turns of an endpoint. */
+  private GapFiller.Outcome fill(GapFiller filler) {
+    GapFiller.Outcome turn = filler.fill(id, StoringMote.ADDRESS);
+    int gaps = turn.gaps();
+    int readings = turn.readings();
+    while (turn.more()) {
+      turn = filler.fill(id, StoringMote.ADDRESS);
+      readings += turn.readings();
+    }
+    return new GapFiller.Outcome(gaps, readings, turn.lost(), false);
   }
 
   private List<RecoveredValue> recovered(String path) {
@@ -133,7 +147,7 @@ class GapFillerTest {
 
     assertThat(recovered("temp")).isEqualTo(temps);
     mote.answer(0);
-    assertThat(fill()).isEqualTo(new GapFiller.Outcome(0, 0, new TreeSet<>()));
+    assertThat(fill()).isEqualTo(new GapFiller.Outcome(0, 0, new TreeSet<>(), false));
   }
 
   @Test
@@ -171,7 +185,7 @@ class GapFillerTest {
     beAway(5);
     wakeUp(true);
     beAway(7);
-    assertThat(fill()).isEqualTo(new GapFiller.Outcome(2, 24, new TreeSet<>()));
+    assertThat(fill()).isEqualTo(new GapFiller.Outcome(2, 24, new TreeSet<>(), false));
     assertThat(everyNumber("temp")).isEqualTo(everySecondNumber(2, seq - 1));
   }
 
@@ -204,5 +218,70 @@ class GapFillerTest {
     assertThatThrownBy(() -> filler().fill(otherId, StoringMote.ADDRESS))
         .hasMessage("the archive belongs to another endpoint");
     assertThat(gateway.mirror().queries().recoveredValues(otherId, "temp")).isEmpty();
+  }
+
+  @Test
+  void onlyAnAssociationShowsWhichMoteAnEndpointIs() {
+    String forged = StoringMote.ADDRESS.toString();
+    gateway.put(id, "temp", endpoint.update("temp", seq + 1, 1), forged, false);
+    assertThat(Backfill.mote(gateway.mirror().queries(), id)).isEmpty();
+
+    gateway.put(id, "temp", endpoint.update("temp", seq + 2, 1), "fd00::1", true);
+    gateway.put(id, "temp", endpoint.update("temp", seq + 3, 1), forged, false);
+    assertThat(Backfill.mote(gateway.mirror().queries(), id))
+        .contains(new Ipv6Address(0xfdL << 56, 1));
+  }
+
+  @Test
+  void anOperatorReassignsAnArchive() {
+    beAway(5);
+    fill();
+    SleepyEndpoint other = new SleepyEndpoint("mote-2");
+    String otherId = gateway.registered(other, LINKS);
+
+    gateway.mirror().recovery().reassign(StoringMote.ADDRESS.toString(), otherId, "alice").join();
+
+    assertThat(recovered("temp")).isEmpty();
+    assertThat(gateway.mirror().recovery().owner(StoringMote.ADDRESS.toString()))
+        .contains(new EndpointName("mote-2", ""));
+    assertThat(gateway.mirror().queries().audit("mote-2", "", 0, 100))
+        .anySatisfy(entry -> assertThat(entry.action()).contains("got the archive of"));
+    beAway(3);
+    assertThatThrownBy(this::fill).hasMessage("the archive belongs to another endpoint");
+    gateway.mirror().recovery().reassign(StoringMote.ADDRESS.toString(), id, "alice").join();
+    fill();
+    assertThat(everyNumber("temp")).isEqualTo(everySecondNumber(2, seq - 1));
+  }
+
+  @Test
+  void anArchiveWhoseNextDoesNotIncreaseIsRefused() {
+    beAway(200);
+    mote.repeatFrom(1);
+    assertThatThrownBy(this::fill)
+        .isInstanceOf(ErrorResponseException.class)
+        .hasMessageContaining("asks to go on at block 1 after block");
+  }
+
+  @Test
+  void aLongTransferLetsOtherEndpointsTakeTurns() {
+    beAway(WAKE_UPS);
+    GapFiller filler = filler();
+    GapFiller.Outcome first = filler.fill(id, StoringMote.ADDRESS);
+    assertThat(first.more()).isTrue();
+    assertThat(first.readings()).isPositive().isLessThan(SENSORS.length * WAKE_UPS);
+    assertThat(first.readings() + fill(filler).readings()).isEqualTo(SENSORS.length * WAKE_UPS);
+  }
+
+  @Test
+  void nothingIsRememberedOfAForgottenEndpoint() {
+    beAway(WAKE_UPS);
+    GapFiller filler = filler();
+    filler.fill(id, StoringMote.ADDRESS);
+    filler.forget(id);
+    assertThat(filler.size()).isZero();
+    fill(filler);
+    assertThat(filler.size()).isEqualTo(1);
+    filler.forget(id);
+    assertThat(filler.size()).isZero();
   }
 }

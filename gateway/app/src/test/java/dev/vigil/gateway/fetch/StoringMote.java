@@ -30,6 +30,7 @@ final class StoringMote {
   private final List<String> sensors;
   private final List<List<byte[]>> blocks = new ArrayList<>();
   private int answersLeft = Integer.MAX_VALUE;
+  private long repeated;
 
   StoringMote(String... sensors) {
     this.sensors = List.of(sensors);
@@ -57,6 +58,11 @@ final class StoringMote {
   /** Answers no more requests than that. */
   void answer(int requests) {
     answersLeft = requests;
+  }
+
+  /** Gives this number as the next block of every burst that is not the first. */
+  void repeatFrom(long block) {
+    repeated = block;
   }
 
   /** The gateway's side of this mote. */
@@ -118,7 +124,7 @@ final class StoringMote {
       }
       first = first == 0 ? number : first;
       if (number - first >= BURST) {
-        next = number;
+        next = repeated > 0 && first > 1 ? repeated : number;
         break;
       }
       if ((mask >>> number - first & 1) != 0) {

@@ -7,6 +7,7 @@ import dev.vigil.gateway.OperatorClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -29,17 +30,25 @@ class SystemApiTest {
   @BeforeAll
   void start() throws IOException {
     Path file = folder.resolve("site.yaml");
+    Path secretFile = folder.resolve("webhook.secret");
+    Files.writeString(secretFile, "0123456789abcdef0123456789abcdef");
+    Files.setPosixFilePermissions(secretFile, PosixFilePermissions.fromString("rw-------"));
     Files.writeString(
         file,
         """
         vigil:
           metrics.token: %s
+          northbound:
+            webhook:
+              ops: {url: "http://127.0.0.1:9/hook-4711?sig=query-4711", secret-file: %s}
+            influxdb:
+              db: {url: "http://127.0.0.1:9/write?db=x&p=query-4711"}
           domains:
             plant:
               trust: listed
               default-wake: 90s
         """
-            .formatted(SECRET));
+            .formatted(SECRET, secretFile));
     gateway =
         new InProcessGateway(
             folder.resolve("data"),
@@ -80,7 +89,7 @@ class SystemApiTest {
     assertThat(setting("domains.plant.trust"))
         .hasToString(
             "{\"name\":\"domains.plant.trust\",\"value\":\"listed\",\"secret\":false,"
-                + "\"source\":\"file\",\"place\":\"site.yaml, line 5\"}");
+                + "\"source\":\"file\",\"place\":\"site.yaml, line 10\"}");
     assertThat(setting("domains.plant.default-wake").path("value").asString()).isEqualTo("90s");
     assertThat(setting("http.port").path("source").asString()).isEqualTo("option");
     assertThat(setting("border.radios[0].kind").path("value").asString()).isEqualTo("virtual");
@@ -95,7 +104,8 @@ class SystemApiTest {
     assertThat(token.has("value")).isFalse();
     assertThat(token.path("secret").asBoolean()).isTrue();
     assertThat(token.path("source").asString()).isEqualTo("file");
-    assertThat(operator.get("/api/settings").body()).doesNotContain(SECRET);
+    assertThat(operator.get("/api/settings").body()).doesNotContain(SECRET).doesNotContain("4711");
+    assertThat(setting("northbound.webhook.ops.url").path("secret").asBoolean()).isTrue();
   }
 
   private JsonNode setting(String name) {

@@ -24,10 +24,12 @@ public final class Redactor {
           // Private members of a JWK.
           Pattern.compile("(\"(?:d|k|p|q|dp|dq|qi)\" *: *\")[^\"]+"),
           // The user of a URI, and its password.
-          Pattern.compile("(\\b[a-z][a-z0-9+.-]*://)[^/\\s@]+(?=@)"),
+          Pattern.compile("(?i)(\\b[a-z][a-z0-9+.-]*://)[^/\\s@]+(?=@)"),
+          // The query of a URI.
+          Pattern.compile("(?i)(\\b[a-z][a-z0-9+.-]*://[^\\s?#\"'<>]+\\?)[^\\s#\"'<>]+"),
           Pattern.compile(
-              "(?i)((?:password|passwd|passphrase|secret|token|api-?key|link-?key|psk)[\\w.-]*[\"']? *[=:] *[\"']?)"
-                  + "[^\\s\"',;}\\[]+"));
+              "(?i)((?:password|passwd|passphrase|secret|token|api-?key|link-?key|psk)[\\w.-]*[\"']?"
+                  + " *[=:] *[\"']?)[^\\s\"',;}\\[]+"));
 
   private final List<String> known;
 

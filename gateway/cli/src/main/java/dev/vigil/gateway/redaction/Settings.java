@@ -18,9 +18,11 @@ public final class Settings {
   private static final String PREFIX = "vigil.";
   private static final String LOG_LEVEL = "logging.level.";
 
-  /** Of relaxed names. */
+  /** Of relaxed names. Addresses of webhooks and of InfluxDB are often secrets as a whole. */
   private static final Pattern SECRET_NAME =
-      Pattern.compile(".*(token|password|passphrase|secret|psk\\..*|linksecurity\\.key)$");
+      Pattern.compile(
+          ".*(token|password|passphrase|secret|psk\\..*|linksecurity\\.key"
+              + "|northbound\\.(webhook|influxdb)\\..*\\.url)$");
 
   /** Flags about secrets, by relaxed names. */
   private static final Set<String> FLAGS =

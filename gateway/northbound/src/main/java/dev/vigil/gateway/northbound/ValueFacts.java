@@ -5,6 +5,7 @@ import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.model.StoredValue;
 import dev.vigil.store.Change;
 import dev.vigil.store.Fact;
+import java.util.List;
 
 /** The facts of a change that destinations of values read. */
 public final class ValueFacts {
@@ -17,6 +18,14 @@ public final class ValueFacts {
   /** Number of values in a change. */
   public static int count(Change change) {
     return (int) change.facts().stream().filter(ValueFacts::isValue).count();
+  }
+
+  /** Paths of the resources whose values a change removes. */
+  public static List<String> removed(Change change) {
+    return change.facts().stream()
+        .filter(fact -> fact.slot().startsWith(StoreSlots.VALUE) && fact.isNone())
+        .map(fact -> fact.slot().substring(StoreSlots.VALUE.length()))
+        .toList();
   }
 
   /**

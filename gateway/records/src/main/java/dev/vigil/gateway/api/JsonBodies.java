@@ -13,6 +13,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
@@ -37,6 +38,7 @@ public final class JsonBodies {
   public static <T> T read(HttpServletRequest request, Class<T> type) throws IOException {
     byte[] body = RequestBodies.read(request, MAX_OCTETS);
     try {
+      requireText(JSON.readTree(body));
       @Nullable T value = JSON.readValue(body, type);
       if (value != null) {
         return value;
@@ -67,6 +69,24 @@ public final class JsonBodies {
       throw refused("the body is not valid JSON");
     }
     throw refused("the body must be a JSON object");
+  }
+
+  /** Applies {@link TextGrammar} to all names and strings. */
+  private static void requireText(@Nullable JsonNode node) {
+    if (node == null) {
+      return;
+    }
+    if (node.isString() && !TextGrammar.isText(node.stringValue())) {
+      throw refused("a string of the body " + TextGrammar.FAULT);
+    }
+    node.propertyNames()
+        .forEach(
+            name -> {
+              if (!TextGrammar.isText(name)) {
+                throw refused("a name in the body " + TextGrammar.FAULT);
+              }
+            });
+    node.forEach(JsonBodies::requireText);
   }
 
   /**

@@ -46,7 +46,7 @@ final class RecordCodec<T> {
    * @throws IllegalArgumentException when the record is too long
    */
   byte[] write(T value) {
-    byte[] body = STORED.writeValueAsBytes(value);
+    byte[] body = StoredJson.repaired(STORED.writeValueAsBytes(value));
     if (body.length > MAX_OCTETS) {
       throw new IllegalArgumentException("a record has at most " + MAX_OCTETS + " octets");
     }
@@ -57,7 +57,7 @@ final class RecordCodec<T> {
    * @throws tools.jackson.core.JacksonException when the body is no such record
    */
   T read(byte[] body) {
-    return STORED.readValue(body, type);
+    return STORED.readValue(StoredJson.repaired(body), type);
   }
 
   /** The audit trail's fact of a change. */
@@ -65,7 +65,8 @@ final class RecordCodec<T> {
     AuditBody body =
         new AuditBody(
             audit.what(), "", audit.by(), audit.d(), kind, id, shown(before), shown(after));
-    return new Fact(AuditBody.SLOT, Fact.KEEP_ALL, STORED.writeValueAsBytes(body));
+    return new Fact(
+        AuditBody.SLOT, Fact.KEEP_ALL, StoredJson.repaired(STORED.writeValueAsBytes(body)));
   }
 
   private @Nullable String shown(@Nullable T value) {

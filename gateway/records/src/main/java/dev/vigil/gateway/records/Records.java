@@ -78,7 +78,7 @@ public final class Records implements AutoCloseable {
         : List.of();
   }
 
-  private static EndpointName name(String kind) {
+  static EndpointName name(String kind) {
     return new EndpointName(PREFIX + kind, "");
   }
 

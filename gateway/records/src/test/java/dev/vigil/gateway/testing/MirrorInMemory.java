@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** A mirror on a store in memory whose clock is set by the test. */
@@ -106,13 +107,31 @@ public final class MirrorInMemory extends Clock {
     ask(Method.PUT, "/ms/" + id + "/" + path, update);
   }
 
+  /** An update in a datagram from that source, which an IPsec association carried or not. */
+  public void put(String id, String path, String update, String source, boolean associated) {
+    Caller caller =
+        new Caller(
+            new InetSocketAddress(InetAddress.ofLiteral(source), 40000),
+            true,
+            associated,
+            false,
+            new Caller.Anonymous(),
+            OptionalLong.empty(),
+            associated);
+    ask(Method.PUT, "/ms/" + id + "/" + path, update, caller);
+  }
+
   private Response ask(Method method, String uri, String payload) {
+    InetSocketAddress source = new InetSocketAddress(InetAddress.ofLiteral("2001:db8::1"), 40000);
+    return ask(method, uri, payload, Caller.anonymous(source, true));
+  }
+
+  private Response ask(Method method, String uri, String payload, Caller caller) {
     String[] parts = uri.split("\\?", 2);
     Query query =
         parts.length == 1
             ? Query.EMPTY
             : new Query(Stream.of(parts[1].split("&")).map(Query.Parameter::parse).toList());
-    InetSocketAddress source = new InetSocketAddress(InetAddress.ofLiteral("2001:db8::1"), 40000);
     Response response =
         dispatcher
             .answer(
@@ -124,7 +143,7 @@ public final class MirrorInMemory extends Clock {
                     payload.getBytes(UTF_8),
                     List.of(),
                     true,
-                    Caller.anonymous(source, true)))
+                    caller))
             .join();
     if (!response.code().isSuccess()) {
       throw new IllegalStateException(new String(response.payload(), UTF_8));

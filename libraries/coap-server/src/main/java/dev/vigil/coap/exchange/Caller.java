@@ -18,6 +18,7 @@ import java.util.Set;
  * @param identity the identity that the sender proved
  * @param neighbour the radio neighbour that carries the sender's packets; its number means nothing
  *     else. Empty outside of a radio network
+ * @param associated whether an IPsec association with the source address authenticated the packet
  */
 public record Caller(
     InetSocketAddress source,
@@ -25,7 +26,19 @@ public record Caller(
     boolean trusted,
     boolean secure,
     Identity identity,
-    OptionalLong neighbour) {
+    OptionalLong neighbour,
+    boolean associated) {
+
+  /** A caller without an IPsec association. */
+  public Caller(
+      InetSocketAddress source,
+      boolean verified,
+      boolean trusted,
+      boolean secure,
+      Identity identity,
+      OptionalLong neighbour) {
+    this(source, verified, trusted, secure, identity, neighbour, false);
+  }
 
   /** A caller that no radio carries. */
   public Caller(

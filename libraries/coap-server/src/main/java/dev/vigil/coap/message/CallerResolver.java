@@ -40,7 +40,8 @@ public final class CallerResolver {
         trusted,
         secure,
         identity(context.getPeerIdentity()),
-        trusted ? trust.neighbour(local, source.getAddress()) : OptionalLong.empty());
+        trusted ? trust.neighbour(local, source.getAddress()) : OptionalLong.empty(),
+        trust.isAssociated(context));
   }
 
   private static Caller.Identity identity(Principal principal) {

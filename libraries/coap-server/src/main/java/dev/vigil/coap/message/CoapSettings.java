@@ -45,6 +45,11 @@ public record CoapSettings(
       return OptionalLong.empty();
     }
 
+    /** Whether an IPsec association with the source authenticated its packet. */
+    default boolean isAssociated(EndpointContext source) {
+      return false;
+    }
+
     /**
      * Whether a message from this address has lately proved its sender: it is unlikely to be forged
      * now. Called for datagrams that wait, so it has to be quick.

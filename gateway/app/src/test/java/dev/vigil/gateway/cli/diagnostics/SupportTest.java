@@ -199,6 +199,9 @@ class SupportTest {
             "vigil.border.linkSecurity.key",
             "vigil.coap.dtls.psk.node",
             "vigil.coap.dtls.psk[a b]",
+            "vigil.northbound.webhook.ops.url",
+            "vigil.northbound.influxdb.db.url",
+            "vigil.northbound.influxdb[a b].url",
             "vigil.none",
             "spring.datasource.url",
             "password")) {

@@ -97,7 +97,7 @@ public final class FetchCommand implements Callable<Integer> {
         }
         page.path("corrupted").forEach(one -> lost.add("block " + one.asLong() + " is damaged"));
         page.path("missing").forEach(one -> lost.add("block " + one.asLong() + " did not arrive"));
-        after = page.path("next").isNumber() ? Long.toString(page.path("next").asLong()) : "";
+        after = next(page, after);
         out.flush();
       }
       lost.forEach(line -> err.println("vigil: " + line + ": left out"));
@@ -154,6 +154,20 @@ public final class FetchCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), option + " " + text + ": give a time as 2026-11-20T12:00:00Z");
     }
+  }
+
+  /** Where the next page begins, behind this one; empty at the end. */
+  private static String next(JsonNode page, String after) throws CliException {
+    if (!page.path("next").isNumber()) {
+      return "";
+    }
+    long next = page.path("next").asLong();
+    if (next <= Long.parseLong(after)) {
+      throw new CliException(
+          "the gateway's answer repeats: it continues at block %d after block %s"
+              .formatted(next, after));
+    }
+    return Long.toString(next);
   }
 
   private JsonNode page(GatewayClient client, String after)

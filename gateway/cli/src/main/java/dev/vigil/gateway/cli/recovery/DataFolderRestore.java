@@ -27,15 +27,23 @@ import java.util.stream.Stream;
  * to start while that folder is there.
  */
 final class DataFolderRestore {
+  private static final long LEAST_JUMP = 1L << 32;
+
+  /** More than any disk commits. */
+  private static final long CHANGES_PER_MILLI = 100;
+
   private final Clock clock;
   private final LongSupplier nanoTime;
+  private final boolean keepTokens;
 
   /**
    * @param nanoTime monotonic nanoseconds
+   * @param keepTokens whether API tokens stay valid
    */
-  DataFolderRestore(Clock clock, LongSupplier nanoTime) {
+  DataFolderRestore(Clock clock, LongSupplier nanoTime, boolean keepTokens) {
     this.clock = clock;
     this.nanoTime = nanoTime;
+    this.keepTokens = keepTokens;
   }
 
   /**
@@ -43,9 +51,15 @@ final class DataFolderRestore {
    *
    * @param endpoints that now count from a higher number
    * @param exhausted link keys whose frame counters are used up
+   * @param credentials what is no longer valid
    * @param settings files with the settings of the backup
    */
-  record Report(BackupHeader header, int endpoints, int exhausted, List<Path> settings) {}
+  record Report(
+      BackupHeader header,
+      int endpoints,
+      int exhausted,
+      RestoredCredentials credentials,
+      List<Path> settings) {}
 
   Report restore(InputStream in, char[] passphrase, Path folder) throws IOException {
     boolean made = !Files.exists(folder);
@@ -63,6 +77,7 @@ final class DataFolderRestore {
             report.header(),
             report.endpoints(),
             report.exhausted(),
+            report.credentials(),
             files(folder.resolve(BackupWriter.SETTINGS)));
       } catch (IOException | RuntimeException e) {
         empty(folder, work);
@@ -120,11 +135,26 @@ final class DataFolderRestore {
     if (Files.exists(counters)) {
       exhausted = RestoredCounters.raise(counters, elapsed);
     }
+    Report report;
     try (Store store = SqliteFiles.open(work, nanoTime)) {
-      String note = "restored from the backup of " + header.created();
-      return new Report(
-          header, RestoreMargin.apply(store, now, elapsed, note), exhausted, List.of());
+      RestoredCredentials credentials =
+          RestoredCredentials.apply(store, now, header.created(), keepTokens);
+      String note =
+          "restored from the backup of %s: ended %d sessions, suspended %d tokens"
+              .formatted(header.created(), credentials.sessions(), credentials.suspended());
+      int endpoints = RestoreMargin.apply(store, now, elapsed, note);
+      report = new Report(header, endpoints, exhausted, credentials, List.of());
     }
+    SqliteFiles.raisePosition(work, jump(elapsed));
+    return report;
+  }
+
+  /**
+   * Positions of the feed that a restoration skips: more than a gateway can have used since the
+   * backup, so that no id of an event or an e-mail stands for two things.
+   */
+  private static long jump(Duration elapsed) {
+    return Math.max(LEAST_JUMP, elapsed.toMillis() * CHANGES_PER_MILLI);
   }
 
   private static void moveUp(Path work, Path folder) throws IOException {

@@ -51,6 +51,13 @@ public final class RestoreCommand implements Callable<Integer> {
   private Path dataDir = Path.of("data");
 
   @Option(
+      names = "--keep-tokens",
+      description =
+          "Do not suspend API tokens: none was revoked since the backup was made. Without it they"
+              + " wait for an administrator.")
+  private boolean keepTokens;
+
+  @Option(
       names = "--passphrase-file",
       paramLabel = "FILE",
       description = "The first line is the passphrase.")
@@ -72,7 +79,9 @@ public final class RestoreCommand implements Callable<Integer> {
     try (InputStream backup =
         new BufferedInputStream(file.equals(STDIN) ? in : Files.newInputStream(Path.of(file)))) {
       char[] passphrase = new Passphrase(passphraseFile, System.getenv(), System.console()).given();
-      report(new DataFolderRestore(clock, nanoTime).restore(backup, passphrase, folder), folder);
+      report(
+          new DataFolderRestore(clock, nanoTime, keepTokens).restore(backup, passphrase, folder),
+          folder);
       return CommandLine.ExitCode.OK;
     } catch (IOException | StoreException e) {
       spec.commandLine()
@@ -97,6 +106,15 @@ public final class RestoreCommand implements Callable<Integer> {
           "frame counters of the link key, or numbers of an IPsec association, may be used up: set"
               + " new keys everywhere");
     }
-    out.println("decisions since then are lost: revoke and approve keys again");
+    out.printf(
+        "%d sessions were ended, %d API tokens suspended: sign in again%s%n",
+        report.credentials().sessions(),
+        report.credentials().suspended(),
+        report.credentials().suspended() > 0
+            ? ", make tokens anew, or restore with --keep-tokens"
+            : "");
+    out.println(
+        "decisions since then are lost: revoke and approve keys again, change passwords that were"
+            + " changed, remove passkeys that were removed");
   }
 }

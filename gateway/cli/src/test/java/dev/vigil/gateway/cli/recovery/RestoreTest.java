@@ -10,6 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.border.storage.CounterFile;
+import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.records.RecordSet;
+import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.store.sqlite.SqliteFiles;
 import dev.vigil.mirror.state.RestoreMargin;
 import dev.vigil.store.Store;
@@ -30,6 +33,7 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +50,7 @@ class RestoreTest {
   private Path data = Path.of("");
   private Path target = Path.of("");
   private List<Path> settings = List.of();
+  private boolean keepTokens;
 
   @BeforeEach
   void makeDataFolder() throws IOException {
@@ -75,7 +80,7 @@ class RestoreTest {
 
   private DataFolderRestore.Report restore(byte[] backup, String passphrase, Instant now)
       throws IOException {
-    return new DataFolderRestore(at(now), System::nanoTime)
+    return new DataFolderRestore(at(now), System::nanoTime, keepTokens)
         .restore(new ByteArrayInputStream(backup), passphrase.toCharArray(), target);
   }
 
@@ -127,6 +132,77 @@ class RestoreTest {
     }
   }
 
+  private record Credential(String owner) {}
+
+  private static RecordSet<Credential> credentials(Records records, String kind) {
+    return records.of(kind, Credential.class);
+  }
+
+  private void addCredentials() {
+    try (Store store = SqliteFiles.open(data, System::nanoTime);
+        Records records = new Records(store, at(BACKUP))) {
+      for (String kind : List.of("session", "token")) {
+        for (int i = 0; i < 1200; i++) {
+          credentials(records, kind)
+              .put("id-" + i, new Credential("alice"), OptionalLong.of(0), Audit.UNRECORDED)
+              .join();
+        }
+      }
+    }
+  }
+
+  @Test
+  void sessionsEndAndTokensWaitForAnAdministrator() throws IOException {
+    addCredentials();
+    DataFolderRestore.Report report = restore(backup());
+    assertThat(report.credentials()).isEqualTo(new RestoredCredentials(1200, 1200));
+    try (Store store = SqliteFiles.open(target, System::nanoTime);
+        Records records = new Records(store, at(BACKUP))) {
+      assertThat(credentials(records, "session").size()).isZero();
+      assertThat(credentials(records, "token").size()).isZero();
+      assertThat(credentials(records, "suspended-token").get("id-7").orElseThrow().value())
+          .isEqualTo(new Credential("alice"));
+      assertThat(
+              records
+                  .of("restoration", RestoredCredentials.Restoration.class)
+                  .all()
+                  .getFirst()
+                  .value())
+          .isEqualTo(new RestoredCredentials.Restoration(BACKUP.plus(LATER), BACKUP));
+    }
+  }
+
+  @Test
+  void tokensStayWhenTheOperatorConfirmsThem() throws IOException {
+    addCredentials();
+    keepTokens = true;
+    assertThat(restore(backup()).credentials()).isEqualTo(new RestoredCredentials(1200, 0));
+    try (Store store = SqliteFiles.open(target, System::nanoTime);
+        Records records = new Records(store, at(BACKUP))) {
+      assertThat(credentials(records, "token").size()).isEqualTo(1200);
+    }
+  }
+
+  @Test
+  void positionsOfTheFeedGoOnAboveAllThatWereUsed() throws IOException {
+    byte[] backup = backup();
+    long used;
+    try (Store store = SqliteFiles.open(data, System::nanoTime)) {
+      committed(store, numbered(mote("mote-1"), 8, fact("v", 2, "b")));
+      used = committed(store, numbered(mote("mote-1"), 9, fact("v", 2, "c"))).position();
+    }
+    restore(backup);
+    try (Store store = SqliteFiles.open(target, System::nanoTime)) {
+      long next =
+          committed(store, numbered(mote("mote-1"), 1L << 30, fact("v", 2, "d"))).position();
+      assertThat(next).isGreaterThan(used + (1L << 31));
+      assertThat(history(store, mote("mote-1"), "v")).containsExactly("a", "d");
+    }
+    try (Store store = SqliteFiles.open(target, System::nanoTime)) {
+      assertThat(history(store, mote("mote-1"), "v")).containsExactly("a", "d");
+    }
+  }
+
   @Test
   void aBackupIsUnreadableWithoutItsPassphrase() throws IOException {
     byte[] backup = backup();
@@ -156,7 +232,8 @@ class RestoreTest {
   @Test
   void aBackupOfANewerVersionIsRefused() {
     String line =
-        "{\"kind\":\"vigil-backup\",\"format\":2,\"data\":9,\"product\":\"Vigil 9.0\",\"created\":\"2030-01-01T00:00:00Z\",\"cipher\":\"x\",\"kdf\":\"y\"}\n";
+        "{\"kind\":\"vigil-backup\",\"format\":2,\"data\":9,\"product\":\"Vigil"
+            + " 9.0\",\"created\":\"2030-01-01T00:00:00Z\",\"cipher\":\"x\",\"kdf\":\"y\"}\n";
     refused(line.getBytes(UTF_8)).hasMessageContaining("a newer version made it (Vigil 9.0)");
   }
 
@@ -199,7 +276,7 @@ class RestoreTest {
         };
     assertThatThrownBy(
             () ->
-                new DataFolderRestore(at(BACKUP.plus(LATER)), System::nanoTime)
+                new DataFolderRestore(at(BACKUP.plus(LATER)), System::nanoTime, false)
                     .restore(obstructed, PASSPHRASE, target))
         .isInstanceOf(FileAlreadyExistsException.class);
     assertThat(names(target)).isEmpty();

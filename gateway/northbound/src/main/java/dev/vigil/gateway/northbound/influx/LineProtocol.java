@@ -1,11 +1,13 @@
 package dev.vigil.gateway.northbound.influx;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes points of InfluxDB line protocol. Names cannot have control characters or end with a
- * backslash; both are percent-encoded.
+ * Writes points of InfluxDB line protocol, for every parser of it. Some end a point at each line
+ * break, inside of quotes too, and Unicode has more of these than one: control characters and line
+ * separators are percent-encoded, and so is a backslash in a name.
  */
 final class LineProtocol {
   private final StringBuilder lines = new StringBuilder();
@@ -42,7 +44,18 @@ final class LineProtocol {
   }
 
   LineProtocol field(String key, String value) {
-    return rawField(key, '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"');
+    lines.append(inFields ? ',' : ' ').append(key).append("=\"");
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (isControl(c)) {
+        appendEncoded(c);
+      } else {
+        lines.append(c == '\\' || c == '"' ? "\\" : "").append(c);
+      }
+    }
+    lines.append('"');
+    inFields = true;
+    return this;
   }
 
   private LineProtocol rawField(String key, String value) {
@@ -65,14 +78,28 @@ final class LineProtocol {
   private void append(String name, String escaped) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
-      if (c < ' ' || c == 0x7f || c == '\\') {
-        lines.append(String.format(Locale.ROOT, "%%%02X", (int) c));
+      if (isControl(c) || c == '\\') {
+        appendEncoded(c);
       } else {
         if (escaped.indexOf(c) >= 0) {
           lines.append('\\');
         }
         lines.append(c);
       }
+    }
+  }
+
+  private static boolean isControl(char c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+      default -> false;
+    };
+  }
+
+  /** The octets of UTF-8, as in a URI (RFC 3986 section 2.1). */
+  private void appendEncoded(char c) {
+    for (byte octet : String.valueOf(c).getBytes(StandardCharsets.UTF_8)) {
+      lines.append(String.format(Locale.ROOT, "%%%02X", octet));
     }
   }
 

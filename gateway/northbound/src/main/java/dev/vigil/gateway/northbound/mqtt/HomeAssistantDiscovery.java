@@ -11,8 +11,10 @@ import dev.vigil.store.EndpointName;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,12 +84,17 @@ final class HomeAssistantDiscovery {
     return Optional.of(MqttMessage.json(topic, config(change, path, kind, last.unit()), true));
   }
 
-  /** The message that removes the entity of a resource. */
-  MqttMessage withdraw(EndpointName name, String path) {
-    String binary = topic(Kind.SWITCHED.component, name, path);
-    String topic = announced.remove(binary) == null ? topic("sensor", name, path) : binary;
-    announced.remove(topic);
-    return MqttMessage.removal(topic);
+  /**
+   * The messages that remove the entity of a resource, of whatever kind: an earlier connection may
+   * have announced it.
+   */
+  List<MqttMessage> withdraw(EndpointName name, String path) {
+    return Stream.of(Kind.values())
+        .map(kind -> topic(kind.component, name, path))
+        .distinct()
+        .peek(announced::remove)
+        .map(MqttMessage::removal)
+        .toList();
   }
 
   private String topic(String component, EndpointName name, String path) {

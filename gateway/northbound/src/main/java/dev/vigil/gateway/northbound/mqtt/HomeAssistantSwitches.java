@@ -1,5 +1,6 @@
 package dev.vigil.gateway.northbound.mqtt;
 
+import dev.vigil.gateway.northbound.ValueFacts;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.EndpointLinks;
 import dev.vigil.mirror.model.Lease;
@@ -33,6 +34,12 @@ final class HomeAssistantSwitches {
   /** The actuators announced on this connection by endpoint. */
   private final Map<EndpointName, Set<String>> announced = new HashMap<>();
 
+  /**
+   * The actuators by endpoint that an earlier connection may have announced. The mirror does not
+   * know them any more once their endpoint is forgotten.
+   */
+  private final Map<EndpointName, Set<String>> former = new HashMap<>();
+
   HomeAssistantSwitches(
       MqttProperties settings,
       MqttTopics topics,
@@ -46,7 +53,21 @@ final class HomeAssistantSwitches {
 
   /** Forgets what was announced: the broker may be another one. */
   void connected() {
+    announced.forEach((name, paths) -> former(name).addAll(paths));
     announced.clear();
+    for (String id : mirror.registeredIds()) {
+      mirror
+          .presence(id)
+          .filter(presence -> settings.switches(presence.d()))
+          .ifPresent(
+              presence ->
+                  former(new EndpointName(presence.ep(), presence.d()))
+                      .addAll(with(mirror.actuators(id), mirror.pathsWithValues(id)::contains)));
+    }
+  }
+
+  private Set<String> former(EndpointName name) {
+    return former.computeIfAbsent(name, one -> new HashSet<>());
   }
 
   /** Messages that announce new actuators, and remove those that are no longer registered. */
@@ -77,7 +98,8 @@ final class HomeAssistantSwitches {
         return with(EndpointLinks.actuators(links), path -> EndpointLinks.contain(links, path));
       }
     }
-    List<String> valued = mirror.pathsWithValues(change.id());
+    Set<String> valued = new HashSet<>(mirror.pathsWithValues(change.id()));
+    valued.addAll(ValueFacts.removed(change));
     return with(mirror.actuators(change.id()), valued::contains);
   }
 
@@ -91,6 +113,8 @@ final class HomeAssistantSwitches {
     EndpointName name = change.endpoint();
     Set<String> before = announced.remove(name);
     Set<String> all = new HashSet<>(before == null ? Set.of() : before);
+    Set<String> earlier = former.remove(name);
+    all.addAll(earlier == null ? Set.of() : earlier);
     if (settings.switches(name.d())) {
       all.addAll(actuators(change));
     }

@@ -17,6 +17,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The messages that a change of the feed becomes. */
 final class MqttMessages {
@@ -137,8 +139,11 @@ final class MqttMessages {
 
   /** An endpoint that is no more, or no more trusted, leaves nothing retained. */
   private void addRemovals(Change change, List<MqttMessage> messages) {
-    for (String path : mirror.archivedPaths(change.id())) {
-      discovery.ifPresent(one -> messages.add(one.withdraw(change.endpoint(), path)));
+    // The mirror does not know the resources of a forgotten endpoint any more; the change does.
+    Set<String> paths = new TreeSet<>(mirror.archivedPaths(change.id()));
+    paths.addAll(ValueFacts.removed(change));
+    for (String path : paths) {
+      discovery.ifPresent(one -> messages.addAll(one.withdraw(change.endpoint(), path)));
       messages.add(MqttMessage.removal(topics.value(change.endpoint(), path)));
     }
     switches.ifPresent(one -> messages.addAll(one.withdraw(change)));

@@ -31,6 +31,22 @@ class LineProtocolTest {
                 .end(0)
                 .toString())
         .isEqualTo(
-            "a\\ b\\,c=d,ep=x\\,y\\=z\\ %5C,n=two%0Alines text=\"say \\\"hi\\\" \\\\ \n\" 0\n");
+            "a\\ b\\,c=d,ep=x\\,y\\=z\\ %5C,n=two%0Alines text=\"say \\\"hi\\\" \\\\ %0A\" 0\n");
+  }
+
+  @Test
+  void noTextEndsItsLine() {
+    String breaks = "\n\r\u000b\u000c\u001c\u0085\u2028\u2029";
+    String line =
+        new LineProtocol()
+            .point("vigil")
+            .tag("name", "a" + breaks + "b")
+            .field("text", "x" + breaks + "vigil,ep=other value=1 1" + breaks)
+            .end(0)
+            .toString();
+    assertThat(line).endsWith("\n");
+    assertThat(line.substring(0, line.length() - 1))
+        .doesNotContainPattern("\\R|[\\p{Cntrl}\\x1c-\\x1e]");
+    assertThat(line).contains("text=\"x%0A%0D%0B%0C%1C%C2%85%E2%80%A8%E2%80%A9vigil,ep=other");
   }
 }

@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.function.LongSupplier;
 
 /** The store's files, for the commands that work beside a running gateway or without one. */
@@ -30,6 +33,9 @@ public final class SqliteFiles {
 
   /** The folder of unpacked libraries in the data folder. */
   public static final String NATIVE = "native";
+
+  private static final String RAISE =
+      "UPDATE fact SET position = position + ? WHERE position = (SELECT max(position) FROM fact)";
 
   private SqliteFiles() {}
 
@@ -86,6 +92,23 @@ public final class SqliteFiles {
     SqliteDatabase database = existing(folder);
     database.migrate();
     new CompanionTable(database).remove(companion.file());
+  }
+
+  /**
+   * Moves the newest change up in the feed, and so all later ones, of which none is known yet. The
+   * folder must be locked, and no store may be open.
+   *
+   * @param by positions that are skipped, 0 or more
+   */
+  public static void raisePosition(Path folder, long by) {
+    SqliteDatabase database = existing(folder);
+    try (Connection connection = database.openForWriting();
+        PreparedStatement update = connection.prepareStatement(RAISE)) {
+      update.setLong(1, by);
+      update.executeUpdate();
+    } catch (SQLException e) {
+      throw database.explain(e);
+    }
   }
 
   static boolean hasContent(Path file) {

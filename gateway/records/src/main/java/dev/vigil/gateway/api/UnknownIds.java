@@ -1,0 +1,28 @@
+package dev.vigil.gateway.api;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import java.util.Collection;
+
+/** Answers requests about ids that nothing has, without telling strangers which ids exist. */
+public final class UnknownIds {
+  private UnknownIds() {}
+
+  /**
+   * The answer to a request about an unknown id. A caller who is refused in some domain gets the
+   * refusal that an id of that domain would get; only others learn that the id is unknown.
+   *
+   * @param domains the names of all domains
+   * @param message says what has no such id
+   * @return 4.04
+   * @throws ErrorResponseException 4.01 or 4.03
+   */
+  public static ErrorResponseException answer(
+      Access access, Caller caller, Action action, Collection<String> domains, String message) {
+    domains.forEach(d -> access.require(caller, action, d));
+    return new ErrorResponseException(Code.NOT_FOUND, message);
+  }
+}
