@@ -2,8 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { Api, ApiProblem } from "../src/gateway/api";
-import { KINDS } from "../src/pages/alarms/api";
-import { alarmKindMessages, alarmKindWord } from "../src/text/alarmKinds";
 import { chooseLanguage, LANGUAGES } from "../src/text/language";
 import { commonMessages } from "../src/text/messages";
 import { problemMessages } from "../src/text/problemMessages";
@@ -24,19 +22,15 @@ afterEach(() => chooseLanguage("en"));
 
 describe.each(LANGUAGES)("in %s there is a text", (language) => {
   test("for each kind of problem of the API, and for no other", () => {
-    const types = labels("gateway/app/src/main/java/dev/vigil/gateway/http/ProblemType.java");
+    const types = labels(
+      "gateway/records/src/main/java/dev/vigil/gateway/problems/ProblemType.java",
+    );
     expect(types.length).toBeGreaterThan(35);
     const texts = problemMessages[language];
     expect(Object.keys(texts).sort()).toEqual(types);
     // Two parts: the event, and the way out.
     for (const text of Object.values(texts)) expect(text).toMatch(/^[A-Z].+[.:].+\.$/);
     expect(new Set(Object.values(texts)).size).toBe(types.length);
-  });
-
-  test("for each kind of alarm", () => {
-    const kinds = labels("gateway/app/src/main/java/dev/vigil/gateway/alarms/AlarmKind.java");
-    expect(Object.keys(alarmKindMessages[language]).sort()).toEqual(kinds);
-    expect([...KINDS].sort()).toEqual(kinds);
   });
 
   test("for each reason of a rejection", () => {
@@ -81,11 +75,9 @@ test.each([
   await expect(api.json("api/x")).rejects.toMatchObject({ status: 409, type: kind, detail: "x" });
 });
 
-test("reasons of waiting keys and kinds of alarms are told in the chosen language", () => {
+test("reasons of waiting keys are told in the chosen language", () => {
   chooseLanguage("de");
   expect(noteText("waits for approval")).toContain("brauchen eine Freigabe");
   expect(noteText("the key is that of mote-1")).toContain("gehört zu mote-1");
   expect(noteText("a new reason")).toBe("a new reason");
-  expect(alarmKindWord("disk")).toBe("Platte fast voll");
-  expect(alarmKindWord("new-kind")).toBe("new-kind");
 });

@@ -1,27 +1,12 @@
 import type { Api } from "../../gateway/api";
 
-export const KINDS = [
-  "missing",
-  "value",
-  "battery",
-  "rejections",
-  "radio-lost",
-  "keys-waiting",
-  "store",
-  "disk",
-  "clock",
-  "certificate",
-  "northbound",
-] as const;
-export type Kind = (typeof KINDS)[number];
-
 export const SEVERITIES = ["critical", "warning", "info"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 export interface Alarm {
   id: string;
   rule: string;
-  kind: Kind;
+  kind: string;
   severity: Severity;
   state: "active" | "acknowledged" | "cleared";
   silenced: boolean;
@@ -62,7 +47,7 @@ export interface Rule {
   source: "default" | "store";
   name: string;
   enabled: boolean;
-  kind: Kind;
+  kind: string;
   severity: Severity;
   d?: string;
   ep: string;
@@ -76,12 +61,12 @@ export interface Rule {
 }
 
 /** The members of a rule that a request sets. */
-export type RuleSettings = Partial<Omit<Rule, "id" | "source">> & { kind: Kind };
+export type RuleSettings = Partial<Omit<Rule, "id" | "source">> & { kind: string };
 
 export interface AlarmFilter {
   state: "open" | "cleared" | "all";
   severity: Severity | "";
-  kind: Kind | "";
+  kind: string;
   text: string;
 }
 

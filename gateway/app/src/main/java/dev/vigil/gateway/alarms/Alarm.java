@@ -1,5 +1,8 @@
 package dev.vigil.gateway.alarms;
 
+import dev.vigil.gateway.alarms.conditions.Severity;
+import dev.vigil.gateway.alarms.conditions.Subject;
+import dev.vigil.gateway.alarms.kinds.AlarmKind;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -26,30 +29,6 @@ record Alarm(
     Instant raisedAt,
     @Nullable Acknowledgement acknowledged,
     @Nullable Instant clearedAt) {
-
-  /**
-   * @param d domain; null: the gateway itself
-   * @param ep endpoint name; null: the alarm is about none
-   * @param endpoint id of the endpoint, as in {@code /ms/{id}}
-   * @param part path of the resource, or name of the radio; null: none
-   */
-  record Subject(
-      @Nullable String d, @Nullable String ep, @Nullable String endpoint, @Nullable String part) {
-    static final Subject GATEWAY = new Subject(null, null, null, null);
-
-    /** The endpoint whose conditions decide on it; {@link ConditionRound#GATEWAY}: none. */
-    String owner() {
-      return endpoint == null ? ConditionRound.GATEWAY : endpoint;
-    }
-
-    static Subject part(String part) {
-      return new Subject(null, null, null, part);
-    }
-
-    static Subject domain(String d) {
-      return new Subject(d, null, null, null);
-    }
-  }
 
   /**
    * @param by label of the operator

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms;
 
+import dev.vigil.gateway.alarms.conditions.Subject;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Change;
 import java.time.Clock;
@@ -82,7 +83,7 @@ final class AlarmEvaluator {
     }
     boolean ofGateway = false;
     for (String owner : due(now)) {
-      if (owner.equals(ConditionRound.GATEWAY)) {
+      if (owner.equals(Subject.NO_ENDPOINT)) {
         ofGateway = true;
       } else {
         round.begin(owner, now);
@@ -108,9 +109,9 @@ final class AlarmEvaluator {
   }
 
   private void sample(long now) {
-    round.begin(ConditionRound.GATEWAY, now);
+    round.begin(Subject.NO_ENDPOINT, now);
     conditions.gateway.evaluate(round);
-    timers.at(ConditionRound.GATEWAY, round.end());
+    timers.at(Subject.NO_ENDPOINT, round.end());
     silences.removeEnded();
   }
 }

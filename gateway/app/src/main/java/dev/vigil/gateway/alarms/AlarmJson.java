@@ -1,5 +1,8 @@
 package dev.vigil.gateway.alarms;
 
+import dev.vigil.gateway.alarms.conditions.Severity;
+import dev.vigil.gateway.alarms.conditions.Subject;
+import dev.vigil.gateway.alarms.kinds.AlarmKind;
 import dev.vigil.gateway.records.Versioned;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
@@ -39,7 +42,7 @@ record AlarmJson(
 
   static AlarmJson of(Versioned<Alarm> stored, boolean silenced) {
     Alarm alarm = stored.value();
-    Alarm.Subject subject = alarm.subject();
+    Subject subject = alarm.subject();
     return new AlarmJson(
         stored.id(),
         alarm.rule(),

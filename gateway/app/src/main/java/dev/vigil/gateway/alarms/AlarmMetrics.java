@@ -1,5 +1,7 @@
 package dev.vigil.gateway.alarms;
 
+import dev.vigil.gateway.alarms.conditions.Severity;
+import dev.vigil.gateway.alarms.kinds.AlarmKind;
 import dev.vigil.gateway.records.RecordChange;
 import dev.vigil.gateway.records.Versioned;
 import io.micrometer.core.instrument.Gauge;
@@ -22,7 +24,7 @@ class AlarmMetrics implements MeterBinder {
   AlarmMetrics(AlarmRegister register) {
     this.register = register;
     for (Severity severity : Severity.values()) {
-      for (AlarmKind kind : AlarmKind.values()) {
+      for (AlarmKind kind : AlarmKind.all()) {
         open.put(new Series(severity, kind, false), new AtomicLong());
         open.put(new Series(severity, kind, true), new AtomicLong());
       }

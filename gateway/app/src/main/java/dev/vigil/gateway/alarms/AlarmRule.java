@@ -1,7 +1,10 @@
 package dev.vigil.gateway.alarms;
 
-import dev.vigil.signed.senml.SenmlPack;
-import org.jspecify.annotations.Nullable;
+import dev.vigil.gateway.alarms.conditions.RuleDefaults;
+import dev.vigil.gateway.alarms.conditions.RuleLimits;
+import dev.vigil.gateway.alarms.conditions.RuleScope;
+import dev.vigil.gateway.alarms.conditions.Severity;
+import dev.vigil.gateway.alarms.kinds.AlarmKind;
 
 /**
  * When to raise an alarm.
@@ -18,62 +21,20 @@ record AlarmRule(
     boolean enabled,
     AlarmKind kind,
     Severity severity,
-    Scope scope,
-    Limits limits,
+    RuleScope scope,
+    RuleLimits limits,
     long holdSeconds,
     long clearSeconds) {
 
-  /**
-   * @param d domain; null: all domains
-   * @param ep pattern of endpoint names, in which * stands for any characters
-   * @param path pattern of resource paths, likewise
-   */
-  record Scope(@Nullable String d, String ep, String path) {
-    static final Scope ALL = new Scope(null, "*", "*");
-
-    boolean fits(String domain, String endpoint) {
-      return (d == null || d.equals(domain)) && NamePattern.matches(ep, endpoint);
-    }
-
-    boolean fitsPath(String resource) {
-      return NamePattern.matches(path, resource);
-    }
-  }
-
-  /**
-   * @param above the alarm is raised by a greater value
-   * @param below the alarm is raised by a smaller value
-   * @param hysteresis how far the value must come back for the condition to be over
-   * @param unit SenML unit of the records that count; null: any
-   */
-  record Limits(
-      @Nullable Double above, @Nullable Double below, double hysteresis, @Nullable String unit) {
-    static final Limits NONE = new Limits(null, null, 0, null);
-
-    static Limits above(double limit) {
-      return new Limits(limit, null, 0, null);
-    }
-
-    static Limits below(double limit) {
-      return new Limits(null, limit, 0, null);
-    }
-
-    /** The limit that a value exceeds, for instance {@code above 30}. */
-    String exceededBy(double value) {
-      if (above != null && value > above) {
-        return "above " + SenmlPack.decimal(above);
-      }
-      return below == null ? "above the limit" : "below " + SenmlPack.decimal(below);
-    }
-
-    /**
-     * Whether a value is outside of the limits.
-     *
-     * @param raised whether it was before, so that it must come back by the hysteresis
-     */
-    boolean isExceededBy(double value, boolean raised) {
-      double slack = raised ? hysteresis : 0;
-      return above != null && value > above - slack || below != null && value < below + slack;
-    }
+  static AlarmRule of(AlarmKind kind, RuleDefaults defaults) {
+    return new AlarmRule(
+        defaults.name(),
+        true,
+        kind,
+        defaults.severity(),
+        RuleScope.ALL,
+        defaults.limits(),
+        defaults.holdSeconds(),
+        defaults.clearSeconds());
   }
 }

@@ -1,18 +1,12 @@
 package dev.vigil.gateway.alarms;
 
-import dev.vigil.gateway.alarms.SystemGatewayState.StoreView;
-import dev.vigil.gateway.bridge.BridgeLifecycle;
-import dev.vigil.gateway.northbound.DeliveryStatus;
+import dev.vigil.gateway.alarms.conditions.GatewaySource;
 import dev.vigil.gateway.records.Records;
-import dev.vigil.gateway.store.DataFolder;
-import dev.vigil.gateway.store.StoreHealth;
-import dev.vigil.gateway.store.StoreStatistics;
-import dev.vigil.gateway.time.SystemTime;
-import dev.vigil.gateway.tls.ServerCertificate;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Store;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -36,37 +30,20 @@ class AlarmsConfiguration {
   }
 
   @Bean
-  GatewayState gatewayState(
-      BridgeLifecycle network,
-      StoreHealth health,
-      StoreStatistics statistics,
-      DataFolder folder,
-      DeliveryStatus deliveries,
-      ServerCertificate certificate,
-      Clock clock) {
-    return new SystemGatewayState(
-        network,
-        new StoreView(health, statistics, folder),
-        deliveries,
-        certificate,
-        clock,
-        SystemTime.NANO_TIME);
-  }
-
-  @Bean
   AlarmEvaluator alarmEvaluator(
       RuleBook rules,
-      GatewayState state,
+      DomainsWithWaitingKeys waiting,
+      List<GatewaySource> sources,
       MirrorQueries mirror,
       AlarmRegister register,
       Silences silences,
-      Clock clock) {
-    LongSupplier nanoTime = SystemTime.NANO_TIME;
-    EndpointConditions endpoints = new EndpointConditions(mirror, clock.millis());
-    GatewayConditions gateway =
-        new GatewayConditions(state, new RejectionRates(mirror, nanoTime), endpoints);
+      Clock clock,
+      LongSupplier nanoTime) {
     return new AlarmEvaluator(
-        new AlarmEvaluator.Conditions(rules, endpoints, gateway),
+        new AlarmEvaluator.Conditions(
+            rules,
+            new EndpointConditions(mirror, waiting, clock.millis()),
+            new GatewayConditions(sources)),
         mirror,
         register,
         silences,

@@ -1,5 +1,9 @@
 package dev.vigil.gateway.alarms;
 
+import dev.vigil.gateway.alarms.conditions.Evaluation;
+import dev.vigil.gateway.alarms.conditions.RuleLimits;
+import dev.vigil.gateway.alarms.conditions.RuleScope;
+import dev.vigil.gateway.alarms.conditions.Subject;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -7,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Turns conditions into alarms: a condition raises its alarm once it has lasted, and clears it once
@@ -14,9 +19,6 @@ import java.util.function.Supplier;
  * open alarm that its owner's round does not mention is cleared. Used by one thread.
  */
 final class ConditionRound {
-  /** The owner of alarms that are about no single endpoint's state. */
-  static final String GATEWAY = "";
-
   /** A raising that could not be stored, or was one too many, is tried again after this time. */
   private static final long RETRY_MILLIS = 30_000;
 
@@ -30,7 +32,7 @@ final class ConditionRound {
   private final Set<Alarm.Key> raising = ConcurrentHashMap.newKeySet();
 
   private final Set<Alarm.Key> mentioned = new HashSet<>();
-  private String owner = GATEWAY;
+  private String owner = Subject.NO_ENDPOINT;
   private long now;
   private long next;
 
@@ -54,12 +56,49 @@ final class ConditionRound {
     mentioned.clear();
   }
 
-  boolean isOpen(Alarm.Key key) {
+  /** The evaluation of one rule in the present round. */
+  Evaluation of(RuleBook.Entry entry) {
+    return new Evaluation() {
+      @Override
+      public RuleScope scope() {
+        return entry.rule().scope();
+      }
+
+      @Override
+      public RuleLimits limits() {
+        return entry.rule().limits();
+      }
+
+      @Override
+      public Set<Subject> open() {
+        return register.openOf(owner).stream()
+            .filter(key -> key.rule().equals(entry.id()))
+            .map(Alarm.Key::subject)
+            .collect(Collectors.toSet());
+      }
+
+      @Override
+      public boolean isOpen(Subject subject) {
+        return ConditionRound.this.isOpen(new Alarm.Key(entry.id(), subject));
+      }
+
+      @Override
+      public void at(long millis) {
+        ConditionRound.this.at(millis);
+      }
+
+      @Override
+      public void report(Subject subject, boolean holds, Supplier<String> text) {
+        condition(new Alarm.Key(entry.id(), subject), entry.rule(), holds, text);
+      }
+    };
+  }
+
+  private boolean isOpen(Alarm.Key key) {
     return register.open(key).isPresent();
   }
 
-  /** Has the owner evaluated at that time, unix time in milliseconds, or earlier. */
-  void at(long millis) {
+  private void at(long millis) {
     next = Math.min(next, millis);
   }
 

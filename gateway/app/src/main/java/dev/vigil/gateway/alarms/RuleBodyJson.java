@@ -1,12 +1,17 @@
 package dev.vigil.gateway.alarms;
 
 import dev.vigil.coap.exchange.ErrorResponseException;
-import dev.vigil.gateway.alarms.AlarmRule.Limits;
-import dev.vigil.gateway.alarms.AlarmRule.Scope;
+import dev.vigil.gateway.alarms.conditions.RuleFields;
+import dev.vigil.gateway.alarms.conditions.RuleFields.LimitUse;
+import dev.vigil.gateway.alarms.conditions.RuleLimits;
+import dev.vigil.gateway.alarms.conditions.RuleScope;
+import dev.vigil.gateway.alarms.conditions.Severity;
+import dev.vigil.gateway.alarms.kinds.AlarmKind;
 import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,51 +54,45 @@ record RuleBodyJson(
     if (wanted == null) {
       throw refused("kind", "is missing");
     }
-    Scope scope = new Scope(domain(wanted), text("ep", ep, "*"), text("path", path, "*"));
-    requireLimits(wanted);
+    RuleScope scope = new RuleScope(domain(wanted), text("ep", ep, "*"), text("path", path, "*"));
+    requireLimits(wanted.description().fields());
     return new AlarmRule(
         text("name", name, wanted.label()),
         enabled == null || enabled,
         wanted,
         severity == null ? Severity.WARNING : severity,
         scope,
-        new Limits(above, below, notNegative("hysteresis", hysteresis), unit),
+        new RuleLimits(above, below, notNegative("hysteresis", hysteresis), unit),
         seconds("holdSeconds", holdSeconds),
         seconds("clearSeconds", clearSeconds));
   }
 
   private @Nullable String domain(AlarmKind wanted) {
-    if (d != null && !wanted.isOfDomain()) {
+    if (d != null && !wanted.description().fields().isOfDomain()) {
       throw refused("d", "rules of kind " + wanted.label() + " belong to no domain");
     }
     return d == null ? null : DomainNames.named(text("d", d, ""));
   }
 
-  private void requireLimits(AlarmKind wanted) {
-    boolean any = above != null || below != null;
-    switch (wanted) {
-      case VALUE -> require(any, "above", "or below is needed");
-      case BATTERY -> {
-        require(below != null && above == null, "below", "is needed, and no other limit");
-        require(unit == null || unit.equals("%EL") || unit.equals("V"), "unit", "takes %EL or V");
-      }
-      case REJECTIONS, CLOCK ->
-          require(above != null && below == null, "above", "is needed, and no other limit");
-      case DISK, CERTIFICATE ->
-          require(below != null && above == null, "below", "is needed, and no other limit");
-      case STORE -> require(below == null, "below", "does not apply; above: waiting changes");
-      case MISSING, RADIO_LOST, KEYS_WAITING, NORTHBOUND -> {
-        require(above == null, "above", "does not apply to this kind");
-        require(below == null, "below", "does not apply to this kind");
-      }
-    }
-    require(above == null || Double.isFinite(above), "above", "is not a number");
-    require(below == null || Double.isFinite(below), "below", "is not a number");
-    require(above == null || below == null || below < above, "below", "must be less than above");
+  private void requireLimits(RuleFields fields) {
+    requireLimit("above", above, fields.above());
+    requireLimit("below", below, fields.below());
     require(
-        unit == null || wanted == AlarmKind.VALUE || wanted == AlarmKind.BATTERY,
-        "unit",
-        "applies to values and batteries only");
+        fields.above() != LimitUse.EITHER || above != null || below != null,
+        "above",
+        "or below is needed");
+    require(above == null || below == null || below < above, "below", "must be less than above");
+    List<String> units = fields.units();
+    require(unit == null || units != null, "unit", "does not apply to this kind");
+    if (unit != null && units != null && !units.isEmpty()) {
+      require(units.contains(unit), "unit", "takes " + String.join(" or ", units));
+    }
+  }
+
+  private static void requireLimit(String member, @Nullable Double given, @Nullable LimitUse use) {
+    require(given == null || use != null, member, "does not apply to this kind");
+    require(given != null || use != LimitUse.NEEDED, member, "is needed");
+    require(given == null || Double.isFinite(given), member, "is not a number");
   }
 
   private static double notNegative(String member, @Nullable Double given) {

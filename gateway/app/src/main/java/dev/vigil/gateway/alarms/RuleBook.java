@@ -1,7 +1,7 @@
 package dev.vigil.gateway.alarms;
 
-import dev.vigil.gateway.alarms.AlarmRule.Limits;
-import dev.vigil.gateway.alarms.AlarmRule.Scope;
+import dev.vigil.gateway.alarms.conditions.RuleDefaults;
+import dev.vigil.gateway.alarms.kinds.AlarmKind;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordSet;
@@ -20,14 +20,6 @@ import java.util.function.Predicate;
 final class RuleBook {
   private static final String KIND = "alarm-rule";
   private static final int MAX_RULES = 500;
-
-  /** Percent of the disk that shall stay free. */
-  private static final double FREE_PERCENT = 5;
-
-  private static final double CERTIFICATE_DAYS = 14;
-  private static final double CLOCK_SECONDS = 60;
-  private static final long HOLD_SECONDS = 30;
-  private static final long CLEAR_SECONDS = 60;
 
   private static final Map<String, AlarmRule> DEFAULTS = defaults();
 
@@ -50,39 +42,19 @@ final class RuleBook {
 
   private static Map<String, AlarmRule> defaults() {
     Map<String, AlarmRule> rules = new TreeMap<>();
-    add(rules, AlarmKind.MISSING, Severity.WARNING, Limits.NONE, 0, 0);
-    add(rules, AlarmKind.KEYS_WAITING, Severity.INFO, Limits.NONE, 0, 0);
-    add(rules, AlarmKind.RADIO_LOST, Severity.CRITICAL, Limits.NONE, 0, 0);
-    add(rules, AlarmKind.STORE, Severity.CRITICAL, Limits.NONE, 0, CLEAR_SECONDS);
-    Limits disk = Limits.below(FREE_PERCENT);
-    add(rules, AlarmKind.DISK, Severity.CRITICAL, disk, HOLD_SECONDS, CLEAR_SECONDS);
-    add(rules, AlarmKind.CERTIFICATE, Severity.WARNING, Limits.below(CERTIFICATE_DAYS), 0, 0);
-    add(rules, AlarmKind.NORTHBOUND, Severity.WARNING, Limits.NONE, HOLD_SECONDS, 0);
-    add(rules, AlarmKind.CLOCK, Severity.WARNING, Limits.above(CLOCK_SECONDS), 0, CLEAR_SECONDS);
+    for (AlarmKind kind : AlarmKind.all()) {
+      RuleDefaults defaults = kind.description().defaults();
+      if (defaults != null) {
+        rules.put(kind.label(), AlarmRule.of(kind, defaults));
+      }
+    }
     return rules;
   }
 
-  private static void add(
-      Map<String, AlarmRule> rules,
-      AlarmKind kind,
-      Severity severity,
-      Limits limits,
-      long hold,
-      long clear) {
-    String name =
-        switch (kind) {
-          case MISSING -> "endpoint missing";
-          case KEYS_WAITING -> "keys wait for a decision";
-          case RADIO_LOST -> "radio lost";
-          case STORE -> "store failing";
-          case DISK -> "disk nearly full";
-          case CERTIFICATE -> "certificate expires";
-          case CLOCK -> "clock was set";
-          case NORTHBOUND -> "deliveries fail";
-          case VALUE, BATTERY, REJECTIONS -> kind.label();
-        };
-    rules.put(
-        kind.label(), new AlarmRule(name, true, kind, severity, Scope.ALL, limits, hold, clear));
+  /** The default rule of a kind, if it has one. */
+  static Optional<Entry> defaultOf(AlarmKind kind) {
+    return Optional.ofNullable(DEFAULTS.get(kind.label()))
+        .map(rule -> new Entry(kind.label(), 0, rule));
   }
 
   /** All rules in the order of their ids. */
@@ -109,10 +81,6 @@ final class RuleBook {
     return all().stream()
         .filter(entry -> entry.rule().enabled() && kinds.test(entry.rule().kind()))
         .toList();
-  }
-
-  static boolean isDefault(String id) {
-    return DEFAULTS.containsKey(id);
   }
 
   /**

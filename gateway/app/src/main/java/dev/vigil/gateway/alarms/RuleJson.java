@@ -1,7 +1,9 @@
 package dev.vigil.gateway.alarms;
 
-import dev.vigil.gateway.alarms.AlarmRule.Limits;
-import dev.vigil.gateway.alarms.AlarmRule.Scope;
+import dev.vigil.gateway.alarms.conditions.RuleLimits;
+import dev.vigil.gateway.alarms.conditions.RuleScope;
+import dev.vigil.gateway.alarms.conditions.Severity;
+import dev.vigil.gateway.alarms.kinds.AlarmKind;
 import dev.vigil.gateway.api.DomainNames;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +41,8 @@ record RuleJson(
     long clearSeconds) {
   static RuleJson of(RuleBook.Entry entry) {
     AlarmRule rule = entry.rule();
-    Scope scope = rule.scope();
-    Limits limits = rule.limits();
+    RuleScope scope = rule.scope();
+    RuleLimits limits = rule.limits();
     String d = scope.d();
     return new RuleJson(
         entry.id(),

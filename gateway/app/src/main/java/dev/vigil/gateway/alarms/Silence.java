@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms;
 
+import dev.vigil.gateway.alarms.conditions.Subject;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ record Silence(
     String note) {
 
   boolean fits(Alarm alarm) {
-    Alarm.Subject subject = alarm.subject();
+    Subject subject = alarm.subject();
     return (rule == null || rule.equals(alarm.rule()))
         && (d == null || d.equals(subject.d()))
         && (ep == null || ep.equals(subject.ep()));

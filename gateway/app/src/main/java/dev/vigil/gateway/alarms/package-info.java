@@ -17,7 +17,6 @@
       "problems",
       "records",
       "store",
-      "time",
       "tls"
     })
 @NullMarked

@@ -3,9 +3,11 @@ package dev.vigil.gateway.alarms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.alarms.Alarm.Acknowledgement;
-import dev.vigil.gateway.alarms.Alarm.Subject;
-import dev.vigil.gateway.alarms.AlarmRule.Limits;
-import dev.vigil.gateway.alarms.AlarmRule.Scope;
+import dev.vigil.gateway.alarms.conditions.RuleLimits;
+import dev.vigil.gateway.alarms.conditions.RuleScope;
+import dev.vigil.gateway.alarms.conditions.Severity;
+import dev.vigil.gateway.alarms.conditions.Subject;
+import dev.vigil.gateway.alarms.kinds.ValueOutOfLimits;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
@@ -43,7 +45,14 @@ class ConditionRoundTest {
 
   private static AlarmRule rule(long hold, long clear) {
     return new AlarmRule(
-        "hot", true, AlarmKind.VALUE, Severity.WARNING, Scope.ALL, Limits.above(30), hold, clear);
+        "hot",
+        true,
+        new ValueOutOfLimits(),
+        Severity.WARNING,
+        RuleScope.ALL,
+        RuleLimits.above(30),
+        hold,
+        clear);
   }
 
   private static Alarm.Key key(Subject subject) {
@@ -212,28 +221,6 @@ class ConditionRoundTest {
     assertThat(register.isSilenced(only())).isFalse();
     silences.removeEnded();
     assertThat(silences.get("s")).isEmpty();
-  }
-
-  @Test
-  void hysteresisKeepsAnAlarmUntilTheValueCameBack() {
-    Limits limits = new Limits(30.0, 5.0, 2, null);
-    assertThat(limits.isExceededBy(30, false)).isFalse();
-    assertThat(limits.isExceededBy(30.1, false)).isTrue();
-    assertThat(limits.isExceededBy(28.1, true)).isTrue();
-    assertThat(limits.isExceededBy(28, true)).isFalse();
-    assertThat(limits.isExceededBy(4.9, false)).isTrue();
-    assertThat(limits.isExceededBy(6.9, true)).isTrue();
-    assertThat(limits.isExceededBy(7, true)).isFalse();
-  }
-
-  @Test
-  void aStarInAPatternStandsForAnyCharacters() {
-    for (String fits : new String[] {"*", "mote-*", "*-7", "m*-*", "mote-7", "**"}) {
-      assertThat(NamePattern.matches(fits, "mote-7")).as(fits).isTrue();
-    }
-    for (String other : new String[] {"", "mote", "*8", "Mote-*", "mote-7?", "*x*"}) {
-      assertThat(NamePattern.matches(other, "mote-7")).as(other).isFalse();
-    }
   }
 
   @Test

@@ -1,15 +1,28 @@
 package dev.vigil.gateway.alarms;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.gateway.alarms.conditions.Subject;
+import dev.vigil.gateway.alarms.kinds.CertificateExpiring;
+import dev.vigil.gateway.alarms.kinds.ClockSet;
+import dev.vigil.gateway.alarms.kinds.DeliveriesFailing;
+import dev.vigil.gateway.alarms.kinds.DiskNearlyFull;
+import dev.vigil.gateway.alarms.kinds.HighRejectionRate;
+import dev.vigil.gateway.alarms.kinds.KeysWaiting;
+import dev.vigil.gateway.alarms.kinds.RadioLost;
+import dev.vigil.gateway.alarms.kinds.StoreFailing;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.testing.SettableClock;
 import dev.vigil.store.MemoryStore;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class GatewayConditionsTest {
@@ -18,61 +31,53 @@ class GatewayConditionsTest {
   private final AlarmRegister register =
       new AlarmRegister(records, new Silences(records, clock), clock, new Random(1));
   private final ConditionRound round = new ConditionRound(register, owner -> {});
-  private final State state = new State();
+  private final Set<String> waiting = new HashSet<>();
+  private boolean destinationFails;
   private final GatewayConditions conditions = conditions();
 
-  /** A gateway without trouble, but for its destination. */
-  private static final class State implements GatewayState {
-    private boolean destinationFails;
-
-    @Override
-    public Map<String, Boolean> radios() {
-      return Map.of();
-    }
-
-    @Override
-    public Map<String, Boolean> destinations() {
-      return Map.of("mqtt:home", destinationFails);
-    }
-
-    @Override
-    public boolean storeFails() {
-      return false;
-    }
-
-    @Override
-    public int waitingBatches() {
-      return 0;
-    }
-
-    @Override
-    public OptionalDouble freePercent() {
-      return OptionalDouble.empty();
-    }
-
-    @Override
-    public OptionalDouble certificateDays() {
-      return OptionalDouble.empty();
-    }
-
-    @Override
-    public double clockJumpSeconds() {
-      return 0;
-    }
-  }
-
-  /** No rule of these asks the mirror. */
-  @SuppressWarnings("NullAway")
+  /** A gateway without trouble, but for its destination and the keys that wait. */
   private GatewayConditions conditions() {
+    StoreFailing.Source store =
+        new StoreFailing.Source() {
+          @Override
+          public boolean fails() {
+            return false;
+          }
+
+          @Override
+          public int waitingBatches() {
+            return 0;
+          }
+        };
+    HighRejectionRate.Source rejections =
+        new HighRejectionRate.Source() {
+          @Override
+          public Map<Subject, Double> byEndpoint() {
+            return Map.of();
+          }
+
+          @Override
+          public double total() {
+            return 0;
+          }
+        };
     GatewayConditions made =
         new GatewayConditions(
-            state, new RejectionRates(null, clock::millis), new EndpointConditions(null, 0));
+            List.of(
+                store,
+                rejections,
+                (RadioLost.Source) Map::of,
+                (KeysWaiting.Source) () -> waiting,
+                (DiskNearlyFull.Source) OptionalDouble::empty,
+                (ClockSet.Source) () -> 0,
+                (CertificateExpiring.Source) OptionalDouble::empty,
+                (DeliveriesFailing.Source) () -> Map.of("mqtt:home", destinationFails)));
     made.use(new RuleBook(records));
     return made;
   }
 
   private void sample() {
-    round.begin(ConditionRound.GATEWAY, clock.millis());
+    round.begin(Subject.NO_ENDPOINT, clock.millis());
     conditions.evaluate(round);
     round.end();
   }
@@ -86,8 +91,36 @@ class GatewayConditionsTest {
   }
 
   @Test
+  void aKindWithoutASourceIsRefused() {
+    assertThatThrownBy(() -> new GatewayConditions(List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("Source");
+  }
+
+  @Test
+  void keysThatWaitAreAnAlarmOfTheirDomainUntilTheClearTimeIsOver() {
+    AlarmRule rule = RuleBook.defaultOf(new KeysWaiting()).orElseThrow().rule();
+    AlarmRule slow =
+        new AlarmRule(
+            rule.name(), true, rule.kind(), rule.severity(), rule.scope(), rule.limits(), 0, 60);
+    RuleBook rules = new RuleBook(records);
+    rules.put("keys-waiting", slow, OptionalLong.empty(), "operator").join();
+    conditions.use(rules);
+    waiting.add("lab");
+    sample();
+    waiting.clear();
+    sample();
+    clock.pass(Duration.ofSeconds(59));
+    sample();
+    assertThat(open()).containsExactly("null: keys wait for a decision in domain lab");
+    clock.pass(Duration.ofSeconds(1));
+    sample();
+    assertThat(open()).isEmpty();
+  }
+
+  @Test
   void aDestinationThatFailsForHalfAMinuteIsAnAlarm() {
-    state.destinationFails = true;
+    destinationFails = true;
     sample();
     clock.pass(Duration.ofSeconds(29));
     sample();
@@ -96,7 +129,7 @@ class GatewayConditionsTest {
     sample();
     assertThat(open())
         .containsExactly("mqtt:home: mqtt:home does not take deliveries: /api/northbound says why");
-    state.destinationFails = false;
+    destinationFails = false;
     sample();
     assertThat(open()).isEmpty();
   }

@@ -1,17 +1,17 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.conditions;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
 /** How urgent an alarm is. */
-enum Severity {
+public enum Severity {
   INFO,
   WARNING,
   CRITICAL;
 
   @JsonValue
-  String label() {
+  public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
@@ -19,7 +19,7 @@ enum Severity {
    * @throws IllegalArgumentException names all severities
    */
   @JsonCreator
-  static Severity of(String label) {
+  public static Severity of(String label) {
     for (Severity severity : values()) {
       if (severity.label().equals(label)) {
         return severity;

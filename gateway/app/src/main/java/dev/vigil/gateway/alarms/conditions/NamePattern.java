@@ -1,4 +1,4 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.conditions;
 
 /** Patterns of names, in which {@code *} stands for any number of characters. */
 final class NamePattern {
