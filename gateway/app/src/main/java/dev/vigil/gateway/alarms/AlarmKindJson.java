@@ -5,6 +5,8 @@ import dev.vigil.gateway.alarms.conditions.KindText;
 import dev.vigil.gateway.alarms.conditions.RuleFields;
 import dev.vigil.gateway.alarms.conditions.RuleFields.LimitUse;
 import dev.vigil.gateway.alarms.kinds.AlarmKind;
+import dev.vigil.gateway.alarms.rules.RuleBook;
+import dev.vigil.gateway.alarms.rules.RuleJson;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

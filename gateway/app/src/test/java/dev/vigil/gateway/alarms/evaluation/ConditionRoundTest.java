@@ -1,13 +1,18 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.evaluation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.gateway.alarms.Alarm.Acknowledgement;
 import dev.vigil.gateway.alarms.conditions.RuleLimits;
 import dev.vigil.gateway.alarms.conditions.RuleScope;
 import dev.vigil.gateway.alarms.conditions.Severity;
 import dev.vigil.gateway.alarms.conditions.Subject;
 import dev.vigil.gateway.alarms.kinds.ValueOutOfLimits;
+import dev.vigil.gateway.alarms.register.Alarm;
+import dev.vigil.gateway.alarms.register.Alarm.Acknowledgement;
+import dev.vigil.gateway.alarms.register.AlarmRegister;
+import dev.vigil.gateway.alarms.rules.AlarmRule;
+import dev.vigil.gateway.alarms.silences.Silence;
+import dev.vigil.gateway.alarms.silences.Silences;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
@@ -216,7 +221,10 @@ class ConditionRoundTest {
         .put("s", new Silence(null, "", "mote", clock.instant().plusSeconds(60), "op", ""))
         .join();
     assertThat(register.isSilenced(only())).isTrue();
-    assertThat(new Silence("other", null, null, clock.instant(), "op", "").fits(only())).isFalse();
+    assertThat(
+            new Silence("other", null, null, clock.instant(), "op", "")
+                .fits(only().rule(), only().subject()))
+        .isFalse();
     clock.pass(Duration.ofSeconds(61));
     assertThat(register.isSilenced(only())).isFalse();
     silences.removeEnded();

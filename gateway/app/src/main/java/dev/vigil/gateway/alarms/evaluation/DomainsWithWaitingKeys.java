@@ -1,4 +1,4 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.evaluation;
 
 import dev.vigil.gateway.alarms.kinds.KeysWaiting;
 import dev.vigil.mirror.read.Presence;

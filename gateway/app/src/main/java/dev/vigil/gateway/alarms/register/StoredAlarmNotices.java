@@ -1,4 +1,4 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.register;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vigil.gateway.northbound.AlarmNotice;

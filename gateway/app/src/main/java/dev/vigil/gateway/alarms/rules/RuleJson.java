@@ -1,4 +1,4 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.rules;
 
 import dev.vigil.gateway.alarms.conditions.RuleLimits;
 import dev.vigil.gateway.alarms.conditions.RuleScope;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param holdSeconds how long the condition must hold before the alarm is raised
  * @param clearSeconds how long the condition must be over before the alarm is cleared
  */
-record RuleJson(
+public record RuleJson(
     String id,
     @Schema(allowableValues = {"default", "store"}) String source,
     String name,
@@ -39,7 +39,7 @@ record RuleJson(
     @Nullable String unit,
     long holdSeconds,
     long clearSeconds) {
-  static RuleJson of(RuleBook.Entry entry) {
+  public static RuleJson of(RuleBook.Entry entry) {
     AlarmRule rule = entry.rule();
     RuleScope scope = rule.scope();
     RuleLimits limits = rule.limits();

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.register;
 
 import dev.vigil.gateway.alarms.conditions.Severity;
 import dev.vigil.gateway.alarms.conditions.Subject;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param count how often it was raised
  * @param changedAt time of the last change
  */
-record AlarmJson(
+public record AlarmJson(
     String id,
     String rule,
     AlarmKind kind,
@@ -40,7 +40,7 @@ record AlarmJson(
     @Nullable Instant clearedAt,
     Alarm.@Nullable Acknowledgement acknowledged) {
 
-  static AlarmJson of(Versioned<Alarm> stored, boolean silenced) {
+  public static AlarmJson of(Versioned<Alarm> stored, boolean silenced) {
     Alarm alarm = stored.value();
     Subject subject = alarm.subject();
     return new AlarmJson(

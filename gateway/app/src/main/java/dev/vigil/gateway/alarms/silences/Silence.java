@@ -1,4 +1,4 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.silences;
 
 import dev.vigil.gateway.alarms.conditions.Subject;
 import java.time.Instant;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param by label of the operator
  */
-record Silence(
+public record Silence(
     @Nullable String rule,
     @Nullable String d,
     @Nullable String ep,
@@ -18,9 +18,9 @@ record Silence(
     String by,
     String note) {
 
-  boolean fits(Alarm alarm) {
-    Subject subject = alarm.subject();
-    return (rule == null || rule.equals(alarm.rule()))
+  /** Whether it silences an alarm of a rule. */
+  public boolean fits(String ofRule, Subject subject) {
+    return (rule == null || rule.equals(ofRule))
         && (d == null || d.equals(subject.d()))
         && (ep == null || ep.equals(subject.ep()));
   }

@@ -1,9 +1,13 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.evaluation;
 
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.RuleLimits;
 import dev.vigil.gateway.alarms.conditions.RuleScope;
 import dev.vigil.gateway.alarms.conditions.Subject;
+import dev.vigil.gateway.alarms.register.Alarm;
+import dev.vigil.gateway.alarms.register.AlarmRegister;
+import dev.vigil.gateway.alarms.rules.AlarmRule;
+import dev.vigil.gateway.alarms.rules.RuleBook;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

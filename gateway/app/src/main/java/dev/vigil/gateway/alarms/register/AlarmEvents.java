@@ -1,4 +1,4 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.register;
 
 import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.api.FeatureEvent;

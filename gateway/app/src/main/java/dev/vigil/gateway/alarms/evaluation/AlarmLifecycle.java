@@ -1,5 +1,6 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.evaluation;
 
+import dev.vigil.gateway.alarms.rules.RuleBook;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Store;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.register;
 
+import dev.vigil.gateway.alarms.rules.AlarmRule;
+import dev.vigil.gateway.alarms.silences.Silences;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordChange;
@@ -31,20 +33,20 @@ import org.slf4j.LoggerFactory;
  * All alarms: the open ones, and a bounded number of cleared ones. Safe for use by any number of
  * threads.
  */
-final class AlarmRegister {
+public final class AlarmRegister {
   private static final Logger log = LoggerFactory.getLogger(AlarmRegister.class);
 
   /** The kind of the records. */
-  static final String KIND = "alarm";
+  public static final String KIND = "alarm";
 
   /** Open alarms at most; strangers can make endpoints that then go missing. */
-  static final int MAX_OPEN = 20_000;
+  public static final int MAX_OPEN = 20_000;
 
   /** Open alarms of one rule in one domain at most. */
-  static final int MAX_OPEN_SHARE = 5_000;
+  public static final int MAX_OPEN_SHARE = 5_000;
 
   /** Cleared alarms that are kept. */
-  static final int MAX_CLEARED = 5_000;
+  public static final int MAX_CLEARED = 5_000;
 
   /** An alarm that comes back within this time is the same one. */
   private static final Duration SAME = Duration.ofMinutes(10);
@@ -82,7 +84,7 @@ final class AlarmRegister {
     }
   }
 
-  AlarmRegister(Records records, Silences silences, Clock clock, RandomGenerator random) {
+  public AlarmRegister(Records records, Silences silences, Clock clock, RandomGenerator random) {
     this.alarms = records.of(KIND, Alarm.class, MAX_OPEN + 2 * MAX_CLEARED);
     this.silences = silences;
     this.clock = clock;
@@ -137,7 +139,7 @@ final class AlarmRegister {
 
   /** Once when an alarm is raised, once when it is cleared; not again while it flaps. */
   private void log(Alarm alarm) {
-    if (!started || alarm.count() > 1 || silences.fit(alarm)) {
+    if (!started || alarm.count() > 1 || silences.fit(alarm.rule(), alarm.subject())) {
       return;
     }
     if (alarm.isCleared()) {
@@ -147,7 +149,7 @@ final class AlarmRegister {
     }
   }
 
-  Optional<Versioned<Alarm>> get(String id) {
+  public Optional<Versioned<Alarm>> get(String id) {
     return alarms.get(id);
   }
 
@@ -156,22 +158,22 @@ final class AlarmRegister {
    *
    * @param before only alarms before that id; null: from the newest
    */
-  Stream<Versioned<Alarm>> newestFirst(@Nullable String before) {
+  public Stream<Versioned<Alarm>> newestFirst(@Nullable String before) {
     return alarms.descending(before);
   }
 
   /** The conditions of an owner that have an open alarm. */
-  synchronized Set<Alarm.Key> openOf(String owner) {
+  public synchronized Set<Alarm.Key> openOf(String owner) {
     return Set.copyOf(owned.getOrDefault(owner, Set.of()));
   }
 
   /** The owners of open alarms. */
-  synchronized Set<String> owners() {
+  public synchronized Set<String> owners() {
     return Set.copyOf(owned.keySet());
   }
 
   /** The open alarm of a condition. */
-  Optional<Versioned<Alarm>> open(Alarm.Key key) {
+  public Optional<Versioned<Alarm>> open(Alarm.Key key) {
     return newest(key).filter(alarm -> !alarm.value().isCleared());
   }
 
@@ -183,12 +185,12 @@ final class AlarmRegister {
     return id == null ? Optional.empty() : alarms.get(id);
   }
 
-  boolean isSilenced(Alarm alarm) {
-    return silences.fit(alarm);
+  public boolean isSilenced(Alarm alarm) {
+    return silences.fit(alarm.rule(), alarm.subject());
   }
 
   /** How many alarms were not raised because too many are open. */
-  synchronized long refused() {
+  public synchronized long refused() {
     return refused;
   }
 
@@ -197,7 +199,7 @@ final class AlarmRegister {
    *
    * @return completes with whether there is an open alarm now
    */
-  CompletableFuture<Boolean> raise(Alarm.Key key, AlarmRule rule, String text) {
+  public CompletableFuture<Boolean> raise(Alarm.Key key, AlarmRule rule, String text) {
     Versioned<Alarm> last = newest(key).orElse(null);
     if (last != null && !last.value().isCleared()) {
       return CompletableFuture.completedFuture(true);
@@ -238,7 +240,7 @@ final class AlarmRegister {
   }
 
   /** Clears the open alarm of a condition, if there is one. */
-  void clear(Alarm.Key key) {
+  public void clear(Alarm.Key key) {
     open(key)
         .ifPresent(
             open ->
@@ -263,7 +265,8 @@ final class AlarmRegister {
    *
    * @param change null: there is nothing to change any more
    */
-  CompletableFuture<Outcome> update(String id, UnaryOperator<@Nullable Alarm> change, Audit audit) {
+  public CompletableFuture<Outcome> update(
+      String id, UnaryOperator<@Nullable Alarm> change, Audit audit) {
     return update(id, change, audit, TRIES);
   }
 
@@ -287,7 +290,7 @@ final class AlarmRegister {
   }
 
   /** Calls a listener with every present alarm and then with every change. */
-  Store.Subscription onChange(Consumer<RecordChange<Alarm>> listener) {
+  public Store.Subscription onChange(Consumer<RecordChange<Alarm>> listener) {
     return alarms.onChange(listener);
   }
 }

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.rules;
 
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.alarms.conditions.RuleFields;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param below limit; for the disk percent that are free, for the certificate days
  * @param unit SenML unit of the records that count; absent: any
  */
-record RuleBodyJson(
+public record RuleBodyJson(
     @Nullable String id,
     @Nullable String source,
     @Nullable String name,
@@ -49,7 +49,7 @@ record RuleBodyJson(
    *
    * @throws ErrorResponseException 4.00, names the member that is wrong
    */
-  AlarmRule rule() {
+  public AlarmRule rule() {
     AlarmKind wanted = kind;
     if (wanted == null) {
       throw refused("kind", "is missing");

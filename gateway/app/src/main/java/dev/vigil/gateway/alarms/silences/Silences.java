@@ -1,5 +1,6 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.silences;
 
+import dev.vigil.gateway.alarms.conditions.Subject;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordSet;
@@ -12,23 +13,23 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /** The silences that are in force. */
-final class Silences {
+public final class Silences {
   private static final int MAX = 1000;
 
   private final RecordSet<Silence> stored;
   private final Clock clock;
 
-  Silences(Records records, Clock clock) {
+  public Silences(Records records, Clock clock) {
     this.stored = records.of("alarm-silence", Silence.class, MAX);
     this.clock = clock;
   }
 
-  boolean fit(Alarm alarm) {
-    return stored.size() > 0 && present().stream().anyMatch(one -> one.value().fits(alarm));
+  public boolean fit(String rule, Subject subject) {
+    return stored.size() > 0 && present().stream().anyMatch(one -> one.value().fits(rule, subject));
   }
 
   /** The silences that have not ended. */
-  List<Versioned<Silence>> present() {
+  public List<Versioned<Silence>> present() {
     return stored.all().stream().filter(one -> isPresent(one.value())).toList();
   }
 
@@ -36,11 +37,11 @@ final class Silences {
     return clock.instant().isBefore(silence.until());
   }
 
-  Optional<Versioned<Silence>> get(String id) {
+  public Optional<Versioned<Silence>> get(String id) {
     return stored.get(id).filter(one -> isPresent(one.value()));
   }
 
-  CompletableFuture<Outcome> put(String id, Silence silence) {
+  public CompletableFuture<Outcome> put(String id, Silence silence) {
     String d = silence.d();
     return stored.put(
         id,
@@ -49,7 +50,7 @@ final class Silences {
         new Audit(silence.by(), "silenced alarms until " + silence.until(), d == null ? "" : d));
   }
 
-  CompletableFuture<Outcome> remove(Versioned<Silence> silence, String by) {
+  public CompletableFuture<Outcome> remove(Versioned<Silence> silence, String by) {
     String d = silence.value().d();
     return stored.remove(
         silence.id(),
@@ -58,7 +59,7 @@ final class Silences {
   }
 
   /** Removes those that have ended. */
-  void removeEnded() {
+  public void removeEnded() {
     stored.all().stream()
         .filter(one -> !isPresent(one.value()))
         .forEach(one -> stored.remove(one.id(), OptionalLong.empty(), Audit.UNRECORDED));

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.rules;
 
 import dev.vigil.gateway.alarms.conditions.RuleDefaults;
 import dev.vigil.gateway.alarms.kinds.AlarmKind;
@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /** The rules: those that operators stored, and the defaults that they did not replace. */
-final class RuleBook {
+public final class RuleBook {
   private static final String KIND = "alarm-rule";
   private static final int MAX_RULES = 500;
 
@@ -30,13 +30,13 @@ final class RuleBook {
    *
    * @param version of the stored rule; 0: it is a default
    */
-  record Entry(String id, long version, AlarmRule rule) {
-    boolean isDefault() {
+  public record Entry(String id, long version, AlarmRule rule) {
+    public boolean isDefault() {
       return version == 0;
     }
   }
 
-  RuleBook(Records records) {
+  public RuleBook(Records records) {
     stored = records.of(KIND, AlarmRule.class, MAX_RULES);
   }
 
@@ -52,13 +52,13 @@ final class RuleBook {
   }
 
   /** The default rule of a kind, if it has one. */
-  static Optional<Entry> defaultOf(AlarmKind kind) {
+  public static Optional<Entry> defaultOf(AlarmKind kind) {
     return Optional.ofNullable(DEFAULTS.get(kind.label()))
         .map(rule -> new Entry(kind.label(), 0, rule));
   }
 
   /** All rules in the order of their ids. */
-  List<Entry> all() {
+  public List<Entry> all() {
     Map<String, Entry> rules = new TreeMap<>();
     DEFAULTS.forEach((id, rule) -> rules.put(id, new Entry(id, 0, rule)));
     stored.all().forEach(rule -> rules.put(rule.id(), entry(rule)));
@@ -69,7 +69,7 @@ final class RuleBook {
     return new Entry(rule.id(), rule.version(), rule.value());
   }
 
-  Optional<Entry> get(String id) {
+  public Optional<Entry> get(String id) {
     Optional<Entry> own = stored.get(id).map(RuleBook::entry);
     return own.isPresent()
         ? own
@@ -77,7 +77,7 @@ final class RuleBook {
   }
 
   /** The enabled rules of some kinds. */
-  List<Entry> enabled(Predicate<AlarmKind> kinds) {
+  public List<Entry> enabled(Predicate<AlarmKind> kinds) {
     return all().stream()
         .filter(entry -> entry.rule().enabled() && kinds.test(entry.rule().kind()))
         .toList();
@@ -86,12 +86,13 @@ final class RuleBook {
   /**
    * @param version the rule's version that the change is based on; empty: any
    */
-  CompletableFuture<Outcome> put(String id, AlarmRule rule, OptionalLong version, String by) {
+  public CompletableFuture<Outcome> put(
+      String id, AlarmRule rule, OptionalLong version, String by) {
     String verb = get(id).isPresent() ? "changed" : "made";
     return stored.put(id, rule, version, new Audit(by, verb + " alarm rule " + id, domain(rule)));
   }
 
-  CompletableFuture<Outcome> remove(Entry entry, OptionalLong version, String by) {
+  public CompletableFuture<Outcome> remove(Entry entry, OptionalLong version, String by) {
     return stored.remove(
         entry.id(),
         version,
@@ -104,7 +105,7 @@ final class RuleBook {
   }
 
   /** Calls back now and after each change of a rule. */
-  Store.Subscription onChange(Runnable listener) {
+  public Store.Subscription onChange(Runnable listener) {
     return stored.onChange(change -> listener.run());
   }
 }

@@ -1,17 +1,15 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.evaluation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.alarms.conditions.Subject;
-import dev.vigil.gateway.alarms.kinds.CertificateExpiring;
-import dev.vigil.gateway.alarms.kinds.ClockSet;
 import dev.vigil.gateway.alarms.kinds.DeliveriesFailing;
-import dev.vigil.gateway.alarms.kinds.DiskNearlyFull;
-import dev.vigil.gateway.alarms.kinds.HighRejectionRate;
 import dev.vigil.gateway.alarms.kinds.KeysWaiting;
-import dev.vigil.gateway.alarms.kinds.RadioLost;
-import dev.vigil.gateway.alarms.kinds.StoreFailing;
+import dev.vigil.gateway.alarms.register.AlarmRegister;
+import dev.vigil.gateway.alarms.rules.AlarmRule;
+import dev.vigil.gateway.alarms.rules.RuleBook;
+import dev.vigil.gateway.alarms.silences.Silences;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.testing.SettableClock;
 import dev.vigil.store.MemoryStore;
@@ -19,7 +17,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
@@ -37,40 +34,10 @@ class GatewayConditionsTest {
 
   /** A gateway without trouble, but for its destination and the keys that wait. */
   private GatewayConditions conditions() {
-    StoreFailing.Source store =
-        new StoreFailing.Source() {
-          @Override
-          public boolean fails() {
-            return false;
-          }
-
-          @Override
-          public int waitingBatches() {
-            return 0;
-          }
-        };
-    HighRejectionRate.Source rejections =
-        new HighRejectionRate.Source() {
-          @Override
-          public Map<Subject, Double> byEndpoint() {
-            return Map.of();
-          }
-
-          @Override
-          public double total() {
-            return 0;
-          }
-        };
     GatewayConditions made =
         new GatewayConditions(
-            List.of(
-                store,
-                rejections,
-                (RadioLost.Source) Map::of,
+            IdleSources.with(
                 (KeysWaiting.Source) () -> waiting,
-                (DiskNearlyFull.Source) OptionalDouble::empty,
-                (ClockSet.Source) () -> 0,
-                (CertificateExpiring.Source) OptionalDouble::empty,
                 (DeliveriesFailing.Source) () -> Map.of("mqtt:home", destinationFails)));
     made.use(new RuleBook(records));
     return made;

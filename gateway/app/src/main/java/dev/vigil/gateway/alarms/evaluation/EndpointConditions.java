@@ -1,8 +1,9 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.evaluation;
 
-import dev.vigil.gateway.alarms.RuleBook.Entry;
 import dev.vigil.gateway.alarms.conditions.EndpointState;
 import dev.vigil.gateway.alarms.kinds.AlarmKind;
+import dev.vigil.gateway.alarms.rules.RuleBook;
+import dev.vigil.gateway.alarms.rules.RuleBook.Entry;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.Presence;
 import java.util.List;

@@ -1,6 +1,9 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.evaluation;
 
 import dev.vigil.gateway.alarms.conditions.Subject;
+import dev.vigil.gateway.alarms.register.AlarmRegister;
+import dev.vigil.gateway.alarms.rules.RuleBook;
+import dev.vigil.gateway.alarms.silences.Silences;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Change;
 import java.time.Clock;

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.rules;
 
 import dev.vigil.gateway.alarms.conditions.RuleDefaults;
 import dev.vigil.gateway.alarms.conditions.RuleLimits;
@@ -16,7 +16,7 @@ import dev.vigil.gateway.alarms.kinds.AlarmKind;
  * @param holdSeconds how long the condition must last before the alarm is raised
  * @param clearSeconds how long the condition must be over before the alarm is cleared
  */
-record AlarmRule(
+public record AlarmRule(
     String name,
     boolean enabled,
     AlarmKind kind,
@@ -26,7 +26,7 @@ record AlarmRule(
     long holdSeconds,
     long clearSeconds) {
 
-  static AlarmRule of(AlarmKind kind, RuleDefaults defaults) {
+  public static AlarmRule of(AlarmKind kind, RuleDefaults defaults) {
     return new AlarmRule(
         defaults.name(),
         true,

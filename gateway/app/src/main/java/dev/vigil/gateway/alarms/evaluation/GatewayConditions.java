@@ -1,9 +1,10 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.evaluation;
 
-import dev.vigil.gateway.alarms.RuleBook.Entry;
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.GatewaySource;
 import dev.vigil.gateway.alarms.kinds.AlarmKind;
+import dev.vigil.gateway.alarms.rules.RuleBook;
+import dev.vigil.gateway.alarms.rules.RuleBook.Entry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.register;
 
 import dev.vigil.gateway.alarms.conditions.Severity;
 import dev.vigil.gateway.alarms.kinds.AlarmKind;

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.alarms;
+package dev.vigil.gateway.alarms.register;
 
 import dev.vigil.gateway.alarms.conditions.Severity;
 import dev.vigil.gateway.alarms.conditions.Subject;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param acknowledged null: by nobody
  * @param clearedAt null: the condition lasts
  */
-record Alarm(
+public record Alarm(
     String rule,
     AlarmKind kind,
     Severity severity,
@@ -34,33 +34,33 @@ record Alarm(
    * @param by label of the operator
    * @param note may be empty
    */
-  record Acknowledgement(String by, Instant at, String note) {}
+  public record Acknowledgement(String by, Instant at, String note) {}
 
   /** A condition of a rule and a subject; there is at most one open alarm for each. */
-  record Key(String rule, Subject subject) {}
+  public record Key(String rule, Subject subject) {}
 
-  Key key() {
+  public Key key() {
     return new Key(rule, subject);
   }
 
-  boolean isCleared() {
+  public boolean isCleared() {
     return clearedAt != null;
   }
 
   /** active, acknowledged or cleared. */
-  String state() {
+  public String state() {
     return clearedAt != null ? "cleared" : acknowledged != null ? "acknowledged" : "active";
   }
 
-  Alarm acknowledgedBy(Acknowledgement by) {
+  public Alarm acknowledgedBy(Acknowledgement by) {
     return new Alarm(rule, kind, severity, subject, text, count, raisedAt, by, clearedAt);
   }
 
-  Alarm cleared(Instant at) {
+  public Alarm cleared(Instant at) {
     return new Alarm(rule, kind, severity, subject, text, count, raisedAt, acknowledged, at);
   }
 
-  Alarm again(String newText) {
+  public Alarm again(String newText) {
     return new Alarm(
         rule, kind, severity, subject, newText, count + 1, raisedAt, acknowledged, null);
   }
