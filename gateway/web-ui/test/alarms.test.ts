@@ -1,11 +1,42 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { Api, ApiProblem } from "../src/gateway/api";
+import { alarmKinds, type AlarmKind } from "../src/gateway/alarmKinds";
 import { fieldFault } from "../src/gateway/fieldFault";
 import type { Alarm, AlarmFilter, AlarmPage, Rule } from "../src/pages/alarms/api";
 import { conditionText } from "../src/pages/alarms/condition";
 import { fits, joined, withAlarm } from "../src/pages/alarms/live";
 import { messages } from "../src/pages/alarms/messages";
 import { draftOf, faultsOf, idOf, newDraft, settingsOf } from "../src/pages/alarms/rules";
+import { alarmKindName, alarmKindText } from "../src/text/alarmKinds";
+import { chooseLanguage } from "../src/text/language";
+
+const VALUE: AlarmKind = {
+  kind: "value",
+  watches: "resource",
+  above: "either",
+  below: "either",
+  units: [],
+  texts: {
+    en: { name: "value out of limits", condition: "a value is", measure: "" },
+    de: { name: "Wert außerhalb der Grenzen", condition: "ein Wert liegt", measure: "" },
+  },
+};
+const { texts } = VALUE;
+const MISSING: AlarmKind = { kind: "missing", watches: "endpoint", texts };
+const DISK: AlarmKind = { kind: "disk", watches: "gateway", below: "needed", texts };
+const REJECTIONS: AlarmKind = {
+  kind: "rejections",
+  watches: "endpoint-or-all",
+  above: "needed",
+  texts,
+};
+const KINDS = [VALUE, MISSING, DISK, REJECTIONS];
+
+function fieldsOf(kind: string): AlarmKind {
+  return KINDS.find((one) => one.kind === kind) ?? VALUE;
+}
+
+afterEach(() => chooseLanguage("en"));
 
 const OPEN: AlarmFilter = { state: "open", severity: "", kind: "", text: "" };
 
@@ -56,6 +87,31 @@ describe("listed alarms", () => {
   });
 });
 
+describe("the kinds of alarms", () => {
+  test("are asked for once, and again after a failure", async () => {
+    let requests = 0;
+    const api = new Api("http://gateway/", (path) => {
+      expect(new URL(String(path)).pathname).toBe("/api/alarm-kinds");
+      return Promise.resolve(
+        ++requests === 1 ? new Response(null, { status: 503 }) : Response.json({ kinds: KINDS }),
+      );
+    });
+    await expect(alarmKinds(api)).rejects.toThrow(ApiProblem);
+    expect(await alarmKinds(api)).toEqual(KINDS);
+    expect(await alarmKinds(api)).toEqual(KINDS);
+    expect(requests).toBe(2);
+  });
+
+  test("have their texts in the chosen language", () => {
+    expect(alarmKindName(KINDS, "value")).toBe("value out of limits");
+    chooseLanguage("de");
+    expect(alarmKindName(KINDS, "value")).toBe("Wert außerhalb der Grenzen");
+    expect(alarmKindText(KINDS, "value")?.condition).toBe("ein Wert liegt");
+    expect(alarmKindName(KINDS, "new-kind")).toBe("new-kind");
+    expect(alarmKindName(undefined, "value")).toBe("value");
+  });
+});
+
 describe("the form of a rule", () => {
   const draft = { ...newDraft(), id: "hot" };
 
@@ -67,24 +123,19 @@ describe("the form of a rule", () => {
     [{ ...draft, above: "1", hysteresis: "-1" }, { hysteresis: "number" }],
     [{ ...draft, above: "1", holdSeconds: "1.5" }, { holdSeconds: "seconds" }],
     [{ ...draft, above: "1", clearSeconds: "604801" }, { clearSeconds: "seconds" }],
-    [{ ...draft, kind: "disk" as const, above: "7" }, { below: "needed" }],
-    [{ ...draft, kind: "missing" as const, above: "x" }, {}],
+    [{ ...draft, kind: "disk", above: "7" }, { below: "needed" }],
+    [{ ...draft, kind: "missing", above: "x" }, {}],
     [{ ...draft, id: "Hot", above: "1" }, { id: "id" }],
   ])("finds the fault %#", (given, faults) => {
-    expect(faultsOf(given)).toEqual(faults);
+    expect(faultsOf(given, fieldsOf(given.kind))).toEqual(faults);
   });
 
   test("sends only what the kind has", () => {
     expect(
-      settingsOf({
-        ...draft,
-        kind: "disk",
-        below: "5",
-        above: "9",
-        ep: "oven",
-        d: "lab",
-        unit: "V",
-      }),
+      settingsOf(
+        { ...draft, kind: "disk", below: "5", above: "9", ep: "oven", d: "lab", unit: "V" },
+        DISK,
+      ),
     ).toEqual({
       kind: "disk",
       severity: "warning",
@@ -93,9 +144,11 @@ describe("the form of a rule", () => {
       holdSeconds: 0,
       clearSeconds: 0,
     });
-    const value = settingsOf({ ...draft, above: "30,5", ep: "", path: "temp", unit: "Cel" });
+    const value = settingsOf({ ...draft, above: "30,5", ep: "", path: "temp", unit: "Cel" }, VALUE);
     expect(value).toMatchObject({ above: 30.5, ep: "*", path: "temp", unit: "Cel", hysteresis: 0 });
-    expect(settingsOf({ ...draft, kind: "rejections", above: "9", ep: "" }).ep).toBe("");
+    expect(settingsOf({ ...draft, kind: "rejections", above: "9", ep: "" }, REJECTIONS).ep).toBe(
+      "",
+    );
   });
 
   const rule: Rule = {
@@ -116,15 +169,15 @@ describe("the form of a rule", () => {
 
   test("gives back the rule that it was opened with", () => {
     const { id: _id, source: _source, ...settings } = rule;
-    expect(settingsOf(draftOf(rule))).toEqual(settings);
+    expect(settingsOf(draftOf(rule), VALUE)).toEqual(settings);
   });
 
   test("makes an id of a name, and a sentence of a rule", () => {
     expect(idOf(" Öfen: zu heiß! ")).toBe("ofen-zu-hei");
-    expect(conditionText(rule, messages.en)).toBe(
+    expect(conditionText(rule, texts.en, messages.en)).toBe(
       "a value is above 80 °C for 30 s, at oven-*/temp",
     );
-    expect(conditionText({ ...rule, ep: "*", path: "*", d: "lab" }, messages.de)).toBe(
+    expect(conditionText({ ...rule, ep: "*", path: "*", d: "lab" }, texts.de, messages.de)).toBe(
       "ein Wert liegt über 80 °C für 30 s, bei (lab)",
     );
   });

@@ -2,8 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { Api, ApiProblem } from "../src/gateway/api";
-import { KINDS } from "../src/pages/alarms/api";
-import { alarmKindMessages, alarmKindWord } from "../src/text/alarmKinds";
 import { chooseLanguage, LANGUAGES } from "../src/text/language";
 import { commonMessages } from "../src/text/messages";
 import { problemMessages } from "../src/text/problemMessages";
@@ -45,12 +43,6 @@ describe.each(LANGUAGES)("in %s there is a text", (language) => {
     // Two parts: the event, and the way out.
     for (const text of Object.values(texts)) expect(text).toMatch(/^[A-Z].+[.:].+\.$/);
     expect(new Set(Object.values(texts)).size).toBe(types.length);
-  });
-
-  test("for each kind of alarm", () => {
-    const kinds = labels(sourceInGateway("AlarmKind.java"));
-    expect(Object.keys(alarmKindMessages[language]).sort()).toEqual(kinds);
-    expect([...KINDS].sort()).toEqual(kinds);
   });
 
   test("for each reason of a rejection", () => {
@@ -95,11 +87,9 @@ test.each([
   await expect(api.json("api/x")).rejects.toMatchObject({ status: 409, type: kind, detail: "x" });
 });
 
-test("reasons of waiting keys and kinds of alarms are shown in the chosen language", () => {
+test("reasons of waiting keys are shown in the chosen language", () => {
   chooseLanguage("de");
   expect(noteText("waits for approval")).toContain("brauchen eine Freigabe");
   expect(noteText("the key is that of mote-1")).toContain("gehört zu mote-1");
   expect(noteText("a new reason")).toBe("a new reason");
-  expect(alarmKindWord("disk")).toBe("Platte fast voll");
-  expect(alarmKindWord("new-kind")).toBe("new-kind");
 });

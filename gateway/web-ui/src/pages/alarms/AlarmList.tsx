@@ -1,12 +1,14 @@
 import { Alert, Button, NativeSelect, SegmentedControl, Skeleton, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
+import { useAlarmKinds } from "../../hooks/alarmKinds";
 import { useGateway } from "../../hooks/gateway";
 import { useAction, useLoaded } from "../../hooks/loaded";
 import { useSession } from "../../hooks/session";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
-import { KINDS, SEVERITIES, listAlarms, type Alarm, type AlarmFilter, type Silence } from "./api";
+import { alarmKindName } from "../../text/alarmKinds";
+import { SEVERITIES, listAlarms, type Alarm, type AlarmFilter, type Silence } from "./api";
 import { AcknowledgeDialog } from "./AcknowledgeDialog";
 import { AlarmTable } from "./AlarmTable";
 import { joined, withAlarm } from "./live";
@@ -107,6 +109,7 @@ function Filters({
   onChange: (filter: AlarmFilter) => void;
 }) {
   const words = useMessages(messages);
+  const { data: kinds } = useAlarmKinds();
   return (
     <div className="filters">
       <SegmentedControl
@@ -133,12 +136,10 @@ function Filters({
       <NativeSelect
         aria-label={words.field.kind}
         value={filter.kind}
-        onChange={(event) =>
-          onChange({ ...filter, kind: event.currentTarget.value as AlarmFilter["kind"] })
-        }
+        onChange={(event) => onChange({ ...filter, kind: event.currentTarget.value })}
         data={[
           { value: "", label: words.anyKind },
-          ...KINDS.map((value) => ({ value, label: words.kind[value] })),
+          ...(kinds ?? []).map(({ kind }) => ({ value: kind, label: alarmKindName(kinds, kind) })),
         ]}
       />
       <TextInput

@@ -1,9 +1,12 @@
 import { Badge, Button } from "@mantine/core";
+import type { AlarmKind } from "../../gateway/alarmKinds";
 import { pathOf } from "../../gateway/selection";
+import { useAlarmKinds } from "../../hooks/alarmKinds";
 import { Age } from "../../parts/Age";
 import { DataTable } from "../../parts/DataTable";
 import { useMessages } from "../../hooks/messages";
 import { Link } from "../../hooks/router";
+import { alarmKindName } from "../../text/alarmKinds";
 import type { Alarm, Severity } from "./api";
 import { messages } from "./messages";
 
@@ -25,6 +28,7 @@ export function AlarmTable({
   onSilence: (alarm: Alarm) => void;
 }) {
   const words = useMessages(messages);
+  const { data: kinds } = useAlarmKinds();
   return (
     <DataTable
       label={words.title}
@@ -42,7 +46,7 @@ export function AlarmTable({
           key: "what",
           title: words.columns.what,
           sort: (alarm) => alarm.text,
-          cell: (alarm) => <What alarm={alarm} />,
+          cell: (alarm) => <What alarm={alarm} kinds={kinds} />,
         },
         {
           key: "where",
@@ -106,13 +110,13 @@ export function SeverityBadge({ severity }: { severity: Severity }) {
   );
 }
 
-function What({ alarm }: { alarm: Alarm }) {
+function What({ alarm, kinds }: { alarm: Alarm; kinds: readonly AlarmKind[] | undefined }) {
   const words = useMessages(messages);
   return (
     <span className={alarm.silenced ? "stale" : undefined} data-alarm={alarm.kind}>
       {alarm.text}
       <small className="under">
-        {words.kind[alarm.kind]}
+        {alarmKindName(kinds, alarm.kind)}
         {alarm.count > 1 && `, ${words.times(alarm.count)}`}
         {alarm.silenced && `, ${words.silenced}`}
       </small>

@@ -1,4 +1,5 @@
 import { Modal } from "@mantine/core";
+import type { AlarmKind } from "../../gateway/alarmKinds";
 import { useMessages } from "../../hooks/messages";
 import { messages } from "./messages";
 import { RuleForm } from "./RuleForm";
@@ -6,11 +7,13 @@ import type { Edited } from "./rules";
 
 export function RuleDialog({
   edited,
+  kinds,
   taken,
   onClose,
   onSaved,
 }: {
   edited: Edited | undefined;
+  kinds: readonly AlarmKind[];
   taken: ReadonlySet<string>;
   onClose: () => void;
   onSaved: () => void;
@@ -31,7 +34,7 @@ export function RuleDialog({
       closeButtonProps={{ "aria-label": words.close }}
     >
       {edited !== undefined && (
-        <RuleForm edited={edited} taken={taken} onClose={onClose} onSaved={onSaved} />
+        <RuleForm edited={edited} kinds={kinds} taken={taken} onClose={onClose} onSaved={onSaved} />
       )}
     </Modal>
   );

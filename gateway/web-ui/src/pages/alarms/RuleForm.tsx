@@ -1,31 +1,41 @@
 import { Button, NativeSelect, Switch, TextInput } from "@mantine/core";
 import { useState, type FormEvent, type ReactNode } from "react";
+import type { AlarmKind } from "../../gateway/alarmKinds";
 import { fieldFault } from "../../gateway/fieldFault";
 import { useDomainNames } from "../../hooks/domains";
 import { useGateway } from "../../hooks/gateway";
 import { useAction } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
-import { KINDS, SEVERITIES, putRule, type Kind, type Severity } from "./api";
+import { alarmKindName, alarmKindText } from "../../text/alarmKinds";
+import { SEVERITIES, putRule, type Severity } from "./api";
 import { messages } from "./messages";
 import {
-  FIELDS,
   faultsOf,
+  hasDomain,
+  hasEndpoint,
+  hasPath,
   idOf,
   settingsOf,
   type Edited,
+  type KindFields,
   type RuleDraft,
   type RuleField,
 } from "./rules";
 
+/** A kind that this gateway does not have any more takes nothing. */
+const NO_FIELDS: KindFields = { watches: "gateway" };
+
 /** The form of a new or a present rule. Faults appear at their fields once it was sent. */
 export function RuleForm({
   edited,
+  kinds,
   taken,
   onClose,
   onSaved,
 }: {
   edited: Edited;
+  kinds: readonly AlarmKind[];
   taken: ReadonlySet<string>;
   onClose: () => void;
   onSaved: () => void;
@@ -34,13 +44,14 @@ export function RuleForm({
   const words = useMessages(messages);
   const [draft, setDraft] = useState(edited.draft);
   const [sent, setSent] = useState(false);
+  const fields = kinds.find(({ kind }) => kind === draft.kind) ?? NO_FIELDS;
   const isNew = edited.tag === undefined;
   const save = useAction(async () => {
-    await putRule(api, draft.id, settingsOf(draft), edited.tag);
+    await putRule(api, draft.id, settingsOf(draft, fields), edited.tag);
     onSaved();
     onClose();
   });
-  const faults = faultsOf(draft);
+  const faults = faultsOf(draft, fields);
   if (isNew && taken.has(draft.id)) faults.id = "taken";
   const refused = fieldFault(save.problem, Object.keys(draft));
   const change = (part: Partial<RuleDraft>) => {
@@ -67,8 +78,8 @@ export function RuleForm({
           disabled={!isNew}
           data-autofocus={isNew || undefined}
           error={faultAt("kind")}
-          onChange={(event) => change({ kind: event.currentTarget.value as Kind, unit: "" })}
-          data={KINDS.map((value) => ({ value, label: words.kind[value] }))}
+          onChange={(event) => change({ kind: event.currentTarget.value, unit: "" })}
+          data={kinds.map(({ kind }) => ({ value: kind, label: alarmKindName(kinds, kind) }))}
         />
         <NativeSelect
           label={words.field.severity}
@@ -97,8 +108,14 @@ export function RuleForm({
           error={faultAt("id")}
           onChange={(event) => change({ id: event.currentTarget.value })}
         />
-        <Where draft={draft} change={change} faultAt={faultAt} />
-        <Limits draft={draft} change={change} faultAt={faultAt} />
+        <Where fields={fields} draft={draft} change={change} faultAt={faultAt} />
+        <Limits
+          fields={fields}
+          measure={alarmKindText(kinds, draft.kind)?.measure ?? ""}
+          draft={draft}
+          change={change}
+          faultAt={faultAt}
+        />
         <Field
           field="holdSeconds"
           description={words.help.hold}
@@ -160,14 +177,13 @@ function Field({
   );
 }
 
-function Where({ draft, change, faultAt }: Part) {
+function Where({ fields, draft, change, faultAt }: Part & { fields: KindFields }) {
   const words = useMessages(messages);
   const domains = useDomainNames();
-  const fields = FIELDS[draft.kind];
   const names = [...new Set([...domains, ...(draft.d === "" ? [] : [draft.d])])];
   return (
     <>
-      {fields.domain && (
+      {hasDomain(fields) && (
         <NativeSelect
           label={words.field.d}
           value={draft.d}
@@ -182,16 +198,16 @@ function Where({ draft, change, faultAt }: Part) {
           ]}
         />
       )}
-      {fields.endpoint && (
+      {hasEndpoint(fields) && (
         <Field
           field="ep"
-          description={draft.kind === "rejections" ? words.help.epRejections : words.help.ep}
+          description={fields.watches === "endpoint-or-all" ? words.help.epOrAll : words.help.ep}
           draft={draft}
           change={change}
           faultAt={faultAt}
         />
       )}
-      {fields.path && (
+      {hasPath(fields) && (
         <Field
           field="path"
           description={words.help.path}
@@ -204,26 +220,32 @@ function Where({ draft, change, faultAt }: Part) {
   );
 }
 
-function Limits({ draft, change, faultAt }: Part) {
+function Limits({
+  fields,
+  measure,
+  draft,
+  change,
+  faultAt,
+}: Part & { fields: KindFields; measure: string }) {
   const words = useMessages(messages);
-  const fields = FIELDS[draft.kind];
-  const measure = words.measure[draft.kind];
   const parts = { draft, change, faultAt };
   return (
     <>
       {fields.above !== undefined && <Field field="above" description={measure} {...parts} />}
       {fields.below !== undefined && <Field field="below" description={measure} {...parts} />}
-      {fields.unit === "any" && <Field field="unit" description={words.help.unit} {...parts} />}
-      {fields.unit !== undefined && fields.unit !== "any" && (
+      {fields.units?.length === 0 && (
+        <Field field="unit" description={words.help.unit} {...parts} />
+      )}
+      {fields.units !== undefined && fields.units.length > 0 && (
         <NativeSelect
           label={words.field.unit}
           value={draft.unit}
           error={faultAt("unit")}
           onChange={(event) => change({ unit: event.currentTarget.value })}
-          data={["", ...fields.unit]}
+          data={["", ...fields.units]}
         />
       )}
-      {fields.hysteresis && (
+      {hasPath(fields) && (
         <Field field="hysteresis" description={words.help.hysteresis} {...parts} />
       )}
     </>

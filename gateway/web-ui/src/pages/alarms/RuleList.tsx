@@ -1,5 +1,7 @@
 import { Badge, Button, Skeleton, Switch } from "@mantine/core";
 import { useState } from "react";
+import type { AlarmKind } from "../../gateway/alarmKinds";
+import { useAlarmKinds } from "../../hooks/alarmKinds";
 import { useGateway } from "../../hooks/gateway";
 import { useAction, useLast, useLoaded } from "../../hooks/loaded";
 import { useSession } from "../../hooks/session";
@@ -8,15 +10,14 @@ import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
 import { hasRole } from "../../gateway/roles";
+import { alarmKindText } from "../../text/alarmKinds";
 import { SeverityBadge } from "./AlarmTable";
-import { KINDS, listRules, putRule, readRule, removeRule, type Rule } from "./api";
+import { listRules, putRule, readRule, removeRule, type Rule } from "./api";
 import { conditionText } from "./condition";
 import { messages } from "./messages";
 import { operates } from "./rights";
 import { RuleDialog } from "./RuleDialog";
 import { draftOf, newDraft, settingsOfRule, type Edited } from "./rules";
-
-const DEFAULT_IDS: ReadonlySet<string> = new Set<string>(KINDS);
 
 /** The rules that raise alarms: listed, added, changed, switched off, removed. */
 export function RuleList() {
@@ -24,7 +25,9 @@ export function RuleList() {
   const words = useMessages(messages);
   const session = useSession();
   const operator = hasRole(session, "operator");
-  const { data: rules, problem, reload } = useLoaded("rules", () => listRules(api));
+  const { data: kinds, problem: unknownKinds } = useAlarmKinds();
+  const { data: rules, problem: unlisted, reload } = useLoaded("rules", () => listRules(api));
+  const problem = unlisted ?? unknownKinds;
   const [edited, setEdited] = useState<Edited>();
   const [removed, setRemoved] = useState<Rule>();
   const edit = useAction(async (id: string) => {
@@ -37,11 +40,11 @@ export function RuleList() {
     reload();
   });
   const asked = useLast(removed);
-  const restores = asked !== undefined && isChangedDefault(asked);
+  const restores = asked !== undefined && isChangedDefault(asked, kinds ?? []);
   return (
     <>
       <ErrorAlert problem={problem ?? edit.problem ?? toggle.problem} />
-      {operator && (
+      {operator && kinds !== undefined && (
         <Button
           className="main-button"
           color="cyan.9"
@@ -50,11 +53,12 @@ export function RuleList() {
           {words.addRule}
         </Button>
       )}
-      {rules === undefined ? (
+      {rules === undefined || kinds === undefined ? (
         problem === undefined && <Skeleton height={300} radius="md" />
       ) : (
         <RuleTable
           rules={rules}
+          kinds={kinds}
           busy={toggle.busy || edit.busy}
           mayOperate={({ d }) => operates(session, d === "-" ? "" : d)}
           onToggle={(rule) => void toggle.run(rule)}
@@ -64,6 +68,7 @@ export function RuleList() {
       )}
       <RuleDialog
         edited={edited}
+        kinds={kinds ?? []}
         taken={new Set(rules?.map(({ id }) => id))}
         onClose={() => setEdited(undefined)}
         onSaved={reload}
@@ -85,12 +90,16 @@ export function RuleList() {
 }
 
 /** Default rules have the names of their kinds; removing a change brings the default back. */
-function isChangedDefault(rule: Rule): boolean {
-  return rule.source === "store" && DEFAULT_IDS.has(rule.id) && rule.id === rule.kind;
+function isChangedDefault(rule: Rule, kinds: readonly AlarmKind[]): boolean {
+  return (
+    rule.source === "store" &&
+    kinds.some(({ kind, defaultRule }) => kind === rule.id && defaultRule !== undefined)
+  );
 }
 
 function RuleTable({
   rules,
+  kinds,
   busy,
   mayOperate,
   onToggle,
@@ -98,6 +107,7 @@ function RuleTable({
   onRemove,
 }: {
   rules: readonly Rule[];
+  kinds: readonly AlarmKind[];
   busy: boolean;
   mayOperate: (rule: Rule) => boolean;
   onToggle: (rule: Rule) => void;
@@ -121,7 +131,7 @@ function RuleTable({
               <small className="under">
                 {rule.id}
                 {!rule.enabled && `, ${words.switchedOff}`}{" "}
-                {isChangedDefault(rule) && (
+                {isChangedDefault(rule, kinds) && (
                   <Badge size="xs" variant="light" color="cyan">
                     {words.changed}
                   </Badge>
@@ -133,7 +143,7 @@ function RuleTable({
         {
           key: "raises",
           title: words.ruleColumns.raises,
-          cell: (rule) => conditionText(rule, words),
+          cell: (rule) => conditionText(rule, alarmKindText(kinds, rule.kind), words),
         },
         {
           key: "severity",
@@ -174,10 +184,10 @@ function RuleTable({
                   <Button
                     size="compact-sm"
                     variant="default"
-                    aria-label={`${isChangedDefault(rule) ? words.restore : words.remove}: ${rule.name}`}
+                    aria-label={`${isChangedDefault(rule, kinds) ? words.restore : words.remove}: ${rule.name}`}
                     onClick={() => onRemove(rule)}
                   >
-                    {isChangedDefault(rule) ? words.restore : words.remove}
+                    {isChangedDefault(rule, kinds) ? words.restore : words.remove}
                   </Button>
                 )}
               </span>

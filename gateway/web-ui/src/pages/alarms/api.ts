@@ -1,21 +1,6 @@
 import type { Api } from "../../gateway/api";
 import type { Schemas } from "../../gateway/schemas";
 
-export const KINDS = [
-  "missing",
-  "value",
-  "battery",
-  "rejections",
-  "radio-lost",
-  "keys-waiting",
-  "store",
-  "disk",
-  "clock",
-  "certificate",
-  "northbound",
-] as const satisfies readonly Kind[];
-export type Kind = Alarm["kind"];
-
 export const SEVERITIES = ["critical", "warning", "info"] as const satisfies readonly Severity[];
 export type Severity = Alarm["severity"];
 
@@ -30,7 +15,7 @@ export type RuleSettings = Omit<Schemas["RuleBody"], "id" | "source">;
 export interface AlarmFilter {
   state: "open" | "cleared" | "all";
   severity: Severity | "";
-  kind: Kind | "";
+  kind: string;
   text: string;
 }
 

@@ -1,53 +1,27 @@
-import type { Kind, Rule, RuleSettings, Severity } from "./api";
+import type { AlarmKind } from "../../gateway/alarmKinds";
+import type { Rule, RuleSettings, Severity } from "./api";
 
-/** The limits that rules of a kind have, and what they are about. */
-export interface KindFields {
-  above?: "needed" | "optional" | "either";
-  below?: "needed" | "either";
-  endpoint: boolean;
-  path: boolean;
-  domain: boolean;
-  hysteresis: boolean;
-  /** The SenML units to choose from; "any": free text. */
-  unit?: "any" | readonly string[];
+/** What the form shows of a kind: the limits of its rules, and what they watch. */
+export type KindFields = Pick<AlarmKind, "watches" | "above" | "below" | "units">;
+
+export function hasDomain({ watches }: KindFields): boolean {
+  return watches !== "gateway";
 }
 
-const OF_GATEWAY = { endpoint: false, path: false, domain: false, hysteresis: false } as const;
+export function hasEndpoint({ watches }: KindFields): boolean {
+  return watches !== "gateway" && watches !== "domain";
+}
 
-export const FIELDS: Record<Kind, KindFields> = {
-  missing: { endpoint: true, path: false, domain: true, hysteresis: false },
-  value: {
-    above: "either",
-    below: "either",
-    endpoint: true,
-    path: true,
-    domain: true,
-    hysteresis: true,
-    unit: "any",
-  },
-  battery: {
-    below: "needed",
-    endpoint: true,
-    path: true,
-    domain: true,
-    hysteresis: true,
-    unit: ["%EL", "V"],
-  },
-  rejections: { above: "needed", endpoint: true, path: false, domain: true, hysteresis: false },
-  "radio-lost": OF_GATEWAY,
-  northbound: OF_GATEWAY,
-  "keys-waiting": { ...OF_GATEWAY, domain: true },
-  store: { ...OF_GATEWAY, above: "optional" },
-  disk: { ...OF_GATEWAY, below: "needed" },
-  clock: { ...OF_GATEWAY, above: "needed" },
-  certificate: { ...OF_GATEWAY, below: "needed" },
-};
+/** Whether a rule is about the values of resources, which have a path and a hysteresis. */
+export function hasPath({ watches }: KindFields): boolean {
+  return watches === "resource";
+}
 
 /** The texts of the form's fields. */
 export interface RuleDraft {
   id: string;
   name: string;
-  kind: Kind;
+  kind: string;
   severity: Severity;
   enabled: boolean;
   d: string;
@@ -126,8 +100,10 @@ export function idOf(name: string): string {
 }
 
 /** The faults by field; none when the gateway is likely to accept the rule. */
-export function faultsOf(draft: RuleDraft): Partial<Record<RuleField, RuleFault>> {
-  const fields = FIELDS[draft.kind];
+export function faultsOf(
+  draft: RuleDraft,
+  fields: KindFields,
+): Partial<Record<RuleField, RuleFault>> {
   const faults: Partial<Record<RuleField, RuleFault>> = {};
   if (!ID.test(draft.id)) faults.id = "id";
   for (const limit of ["above", "below"] as const) {
@@ -143,7 +119,7 @@ export function faultsOf(draft: RuleDraft): Partial<Record<RuleField, RuleFault>
   if (fields.above === "either" && above !== undefined && below !== undefined && below >= above) {
     faults.below = "belowAbove";
   }
-  if (fields.hysteresis && (!isNumber(draft.hysteresis) || (number(draft.hysteresis) ?? 0) < 0)) {
+  if (hasPath(fields) && (!isNumber(draft.hysteresis) || (number(draft.hysteresis) ?? 0) < 0)) {
     faults.hysteresis = "number";
   }
   for (const field of ["holdSeconds", "clearSeconds"] as const) {
@@ -154,23 +130,23 @@ export function faultsOf(draft: RuleDraft): Partial<Record<RuleField, RuleFault>
 }
 
 /** The rule that a draft without faults describes; fields that its kind does not have are left out. */
-export function settingsOf(draft: RuleDraft): RuleSettings {
-  const fields = FIELDS[draft.kind];
+export function settingsOf(draft: RuleDraft, fields: KindFields): RuleSettings {
   const above = fields.above === undefined ? undefined : number(draft.above);
   const below = fields.below === undefined ? undefined : number(draft.below);
-  const unit = fields.unit === undefined ? "" : draft.unit.trim();
+  const unit = fields.units === undefined ? "" : draft.unit.trim();
   return {
     kind: draft.kind,
     severity: draft.severity,
     enabled: draft.enabled,
     ...(draft.name.trim() === "" ? {} : { name: draft.name.trim() }),
-    ...(fields.domain && draft.d !== "" ? { d: draft.d } : {}),
-    // An empty pattern counts the rejections of all endpoints together.
-    ...(fields.endpoint ? { ep: draft.ep.trim() || (draft.kind === "rejections" ? "" : "*") } : {}),
-    ...(fields.path ? { path: draft.path.trim() || "*" } : {}),
+    ...(hasDomain(fields) && draft.d !== "" ? { d: draft.d } : {}),
+    ...(hasEndpoint(fields)
+      ? { ep: draft.ep.trim() || (fields.watches === "endpoint-or-all" ? "" : "*") }
+      : {}),
+    ...(hasPath(fields) ? { path: draft.path.trim() || "*" } : {}),
     ...(above === undefined ? {} : { above }),
     ...(below === undefined ? {} : { below }),
-    ...(fields.hysteresis ? { hysteresis: number(draft.hysteresis) ?? 0 } : {}),
+    ...(hasPath(fields) ? { hysteresis: number(draft.hysteresis) ?? 0 } : {}),
     ...(unit === "" ? {} : { unit }),
     holdSeconds: Number(draft.holdSeconds.trim()),
     clearSeconds: Number(draft.clearSeconds.trim()),

@@ -2,6 +2,7 @@ import "./overview.css";
 import { Skeleton, Title } from "@mantine/core";
 import { useDeferredValue, useEffect, useMemo, type ReactNode } from "react";
 import { ApiProblem } from "../../gateway/api";
+import { useAlarmKinds } from "../../hooks/alarmKinds";
 import { useFreshnessTime, useGateway, useGatewayNow, useSnapshot } from "../../hooks/gateway";
 import { usePolled } from "../../hooks/polled";
 import { Age } from "../../parts/Age";
@@ -12,7 +13,7 @@ import { useMessages } from "../../hooks/messages";
 import { Link } from "../../hooks/router";
 import { lastHeard } from "../../gateway/freshness";
 import type { Freshness } from "../../gateway/model";
-import { alarmKindWord } from "../../text/alarmKinds";
+import { alarmKindName } from "../../text/alarmKinds";
 import { decimal, rejectionWord } from "../../text/format";
 import { droppedBy, readAlarms, readRadios } from "./api";
 import { overviewMessages } from "./messages";
@@ -182,6 +183,7 @@ function AttentionPanel({
 function AlarmsPanel() {
   const texts = useMessages(overviewMessages);
   const { alarms: events } = useGateway();
+  const { data: kinds } = useAlarmKinds();
   const { data, problem, reload } = usePolled("api/alarms?state=open", readAlarms, ALARM_INTERVAL);
   useEffect(() => events.subscribe(() => void reload()), [events, reload]);
   return (
@@ -204,7 +206,7 @@ function AlarmsPanel() {
                 </Link>
               )}
               <span className="dimmed">
-                , {alarmKindWord(alarm.kind)}, <Age at={Date.parse(alarm.raisedAt)} />
+                , {alarmKindName(kinds, alarm.kind)}, <Age at={Date.parse(alarm.raisedAt)} />
                 {alarm.state === "acknowledged" && `, ${texts.acknowledged}`}
                 {alarm.silenced && `, ${texts.silenced}`}
               </span>

@@ -41,6 +41,13 @@ class AlarmRights {
   }
 
   /**
+   * @throws dev.vigil.coap.exchange.ErrorResponseException when the caller may see no alarm
+   */
+  void requireReader(Caller caller) {
+    sight(caller, null);
+  }
+
+  /**
    * @param d domain; null: the gateway itself
    * @throws dev.vigil.coap.exchange.ErrorResponseException when the caller is no operator of it
    */

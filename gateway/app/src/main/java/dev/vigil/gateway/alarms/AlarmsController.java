@@ -3,6 +3,11 @@ package dev.vigil.gateway.alarms;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.alarms.conditions.Severity;
+import dev.vigil.gateway.alarms.kinds.AlarmKind;
+import dev.vigil.gateway.alarms.register.Alarm;
+import dev.vigil.gateway.alarms.register.AlarmJson;
+import dev.vigil.gateway.alarms.register.AlarmRegister;
 import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
@@ -184,7 +189,7 @@ class AlarmsController {
   @PostMapping("/api/alarms/{id}/acknowledge")
   AlarmJson acknowledge(HttpServletRequest request, @PathVariable String id) throws IOException {
     Caller caller = HttpCallers.of(request);
-    rights.sight(caller, null);
+    rights.requireReader(caller);
     Alarm alarm = register.get(id).orElseThrow(AlarmsController::unknown).value();
     rights.requireOperator(caller, alarm.subject().d());
     String note = note(request);

@@ -1,39 +1,58 @@
 package dev.vigil.gateway.alarms;
 
-import dev.vigil.gateway.alarms.Alarm.Subject;
+import dev.vigil.gateway.alarms.conditions.Subject;
+import dev.vigil.gateway.alarms.kinds.HighRejectionRate;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.refusal.RefusalCount;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
 
 /** How many requests the mirror refused in the last minute. Used by one thread. */
-final class RejectionRates {
+@Component
+final class RejectionRates implements HighRejectionRate.Source {
   private static final long WINDOW_NANOS = 60_000_000_000L;
 
   private final MirrorQueries mirror;
   private final LongSupplier nanoTime;
 
-  /** Refused requests by endpoint id, the empty one included, at the start of the window. */
-  private Map<String, Long> before = Map.of();
+  /** Whether a rule has read the rates since the last sample: counting takes time. */
+  private boolean read;
+
+  /**
+   * Refused requests by endpoint id, the empty one included, at the start of the window; null:
+   * nobody reads the rates.
+   */
+  private @Nullable Map<String, Long> before;
 
   private Map<Subject, Double> rates = Map.of();
   private double total;
   private long from;
-  private boolean watched;
 
   RejectionRates(MirrorQueries mirror, LongSupplier nanoTime) {
     this.mirror = mirror;
     this.nanoTime = nanoTime;
   }
 
-  /** Counting costs time only while a rule asks for it. */
-  void watch(boolean isWatched) {
-    if (isWatched && !watched) {
+  /** Computes new rates once a window is over. */
+  @Override
+  public void sample() {
+    long now = nanoTime.getAsLong();
+    Map<String, Long> last = before;
+    if (!read) {
+      before = null;
+      rates = Map.of();
+      total = 0;
+    } else if (last == null) {
       before = counts();
-      from = nanoTime.getAsLong();
+      from = now;
+    } else if (now - from >= WINDOW_NANOS) {
+      compute(last, counts(), now - from);
+      from = now;
     }
-    watched = isWatched;
+    read = false;
   }
 
   private Map<String, Long> counts() {
@@ -44,17 +63,11 @@ final class RejectionRates {
     return counts;
   }
 
-  /** Computes new rates once a window is over. */
-  void sample() {
-    long elapsed = nanoTime.getAsLong() - from;
-    if (!watched || elapsed < WINDOW_NANOS) {
-      return;
-    }
-    Map<String, Long> now = counts();
+  private void compute(Map<String, Long> last, Map<String, Long> now, long elapsed) {
     Map<Subject, Double> next = new HashMap<>();
     double all = 0;
     for (Map.Entry<String, Long> count : now.entrySet()) {
-      long more = count.getValue() - before.getOrDefault(count.getKey(), 0L);
+      long more = count.getValue() - last.getOrDefault(count.getKey(), 0L);
       double rate = more * (double) WINDOW_NANOS / elapsed;
       all += rate;
       if (!count.getKey().isEmpty()) {
@@ -66,15 +79,17 @@ final class RejectionRates {
     rates = next;
     total = all;
     before = now;
-    from += elapsed;
   }
 
-  /** Refused requests a minute of each endpoint. */
-  Map<Subject, Double> byEndpoint() {
+  @Override
+  public Map<Subject, Double> byEndpoint() {
+    read = true;
     return rates;
   }
 
-  double total() {
+  @Override
+  public double total() {
+    read = true;
     return total;
   }
 }

@@ -3,6 +3,10 @@ package dev.vigil.gateway.alarms;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.alarms.rules.AlarmRule;
+import dev.vigil.gateway.alarms.rules.RuleBodyJson;
+import dev.vigil.gateway.alarms.rules.RuleBook;
+import dev.vigil.gateway.alarms.rules.RuleJson;
 import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
@@ -83,8 +87,8 @@ class RulesController {
       operationId = "putAlarmRule",
       summary = "Makes an alarm rule, or changes one; takes effect at once",
       description =
-          "Members as in answers; kind is needed, and the limits that the kind has. With If-Match it"
-              + " is changed only if nobody else changed it. A default rule can be changed too;"
+          "Members as in answers; kind is needed, and the limits that the kind has. With If-Match"
+              + " it is changed only if nobody else changed it. A default rule can be changed too;"
               + " removing the change restores the default.",
       requestBody =
           @RequestBody(
@@ -97,7 +101,7 @@ class RulesController {
       @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
       throws IOException {
     Caller caller = HttpCallers.of(request);
-    rights.sight(caller, null);
+    rights.requireReader(caller);
     if (!ID.matcher(id).matches()) {
       throw new ErrorResponseException(
           Code.BAD_REQUEST, "id: takes 1 to 64 lower-case letters, digits and hyphens");
@@ -128,7 +132,7 @@ class RulesController {
       @PathVariable String id,
       @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch) {
     Caller caller = HttpCallers.of(request);
-    rights.sight(caller, null);
+    rights.requireReader(caller);
     RuleBook.Entry present = rules.get(id).orElseThrow(RulesController::unknown);
     rights.requireOperator(caller, present.rule().scope().d());
     if (present.isDefault()) {

@@ -3,6 +3,11 @@ package dev.vigil.gateway.alarms;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.alarms.conditions.Subject;
+import dev.vigil.gateway.alarms.register.Alarm;
+import dev.vigil.gateway.alarms.register.AlarmRegister;
+import dev.vigil.gateway.alarms.silences.Silence;
+import dev.vigil.gateway.alarms.silences.Silences;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.callers.HttpCallers;
@@ -91,8 +96,8 @@ class SilencesController {
       operationId = "silenceAlarm",
       summary = "Silences an alarm and those like it for a while",
       description =
-          "scope says which: endpoint (default; all alarms of its endpoint), rule (all alarms of its"
-              + " rule), domain (all alarms of its domain). Silenced alarms are listed, but not"
+          "scope says which: endpoint (default; all alarms of its endpoint), rule (all alarms of"
+              + " its rule), domain (all alarms of its domain). Silenced alarms are listed, but not"
               + " logged nor counted as active.",
       requestBody =
           @RequestBody(
@@ -102,7 +107,7 @@ class SilencesController {
   @ResponseStatus(HttpStatus.CREATED)
   SilenceJson silence(HttpServletRequest request, @PathVariable String id) throws IOException {
     Caller caller = HttpCallers.of(request);
-    rights.sight(caller, null);
+    rights.requireReader(caller);
     Alarm alarm =
         register
             .get(id)
@@ -130,7 +135,7 @@ class SilencesController {
       throw refused("note: has more than " + MAX_NOTE + " characters");
     }
     Instant until = clock.instant().plusSeconds(seconds);
-    Alarm.Subject subject = alarm.subject();
+    Subject subject = alarm.subject();
     String scope = wanted.scope() == null ? "endpoint" : wanted.scope();
     return switch (scope) {
       case "endpoint" -> {
@@ -170,7 +175,7 @@ class SilencesController {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void end(HttpServletRequest request, @PathVariable String id) {
     Caller caller = HttpCallers.of(request);
-    rights.sight(caller, null);
+    rights.requireReader(caller);
     Versioned<Silence> silence =
         silences
             .get(id)

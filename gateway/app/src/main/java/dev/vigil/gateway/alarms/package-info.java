@@ -2,10 +2,12 @@
  * Alarms: the rules that raise them, their states, and how operators acknowledge and silence them.
  * Rules, alarms and silences are records.
  *
- * <p>Threads: the thread {@code alarms} evaluates the rules four times a second, but only for
- * endpoints that changed or are due; the store's feed thread notes which changed, and applies
- * changes of records to {@link dev.vigil.gateway.alarms.AlarmRegister}, whose indexes are guarded
- * by its monitor. Requests read and write records on their own threads.
+ * <p>The packages below this one use each other in this order: {@code evaluation}, {@code
+ * register}, {@code rules} and {@code silences}, {@code kinds}, {@code conditions}. This package
+ * has the REST operations, and the beans from which kinds of alarms read the state of the gateway.
+ *
+ * <p>Threads: requests read and write records on their own threads; the thread {@code alarms} reads
+ * the sources.
  */
 @ApplicationModule(
     allowedDependencies = {
@@ -17,7 +19,6 @@
       "problems",
       "records",
       "store",
-      "time",
       "tls"
     })
 @NullMarked

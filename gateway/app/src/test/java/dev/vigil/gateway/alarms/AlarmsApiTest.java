@@ -14,6 +14,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
@@ -233,6 +236,27 @@ class AlarmsApiTest {
     assertThat(operator.send("DELETE", "/api/alarm-rules/missing", "", "").statusCode())
         .isEqualTo(204);
     assertThat(operator.read("/api/alarm-rules/missing")).isEqualTo(before);
+  }
+
+  @Test
+  void theKindsOfAlarmsAreListedWithLimitsDefaultsAndTexts() {
+    Map<String, JsonNode> kinds = new HashMap<>();
+    operator
+        .read("/api/alarm-kinds")
+        .get("kinds")
+        .forEach(kind -> kinds.put(kind.get("kind").asString(), kind));
+    assertThat(kinds).containsKeys("missing", "value", "battery", "disk", "northbound");
+    JsonNode disk = Objects.requireNonNull(kinds.get("disk"));
+    assertThat(disk.get("watches").asString()).isEqualTo("gateway");
+    assertThat(disk.get("below").asString()).isEqualTo("needed");
+    assertThat(disk.has("above")).isFalse();
+    assertThat(disk.get("defaultRule")).isEqualTo(operator.read("/api/alarm-rules/disk"));
+    assertThat(disk.get("texts").get("en").get("measure").asString()).isEqualTo("percent free");
+    assertThat(disk.get("texts").get("de").get("name").asString()).isEqualTo("Platte fast voll");
+    JsonNode battery = Objects.requireNonNull(kinds.get("battery"));
+    assertThat(battery.get("units").toString()).isEqualTo("[\"%EL\",\"V\"]");
+    assertThat(battery.has("defaultRule")).isFalse();
+    assertThat(anybody.get("/api/alarm-kinds").statusCode()).as("reads anonymously").isEqualTo(200);
   }
 
   @Test

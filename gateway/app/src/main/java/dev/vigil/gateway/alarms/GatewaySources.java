@@ -1,0 +1,85 @@
+package dev.vigil.gateway.alarms;
+
+import dev.vigil.border.link.RadioStatus;
+import dev.vigil.gateway.alarms.kinds.CertificateExpiring;
+import dev.vigil.gateway.alarms.kinds.DeliveriesFailing;
+import dev.vigil.gateway.alarms.kinds.DiskNearlyFull;
+import dev.vigil.gateway.alarms.kinds.RadioLost;
+import dev.vigil.gateway.alarms.kinds.StoreFailing;
+import dev.vigil.gateway.bridge.BridgeLifecycle;
+import dev.vigil.gateway.northbound.DeliveryStatus;
+import dev.vigil.gateway.store.DataFolder;
+import dev.vigil.gateway.store.StoreHealth;
+import dev.vigil.gateway.store.StoreStatistics;
+import dev.vigil.gateway.tls.ServerCertificate;
+import java.io.File;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Where kinds of alarms read the state of this process and its machine. */
+@Configuration(proxyBeanMethods = false)
+class GatewaySources {
+  private static final double SECONDS_PER_DAY = 86_400;
+
+  @Bean
+  RadioLost.Source radioStates(BridgeLifecycle network) {
+    return () -> {
+      Map<String, Boolean> radios = new TreeMap<>();
+      network
+          .bridge()
+          .ifPresent(
+              bridge -> {
+                for (RadioStatus radio : bridge.radios()) {
+                  radios.put(radio.name(), radio.up());
+                }
+              });
+      return radios;
+    };
+  }
+
+  @Bean
+  DeliveriesFailing.Source deliveryStates(DeliveryStatus deliveries) {
+    return deliveries::failing;
+  }
+
+  @Bean
+  StoreFailing.Source storeState(StoreHealth health, StoreStatistics statistics) {
+    return new StoreFailing.Source() {
+      @Override
+      public boolean fails() {
+        return health.isFailing();
+      }
+
+      @Override
+      public int waitingBatches() {
+        return statistics.waiting();
+      }
+    };
+  }
+
+  @Bean
+  DiskNearlyFull.Source freeSpace(DataFolder data) {
+    return () -> {
+      File folder = data.path().toFile();
+      long total = folder.getTotalSpace();
+      return total == 0
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(100.0 * folder.getUsableSpace() / total);
+    };
+  }
+
+  @Bean
+  CertificateExpiring.Source certificateLifetime(ServerCertificate certificate, Clock clock) {
+    return () ->
+        certificate
+            .expires()
+            .map(end -> Duration.between(clock.instant(), end).toSeconds() / SECONDS_PER_DAY)
+            .map(OptionalDouble::of)
+            .orElseGet(OptionalDouble::empty);
+  }
+}

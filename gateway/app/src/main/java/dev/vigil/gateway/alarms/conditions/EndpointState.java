@@ -1,0 +1,71 @@
+package dev.vigil.gateway.alarms.conditions;
+
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.read.Presence;
+import dev.vigil.signed.senml.ResolvedRecord;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The present state of one trusted endpoint. Each value is read once, however many rules ask. */
+public final class EndpointState {
+  private final MirrorQueries mirror;
+  private final Presence presence;
+  private final long now;
+  private final long started;
+  private final Map<String, List<ResolvedRecord>> measured = new HashMap<>();
+  private @Nullable List<String> paths;
+
+  /**
+   * @param now unix time in milliseconds
+   * @param started start of the gateway, likewise
+   */
+  public EndpointState(MirrorQueries mirror, Presence presence, long now, long started) {
+    this.mirror = mirror;
+    this.presence = presence;
+    this.now = now;
+    this.started = started;
+  }
+
+  public Presence presence() {
+    return presence;
+  }
+
+  /** The time of the evaluation, unix time in milliseconds. */
+  public long now() {
+    return now;
+  }
+
+  /** The start of the gateway, unix time in milliseconds: before it, it received nothing. */
+  public long started() {
+    return started;
+  }
+
+  /** The paths of the resources that have a value. */
+  public List<String> paths() {
+    List<String> known = paths;
+    if (known == null) {
+      known = List.copyOf(mirror.pathsWithValues(presence.id()));
+      paths = known;
+    }
+    return known;
+  }
+
+  /** The records of a resource's last value. */
+  public List<ResolvedRecord> measurements(String path) {
+    return measured.computeIfAbsent(path, p -> mirror.lastMeasurements(presence.id(), p));
+  }
+
+  /** The endpoint for people. */
+  public String name() {
+    return presence.d().isEmpty() ? presence.ep() : presence.ep() + " in " + presence.d();
+  }
+
+  /**
+   * @param path of the resource; null: the endpoint itself
+   */
+  public Subject subject(@Nullable String path) {
+    return new Subject(presence.d(), presence.ep(), presence.id(), path);
+  }
+}

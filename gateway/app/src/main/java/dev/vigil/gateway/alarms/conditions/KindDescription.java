@@ -1,0 +1,17 @@
+package dev.vigil.gateway.alarms.conditions;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind of alarm as the API and the pages show it.
+ *
+ * @param label its name in the API and in stored records: lower case with hyphens; never changes
+ * @param fields what rules of the kind take
+ * @param defaults the rule that is there from the start, whose id is the label; null: none
+ */
+public record KindDescription(
+    String label,
+    RuleFields fields,
+    @Nullable RuleDefaults defaults,
+    KindText english,
+    KindText german) {}

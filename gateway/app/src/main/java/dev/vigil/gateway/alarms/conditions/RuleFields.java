@@ -1,0 +1,69 @@
+package dev.vigil.gateway.alarms.conditions;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rules of a kind take.
+ *
+ * @param above null: rules have no such limit
+ * @param below likewise
+ * @param units SenML units to choose from, empty: any; null: rules have no unit
+ */
+public record RuleFields(
+    Watched watched,
+    @Nullable LimitUse above,
+    @Nullable LimitUse below,
+    @Nullable List<String> units) {
+
+  /** What a rule watches. */
+  public enum Watched {
+    /** The gateway itself. */
+    GATEWAY,
+    /** Each domain. */
+    DOMAIN,
+    /** Each endpoint. */
+    ENDPOINT,
+    /** Each endpoint; with an empty pattern of names, all endpoints together. */
+    ENDPOINT_OR_ALL,
+    /** Each resource of each endpoint. */
+    RESOURCE;
+
+    @JsonValue
+    String label() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  /** How a rule has a limit. */
+  public enum LimitUse {
+    OPTIONAL,
+    /** One of the two limits, or both. */
+    EITHER,
+    NEEDED;
+
+    @JsonValue
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public static RuleFields withoutLimits(Watched watched) {
+    return new RuleFields(watched, null, null, null);
+  }
+
+  public static RuleFields above(Watched watched, LimitUse use) {
+    return new RuleFields(watched, use, null, null);
+  }
+
+  public static RuleFields below(Watched watched, LimitUse use) {
+    return new RuleFields(watched, null, use, null);
+  }
+
+  /** Whether its alarms belong to domains; those of others are about the gateway itself. */
+  public boolean isOfDomain() {
+    return watched != Watched.GATEWAY;
+  }
+}

@@ -1,0 +1,173 @@
+package dev.vigil.gateway.alarms.evaluation;
+
+import dev.vigil.gateway.alarms.conditions.Evaluation;
+import dev.vigil.gateway.alarms.conditions.RuleLimits;
+import dev.vigil.gateway.alarms.conditions.RuleScope;
+import dev.vigil.gateway.alarms.conditions.Subject;
+import dev.vigil.gateway.alarms.register.Alarm;
+import dev.vigil.gateway.alarms.register.AlarmRegister;
+import dev.vigil.gateway.alarms.rules.AlarmRule;
+import dev.vigil.gateway.alarms.rules.RuleBook;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Turns conditions into alarms: a condition raises its alarm once it has lasted, and clears it once
+ * it has been over for long enough. Owners are endpoints, by their ids, and the gateway itself; an
+ * open alarm that its owner's round does not mention is cleared. Used by one thread.
+ */
+final class ConditionRound {
+  /** A raising that could not be stored, or was one too many, is tried again after this time. */
+  private static final long RETRY_MILLIS = 30_000;
+
+  private final AlarmRegister register;
+  private final Consumer<String> again;
+
+  /** Since when a condition lasts, or is over, that has not changed its alarm yet; by owner. */
+  private final Map<String, Map<Alarm.Key, Long>> since = new HashMap<>();
+
+  /** Conditions whose alarm is being stored; the store's thread removes them. */
+  private final Set<Alarm.Key> raising = ConcurrentHashMap.newKeySet();
+
+  private final Set<Alarm.Key> mentioned = new HashSet<>();
+  private String owner = Subject.NO_ENDPOINT;
+  private long now;
+  private long next;
+
+  /**
+   * @param again has an owner evaluated once more; called by any thread
+   */
+  ConditionRound(AlarmRegister register, Consumer<String> again) {
+    this.register = register;
+    this.again = again;
+  }
+
+  /**
+   * Begins the round of one owner.
+   *
+   * @param nowMillis unix time
+   */
+  void begin(String ofOwner, long nowMillis) {
+    owner = ofOwner;
+    now = nowMillis;
+    next = Long.MAX_VALUE;
+    mentioned.clear();
+  }
+
+  /** The evaluation of one rule in the present round. */
+  Evaluation of(RuleBook.Entry entry) {
+    return new Evaluation() {
+      @Override
+      public RuleScope scope() {
+        return entry.rule().scope();
+      }
+
+      @Override
+      public RuleLimits limits() {
+        return entry.rule().limits();
+      }
+
+      @Override
+      public Set<Subject> open() {
+        return register.openOf(owner).stream()
+            .filter(key -> key.rule().equals(entry.id()))
+            .map(Alarm.Key::subject)
+            .collect(Collectors.toSet());
+      }
+
+      @Override
+      public boolean isOpen(Subject subject) {
+        return ConditionRound.this.isOpen(new Alarm.Key(entry.id(), subject));
+      }
+
+      @Override
+      public void at(long millis) {
+        ConditionRound.this.at(millis);
+      }
+
+      @Override
+      public void report(Subject subject, boolean holds, Supplier<String> text) {
+        condition(new Alarm.Key(entry.id(), subject), entry.rule(), holds, text);
+      }
+    };
+  }
+
+  private boolean isOpen(Alarm.Key key) {
+    return register.open(key).isPresent();
+  }
+
+  private void at(long millis) {
+    next = Math.min(next, millis);
+  }
+
+  /** Says whether a condition holds now. */
+  void condition(Alarm.Key key, AlarmRule rule, boolean holds, Supplier<String> text) {
+    mentioned.add(key);
+    if (holds == isOpen(key) || raising.contains(key)) {
+      forget(key);
+      return;
+    }
+    long wait = 1000 * (holds ? rule.holdSeconds() : rule.clearSeconds());
+    long from = since.computeIfAbsent(owner, o -> new HashMap<>()).computeIfAbsent(key, k -> now);
+    if (now < from + wait) {
+      at(from + wait);
+    } else if (holds) {
+      forget(key);
+      raise(key, rule, text.get());
+    } else {
+      forget(key);
+      register.clear(key);
+    }
+  }
+
+  private void forget(Alarm.Key key) {
+    since.computeIfPresent(
+        owner,
+        (o, keys) -> {
+          keys.remove(key);
+          return keys.isEmpty() ? null : keys;
+        });
+  }
+
+  private void raise(Alarm.Key key, AlarmRule rule, String text) {
+    raising.add(key);
+    String raised = owner;
+    at(now + RETRY_MILLIS);
+    register
+        .raise(key, rule, text)
+        .whenComplete(
+            (open, thrown) -> {
+              raising.remove(key);
+              if (thrown == null && open) {
+                // The condition may have ended while the alarm was being stored.
+                again.accept(raised);
+              }
+            });
+  }
+
+  /**
+   * Ends the round.
+   *
+   * @return when the owner must be evaluated again; {@link Long#MAX_VALUE}: not before it changes
+   */
+  long end() {
+    for (Alarm.Key key : register.openOf(owner)) {
+      if (!mentioned.contains(key)) {
+        register.clear(key);
+      }
+    }
+    since.computeIfPresent(
+        owner,
+        (o, keys) -> {
+          keys.keySet().retainAll(mentioned);
+          return keys.isEmpty() ? null : keys;
+        });
+    return next;
+  }
+}

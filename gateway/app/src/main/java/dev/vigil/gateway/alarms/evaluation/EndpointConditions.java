@@ -1,0 +1,46 @@
+package dev.vigil.gateway.alarms.evaluation;
+
+import dev.vigil.gateway.alarms.conditions.EndpointState;
+import dev.vigil.gateway.alarms.kinds.AlarmKind;
+import dev.vigil.gateway.alarms.rules.RuleBook;
+import dev.vigil.gateway.alarms.rules.RuleBook.Entry;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.read.Presence;
+import java.util.List;
+
+/** The conditions of single endpoints, decided from their present state. Used by one thread. */
+final class EndpointConditions {
+  private final MirrorQueries mirror;
+  private final DomainsWithWaitingKeys waiting;
+  private final long started;
+  private List<Entry> rules = List.of();
+
+  /**
+   * @param started start of the gateway, unix time in milliseconds
+   */
+  EndpointConditions(MirrorQueries mirror, DomainsWithWaitingKeys waiting, long started) {
+    this.mirror = mirror;
+    this.waiting = waiting;
+    this.started = started;
+  }
+
+  void use(RuleBook book) {
+    rules = book.enabled(AlarmKind.OfEndpoint.class::isInstance);
+  }
+
+  /** Reports the conditions of one endpoint. */
+  void evaluate(String id, long now, ConditionRound round) {
+    Presence presence = mirror.presence(id).orElse(null);
+    waiting.update(id, presence);
+    if (presence == null || !presence.trusted()) {
+      return;
+    }
+    EndpointState endpoint = new EndpointState(mirror, presence, now, started);
+    for (Entry entry : rules) {
+      if (entry.rule().kind() instanceof AlarmKind.OfEndpoint kind
+          && entry.rule().scope().fits(presence.d(), presence.ep())) {
+        kind.evaluate(endpoint, round.of(entry));
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.vigil.gateway.alarms.kinds;
+
+import dev.vigil.gateway.alarms.conditions.Evaluation;
+import dev.vigil.gateway.alarms.conditions.GatewaySource;
+import dev.vigil.gateway.alarms.conditions.KindDescription;
+import dev.vigil.gateway.alarms.conditions.KindText;
+import dev.vigil.gateway.alarms.conditions.RuleDefaults;
+import dev.vigil.gateway.alarms.conditions.RuleFields;
+import dev.vigil.gateway.alarms.conditions.RuleFields.Watched;
+import dev.vigil.gateway.alarms.conditions.RuleLimits;
+import dev.vigil.gateway.alarms.conditions.Severity;
+import dev.vigil.gateway.alarms.conditions.Subject;
+import java.util.Map;
+
+/** A destination of the settings does not take deliveries. */
+public record DeliveriesFailing() implements AlarmKind.OfGateway<DeliveriesFailing.Source> {
+  private static final KindDescription DESCRIPTION =
+      new KindDescription(
+          "northbound",
+          RuleFields.withoutLimits(Watched.GATEWAY),
+          new RuleDefaults("deliveries fail", Severity.WARNING, RuleLimits.NONE, 30, 0),
+          new KindText("deliveries fail", "another system does not take what it should get", ""),
+          new KindText(
+              "Lieferungen scheitern",
+              "ein anderes System nicht annimmt, was es bekommen soll",
+              ""));
+
+  @Override
+  public KindDescription description() {
+    return DESCRIPTION;
+  }
+
+  @Override
+  public Class<Source> source() {
+    return Source.class;
+  }
+
+  @Override
+  public void evaluate(Source destinations, Evaluation evaluation) {
+    destinations
+        .failing()
+        .forEach(
+            (name, fails) ->
+                evaluation.report(
+                    Subject.part(name),
+                    fails,
+                    () -> name + " does not take deliveries: /api/northbound says why"));
+  }
+
+  public interface Source extends GatewaySource {
+    /** The destinations by name, and whether each fails. */
+    Map<String, Boolean> failing();
+  }
+}

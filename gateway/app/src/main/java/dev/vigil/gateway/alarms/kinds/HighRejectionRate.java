@@ -1,0 +1,66 @@
+package dev.vigil.gateway.alarms.kinds;
+
+import dev.vigil.gateway.alarms.conditions.Evaluation;
+import dev.vigil.gateway.alarms.conditions.GatewaySource;
+import dev.vigil.gateway.alarms.conditions.KindDescription;
+import dev.vigil.gateway.alarms.conditions.KindText;
+import dev.vigil.gateway.alarms.conditions.RuleFields;
+import dev.vigil.gateway.alarms.conditions.RuleFields.LimitUse;
+import dev.vigil.gateway.alarms.conditions.RuleFields.Watched;
+import dev.vigil.gateway.alarms.conditions.Subject;
+import java.util.Locale;
+import java.util.Map;
+
+/** Requests of an endpoint, or of all endpoints together, are refused. */
+public record HighRejectionRate() implements AlarmKind.OfGateway<HighRejectionRate.Source> {
+  private static final KindDescription DESCRIPTION =
+      new KindDescription(
+          "rejections",
+          RuleFields.above(Watched.ENDPOINT_OR_ALL, LimitUse.NEEDED),
+          null,
+          new KindText("rejections", "refused requests a minute are", "refused requests a minute"),
+          new KindText(
+              "Ablehnungen",
+              "abgelehnte Anfragen je Minute liegen",
+              "abgelehnte Anfragen je Minute"));
+
+  @Override
+  public KindDescription description() {
+    return DESCRIPTION;
+  }
+
+  @Override
+  public Class<Source> source() {
+    return Source.class;
+  }
+
+  @Override
+  public void evaluate(Source rates, Evaluation evaluation) {
+    if (evaluation.scope().ep().isEmpty()) {
+      report(Subject.GATEWAY, rates.total(), "all endpoints together", evaluation);
+      return;
+    }
+    for (Map.Entry<Subject, Double> one : rates.byEndpoint().entrySet()) {
+      Subject subject = one.getKey();
+      String d = subject.d() == null ? "" : subject.d();
+      String ep = subject.ep() == null ? "" : subject.ep();
+      if (evaluation.scope().fits(d, ep)) {
+        report(subject, one.getValue(), ep, evaluation);
+      }
+    }
+  }
+
+  private static void report(Subject subject, double rate, String whose, Evaluation evaluation) {
+    evaluation.reportValue(
+        subject,
+        rate,
+        () -> String.format(Locale.ROOT, "%.0f requests of %s a minute are refused", rate, whose));
+  }
+
+  /** Refused requests a minute. */
+  public interface Source extends GatewaySource {
+    Map<Subject, Double> byEndpoint();
+
+    double total();
+  }
+}

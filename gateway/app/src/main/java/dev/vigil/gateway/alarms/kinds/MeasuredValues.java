@@ -1,0 +1,50 @@
+package dev.vigil.gateway.alarms.kinds;
+
+import dev.vigil.gateway.alarms.conditions.EndpointState;
+import dev.vigil.gateway.alarms.conditions.Evaluation;
+import dev.vigil.gateway.alarms.conditions.RuleLimits;
+import dev.vigil.gateway.alarms.conditions.Subject;
+import dev.vigil.signed.senml.ResolvedRecord;
+import dev.vigil.signed.senml.SenmlPack;
+import dev.vigil.signed.senml.SenmlValue;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Compares the last values of an endpoint's resources with the limits of a rule. */
+final class MeasuredValues {
+  private MeasuredValues() {}
+
+  static void compare(EndpointState endpoint, Evaluation evaluation) {
+    for (String path : endpoint.paths()) {
+      if (evaluation.scope().fitsPath(path)) {
+        compare(endpoint, path, evaluation);
+      }
+    }
+  }
+
+  /** Compares the latest record that is a number and has the rule's unit. */
+  private static void compare(EndpointState endpoint, String path, Evaluation evaluation) {
+    RuleLimits limits = evaluation.limits();
+    List<ResolvedRecord> measured = endpoint.measurements(path);
+    for (ResolvedRecord last : measured.reversed()) {
+      if (last.value() instanceof SenmlValue.Number(double value)
+          && (limits.unit() == null || limits.unit().equals(last.unit()))) {
+        Subject subject = endpoint.subject(path);
+        evaluation.reportValue(
+            subject, value, () -> text(endpoint, path, value, last.unit(), limits));
+        return;
+      }
+    }
+  }
+
+  private static String text(
+      EndpointState endpoint, String path, double value, @Nullable String unit, RuleLimits limits) {
+    return "%s of %s is %s%s, %s"
+        .formatted(
+            path,
+            endpoint.name(),
+            SenmlPack.decimal(value),
+            unit == null ? "" : " " + unit,
+            limits.exceededBy(value));
+  }
+}

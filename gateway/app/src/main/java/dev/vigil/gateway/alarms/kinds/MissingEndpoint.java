@@ -1,0 +1,49 @@
+package dev.vigil.gateway.alarms.kinds;
+
+import dev.vigil.gateway.alarms.conditions.EndpointState;
+import dev.vigil.gateway.alarms.conditions.Evaluation;
+import dev.vigil.gateway.alarms.conditions.KindDescription;
+import dev.vigil.gateway.alarms.conditions.KindText;
+import dev.vigil.gateway.alarms.conditions.RuleDefaults;
+import dev.vigil.gateway.alarms.conditions.RuleFields;
+import dev.vigil.gateway.alarms.conditions.RuleFields.Watched;
+import dev.vigil.gateway.alarms.conditions.RuleLimits;
+import dev.vigil.gateway.alarms.conditions.Severity;
+import dev.vigil.gateway.alarms.conditions.Subject;
+import dev.vigil.mirror.read.Presence;
+
+/** A trusted endpoint was silent for three wake intervals. */
+public record MissingEndpoint() implements AlarmKind.OfEndpoint {
+  private static final KindDescription DESCRIPTION =
+      new KindDescription(
+          "missing",
+          RuleFields.withoutLimits(Watched.ENDPOINT),
+          new RuleDefaults("endpoint missing", Severity.WARNING, RuleLimits.NONE, 0, 0),
+          new KindText("endpoint missing", "an endpoint was silent for three wake intervals", ""),
+          new KindText("Endpunkt fehlt", "ein Endpunkt drei Aufwachzeiten lang schwieg", ""));
+
+  @Override
+  public KindDescription description() {
+    return DESCRIPTION;
+  }
+
+  @Override
+  public void evaluate(EndpointState endpoint, Evaluation evaluation) {
+    Presence presence = endpoint.presence();
+    Subject subject = endpoint.subject(null);
+    long heard =
+        evaluation.isOpen(subject)
+            ? presence.heard()
+            : Math.max(presence.heard(), endpoint.started());
+    long deadline = heard + presence.missingAfter();
+    if (endpoint.now() < deadline) {
+      evaluation.at(deadline);
+    }
+    evaluation.report(
+        subject,
+        endpoint.now() >= deadline,
+        () ->
+            "%s was not heard for %d s"
+                .formatted(endpoint.name(), (endpoint.now() - presence.heard()) / 1000));
+  }
+}

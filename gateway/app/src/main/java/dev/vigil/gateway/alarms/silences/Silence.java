@@ -1,0 +1,27 @@
+package dev.vigil.gateway.alarms.silences;
+
+import dev.vigil.gateway.alarms.conditions.Subject;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Alarms that shall disturb nobody for a while: they are raised and listed, but not logged nor
+ * counted as active. Members that are null fit every alarm.
+ *
+ * @param by label of the operator
+ */
+public record Silence(
+    @Nullable String rule,
+    @Nullable String d,
+    @Nullable String ep,
+    Instant until,
+    String by,
+    String note) {
+
+  /** Whether it silences an alarm of a rule. */
+  public boolean fits(String ofRule, Subject subject) {
+    return (rule == null || rule.equals(ofRule))
+        && (d == null || d.equals(subject.d()))
+        && (ep == null || ep.equals(subject.ep()));
+  }
+}

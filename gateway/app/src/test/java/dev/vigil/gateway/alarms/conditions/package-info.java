@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.alarms.conditions;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.alarms.evaluation;
+
+import org.jspecify.annotations.NullMarked;

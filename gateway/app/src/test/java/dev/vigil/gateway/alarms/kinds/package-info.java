@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.alarms.kinds;
+
+import org.jspecify.annotations.NullMarked;
