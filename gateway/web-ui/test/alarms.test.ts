@@ -123,8 +123,8 @@ describe("the form of a rule", () => {
     [{ ...draft, above: "1", hysteresis: "-1" }, { hysteresis: "number" }],
     [{ ...draft, above: "1", holdSeconds: "1.5" }, { holdSeconds: "seconds" }],
     [{ ...draft, above: "1", clearSeconds: "604801" }, { clearSeconds: "seconds" }],
-    [{ ...draft, kind: "disk", above: "7" }, { below: "needed" }],
-    [{ ...draft, kind: "missing", above: "x" }, {}],
+    [{ ...draft, kind: "disk" as const, above: "7" }, { below: "needed" }],
+    [{ ...draft, kind: "missing" as const, above: "x" }, {}],
     [{ ...draft, id: "Hot", above: "1" }, { id: "id" }],
   ])("finds the fault %#", (given, faults) => {
     expect(faultsOf(given, fieldsOf(given.kind))).toEqual(faults);

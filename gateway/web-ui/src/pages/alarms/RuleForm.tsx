@@ -8,7 +8,7 @@ import { useAction } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
 import { alarmKindName, alarmKindText } from "../../text/alarmKinds";
-import { SEVERITIES, putRule, type Severity } from "./api";
+import { SEVERITIES, putRule, type Rule, type Severity } from "./api";
 import { messages } from "./messages";
 import {
   faultsOf,
@@ -78,7 +78,9 @@ export function RuleForm({
           disabled={!isNew}
           data-autofocus={isNew || undefined}
           error={faultAt("kind")}
-          onChange={(event) => change({ kind: event.currentTarget.value, unit: "" })}
+          onChange={(event) =>
+            change({ kind: event.currentTarget.value as Rule["kind"], unit: "" })
+          }
           data={kinds.map(({ kind }) => ({ value: kind, label: alarmKindName(kinds, kind) }))}
         />
         <NativeSelect

@@ -21,7 +21,7 @@ export function hasPath({ watches }: KindFields): boolean {
 export interface RuleDraft {
   id: string;
   name: string;
-  kind: string;
+  kind: Rule["kind"];
   severity: Severity;
   enabled: boolean;
   d: string;

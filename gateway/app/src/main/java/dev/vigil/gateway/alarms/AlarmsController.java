@@ -1,8 +1,6 @@
 package dev.vigil.gateway.alarms;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.alarms.conditions.Severity;
 import dev.vigil.gateway.alarms.kinds.AlarmKind;
 import dev.vigil.gateway.alarms.register.Alarm;
@@ -11,6 +9,7 @@ import dev.vigil.gateway.alarms.register.AlarmRegister;
 import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
+import dev.vigil.gateway.api.Page;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.SearchLimiter;
 import dev.vigil.gateway.callers.HttpCallers;
@@ -112,20 +111,16 @@ class AlarmsController {
             .and(alarm -> sight.includes(alarm.subject().d()));
     int size = PageCursor.limit(limit, MAX_LIMIT);
     String before = after == null ? null : PageCursor.read(after, 1).getFirst();
-    List<Versioned<Alarm>> found =
+    Page<Versioned<Alarm>> page =
         limiter.search(
             caller,
             () ->
-                register
-                    .newestFirst(before)
-                    .filter(alarm -> wanted.test(alarm.value()))
-                    .limit(size + 1L)
-                    .toList());
-    List<Versioned<Alarm>> page = found.subList(0, Math.min(size, found.size()));
+                Page.of(
+                    register.newestFirst(before).filter(alarm -> wanted.test(alarm.value())),
+                    size,
+                    alarm -> PageCursor.of(alarm.id())));
     return new AlarmsJson(
-        page.stream().map(this::json).toList(),
-        register.refused(),
-        found.size() > size ? PageCursor.of(page.getLast().id()) : null);
+        page.items().stream().map(this::json).toList(), register.refused(), page.next());
   }
 
   private static boolean contains(String text, String part) {
@@ -150,7 +145,7 @@ class AlarmsController {
       T wanted = parse.apply(given);
       return alarm -> of.apply(alarm).equals(wanted);
     } catch (IllegalArgumentException e) {
-      throw new ErrorResponseException(Code.BAD_REQUEST, parameter + ": " + e.getMessage());
+      throw new ProblemException(ProblemType.INVALID_PARAMETER, parameter + ": " + e.getMessage());
     }
   }
 
@@ -169,8 +164,8 @@ class AlarmsController {
         .orElseThrow(AlarmsController::unknown);
   }
 
-  private static ErrorResponseException unknown() {
-    return new ErrorResponseException(Code.NOT_FOUND, "no alarm has this id");
+  private static ProblemException unknown() {
+    return new ProblemException(ProblemType.NOT_FOUND, "no alarm has this id");
   }
 
   @Operation(

@@ -1,8 +1,6 @@
 package dev.vigil.gateway.alarms;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.alarms.rules.AlarmRule;
 import dev.vigil.gateway.alarms.rules.RuleBodyJson;
 import dev.vigil.gateway.alarms.rules.RuleBook;
@@ -11,6 +9,8 @@ import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -75,12 +75,8 @@ class RulesController {
     return ResponseEntity.ok().eTag(EntityTags.of(entry.version())).body(RuleJson.of(entry));
   }
 
-  private static OptionalLong version(@Nullable String ifMatch) {
-    return ifMatch == null ? OptionalLong.empty() : EntityTags.read(ifMatch);
-  }
-
-  private static ErrorResponseException unknown() {
-    return new ErrorResponseException(Code.NOT_FOUND, "no alarm rule has this id");
+  private static ProblemException unknown() {
+    return new ProblemException(ProblemType.NOT_FOUND, "no alarm rule has this id");
   }
 
   @Operation(
@@ -103,8 +99,9 @@ class RulesController {
     Caller caller = HttpCallers.of(request);
     rights.requireReader(caller);
     if (!ID.matcher(id).matches()) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "id: takes 1 to 64 lower-case letters, digits and hyphens");
+      throw new ProblemException(
+          ProblemType.INVALID_PARAMETER,
+          "id: takes 1 to 64 lower-case letters, digits and hyphens");
     }
     RuleBook.Entry present = rules.get(id).orElse(null);
     if (present != null) {
@@ -113,10 +110,10 @@ class RulesController {
     AlarmRule rule = JsonBodies.read(request, RuleBodyJson.class).rule();
     rights.requireOperator(caller, rule.scope().d());
     if (present != null && present.rule().kind() != rule.kind()) {
-      throw new ErrorResponseException(
-          Code.CONFLICT, "kind: cannot change; make another rule instead");
+      throw new ProblemException(
+          ProblemType.CONFLICT, "kind: cannot change; make another rule instead");
     }
-    OptionalLong version = version(ifMatch);
+    OptionalLong version = EntityTags.ifMatch(ifMatch);
     FutureResults.of(rules.put(id, rule, version, caller.label())).require("alarm rule");
     return answer(rules.get(id).orElseThrow(RulesController::unknown));
   }
@@ -136,10 +133,11 @@ class RulesController {
     RuleBook.Entry present = rules.get(id).orElseThrow(RulesController::unknown);
     rights.requireOperator(caller, present.rule().scope().d());
     if (present.isDefault()) {
-      throw new ErrorResponseException(
-          Code.CONFLICT, "a default rule cannot be removed: turn it off with \"enabled\": false");
+      throw new ProblemException(
+          ProblemType.CONFLICT,
+          "a default rule cannot be removed: turn it off with \"enabled\": false");
     }
-    OptionalLong version = version(ifMatch);
+    OptionalLong version = EntityTags.ifMatch(ifMatch);
     FutureResults.of(rules.remove(present, version, caller.label())).require("alarm rule");
   }
 }

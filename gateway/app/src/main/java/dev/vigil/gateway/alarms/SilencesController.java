@@ -1,8 +1,6 @@
 package dev.vigil.gateway.alarms;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.alarms.conditions.Subject;
 import dev.vigil.gateway.alarms.register.Alarm;
 import dev.vigil.gateway.alarms.register.AlarmRegister;
@@ -112,7 +110,7 @@ class SilencesController {
         register
             .get(id)
             .map(Versioned::value)
-            .orElseThrow(() -> new ErrorResponseException(Code.NOT_FOUND, "no alarm has this id"));
+            .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "no alarm has this id"));
     rights.requireOperator(caller, alarm.subject().d());
     SilenceRequest wanted = JsonBodies.read(request, SilenceRequest.class);
     Silence silence = silence(alarm, wanted, caller);
@@ -155,7 +153,7 @@ class SilencesController {
     };
   }
 
-  private static ErrorResponseException refused(String diagnostic) {
+  private static ProblemException refused(String diagnostic) {
     return new ProblemException(ProblemType.INVALID_BODY, diagnostic);
   }
 
@@ -180,7 +178,7 @@ class SilencesController {
         silences
             .get(id)
             .orElseThrow(
-                () -> new ErrorResponseException(Code.NOT_FOUND, "no silence has this id"));
+                () -> new ProblemException(ProblemType.NOT_FOUND, "no silence has this id"));
     rights.requireOperator(caller, silence.value().d());
     FutureResults.of(silences.remove(silence, caller.label())).require("silence");
   }

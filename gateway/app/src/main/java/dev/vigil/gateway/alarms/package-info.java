@@ -15,6 +15,7 @@
       "api",
       "bridge",
       "callers",
+      "clock",
       "northbound",
       "problems",
       "records",

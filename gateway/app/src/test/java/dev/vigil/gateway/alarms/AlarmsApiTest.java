@@ -204,7 +204,14 @@ class AlarmsApiTest {
     }
     assertThat(operator.get("/api/alarm-rules/wrong").statusCode()).isEqualTo(404);
     for (String query : new String[] {"state=loud", "kind=x", "severity=x", "limit=0", "after=!"}) {
-      assertThat(operator.get("/api/alarms?" + query).statusCode()).as(query).isEqualTo(400);
+      HttpResponse<String> refused = operator.get("/api/alarms?" + query);
+      assertThat(refused.statusCode()).as(query).isEqualTo(400);
+      assertThat(refused.body())
+          .as(query)
+          .contains(
+              query.startsWith("after")
+                  ? "/problems/invalid-cursor"
+                  : "/problems/invalid-parameter");
     }
   }
 

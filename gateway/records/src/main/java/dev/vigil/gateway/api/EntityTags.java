@@ -5,6 +5,7 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Entity tags (RFC 9110 section 8.8.3) of things with a version. */
 public final class EntityTags {
@@ -14,6 +15,15 @@ public final class EntityTags {
 
   public static String of(long version) {
     return "\"" + version + "\"";
+  }
+
+  /**
+   * The version that a change is based on; empty without an If-Match header, and for {@code *}.
+   *
+   * @throws ErrorResponseException 4.12 when it is no tag of ours
+   */
+  public static OptionalLong ifMatch(@Nullable String header) {
+    return header == null ? OptionalLong.empty() : read(header);
   }
 
   /**

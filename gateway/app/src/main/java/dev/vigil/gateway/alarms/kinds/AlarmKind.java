@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
       "store",
       "disk",
       "clock",
+      "clock-unsynchronised",
       "certificate",
       "northbound"
     })
@@ -45,6 +46,7 @@ public sealed interface AlarmKind {
           StoreFailing,
           DiskNearlyFull,
           ClockSet,
+          ClockUnsynchronised,
           CertificateExpiring,
           DeliveriesFailing {
     Class<S> source();
@@ -65,6 +67,7 @@ public sealed interface AlarmKind {
             new StoreFailing(),
             new DiskNearlyFull(),
             new ClockSet(),
+            new ClockUnsynchronised(),
             new CertificateExpiring(),
             new DeliveriesFailing());
 

@@ -1,6 +1,5 @@
 package dev.vigil.gateway.alarms.rules;
 
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.alarms.conditions.RuleFields;
 import dev.vigil.gateway.alarms.conditions.RuleFields.LimitUse;
 import dev.vigil.gateway.alarms.conditions.RuleLimits;
@@ -47,7 +46,7 @@ public record RuleBodyJson(
   /**
    * The rule that a request describes.
    *
-   * @throws ErrorResponseException 4.00, names the member that is wrong
+   * @throws ProblemException 4.00, names the member that is wrong
    */
   public AlarmRule rule() {
     AlarmKind wanted = kind;
@@ -120,7 +119,7 @@ public record RuleBodyJson(
     }
   }
 
-  private static ErrorResponseException refused(String member, String fault) {
+  private static ProblemException refused(String member, String fault) {
     return new ProblemException(ProblemType.INVALID_BODY, member + ": " + fault);
   }
 }
