@@ -9,6 +9,7 @@ import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What followers of the feed get of unusual facts. */
@@ -49,8 +50,7 @@ class MirrorEventsTest {
             new Fact(StoreSlots.AUDIT, Fact.KEEP_ALL, body.getBytes(UTF_8)));
     AuditEntry entry = MirrorEvents.auditEntries(change).getFirst();
     assertThat(entry.action()).isEqualTo("set rule \\\ufffd x");
-    assertThat(entry.edit()).isNotNull();
-    assertThat(entry.edit().after()).isEqualTo("{\"name\":\"\ufffd\"}");
+    assertThat(Objects.requireNonNull(entry.edit()).after()).isEqualTo("{\"name\":\"\ufffd\"}");
   }
 
   @Test
