@@ -56,7 +56,7 @@ final class MqttSwitches {
 
   private final Set<EndpointName> underWay = new HashSet<>();
 
-  /** The last number given out by endpoint. */
+  /** The last number given out by endpoint, until the mirror has it. */
   private final Map<String, Long> numbers = new HashMap<>();
 
   private boolean sending;
@@ -177,11 +177,18 @@ final class MqttSwitches {
           return new Numbered(wish, former + 1);
         }
       }
+      numbers.entrySet().removeIf(this::isSettled);
       sending = false;
       return null;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether the mirror has a number, or has no such endpoint. */
+  private boolean isSettled(Map.Entry<String, Long> number) {
+    String id = number.getKey();
+    return mirror.lastCommand(id) >= number.getValue() || mirror.presence(id).isEmpty();
   }
 
   private void ended(EndpointName endpoint) {
