@@ -1,7 +1,6 @@
 package dev.vigil.gateway.callers;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetSocketAddress;
 import java.util.function.BooleanSupplier;
@@ -9,20 +8,12 @@ import java.util.function.BooleanSupplier;
 /** The caller of an HTTP request. */
 public final class HttpCallers {
   private static final String IDENTITY = HttpCallers.class.getName() + ".identity";
-  private static final String REFUSAL = HttpCallers.class.getName() + ".refusal";
 
   private record Verified(Caller.Identity identity, BooleanSupplier valid) {}
 
   private HttpCallers() {}
 
-  /**
-   * @throws ErrorResponseException 4.01 or 4.29 when the request has invalid credentials, 4.03 when
-   *     it came with a cookie and lacks the header {@code X-Vigil-CSRF}
-   */
   public static Caller of(HttpServletRequest request) {
-    if (request.getAttribute(REFUSAL) instanceof ErrorResponseException refusal) {
-      throw refusal;
-    }
     InetSocketAddress source =
         new InetSocketAddress(request.getRemoteAddr(), request.getRemotePort());
     return new Caller(
@@ -45,9 +36,5 @@ public final class HttpCallers {
   public static void setIdentity(
       HttpServletRequest request, Caller.Identity identity, BooleanSupplier valid) {
     request.setAttribute(IDENTITY, new Verified(identity, valid));
-  }
-
-  public static void setRefusal(HttpServletRequest request, ErrorResponseException refusal) {
-    request.setAttribute(REFUSAL, refusal);
   }
 }
