@@ -1,6 +1,8 @@
 package dev.vigil.gateway.callers;
 
 import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ErrorResponseException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetSocketAddress;
 import java.util.function.BooleanSupplier;
@@ -31,6 +33,21 @@ public final class HttpCallers {
     return request.getAttribute(IDENTITY) instanceof Verified verified
         ? verified.valid()
         : () -> true;
+  }
+
+  /**
+   * Requires that the credentials are still valid, with the same rights. A body may arrive slowly.
+   *
+   * @throws ErrorResponseException 4.01
+   */
+  public static void requireValid(HttpServletRequest request) {
+    if (request.getAttribute(IDENTITY) instanceof Verified(var identity, var valid)
+        && !(identity instanceof Caller.Anonymous)
+        && !valid.getAsBoolean()) {
+      throw new ErrorResponseException(
+          Code.UNAUTHORIZED,
+          "the credentials have ended, or their rights have changed, while the request arrived");
+    }
   }
 
   public static void setIdentity(
