@@ -116,7 +116,7 @@ class AccountsController {
     Caller caller = HttpCallers.of(request);
     List<AccountJson> visible =
         accounts.all().stream()
-            .filter(account -> rights.mayAdminister(caller, account.value().grants()))
+            .filter(account -> rights.mayAdminister(caller, account.id(), account.value().grants()))
             .map(account -> AccountJson.of(account.id(), account.value()))
             .toList();
     if (visible.isEmpty()) {
@@ -140,7 +140,7 @@ class AccountsController {
   private Versioned<AccountRecord> administered(Caller caller, String name) {
     rights.requireSomewhere(caller);
     Versioned<AccountRecord> account = accounts.require(name);
-    rights.require(caller, account.value().grants());
+    rights.require(caller, name, account.value().grants());
     return account;
   }
 
@@ -167,7 +167,7 @@ class AccountsController {
             identities(body.identities(), List.of()),
             true,
             null);
-    rights.require(caller, settings.grants());
+    rights.require(caller, name, settings.grants());
     if (!settings.identities().isEmpty()) {
       rights.requireEverywhere(caller);
     }
@@ -200,7 +200,7 @@ class AccountsController {
             identities(body.identities(), present.identities()),
             Objects.requireNonNullElse(body.enabled(), present.enabled()),
             demand(name, body.passkeyRequired(), present.passkeyDemand()));
-    rights.require(caller, settings.grants());
+    rights.require(caller, name, settings.grants());
     if (!settings.identities().equals(present.identities())) {
       rights.requireEverywhere(caller);
     }
