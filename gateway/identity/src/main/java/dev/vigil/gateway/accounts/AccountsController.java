@@ -207,6 +207,9 @@ class AccountsController {
     OptionalLong version =
         ifMatch == null ? OptionalLong.of(before.version()) : EntityTags.read(ifMatch);
     accounts.change(name, settings, version, Audit.of(caller, "changed account " + name));
+    if (!settings.enabled()) {
+      sessions.endAll(name);
+    }
     return answer(accounts.require(name));
   }
 
