@@ -59,6 +59,13 @@ class ServerConfiguration {
   }
 
   @Bean
+  FilterRegistrationBean<PathFilter> pathFilter() {
+    FilterRegistrationBean<PathFilter> filter = new FilterRegistrationBean<>(new PathFilter());
+    filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+    return filter;
+  }
+
+  @Bean
   CertificateRenewal certificateRenewal(ServerCertificate certificate, Clock clock) {
     return new CertificateRenewal(certificate, clock);
   }
