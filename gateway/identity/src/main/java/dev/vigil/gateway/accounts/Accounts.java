@@ -178,11 +178,12 @@ final class Accounts implements NamedIdentities {
    *
    * @return the password
    */
-  synchronized String resetPassword(String name, Audit audit) {
+  synchronized String resetPassword(String name, OptionalLong version, Audit audit) {
     String password = secrets.password();
     AccountRecord account = require(name).value();
     String hash = PasswordHasher.ofRandom(password);
-    store(name, account.withPassword(hash, true, clock.instant(), secrets.random()), audit);
+    store(
+        name, account.withPassword(hash, true, clock.instant(), secrets.random()), version, audit);
     return password;
   }
 
