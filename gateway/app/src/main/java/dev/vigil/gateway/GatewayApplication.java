@@ -4,13 +4,14 @@ import dev.vigil.gateway.wiring.VigilProperties;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 
 /**
  * The Spring application of the verb {@code run}. The build writes its bean definitions as code
  * (goal process-aot), which the launcher uses with {@code -Dspring.aot.enabled=true}: conditions on
- * properties are decided by the build, so beans of ours have none.
+ * properties are decided by the build, so beans of ours have none. There is no default user.
  */
-@SpringBootApplication
+@SpringBootApplication(exclude = UserDetailsServiceAutoConfiguration.class)
 @EnableConfigurationProperties(VigilProperties.class)
 public class GatewayApplication {
   /** Entry of the build step, which stops before any bean is made. */

@@ -141,14 +141,14 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** Its filters and its context would be a second way to decide who a caller is. */
+  /** Features ask {@code HttpCallers} and {@code Access}, the same for CoAP and HTTP. */
   @Test
-  void springSecurityServesPasswordsAndProvidersAlone() {
+  void onlyIdentityAndHttpUseSpringSecurity() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("..oidc..")
+        .resideOutsideOfPackages("..accounts..", "..credentials..", "..http..", "..oidc..")
         .and()
-        .doNotHaveFullyQualifiedName("dev.vigil.gateway.accounts.PasswordHasher")
+        .doNotBelongToAnyOf(GatewayApplication.class)
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.springframework.security..", "com.nimbusds..")

@@ -157,6 +157,7 @@ class RightsTest {
         String target = trick.getValue().apply(path);
         RawHttp.Answer answer = ask(closed, "GET", target);
         requireNothingTold(answer, trick.getKey() + ": " + target);
+        assertThat(answer.status()).as(target).isNotEqualTo(500);
         boolean rest =
             path.startsWith("/api/") && !path.equals(OPEN) && trick.getKey().equals("plain");
         if (rest) {

@@ -1,9 +1,6 @@
 package dev.vigil.gateway.http;
 
 import dev.vigil.gateway.credentials.CredentialVerifier;
-import dev.vigil.gateway.credentials.CredentialsFilter;
-import dev.vigil.gateway.credentials.CrossSiteFilter;
-import dev.vigil.gateway.exchange.ExchangeServlet;
 import dev.vigil.gateway.publish.MirrorProperties;
 import dev.vigil.gateway.tls.HttpProperties;
 import dev.vigil.gateway.tls.ServerCertificate;
@@ -62,21 +59,9 @@ class ServerConfiguration {
   }
 
   @Bean
-  FilterRegistrationBean<CrossSiteFilter> crossSiteFilter() {
-    FilterRegistrationBean<CrossSiteFilter> filter =
-        new FilterRegistrationBean<>(new CrossSiteFilter());
+  FilterRegistrationBean<PathFilter> pathFilter() {
+    FilterRegistrationBean<PathFilter> filter = new FilterRegistrationBean<>(new PathFilter());
     filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
-    return filter;
-  }
-
-  @Bean
-  FilterRegistrationBean<CredentialsFilter> credentialsFilter(CredentialVerifier verifier) {
-    FilterRegistrationBean<CredentialsFilter> filter =
-        new FilterRegistrationBean<>(new CredentialsFilter(verifier));
-    filter.addUrlPatterns("/api/*");
-    filter.addUrlPatterns(ExchangeServlet.PATHS.toArray(String[]::new));
-    // Event streams are answered by another dispatch than the one that brought the header.
-    filter.setAsyncSupported(true);
     return filter;
   }
 

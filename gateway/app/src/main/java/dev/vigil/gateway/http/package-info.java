@@ -11,6 +11,7 @@
       "credentials",
       "exchange",
       "files",
+      "metrics",
       "problems",
       "publish",
       "tls"

@@ -1,8 +1,5 @@
-/**
- * Access to {@code /actuator/prometheus} and {@code /actuator/info}, and metrics of the process.
- * Each feature registers its own metrics. Filters run on the thread of the request.
- */
-@ApplicationModule(allowedDependencies = {"callers", "tls"})
+/** Metrics of the process, and who may read metrics. Each feature registers its own metrics. */
+@ApplicationModule(allowedDependencies = "tls")
 @NullMarked
 package dev.vigil.gateway.metrics;
 

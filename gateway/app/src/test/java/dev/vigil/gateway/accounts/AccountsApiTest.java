@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
+import dev.vigil.gateway.http.RawHttp;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -101,6 +103,48 @@ class AccountsApiTest {
     assertThat(refused.body()).contains("X-Vigil-CSRF");
     assertThat(forged.status("DELETE", "/api/session", "")).isEqualTo(403);
     assertThat(forged.status("PUT", "/ms/1/temp", "{}")).isEqualTo(403);
+  }
+
+  @Test
+  void aRequestThatArrivesSlowlyHasNoMoreRightsThanAtItsEnd() throws IOException {
+    made("riser", "\"roles\":[\"viewer:plant\"]");
+    BrowserClient foreman = signedIn("foreman", "\"roles\":[\"administrator:plant\"]");
+    String body = "{\"roles\":[\"operator:plant\"]}";
+    try (Socket slow = begin(foreman, "PUT", "/api/accounts/riser", body, "If-Match: *")) {
+      assertThat(admin.status("PUT", "/api/accounts/riser", "{\"roles\":[\"administrator\"]}"))
+          .isEqualTo(200);
+      RawHttp.send(slow, body.substring(1));
+      assertThat(RawHttp.read(slow).status()).isEqualTo(403);
+    }
+    assertThat(admin.get("/api/accounts/riser").body()).contains("[\"administrator\"]");
+    String made = "{\"name\":\"planted\",\"roles\":[\"viewer:plant\"]}";
+    try (Socket slow = begin(foreman, "POST", "/api/accounts", made, "X: y")) {
+      assertThat(admin.status("DELETE", "/api/accounts/foreman", "")).isEqualTo(204);
+      RawHttp.send(slow, made.substring(1));
+      assertThat(RawHttp.read(slow).status()).isEqualTo(401);
+    }
+    assertThat(admin.status("GET", "/api/accounts/planted", "")).isEqualTo(404);
+    assertThat(admin.status("DELETE", "/api/accounts/riser", "")).isEqualTo(204);
+  }
+
+  /** A request of which the gateway has all but the end of the body. */
+  private Socket begin(BrowserClient client, String method, String path, String body, String field)
+      throws IOException {
+    Socket socket = RawHttp.connect(gateway.address("http"));
+    String head =
+        "%s %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Vigil-CSRF: 1\r\n%s\r\n"
+            + "Content-Type: application/json\r\nContent-Length: %d\r\n"
+            + "Cookie: vigil-session=%s\r\n\r\n%s";
+    RawHttp.send(
+        socket,
+        head.formatted(
+            method,
+            path,
+            field,
+            body.length(),
+            client.cookie("vigil-session"),
+            body.substring(0, 1)));
+    return socket;
   }
 
   @Test

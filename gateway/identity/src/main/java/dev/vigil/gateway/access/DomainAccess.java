@@ -6,7 +6,10 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.gateway.api.DomainNames;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +27,15 @@ public final class DomainAccess implements Access {
 
   private final NamedIdentities identities;
 
-  private record Rules(Principals register, Principals read, Principals command) {}
+  private record Rules(Principals register, Principals read, Principals command) {
+    boolean name(String label) {
+      return Stream.of(register, read, command)
+          .anyMatch(
+              principals ->
+                  principals instanceof Principals.Named(Set<String> labels)
+                      && labels.contains(label));
+    }
+  }
 
   /**
    * @throws dev.vigil.gateway.settings.InvalidSettingException when a policy is malformed
@@ -102,6 +113,14 @@ public final class DomainAccess implements Access {
   private static Decision refused(Caller caller, String reason) {
     return new Refused(
         caller.identity() instanceof Caller.Anonymous ? Code.UNAUTHORIZED : Code.FORBIDDEN, reason);
+  }
+
+  /** The domains whose policies name a label, for instance {@code account:ann}. */
+  public Set<String> domainsNaming(String label) {
+    return domains.entrySet().stream()
+        .filter(domain -> domain.getValue().name(label))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
   }
 
   /** The policy of a domain as the settings express it. */

@@ -52,7 +52,7 @@ class AccountPasskeysController {
   private Caller administered(HttpServletRequest request, String name) {
     Caller caller = HttpCallers.of(request);
     rights.requireSomewhere(caller);
-    rights.require(caller, accounts.require(name).value().grants());
+    rights.require(caller, name, accounts.require(name).value().grants());
     return caller;
   }
 }

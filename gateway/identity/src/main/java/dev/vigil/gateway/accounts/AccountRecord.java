@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param roles as {@link Grants#texts} writes them
  * @param identities labels of shared keys, raw keys and certificates with the account's roles
  * @param createdAt tokens made before it are of a former account of the name
- * @param credentialsSince sessions that began before it have ended
+ * @param credentialsSince when the password was set
+ * @param credentials id of the present credentials: sessions that began with others have ended, and
+ *     all of them when the account was disabled; null in records of older versions
  * @param passkeyDemand who demands a passkey besides the password; null: nobody
  */
 record AccountRecord(
@@ -26,7 +28,8 @@ record AccountRecord(
     List<String> identities,
     Instant createdAt,
     Instant credentialsSince,
-    @Nullable PasskeyDemand passkeyDemand) {
+    @Nullable PasskeyDemand passkeyDemand,
+    @Secret @Nullable String credentials) {
 
   AccountRecord {
     roles = List.copyOf(roles);
@@ -41,12 +44,42 @@ record AccountRecord(
     return !password.isEmpty();
   }
 
-  AccountRecord withPassword(String hash, boolean once, Instant since) {
-    return new AccountRecord(
-        hash, once, enabled, roles, identities, createdAt, since, passkeyDemand);
+  /** The id of the credentials of a session that begins with them. */
+  String presentCredentials() {
+    return credentials == null ? credentialsSince.toString() : credentials;
   }
 
-  AccountRecord with(AccountChange change) {
+  /** Whether a session began with the present credentials, whatever the clock showed. */
+  boolean permits(SessionRecord session) {
+    return enabled
+        && (session.credentials() == null
+            ? credentials == null && !session.createdAt().isBefore(credentialsSince)
+            : session.credentials().equals(presentCredentials()));
+  }
+
+  AccountRecord withPassword(String hash, boolean once, Instant since, String id) {
+    return new AccountRecord(
+        hash, once, enabled, roles, identities, createdAt, since, passkeyDemand, id);
+  }
+
+  /** The same password, hashed in another way. */
+  AccountRecord rehashed(String hash) {
+    return new AccountRecord(
+        hash,
+        oneTime,
+        enabled,
+        roles,
+        identities,
+        createdAt,
+        credentialsSince,
+        passkeyDemand,
+        credentials);
+  }
+
+  /**
+   * @param id of the credentials if the account becomes disabled: its sessions end
+   */
+  AccountRecord with(AccountChange change, String id) {
     return new AccountRecord(
         password,
         oneTime,
@@ -55,12 +88,21 @@ record AccountRecord(
         change.identities(),
         createdAt,
         credentialsSince,
-        change.demand());
+        change.demand(),
+        enabled && !change.enabled() ? id : credentials);
   }
 
   AccountRecord withDemand(@Nullable PasskeyDemand demand) {
     return new AccountRecord(
-        password, oneTime, enabled, roles, identities, createdAt, credentialsSince, demand);
+        password,
+        oneTime,
+        enabled,
+        roles,
+        identities,
+        createdAt,
+        credentialsSince,
+        demand,
+        credentials);
   }
 
   @Override

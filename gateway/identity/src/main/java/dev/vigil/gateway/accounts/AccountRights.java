@@ -9,10 +9,12 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.DomainAccess;
 import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.access.Role;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Decides who may see and change an account: administrators of all domains in which it has roles.
+ * Decides who may see and change an account: administrators of all domains in which it has roles,
+ * and of those whose policies name it. Who changes an account can sign in with it.
  */
 final class AccountRights {
   private final DomainAccess access;
@@ -21,16 +23,16 @@ final class AccountRights {
     this.access = access;
   }
 
-  boolean mayAdminister(Caller caller, Grants grants) {
-    return domains(grants).stream()
+  boolean mayAdminister(Caller caller, String account, Grants grants) {
+    return domains(account, grants).stream()
         .allMatch(d -> access.decide(caller, Action.ADMINISTER, d) instanceof Allowed);
   }
 
   /**
    * @throws ErrorResponseException 4.01, 4.03
    */
-  void require(Caller caller, Grants grants) {
-    domains(grants).forEach(d -> access.require(caller, Action.ADMINISTER, d));
+  void require(Caller caller, String account, Grants grants) {
+    domains(account, grants).forEach(d -> access.require(caller, Action.ADMINISTER, d));
   }
 
   /**
@@ -61,7 +63,10 @@ final class AccountRights {
     }
   }
 
-  private static Set<String> domains(Grants grants) {
-    return grants.roles().isEmpty() ? Set.of(Access.EVERY_DOMAIN) : grants.roles().keySet();
+  private Set<String> domains(String account, Grants grants) {
+    Set<String> domains = new HashSet<>(access.domainsNaming("account:" + account));
+    domains.addAll(
+        grants.roles().isEmpty() ? Set.of(Access.EVERY_DOMAIN) : grants.roles().keySet());
+    return domains;
   }
 }

@@ -117,7 +117,9 @@ final class Accounts implements NamedIdentities {
   private AccountRecord account(AccountChange settings, String hash) {
     Instant now = clock.instant();
     requireIdentities("", settings.identities());
-    return new AccountRecord(hash, true, true, List.of(), List.of(), now, now, null).with(settings);
+    return new AccountRecord(
+            hash, true, true, List.of(), List.of(), now, now, null, secrets.random())
+        .with(settings, secrets.random());
   }
 
   private void requireNew(String name) {
@@ -160,7 +162,7 @@ final class Accounts implements NamedIdentities {
    */
   synchronized void change(String name, AccountChange settings, OptionalLong version, Audit audit) {
     requireIdentities(name, settings.identities());
-    AccountRecord changed = require(name).value().with(settings);
+    AccountRecord changed = require(name).value().with(settings, secrets.random());
     requireAdministrator(name, changed);
     store(name, changed, version, audit);
   }
@@ -176,24 +178,39 @@ final class Accounts implements NamedIdentities {
    *
    * @return the password
    */
-  synchronized String resetPassword(String name, Audit audit) {
+  synchronized String resetPassword(String name, OptionalLong version, Audit audit) {
     String password = secrets.password();
     AccountRecord account = require(name).value();
     String hash = PasswordHasher.ofRandom(password);
-    store(name, account.withPassword(hash, true, clock.instant()), OptionalLong.empty(), audit);
+    store(
+        name, account.withPassword(hash, true, clock.instant(), secrets.random()), version, audit);
     return password;
   }
 
   /** Sets the password that the account's user has chosen, and ends the sessions before. */
-  synchronized void setPassword(String name, String hash, Audit audit) {
-    AccountRecord account = require(name).value();
-    store(name, account.withPassword(hash, false, clock.instant()), OptionalLong.empty(), audit);
+  synchronized AccountRecord setPassword(String name, String hash, Audit audit) {
+    AccountRecord account =
+        require(name).value().withPassword(hash, false, clock.instant(), secrets.random());
+    store(name, account, audit);
+    return account;
+  }
+
+  /** Replaces the hash of a password that was verified, unless it has changed meanwhile. */
+  synchronized void rehash(String name, AccountRecord verified, String hash) {
+    AccountRecord present = require(name).value();
+    if (present.password().equals(verified.password())) {
+      store(name, present.rehashed(hash), Audit.UNRECORDED);
+    }
   }
 
   /** Demands a passkey besides the password, or no longer, as the account's user wants it. */
   synchronized void demandPasskey(String name, @Nullable PasskeyDemand demand, Audit audit) {
     AccountRecord account = require(name).value();
-    store(name, account.withDemand(demand), OptionalLong.empty(), audit);
+    store(name, account.withDemand(demand), audit);
+  }
+
+  private void store(String name, AccountRecord account, Audit audit) {
+    store(name, account, OptionalLong.empty(), audit);
   }
 
   private void store(String name, AccountRecord account, OptionalLong version, Audit audit) {

@@ -6,6 +6,8 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Versioned;
 import io.swagger.v3.oas.annotations.Operation;
@@ -116,7 +118,7 @@ class AccountsController {
     Caller caller = HttpCallers.of(request);
     List<AccountJson> visible =
         accounts.all().stream()
-            .filter(account -> rights.mayAdminister(caller, account.value().grants()))
+            .filter(account -> rights.mayAdminister(caller, account.id(), account.value().grants()))
             .map(account -> AccountJson.of(account.id(), account.value()))
             .toList();
     if (visible.isEmpty()) {
@@ -140,7 +142,7 @@ class AccountsController {
   private Versioned<AccountRecord> administered(Caller caller, String name) {
     rights.requireSomewhere(caller);
     Versioned<AccountRecord> account = accounts.require(name);
-    rights.require(caller, account.value().grants());
+    rights.require(caller, name, account.value().grants());
     return account;
   }
 
@@ -167,7 +169,7 @@ class AccountsController {
             identities(body.identities(), List.of()),
             true,
             null);
-    rights.require(caller, settings.grants());
+    rights.require(caller, name, settings.grants());
     if (!settings.identities().isEmpty()) {
       rights.requireEverywhere(caller);
     }
@@ -191,8 +193,10 @@ class AccountsController {
       @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
       throws IOException {
     Caller caller = HttpCallers.of(request);
-    Versioned<AccountRecord> before = administered(caller, name);
+    administered(caller, name);
     AccountChangeJson body = JsonBodies.read(request, AccountChangeJson.class);
+    // The account may have changed while the body arrived.
+    Versioned<AccountRecord> before = administered(caller, name);
     AccountRecord present = before.value();
     AccountChange settings =
         new AccountChange(
@@ -200,13 +204,15 @@ class AccountsController {
             identities(body.identities(), present.identities()),
             Objects.requireNonNullElse(body.enabled(), present.enabled()),
             demand(name, body.passkeyRequired(), present.passkeyDemand()));
-    rights.require(caller, settings.grants());
+    rights.require(caller, name, settings.grants());
     if (!settings.identities().equals(present.identities())) {
       rights.requireEverywhere(caller);
     }
-    OptionalLong version =
-        ifMatch == null ? OptionalLong.of(before.version()) : EntityTags.read(ifMatch);
-    accounts.change(name, settings, version, Audit.of(caller, "changed account " + name));
+    accounts.change(
+        name, settings, judged(before, ifMatch), Audit.of(caller, "changed account " + name));
+    if (!settings.enabled()) {
+      sessions.endAll(name);
+    }
     return answer(accounts.require(name));
   }
 
@@ -224,9 +230,7 @@ class AccountsController {
     if (!account.value().identities().isEmpty()) {
       rights.requireEverywhere(caller);
     }
-    OptionalLong version =
-        ifMatch == null ? OptionalLong.of(account.version()) : EntityTags.read(ifMatch);
-    accounts.remove(name, version, Audit.of(caller, "removed account " + name));
+    accounts.remove(name, judged(account, ifMatch), Audit.of(caller, "removed account " + name));
     sessions.endAll(name);
     passkeys.removeAll(name, Audit.of(caller, "removed a passkey of " + name));
     first.passwordChanged(name);
@@ -239,12 +243,27 @@ class AccountsController {
   @PostMapping(ONE + "/password")
   OneTimePasswordJson resetPassword(HttpServletRequest request, @PathVariable String name) {
     Caller caller = HttpCallers.of(request);
-    administered(caller, name);
+    OptionalLong version = judged(administered(caller, name), null);
     String password =
-        accounts.resetPassword(name, Audit.of(caller, "reset the password of " + name));
+        accounts.resetPassword(name, version, Audit.of(caller, "reset the password of " + name));
     sessions.endAll(name);
     first.passwordChanged(name);
     return new OneTimePasswordJson(name, password);
+  }
+
+  /**
+   * The version on whose roles the caller's rights were decided: no other one may be changed.
+   *
+   * @throws ErrorResponseException 4.12 when the header names another one
+   */
+  private static OptionalLong judged(Versioned<AccountRecord> account, @Nullable String ifMatch) {
+    OptionalLong judged = OptionalLong.of(account.version());
+    OptionalLong wanted = ifMatch == null ? judged : EntityTags.read(ifMatch);
+    if (wanted.isPresent() && !wanted.equals(judged)) {
+      throw new ProblemException(
+          ProblemType.CHANGED_MEANWHILE, "the account has changed: read it again");
+    }
+    return judged;
   }
 
   private @Nullable PasskeyDemand demand(

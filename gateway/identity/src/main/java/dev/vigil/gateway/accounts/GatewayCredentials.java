@@ -133,9 +133,7 @@ final class GatewayCredentials implements CredentialVerifier {
     }
     return accounts
         .find(session.account())
-        .filter(
-            account ->
-                account.enabled() && !session.createdAt().isBefore(account.credentialsSince()))
+        .filter(account -> account.permits(session))
         .map(account -> new SessionRights(account.grants(), account.oneTime()));
   }
 }

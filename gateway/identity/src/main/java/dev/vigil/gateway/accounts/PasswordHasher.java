@@ -5,11 +5,15 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.text.Normalizer;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.crypto.argon2.Argon2PasswordEncoder;
+import org.springframework.security.crypto.password.AbstractValidatingPasswordEncoder;
+import org.springframework.security.crypto.password.DelegatingPasswordEncoder;
+import org.springframework.security.crypto.password.PasswordEncoder;
 
 /**
  * Hashes passwords with Argon2id (RFC 9106). Hashing is slow and takes memory on purpose, so two
@@ -22,7 +26,9 @@ final class PasswordHasher {
   private static final int KIBIBYTES = 19 * 1024;
   private static final int PASSES = 2;
 
-  /** The prefix of hashes of random passwords. */
+  private static final String CHOSEN = "argon2";
+
+  /** The prefix of hashes of random passwords, which nobody can guess: a fast hash is enough. */
   private static final String RANDOM = "{sha256}";
 
   private static final int CONCURRENT = 2;
@@ -30,14 +36,36 @@ final class PasswordHasher {
   private static final long MAX_WAIT_SECONDS = 10;
   private static final long RETRY_SECONDS = 5;
 
-  private final Argon2PasswordEncoder argon2 =
+  private final PasswordEncoder argon2 =
       new Argon2PasswordEncoder(SALT_OCTETS, HASH_OCTETS, LANES, KIBIBYTES, PASSES);
+  private final DelegatingPasswordEncoder encoder =
+      new DelegatingPasswordEncoder(
+          CHOSEN, Map.of(CHOSEN, argon2, "sha256", new RandomPasswordEncoder()));
   private final Semaphore running = new Semaphore(CONCURRENT, true);
 
   /** The hash that stands for accounts without a password; made when it is first needed. */
   private volatile @Nullable String nobody;
 
-  /** A hash of a random password, which is fast: nobody can guess as many bits. */
+  private static final class RandomPasswordEncoder extends AbstractValidatingPasswordEncoder {
+    @Override
+    protected String encodeNonNullPassword(String password) {
+      return Secrets.hash(password);
+    }
+
+    @Override
+    protected boolean matchesNonNull(String password, String hash) {
+      return MessageDigest.isEqual(
+          Secrets.hash(password).getBytes(StandardCharsets.US_ASCII),
+          hash.getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  PasswordHasher() {
+    // Hashes of older versions name no algorithm.
+    encoder.setDefaultPasswordEncoderForMatches(argon2);
+  }
+
+  /** A hash of a random password. */
   static String ofRandom(String password) {
     return RANDOM + Secrets.hash(password);
   }
@@ -61,14 +89,15 @@ final class PasswordHasher {
 
   /** Runs Argon2id once in any case, so that the time does not tell what kind of account it is. */
   private boolean matches(String password, @Nullable String hash) {
-    boolean random = hash != null && hash.startsWith(RANDOM);
-    boolean chosen =
-        argon2.matches(normalized(password), hash == null || random ? nobodysHash() : hash);
-    boolean made =
-        MessageDigest.isEqual(
-            ofRandom(password).getBytes(StandardCharsets.US_ASCII),
-            (hash == null ? "" : hash).getBytes(StandardCharsets.US_ASCII));
-    return random ? made : chosen && hash != null;
+    String text = normalized(password);
+    boolean fast = hash == null || hash.startsWith(RANDOM);
+    boolean slowly = encoder.matches(text, fast ? nobodysHash() : hash);
+    return hash != null && (fast ? encoder.matches(text, hash) : slowly);
+  }
+
+  /** Whether a hash should be replaced: older versions computed it in another way. */
+  boolean isOutdated(String hash) {
+    return encoder.upgradeEncoding(hash);
   }
 
   private String nobodysHash() {
@@ -81,7 +110,7 @@ final class PasswordHasher {
   }
 
   private String encode(String password) {
-    String hash = argon2.encode(normalized(password));
+    String hash = encoder.encode(normalized(password));
     if (hash == null) {
       throw new IllegalStateException("no hash");
     }

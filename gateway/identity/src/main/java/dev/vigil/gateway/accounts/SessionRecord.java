@@ -1,6 +1,7 @@
 package dev.vigil.gateway.accounts;
 
 import dev.vigil.gateway.oidc.ProviderLogin;
+import dev.vigil.gateway.records.Secret;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param seenAt the last request, as far as it is stored: see {@link Sessions}
  * @param source address from which the account signed in
  * @param client what the browser calls itself
+ * @param credentials id of the account's credentials with which it began; null: an account of a
+ *     provider, or a record of an older version
  * @param login who signed in through the provider; null: an account of the gateway with its
  *     password
  */
@@ -19,11 +22,12 @@ record SessionRecord(
     Instant seenAt,
     String source,
     String client,
+    @Secret @Nullable String credentials,
     @Nullable ProviderLogin login) {
   /** The prefix of names of accounts that a provider keeps; those of the gateway have no colon. */
   static final String PROVIDER = "oidc:";
 
   SessionRecord seen(Instant at) {
-    return new SessionRecord(account, createdAt, at, source, client, login);
+    return new SessionRecord(account, createdAt, at, source, client, credentials, login);
   }
 }

@@ -66,21 +66,14 @@ final class Sessions {
   /**
    * Begins a session.
    *
+   * @param credentials id of the account's credentials that were verified
+   * @param how the way of signing in, for the audit trail
    * @param client what the browser calls itself
    * @return the value of its cookie
    */
-  String open(String account, InetAddress source, @Nullable String client) {
-    return open(account, null, "", source, client);
-  }
-
-  /**
-   * Begins a session of an account that used a passkey.
-   *
-   * @param passkey its name
-   * @return the value of its cookie
-   */
-  String open(String account, String passkey, InetAddress source, @Nullable String client) {
-    return open(account, null, " with passkey " + passkey, source, client);
+  String open(
+      String account, String credentials, String how, InetAddress source, @Nullable String client) {
+    return open(account, credentials, null, how, source, client);
   }
 
   /**
@@ -91,14 +84,12 @@ final class Sessions {
   String open(ProviderAccount account, InetAddress source, @Nullable String client) {
     ProviderLogin login = account.login();
     String through = " through %s as %s".formatted(login.issuer(), login.subject());
-    return open(SessionRecord.PROVIDER + account.name(), login, through, source, client);
+    return open(SessionRecord.PROVIDER + account.name(), null, login, through, source, client);
   }
 
-  /**
-   * @param how the way of signing in, for the audit trail
-   */
   private String open(
       String account,
+      @Nullable String credentials,
       @Nullable ProviderLogin login,
       String how,
       InetAddress source,
@@ -107,7 +98,8 @@ final class Sessions {
     String secret = secrets.random();
     Instant now = clock.instant();
     String address = source.getHostAddress();
-    SessionRecord session = new SessionRecord(account, now, now, address, shown(client), login);
+    SessionRecord session =
+        new SessionRecord(account, now, now, address, shown(client), credentials, login);
     FutureResults.of(
             records.put(
                 Secrets.hash(secret),

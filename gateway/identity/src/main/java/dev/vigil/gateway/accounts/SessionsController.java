@@ -95,6 +95,6 @@ class SessionsController {
   private boolean mayEnd(Caller caller, String account) {
     return caller.identity() instanceof Caller.Account(String name, var _) && name.equals(account)
         || rights.mayAdminister(
-            caller, accounts.find(account).map(AccountRecord::grants).orElse(Grants.NONE));
+            caller, account, accounts.find(account).map(AccountRecord::grants).orElse(Grants.NONE));
   }
 }

@@ -58,13 +58,14 @@ final class SignIn {
    *     passwords are being checked
    */
   Begun signIn(String name, String password, Place place) {
-    String account = require(name, password, place);
-    if (accounts.require(account).value().passkeyDemand() != null) {
+    String account = named(name);
+    AccountRecord verified = check(account, password, place);
+    if (verified.passkeyDemand() != null) {
       throw new ProblemException(
           ProblemType.PASSKEY_NEEDED,
           "this account signs in with a passkey, not with its password alone");
     }
-    return begin(account, place);
+    return begin(account, verified, "", place);
   }
 
   /**
@@ -74,9 +75,13 @@ final class SignIn {
    * @throws ErrorResponseException as above
    */
   String require(String name, String password, Place place) {
-    String account = name.strip().toLowerCase(Locale.ROOT);
+    String account = named(name);
     check(account, password, place);
     return account;
+  }
+
+  private static String named(String name) {
+    return name.strip().toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -93,12 +98,16 @@ final class SignIn {
           Code.BAD_REQUEST, "the new password must differ from the present one");
     }
     Audit audit = new Audit("account:" + account, "changed the password of " + account, "");
-    accounts.setPassword(account, hasher.hash(wanted), audit);
+    AccountRecord changed = accounts.setPassword(account, hasher.hash(wanted), audit);
     sessions.endAll(account);
-    return begin(account, place);
+    return begin(account, changed, "", place);
   }
 
-  private void check(String name, String password, Place place) {
+  /**
+   * @return the account as it was when its password was compared: a session that begins with it
+   *     ends when the password changes, even while it is being hashed
+   */
+  private AccountRecord check(String name, String password, Place place) {
     String account = Accounts.isName(name) ? name : NO_NAME;
     SignInLimiter.Attempt attempt =
         new SignInLimiter.Attempt(account, place.source, browsers.id(account, place.browser));
@@ -114,16 +123,22 @@ final class SignIn {
       limiter.failed(attempt);
       throw new ProblemException(ProblemType.WRONG_PASSWORD, "the name or the password is wrong");
     }
+    AccountRecord verified = known.orElseThrow();
+    if (!verified.oneTime() && hasher.isOutdated(verified.password())) {
+      accounts.rehash(account, verified, hasher.hash(password));
+    }
+    return verified;
   }
 
   /** Begins a session of an account that has used a passkey. */
   Begun begin(String account, String passkey, Place place) {
-    String session = sessions.open(account, passkey, place.source, place.client);
-    return new Begun(account, session, browsers.issue(account));
+    AccountRecord verified = accounts.require(account).value();
+    return begin(account, verified, " with passkey " + passkey, place);
   }
 
-  private Begun begin(String account, Place place) {
-    String session = sessions.open(account, place.source, place.client);
+  private Begun begin(String account, AccountRecord verified, String how, Place place) {
+    String session =
+        sessions.open(account, verified.presentCredentials(), how, place.source, place.client);
     return new Begun(account, session, browsers.issue(account));
   }
 }

@@ -171,6 +171,6 @@ class TokensController {
   private boolean mayRevoke(Caller caller, String owner) {
     return caller.identity() instanceof Caller.Account(String name, var _) && name.equals(owner)
         || rights.mayAdminister(
-            caller, accounts.find(owner).map(AccountRecord::grants).orElse(Grants.NONE));
+            caller, owner, accounts.find(owner).map(AccountRecord::grants).orElse(Grants.NONE));
   }
 }

@@ -2,65 +2,83 @@ package dev.vigil.gateway.credentials;
 
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.coap.exchange.Response;
 import dev.vigil.gateway.callers.HttpCallers;
-import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.Problem;
 import dev.vigil.gateway.problems.ProblemType;
-import jakarta.servlet.FilterChain;
-import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.Serial;
 import java.net.InetAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.web.authentication.AuthenticationFilter;
+import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
 
 /**
- * Verifies credentials and attaches the identity, or the refusal, to the request. {@link
- * HttpCallers#of} returns or throws it, so that each adapter answers a refusal in its own format.
- *
- * <p>A request that changes something with a session's cookie needs a header that pages of other
- * sites cannot send. {@link CrossSiteFilter} refuses them before, by what browsers tell of them.
+ * Verifies the credentials of requests: operator's token, API tokens and sessions. The principal of
+ * the {@link Authentication} is the caller's {@link Caller.Identity}, which {@link HttpCallers#of}
+ * returns.
  */
-public final class CredentialsFilter extends HttpFilter {
-  @Serial private static final long serialVersionUID = 1L;
+public final class CredentialsFilter {
+  private CredentialsFilter() {}
 
-  /** The header of requests that change something in a session; its value does not matter. */
-  public static final String CSRF_HEADER = "X-Vigil-CSRF";
-
-  private final transient CredentialVerifier verifier;
-
-  public CredentialsFilter(CredentialVerifier verifier) {
-    this.verifier = verifier;
+  public static AuthenticationFilter of(CredentialVerifier verifier) {
+    AuthenticationManager manager = presented -> verified(verifier, presented);
+    AuthenticationFilter filter = new AuthenticationFilter(manager, CredentialsFilter::presented);
+    filter.setSuccessHandler(
+        (request, _, authentication) -> {
+          if (authentication.getPrincipal() instanceof Caller.Identity identity
+              && authentication.getCredentials() instanceof Credentials credentials) {
+            HttpCallers.setIdentity(
+                request, identity, () -> verifier.areValid(credentials, identity));
+          }
+        });
+    filter.setFailureHandler((_, response, failure) -> refuse(response, failure));
+    return filter;
   }
 
-  @Override
-  protected void doFilter(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-      throws IOException, ServletException {
+  /** Credentials and source of a request; null when it has no credentials. */
+  private static @Nullable Authentication presented(HttpServletRequest request) {
     Credentials credentials =
         Credentials.of(request.getHeader("Authorization"), request.getHeader("Cookie"));
-    if (!credentials.isEmpty()) {
-      try {
-        requireOwnPage(credentials, request);
-        InetAddress source = InetAddress.ofLiteral(request.getRemoteAddr());
-        Caller.Identity identity = verifier.identify(credentials, source);
-        HttpCallers.setIdentity(request, identity, () -> verifier.areValid(credentials, identity));
-      } catch (ErrorResponseException e) {
-        HttpCallers.setRefusal(request, e);
-      }
-    }
-    chain.doFilter(request, response);
+    return credentials.isEmpty()
+        ? null
+        : new PreAuthenticatedAuthenticationToken(
+            InetAddress.ofLiteral(request.getRemoteAddr()), credentials);
   }
 
-  private static void requireOwnPage(Credentials credentials, HttpServletRequest request) {
-    if (credentials.areAmbient()
-        && !CrossSiteFilter.SAFE_METHODS.contains(request.getMethod())
-        && request.getHeader(CSRF_HEADER) == null) {
-      throw new ProblemException(
-          ProblemType.OTHER_SITE,
-          "a request that changes something with a session's cookie needs the header "
-              + CSRF_HEADER
-              + ": 1");
+  private static Authentication verified(CredentialVerifier verifier, Authentication presented) {
+    if (presented.getPrincipal() instanceof InetAddress source
+        && presented.getCredentials() instanceof Credentials credentials) {
+      try {
+        return new PreAuthenticatedAuthenticationToken(
+            verifier.identify(credentials, source), credentials, List.of());
+      } catch (ErrorResponseException e) {
+        throw new BadCredentialsException(e.diagnostic(), e);
+      }
     }
+    throw new IllegalArgumentException("not the credentials of a request");
+  }
+
+  private static void refuse(HttpServletResponse response, AuthenticationException failure)
+      throws IOException {
+    if (!(failure.getCause() instanceof ErrorResponseException refusal)) {
+      throw failure;
+    }
+    int status = refusal.code().httpStatus();
+    if (status == HttpServletResponse.SC_UNAUTHORIZED) {
+      response.setHeader("WWW-Authenticate", "Bearer realm=\"vigil\"");
+    }
+    long maxAge = refusal.response().maxAge();
+    if (maxAge != Response.NO_MAX_AGE) {
+      response.setHeader("Retry-After", Long.toString(maxAge));
+    }
+    response.setHeader("Cache-Control", "no-store");
+    Problem.send(response, ProblemType.of(refusal), status, refusal.diagnostic());
   }
 }

@@ -4,39 +4,59 @@ import dev.vigil.gateway.problems.Problem;
 import dev.vigil.gateway.problems.ProblemType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.Serial;
 import java.net.URI;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Prevents cross-site request forgery: a page of another site must not change anything through the
  * browser of a person who can reach the gateway. Browsers name the requesting site (Fetch Metadata;
- * older ones the Origin of RFC 6454). Other clients name none and pass.
+ * older ones the Origin of RFC 6454). Other clients name none and pass. With a session's cookie a
+ * request also needs a header that pages of other sites cannot send.
+ *
+ * <p>It stands where Spring Security's {@code CsrfFilter} would: that one compares a token with a
+ * stored one, which clients of the gateway do not have, and knows no Fetch Metadata.
  */
-public final class CrossSiteFilter extends HttpFilter {
-  @Serial private static final long serialVersionUID = 1L;
+public final class CrossSiteFilter extends OncePerRequestFilter {
+  /** The header of requests that change something in a session; its value does not matter. */
+  static final String CSRF_HEADER = "X-Vigil-CSRF";
 
-  static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS");
+  private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS");
   private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
 
   @Override
-  protected void doFilter(
+  protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (SAFE_METHODS.contains(request.getMethod()) || isOwnSite(request)) {
+    String refusal = SAFE_METHODS.contains(request.getMethod()) ? null : refusal(request);
+    if (refusal == null) {
       chain.doFilter(request, response);
     } else {
-      Problem.send(
-          response,
-          ProblemType.OTHER_SITE,
-          HttpServletResponse.SC_FORBIDDEN,
-          "requests from pages of other sites may only read");
+      Problem.send(response, ProblemType.OTHER_SITE, HttpServletResponse.SC_FORBIDDEN, refusal);
     }
+  }
+
+  private static @Nullable String refusal(HttpServletRequest request) {
+    if (!isOwnSite(request)) {
+      return "requests from pages of other sites may only read";
+    }
+    boolean ambient =
+        Credentials.of(request.getHeader("Authorization"), request.getHeader("Cookie"))
+            .areAmbient();
+    return ambient && request.getHeader(CSRF_HEADER) == null && !signsIn(request)
+        ? "a request that changes something with a session's cookie needs the header "
+            + CSRF_HEADER
+            + ": 1"
+        : null;
+  }
+
+  /** It replaces the session of the cookie, and uses none. */
+  private static boolean signsIn(HttpServletRequest request) {
+    return request.getMethod().equals("POST") && request.getRequestURI().equals("/api/session");
   }
 
   private static boolean isOwnSite(HttpServletRequest request) {

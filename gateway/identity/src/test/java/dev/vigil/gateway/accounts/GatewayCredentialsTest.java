@@ -93,7 +93,7 @@ class GatewayCredentialsTest {
     site.account("boss", "administrator");
     site.account("ann", "viewer");
     String token = token("ann", "viewer");
-    String session = site.sessions.open("ann", Site.SOURCE, null);
+    String session = site.open("ann", null);
     assertThat(cookie(session)).isEqualTo("ann viewer");
     site.accounts.remove("ann", OptionalLong.empty(), Site.BY_TEST);
     assertThat(bearer(token)).isEqualTo("4.01");
@@ -107,16 +107,49 @@ class GatewayCredentialsTest {
   @Test
   void aSessionIsNobodysUntilItsOneTimePasswordIsChanged() {
     site.accounts.create("ann", Site.roles("administrator"), Site.BY_TEST);
-    String session = site.sessions.open("ann", Site.SOURCE, null);
+    String session = site.open("ann", null);
     assertThat(cookie(session)).isEqualTo("Anonymous");
     assertThat(cookie("x".repeat(43))).isEqualTo("Anonymous");
+  }
+
+  @Test
+  void aClockSetBackBeforeTheLastPasswordChangeLocksNobodyOut() {
+    site.account("ann", "viewer");
+    site.clock.pass(Duration.ofHours(-2));
+    assertThat(cookie(site.open("ann", null))).isEqualTo("ann viewer");
+  }
+
+  @Test
+  void enablingAnAccountDoesNotReviveItsSessions() {
+    site.account("boss", "administrator");
+    site.account("ann", "viewer");
+    String session = site.open("ann", null);
+    change("ann", new AccountChange(Grants.of(List.of("viewer")), List.of(), false, null));
+    assertThat(cookie(session)).isEqualTo("Anonymous");
+    change("ann", Site.roles("viewer"));
+    assertThat(cookie(session)).isEqualTo("Anonymous");
+    assertThat(cookie(site.open("ann", null))).isEqualTo("ann viewer");
+  }
+
+  @Test
+  void sessionsAndAccountsOfOlderVersionsGoByTheTime() {
+    Instant set = site.clock.instant();
+    AccountRecord old =
+        new AccountRecord("", false, true, List.of(), List.of(), set, set, null, null);
+    assertThat(old.permits(older(set))).isTrue();
+    assertThat(old.permits(older(set.minusSeconds(1)))).isFalse();
+    assertThat(old.withPassword("", false, set, "new").permits(older(set))).isFalse();
+  }
+
+  private static SessionRecord older(Instant createdAt) {
+    return new SessionRecord("ann", createdAt, createdAt, "192.0.2.1", "", null, null);
   }
 
   @Test
   void openStreamsNoticeThatTheirCredentialsHaveChanged() {
     site.account("boss", "administrator");
     site.account("ann", "viewer");
-    Credentials session = new Credentials(null, site.sessions.open("ann", Site.SOURCE, null));
+    Credentials session = new Credentials(null, site.open("ann", null));
     Caller.Identity identity = credentials.identify(session, Site.SOURCE);
     assertThat(credentials.areValid(session, identity)).isTrue();
     change("ann", Site.roles("viewer:plant"));

@@ -13,7 +13,7 @@ class SessionsTest {
   private final Site site = new Site(store, clock);
 
   private String open() {
-    return site.sessions.open("ann", Site.SOURCE, "Browser\n1");
+    return site.open("ann", "Browser\n1");
   }
 
   @Test
@@ -77,7 +77,7 @@ class SessionsTest {
     }
     clock.pass(Duration.ofMinutes(1));
     site.sessions.use(first);
-    String other = site.sessions.open("bob", Site.SOURCE, null);
+    String other = site.open("bob", null);
     open();
     assertThat(site.sessions.find(second)).isEmpty();
     assertThat(site.sessions.find(first)).isPresent();

@@ -3,10 +3,17 @@ package dev.vigil.gateway.accounts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.Grants;
+import dev.vigil.gateway.credentials.Credentials;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class SignInTest {
@@ -77,7 +84,55 @@ class SignInTest {
   void passwordsAreHashedWithArgon2id() {
     String password = site.account("ann", "viewer");
     String hash = site.accounts.find("ann").orElseThrow().password();
-    assertThat(hash).startsWith("$argon2id$v=19$m=19456,t=2,p=1$").doesNotContain(password);
+    assertThat(hash).startsWith("{argon2}$argon2id$v=19$m=19456,t=2,p=1$").doesNotContain(password);
+  }
+
+  @Test
+  void aHashOfAnOlderVersionIsReplacedAtTheNextSignIn() {
+    String password = site.account("ann", "viewer");
+    String hash = site.accounts.find("ann").orElseThrow().password();
+    site.accounts.setPassword("ann", hash.substring("{argon2}".length()), Site.BY_TEST);
+    String session = site.open("ann", null);
+    assertThat(refusal("ann", password + "x")).startsWith("4.01");
+    assertThat(refusal("ann", password)).isEmpty();
+    AccountRecord after = site.accounts.find("ann").orElseThrow();
+    assertThat(after.password()).startsWith("{argon2}$argon2id$").isNotEqualTo(hash);
+    assertThat(refusal("ann", password)).isEmpty();
+    assertThat(site.accounts.find("ann").orElseThrow().password()).isEqualTo(after.password());
+    assertThat(after.permits(site.sessions.find(session).orElseThrow().value())).isTrue();
+  }
+
+  @Test
+  void aSessionOfAPasswordThatChangedDuringTheSignInIsNobodys() throws Exception {
+    String password = site.account("ann", "viewer");
+    String other = site.hasher.hash("another long password");
+    CountDownLatch running = new CountDownLatch(2);
+    CountDownLatch release = new CountDownLatch(1);
+    Runnable hold =
+        () -> {
+          running.countDown();
+          try {
+            release.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        };
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      threads.submit(() -> site.hasher.matches("x", null, hold));
+      threads.submit(() -> site.hasher.matches("x", null, hold));
+      running.await();
+      Future<SignIn.Begun> late =
+          threads.submit(() -> site.signIn.signIn("ann", password, Site.from(Site.SOURCE)));
+      while (site.hasher.waiting() == 0) {
+        Thread.onSpinWait();
+      }
+      site.accounts.setPassword("ann", other, Site.BY_TEST);
+      site.sessions.endAll("ann");
+      release.countDown();
+      Credentials cookie = new Credentials(null, late.get().session());
+      assertThat(site.credentials(Optional.empty()).identify(cookie, Site.SOURCE))
+          .isInstanceOf(Caller.Anonymous.class);
+    }
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Accounts, sessions and tokens in a store in memory, as one gateway has them. */
 final class Site {
@@ -76,6 +77,12 @@ final class Site {
     String password = "the password of " + name + " is long";
     accounts.setPassword(name, hasher.hash(password), BY_TEST);
     return password;
+  }
+
+  /** A session that begins with the present credentials of an account, if there is one. */
+  String open(String name, @Nullable String client) {
+    String credentials = accounts.find(name).map(AccountRecord::presentCredentials).orElse("none");
+    return sessions.open(name, credentials, "", SOURCE, client);
   }
 
   static SignIn.Place from(InetAddress source) {

@@ -2,6 +2,7 @@ package dev.vigil.gateway.api;
 
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.callers.HttpCallers;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 
@@ -17,8 +18,8 @@ public final class RequestBodies {
 
   /**
    * @param max octets at max
-   * @throws ErrorResponseException 4.13 when the body is larger; a body whose announced length is
-   *     larger is not read
+   * @throws ErrorResponseException 4.01 when the rights of the caller ended while the body arrived,
+   *     4.13 when the body is larger; a body whose announced length is larger is not read
    */
   public static byte[] read(HttpServletRequest from, int max) throws IOException {
     if (from.getContentLengthLong() <= max) {
@@ -27,6 +28,7 @@ public final class RequestBodies {
         if (from.getAttribute(BODY_READ) instanceof Runnable bodyRead) {
           bodyRead.run();
         }
+        HttpCallers.requireValid(from);
         return body;
       }
     }

@@ -5,7 +5,7 @@
  * <p>Threads: a page of the archive that a stranger requests is read by a virtual thread of its
  * own, one at a time, while the thread of the request waits.
  */
-@ApplicationModule(allowedDependencies = {"problems"})
+@ApplicationModule(allowedDependencies = {"callers", "problems"})
 @NullMarked
 package dev.vigil.gateway.api;
 

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.callers;
 
 import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetSocketAddress;
@@ -9,20 +10,12 @@ import java.util.function.BooleanSupplier;
 /** The caller of an HTTP request. */
 public final class HttpCallers {
   private static final String IDENTITY = HttpCallers.class.getName() + ".identity";
-  private static final String REFUSAL = HttpCallers.class.getName() + ".refusal";
 
   private record Verified(Caller.Identity identity, BooleanSupplier valid) {}
 
   private HttpCallers() {}
 
-  /**
-   * @throws ErrorResponseException 4.01 or 4.29 when the request has invalid credentials, 4.03 when
-   *     it came with a cookie and lacks the header {@code X-Vigil-CSRF}
-   */
   public static Caller of(HttpServletRequest request) {
-    if (request.getAttribute(REFUSAL) instanceof ErrorResponseException refusal) {
-      throw refusal;
-    }
     InetSocketAddress source =
         new InetSocketAddress(request.getRemoteAddr(), request.getRemotePort());
     return new Caller(
@@ -42,12 +35,23 @@ public final class HttpCallers {
         : () -> true;
   }
 
+  /**
+   * Requires that the credentials are still valid, with the same rights. A body may arrive slowly.
+   *
+   * @throws ErrorResponseException 4.01
+   */
+  public static void requireValid(HttpServletRequest request) {
+    if (request.getAttribute(IDENTITY) instanceof Verified(var identity, var valid)
+        && !(identity instanceof Caller.Anonymous)
+        && !valid.getAsBoolean()) {
+      throw new ErrorResponseException(
+          Code.UNAUTHORIZED,
+          "the credentials have ended, or their rights have changed, while the request arrived");
+    }
+  }
+
   public static void setIdentity(
       HttpServletRequest request, Caller.Identity identity, BooleanSupplier valid) {
     request.setAttribute(IDENTITY, new Verified(identity, valid));
-  }
-
-  public static void setRefusal(HttpServletRequest request, ErrorResponseException refusal) {
-    request.setAttribute(REFUSAL, refusal);
   }
 }

@@ -1,0 +1,31 @@
+package dev.vigil.gateway.http;
+
+import dev.vigil.gateway.problems.Problem;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.MappingMatch;
+import java.io.IOException;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Refuses paths that begin in another way than Tomcat understood them, for instance with an escaped
+ * letter or a dot segment. Spring Security compares the path as the client wrote it, and would fail
+ * with an exception in the log.
+ */
+final class PathFilter extends OncePerRequestFilter {
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    String servlet = request.getServletPath();
+    String written = request.getRequestURI();
+    boolean same = written.equals(servlet) || written.startsWith(servlet + "/");
+    if (same || request.getHttpServletMapping().getMappingMatch() != MappingMatch.PATH) {
+      chain.doFilter(request, response);
+    } else {
+      Problem.send(response, HttpServletResponse.SC_BAD_REQUEST, "the path is not in normal form");
+    }
+  }
+}

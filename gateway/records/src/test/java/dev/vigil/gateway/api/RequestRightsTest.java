@@ -1,0 +1,36 @@
+package dev.vigil.gateway.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.callers.HttpCallers;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.springframework.mock.web.MockHttpServletRequest;
+
+class RequestRightsTest {
+  private final MockHttpServletRequest request = new MockHttpServletRequest("POST", "/api/session");
+
+  @Test
+  void aRequestWhoseRightsEndWhileItsBodyArrivesIsRefused() throws IOException {
+    AtomicBoolean valid = new AtomicBoolean(true);
+    request.setContent(new byte[] {1});
+    HttpCallers.setIdentity(
+        request, new Caller.Account("ann", Set.of("administrator")), valid::get);
+    assertThat(RequestBodies.read(request, 1)).hasSize(1);
+    valid.set(false);
+    assertThatThrownBy(() -> RequestBodies.read(request, 1))
+        .isInstanceOf(ErrorResponseException.class)
+        .hasMessageContaining("the credentials have ended");
+  }
+
+  @Test
+  void theCookieOfAnEndedSessionIsNobodys() throws IOException {
+    HttpCallers.setIdentity(request, new Caller.Anonymous(), () -> false);
+    assertThat(RequestBodies.read(request, 1)).isEmpty();
+  }
+}
