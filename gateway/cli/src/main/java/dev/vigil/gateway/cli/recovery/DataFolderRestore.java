@@ -130,11 +130,8 @@ final class DataFolderRestore {
               .formatted(now, header.created()));
     }
     Duration elapsed = Duration.between(header.created(), now);
-    int exhausted = 0;
-    Path counters = work.resolve(Companion.COUNTERS.file());
-    if (Files.exists(counters)) {
-      exhausted = RestoredCounters.raise(counters, elapsed);
-    }
+    // Also if the backup has no counters: keys first used after it must not start at 0 again.
+    int exhausted = RestoredCounters.raise(work.resolve(Companion.COUNTERS.file()), elapsed);
     Report report;
     try (Store store = SqliteFiles.open(work, nanoTime)) {
       RestoredCredentials credentials =

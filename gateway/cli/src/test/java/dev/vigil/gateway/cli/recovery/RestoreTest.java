@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.border.storage.CounterFile;
+import dev.vigil.border.storage.RestoredCounters;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.RecordSet;
 import dev.vigil.gateway.records.Records;
@@ -95,6 +96,16 @@ class RestoreTest {
   private static List<String> names(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void keysFirstUsedAfterABackupWithoutCountersDoNotStartAtZero() throws IOException {
+    Files.delete(data.resolve("bridge.counters"));
+    restore(backup());
+    try (CounterFile counters = new CounterFile(target.resolve("bridge.counters"))) {
+      assertThat(RestoredCounters.restores(counters)).isEqualTo(1);
+      assertThat(RestoredCounters.lowestUnrecorded(counters)).isGreaterThan(1 << 20);
     }
   }
 
