@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.spi.FilterReply;
 import dev.vigil.gateway.launch.EventCodes.Line;
+import dev.vigil.gateway.time.SystemTime;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -33,7 +34,7 @@ public final class LogRateLimit extends TurboFilter {
 
   /** Made by Logback. */
   public LogRateLimit() {
-    this(System::nanoTime);
+    this(SystemTime.NANO_TIME);
   }
 
   LogRateLimit(LongSupplier nanoTime) {

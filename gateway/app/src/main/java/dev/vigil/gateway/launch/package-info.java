@@ -2,7 +2,8 @@
  * The verb {@code run}: options, the {@code ready} line, error messages of a failed start. The main
  * thread starts the application, waits, and stops it.
  */
-@ApplicationModule(allowedDependencies = {"access", "accounts", "cli", "listening", "settings"})
+@ApplicationModule(
+    allowedDependencies = {"access", "accounts", "cli", "listening", "settings", "time"})
 @NullMarked
 package dev.vigil.gateway.launch;
 

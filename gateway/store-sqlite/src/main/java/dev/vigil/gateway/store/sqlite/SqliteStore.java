@@ -190,12 +190,12 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
 
   @Override
   public List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit) {
-    return readers.read(reader -> reader.trail(slot, name, after, limit));
+    return readers.read(reader -> reader.trail(slot, name, after, index.superseded(), limit));
   }
 
   @Override
   public List<Change> trailBack(String slot, @Nullable EndpointName name, long before, int limit) {
-    return readers.read(reader -> reader.trailBack(slot, name, before, limit));
+    return readers.read(reader -> reader.trailBack(slot, name, before, index.superseded(), limit));
   }
 
   /** The data folder, which this store has locked. */

@@ -31,9 +31,9 @@ final class StoreReader implements AutoCloseable {
   private static final String TRAIL =
       ROWS
           + """
-      WHERE keep = 2147483647 AND slot = ? AND position %s ?%s
-      ORDER BY position %s, ord
-      """;
+          WHERE keep = 2147483647 AND slot = ? AND position %s ?%s
+          ORDER BY position %s, ord
+          """;
 
   private static final String OF_ENDPOINT =
       " AND fact.endpoint = (SELECT number FROM endpoint WHERE d = ? AND ep = ?)";
@@ -143,19 +143,27 @@ final class StoreReader implements AutoCloseable {
   }
 
   /** The facts that a slot keeps for ever, of one endpoint or (null) of all, oldest first. */
-  List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit)
+  List<Change> trail(
+      String slot, @Nullable EndpointName name, long after, long[] superseded, int limit)
       throws SQLException {
-    return trail(name == null ? trail : trailOfEndpoint, slot, name, after, limit);
+    return trail(name == null ? trail : trailOfEndpoint, slot, name, after, superseded, limit);
   }
 
   /** The same facts, newest first. */
-  List<Change> trailBack(String slot, @Nullable EndpointName name, long before, int limit)
+  List<Change> trailBack(
+      String slot, @Nullable EndpointName name, long before, long[] superseded, int limit)
       throws SQLException {
-    return trail(name == null ? trailBack : trailBackOfEndpoint, slot, name, before, limit);
+    return trail(
+        name == null ? trailBack : trailBackOfEndpoint, slot, name, before, superseded, limit);
   }
 
   private List<Change> trail(
-      PreparedStatement select, String slot, @Nullable EndpointName name, long from, int limit)
+      PreparedStatement select,
+      String slot,
+      @Nullable EndpointName name,
+      long from,
+      long[] superseded,
+      int limit)
       throws SQLException {
     select.setString(1, slot);
     select.setLong(2, from);
@@ -164,7 +172,7 @@ final class StoreReader implements AutoCloseable {
       select.setString(4, name.ep());
     }
     List<Change> changes = new ArrayList<>();
-    read(select, new long[0], changes::add, limit);
+    read(select, superseded, changes::add, limit);
     return changes;
   }
 
