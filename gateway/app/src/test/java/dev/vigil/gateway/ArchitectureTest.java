@@ -7,7 +7,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import dev.vigil.gateway.files.Pem;
 import dev.vigil.gateway.time.SystemTime;
 import java.security.Provider;
@@ -24,7 +23,7 @@ import org.springframework.context.annotation.Profile;
 class ArchitectureTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(SourceTree.PRODUCT)
           .importPackages("dev.vigil.gateway");
 
   private static final Set<String> CLOCKS =

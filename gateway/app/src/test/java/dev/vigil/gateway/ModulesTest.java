@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -24,13 +23,13 @@ class ModulesTest {
 
   @Test
   void packagesUseOnlyWhatTheirAnnotationsAllow() {
-    ApplicationModules.of(GatewayApplication.class).verify();
+    ApplicationModules.of(GatewayApplication.class, SourceTree.PRODUCT).verify();
   }
 
   @Test
   void packagesHaveAtMostSevenLevelsAndNoCycle() {
     new ClassFileImporter()
-        .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages(ROOT).stream()
+        .withImportOption(SourceTree.PRODUCT).importPackages(ROOT).stream()
             // The build writes bean definitions as code.
             .filter(type -> !type.getName().contains("__"))
             .forEach(this::add);

@@ -3,6 +3,7 @@ package dev.vigil.gateway;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 
+import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
@@ -22,6 +23,12 @@ import java.util.regex.Pattern;
 
 /** The repository's files, without anything that a build makes. */
 public final class SourceTree {
+  /** The classes of the product: Maven hands over tests of other modules as jars. */
+  static final ImportOption PRODUCT =
+      location ->
+          !location.contains("-tests.jar")
+              && new ImportOption.DoNotIncludeTests().includes(location);
+
   static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
 
   private static final Set<String> SKIPPED =
