@@ -18,7 +18,7 @@ needs_promtool = pytest.mark.skipif(not shutil.which("promtool"), reason="needs 
 
 
 def promtool(*words):
-    done = subprocess.run(["promtool", *words], capture_output=True, text=True, cwd=HERE, timeout=60)
+    done = subprocess.run(["promtool", *words], capture_output=True, text=True, cwd=HERE, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
