@@ -16,6 +16,7 @@ COMMAND = re.compile(
     r"pip |python3? |target/venv/bin/|node |export [A-Z]|echo )")
 # Commands that no test runs as they are printed, and what runs them in another form.
 NOT_RUN = {
+    "gateway/web-ui/README.md": {r"npm run (lint|types|build)|npm test": "Maven runs these scripts of package.json (scripts/maven.mjs)"},
     "CHANGELOG.md": {
         r"\./vigil (bench|evaluate)": "measures for minutes; test_bench.py and test_evaluate.py run parts",
         r"\./vigil test (MODULE|NAME)": "test_launcher.py runs it"},

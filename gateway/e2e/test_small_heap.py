@@ -303,8 +303,10 @@ def test_a_full_directory_evicts_and_starts_degraded(gateway, mote):
     assert quick(honest, "/rd-lookup/ep?ep=honest").payload
 
     gateway.start(128)
-    status, health = gateway.http("/actuator/health")
-    assert status == 200 and b"DEGRADED" in health, health
+    # Health says DEGRADED only until the entries that were left out are removed, perhaps before it is asked.
+    assert gateway.http("/actuator/health")[0] == 200
+    said = "the directory is degraded"
+    assert any(said in line for line in gateway.process.lines) or gateway.process.expect(said)
     assert quick(Client(HONEST), mote.path + "/temp").payload
     assert quick(Client(HONEST), "/rd-lookup/ep?ep=honest").payload
 
