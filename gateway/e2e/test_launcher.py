@@ -287,7 +287,7 @@ def test_a_module_or_a_name_selects_its_tests(tested, name, call):
     ("TwoTes", "TwoTest"), ("alarms", "test_alarms.py"), ("test_alarms.py::test_nothing", "test_alarms.py"),
     ("test_bas", "test_base.c"), ("nowhere", "docker gateway gateway/e2e gateway/web-ui libraries/one mirror-proxy mote-firmware"),
 ])
-def test_a_name_that_nothing_has_is_refused_with_those_that_there_are(tested, name, words):
+def test_an_unknown_name_is_refused_with_the_known_ones(tested, name, words):
     refused, noted = launch(tested, name)
     assert refused.returncode == 2 and noted == [] and refused.stdout == ""
     assert f"no module and no test '{name}'" in refused.stderr and words in refused.stderr and "--list" in refused.stderr
@@ -335,7 +335,7 @@ FAILED gateway/e2e/test_x.py::test_fails - assert 0
 
 @pytest.mark.parametrize("all_of_them", ["", "--all"])
 @pytest.mark.parametrize("where", ["Java", "pytest"])
-def test_a_test_that_passes_on_the_second_attempt_is_named_and_fails_all(tested, where, all_of_them):
+def test_a_flaky_test_is_named_and_fails_all(tested, where, all_of_them):
     if where == "Java":
         report = "libraries/one/target/surefire-reports"
         script(tested / "mvnw", f"{MAVEN}mkdir -p {report}; echo '{FLAKY}' >{report}/TEST-a.xml\n")

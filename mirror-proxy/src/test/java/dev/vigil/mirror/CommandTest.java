@@ -219,7 +219,7 @@ class CommandTest {
   }
 
   @Test
-  void anEndpointThatReturnsByAPlainRegistrationKeepsItsLastCommandNumber() {
+  void aPlainRegistrationKeepsTheLastCommandNumber() {
     byte[] recorded = command(commander, "mote-1", 7, "");
     queue(recorded);
     mirror.operations().forgetEndpoint(entry.substring(4), "alice").join();

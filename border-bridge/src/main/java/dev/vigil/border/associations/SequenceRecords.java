@@ -90,7 +90,7 @@ final class SequenceRecords {
    * Begins the records of associations that are new to this store.
    *
    * @param names of the associations without a number
-   * @param neverUsed whether an operator says so of those that the store cannot tell
+   * @param neverUsed whether an operator vouches that unknown ones were never used
    * @throws IOException if the records cannot be made durable; none was begun then
    */
   void begin(Iterable<String> names, boolean neverUsed) throws IOException {

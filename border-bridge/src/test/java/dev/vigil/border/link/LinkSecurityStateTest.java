@@ -36,7 +36,7 @@ class LinkSecurityStateTest {
   private static final byte[] LATER_KEY = "used since then.".getBytes(US_ASCII);
   private static final long LAST = 0xffff_ffffL;
 
-  /** What two radios can send in an hour, and the reserve of {@link RestoredCounters}. */
+  /** Frames that two radios can send in an hour, and the reserve of {@link RestoredCounters}. */
   private static final long IN_AN_HOUR = 3_600_000 + (1 << 20);
 
   @TempDir Path folder;

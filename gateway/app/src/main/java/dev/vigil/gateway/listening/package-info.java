@@ -1,6 +1,6 @@
 /**
- * What servers publish about themselves: the addresses at which they listen. {@code main} reads
- * them for the {@code ready} line, requests for links to this gateway.
+ * The addresses at which the servers listen. {@code main} reads them for the {@code ready} line,
+ * requests for links to this gateway.
  */
 @ApplicationModule(allowedDependencies = {"tls"})
 @NullMarked

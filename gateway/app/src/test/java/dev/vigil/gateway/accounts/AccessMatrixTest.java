@@ -87,7 +87,9 @@ class AccessMatrixTest {
           boolean placed =
               parts.length == 1
                   || where.equals("somewhere")
-                  || parts[1].equals(domain) && isOfADomain() && !target.startsWith("/api/endpoints/{unknown}");
+                  || parts[1].equals(domain)
+                      && isOfADomain()
+                      && !target.startsWith("/api/endpoints/{unknown}");
           yield ROLES.indexOf(parts[0]) >= ROLES.indexOf(role) && placed;
         }
       };

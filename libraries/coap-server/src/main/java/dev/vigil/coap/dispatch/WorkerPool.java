@@ -78,7 +78,7 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
   /**
    * Runs a task on the calling thread and counts the tasks that it submits to this pool.
    *
-   * @param waiting the number of those that no worker has begun
+   * @param waiting the number of tasks that no worker has begun
    */
   public void runCounting(AtomicInteger waiting, Runnable task) {
     LocalTasks local = localTasks.get();

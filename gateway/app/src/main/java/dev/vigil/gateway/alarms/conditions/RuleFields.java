@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rules of a kind take.
+ * The fields that the rules of a kind have.
  *
  * @param above null: rules have no such limit
  * @param below likewise
@@ -18,7 +18,7 @@ public record RuleFields(
     @Nullable LimitUse below,
     @Nullable List<String> units) {
 
-  /** What a rule watches. */
+  /** The object that a rule watches. */
   public enum Watched {
     /** The gateway itself. */
     GATEWAY,

@@ -3,7 +3,7 @@ package dev.vigil.gateway.alarms.conditions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an alarm is about.
+ * The subject of an alarm.
  *
  * @param d domain; null: the gateway itself
  * @param ep endpoint name; null: the alarm is about none

@@ -1,5 +1,5 @@
 /**
- * What the kinds of alarms are described with, and what they read and report. It knows no kind.
+ * The terms that describe kinds of alarms, and their inputs and results. No kind is named here.
  * Evaluations and endpoint states are used by the thread {@code alarms}; the rest is immutable.
  */
 @NullMarked
