@@ -74,12 +74,16 @@ class Client(Peer):
         self.echo = answer.one(ECHO)
 
     def all(self, requests):
-        """The answers to (method, path, payload, options), sent all at once and again after two seconds of silence."""
+        """The answers to (method, path, payload, options), sent all at once and again after two seconds of silence.
+
+        A duplicate of a request that the gateway still works on gets an empty acknowledgement (code 0.00) and later a
+        separate response (RFC 7252 section 5.2.2), so the token identifies the answer and not the message ID.
+        """
         waiting = {}
         for method, path, payload, options in requests:
             self.mid = (self.mid + 1) % 65536
             token = struct.pack(">H", self.mid)
-            waiting[self.mid] = self.message(CON, method, token, self.options(path, options), payload, mid=self.mid)
+            waiting[token] = self.message(CON, method, token, self.options(path, options), payload, mid=self.mid)
         order, answers = list(waiting), {}
         while waiting:
             for octets in waiting.values():
@@ -88,9 +92,9 @@ class Client(Peer):
                 answer = Answer(self.socket.recv(65536))
                 if answer.type == CON:
                     self.send(ACK, 0, mid=answer.mid)
-                elif waiting.pop(answer.mid, None):
-                    answers[answer.mid] = answer
-        return [answers[mid] for mid in order]
+                if answer.code != "0.00" and waiting.pop(answer.token, None):
+                    answers[answer.token] = answer
+        return [answers[token] for token in order]
 
 
 class Small:

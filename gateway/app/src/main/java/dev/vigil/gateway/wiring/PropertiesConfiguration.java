@@ -10,6 +10,7 @@ import dev.vigil.gateway.metrics.MetricsProperties;
 import dev.vigil.gateway.northbound.DestinationSettings;
 import dev.vigil.gateway.northbound.email.EmailProperties;
 import dev.vigil.gateway.northbound.influx.InfluxProperties;
+import dev.vigil.gateway.northbound.kafka.KafkaProperties;
 import dev.vigil.gateway.northbound.mqtt.MqttProperties;
 import dev.vigil.gateway.northbound.webhook.WebhookProperties;
 import dev.vigil.gateway.oidc.OidcProperties;
@@ -85,6 +86,11 @@ class PropertiesConfiguration {
   @Bean
   DestinationSettings<WebhookProperties> webhooks(VigilProperties all) {
     return new DestinationSettings<>(all.northbound().webhook());
+  }
+
+  @Bean
+  DestinationSettings<KafkaProperties> kafkaClusters(VigilProperties all) {
+    return new DestinationSettings<>(all.northbound().kafka());
   }
 
   @Bean

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.northbound.webhook;
 
+import dev.vigil.gateway.northbound.events.CloudEvent;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordSet;

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.northbound.webhook;
 
 import dev.vigil.gateway.northbound.OutboundHttp;
+import dev.vigil.gateway.northbound.events.CloudEvent;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;

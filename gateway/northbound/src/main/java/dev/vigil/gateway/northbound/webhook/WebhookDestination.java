@@ -1,6 +1,8 @@
 package dev.vigil.gateway.northbound.webhook;
 
 import dev.vigil.gateway.northbound.Destination;
+import dev.vigil.gateway.northbound.events.CloudEvent;
+import dev.vigil.gateway.northbound.events.CloudEvents;
 import dev.vigil.store.Change;
 import java.io.IOException;
 import java.time.Clock;

@@ -4,6 +4,7 @@ import dev.vigil.gateway.northbound.AlarmNotices;
 import dev.vigil.gateway.northbound.Destination;
 import dev.vigil.gateway.northbound.DestinationSettings;
 import dev.vigil.gateway.northbound.DestinationSource;
+import dev.vigil.gateway.northbound.events.CloudEvents;
 import dev.vigil.mirror.MirrorQueries;
 import java.io.IOException;
 import java.time.Clock;
@@ -43,7 +44,7 @@ class WebhookDestinations implements DestinationSource {
                   Objects.requireNonNull(settings.url()),
                   settings,
                   clock),
-              new CloudEvents(settings, mirror, alarms),
+              new CloudEvents(settings.filter(), mirror, alarms),
               deadLetters,
               clock));
     }

@@ -1,6 +1,6 @@
 package dev.vigil.gateway.northbound.webhook;
 
-import dev.vigil.gateway.api.DomainNames;
+import dev.vigil.gateway.northbound.events.EventFilter;
 import dev.vigil.gateway.settings.InvalidSettingException;
 import java.net.URI;
 import java.util.List;
@@ -23,17 +23,9 @@ public record WebhookProperties(
     @Nullable URI url,
     @DefaultValue("") String secretFile,
     @DefaultValue("") String ca,
-    @DefaultValue({"value", "alarm"}) List<Event> events,
+    @DefaultValue({"value", "alarm"}) List<EventFilter.Kind> events,
     @DefaultValue List<String> domains,
     @DefaultValue("false") boolean replay) {
-
-  /** A kind of event. */
-  public enum Event {
-    /** An accepted value. */
-    VALUE,
-    /** An alarm was raised, acknowledged or cleared. */
-    ALARM
-  }
 
   public WebhookProperties {
     events = List.copyOf(events);
@@ -69,13 +61,8 @@ public record WebhookProperties(
     }
   }
 
-  /** Whether events of a domain are sent. */
-  public boolean includes(String domain) {
-    return DomainNames.isIn(domains, domain);
-  }
-
-  /** Whether events are sent that belong to no domain. */
-  public boolean includesGateway() {
-    return domains.isEmpty();
+  /** The events that are sent. */
+  EventFilter filter() {
+    return EventFilter.of(events, domains);
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.vigil.gateway.northbound.events.CloudEvent;
+import dev.vigil.gateway.northbound.events.EventFilter;
 import dev.vigil.gateway.testing.SettableClock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -69,7 +71,7 @@ class WebhookClientTest {
     URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/hook?token=t0p");
     WebhookProperties settings =
         new WebhookProperties(
-            url, file.toString(), "", List.of(WebhookProperties.Event.VALUE), List.of(), false);
+            url, file.toString(), "", List.of(EventFilter.Kind.VALUE), List.of(), false);
     return new WebhookClient("northbound.webhook.shop", url, settings, clock);
   }
 

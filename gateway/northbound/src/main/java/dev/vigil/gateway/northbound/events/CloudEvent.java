@@ -1,4 +1,4 @@
-package dev.vigil.gateway.northbound.webhook;
+package dev.vigil.gateway.northbound.events;
 
 /**
  * An event in the structured form of CloudEvents 1.0.
@@ -7,4 +7,4 @@ package dev.vigil.gateway.northbound.webhook;
  * @param type for instance {@code dev.vigil.value}
  * @param json the whole event
  */
-record CloudEvent(String id, String type, String json) {}
+public record CloudEvent(String id, String type, String json) {}

@@ -1,10 +1,9 @@
-package dev.vigil.gateway.northbound.webhook;
+package dev.vigil.gateway.northbound.events;
 
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.gateway.northbound.AlarmNotice;
 import dev.vigil.gateway.northbound.AlarmNotices;
 import dev.vigil.gateway.northbound.ValueFacts;
-import dev.vigil.gateway.northbound.webhook.WebhookProperties.Event;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.StoredValue;
 import dev.vigil.signed.json.JsonWriter;
@@ -18,32 +17,33 @@ import java.util.Base64;
 import java.util.List;
 
 /** The events that a change of the feed becomes. */
-final class CloudEvents {
-  private final WebhookProperties settings;
+public final class CloudEvents {
+  private final EventFilter filter;
   private final MirrorQueries mirror;
   private final AlarmNotices alarms;
 
-  CloudEvents(WebhookProperties settings, MirrorQueries mirror, AlarmNotices alarms) {
-    this.settings = settings;
+  public CloudEvents(EventFilter filter, MirrorQueries mirror, AlarmNotices alarms) {
+    this.filter = filter;
     this.mirror = mirror;
     this.alarms = alarms;
   }
 
-  boolean concerns(Change change) {
-    return readings(change) > 0
-        || settings.events().contains(Event.ALARM) && alarms.concerns(change);
+  /** Whether a change becomes at least one event. */
+  public boolean concerns(Change change) {
+    return readings(change) > 0 || filter.alarms() && alarms.concerns(change);
   }
 
-  /** Of alarms the newest state counts, so that a superseded one is no gap. */
-  int readings(Change change) {
-    return settings.events().contains(Event.VALUE)
+  /** Number of values in a change. Alarms do not count: only their newest state matters. */
+  public int readings(Change change) {
+    return filter.values()
             && !change.endpoint().isReserved()
-            && settings.includes(change.endpoint().d())
+            && filter.includes(change.endpoint().d())
         ? ValueFacts.count(change)
         : 0;
   }
 
-  List<CloudEvent> of(Change change) {
+  /** The events of a change, in order. */
+  public List<CloudEvent> of(Change change) {
     List<CloudEvent> events = new ArrayList<>();
     if (readings(change) > 0) {
       if (mirror.presence(change.id()).filter(presence -> !presence.trusted()).isEmpty()) {
@@ -53,7 +53,7 @@ final class CloudEvents {
       }
     } else {
       for (AlarmNotice notice : alarms.of(change)) {
-        if (notice.d() == null ? settings.includesGateway() : settings.includes(notice.d())) {
+        if (notice.d() == null ? filter.includesGateway() : filter.includes(notice.d())) {
           events.add(alarm(change, notice));
         }
       }
@@ -92,9 +92,11 @@ final class CloudEvents {
   }
 
   /**
-   * @param at when it was noticed, which makes its id unique
+   * The event that reports lost values.
+   *
+   * @param at time at which the loss was noticed; it makes the id unique
    */
-  static CloudEvent lost(long number, Instant at) {
+  public static CloudEvent lost(long number, Instant at) {
     JsonWriter data = new JsonWriter().open('{').member("readings", number).close('}');
     return event("lost." + at.toEpochMilli(), "dev.vigil.lost", "/api/northbound", at, data);
   }

@@ -1,0 +1,10 @@
+/**
+ * CloudEvents 1.0 in their structured JSON form, made from changes of the feed. Webhooks and Kafka
+ * send the same events.
+ *
+ * <p>Threads: all types are immutable or stateless and safe for use by any thread.
+ */
+@NullMarked
+package dev.vigil.gateway.northbound.events;
+
+import org.jspecify.annotations.NullMarked;
