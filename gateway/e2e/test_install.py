@@ -1,5 +1,6 @@
 """Vigil without containers: the unit's hardening, the tree of files, and with --all the package in a root of its own."""
 
+import json
 import os
 import pathlib
 import re
@@ -36,9 +37,11 @@ def test_the_units_exposure_is_at_most_two():
     assert float(re.search(r"exposure level for vigil.service: ([\d.]+)", told)[1]) <= 2.0
 
 
-def test_the_unit_restarts_on_exit_code_3_alone():
+def test_the_unit_restarts_after_a_crash_but_not_after_a_wrong_setting():
+    """With --all the unit of the package is run, killed and misconfigured."""
     unit = (PACKAGING / "vigil.service").read_text()
-    assert re.findall(r"^Restart.*$", unit, re.M) == ["Restart=no", "RestartForceExitStatus=3", "RestartSec=5"]
+    assert re.findall(r"^(?:Restart|StartLimit).*$", unit, re.M) == [
+        "StartLimitIntervalSec=10min", "StartLimitBurst=6", "Restart=on-failure", "RestartPreventExitStatus=2", "RestartSec=5"]
 
 
 @pytest.mark.skipif(not shutil.which("systemd-sysusers"), reason="systemd-sysusers is not installed")
@@ -98,6 +101,9 @@ def test_the_package_runs_in_a_root_of_its_own(package, tmp_path):
         told = sh(*inside, "setpriv", "--reuid=vigil", "--regid=vigil", "--init-groups", "vigil", "run", "--for", "1", "--config",
                   "/etc/vigil/application.yaml", "--coap-port", "0", "--http-port", "0", timeout=300)
         assert re.search(r"^ready coap://.* https://", told, re.M), told
+        told = sh(*inside, "env", "VIGIL_LOG_FORMAT=json", "setpriv", "--reuid=vigil", "--regid=vigil", "--init-groups", "vigil", "run",
+                  "--for", "0", "--config", "/etc/vigil/application.yaml", "--coap-port", "0", "--http-port", "0", timeout=300)
+        assert json.loads(told.splitlines()[0])["message"].startswith("Vigil "), told
         assert (root / "var/lib/vigil/identity.jwk").stat().st_mode & 0o777 == 0o600
         sh(*inside, "dpkg", "--purge", "vigil", timeout=120)
     assert (root / "var/lib/vigil/identity.jwk").exists() and not (root / "usr/lib/vigil").exists()

@@ -10,7 +10,7 @@ import urllib.request
 import zipfile
 
 import pytest
-from processes import JAVA, REPOSITORY, SHORT_LIVED, Gateway, Process
+from processes import JAR, JAVA, REPOSITORY, SHORT_LIVED, Gateway, Process, java_command
 
 VIGIL = os.environ.get("VIGIL", str(REPOSITORY / "vigil"))
 
@@ -54,7 +54,7 @@ def test_a_wrong_gateway_option_ends_the_demo_with_code_2():
 def test_a_misspelled_variable_is_named_and_its_value_is_not(tmp_path):
     environment = os.environ | {"VIGIL_BORDER_LINK_SECURITY_KEYS": "00112233445566778899aabbccddeeff"}
     code, text = outcome(Process(VIGIL, "run", "--data-dir", str(tmp_path / "data"), env=environment), timeout=600)
-    assert code == 1 and "VIGIL_BORDER_LINK_SECURITY_KEYS (environment)" in text and one_clear_sentence(text)
+    assert code == 2 and "VIGIL_BORDER_LINK_SECURITY_KEYS (environment)" in text and one_clear_sentence(text)
     assert "00112233" not in text and not (tmp_path / "data").exists()
 
 
@@ -64,6 +64,20 @@ def test_version_and_build_number_are_printed_logged_and_told(network):
     assert any(line.endswith(printed) for line in network.lines), network.lines
     build = json.loads(network.get("/actuator/info")[2])["build"]
     assert (build["version"], build["number"]) == (version, number)
+
+
+@pytest.mark.parametrize("command", [java_command(), [JAVA, "-jar", JAR]], ids=["as the launcher starts it", "from the jar"])
+def test_a_json_log_is_json_from_its_first_line_on(tmp_path, command):
+    """The package and the image have the same test with --all."""
+    done = subprocess.run(
+        [*command, "run", "--demo", "--data-dir", tmp_path / "data", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0",
+         "--zep-port", "0", "--for", "0"],
+        env=os.environ | {"VIGIL_LOG_FORMAT": "json"}, capture_output=True, text=True, timeout=600)
+    first, *others = done.stdout.splitlines()
+    assert json.loads(first)["message"].startswith("Vigil "), done.stdout
+    assert all(json.loads(line)["@timestamp"] for line in others if line.startswith("{"))
+    # What is not the log itself stays text.
+    assert [line for line in others if line.startswith("ready ")] and not [line for line in others if " INFO " in line]
 
 
 # Loaded into a running gateway, whose own limits leave no way to use up its memory from outside.

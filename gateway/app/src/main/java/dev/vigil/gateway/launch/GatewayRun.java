@@ -25,6 +25,11 @@ import org.springframework.core.env.ConfigurableEnvironment;
 final class GatewayRun {
   private static final Logger log = LoggerFactory.getLogger(GatewayRun.class);
 
+  private static final int FAILED = 1;
+
+  /** A supervisor does not start the gateway again: the setting would still be wrong. */
+  private static final int WRONG_SETTING = 2;
+
   private final Class<?> application;
   private final PrintStream out;
   private final PrintStream err;
@@ -57,7 +62,7 @@ final class GatewayRun {
       context = spring.run(arguments.toArray(String[]::new));
     } catch (RuntimeException e) {
       err.println("vigil: " + StartupErrors.of(e, environment.get()));
-      return 1;
+      return StartupErrors.isWrongSetting(e) ? WRONG_SETTING : FAILED;
     }
     context
         .getBeanProvider(OperatorToken.class)

@@ -32,24 +32,39 @@ final class StartupErrors {
       Pattern.compile(
           "vigil\\.(coap\\.dtls\\.psk|border\\.link-security|northbound\\.(webhook|influxdb))\\b.*");
 
+  private static final int MAX_CAUSES = 50;
+
   private StartupErrors() {}
 
   /**
    * @param environment the settings; null when the start failed before they were read
    */
   static String of(Throwable thrown, @Nullable ConfigurableEnvironment environment) {
-    Deque<Throwable> causes = new ArrayDeque<>();
-    for (Throwable t = thrown; t != null && causes.size() < 50; t = t.getCause()) {
+    Deque<Throwable> causes = causes(thrown);
+    for (Throwable t : causes) {
       if (t instanceof InvalidSettingException invalid) {
         return "vigil." + oneLine(invalid) + place(invalid, environment);
       }
-      causes.add(t);
     }
     return causes.stream()
         .map(StartupErrors::known)
         .flatMap(Optional::stream)
         .findFirst()
         .orElseGet(() -> "cannot start: " + plain(causes.getLast()));
+  }
+
+  /** Whether a start failed because of a setting, and not because of the machine. */
+  static boolean isWrongSetting(Throwable thrown) {
+    return causes(thrown).stream()
+        .anyMatch(t -> t instanceof InvalidSettingException || t instanceof BindException);
+  }
+
+  private static Deque<Throwable> causes(Throwable thrown) {
+    Deque<Throwable> causes = new ArrayDeque<>();
+    for (Throwable t = thrown; t != null && causes.size() < MAX_CAUSES; t = t.getCause()) {
+      causes.add(t);
+    }
+    return causes;
   }
 
   private static Optional<String> known(Throwable thrown) {

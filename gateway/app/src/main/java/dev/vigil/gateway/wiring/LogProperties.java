@@ -10,7 +10,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 public record LogProperties(@DefaultValue("text") String format) {
   public LogProperties {
-    // As in the names of log-text.xml and log-json.xml.
     if (!format.equals("text") && !format.equals("json")) {
       throw new InvalidSettingException(
           "log.format", "is text or json, not \"%s\"".formatted(format));
