@@ -157,6 +157,14 @@ public final class MirrorQueries {
   }
 
   /**
+   * One key under each name that it has, had or asks for, and in each domain that lists it, in the
+   * order of cursors. Looks at no other key.
+   */
+  public List<KeyView> keys(String thumbprint) {
+    return inventory.keys(thumbprint);
+  }
+
+  /**
    * The present, former, held and approved keys of an endpoint in the order of their cursors; none
    * for an unknown or unproven one.
    */

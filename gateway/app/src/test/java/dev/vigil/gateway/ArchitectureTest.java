@@ -7,7 +7,9 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.files.Pem;
+import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.time.SystemTime;
 import java.security.Provider;
 import java.security.Security;
@@ -109,6 +111,27 @@ class ArchitectureTest {
                 "it is a clock of the system",
                 (JavaAccess<?> access) ->
                     CLOCKS.contains(access.getTargetOwner().getName() + "." + access.getName())))
+        .check(CLASSES);
+  }
+
+  /**
+   * Every error has a kind that clients can tell apart. Refusals of the libraries get theirs in
+   * {@code ProblemType}. The packages of identity still throw the general error.
+   */
+  @Test
+  void everyErrorNamesItsProblemType() {
+    noClasses()
+        .that()
+        .doNotBelongToAnyOf(ProblemException.class)
+        .and()
+        .resideOutsideOfPackages("..access..", "..accounts..", "..webauthn..")
+        .should()
+        .accessTargetWhere(
+            DescribedPredicate.describe(
+                "it is a constructor of ErrorResponseException",
+                (JavaAccess<?> access) ->
+                    access.getTargetOwner().isEquivalentTo(ErrorResponseException.class)
+                        && access.getName().equals("<init>")))
         .check(CLASSES);
   }
 

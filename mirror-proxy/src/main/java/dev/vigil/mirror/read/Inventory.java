@@ -160,16 +160,50 @@ public final class Inventory {
     return page.inOrder();
   }
 
+  /** A key under each of its names and in each domain that lists it, in the order of cursors. */
+  public List<KeyView> keys(String jkt) {
+    List<KeyView> found = new ArrayList<>();
+    for (UnprovenRegistration unproven : unprovenRegistrations.withKey(jkt, now())) {
+      found.add(KeyViews.unproven(unproven));
+    }
+    for (MirroredEndpoint endpoint : state.withKey(jkt)) {
+      forEachKeyOf(endpoint, state::isRevoked, key -> addIf(key.jkt().equals(jkt), key, found));
+    }
+    boolean isEndpoints = found.stream().anyMatch(key -> key.state() == TrustState.REVOKED);
+    if (state.isRevoked(jkt) && !isEndpoints) {
+      found.add(KeyViews.revoked(jkt));
+    }
+    for (String domain : domains.keySet()) {
+      ListedKey listed = state.listed(domain).get(jkt);
+      if (listed != null) {
+        forUnusedKey(domain, listed, found::add);
+      }
+    }
+    found.sort(Comparator.comparing(KeyCursor::of));
+    return found;
+  }
+
+  private static void addIf(boolean wanted, KeyView key, List<KeyView> found) {
+    if (wanted) {
+      found.add(key);
+    }
+  }
+
   /** Present, held and former keys of endpoints, listed keys and other revoked ones; unordered. */
   private void forEachKey(Consumer<KeyView> action) {
     Set<String> unseenRevoked = new TreeSet<>(state.revoked());
-    state.all().forEach(endpoint -> forEachKeyOf(endpoint, unseenRevoked::remove, action));
+    Predicate<String> isRevoked =
+        jkt -> {
+          unseenRevoked.remove(jkt);
+          return state.isRevoked(jkt);
+        };
+    state.all().forEach(endpoint -> forEachKeyOf(endpoint, isRevoked, action));
     unprovenRegistrations
         .all(now())
         .forEach(unproven -> action.accept(KeyViews.unproven(unproven)));
     domains.keySet().forEach(domain -> forEachListedKey(domain, action));
     for (String jkt : unseenRevoked) {
-      action.accept(new KeyView(jkt, null, null, null, "", TrustState.REVOKED, false, null, null));
+      action.accept(KeyViews.revoked(jkt));
     }
   }
 
@@ -201,13 +235,14 @@ public final class Inventory {
     return keys;
   }
 
-  /** The listed keys of a domain that no endpoint has used. */
   private void forEachListedKey(String domain, Consumer<KeyView> action) {
-    for (ListedKey key : state.listed(domain).values()) {
-      if (state.byKey(key.jkt()) == null && !state.isRevoked(key.jkt())) {
-        action.accept(
-            new KeyView(key.jkt(), key.key(), null, key.ep(), domain, null, false, null, null));
-      }
+    state.listed(domain).values().forEach(key -> forUnusedKey(domain, key, action));
+  }
+
+  /** A listed key is shown as such until an endpoint uses it. */
+  private void forUnusedKey(String domain, ListedKey key, Consumer<KeyView> action) {
+    if (state.byKey(key.jkt()) == null && !state.isRevoked(key.jkt())) {
+      action.accept(KeyViews.listed(domain, key));
     }
   }
 

@@ -4,6 +4,7 @@ import dev.vigil.mirror.model.HeldKey;
 import dev.vigil.mirror.model.KeyArrival;
 import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.Lease;
+import dev.vigil.mirror.model.ListedKey;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.RegistrationRequest;
 import dev.vigil.mirror.model.TrustState;
@@ -60,6 +61,16 @@ final class KeyViews {
         held,
         note,
         null);
+  }
+
+  /** A listed key that no endpoint has used. */
+  static KeyView listed(String domain, ListedKey key) {
+    return new KeyView(key.jkt(), key.key(), null, key.ep(), domain, null, false, null, null);
+  }
+
+  /** A revoked key that no endpoint has or had. */
+  static KeyView revoked(String jkt) {
+    return new KeyView(jkt, null, null, null, "", TrustState.REVOKED, false, null, null);
   }
 
   static KeyView unproven(UnprovenRegistration unproven) {

@@ -3,17 +3,17 @@ package dev.vigil.mirror.state;
 import dev.vigil.coap.exchange.Topic;
 import dev.vigil.coap.exchange.Topics;
 import dev.vigil.mirror.model.CommandQueue;
-import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.ListedKey;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.NumberFloor;
 import dev.vigil.mirror.model.StoreSlots;
-import dev.vigil.mirror.model.TrustState;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,7 +42,7 @@ public final class MirrorState {
 
   private final Map<EndpointName, String> idByName = new ConcurrentHashMap<>();
   private final Map<String, String> idByAlias = new ConcurrentHashMap<>();
-  private final Map<String, String> idByKey = new ConcurrentHashMap<>();
+  private final KeyIndex keyIndex = new KeyIndex();
   private final Map<String, AtomicLong> nameCounts = new ConcurrentHashMap<>();
   private final Set<String> revoked = ConcurrentHashMap.newKeySet();
   private final Map<String, Map<String, ListedKey>> listed = new ConcurrentHashMap<>();
@@ -112,16 +112,14 @@ public final class MirrorState {
     MirroredEndpoint next = (before == null ? unregistered(change) : before).with(change);
     if (next.lease() == null && next.keys() == null) {
       remove(next);
+      keyIndex.update(next.id(), before, null);
       if (CommandQueue.of(next).last() > floor || !next.isEmpty()) {
         unregistered.put(next.id(), next);
       }
       return;
     }
     unregistered.remove(next.id());
-    KeyHistory keys = next.keys();
-    if (keys != null && (before == null || before.keys() != keys)) {
-      indexKeys(next.id(), keys);
-    }
+    keyIndex.update(next.id(), before, next);
     if (next.lease() != null && (before == null || before.lease() != next.lease())) {
       next.lease().aliases().forEach(alias -> idByAlias.put(alias, next.id()));
     }
@@ -154,23 +152,12 @@ public final class MirrorState {
     }
   }
 
-  private void indexKeys(String id, KeyHistory keys) {
-    if (keys.state() == TrustState.TRUSTED) {
-      idByKey.put(keys.jkt(), id);
-    } else {
-      // A key that is pending here may be another endpoint's trusted key.
-      idByKey.putIfAbsent(keys.jkt(), id);
-    }
-    keys.previous().forEach(old -> idByKey.putIfAbsent(old.thumbprint(), id));
-  }
-
   private void remove(MirroredEndpoint endpoint) {
     byId.remove(endpoint.id());
     unregistered.remove(endpoint.id());
     if (idByName.remove(endpoint.name()) != null) {
       nameCounter(endpoint.name().d()).decrementAndGet();
     }
-    idByKey.values().removeIf(endpoint.id()::equals);
     idByAlias.values().removeIf(endpoint.id()::equals);
   }
 
@@ -209,8 +196,13 @@ public final class MirrorState {
 
   /** The endpoint whose present or former key has that thumbprint. */
   public @Nullable MirroredEndpoint byKey(String jkt) {
-    String id = idByKey.get(jkt);
+    String id = keyIndex.owner(jkt);
     return id == null ? null : byId.get(id);
+  }
+
+  /** The endpoints that have, had or ask for the key with that thumbprint. */
+  public List<MirroredEndpoint> withKey(String jkt) {
+    return keyIndex.ids(jkt).stream().map(byId::get).filter(Objects::nonNull).toList();
   }
 
   public Collection<MirroredEndpoint> all() {

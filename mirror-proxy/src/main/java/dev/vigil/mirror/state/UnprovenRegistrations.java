@@ -13,8 +13,11 @@ import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,7 @@ public final class UnprovenRegistrations {
   static final long LIFETIME_SECONDS = 600;
 
   private final Map<String, UnprovenRegistration> byId = new LinkedHashMap<>();
+  private final Map<String, Set<String>> idsByKey = new HashMap<>();
   private final Map<String, FairPool<String>.Place> places = new HashMap<>();
 
   /** By domain; a pool holds ids. */
@@ -57,6 +61,7 @@ public final class UnprovenRegistrations {
     UnprovenRegistration added =
         new UnprovenRegistration(id, request, source, high, now + lifetime);
     byId.put(id, added);
+    idsByKey.computeIfAbsent(request.jkt(), jkt -> new LinkedHashSet<>()).add(id);
     return added;
   }
 
@@ -86,7 +91,18 @@ public final class UnprovenRegistrations {
   /** Called by the pool within {@link #add}. */
   private void displaced(String id) {
     places.remove(id);
-    byId.remove(id);
+    forgetKey(byId.remove(id));
+  }
+
+  private void forgetKey(@Nullable UnprovenRegistration removed) {
+    if (removed != null) {
+      idsByKey.computeIfPresent(
+          removed.request().jkt(),
+          (jkt, ids) -> {
+            ids.remove(removed.id());
+            return ids.isEmpty() ? null : ids;
+          });
+    }
   }
 
   private String newId() {
@@ -101,7 +117,7 @@ public final class UnprovenRegistrations {
   }
 
   public synchronized void remove(String id) {
-    byId.remove(id);
+    forgetKey(byId.remove(id));
     release(id);
   }
 
@@ -117,10 +133,19 @@ public final class UnprovenRegistrations {
     return List.copyOf(byId.values());
   }
 
+  /** The registrations by the key with that thumbprint. */
+  public synchronized List<UnprovenRegistration> withKey(String jkt, long now) {
+    removeExpired(now);
+    return idsByKey.getOrDefault(jkt, Set.of()).stream()
+        .map(byId::get)
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
   private @Nullable UnprovenRegistration find(RegistrationRequest request) {
-    for (UnprovenRegistration each : byId.values()) {
-      if (each.request().name().equals(request.name())
-          && each.request().jkt().equals(request.jkt())) {
+    for (String id : idsByKey.getOrDefault(request.jkt(), Set.of())) {
+      UnprovenRegistration each = byId.get(id);
+      if (each != null && each.request().name().equals(request.name())) {
         return each;
       }
     }
@@ -134,6 +159,7 @@ public final class UnprovenRegistrations {
               boolean expired = each.expires() <= now;
               if (expired) {
                 release(each.id());
+                forgetKey(each);
               }
               return expired;
             });

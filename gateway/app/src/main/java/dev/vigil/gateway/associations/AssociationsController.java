@@ -6,9 +6,8 @@ import dev.vigil.border.associations.InstallReport;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.api.Page;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.problems.ProblemException;
@@ -124,17 +123,18 @@ public class AssociationsController {
     String file = require(request);
     int size = PageCursor.limit(limit, MAX_LIMIT);
     int from = after == null ? 0 : line(after);
-    List<AssociationStatus> page =
-        loader.statuses().stream().filter(one -> one.line() > from).limit(size + 1L).toList();
-    boolean more = page.size() > size;
-    List<AssociationStatus> shown = more ? page.subList(0, size) : page;
+    Page<AssociationStatus> page =
+        Page.of(
+            loader.statuses().stream().filter(one -> one.line() > from),
+            size,
+            last -> PageCursor.of(Integer.toString(last.line())));
     AssociationLoader.Loaded loaded = loader.loaded();
     return new AssociationsJson(
         file,
         loaded.at(),
         loaded.problem(),
-        shown.stream().map(AssociationJson::of).toList(),
-        more ? PageCursor.of(Integer.toString(shown.getLast().line())) : null);
+        page.items().stream().map(AssociationJson::of).toList(),
+        page.next());
   }
 
   private static int line(String after) {
@@ -168,7 +168,7 @@ public class AssociationsController {
           mirror.recordAction("associations loaded on request: " + report, caller.label()));
       return new ReloadJson(report.added(), report.kept(), report.removed(), report.stopped());
     } catch (IOException e) {
-      throw new ErrorResponseException(Code.CONFLICT, String.valueOf(e.getMessage()));
+      throw new ProblemException(ProblemType.CONFLICT, String.valueOf(e.getMessage()));
     }
   }
 
@@ -178,8 +178,8 @@ public class AssociationsController {
         .file()
         .orElseThrow(
             () ->
-                new ErrorResponseException(
-                    Code.NOT_FOUND, "vigil.border.ipsec names no file of associations"))
+                new ProblemException(
+                    ProblemType.NOT_FOUND, "vigil.border.ipsec names no file of associations"))
         .toString();
   }
 }

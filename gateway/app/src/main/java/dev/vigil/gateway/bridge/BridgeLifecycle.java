@@ -4,7 +4,6 @@ import dev.vigil.border.bridge.Bridge;
 import dev.vigil.border.config.BridgeConfig;
 import dev.vigil.border.storage.CounterFile;
 import dev.vigil.border.storage.DamagedCountersException;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.listening.ListeningAddress;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
@@ -98,7 +97,7 @@ public class BridgeLifecycle implements SmartLifecycle, DisposableBean, Listenin
     return Optional.ofNullable(bridge);
   }
 
-  public static ErrorResponseException noRadio() {
+  public static ProblemException noRadio() {
     return new ProblemException(ProblemType.NO_RADIO, "this gateway has no radio");
   }
 

@@ -5,8 +5,9 @@ import dev.vigil.border.cost.Need;
 import dev.vigil.border.cost.Scenario;
 import dev.vigil.border.cost.Transport;
 import dev.vigil.border.ieee802154.SecurityLevel;
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.EnumSet;
@@ -84,7 +85,7 @@ record SecurityCostQuery(
       return new Scenario(
           or(payload, 22), receiver.equals(HOST), or(hops, 1), or(wake, 60L), or(battery, 2000.0));
     } catch (IllegalArgumentException e) {
-      throw new ErrorResponseException(Code.BAD_REQUEST, String.valueOf(e.getMessage()));
+      throw new ProblemException(ProblemType.INVALID_PARAMETER, String.valueOf(e.getMessage()));
     }
   }
 
@@ -98,8 +99,8 @@ record SecurityCostQuery(
     if (asked < 0
         || asked > SecurityLevel.ENC_MIC_128.ordinal()
         || asked == SecurityLevel.ENC.ordinal()) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST,
+      throw new ProblemException(
+          ProblemType.INVALID_PARAMETER,
           "level must be 0 to 3 or 5 to 7: frames of level 4 can be changed unnoticed");
     }
     return new Configuration(
@@ -134,8 +135,8 @@ record SecurityCostQuery(
         .findFirst()
         .orElseThrow(
             () ->
-                new ErrorResponseException(
-                    Code.BAD_REQUEST,
+                new ProblemException(
+                    ProblemType.INVALID_PARAMETER,
                     parameter
                         + " must be one of "
                         + values.stream().map(label).collect(Collectors.joining(", "))));

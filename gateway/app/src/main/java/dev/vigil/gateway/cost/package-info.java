@@ -3,7 +3,7 @@
  *
  * <p>Threads: requests compute on their own.
  */
-@ApplicationModule(allowedDependencies = {"callers"})
+@ApplicationModule(allowedDependencies = {"callers", "problems"})
 @NullMarked
 package dev.vigil.gateway.cost;
 

@@ -3,8 +3,6 @@ package dev.vigil.gateway.directory;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.exchange.Request;
@@ -17,14 +15,16 @@ import dev.vigil.directory.publishing.Registration.Published;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.api.Page;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.SearchLimiter;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
@@ -105,19 +105,16 @@ class RegistrationsController {
                 && (text == null || contains(entry, text.toLowerCase(Locale.ROOT)))
                 && visible.test(entry.name().d())
                 && (from == null || from.isBefore(entry));
-    List<CatalogueEntry> found =
+    Page<CatalogueEntry> page =
         limiter.search(
             caller,
             () ->
-                directory.plainRegistrations().stream()
-                    .filter(wanted)
-                    .sorted(ORDER)
-                    .limit(size + 1L)
-                    .toList());
-    List<CatalogueEntry> page = found.subList(0, Math.min(size, found.size()));
+                Page.of(
+                    directory.plainRegistrations().stream().filter(wanted).sorted(ORDER),
+                    size,
+                    last -> Position.of(last).cursor()));
     return new RegistrationsJson(
-        page.stream().flatMap(entry -> json(entry).stream()).toList(),
-        found.size() > size ? Position.of(page.getLast()).cursor() : null);
+        page.items().stream().flatMap(entry -> json(entry).stream()).toList(), page.next());
   }
 
   private static boolean contains(CatalogueEntry entry, String lowerCase) {
@@ -173,7 +170,7 @@ class RegistrationsController {
     if (entry == null) {
       // Refuses callers without any rights before they learn which ids exist.
       VisibleDomains.of(access, caller, Action.OPERATE, mirror.domains().keySet(), null);
-      throw new ErrorResponseException(Code.NOT_FOUND, "no plain registration has this id");
+      throw new ProblemException(ProblemType.NOT_FOUND, "no plain registration has this id");
     }
     access.require(caller, Action.OPERATE, entry.name().d());
     Request delete =
@@ -188,8 +185,7 @@ class RegistrationsController {
             caller);
     Response answer = FutureResults.of(dispatcher.answer(delete));
     if (!answer.code().isSuccess()) {
-      throw new ErrorResponseException(
-          answer.code(), new String(answer.payload(), StandardCharsets.UTF_8), answer.maxAge());
+      throw ProblemException.of(answer);
     }
     FutureResults.done(
         operations.recordAction("forgot the registration of " + entry.name(), caller.label()));

@@ -2,7 +2,8 @@
  * The resource directory in the gateway. One thread, {@code directory-clock}, expires lifetimes
  * once a second; {@code dev.vigil.directory} documents the other threads.
  */
-@ApplicationModule(allowedDependencies = {"access", "api", "callers", "exchange", "publish"})
+@ApplicationModule(
+    allowedDependencies = {"access", "api", "callers", "exchange", "problems", "publish"})
 @NullMarked
 package dev.vigil.gateway.directory;
 

@@ -3,8 +3,6 @@ package dev.vigil.gateway.domains;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.DomainAccess;
 import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.EntityTags;
@@ -29,7 +27,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -144,7 +141,8 @@ class CommandersController {
     Caller caller = HttpCallers.of(request);
     CommanderRecord record =
         new CommanderRecord(d, thumbprint, JwkCodec.write(key), text(body.name()), caller.label());
-    FutureResults.of(settings.putCommander(record, version(ifMatch))).require("commander's key");
+    FutureResults.of(settings.putCommander(record, EntityTags.ifMatch(ifMatch)))
+        .require("commander's key");
     Versioned<CommanderRecord> stored =
         settings.commander(d, thumbprint).orElseThrow(CommandersController::unknown);
     return ResponseEntity.ok().eTag(EntityTags.of(stored.version())).body(CommanderJson.of(stored));
@@ -173,7 +171,7 @@ class CommandersController {
       throw unknown();
     }
     String by = HttpCallers.of(request).label();
-    FutureResults.of(settings.removeCommander(d, thumbprint, version(ifMatch), by))
+    FutureResults.of(settings.removeCommander(d, thumbprint, EntityTags.ifMatch(ifMatch), by))
         .require("commander's key");
   }
 
@@ -181,7 +179,7 @@ class CommandersController {
     String d = DomainNames.named(name);
     access.require(HttpCallers.of(request), action, d);
     if (!settings.inForce().containsKey(d)) {
-      throw new ErrorResponseException(Code.NOT_FOUND, "there is no such domain");
+      throw new ProblemException(ProblemType.NOT_FOUND, "there is no such domain");
     }
     return d;
   }
@@ -206,11 +204,7 @@ class CommandersController {
     return given.strip();
   }
 
-  private static OptionalLong version(@Nullable String ifMatch) {
-    return ifMatch == null ? OptionalLong.empty() : EntityTags.read(ifMatch);
-  }
-
-  private static ErrorResponseException unknown() {
-    return new ErrorResponseException(Code.NOT_FOUND, "there is no such commander's key");
+  private static ProblemException unknown() {
+    return new ProblemException(ProblemType.NOT_FOUND, "there is no such commander's key");
   }
 }

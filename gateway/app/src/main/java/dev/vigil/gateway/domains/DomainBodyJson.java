@@ -104,7 +104,7 @@ record DomainBodyJson(
     return given == null ? null : Duration.ofSeconds(given);
   }
 
-  private static ErrorResponseException refused(String member, String fault) {
+  private static ProblemException refused(String member, String fault) {
     return new ProblemException(ProblemType.INVALID_BODY, member + ": " + fault);
   }
 }

@@ -3,8 +3,6 @@ package dev.vigil.gateway.domains;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.DomainAccess;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.DomainNames;
@@ -26,7 +24,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -101,8 +98,8 @@ class DomainsController {
         use);
   }
 
-  private static ErrorResponseException unknown() {
-    return new ErrorResponseException(Code.NOT_FOUND, "there is no such domain");
+  private static ProblemException unknown() {
+    return new ProblemException(ProblemType.NOT_FOUND, "there is no such domain");
   }
 
   @Operation(
@@ -127,7 +124,8 @@ class DomainsController {
     access.require(caller, Action.ADMINISTER, Access.EVERY_DOMAIN);
     String d = DomainNames.named(name);
     DomainBodyJson body = JsonBodies.read(request, DomainBodyJson.class);
-    FutureResults.of(settings.put(d, body, version(ifMatch), caller.label())).require("domain");
+    FutureResults.of(settings.put(d, body, EntityTags.ifMatch(ifMatch), caller.label()))
+        .require("domain");
     return answer(d);
   }
 
@@ -157,7 +155,8 @@ class DomainsController {
     if (settings.file(d) == null) {
       requireEmpty(d);
     }
-    FutureResults.of(settings.remove(d, version(ifMatch), caller.label())).require("domain");
+    FutureResults.of(settings.remove(d, EntityTags.ifMatch(ifMatch), caller.label()))
+        .require("domain");
   }
 
   /** A domain of the same name that comes later is another one. */
@@ -174,9 +173,5 @@ class DomainsController {
           ProblemType.STILL_USED,
           "the domain has " + commanders + " commanders' keys: remove them first");
     }
-  }
-
-  private static OptionalLong version(@Nullable String ifMatch) {
-    return ifMatch == null ? OptionalLong.empty() : EntityTags.read(ifMatch);
   }
 }

@@ -6,6 +6,7 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.LabelsOf;
+import dev.vigil.gateway.api.Page;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.QueryValues;
 import dev.vigil.gateway.api.SearchLimiter;
@@ -103,10 +104,10 @@ class EndpointsController {
     EndpointCursor from = after == null ? null : cursor(after);
     List<EndpointView> found =
         limiter.search(caller, () -> mirror.endpoints(selected, from, size + 1));
-    List<EndpointView> page = found.subList(0, Math.min(size, found.size()));
+    Page<EndpointView> page = Page.of(found.stream(), size, EndpointsController::cursor);
     return new EndpointsJson(
-        page.stream().map(view -> EndpointJson.of(view, mirror, labels, mesh)).toList(),
-        found.size() > size ? cursor(page.getLast()) : null);
+        page.items().stream().map(view -> EndpointJson.of(view, mirror, labels, mesh)).toList(),
+        page.next());
   }
 
   private Predicate<String> standing(@Nullable String trust, @Nullable String freshness) {

@@ -4,14 +4,14 @@ import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Access.Allowed;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.limits.FairPool;
 import dev.vigil.coap.limits.Source;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.bridge.MeshAddresses;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.MirrorQueries;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
@@ -131,8 +131,8 @@ class EventsController implements SmartLifecycle {
   private void admit(EventStream stream, Caller caller) {
     FairPool<EventStream>.Place place = running ? places.admit(Source.of(caller), stream) : null;
     if (place == null) {
-      throw new ErrorResponseException(
-          Code.SERVICE_UNAVAILABLE, "too many event streams are open", RETRY_SECONDS);
+      throw new ProblemException(
+          ProblemType.OVERLOADED, "too many event streams are open", RETRY_SECONDS);
     }
     streams.put(stream, place);
   }
@@ -148,8 +148,8 @@ class EventsController implements SmartLifecycle {
     try {
       return Math.max(0, Long.parseLong(last.strip()));
     } catch (NumberFormatException e) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "Last-Event-ID must be the id of an event");
+      throw new ProblemException(
+          ProblemType.INVALID_REQUEST, "Last-Event-ID must be the id of an event");
     }
   }
 

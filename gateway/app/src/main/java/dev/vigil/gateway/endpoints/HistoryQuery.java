@@ -1,8 +1,9 @@
 package dev.vigil.gateway.endpoints;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.QueryValues;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.DateTimeException;
@@ -71,8 +72,8 @@ record HistoryQuery(
   boolean newestFirst() {
     QueryValues.oneOf("order", order, List.of(OLDEST, NEWEST));
     if (NEWEST.equals(order) && bucket != null) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "order: newest is for single values, not for buckets");
+      throw new ProblemException(
+          ProblemType.INVALID_PARAMETER, "order: newest is for single values, not for buckets");
     }
     return NEWEST.equals(order);
   }
@@ -88,8 +89,8 @@ record HistoryQuery(
       return newestFirst() ? Long.MAX_VALUE : -1;
     }
     if (after < 0) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "after must be the sequence number of an update");
+      throw new ProblemException(
+          ProblemType.INVALID_PARAMETER, "after must be the sequence number of an update");
     }
     return after;
   }
@@ -111,8 +112,9 @@ record HistoryQuery(
     } catch (IllegalArgumentException | ArithmeticException e) {
       // Reported below.
     }
-    throw new ErrorResponseException(
-        Code.BAD_REQUEST, "bucket must be a duration such as 30s, 5m or 1h, from 1s to 10000d");
+    throw new ProblemException(
+        ProblemType.INVALID_PARAMETER,
+        "bucket must be a duration such as 30s, 5m or 1h, from 1s to 10000d");
   }
 
   private static double seconds(String name, String text) {
@@ -121,8 +123,9 @@ record HistoryQuery(
           ? Double.parseDouble(text)
           : Instant.parse(text).toEpochMilli() / 1000.0;
     } catch (DateTimeException | ArithmeticException e) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, name + " must be a time such as 2026-11-20T12:00:00Z, or unix seconds");
+      throw new ProblemException(
+          ProblemType.INVALID_PARAMETER,
+          name + " must be a time such as 2026-11-20T12:00:00Z, or unix seconds");
     }
   }
 }

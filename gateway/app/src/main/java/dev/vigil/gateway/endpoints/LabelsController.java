@@ -3,8 +3,6 @@ package dev.vigil.gateway.endpoints;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.FutureResults;
@@ -12,6 +10,8 @@ import dev.vigil.gateway.api.ItemOutcome;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.api.UnknownIds;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Versioned;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.Presence;
@@ -68,8 +68,8 @@ class LabelsController {
         .body(LabelJson.of(label.value()));
   }
 
-  private static ErrorResponseException none() {
-    return new ErrorResponseException(Code.NOT_FOUND, "the endpoint has no label");
+  private static ProblemException none() {
+    return new ProblemException(ProblemType.NOT_FOUND, "the endpoint has no label");
   }
 
   @Operation(
@@ -91,7 +91,7 @@ class LabelsController {
     Caller caller = HttpCallers.of(request);
     Presence endpoint = require(caller, Action.OPERATE, id);
     LabelJson body = JsonBodies.read(request, LabelJson.class);
-    put(caller, endpoint, body, version(ifMatch));
+    put(caller, endpoint, body, EntityTags.ifMatch(ifMatch));
     return answer(labels.get(endpoint.id()).orElseThrow(LabelsController::none));
   }
 
@@ -103,8 +103,8 @@ class LabelsController {
             text("name", body.name(), MAX_NAME),
             text("location", body.location(), MAX_LOCATION));
     if (label.name() == null && label.location() == null) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "name: or location is needed; DELETE removes both");
+      throw new ProblemException(
+          ProblemType.INVALID_BODY, "name: or location is needed; DELETE removes both");
     }
     FutureResults.of(labels.put(endpoint.id(), label, version, caller.label())).require("label");
   }
@@ -174,7 +174,8 @@ class LabelsController {
     Caller caller = HttpCallers.of(request);
     require(caller, Action.OPERATE, id);
     Versioned<EndpointLabel> label = labels.get(id).orElseThrow(LabelsController::none);
-    FutureResults.of(labels.remove(label, version(ifMatch), caller.label())).require("label");
+    FutureResults.of(labels.remove(label, EntityTags.ifMatch(ifMatch), caller.label()))
+        .require("label");
   }
 
   private Presence require(Caller caller, Action action, String id) {
@@ -187,21 +188,17 @@ class LabelsController {
     return endpoint;
   }
 
-  private static OptionalLong version(@Nullable String ifMatch) {
-    return ifMatch == null ? OptionalLong.empty() : EntityTags.read(ifMatch);
-  }
-
   private static @Nullable String text(String member, @Nullable String given, int max) {
     if (given == null || given.isBlank()) {
       return null;
     }
     if (given.length() > max) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, member + ": has more than " + max + " characters");
+      throw new ProblemException(
+          ProblemType.INVALID_BODY, member + ": has more than " + max + " characters");
     }
     if (NameGrammar.invisible(given).isPresent()) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, member + ": holds a character that is not shown");
+      throw new ProblemException(
+          ProblemType.INVALID_BODY, member + ": holds a character that is not shown");
     }
     return given.strip();
   }

@@ -3,9 +3,7 @@ package dev.vigil.gateway.endpoints;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ContentFormat;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.exchange.Request;
@@ -17,6 +15,8 @@ import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.RequestBodies;
 import dev.vigil.gateway.api.UnknownIds;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.tls.HttpProperties;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
@@ -34,7 +34,6 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.http.HttpStatus;
@@ -107,7 +106,7 @@ class ResourcesController {
     EndpointView endpoint = readable(request, id);
     ResourceView resource = view(endpoint, path);
     if (endpoint.state() == TrustState.REVOKED || resource.marks().contains(ValueMark.REVOKED)) {
-      throw new ErrorResponseException(Code.FORBIDDEN, "the key that signed it is revoked");
+      throw new ProblemException(ProblemType.NOT_TRUSTED, "the key that signed it is revoked");
     }
     return histories.read(HttpCallers.of(request), endpoint.id(), resource.path(), query);
   }
@@ -160,14 +159,13 @@ class ResourcesController {
             HttpCallers.of(request));
     Response answer = FutureResults.of(dispatcher.answer(put));
     if (!answer.code().isSuccess()) {
-      throw new ErrorResponseException(
-          answer.code(), new String(answer.payload(), StandardCharsets.UTF_8), answer.maxAge());
+      throw ProblemException.of(answer);
     }
     return EndpointJson.commands(mirror, id).stream()
         .filter(command -> command.seq() == seq)
         .findAny()
         .orElseThrow(
-            () -> new ErrorResponseException(Code.CONFLICT, "the command is no longer pending"));
+            () -> new ProblemException(ProblemType.CONFLICT, "the command is no longer pending"));
   }
 
   /**
@@ -183,8 +181,8 @@ class ResourcesController {
     } catch (SignedObjectException e) {
       throw RequestRefused.of(e);
     }
-    throw new ErrorResponseException(
-        Code.BAD_REQUEST, "a command must be a JWS with typ " + COMMAND);
+    throw new ProblemException(
+        ProblemType.INVALID_BODY, "a command must be a JWS with typ " + COMMAND);
   }
 
   @Operation(
@@ -206,7 +204,7 @@ class ResourcesController {
         mirror.commands(endpoint.id()).stream()
             .anyMatch(c -> c.seq() == seq && c.path().equals(MirrorQueries.canonicalPath(path)));
     if (!pending) {
-      throw new ErrorResponseException(Code.NOT_FOUND, "the resource has no such command");
+      throw new ProblemException(ProblemType.NOT_FOUND, "the resource has no such command");
     }
     FutureResults.done(operations.cancelCommand(endpoint.id(), seq, caller.label()));
   }
@@ -237,8 +235,9 @@ class ResourcesController {
       HttpServletRequest request, @PathVariable String id, @PathVariable String rest)
       throws IOException {
     if (!rest.endsWith(COMMANDS)) {
-      throw new ErrorResponseException(
-          Code.METHOD_NOT_ALLOWED, "send commands to the resource's path followed by /commands");
+      throw new ProblemException(
+          ProblemType.METHOD_NOT_ALLOWED,
+          "send commands to the resource's path followed by /commands");
     }
     return queue(request, id, without(rest, COMMANDS));
   }
@@ -252,8 +251,8 @@ class ResourcesController {
     String path = rest.substring(0, number);
     String seq = rest.substring(Math.min(rest.length(), number + 1));
     if (!path.endsWith(COMMANDS) || !seq.matches("[0-9]{1,16}")) {
-      throw new ErrorResponseException(
-          Code.METHOD_NOT_ALLOWED, "only commands can be deleted: .../commands/{seq}");
+      throw new ProblemException(
+          ProblemType.METHOD_NOT_ALLOWED, "only commands can be deleted: .../commands/{seq}");
     }
     cancel(request, id, without(path, COMMANDS), Long.parseLong(seq));
   }
@@ -281,6 +280,6 @@ class ResourcesController {
         .filter(resource -> resource.path().equals(encoded))
         .findAny()
         .orElseThrow(
-            () -> new ErrorResponseException(Code.NOT_FOUND, "the endpoint has no such resource"));
+            () -> new ProblemException(ProblemType.NOT_FOUND, "the endpoint has no such resource"));
   }
 }

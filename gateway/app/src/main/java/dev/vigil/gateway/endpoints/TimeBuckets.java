@@ -1,7 +1,8 @@
 package dev.vigil.gateway.endpoints;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.signed.senml.SenmlValue;
 import java.time.Instant;
@@ -98,8 +99,8 @@ final class TimeBuckets {
 
   private Sum newBucket() {
     if (++buckets > MAX_BUCKETS) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST,
+      throw new ProblemException(
+          ProblemType.INVALID_PARAMETER,
           "more than " + MAX_BUCKETS + " buckets: ask for longer buckets or a shorter time");
     }
     return new Sum();

@@ -14,6 +14,7 @@
       "callers",
       "domains",
       "exchange",
+      "problems",
       "records",
       "store",
       "tls"

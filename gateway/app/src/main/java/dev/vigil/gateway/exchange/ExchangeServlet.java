@@ -7,6 +7,8 @@ import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -51,7 +53,7 @@ public final class ExchangeServlet extends HttpServlet {
       Response answer = answer(from);
       largeResponses.write(answer.payload().length, () -> HttpResponses.write(answer, from, to));
     } catch (ErrorResponseException e) {
-      HttpResponses.write(e.response(), from, to);
+      HttpResponses.write(e.response(), ProblemType.of(e), from, to);
     }
   }
 
@@ -62,8 +64,8 @@ public final class ExchangeServlet extends HttpServlet {
       return ask(request);
     }
     if (accepted.formats().isEmpty() && !accepted.any()) {
-      throw new ErrorResponseException(
-          Code.NOT_ACCEPTABLE, "none of the accepted formats is known");
+      throw new ProblemException(
+          ProblemType.NOT_ACCEPTABLE, "none of the accepted formats is known");
     }
     Response answer = ask(request);
     boolean othersAccepted = accepted.any() && !accepted.formats().isEmpty();
@@ -77,12 +79,12 @@ public final class ExchangeServlet extends HttpServlet {
     try {
       return dispatcher.answer(request).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw new ErrorResponseException(Code.SERVICE_UNAVAILABLE, "no answer in time", 5);
+      throw new ProblemException(ProblemType.OVERLOADED, "no answer in time", 5);
     } catch (ExecutionException e) {
       throw new IllegalStateException("the dispatcher failed without a response", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ErrorResponseException(Code.SERVICE_UNAVAILABLE, "the gateway is stopping", 5);
+      throw new ProblemException(ProblemType.STOPPING, "the gateway is stopping", 5);
     }
   }
 

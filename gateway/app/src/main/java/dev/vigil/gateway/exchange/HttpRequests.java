@@ -1,13 +1,14 @@
 package dev.vigil.gateway.exchange;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.gateway.api.RequestBodies;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -52,8 +53,8 @@ final class HttpRequests {
       case "PUT" -> Method.PUT;
       case "DELETE" -> Method.DELETE;
       default ->
-          throw new ErrorResponseException(
-              Code.METHOD_NOT_ALLOWED, "only GET, HEAD, POST, PUT and DELETE");
+          throw new ProblemException(
+              ProblemType.METHOD_NOT_ALLOWED, "only GET, HEAD, POST, PUT and DELETE");
     };
   }
 
@@ -62,7 +63,7 @@ final class HttpRequests {
     for (String segment : raw.substring(1).split("/", -1)) {
       String decoded = decode(segment);
       if (decoded.equals(".") || decoded.equals("..")) {
-        throw new ErrorResponseException(Code.BAD_REQUEST, "a path segment is malformed");
+        throw new ProblemException(ProblemType.INVALID_REQUEST, "a path segment is malformed");
       }
       segments.add(decoded);
     }
@@ -78,7 +79,7 @@ final class HttpRequests {
       int equals = part.indexOf('=');
       String name = decode(equals < 0 ? part : part.substring(0, equals));
       if (name.isEmpty()) {
-        throw new ErrorResponseException(Code.BAD_REQUEST, "a query parameter is malformed");
+        throw new ProblemException(ProblemType.INVALID_PARAMETER, "a query parameter is malformed");
       }
       parameters.add(
           new Query.Parameter(name, equals < 0 ? "" : decode(part.substring(equals + 1))));
@@ -106,7 +107,7 @@ final class HttpRequests {
           .decode(ByteBuffer.wrap(octets.toByteArray()))
           .toString();
     } catch (IllegalArgumentException | IndexOutOfBoundsException | CharacterCodingException e) {
-      throw new ErrorResponseException(Code.BAD_REQUEST, "a percent escape is malformed");
+      throw new ProblemException(ProblemType.INVALID_REQUEST, "a percent escape is malformed");
     }
   }
 
@@ -116,8 +117,8 @@ final class HttpRequests {
     }
     Optional<ContentFormat> format = ContentFormat.ofMediaType(contentType);
     if (format.isEmpty() && octets > 0) {
-      throw new ErrorResponseException(
-          Code.UNSUPPORTED_CONTENT_FORMAT, printable(contentType) + " is not supported");
+      throw new ProblemException(
+          ProblemType.UNSUPPORTED_TYPE, printable(contentType) + " is not supported");
     }
     return format.orElse(null);
   }

@@ -5,6 +5,7 @@ import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.EntityTag;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.gateway.problems.Problem;
+import dev.vigil.gateway.problems.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -20,7 +21,17 @@ final class HttpResponses {
 
   private HttpResponses() {}
 
+  /** Writes an answer; an error has the general kind of its code. */
   static void write(Response response, HttpServletRequest request, HttpServletResponse to)
+      throws IOException {
+    write(response, ProblemType.ofStatus(response.code().httpStatus()), request, to);
+  }
+
+  /**
+   * @param type the kind of the problem, if it is one
+   */
+  static void write(
+      Response response, ProblemType type, HttpServletRequest request, HttpServletResponse to)
       throws IOException {
     EntityTag tag = response.tag();
     boolean unchanged =
@@ -31,6 +42,7 @@ final class HttpResponses {
     byte[] body =
         problem
             ? Problem.of(
+                type,
                 response.code().httpStatus(),
                 new String(response.payload(), StandardCharsets.UTF_8))
             : response.payload();

@@ -1,7 +1,8 @@
 package dev.vigil.gateway.exchange;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -42,8 +43,8 @@ final class LargeResponseLimit {
     // A single response may exceed the capacity: it is in memory already.
     if (waiting.addAndGet(octets) > Math.max(capacity, octets)) {
       waiting.addAndGet(-octets);
-      throw new ErrorResponseException(
-          Code.SERVICE_UNAVAILABLE, "too many large responses are being read", BUSY_SECONDS);
+      throw new ProblemException(
+          ProblemType.OVERLOADED, "too many large responses are being read", BUSY_SECONDS);
     }
     try {
       writer.write();

@@ -3,8 +3,6 @@ package dev.vigil.gateway.export;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.ArchiveReadLimiter;
 import dev.vigil.gateway.api.UnknownIds;
 import dev.vigil.gateway.archive.ArchiveFormat;
@@ -122,7 +120,7 @@ class ExportController {
     String uri = request.getRequestURI();
     String path = uri.substring(uri.indexOf("/export/") + "/export/".length());
     if (!mirror.archivedPaths(id).contains(path)) {
-      throw new ErrorResponseException(Code.NOT_FOUND, "there is no value of this resource");
+      throw new ProblemException(ProblemType.NOT_FOUND, "there is no value of this resource");
     }
     write(export, List.of(path), after, export.view().ep() + "-" + path, response);
   }
@@ -160,7 +158,7 @@ class ExportController {
       return value -> true;
     }
     if (view.state() == TrustState.REVOKED) {
-      throw new ErrorResponseException(Code.FORBIDDEN, "the key that signed it is revoked");
+      throw new ProblemException(ProblemType.NOT_TRUSTED, "the key that signed it is revoked");
     }
     return value -> !value.marks().contains(ValueMark.REVOKED);
   }

@@ -1,9 +1,10 @@
 package dev.vigil.gateway.fetch;
 
 import dev.vigil.border.ipv6.Ipv6Address;
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.MirrorRecovery;
 import dev.vigil.mirror.model.RecoveredValue;
@@ -96,7 +97,7 @@ final class GapFiller {
     EndpointView endpoint =
         mirror
             .endpoint(id)
-            .orElseThrow(() -> new ErrorResponseException(Code.NOT_FOUND, "no such endpoint"));
+            .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "no such endpoint"));
     Instant after = searched.getOrDefault(id, Instant.EPOCH);
     List<Gap> gaps = recovery.gaps(id, after, silence(endpoint.wake()));
     SortedSet<Long> lost = new TreeSet<>();
@@ -176,8 +177,9 @@ final class GapFiller {
       int stored = 0;
       for (int i = 0; i < most && !isFinished(); i++) {
         if (++bursts > MAX_BURSTS) {
-          throw new ErrorResponseException(
-              Code.BAD_GATEWAY, mote + " has more than " + MAX_BURSTS + " bursts for one gap");
+          throw new ProblemException(
+              ProblemType.BAD_GATEWAY,
+              mote + " has more than " + MAX_BURSTS + " bursts for one gap");
         }
         StoredReadings.Page page =
             archive.fetch(mote, Math.max(0, from.getEpochSecond()), to.getEpochSecond(), next);
@@ -187,8 +189,7 @@ final class GapFiller {
         stored += store(page, complete && next == 0 ? gap.to() : through());
       }
       if (isFinished() && !complete) {
-        throw new ErrorResponseException(
-            Code.GATEWAY_TIMEOUT, "not all blocks of " + mote + " arrived");
+        throw new ProblemException(ProblemType.NO_ANSWER, "not all blocks of " + mote + " arrived");
       }
       return stored;
     }

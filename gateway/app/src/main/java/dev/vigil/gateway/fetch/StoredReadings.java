@@ -5,13 +5,14 @@ import dev.vigil.border.blocks.StoredBlock;
 import dev.vigil.border.blocks.StoredReading;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.wire.WireException;
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.server.ClientRequest;
 import dev.vigil.coap.server.ClientResponse;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.signed.SignedObjectException;
 import java.io.IOException;
 import java.net.URI;
@@ -83,8 +84,9 @@ final class StoredReadings {
             .open(mote)
             .orElseThrow(
                 () ->
-                    new ErrorResponseException(
-                        Code.CONFLICT, mote + " is being asked already: wait for that answer"));
+                    new ProblemException(
+                        ProblemType.CONFLICT,
+                        mote + " is being asked already: wait for that answer"));
     try {
       StoreInfo info = read(() -> StoreInfo.parse(ask(mote, Method.GET, "info", null)), mote);
       if (info.mode().equals(StoreInfo.STORED_ICV) && first == 0) {
@@ -98,14 +100,14 @@ final class StoredReadings {
               SILENCE_MILLIS);
       long next = transfer.run(Burst.request(from, to, first));
       if (next != 0 && next <= first) {
-        throw new ErrorResponseException(
-            Code.BAD_GATEWAY,
+        throw new ProblemException(
+            ProblemType.BAD_GATEWAY,
             "%s asks to go on at block %d after block %d: its storage is damaged"
                 .formatted(mote, next, first));
       }
       if (transfer.intact().isEmpty() && transfer.unverified().size() > 0) {
-        throw new ErrorResponseException(
-            Code.BAD_GATEWAY,
+        throw new ProblemException(
+            ProblemType.BAD_GATEWAY,
             "no block of %s has a right ICV: line %d of the gateway's file has not the key that they were stored with"
                 .formatted(mote, line));
       }
@@ -114,7 +116,7 @@ final class StoredReadings {
       throw silent(mote);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ErrorResponseException(Code.SERVICE_UNAVAILABLE, "the gateway is stopping");
+      throw new ProblemException(ProblemType.STOPPING, "the gateway is stopping");
     } finally {
       inbox.close(mote);
     }
@@ -134,13 +136,13 @@ final class StoredReadings {
       throw silent(mote);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ErrorResponseException(Code.SERVICE_UNAVAILABLE, "the gateway is stopping");
+      throw new ProblemException(ProblemType.STOPPING, "the gateway is stopping");
     }
   }
 
-  private static ErrorResponseException silent(Ipv6Address mote) {
-    return new ErrorResponseException(
-        Code.GATEWAY_TIMEOUT,
+  private static ProblemException silent(Ipv6Address mote) {
+    return new ProblemException(
+        ProblemType.NO_ANSWER,
         mote + " does not answer: is it awake, started with --store and in reach?");
   }
 
@@ -152,8 +154,8 @@ final class StoredReadings {
         .map(AssociationStatus::line)
         .orElseThrow(
             () ->
-                new ErrorResponseException(
-                    Code.NOT_FOUND,
+                new ProblemException(
+                    ProblemType.NOT_FOUND,
                     "no archive of %s is known: the gateway's file of associations has no line `store` with it"
                         .formatted(mote)));
   }
@@ -167,8 +169,8 @@ final class StoredReadings {
     try {
       return answer.read();
     } catch (SignedObjectException e) {
-      throw new ErrorResponseException(
-          Code.BAD_GATEWAY, mote + " gave a malformed answer: " + e.line());
+      throw new ProblemException(
+          ProblemType.BAD_GATEWAY, mote + " gave a malformed answer: " + e.line());
     }
   }
 
@@ -185,8 +187,8 @@ final class StoredReadings {
     try {
       ClientResponse response = client.apply(request).get(ANSWER_SECONDS, TimeUnit.SECONDS);
       if (!response.isSuccess()) {
-        throw new ErrorResponseException(
-            Code.BAD_GATEWAY, refusal(mote, resource, response.code()));
+        throw new ProblemException(
+            ProblemType.BAD_GATEWAY, refusal(mote, resource, response.code()));
       }
       return response.payload();
     } catch (ExecutionException e) {

@@ -5,8 +5,6 @@ import dev.vigil.border.wire.WireException;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.bridge.BridgeLifecycle;
 import dev.vigil.gateway.callers.HttpCallers;
@@ -105,14 +103,14 @@ class StoredReadingsController {
     long end = to == null ? LAST_SECOND : time("to", to);
     if (begin > end) {
       throw new ProblemException(
-          ProblemType.INVALID_CURSOR, "from is later than to: exchange them");
+          ProblemType.INVALID_PARAMETER, "from is later than to: exchange them");
     }
     if (after < 0 || after > LAST_SECOND) {
       throw new ProblemException(
           ProblemType.INVALID_CURSOR, "after must be the next of an earlier answer");
     }
     if (network.bridge().isEmpty()) {
-      throw new ProblemException(ProblemType.NO_RADIO, "this gateway has no radio");
+      throw BridgeLifecycle.noRadio();
     }
     StoredReadings.Page page = readings.fetch(address, begin, end, after);
     if (after == 0) {
@@ -150,7 +148,7 @@ class StoredReadingsController {
     access.require(caller, Action.OPERATE, Access.EVERY_DOMAIN);
     Ipv6Address address = address(mote);
     if (network.bridge().isEmpty()) {
-      throw new ErrorResponseException(Code.NOT_FOUND, "this gateway has no radio");
+      throw BridgeLifecycle.noRadio();
     }
     Rekeyed rekeyed = readings.rekey(address);
     if (!more) {
@@ -180,8 +178,8 @@ class StoredReadingsController {
     try {
       return Ipv6Address.parse(text);
     } catch (WireException e) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "mote is an IPv6 address, for instance fd00::202:2:2:2");
+      throw new ProblemException(
+          ProblemType.INVALID_PARAMETER, "mote is an IPv6 address, for instance fd00::202:2:2:2");
     }
   }
 
@@ -194,7 +192,8 @@ class StoredReadingsController {
     } catch (DateTimeParseException e) {
       // Reported below.
     }
-    throw new ErrorResponseException(
-        Code.BAD_REQUEST, name + " is a time as 2026-11-20T12:00:00Z, from 1970 to 2106");
+    throw new ProblemException(
+        ProblemType.INVALID_PARAMETER,
+        name + " is a time as 2026-11-20T12:00:00Z, from 1970 to 2106");
   }
 }

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.keys;
 
+import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.mirror.model.ListedKey;
 import dev.vigil.mirror.trust.JwkCodec;
 import dev.vigil.signed.SignedObjectException;
@@ -139,7 +140,7 @@ final class KeyCsvParser {
     return fields;
   }
 
-  private static dev.vigil.coap.exchange.ErrorResponseException invalid(int line, String reason) {
+  private static ProblemException invalid(int line, String reason) {
     return KeyImport.invalid("line " + line, reason);
   }
 }

@@ -24,8 +24,6 @@ import org.springframework.stereotype.Component;
 /** Decisions of operators about single keys. */
 @Component
 class KeyDecisions {
-  private static final int MAX_FOUND = 1000;
-
   private final MirrorQueries mirror;
   private final MirrorOperations operations;
   private final Access access;
@@ -46,7 +44,7 @@ class KeyDecisions {
 
   /** A key under each of its names. */
   List<KeyView> find(String thumbprint, Predicate<KeyView> wanted) {
-    return mirror.keys(wanted.and(key -> key.jkt().equals(thumbprint)), null, MAX_FOUND);
+    return mirror.keys(thumbprint).stream().filter(wanted).toList();
   }
 
   /**
@@ -56,22 +54,19 @@ class KeyDecisions {
    * @param d domain as parameters name it, in which it is trusted when it does not wait; null: all
    */
   void approve(Caller caller, String thumbprint, @Nullable String endpoint, @Nullable String d) {
-    String id = endpoint == null ? waitingId(caller, thumbprint) : endpoint;
-    if (id != null || !isTrusted(thumbprint)) {
+    List<KeyView> names = mirror.keys(thumbprint);
+    String id = endpoint == null ? waitingId(caller, names) : endpoint;
+    if (id != null || names.stream().noneMatch(key -> key.state() == TrustState.TRUSTED)) {
       List<String> domains = domains(caller, id, d);
       FutureResults.done(operations.approve(thumbprint, id, domains, caller.label()));
     }
   }
 
   /** The id of the endpoint whose name a key waits for; null when it waits for none. */
-  private @Nullable String waitingId(Caller caller, String thumbprint) {
-    List<KeyView> waiting = waiting(caller, thumbprint, null);
+  private @Nullable String waitingId(Caller caller, List<KeyView> names) {
+    List<KeyView> waiting = waiting(caller, names);
     requireOne(waiting);
     return waiting.isEmpty() ? null : waiting.getFirst().id();
-  }
-
-  private boolean isTrusted(String thumbprint) {
-    return !find(thumbprint, key -> key.state() == TrustState.TRUSTED).isEmpty();
   }
 
   /** The domains in which an approval takes effect, all of which the caller operates. */
@@ -92,7 +87,8 @@ class KeyDecisions {
    * @param endpoint as above
    */
   void refuse(Caller caller, String thumbprint, @Nullable String endpoint) {
-    List<KeyView> waiting = waiting(caller, thumbprint, endpoint);
+    List<KeyView> waiting =
+        waiting(caller, find(thumbprint, key -> endpoint == null || endpoint.equals(key.id())));
     if (waiting.isEmpty()) {
       throw new ProblemException(ProblemType.NOT_WAITING, "the key does not wait for a decision");
     }
@@ -103,14 +99,12 @@ class KeyDecisions {
   }
 
   /** The names of the caller's domains for which a key waits, or was approved in advance. */
-  private List<KeyView> waiting(Caller caller, String thumbprint, @Nullable String endpoint) {
+  private List<KeyView> waiting(Caller caller, List<KeyView> names) {
     VisibleDomains operated = requireOperator(caller);
-    return find(
-        thumbprint,
-        key ->
-            operated.test(key.d())
-                && (key.state() == TrustState.PENDING || key.state() == null && key.id() != null)
-                && (endpoint == null || endpoint.equals(key.id())));
+    return names.stream()
+        .filter(key -> operated.test(key.d()))
+        .filter(key -> key.state() == TrustState.PENDING || key.state() == null && key.id() != null)
+        .toList();
   }
 
   private static void requireOne(List<KeyView> waiting) {

@@ -74,7 +74,7 @@ final class KeyImport {
     return ep;
   }
 
-  static ErrorResponseException invalid(String place, String reason) {
+  static ProblemException invalid(String place, String reason) {
     return new ProblemException(ProblemType.INVALID_BODY, place + ": " + reason + NOTHING_IMPORTED);
   }
 }

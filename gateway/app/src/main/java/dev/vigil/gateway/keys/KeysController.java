@@ -3,18 +3,19 @@ package dev.vigil.gateway.keys;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.ItemOutcome;
 import dev.vigil.gateway.api.JsonBodies;
+import dev.vigil.gateway.api.Page;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.QueryValues;
 import dev.vigil.gateway.api.RequestBodies;
 import dev.vigil.gateway.api.SearchLimiter;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.Domain;
@@ -119,10 +120,8 @@ class KeysController {
     int size = PageCursor.limit(limit, MAX_LIMIT);
     KeyCursor from = after == null ? null : cursor(after);
     List<KeyView> found = limiter.search(caller, () -> mirror.keys(wanted, from, size + 1));
-    List<KeyView> page = found.subList(0, Math.min(size, found.size()));
-    return new KeysJson(
-        page.stream().map(KeyJson::of).toList(),
-        found.size() > size ? cursor(KeyCursor.of(page.getLast())) : null);
+    Page<KeyView> page = Page.of(found.stream(), size, last -> cursor(KeyCursor.of(last)));
+    return new KeysJson(page.items().stream().map(KeyJson::of).toList(), page.next());
   }
 
   private static KeyCursor cursor(String after) {
@@ -144,7 +143,7 @@ class KeysController {
     List<KeyJson> found =
         decisions.find(thumbprint, key -> visible.test(key.d())).stream().map(KeyJson::of).toList();
     if (found.isEmpty()) {
-      throw new ErrorResponseException(Code.NOT_FOUND, "no key has this thumbprint");
+      throw new ProblemException(ProblemType.NOT_FOUND, "no key has this thumbprint");
     }
     return new KeysJson(found, null);
   }
@@ -230,7 +229,7 @@ class KeysController {
       case "approve" -> decisions.approve(caller, thumbprint, one.endpoint(), null);
       case "refuse" -> decisions.refuse(caller, thumbprint, one.endpoint());
       default ->
-          throw new ErrorResponseException(Code.BAD_REQUEST, "decision: takes approve or refuse");
+          throw new ProblemException(ProblemType.INVALID_BODY, "decision: takes approve or refuse");
     }
   }
 
@@ -264,12 +263,13 @@ class KeysController {
     Caller caller = operator(request);
     Domain domain = mirror.domains().get(DomainNames.named(d));
     if (domain == null) {
-      throw new ErrorResponseException(Code.NOT_FOUND, "there is no such domain");
+      throw new ProblemException(ProblemType.NOT_FOUND, "there is no such domain");
     }
     access.require(caller, Action.OPERATE, domain.name());
     if (domain.trust() != TrustPolicy.LISTED) {
-      throw new ErrorResponseException(
-          Code.CONFLICT, "the domain does not trust by list; its setting trust must be listed");
+      throw new ProblemException(
+          ProblemType.CONFLICT,
+          "the domain does not trust by list; its setting trust must be listed");
     }
     byte[] body = RequestBodies.read(request, MAX_IMPORT);
     boolean csv = MediaType.parseMediaType(request.getContentType()).getType().equals("text");

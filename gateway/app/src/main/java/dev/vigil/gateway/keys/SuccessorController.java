@@ -3,12 +3,12 @@ package dev.vigil.gateway.keys;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.api.UnknownIds;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.KeyView;
@@ -77,8 +77,8 @@ class SuccessorController {
     return mirror.keysOf(endpoint.id()).stream().filter(key -> key.state() == null).toList();
   }
 
-  private static ErrorResponseException none() {
-    return new ErrorResponseException(Code.NOT_FOUND, "no successor is expected");
+  private static ProblemException none() {
+    return new ProblemException(ProblemType.NOT_FOUND, "no successor is expected");
   }
 
   private Presence require(Caller caller, Action action, String id) {
@@ -111,8 +111,8 @@ class SuccessorController {
         JsonBodies.required(
             JsonBodies.read(request, SuccessorBodyJson.class).thumbprint(), "thumbprint");
     if (isPresent(endpoint, thumbprint)) {
-      throw new ErrorResponseException(
-          Code.CONFLICT, "the endpoint has this key already: name that of the other mote");
+      throw new ProblemException(
+          ProblemType.CONFLICT, "the endpoint has this key already: name that of the other mote");
     }
     FutureResults.done(
         operations.approve(thumbprint, endpoint.id(), List.of(endpoint.d()), caller.label()));

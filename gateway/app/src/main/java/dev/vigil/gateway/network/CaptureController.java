@@ -5,8 +5,6 @@ import dev.vigil.border.capture.Captures;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.bridge.BridgeLifecycle;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.problems.ProblemException;
@@ -86,8 +84,8 @@ class CaptureController implements SmartLifecycle {
       captures.stream(out, seconds);
     } catch (IllegalStateException e) {
       response.reset();
-      throw new ErrorResponseException(
-          Code.SERVICE_UNAVAILABLE, "too many live captures are open", RETRY_SECONDS);
+      throw new ProblemException(
+          ProblemType.OVERLOADED, "too many live captures are open", RETRY_SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {

@@ -6,8 +6,6 @@ import dev.vigil.border.wire.WireException;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.bridge.BridgeLifecycle;
 import dev.vigil.gateway.callers.HttpCallers;
@@ -74,8 +72,8 @@ class NetworkActions {
     Eui64 neighbour = parse(eui64);
     try {
       if (!bridge.forgive(neighbour).get()) {
-        throw new ErrorResponseException(
-            Code.NOT_FOUND, "no frame counter of this neighbour is known");
+        throw new ProblemException(
+            ProblemType.NOT_FOUND, "no frame counter of this neighbour is known");
       }
       audit(request, "forgave neighbour " + neighbour);
     } catch (ExecutionException e) {
@@ -105,7 +103,8 @@ class NetworkActions {
     try {
       return Eui64.parse(eui64);
     } catch (WireException e) {
-      throw new ErrorResponseException(Code.BAD_REQUEST, "an EUI-64 has 16 hexadecimal digits");
+      throw new ProblemException(
+          ProblemType.INVALID_PARAMETER, "an EUI-64 has 16 hexadecimal digits");
     }
   }
 }

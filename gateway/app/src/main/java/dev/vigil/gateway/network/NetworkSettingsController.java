@@ -3,8 +3,6 @@ package dev.vigil.gateway.network;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
@@ -94,10 +92,6 @@ class NetworkSettingsController {
     return answer();
   }
 
-  private static OptionalLong version(@Nullable String ifMatch) {
-    return ifMatch == null ? OptionalLong.empty() : EntityTags.read(ifMatch);
-  }
-
   private ResponseEntity<SettingsJson> answer() {
     Optional<Versioned<NetworkSettingsRecord>> stored = settings.stored();
     return ResponseEntity.ok()
@@ -135,7 +129,7 @@ class NetworkSettingsController {
       @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
       throws IOException {
     Caller caller = requireAdministrator(request);
-    OptionalLong version = version(ifMatch);
+    OptionalLong version = EntityTags.ifMatch(ifMatch);
     requireVersion(version);
     NetworkSettingsRecord wanted =
         JsonBodies.read(request, NetworkSettingsBodyJson.class)
@@ -168,8 +162,10 @@ class NetworkSettingsController {
       @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch) {
     Caller caller = requireAdministrator(request);
     if (settings.stored().isEmpty()) {
-      throw new ErrorResponseException(Code.NOT_FOUND, "nothing is stored about the radio network");
+      throw new ProblemException(
+          ProblemType.NOT_FOUND, "nothing is stored about the radio network");
     }
-    FutureResults.of(settings.remove(version(ifMatch), caller.label())).require("network setting");
+    FutureResults.of(settings.remove(EntityTags.ifMatch(ifMatch), caller.label()))
+        .require("network setting");
   }
 }

@@ -2,10 +2,11 @@ package dev.vigil.gateway.api;
 
 import dev.vigil.coap.dispatch.FairSerialExecutor;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.limits.Source;
 import dev.vigil.coap.limits.WorkLimiter;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -75,8 +76,8 @@ public final class ArchiveReadLimiter {
     }
   }
 
-  private static ErrorResponseException overloaded() {
-    return new ErrorResponseException(
-        Code.SERVICE_UNAVAILABLE, "too many histories are being read", RETRY_SECONDS);
+  private static ProblemException overloaded() {
+    return new ProblemException(
+        ProblemType.OVERLOADED, "too many histories are being read", RETRY_SECONDS);
   }
 }

@@ -1,7 +1,8 @@
 package dev.vigil.gateway.api;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,8 +38,8 @@ public final class EntityTags {
     }
     Matcher tag = TAG.matcher(header);
     if (!tag.matches()) {
-      throw new ErrorResponseException(
-          Code.PRECONDITION_FAILED, "If-Match takes the ETag of an earlier answer");
+      throw new ProblemException(
+          ProblemType.CHANGED_MEANWHILE, "If-Match takes the ETag of an earlier answer");
     }
     return OptionalLong.of(Long.parseLong(tag.group(1)));
   }

@@ -1,6 +1,5 @@
 package dev.vigil.gateway.api;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
@@ -23,8 +22,7 @@ public final class FutureResults {
     try {
       return future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw new ErrorResponseException(
-          Code.SERVICE_UNAVAILABLE, "no answer in time", RETRY_SECONDS);
+      throw new ProblemException(ProblemType.OVERLOADED, "no answer in time", RETRY_SECONDS);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof ErrorResponseException refused) {
         throw refused;

@@ -115,7 +115,7 @@ public final class JsonBodies {
     return present;
   }
 
-  private static ErrorResponseException refused(String why) {
+  private static ProblemException refused(String why) {
     return new ProblemException(ProblemType.INVALID_BODY, why);
   }
 }

@@ -1,6 +1,5 @@
 package dev.vigil.gateway.api;
 
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
@@ -51,7 +50,7 @@ final class QueryParameterCheck implements HandlerInterceptor {
     return true;
   }
 
-  private static ErrorResponseException refused(String why) {
+  private static ProblemException refused(String why) {
     return new ProblemException(ProblemType.INVALID_PARAMETER, why);
   }
 

@@ -1,8 +1,9 @@
 package dev.vigil.gateway.api;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 
@@ -28,11 +29,15 @@ public final class RequestBodies {
         if (from.getAttribute(BODY_READ) instanceof Runnable bodyRead) {
           bodyRead.run();
         }
-        HttpCallers.requireValid(from);
-        return body;
+        if (HttpCallers.isValid(from)) {
+          return body;
+        }
+        throw new ProblemException(
+            ProblemType.INVALID_CREDENTIALS,
+            "the credentials have ended, or their rights have changed, while the request arrived");
       }
     }
-    throw new ErrorResponseException(
-        Code.REQUEST_ENTITY_TOO_LARGE, "the body may have at most " + max + " octets");
+    throw new ProblemException(
+        ProblemType.TOO_LARGE, "the body may have at most " + max + " octets");
   }
 }

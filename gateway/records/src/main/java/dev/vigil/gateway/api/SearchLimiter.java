@@ -2,10 +2,11 @@ package dev.vigil.gateway.api;
 
 import dev.vigil.coap.dispatch.FairSerialExecutor;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.limits.Source;
 import dev.vigil.coap.limits.WorkLimiter;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -70,8 +71,7 @@ public final class SearchLimiter {
     }
   }
 
-  private static ErrorResponseException overloaded() {
-    return new ErrorResponseException(
-        Code.SERVICE_UNAVAILABLE, "too many searches wait", RETRY_SECONDS);
+  private static ProblemException overloaded() {
+    return new ProblemException(ProblemType.OVERLOADED, "too many searches wait", RETRY_SECONDS);
   }
 }

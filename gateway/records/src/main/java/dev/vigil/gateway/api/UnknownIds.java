@@ -3,8 +3,9 @@ package dev.vigil.gateway.api;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import java.util.Collection;
 
 /** Answers requests about ids that nothing has, without telling strangers which ids exist. */
@@ -20,9 +21,9 @@ public final class UnknownIds {
    * @return 4.04
    * @throws ErrorResponseException 4.01 or 4.03
    */
-  public static ErrorResponseException answer(
+  public static ProblemException answer(
       Access access, Caller caller, Action action, Collection<String> domains, String message) {
     domains.forEach(d -> access.require(caller, action, d));
-    return new ErrorResponseException(Code.NOT_FOUND, message);
+    return new ProblemException(ProblemType.NOT_FOUND, message);
   }
 }

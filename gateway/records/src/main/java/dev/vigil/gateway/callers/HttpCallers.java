@@ -1,8 +1,6 @@
 package dev.vigil.gateway.callers;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetSocketAddress;
 import java.util.function.BooleanSupplier;
@@ -36,18 +34,13 @@ public final class HttpCallers {
   }
 
   /**
-   * Requires that the credentials are still valid, with the same rights. A body may arrive slowly.
-   *
-   * @throws ErrorResponseException 4.01
+   * Whether the credentials still have the rights that they came with: a body may arrive slowly.
+   * True without credentials.
    */
-  public static void requireValid(HttpServletRequest request) {
-    if (request.getAttribute(IDENTITY) instanceof Verified(var identity, var valid)
-        && !(identity instanceof Caller.Anonymous)
-        && !valid.getAsBoolean()) {
-      throw new ErrorResponseException(
-          Code.UNAUTHORIZED,
-          "the credentials have ended, or their rights have changed, while the request arrived");
-    }
+  public static boolean isValid(HttpServletRequest request) {
+    return !(request.getAttribute(IDENTITY) instanceof Verified(var identity, var valid))
+        || identity instanceof Caller.Anonymous
+        || valid.getAsBoolean();
   }
 
   public static void setIdentity(

@@ -25,7 +25,8 @@ public final class Problem {
     return of(ProblemType.ofStatus(status), status, detail);
   }
 
-  private static byte[] of(ProblemType type, int status, String detail) {
+  /** A problem of a certain kind. */
+  public static byte[] of(ProblemType type, int status, String detail) {
     @Nullable HttpStatus known = HttpStatus.resolve(status);
     ObjectNode problem =
         JSON.createObjectNode()

@@ -3,6 +3,7 @@ package dev.vigil.gateway.problems;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Response;
 import java.io.Serial;
+import java.nio.charset.StandardCharsets;
 
 /** An error response of a certain kind; others have the general kind of their codes. */
 public final class ProblemException extends ErrorResponseException {
@@ -20,6 +21,14 @@ public final class ProblemException extends ErrorResponseException {
   public ProblemException(ProblemType type, String diagnostic, long maxAge) {
     super(type.code(), diagnostic, maxAge);
     this.type = type;
+  }
+
+  /** The refusal that an answer of the dispatcher is, with the general kind of its code. */
+  public static ProblemException of(Response refusal) {
+    return new ProblemException(
+        ProblemType.of(refusal.code()),
+        new String(refusal.payload(), StandardCharsets.UTF_8),
+        refusal.maxAge());
   }
 
   public ProblemType type() {

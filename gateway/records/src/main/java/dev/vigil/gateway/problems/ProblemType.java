@@ -99,7 +99,7 @@ public enum ProblemType {
     };
   }
 
-  private static ProblemType of(Code code) {
+  static ProblemType of(Code code) {
     return Arrays.stream(values())
         .filter(type -> type.code == code)
         .findFirst()

@@ -1,6 +1,5 @@
 package dev.vigil.gateway.records;
 
-import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
@@ -38,7 +37,7 @@ public sealed interface Outcome {
     return switch (this) {
       case Done(long version) -> version;
       case Conflict(long version) when version == 0 ->
-          throw new ErrorResponseException(Code.NOT_FOUND, "there is no such " + noun);
+          throw new ProblemException(ProblemType.NOT_FOUND, "there is no such " + noun);
       case Conflict _ ->
           throw new ProblemException(
               ProblemType.CHANGED_MEANWHILE,

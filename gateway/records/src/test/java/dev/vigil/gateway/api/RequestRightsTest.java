@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,7 +25,9 @@ class RequestRightsTest {
     assertThat(RequestBodies.read(request, 1)).hasSize(1);
     valid.set(false);
     assertThatThrownBy(() -> RequestBodies.read(request, 1))
-        .isInstanceOf(ErrorResponseException.class)
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            e -> assertThat(e.type()).isEqualTo(ProblemType.INVALID_CREDENTIALS))
         .hasMessageContaining("the credentials have ended");
   }
 

@@ -10,6 +10,8 @@ import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.gateway.northbound.mqtt.MqttTopics.Resource;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.command.CommandService;
 import dev.vigil.signed.SignedObjectException;
 import dev.vigil.signed.jose.Jws;
@@ -71,8 +73,9 @@ final class MqttCommands {
       Jws jws = Jws.parse(payload);
       seq = jws.header().seq();
       if (!CommandService.TYPE.equals(jws.header().typ())) {
-        throw new ErrorResponseException(
-            Code.BAD_REQUEST, "only commands are taken here: typ must be " + CommandService.TYPE);
+        throw new ProblemException(
+            ProblemType.INVALID_BODY,
+            "only commands are taken here: typ must be " + CommandService.TYPE);
       }
       long number = seq;
       return dispatcher
@@ -95,7 +98,7 @@ final class MqttCommands {
             .endpoint(resource.endpoint())
             .map(Store.Endpoint::id)
             .orElseThrow(
-                () -> new ErrorResponseException(Code.NOT_FOUND, "there is no such endpoint"));
+                () -> new ProblemException(ProblemType.NOT_FOUND, "there is no such endpoint"));
     List<String> path = new ArrayList<>(List.of("ms", id));
     path.addAll(resource.segments());
     return new Request(

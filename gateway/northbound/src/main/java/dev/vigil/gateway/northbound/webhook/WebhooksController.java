@@ -3,11 +3,11 @@ package dev.vigil.gateway.northbound.webhook;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.northbound.events.CloudEvent;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Versioned;
 import io.swagger.v3.oas.annotations.Operation;
@@ -91,15 +91,16 @@ class WebhooksController {
     Versioned<DeadLetter> stored = letter(name, id);
     DeadLetter letter = stored.value();
     if (letter.event().isEmpty()) {
-      throw new ErrorResponseException(
-          Code.CONFLICT, "the event was too long to keep: read the value, and discard the letter");
+      throw new ProblemException(
+          ProblemType.CONFLICT,
+          "the event was too long to keep: read the value, and discard the letter");
     }
     try {
       if (!webhook.replay(new CloudEvent(letter.eventId(), letter.type(), letter.event()))) {
         throw new IOException("the server refused the event again");
       }
     } catch (IOException e) {
-      throw new ErrorResponseException(Code.BAD_GATEWAY, "not delivered: " + e.getMessage());
+      throw new ProblemException(ProblemType.BAD_GATEWAY, "not delivered: " + e.getMessage());
     }
     remove(stored, caller, "replayed dead letter ");
   }
@@ -123,14 +124,14 @@ class WebhooksController {
     return webhooks
         .find(name)
         .orElseThrow(
-            () -> new ErrorResponseException(Code.NOT_FOUND, "the settings name no such webhook"));
+            () -> new ProblemException(ProblemType.NOT_FOUND, "the settings name no such webhook"));
   }
 
   private Versioned<DeadLetter> letter(String name, String id) {
     return deadLetters
         .get(name, id)
         .orElseThrow(
-            () -> new ErrorResponseException(Code.NOT_FOUND, "there is no such dead letter"));
+            () -> new ProblemException(ProblemType.NOT_FOUND, "there is no such dead letter"));
   }
 
   private void remove(Versioned<DeadLetter> stored, Caller caller, String verb) {
