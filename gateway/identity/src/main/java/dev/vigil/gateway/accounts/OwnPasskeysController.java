@@ -176,7 +176,7 @@ class OwnPasskeysController {
     RelyingParty party = RelyingParty.require(request);
     passkeys.requireRoom(account);
     String password = JsonBodies.required(body.password(), "password");
-    signIn.require(account, password, SessionAnswers.place(request));
+    signIn.require(account, password, Place.of(request));
     String handle = passkeys.handle(account);
     Purpose purpose = new Purpose.Registration(account, handle);
     String challenge = ceremonies.begin(purpose, party, Source.of(HttpCallers.of(request)));

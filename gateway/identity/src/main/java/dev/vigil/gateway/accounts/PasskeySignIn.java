@@ -73,7 +73,7 @@ final class PasskeySignIn {
    * @throws ErrorResponseException as {@link SignIn#require}; 4.09 when the account has no passkey
    *     for the host name
    */
-  Begun begin(String name, String password, RelyingParty party, SignIn.Place place) {
+  Begun begin(String name, String password, RelyingParty party, Place place) {
     String account = signIn.require(name, password, place);
     List<Versioned<PasskeyRecord>> own = passkeys.of(account, party.id());
     if (own.isEmpty()) {
@@ -92,7 +92,7 @@ final class PasskeySignIn {
    *
    * @throws ErrorResponseException 4.01 when the answer is not accepted, 4.29 after too many
    */
-  SignIn.Begun finish(AssertionAnswer answer, RelyingParty party, SignIn.Place place) {
+  SignIn.Begun finish(AssertionAnswer answer, RelyingParty party, Place place) {
     Source source = Source.of(Standing.VERIFIED, place.source());
     long seconds = failures.secondsUntilAllowed(source, SourceRateLimiter.ANY_SCOPE, FAILURES);
     if (seconds > 0) {
@@ -116,8 +116,7 @@ final class PasskeySignIn {
     }
   }
 
-  private PasskeyRecord verified(
-      Ceremonies.Assertion assertion, RelyingParty party, SignIn.Place place)
+  private PasskeyRecord verified(Ceremonies.Assertion assertion, RelyingParty party, Place place)
       throws PasskeyRefusedException {
     for (int tries = 0; tries < MAX_TRIES; tries++) {
       Versioned<PasskeyRecord> passkey = named(assertion, party);

@@ -83,7 +83,7 @@ class PasskeySignInController {
     HttpCallers.of(request);
     PasskeyBeginJson body = JsonBodies.read(request, PasskeyBeginJson.class);
     RelyingParty party = RelyingParty.require(request);
-    SignIn.Place place = SessionAnswers.place(request);
+    Place place = Place.of(request);
     PasskeySignIn.Begun begun =
         body.account() == null && body.password() == null
             ? signIn.begin(party, place.source())
@@ -108,9 +108,7 @@ class PasskeySignInController {
   ResponseEntity<SessionJson> finish(HttpServletRequest request) throws IOException {
     HttpCallers.of(request);
     AssertionAnswer answer = JsonBodies.read(request, PasskeyAnswerJson.class).answer();
-    SignIn.Begun begun =
-        signIn.finish(answer, RelyingParty.require(request), SessionAnswers.place(request));
-    answers.endPresented(request);
+    SignIn.Begun begun = signIn.finish(answer, RelyingParty.require(request), Place.of(request));
     return answers.begun(request, begun);
   }
 }

@@ -2,10 +2,8 @@ package dev.vigil.gateway.accounts;
 
 import dev.vigil.gateway.credentials.GatewayCookie;
 import dev.vigil.gateway.oidc.SignInProvider;
-import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Versioned;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -40,14 +38,6 @@ final class SessionAnswers {
       @Nullable Instant expiresAt,
       @Nullable String provider) {}
 
-  /** The place from which a request signs in. */
-  static SignIn.Place place(HttpServletRequest request) {
-    return new SignIn.Place(
-        InetAddress.ofLiteral(request.getRemoteAddr()),
-        GatewayCookie.BROWSER.of(request),
-        request.getHeader(HttpHeaders.USER_AGENT));
-  }
-
   /** Sets the cookies of a session that has begun. */
   ResponseEntity<SessionJson> begun(HttpServletRequest request, SignIn.Begun begun) {
     return ResponseEntity.ok()
@@ -71,15 +61,5 @@ final class SessionAnswers {
   /** The open session of the request's cookie. */
   Optional<Versioned<SessionRecord>> presented(HttpServletRequest request) {
     return Optional.ofNullable(GatewayCookie.SESSION.of(request)).flatMap(sessions::find);
-  }
-
-  /** Ends the session of the request's cookie, if there is one. */
-  void endPresented(HttpServletRequest request) {
-    presented(request)
-        .ifPresent(
-            session -> {
-              String account = "account:" + session.value().account();
-              sessions.end(session.id(), new Audit(account, "signed out", ""));
-            });
   }
 }

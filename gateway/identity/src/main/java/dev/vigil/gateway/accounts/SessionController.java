@@ -32,6 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class SessionController {
   private final SignIn signIn;
+  private final Sessions sessions;
   private final GatewayCredentials credentials;
   private final DomainAccess access;
   private final FirstAdministrator first;
@@ -39,11 +40,13 @@ class SessionController {
 
   SessionController(
       SignIn signIn,
+      Sessions sessions,
       GatewayCredentials credentials,
       DomainAccess access,
       FirstAdministrator first,
       SessionAnswers answers) {
     this.signIn = signIn;
+    this.sessions = sessions;
     this.credentials = credentials;
     this.access = access;
     this.first = first;
@@ -101,8 +104,7 @@ class SessionController {
         signIn.signIn(
             JsonBodies.required(body.account(), "account"),
             JsonBodies.required(body.password(), "password"),
-            SessionAnswers.place(request));
-    answers.endPresented(request);
+            Place.of(request));
     return answers.begun(request, begun);
   }
 
@@ -128,7 +130,7 @@ class SessionController {
             account,
             JsonBodies.required(body.password(), "password"),
             JsonBodies.required(body.newPassword(), "newPassword"),
-            SessionAnswers.place(request));
+            Place.of(request));
     first.passwordChanged(account);
     return answers.begun(request, begun);
   }
@@ -138,8 +140,7 @@ class SessionController {
   @DeleteMapping("/api/session")
   ResponseEntity<Void> signOut(HttpServletRequest request) {
     HttpCallers.of(request);
-    own(request);
-    answers.endPresented(request);
+    sessions.end(own(request));
     return ResponseEntity.noContent()
         .header(HttpHeaders.SET_COOKIE, GatewayCookie.SESSION.clear(request))
         .build();

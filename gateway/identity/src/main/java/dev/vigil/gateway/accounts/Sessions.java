@@ -8,7 +8,6 @@ import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordChange;
 import dev.vigil.gateway.records.RecordSet;
 import dev.vigil.gateway.records.Versioned;
-import java.net.InetAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,11 +21,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of accounts that have signed in. The time of the last request is kept in memory and
- * stored now and then, so that a restart ends no session that is in use.
+ * The sessions of accounts that have signed in. A sign-in replaces the session that its browser
+ * had; beyond the limit of an account the session unused for the longest time ends. The time of the
+ * last request is kept in memory and stored now and then, so that a restart ends no session that is
+ * in use.
  */
 final class Sessions {
-  /** Sessions of an account; the one unused for the longest time makes room. */
   private static final int MAX_OF_ACCOUNT = 16;
 
   private static final int MAX_CLIENT = 120;
@@ -68,12 +68,10 @@ final class Sessions {
    *
    * @param credentials id of the account's credentials that were verified
    * @param how the way of signing in, for the audit trail
-   * @param client what the browser calls itself
    * @return the value of its cookie
    */
-  String open(
-      String account, String credentials, String how, InetAddress source, @Nullable String client) {
-    return open(account, credentials, null, how, source, client);
+  String open(String account, String credentials, String how, Place place) {
+    return open(account, credentials, null, how, place);
   }
 
   /**
@@ -81,10 +79,10 @@ final class Sessions {
    *
    * @return the value of its cookie
    */
-  String open(ProviderAccount account, InetAddress source, @Nullable String client) {
+  String open(ProviderAccount account, Place place) {
     ProviderLogin login = account.login();
     String through = " through %s as %s".formatted(login.issuer(), login.subject());
-    return open(SessionRecord.PROVIDER + account.name(), null, login, through, source, client);
+    return open(SessionRecord.PROVIDER + account.name(), null, login, through, place);
   }
 
   private String open(
@@ -92,14 +90,15 @@ final class Sessions {
       @Nullable String credentials,
       @Nullable ProviderLogin login,
       String how,
-      InetAddress source,
-      @Nullable String client) {
-    makeRoom(account);
+      Place place) {
+    Optional<Versioned<SessionRecord>> replaced =
+        Optional.ofNullable(place.session()).flatMap(this::find);
+    makeRoom(account, replaced.map(Versioned::id).orElse(""));
     String secret = secrets.random();
     Instant now = clock.instant();
-    String address = source.getHostAddress();
+    String address = place.source().getHostAddress();
     SessionRecord session =
-        new SessionRecord(account, now, now, address, shown(client), credentials, login);
+        new SessionRecord(account, now, now, address, shown(place.client()), credentials, login);
     FutureResults.of(
             records.put(
                 Secrets.hash(secret),
@@ -107,6 +106,10 @@ final class Sessions {
                 OptionalLong.of(0),
                 new Audit("account:" + account, "signed in from " + address + how, "")))
         .require("session");
+    replaced.ifPresent(
+        old ->
+            FutureResults.done(
+                records.remove(old.id(), OptionalLong.empty(), signedOut(old.value()))));
     return secret;
   }
 
@@ -116,10 +119,18 @@ final class Sessions {
     return text.length() > MAX_CLIENT ? text.substring(0, MAX_CLIENT) : text;
   }
 
-  private void makeRoom(String account) {
+  private static Audit signedOut(SessionRecord session) {
+    return new Audit("account:" + session.account(), "signed out", "");
+  }
+
+  /**
+   * @param replaced id of the session that the new one replaces: it takes no room from the others
+   */
+  private void makeRoom(String account, String replaced) {
     Instant now = clock.instant();
     records.all().stream().filter(session -> !isOpen(session, now)).forEach(this::drop);
-    List<Versioned<SessionRecord>> own = list(account::equals);
+    List<Versioned<SessionRecord>> own =
+        list(account::equals).stream().filter(session -> !session.id().equals(replaced)).toList();
     own.stream()
         .sorted(Comparator.comparing(this::seenAt))
         .limit(Math.max(0, own.size() - MAX_OF_ACCOUNT + 1))
@@ -189,6 +200,11 @@ final class Sessions {
 
   Optional<Versioned<SessionRecord>> byId(String id) {
     return records.get(id);
+  }
+
+  /** Ends the session of somebody who signs out. */
+  void end(Versioned<SessionRecord> session) {
+    end(session.id(), signedOut(session.value()));
   }
 
   /** Ends a session. */

@@ -5,10 +5,8 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Audit;
-import java.net.InetAddress;
 import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Checks passwords and begins sessions. */
 final class SignIn {
@@ -20,14 +18,6 @@ final class SignIn {
   private final PasswordHasher hasher;
   private final SignInLimiter limiter;
   private final KnownBrowsers browsers;
-
-  /**
-   * Where an attempt comes from.
-   *
-   * @param browser the cookie of a browser in which an account has signed in; null: it has none
-   * @param client what the browser calls itself
-   */
-  record Place(InetAddress source, @Nullable String browser, @Nullable String client) {}
 
   /**
    * A session that has begun.
@@ -110,7 +100,7 @@ final class SignIn {
   private AccountRecord check(String name, String password, Place place) {
     String account = Accounts.isName(name) ? name : NO_NAME;
     SignInLimiter.Attempt attempt =
-        new SignInLimiter.Attempt(account, place.source, browsers.id(account, place.browser));
+        new SignInLimiter.Attempt(account, place.source(), browsers.id(account, place.browser()));
     limiter.require(attempt);
     if (password.length() > PasswordRules.MAX) {
       throw new ErrorResponseException(
@@ -137,8 +127,7 @@ final class SignIn {
   }
 
   private Begun begin(String account, AccountRecord verified, String how, Place place) {
-    String session =
-        sessions.open(account, verified.presentCredentials(), how, place.source, place.client);
+    String session = sessions.open(account, verified.presentCredentials(), how, place);
     return new Begun(account, session, browsers.issue(account));
   }
 }

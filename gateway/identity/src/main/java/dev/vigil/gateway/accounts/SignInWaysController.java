@@ -101,7 +101,7 @@ class SignInWaysController {
             .header(HttpHeaders.SET_COOKIE, GatewayCookie.SIGN_IN.clear(secure));
     try {
       ProviderAccount account = provider.finish(answer);
-      String session = sessions.open(account, source, request.getHeader(HttpHeaders.USER_AGENT));
+      String session = sessions.open(account, Place.of(request));
       return response
           .header(HttpHeaders.SET_COOKIE, GatewayCookie.SESSION.set(secure, session))
           .location(URI.create("/"))

@@ -18,6 +18,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.oauth2.client.authentication.OAuth2LoginAuthenticationToken;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
+import org.springframework.security.oauth2.core.OAuth2Error;
+import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationExchange;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationResponse;
@@ -89,8 +92,7 @@ final class ProviderClient {
    * Exchanges the code of the provider's answer, and checks the ID token.
    *
    * @throws IOException when the provider cannot be used at present
-   * @throws org.springframework.security.oauth2.core.OAuth2AuthenticationException when the answer
-   *     does not prove who it is
+   * @throws OAuth2AuthenticationException when the answer does not prove who it is
    */
   OidcUser exchange(Pending pending, String redirect, String code, String state)
       throws IOException {
@@ -106,10 +108,21 @@ final class ProviderClient {
         OAuth2AuthorizationResponse.success(code).redirectUri(redirect).state(state).build();
     OAuth2AuthorizationExchange exchange =
         new OAuth2AuthorizationExchange(request(registration, pending, redirect), answer);
-    @Nullable Authentication proven =
-        endpoints
-            .verifier()
-            .authenticate(new OAuth2LoginAuthenticationToken(registration, exchange));
+    @Nullable Authentication proven;
+    try {
+      proven =
+          endpoints
+              .verifier()
+              .authenticate(new OAuth2LoginAuthenticationToken(registration, exchange));
+    } catch (IllegalArgumentException | ClassCastException e) {
+      // Spring Security asserts that tokens and user info have the members of OpenID Connect.
+      throw new OAuth2AuthenticationException(
+          new OAuth2Error(
+              OAuth2ErrorCodes.SERVER_ERROR,
+              "ID token or user info lacks a member, or it has the wrong type: " + e.getMessage(),
+              null),
+          e);
+    }
     if (proven != null && proven.getPrincipal() instanceof OidcUser user) {
       return user;
     }

@@ -172,7 +172,7 @@ class GatewayCredentialsTest {
   void anAccountOfAProviderHasNoRightsOfOneOfTheGateway() {
     site.account("boss", "administrator");
     ProviderLogin login = new ProviderLogin("https://login.example", "7f3a", List.of("crew"));
-    String session = site.sessions.open(new ProviderAccount("boss", login), Site.SOURCE, null);
+    String session = site.sessions.open(new ProviderAccount("boss", login), Site.from(Site.SOURCE));
     assertThat(site.sessions.list("oidc:boss"::equals)).hasSize(1);
     assertThat(site.sessions.list("boss"::equals)).isEmpty();
     // The settings name no provider any more.

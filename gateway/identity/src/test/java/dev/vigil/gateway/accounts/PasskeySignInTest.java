@@ -23,7 +23,7 @@ class PasskeySignInTest {
   private static final String PASSWORD = "a password like a one-time one";
   private static final String ORIGIN = "http://localhost:8080";
   private static final RelyingParty PARTY = new RelyingParty("localhost", Set.of(ORIGIN));
-  private static final SignIn.Place PLACE = Site.from(Site.SOURCE);
+  private static final Place PLACE = Site.from(Site.SOURCE);
 
   private final Site site = new Site();
   private final SoftAuthenticator authenticator = new SoftAuthenticator(ORIGIN, "localhost");

@@ -60,7 +60,7 @@ class SignInTest {
   void aOneTimePasswordIsReplacedByAnotherOne() {
     String once = site.accounts.create("ann", Site.roles("viewer"), Site.BY_TEST);
     SignIn.Begun first = site.signIn.signIn("ann", once, Site.from(Site.SOURCE));
-    SignIn.Place place = Site.from(Site.SOURCE);
+    Place place = Site.from(Site.SOURCE);
     assertThatThrownBy(() -> site.signIn.changePassword("ann", once, once, place))
         .hasMessageContaining("must differ");
     assertThatThrownBy(() -> site.signIn.changePassword("ann", once, "too short", place))

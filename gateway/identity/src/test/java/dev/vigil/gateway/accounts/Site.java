@@ -82,10 +82,17 @@ final class Site {
   /** A session that begins with the present credentials of an account, if there is one. */
   String open(String name, @Nullable String client) {
     String credentials = accounts.find(name).map(AccountRecord::presentCredentials).orElse("none");
-    return sessions.open(name, credentials, "", SOURCE, client);
+    return sessions.open(name, credentials, "", new Place(SOURCE, null, null, client));
   }
 
-  static SignIn.Place from(InetAddress source) {
-    return new SignIn.Place(source, null, "test");
+  static Place from(InetAddress source) {
+    return from(source, null);
+  }
+
+  /**
+   * @param session that the browser has already
+   */
+  static Place from(InetAddress source, @Nullable String session) {
+    return new Place(source, null, session, "test");
   }
 }
