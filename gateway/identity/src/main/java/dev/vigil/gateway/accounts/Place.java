@@ -14,12 +14,12 @@ import org.springframework.http.HttpHeaders;
  *     replaces; null: it has none
  * @param client what the browser calls itself
  */
-record Place(
+public record Place(
     InetAddress source,
     @Nullable String browser,
     @Nullable String session,
     @Nullable String client) {
-  static Place of(HttpServletRequest request) {
+  public static Place of(HttpServletRequest request) {
     return new Place(
         InetAddress.ofLiteral(request.getRemoteAddr()),
         GatewayCookie.BROWSER.of(request),

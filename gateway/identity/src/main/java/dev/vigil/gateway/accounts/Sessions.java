@@ -1,5 +1,6 @@
 package dev.vigil.gateway.accounts;
 
+import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.oidc.ProviderAccount;
 import dev.vigil.gateway.oidc.ProviderLogin;
@@ -7,6 +8,7 @@ import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordChange;
 import dev.vigil.gateway.records.RecordSet;
+import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,6 +21,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
 
 /**
  * The sessions of accounts that have signed in. A sign-in replaces the session that its browser
@@ -26,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * last request is kept in memory and stored now and then, so that a restart ends no session that is
  * in use.
  */
-final class Sessions {
+@Component
+public final class Sessions {
+  private static final int MAX = 10_000;
   private static final int MAX_OF_ACCOUNT = 16;
 
   private static final int MAX_CLIENT = 120;
@@ -43,18 +48,13 @@ final class Sessions {
   /** When each session had its last request. */
   private final Map<String, Instant> seen = new ConcurrentHashMap<>();
 
-  /**
-   * @param idle a session ends so long after its last request
-   * @param max a session ends so long after the sign-in
-   */
-  Sessions(
-      RecordSet<SessionRecord> records, Secrets secrets, Clock clock, Duration idle, Duration max) {
-    this.records = records;
+  Sessions(AccountProperties settings, Records records, Secrets secrets, Clock clock) {
+    this.records = records.of("session", SessionRecord.class, MAX);
     this.secrets = secrets;
     this.clock = clock;
-    this.idle = idle;
-    this.max = max;
-    records.onChange(this::forgetRemoved);
+    this.idle = settings.idle();
+    this.max = settings.max();
+    this.records.onChange(this::forgetRemoved);
   }
 
   private void forgetRemoved(RecordChange<SessionRecord> change) {
@@ -70,7 +70,7 @@ final class Sessions {
    * @param how the way of signing in, for the audit trail
    * @return the value of its cookie
    */
-  String open(String account, String credentials, String how, Place place) {
+  public String open(String account, String credentials, String how, Place place) {
     return open(account, credentials, null, how, place);
   }
 
@@ -79,7 +79,7 @@ final class Sessions {
    *
    * @return the value of its cookie
    */
-  String open(ProviderAccount account, Place place) {
+  public String open(ProviderAccount account, Place place) {
     ProviderLogin login = account.login();
     String through = " through %s as %s".formatted(login.issuer(), login.subject());
     return open(SessionRecord.PROVIDER + account.name(), null, login, through, place);
@@ -138,7 +138,7 @@ final class Sessions {
   }
 
   /** Ends the sessions of an account whose password or rights have changed. */
-  void endAll(String account) {
+  public void endAll(String account) {
     list(account::equals).forEach(this::drop);
   }
 
@@ -147,14 +147,14 @@ final class Sessions {
   }
 
   /** The open session of a cookie. Counts as a request. */
-  Optional<Versioned<SessionRecord>> use(String secret) {
+  public Optional<Versioned<SessionRecord>> use(String secret) {
     Optional<Versioned<SessionRecord>> found = find(secret);
     found.ifPresent(this::touch);
     return found;
   }
 
   /** The open session of a cookie. */
-  Optional<Versioned<SessionRecord>> find(String secret) {
+  public Optional<Versioned<SessionRecord>> find(String secret) {
     Instant now = clock.instant();
     return records.get(Secrets.hash(secret)).filter(session -> isOpen(session, now));
   }
@@ -178,37 +178,37 @@ final class Sessions {
   }
 
   /** When the session ends without another request. */
-  Instant endOf(Versioned<SessionRecord> session) {
+  public Instant endOf(Versioned<SessionRecord> session) {
     Instant byIdleness = seenAt(session).plus(idle);
     Instant latest = session.value().createdAt().plus(max);
     return byIdleness.isBefore(latest) ? byIdleness : latest;
   }
 
-  Instant seenAt(Versioned<SessionRecord> session) {
+  public Instant seenAt(Versioned<SessionRecord> session) {
     Instant stored = session.value().seenAt();
     Instant known = seen.getOrDefault(session.id(), stored);
     return known.isAfter(stored) ? known : stored;
   }
 
   /** The open sessions of some accounts. */
-  List<Versioned<SessionRecord>> list(Predicate<String> accounts) {
+  public List<Versioned<SessionRecord>> list(Predicate<String> accounts) {
     Instant now = clock.instant();
     return records.all().stream()
         .filter(session -> accounts.test(session.value().account()) && isOpen(session, now))
         .toList();
   }
 
-  Optional<Versioned<SessionRecord>> byId(String id) {
+  public Optional<Versioned<SessionRecord>> byId(String id) {
     return records.get(id);
   }
 
   /** Ends the session of somebody who signs out. */
-  void end(Versioned<SessionRecord> session) {
+  public void end(Versioned<SessionRecord> session) {
     end(session.id(), signedOut(session.value()));
   }
 
   /** Ends a session. */
-  void end(String id, Audit audit) {
+  public void end(String id, Audit audit) {
     Outcome outcome = FutureResults.of(records.remove(id, OptionalLong.empty(), audit));
     outcome.require("session");
   }

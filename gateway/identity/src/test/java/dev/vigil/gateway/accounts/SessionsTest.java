@@ -2,6 +2,7 @@ package dev.vigil.gateway.accounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.testing.SettableClock;
 import dev.vigil.store.MemoryStore;
 import java.time.Duration;
