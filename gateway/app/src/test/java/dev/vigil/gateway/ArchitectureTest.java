@@ -181,7 +181,7 @@ class ArchitectureTest {
   void webAuthn4jServesPasskeysAlone() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("..webauthn..")
+        .resideOutsideOfPackage("..passkeys..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("com.webauthn4j..")

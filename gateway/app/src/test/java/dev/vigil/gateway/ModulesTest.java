@@ -1,10 +1,13 @@
 package dev.vigil.gateway;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -18,6 +21,7 @@ import org.springframework.modulith.core.ApplicationModules;
 class ModulesTest {
   private static final String ROOT = "dev.vigil.gateway";
   private static final int MAX_LEVELS = 7;
+  private static final int MAX_FILES = 20;
 
   private final Map<String, Set<String>> uses = new TreeMap<>();
 
@@ -38,6 +42,18 @@ class ModulesTest {
     uses.keySet().forEach(name -> level(name, new LinkedHashSet<>(), levels));
     assertThat(levels)
         .allSatisfy((name, level) -> assertThat(level).isLessThanOrEqualTo(MAX_LEVELS));
+  }
+
+  @Test
+  void packagesOfTheProcessAndOfIdentityHaveAtMostTwentyFiles() throws IOException {
+    Map<String, Long> files =
+        new SourceTree()
+            .withExtension("java").stream()
+                .filter(file -> file.matches("gateway/(app|identity)/src/main/java/.*"))
+                .collect(groupingBy(file -> file.substring(0, file.lastIndexOf('/')), counting()));
+    assertThat(files).hasSizeGreaterThan(30);
+    assertThat(files)
+        .allSatisfy((folder, count) -> assertThat(count).as(folder).isLessThanOrEqualTo(MAX_FILES));
   }
 
   private void add(JavaClass type) {

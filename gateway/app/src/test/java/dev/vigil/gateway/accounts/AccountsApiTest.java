@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
+import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.http.RawHttp;
 import java.io.BufferedReader;
 import java.io.IOException;

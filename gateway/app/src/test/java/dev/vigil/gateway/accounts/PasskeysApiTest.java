@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
-import dev.vigil.gateway.webauthn.AssertionAnswer;
-import dev.vigil.gateway.webauthn.RegistrationAnswer;
-import dev.vigil.gateway.webauthn.SoftAuthenticator;
+import dev.vigil.gateway.passkeys.PasskeyAnswerJson;
+import dev.vigil.gateway.passkeys.NewPasskeyJson;
+import dev.vigil.gateway.passkeys.SoftAuthenticator;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -63,24 +63,24 @@ class PasskeysApiTest {
     assertThat(begun.statusCode()).as(begun.body()).isEqualTo(200);
     JsonNode options = BrowserClient.json(begun);
     assertThat(options.get("rp").get("id").asString()).isEqualTo("localhost");
-    RegistrationAnswer answer =
+    NewPasskeyJson answer =
         authenticator.create(
             options.get("challenge").asString(), options.get("user").get("id").asString());
     return browser.send("POST", OWN, body(name, answer));
   }
 
-  private static String body(String name, RegistrationAnswer answer) {
+  private static String body(String name, NewPasskeyJson answer) {
     return """
         {"name":"%s","clientDataJSON":"%s","attestationObject":"%s","transports":["internal"]}"""
-        .formatted(name, answer.clientData(), answer.attestationObject());
+        .formatted(name, answer.clientDataJSON(), answer.attestationObject());
   }
 
-  private static String body(AssertionAnswer answer) {
+  private static String body(PasskeyAnswerJson answer) {
     return """
         {"id":"%s","clientDataJSON":"%s","authenticatorData":"%s","signature":"%s","userHandle":"%s"}"""
         .formatted(
-            answer.credential(),
-            answer.clientData(),
+            answer.id(),
+            answer.clientDataJSON(),
             answer.authenticatorData(),
             answer.signature(),
             answer.userHandle());
@@ -92,7 +92,7 @@ class PasskeysApiTest {
     return BrowserClient.json(begun).get("challenge").asString();
   }
 
-  private static HttpResponse<String> use(BrowserClient browser, AssertionAnswer answer) {
+  private static HttpResponse<String> use(BrowserClient browser, PasskeyAnswerJson answer) {
     return browser.send("POST", "/api/sign-in/passkey", body(answer));
   }
 
@@ -145,7 +145,7 @@ class PasskeysApiTest {
     BrowserClient browser = signedIn("replayed");
     SoftAuthenticator authenticator = authenticator();
     add(browser, "laptop", authenticator);
-    AssertionAnswer answer = authenticator.get(challenge(browser, "{}"));
+    PasskeyAnswerJson answer = authenticator.get(challenge(browser, "{}"));
     assertThat(use(new BrowserClient(origin), answer).statusCode()).isEqualTo(200);
     HttpResponse<String> again = use(new BrowserClient(origin), answer);
     assertThat(again.statusCode()).isEqualTo(401);

@@ -3,7 +3,6 @@ package dev.vigil.gateway.access;
 import dev.vigil.gateway.store.DataFolder;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -19,14 +18,14 @@ class AccessConfiguration {
 
   /** Null where the token is turned off: injected as an empty Optional. */
   @Bean
-  @Nullable OperatorToken operatorToken(
-      AccessSettings settings, DataFolder folder, SecureRandom random) throws IOException {
+  @Nullable OperatorToken operatorToken(AccessSettings settings, DataFolder folder, Secrets secrets)
+      throws IOException {
     if (!settings.operatorToken()) {
       return null;
     }
     String given = settings.operatorTokenFile();
     return given.isEmpty()
-        ? OperatorToken.load(folder.resolve(TOKEN), random)
+        ? OperatorToken.load(folder.resolve(TOKEN), secrets)
         : OperatorToken.given(Path.of(given));
   }
 }

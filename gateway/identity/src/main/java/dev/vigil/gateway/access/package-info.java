@@ -1,9 +1,9 @@
 /**
  * Authorization by domain and role, and the operator's token. Decisions are made on the caller's
- * thread from immutable settings and the roles of the caller; only the count of failed attempts is
+ * thread from immutable settings and the roles of the caller; only counts of failed attempts are
  * shared, under its own lock.
  */
-@ApplicationModule(allowedDependencies = {"api", "settings", "store"})
+@ApplicationModule(allowedDependencies = {"api", "files", "settings", "store"})
 @NullMarked
 package dev.vigil.gateway.access;
 

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param demand who demands a passkey besides the password; null: nobody
  */
-record AccountChange(
+public record AccountChange(
     Grants grants, List<String> identities, boolean enabled, @Nullable PasskeyDemand demand) {
-  AccountChange {
+  public AccountChange {
     identities = List.copyOf(identities);
   }
 }

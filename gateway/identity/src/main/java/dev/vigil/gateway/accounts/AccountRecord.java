@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     all of them when the account was disabled; null in records of older versions
  * @param passkeyDemand who demands a passkey besides the password; null: nobody
  */
-record AccountRecord(
+public record AccountRecord(
     @Secret String password,
     boolean oneTime,
     boolean enabled,
@@ -31,55 +31,46 @@ record AccountRecord(
     @Nullable PasskeyDemand passkeyDemand,
     @Secret @Nullable String credentials) {
 
-  AccountRecord {
+  public AccountRecord {
     roles = List.copyOf(roles);
     identities = List.copyOf(identities);
   }
 
-  Grants grants() {
+  public Grants grants() {
     return Grants.of(roles);
   }
 
-  boolean hasPassword() {
+  public boolean hasPassword() {
     return !password.isEmpty();
   }
 
   /** The id of the credentials of a session that begins with them. */
-  String presentCredentials() {
+  public String presentCredentials() {
     return credentials == null ? credentialsSince.toString() : credentials;
   }
 
   /** Whether a session began with the present credentials, whatever the clock showed. */
-  boolean permits(SessionRecord session) {
+  public boolean permits(SessionRecord session) {
     return enabled
         && (session.credentials() == null
             ? credentials == null && !session.createdAt().isBefore(credentialsSince)
             : session.credentials().equals(presentCredentials()));
   }
 
-  AccountRecord withPassword(String hash, boolean once, Instant since, String id) {
+  public AccountRecord withPassword(String hash, boolean once, Instant since, @Nullable String id) {
     return new AccountRecord(
         hash, once, enabled, roles, identities, createdAt, since, passkeyDemand, id);
   }
 
   /** The same password, hashed in another way. */
   AccountRecord rehashed(String hash) {
-    return new AccountRecord(
-        hash,
-        oneTime,
-        enabled,
-        roles,
-        identities,
-        createdAt,
-        credentialsSince,
-        passkeyDemand,
-        credentials);
+    return withPassword(hash, oneTime, credentialsSince, credentials);
   }
 
   /**
    * @param id of the credentials if the account becomes disabled: its sessions end
    */
-  AccountRecord with(AccountChange change, String id) {
+  AccountRecord with(AccountChange change, @Nullable String id) {
     return new AccountRecord(
         password,
         oneTime,
@@ -93,16 +84,7 @@ record AccountRecord(
   }
 
   AccountRecord withDemand(@Nullable PasskeyDemand demand) {
-    return new AccountRecord(
-        password,
-        oneTime,
-        enabled,
-        roles,
-        identities,
-        createdAt,
-        credentialsSince,
-        demand,
-        credentials);
+    return with(new AccountChange(grants(), identities, enabled, demand), credentials);
   }
 
   @Override

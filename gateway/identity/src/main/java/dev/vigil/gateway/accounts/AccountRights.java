@@ -4,23 +4,34 @@ import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Access.Allowed;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.DomainAccess;
 import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.access.Role;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import java.util.HashSet;
 import java.util.Set;
+import org.springframework.stereotype.Component;
 
 /**
  * Decides who may see and change an account: administrators of all domains in which it has roles,
  * and of those whose policies name it. Who changes an account can sign in with it.
  */
-final class AccountRights {
+@Component
+public final class AccountRights {
   private final DomainAccess access;
+  private final Accounts accounts;
 
-  AccountRights(DomainAccess access) {
+  AccountRights(DomainAccess access, Accounts accounts) {
     this.access = access;
+    this.accounts = accounts;
+  }
+
+  /** Whether somebody may list and end an account's sessions and tokens: its user, and these. */
+  public boolean mayEnd(Caller caller, String account) {
+    return caller.identity() instanceof Caller.Account(String name, var _) && name.equals(account)
+        || mayAdminister(
+            caller, account, accounts.find(account).map(AccountRecord::grants).orElse(Grants.NONE));
   }
 
   boolean mayAdminister(Caller caller, String account, Grants grants) {
@@ -29,18 +40,18 @@ final class AccountRights {
   }
 
   /**
-   * @throws ErrorResponseException 4.01, 4.03
+   * @throws ProblemException 4.01, 4.03
    */
-  void require(Caller caller, String account, Grants grants) {
+  public void require(Caller caller, String account, Grants grants) {
     domains(account, grants).forEach(d -> access.require(caller, Action.ADMINISTER, d));
   }
 
   /**
    * Requires an administrator of any domain, so that others are told nothing about accounts.
    *
-   * @throws ErrorResponseException 4.01, 4.03
+   * @throws ProblemException 4.01, 4.03
    */
-  void requireSomewhere(Caller caller) {
+  public void requireSomewhere(Caller caller) {
     Grants grants = access.grants(caller);
     if (grants == null || !grants.roles().containsValue(Role.ADMINISTRATOR)) {
       access.require(caller, Action.ADMINISTER, Access.EVERY_DOMAIN);
@@ -55,11 +66,11 @@ final class AccountRights {
   /**
    * Requires somebody, so that others are told nothing about accounts.
    *
-   * @throws ErrorResponseException 4.01
+   * @throws ProblemException 4.01
    */
-  static void requireIdentity(Caller caller) {
+  public static void requireIdentity(Caller caller) {
     if (caller.identity() instanceof Caller.Anonymous) {
-      throw new ErrorResponseException(Code.UNAUTHORIZED, "sign in first");
+      throw new ProblemException(ProblemType.UNAUTHORIZED, "sign in first");
     }
   }
 

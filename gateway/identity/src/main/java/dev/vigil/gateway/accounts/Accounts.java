@@ -1,15 +1,17 @@
 package dev.vigil.gateway.accounts;
 
 import dev.vigil.coap.exchange.Access;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.access.NamedIdentities;
 import dev.vigil.gateway.access.OperatorToken;
 import dev.vigil.gateway.access.Role;
+import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.RecordSet;
+import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
 import java.time.Clock;
 import java.time.Instant;
@@ -21,9 +23,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
 
 /** The accounts. Changes are made one at a time, so that an administrator always remains. */
-final class Accounts implements NamedIdentities {
+@Component
+public final class Accounts implements NamedIdentities {
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._@-]{0,62}");
 
   /** Other actors of the audit trail. */
@@ -32,6 +36,7 @@ final class Accounts implements NamedIdentities {
 
   private static final Pattern IDENTITY =
       Pattern.compile("(psk|cert):[^\\p{Cntrl}]{1,250}|rpk:[A-Za-z0-9_-]{43}");
+  private static final int MAX = 1000;
   private static final int MAX_IDENTITIES = 64;
 
   private final RecordSet<AccountRecord> records;
@@ -41,8 +46,8 @@ final class Accounts implements NamedIdentities {
   /** The roles by label of an identity; replaced at each change. */
   private volatile Map<String, Grants> named = Map.of();
 
-  Accounts(RecordSet<AccountRecord> records, Secrets secrets, Clock clock) {
-    this.records = records;
+  Accounts(Records store, Secrets secrets, Clock clock) {
+    this.records = store.of("account", AccountRecord.class, MAX);
     this.secrets = secrets;
     this.clock = clock;
     records.onChange(change -> named = byIdentity(records.all()));
@@ -70,21 +75,21 @@ final class Accounts implements NamedIdentities {
     return null;
   }
 
-  static boolean isName(String name) {
+  public static boolean isName(String name) {
     return NAME.matcher(name).matches();
   }
 
-  Optional<AccountRecord> find(String name) {
+  public Optional<AccountRecord> find(String name) {
     return records.get(name).map(Versioned::value);
   }
 
   /**
-   * @throws ErrorResponseException 4.04 when there is no such account
+   * @throws ProblemException 4.04 when there is no such account
    */
-  Versioned<AccountRecord> require(String name) {
+  public Versioned<AccountRecord> require(String name) {
     return records
         .get(name)
-        .orElseThrow(() -> new ErrorResponseException(Code.NOT_FOUND, "there is no such account"));
+        .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "there is no such account"));
   }
 
   List<Versioned<AccountRecord>> all() {
@@ -99,7 +104,7 @@ final class Accounts implements NamedIdentities {
    * Makes an account with a one-time password.
    *
    * @return the password
-   * @throws ErrorResponseException 4.00, 4.09
+   * @throws ProblemException 4.00, 4.09
    */
   synchronized String create(String name, AccountChange settings, Audit audit) {
     requireNew(name);
@@ -124,34 +129,34 @@ final class Accounts implements NamedIdentities {
 
   private void requireNew(String name) {
     if (!isName(name)) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST,
+      throw new ProblemException(
+          ProblemType.INVALID_REQUEST,
           "the name of an account has up to 63 lower-case letters, digits, dots, hyphens,"
               + " underscores and at signs, and begins with a letter or digit");
     }
     if (RESERVED.contains(name)) {
-      throw new ErrorResponseException(Code.BAD_REQUEST, "that name is reserved");
+      throw new ProblemException(ProblemType.INVALID_REQUEST, "that name is reserved");
     }
     if (records.get(name).isPresent()) {
-      throw new ErrorResponseException(Code.CONFLICT, "there is already an account of that name");
+      throw new ProblemException(ProblemType.CONFLICT, "there is already an account of that name");
     }
   }
 
   private void requireIdentities(String account, List<String> identities) {
     if (identities.size() > MAX_IDENTITIES) {
-      throw new ErrorResponseException(
-          Code.BAD_REQUEST, "an account has at most " + MAX_IDENTITIES + " identities");
+      throw new ProblemException(
+          ProblemType.INVALID_REQUEST, "an account has at most " + MAX_IDENTITIES + " identities");
     }
     for (String label : identities) {
       if (!IDENTITY.matcher(label).matches()) {
-        throw new ErrorResponseException(
-            Code.BAD_REQUEST,
+        throw new ProblemException(
+            ProblemType.INVALID_REQUEST,
             "identities are psk:NAME, rpk:THUMBPRINT, cert:CN:NAME or cert:DNS:NAME");
       }
       for (Versioned<AccountRecord> other : records.all()) {
         if (!other.id().equals(account) && other.value().identities().contains(label)) {
-          throw new ErrorResponseException(
-              Code.CONFLICT, "another account has one of these identities: " + other.id());
+          throw new ProblemException(
+              ProblemType.CONFLICT, "another account has one of these identities: " + other.id());
         }
       }
     }
@@ -188,7 +193,7 @@ final class Accounts implements NamedIdentities {
   }
 
   /** Sets the password that the account's user has chosen, and ends the sessions before. */
-  synchronized AccountRecord setPassword(String name, String hash, Audit audit) {
+  public synchronized AccountRecord setPassword(String name, String hash, Audit audit) {
     AccountRecord account =
         require(name).value().withPassword(hash, false, clock.instant(), secrets.random());
     store(name, account, audit);
@@ -196,7 +201,7 @@ final class Accounts implements NamedIdentities {
   }
 
   /** Replaces the hash of a password that was verified, unless it has changed meanwhile. */
-  synchronized void rehash(String name, AccountRecord verified, String hash) {
+  public synchronized void rehash(String name, AccountRecord verified, String hash) {
     AccountRecord present = require(name).value();
     if (present.password().equals(verified.password())) {
       store(name, present.rehashed(hash), Audit.UNRECORDED);
@@ -204,7 +209,7 @@ final class Accounts implements NamedIdentities {
   }
 
   /** Demands a passkey besides the password, or no longer, as the account's user wants it. */
-  synchronized void demandPasskey(String name, @Nullable PasskeyDemand demand, Audit audit) {
+  public synchronized void demandPasskey(String name, @Nullable PasskeyDemand demand, Audit audit) {
     AccountRecord account = require(name).value();
     store(name, account.withDemand(demand), audit);
   }
@@ -224,8 +229,9 @@ final class Accounts implements NamedIdentities {
             .map(other -> other.id().equals(name) ? changed : other.value())
             .anyMatch(Accounts::administersAll);
     if (!remains) {
-      throw new ErrorResponseException(
-          Code.CONFLICT, "this is the last administrator of all domains: make another one first");
+      throw new ProblemException(
+          ProblemType.CONFLICT,
+          "this is the last administrator of all domains: make another one first");
     }
   }
 

@@ -1,8 +1,6 @@
 package dev.vigil.gateway.accounts;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.callers.HttpCallers;
@@ -254,11 +252,11 @@ class AccountsController {
   /**
    * The version on whose roles the caller's rights were decided: no other one may be changed.
    *
-   * @throws ErrorResponseException 4.12 when the header names another one
+   * @throws ProblemException 4.12 when the header names another one
    */
   private static OptionalLong judged(Versioned<AccountRecord> account, @Nullable String ifMatch) {
     OptionalLong judged = OptionalLong.of(account.version());
-    OptionalLong wanted = ifMatch == null ? judged : EntityTags.read(ifMatch);
+    OptionalLong wanted = EntityTags.ifMatch(ifMatch);
     if (wanted.isPresent() && !wanted.equals(judged)) {
       throw new ProblemException(
           ProblemType.CHANGED_MEANWHILE, "the account has changed: read it again");
@@ -283,7 +281,7 @@ class AccountsController {
       return defaults;
     }
     if (requested.contains(null)) {
-      throw new ErrorResponseException(Code.BAD_REQUEST, "identities takes a list of texts");
+      throw new ProblemException(ProblemType.INVALID_REQUEST, "identities takes a list of texts");
     }
     return requested.stream().distinct().sorted().toList();
   }

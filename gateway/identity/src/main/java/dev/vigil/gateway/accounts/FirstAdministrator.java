@@ -1,23 +1,27 @@
 package dev.vigil.gateway.accounts;
 
-import dev.vigil.gateway.files.OwnerOnlyFile;
+import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.files.PrivateFiles;
+import dev.vigil.gateway.files.SecretFile;
 import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.store.DataFolder;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
 
 /**
  * Makes the first administrator, with a one-time password that stands in a file until it is
  * changed.
  */
+@Component
 public final class FirstAdministrator {
   private static final Logger log = LoggerFactory.getLogger(FirstAdministrator.class);
   private static final String NAME = "admin";
+  private static final String FILE = "admin.password";
   private static final Audit FIRST_START =
       new Audit("gateway", "made the first administrator " + NAME, "");
 
@@ -26,30 +30,30 @@ public final class FirstAdministrator {
   private final Accounts accounts;
 
   /**
-   * @param file of the password that is made; it is removed once the password was changed
-   */
-  FirstAdministrator(AccountProperties settings, Path file, Accounts accounts) {
-    this.settings = settings;
-    this.file = file;
-    this.accounts = accounts;
-  }
-
-  /**
    * Makes the account on the first start.
    *
    * @throws IOException begins with "cannot" and says what is wrong with which file
    */
-  void prepare(PasswordHasher hasher, Secrets secrets) throws IOException {
-    if (accounts.isEmpty()) {
-      if (settings.firstPasswordFile().isEmpty()) {
-        String password = secrets.password();
-        write(password);
-        accounts.createFirst(NAME, PasswordHasher.ofRandom(password), FIRST_START);
-      } else {
-        accounts.createFirst(NAME, hasher.hash(given()), FIRST_START);
+  FirstAdministrator(
+      AccountProperties settings,
+      DataFolder folder,
+      Accounts accounts,
+      PasswordHasher hasher,
+      Secrets secrets)
+      throws IOException {
+    this.settings = settings;
+    this.file = folder.resolve(FILE);
+    this.accounts = accounts;
+    if (!accounts.isEmpty()) {
+      if (!isOneTime()) {
+        forget();
       }
-    } else if (!isOneTime()) {
-      forget();
+    } else if (settings.firstPasswordFile().isEmpty()) {
+      String password = secrets.password();
+      write(password);
+      accounts.createFirst(NAME, PasswordHasher.ofRandom(password), FIRST_START);
+    } else {
+      accounts.createFirst(NAME, hasher.hash(given()), FIRST_START);
     }
   }
 
@@ -64,22 +68,15 @@ public final class FirstAdministrator {
   }
 
   private String given() throws IOException {
-    Path secret = Path.of(settings.firstPasswordFile());
-    try {
-      OwnerOnlyFile.require(secret);
-      String password = Files.readString(secret).strip();
-      if (password.length() < PasswordRules.MIN || password.length() > PasswordRules.MAX) {
-        throw new IOException(
-            "cannot use the first administrator's password in %s: it must have %d to %d characters"
-                .formatted(secret, PasswordRules.MIN, PasswordRules.MAX));
-      }
-      return password;
-    } catch (FileSystemException e) {
+    String secret = settings.firstPasswordFile();
+    String password =
+        SecretFile.read("accounts.first-password-file", "first administrator's password", secret);
+    if (password.length() < PasswordRules.MIN || password.length() > PasswordRules.MAX) {
       throw new IOException(
-          "cannot read the first administrator's password in %s, which vigil.accounts.first-password-file names: is it there, and may user %s read it?"
-              .formatted(secret, System.getProperty("user.name")),
-          e);
+          "cannot use the first administrator's password in %s: it must have %d to %d characters"
+              .formatted(secret, PasswordRules.MIN, PasswordRules.MAX));
     }
+    return password;
   }
 
   private boolean isOneTime() {
@@ -87,7 +84,7 @@ public final class FirstAdministrator {
   }
 
   /** Removes the file once its password is of no use. */
-  void passwordChanged(String account) {
+  public void passwordChanged(String account) {
     if (account.equals(NAME)) {
       forget();
     }

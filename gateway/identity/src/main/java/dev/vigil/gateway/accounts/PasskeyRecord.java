@@ -1,23 +1,25 @@
 package dev.vigil.gateway.accounts;
 
 import dev.vigil.gateway.records.Secret;
-import dev.vigil.gateway.webauthn.Credential;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A passkey as it is stored, by {@link Credential#id}.
+ * A passkey as it is stored, by the SHA-256 of its credential id in base64url.
  *
  * @param name that its user gave it
  * @param host name of the gateway for which it was made
  * @param handle of the account, which the authenticator keeps beside it: random, base64url
- * @param data as {@link Credential#data}
- * @param counter as {@link Credential#counter}
+ * @param data attested credential data (WebAuthn section 6.5.1), base64url
+ * @param counter signatures that the authenticator counts; 0: it counts none
+ * @param backupEligible whether the authenticator may copy it to the person's other devices
+ * @param backedUp whether it has
+ * @param transports the ways to the authenticator, as the browser names them
  * @param usedAt null: it was not used yet
  * @param regressedAt when its signature counter last went back; null: it never did
  */
-record PasskeyRecord(
+public record PasskeyRecord(
     String account,
     String name,
     String host,
@@ -31,60 +33,41 @@ record PasskeyRecord(
     @Nullable Instant usedAt,
     @Nullable Instant regressedAt) {
 
-  PasskeyRecord {
+  public PasskeyRecord {
     transports = List.copyOf(transports);
   }
 
-  Credential credential(String id) {
-    return new Credential(id, data, host, counter, backupEligible, backedUp, transports);
+  PasskeyRecord named(String wanted) {
+    return with(wanted, counter, backedUp, usedAt, regressedAt);
   }
 
-  PasskeyRecord named(String wanted) {
+  public PasskeyRecord used(long signatures, boolean copied, Instant at) {
+    return with(name, signatures, copied, at, regressedAt);
+  }
+
+  public PasskeyRecord regressed(Instant at) {
+    return with(name, counter, backedUp, usedAt, at);
+  }
+
+  private PasskeyRecord with(
+      String wanted,
+      long signatures,
+      boolean copied,
+      @Nullable Instant used,
+      @Nullable Instant regressed) {
     return new PasskeyRecord(
         account,
         wanted,
         host,
         handle,
         data,
-        counter,
+        signatures,
         backupEligible,
-        backedUp,
+        copied,
         transports,
         createdAt,
-        usedAt,
-        regressedAt);
-  }
-
-  PasskeyRecord used(Credential after, Instant at) {
-    return new PasskeyRecord(
-        account,
-        name,
-        host,
-        handle,
-        data,
-        after.counter(),
-        backupEligible,
-        after.backedUp(),
-        transports,
-        createdAt,
-        at,
-        regressedAt);
-  }
-
-  PasskeyRecord regressed(Instant at) {
-    return new PasskeyRecord(
-        account,
-        name,
-        host,
-        handle,
-        data,
-        counter,
-        backupEligible,
-        backedUp,
-        transports,
-        createdAt,
-        usedAt,
-        at);
+        used,
+        regressed);
   }
 
   @Override

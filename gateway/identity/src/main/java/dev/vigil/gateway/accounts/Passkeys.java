@@ -1,54 +1,51 @@
 package dev.vigil.gateway.accounts;
 
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordSet;
+import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
-import dev.vigil.gateway.webauthn.Ceremonies;
-import dev.vigil.gateway.webauthn.Credential;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.springframework.stereotype.Component;
 
 /** The passkeys of accounts. */
-final class Passkeys {
+@Component
+public final class Passkeys {
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._ ()'-]{0,62}");
+  private static final int MAX = 10_000;
   private static final int MAX_OF_ACCOUNT = 16;
 
   private final RecordSet<PasskeyRecord> records;
   private final Accounts accounts;
   private final Secrets secrets;
-  private final Clock clock;
 
-  Passkeys(RecordSet<PasskeyRecord> records, Accounts accounts, Secrets secrets, Clock clock) {
-    this.records = records;
+  Passkeys(Records records, Accounts accounts, Secrets secrets) {
+    this.records = records.of("passkey", PasskeyRecord.class, MAX);
     this.accounts = accounts;
     this.secrets = secrets;
-    this.clock = clock;
   }
 
   /** The passkeys of an account, not those of a former account of the name. */
-  List<Versioned<PasskeyRecord>> of(String account) {
+  public List<Versioned<PasskeyRecord>> of(String account) {
     return records.all().stream()
         .filter(passkey -> passkey.value().account().equals(account) && isPresent(passkey))
         .toList();
   }
 
   /** The passkeys of an account under one host name of the gateway. */
-  List<Versioned<PasskeyRecord>> of(String account, String host) {
+  public List<Versioned<PasskeyRecord>> of(String account, String host) {
     return of(account).stream().filter(passkey -> passkey.value().host().equals(host)).toList();
   }
 
   /** A passkey whose account may be used. */
-  Optional<Versioned<PasskeyRecord>> usable(String id) {
+  public Optional<Versioned<PasskeyRecord>> usable(String id) {
     return records
         .get(id)
         .filter(this::isPresent)
@@ -68,20 +65,20 @@ final class Passkeys {
   }
 
   /**
-   * @throws ErrorResponseException 4.04 when the account has no such passkey
+   * @throws ProblemException 4.04 when the account has no such passkey
    */
-  Versioned<PasskeyRecord> require(String account, String id) {
+  public Versioned<PasskeyRecord> require(String account, String id) {
     return of(account).stream()
         .filter(passkey -> passkey.id().equals(id))
         .findFirst()
-        .orElseThrow(() -> new ErrorResponseException(Code.NOT_FOUND, "there is no such passkey"));
+        .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "there is no such passkey"));
   }
 
   /**
    * The handle of an account for a new passkey: that of its other ones, so that an authenticator
    * keeps one account, or a random one, which tells nothing about the account.
    */
-  String handle(String account) {
+  public String handle(String account) {
     return of(account).stream()
         .findFirst()
         .map(passkey -> passkey.value().handle())
@@ -89,32 +86,15 @@ final class Passkeys {
   }
 
   /**
-   * @throws ErrorResponseException 4.00 when the name is malformed, 4.09 when the account has a
-   *     passkey of that name, too many, or the authenticator's passkey already
+   * @throws ProblemException 4.00 when the name is malformed, 4.09 when the account has a passkey
+   *     of that name, too many, or the authenticator's passkey already
    */
-  synchronized void add(
-      String account, String name, Ceremonies.Registered registered, Audit audit) {
-    requireName(account, name, "");
-    requireRoom(account);
-    Credential made = registered.credential();
-    Instant now = clock.instant();
-    PasskeyRecord passkey =
-        new PasskeyRecord(
-            account,
-            name,
-            made.host(),
-            registered.handle(),
-            made.data(),
-            made.counter(),
-            made.backupEligible(),
-            made.backedUp(),
-            made.transports(),
-            now,
-            null,
-            null);
-    Outcome outcome = FutureResults.of(records.put(made.id(), passkey, OptionalLong.of(0), audit));
+  public synchronized void add(String id, PasskeyRecord made, Audit audit) {
+    requireName(made.account(), made.name(), "");
+    requireRoom(made.account());
+    Outcome outcome = FutureResults.of(records.put(id, made, OptionalLong.of(0), audit));
     if (outcome instanceof Outcome.Conflict) {
-      throw new ErrorResponseException(Code.CONFLICT, "this passkey is registered already");
+      throw new ProblemException(ProblemType.CONFLICT, "this passkey is registered already");
     }
     outcome.require("passkey");
   }
@@ -122,19 +102,19 @@ final class Passkeys {
   /**
    * For accounts of which one is demanded.
    *
-   * @throws ErrorResponseException 4.09 when the account has none
+   * @throws ProblemException 4.09 when the account has none
    */
-  void requireOne(String account) {
+  public void requireOne(String account) {
     if (of(account).isEmpty()) {
-      throw new ErrorResponseException(
-          Code.CONFLICT, "the account has no passkey: its user adds one first");
+      throw new ProblemException(
+          ProblemType.CONFLICT, "the account has no passkey: its user adds one first");
     }
   }
 
   /**
-   * @throws ErrorResponseException 4.09 when the account has too many
+   * @throws ProblemException 4.09 when the account has too many
    */
-  void requireRoom(String account) {
+  public void requireRoom(String account) {
     if (of(account).size() >= MAX_OF_ACCOUNT) {
       throw new ProblemException(
           ProblemType.LIMIT_REACHED,
@@ -154,12 +134,12 @@ final class Passkeys {
     }
     if (of(account).stream()
         .anyMatch(other -> !other.id().equals(except) && other.value().name().equals(name))) {
-      throw new ErrorResponseException(
-          Code.CONFLICT, "the account has a passkey of that name already");
+      throw new ProblemException(
+          ProblemType.CONFLICT, "the account has a passkey of that name already");
     }
   }
 
-  synchronized void rename(String account, String id, String name, Audit audit) {
+  public synchronized void rename(String account, String id, String name, Audit audit) {
     Versioned<PasskeyRecord> passkey = require(account, id);
     requireName(account, name, id);
     FutureResults.of(
@@ -168,9 +148,9 @@ final class Passkeys {
   }
 
   /**
-   * @throws ErrorResponseException 4.09 when it is the last one of an account that demands one
+   * @throws ProblemException 4.09 when it is the last one of an account that demands one
    */
-  synchronized void remove(String account, String id, Audit audit) {
+  public synchronized void remove(String account, String id, Audit audit) {
     Versioned<PasskeyRecord> passkey = require(account, id);
     boolean demanded = accounts.require(account).value().passkeyDemand() != null;
     if (demanded && of(account).size() == 1) {
@@ -192,32 +172,18 @@ final class Passkeys {
   }
 
   /**
-   * Keeps that a passkey was used.
+   * Stores that a passkey was used.
    *
    * @return false when it was used or changed meanwhile: read it again
    */
-  boolean used(Versioned<PasskeyRecord> passkey, Credential after) {
+  public boolean used(Versioned<PasskeyRecord> passkey, PasskeyRecord after, Audit audit) {
     Outcome outcome =
         FutureResults.of(
-            records.put(
-                passkey.id(),
-                passkey.value().used(after, clock.instant()),
-                OptionalLong.of(passkey.version()),
-                Audit.UNRECORDED));
+            records.put(passkey.id(), after, OptionalLong.of(passkey.version()), audit));
     if (outcome instanceof Outcome.Conflict) {
       return false;
     }
     outcome.require("passkey");
     return true;
-  }
-
-  /** Keeps that the signature counter of a passkey went back. */
-  void regressed(Versioned<PasskeyRecord> passkey, Audit audit) {
-    FutureResults.done(
-        records.put(
-            passkey.id(),
-            passkey.value().regressed(clock.instant()),
-            OptionalLong.of(passkey.version()),
-            audit));
   }
 }

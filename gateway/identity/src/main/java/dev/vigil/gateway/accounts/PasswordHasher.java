@@ -1,9 +1,8 @@
 package dev.vigil.gateway.accounts;
 
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
+import dev.vigil.gateway.access.Secrets;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import java.text.Normalizer;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -14,12 +13,14 @@ import org.springframework.security.crypto.argon2.Argon2PasswordEncoder;
 import org.springframework.security.crypto.password.AbstractValidatingPasswordEncoder;
 import org.springframework.security.crypto.password.DelegatingPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
+import org.springframework.stereotype.Component;
 
 /**
  * Hashes passwords with Argon2id (RFC 9106). Hashing is slow and takes memory on purpose, so two
  * run at a time and a few wait. An account that does not exist takes as long as one that does.
  */
-final class PasswordHasher {
+@Component
+public final class PasswordHasher {
   private static final int SALT_OCTETS = 16;
   private static final int HASH_OCTETS = 32;
   private static final int LANES = 1;
@@ -54,9 +55,7 @@ final class PasswordHasher {
 
     @Override
     protected boolean matchesNonNull(String password, String hash) {
-      return MessageDigest.isEqual(
-          Secrets.hash(password).getBytes(StandardCharsets.US_ASCII),
-          hash.getBytes(StandardCharsets.US_ASCII));
+      return Secrets.areSame(Secrets.hash(password), hash);
     }
   }
 
@@ -71,7 +70,7 @@ final class PasswordHasher {
   }
 
   /** Hashes a password that a person has chosen. */
-  String hash(String password) {
+  public String hash(String password) {
     return bounded(() -> encode(password));
   }
 
@@ -79,7 +78,7 @@ final class PasswordHasher {
    * @param hash of the account's password; null: there is none
    * @param before called once it is this attempt's turn; may throw to refuse it
    */
-  boolean matches(String password, @Nullable String hash, Runnable before) {
+  public boolean matches(String password, @Nullable String hash, Runnable before) {
     return bounded(
         () -> {
           before.run();
@@ -96,7 +95,7 @@ final class PasswordHasher {
   }
 
   /** Whether a hash should be replaced: older versions computed it in another way. */
-  boolean isOutdated(String hash) {
+  public boolean isOutdated(String hash) {
     return encoder.upgradeEncoding(hash);
   }
 
@@ -118,12 +117,12 @@ final class PasswordHasher {
   }
 
   /** One text whatever the keyboard composes (RFC 8265 section 4.2). */
-  static String normalized(String password) {
+  public static String normalized(String password) {
     return Normalizer.normalize(password, Normalizer.Form.NFC);
   }
 
   /** How many passwords wait to be hashed. */
-  int waiting() {
+  public int waiting() {
     return running.getQueueLength();
   }
 
@@ -146,8 +145,8 @@ final class PasswordHasher {
     }
   }
 
-  private static ErrorResponseException busy() {
-    return new ErrorResponseException(
-        Code.SERVICE_UNAVAILABLE, "too many passwords are being checked; try again", RETRY_SECONDS);
+  private static ProblemException busy() {
+    return new ProblemException(
+        ProblemType.OVERLOADED, "too many passwords are being checked; try again", RETRY_SECONDS);
   }
 }

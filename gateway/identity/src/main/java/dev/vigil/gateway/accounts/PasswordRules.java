@@ -1,21 +1,21 @@
 package dev.vigil.gateway.accounts;
 
-import dev.vigil.coap.exchange.Code;
-import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import java.util.Locale;
 
 /** The rules for new passwords: length counts, kinds of characters do not (NIST SP 800-63B). */
-final class PasswordRules {
+public final class PasswordRules {
   static final int MIN = 12;
-  static final int MAX = 256;
+  public static final int MAX = 256;
   private static final int MIN_DISTINCT = 5;
 
   private PasswordRules() {}
 
   /**
-   * @throws ErrorResponseException 4.00 that says what is wrong with the password
+   * @throws ProblemException 4.00 that says what is wrong with the password
    */
-  static void require(String account, String password) {
+  public static void require(String account, String password) {
     String text = PasswordHasher.normalized(password);
     if (text.codePointCount(0, text.length()) < MIN) {
       throw refused("needs at least " + MIN + " characters");
@@ -32,7 +32,7 @@ final class PasswordRules {
     }
   }
 
-  private static ErrorResponseException refused(String why) {
-    return new ErrorResponseException(Code.BAD_REQUEST, "the new password " + why);
+  private static ProblemException refused(String why) {
+    return new ProblemException(ProblemType.INVALID_REQUEST, "the new password " + why);
   }
 }

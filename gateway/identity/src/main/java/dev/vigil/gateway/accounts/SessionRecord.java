@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param login who signed in through the provider; null: an account of the gateway with its
  *     password
  */
-record SessionRecord(
+public record SessionRecord(
     String account,
     Instant createdAt,
     Instant seenAt,
@@ -25,7 +25,7 @@ record SessionRecord(
     @Secret @Nullable String credentials,
     @Nullable ProviderLogin login) {
   /** The prefix of names of accounts that a provider keeps; those of the gateway have no colon. */
-  static final String PROVIDER = "oidc:";
+  public static final String PROVIDER = "oidc:";
 
   SessionRecord seen(Instant at) {
     return new SessionRecord(account, createdAt, at, source, client, credentials, login);

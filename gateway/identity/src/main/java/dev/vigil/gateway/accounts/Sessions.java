@@ -1,5 +1,6 @@
 package dev.vigil.gateway.accounts;
 
+import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.oidc.ProviderAccount;
 import dev.vigil.gateway.oidc.ProviderLogin;
@@ -7,8 +8,8 @@ import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordChange;
 import dev.vigil.gateway.records.RecordSet;
+import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
-import java.net.InetAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,13 +21,17 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
 
 /**
- * The sessions of accounts that have signed in. The time of the last request is kept in memory and
- * stored now and then, so that a restart ends no session that is in use.
+ * The sessions of accounts that have signed in. A sign-in replaces the session that its browser
+ * had; beyond the limit of an account the session unused for the longest time ends. The time of the
+ * last request is kept in memory and stored now and then, so that a restart ends no session that is
+ * in use.
  */
-final class Sessions {
-  /** Sessions of an account; the one unused for the longest time makes room. */
+@Component
+public final class Sessions {
+  private static final int MAX = 10_000;
   private static final int MAX_OF_ACCOUNT = 16;
 
   private static final int MAX_CLIENT = 120;
@@ -43,18 +48,13 @@ final class Sessions {
   /** When each session had its last request. */
   private final Map<String, Instant> seen = new ConcurrentHashMap<>();
 
-  /**
-   * @param idle a session ends so long after its last request
-   * @param max a session ends so long after the sign-in
-   */
-  Sessions(
-      RecordSet<SessionRecord> records, Secrets secrets, Clock clock, Duration idle, Duration max) {
-    this.records = records;
+  Sessions(AccountProperties settings, Records records, Secrets secrets, Clock clock) {
+    this.records = records.of("session", SessionRecord.class, MAX);
     this.secrets = secrets;
     this.clock = clock;
-    this.idle = idle;
-    this.max = max;
-    records.onChange(this::forgetRemoved);
+    this.idle = settings.idle();
+    this.max = settings.max();
+    this.records.onChange(this::forgetRemoved);
   }
 
   private void forgetRemoved(RecordChange<SessionRecord> change) {
@@ -68,12 +68,10 @@ final class Sessions {
    *
    * @param credentials id of the account's credentials that were verified
    * @param how the way of signing in, for the audit trail
-   * @param client what the browser calls itself
    * @return the value of its cookie
    */
-  String open(
-      String account, String credentials, String how, InetAddress source, @Nullable String client) {
-    return open(account, credentials, null, how, source, client);
+  public String open(String account, String credentials, String how, Place place) {
+    return open(account, credentials, null, how, place);
   }
 
   /**
@@ -81,10 +79,10 @@ final class Sessions {
    *
    * @return the value of its cookie
    */
-  String open(ProviderAccount account, InetAddress source, @Nullable String client) {
+  public String open(ProviderAccount account, Place place) {
     ProviderLogin login = account.login();
     String through = " through %s as %s".formatted(login.issuer(), login.subject());
-    return open(SessionRecord.PROVIDER + account.name(), null, login, through, source, client);
+    return open(SessionRecord.PROVIDER + account.name(), null, login, through, place);
   }
 
   private String open(
@@ -92,14 +90,15 @@ final class Sessions {
       @Nullable String credentials,
       @Nullable ProviderLogin login,
       String how,
-      InetAddress source,
-      @Nullable String client) {
-    makeRoom(account);
+      Place place) {
+    Optional<Versioned<SessionRecord>> replaced =
+        Optional.ofNullable(place.session()).flatMap(this::find);
+    makeRoom(account, replaced.map(Versioned::id).orElse(""));
     String secret = secrets.random();
     Instant now = clock.instant();
-    String address = source.getHostAddress();
+    String address = place.source().getHostAddress();
     SessionRecord session =
-        new SessionRecord(account, now, now, address, shown(client), credentials, login);
+        new SessionRecord(account, now, now, address, shown(place.client()), credentials, login);
     FutureResults.of(
             records.put(
                 Secrets.hash(secret),
@@ -107,6 +106,10 @@ final class Sessions {
                 OptionalLong.of(0),
                 new Audit("account:" + account, "signed in from " + address + how, "")))
         .require("session");
+    replaced.ifPresent(
+        old ->
+            FutureResults.done(
+                records.remove(old.id(), OptionalLong.empty(), signedOut(old.value()))));
     return secret;
   }
 
@@ -116,10 +119,18 @@ final class Sessions {
     return text.length() > MAX_CLIENT ? text.substring(0, MAX_CLIENT) : text;
   }
 
-  private void makeRoom(String account) {
+  private static Audit signedOut(SessionRecord session) {
+    return new Audit("account:" + session.account(), "signed out", "");
+  }
+
+  /**
+   * @param replaced id of the session that the new one replaces: it takes no room from the others
+   */
+  private void makeRoom(String account, String replaced) {
     Instant now = clock.instant();
     records.all().stream().filter(session -> !isOpen(session, now)).forEach(this::drop);
-    List<Versioned<SessionRecord>> own = list(account::equals);
+    List<Versioned<SessionRecord>> own =
+        list(account::equals).stream().filter(session -> !session.id().equals(replaced)).toList();
     own.stream()
         .sorted(Comparator.comparing(this::seenAt))
         .limit(Math.max(0, own.size() - MAX_OF_ACCOUNT + 1))
@@ -127,7 +138,7 @@ final class Sessions {
   }
 
   /** Ends the sessions of an account whose password or rights have changed. */
-  void endAll(String account) {
+  public void endAll(String account) {
     list(account::equals).forEach(this::drop);
   }
 
@@ -136,14 +147,14 @@ final class Sessions {
   }
 
   /** The open session of a cookie. Counts as a request. */
-  Optional<Versioned<SessionRecord>> use(String secret) {
+  public Optional<Versioned<SessionRecord>> use(String secret) {
     Optional<Versioned<SessionRecord>> found = find(secret);
     found.ifPresent(this::touch);
     return found;
   }
 
   /** The open session of a cookie. */
-  Optional<Versioned<SessionRecord>> find(String secret) {
+  public Optional<Versioned<SessionRecord>> find(String secret) {
     Instant now = clock.instant();
     return records.get(Secrets.hash(secret)).filter(session -> isOpen(session, now));
   }
@@ -167,32 +178,37 @@ final class Sessions {
   }
 
   /** When the session ends without another request. */
-  Instant endOf(Versioned<SessionRecord> session) {
+  public Instant endOf(Versioned<SessionRecord> session) {
     Instant byIdleness = seenAt(session).plus(idle);
     Instant latest = session.value().createdAt().plus(max);
     return byIdleness.isBefore(latest) ? byIdleness : latest;
   }
 
-  Instant seenAt(Versioned<SessionRecord> session) {
+  public Instant seenAt(Versioned<SessionRecord> session) {
     Instant stored = session.value().seenAt();
     Instant known = seen.getOrDefault(session.id(), stored);
     return known.isAfter(stored) ? known : stored;
   }
 
   /** The open sessions of some accounts. */
-  List<Versioned<SessionRecord>> list(Predicate<String> accounts) {
+  public List<Versioned<SessionRecord>> list(Predicate<String> accounts) {
     Instant now = clock.instant();
     return records.all().stream()
         .filter(session -> accounts.test(session.value().account()) && isOpen(session, now))
         .toList();
   }
 
-  Optional<Versioned<SessionRecord>> byId(String id) {
+  public Optional<Versioned<SessionRecord>> byId(String id) {
     return records.get(id);
   }
 
+  /** Ends the session of somebody who signs out. */
+  public void end(Versioned<SessionRecord> session) {
+    end(session.id(), signedOut(session.value()));
+  }
+
   /** Ends a session. */
-  void end(String id, Audit audit) {
+  public void end(String id, Audit audit) {
     Outcome outcome = FutureResults.of(records.remove(id, OptionalLong.empty(), audit));
     outcome.require("session");
   }

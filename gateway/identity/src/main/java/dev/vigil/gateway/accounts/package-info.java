@@ -1,6 +1,6 @@
 /**
- * Accounts with their passwords, sessions and API tokens: who a caller over HTTP is. What callers
- * may do is decided in {@code access}.
+ * Accounts with their passwords, sessions and passkeys. Signing in is in {@code signin} and {@code
+ * passkeys}; what callers may do is decided in {@code access}.
  *
  * <p>All of them are records of the store. Requests read them on their own threads from the
  * records' projections; changes of accounts are made one at a time, under the lock of {@link
@@ -17,8 +17,7 @@
       "problems",
       "records",
       "settings",
-      "store",
-      "webauthn"
+      "store"
     })
 @NullMarked
 package dev.vigil.gateway.accounts;

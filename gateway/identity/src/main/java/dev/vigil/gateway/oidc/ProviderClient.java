@@ -1,16 +1,14 @@
 package dev.vigil.gateway.oidc;
 
+import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.files.SecretFile;
 import dev.vigil.gateway.oidc.PendingSignIns.Pending;
+import dev.vigil.gateway.oidc.ProviderDiscovery.Provider;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,6 +16,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.oauth2.client.authentication.OAuth2LoginAuthenticationToken;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
+import org.springframework.security.oauth2.core.OAuth2Error;
+import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationExchange;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationResponse;
@@ -42,9 +43,8 @@ final class ProviderClient {
   private final Clock clock;
   private final ReentrantLock lock = new ReentrantLock();
 
-  private record Known(ProviderEndpoints endpoints, Instant at) {}
-
-  private volatile @Nullable Known known;
+  /** Guarded by the lock. */
+  private @Nullable Provider known;
 
   /** Guarded by the lock. */
   private Instant retryAt = Instant.MIN;
@@ -82,34 +82,44 @@ final class ProviderClient {
    */
   URI authorization(Pending pending, String redirect) throws IOException {
     return URI.create(
-        request(endpoints().registration(), pending, redirect).getAuthorizationRequestUri());
+        request(provider().registration(), pending, redirect).getAuthorizationRequestUri());
   }
 
   /**
    * Exchanges the code of the provider's answer, and checks the ID token.
    *
    * @throws IOException when the provider cannot be used at present
-   * @throws org.springframework.security.oauth2.core.OAuth2AuthenticationException when the answer
-   *     does not prove who it is
+   * @throws OAuth2AuthenticationException when the answer does not prove who it is
    */
   OidcUser exchange(Pending pending, String redirect, String code, String state)
       throws IOException {
-    ProviderEndpoints endpoints = endpoints();
+    Provider provider = provider();
     String secret = secret();
     ClientRegistration registration =
         secret.isEmpty()
-            ? endpoints.registration()
-            : ClientRegistration.withClientRegistration(endpoints.registration())
+            ? provider.registration()
+            : ClientRegistration.withClientRegistration(provider.registration())
                 .clientSecret(secret)
                 .build();
     OAuth2AuthorizationResponse answer =
         OAuth2AuthorizationResponse.success(code).redirectUri(redirect).state(state).build();
     OAuth2AuthorizationExchange exchange =
         new OAuth2AuthorizationExchange(request(registration, pending, redirect), answer);
-    @Nullable Authentication proven =
-        endpoints
-            .verifier()
-            .authenticate(new OAuth2LoginAuthenticationToken(registration, exchange));
+    @Nullable Authentication proven;
+    try {
+      proven =
+          provider
+              .verifier()
+              .authenticate(new OAuth2LoginAuthenticationToken(registration, exchange));
+    } catch (IllegalArgumentException | ClassCastException e) {
+      // Spring Security asserts that tokens and user info have the members of OpenID Connect.
+      throw new OAuth2AuthenticationException(
+          new OAuth2Error(
+              OAuth2ErrorCodes.SERVER_ERROR,
+              "ID token or user info lacks a member, or it has the wrong type: " + e.getMessage(),
+              null),
+          e);
+    }
     if (proven != null && proven.getPrincipal() instanceof OidcUser user) {
       return user;
     }
@@ -131,64 +141,37 @@ final class ProviderClient {
             })
         .additionalParameters(
             parameters -> {
-              parameters.put(OidcParameterNames.NONCE, hash(pending.nonce()));
-              parameters.put(PkceParameterNames.CODE_CHALLENGE, hash(pending.verifier()));
+              parameters.put(OidcParameterNames.NONCE, Secrets.hash(pending.nonce()));
+              parameters.put(PkceParameterNames.CODE_CHALLENGE, Secrets.hash(pending.verifier()));
               parameters.put(PkceParameterNames.CODE_CHALLENGE_METHOD, "S256");
             })
         .build();
   }
 
-  /** The form in which the provider sees a nonce or verifier before the exchange: SHA-256. */
-  private static String hash(String secret) {
-    try {
-      return Base64.getUrlEncoder()
-          .withoutPadding()
-          .encodeToString(
-              MessageDigest.getInstance("SHA-256")
-                  .digest(secret.getBytes(StandardCharsets.US_ASCII)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
-  }
-
-  private ProviderEndpoints endpoints() throws IOException {
-    Known present = known;
-    if (present != null && clock.instant().isBefore(present.at.plus(KEPT))) {
-      return present.endpoints;
-    }
+  private Provider provider() throws IOException {
     lock.lock();
     try {
-      return refreshed();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private ProviderEndpoints refreshed() throws IOException {
-    Known present = known;
-    Instant now = clock.instant();
-    if (present != null && now.isBefore(present.at.plus(KEPT))) {
-      return present.endpoints;
-    }
-    if (now.isBefore(retryAt) && Duration.between(now, retryAt).compareTo(RETRY) <= 0) {
-      throw new IOException("the provider did not answer a moment ago");
-    }
-    try {
-      ProviderEndpoints endpoints = discovery.read();
-      known = new Known(endpoints, now);
-      answers();
-      return endpoints;
-    } catch (IOException e) {
+      Instant now = clock.instant();
+      if (known != null && now.isBefore(known.readAt().plus(KEPT))) {
+        return known;
+      }
+      if (now.isBefore(retryAt) && Duration.between(now, retryAt).compareTo(RETRY) <= 0) {
+        throw new IOException("the provider did not answer a moment ago");
+      }
       retryAt = now.plus(RETRY);
+      Provider read = discovery.read();
+      retryAt = Instant.MIN;
+      known = read;
+      if (failing) {
+        failing = false;
+        log.info("the sign-in provider {} answers again", issuer);
+      }
+      return read;
+    } catch (IOException e) {
       failed(e);
       throw e;
-    }
-  }
-
-  private void answers() {
-    if (failing) {
-      failing = false;
-      log.info("the sign-in provider {} answers again", issuer);
+    } finally {
+      lock.unlock();
     }
   }
 

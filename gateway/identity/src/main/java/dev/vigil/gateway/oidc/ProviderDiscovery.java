@@ -3,6 +3,7 @@ package dev.vigil.gateway.oidc;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -38,6 +39,15 @@ final class ProviderDiscovery {
   private final ProviderHttp http;
   private final Clock clock;
 
+  /**
+   * A provider, from its metadata.
+   *
+   * @param registration the gateway as the provider's client, without its secret
+   * @param verifier exchanges codes and checks ID tokens
+   */
+  record Provider(
+      ClientRegistration registration, AuthenticationProvider verifier, Instant readAt) {}
+
   ProviderDiscovery(OidcProperties settings, URI issuer, ProviderHttp http, Clock clock) {
     this.settings = settings;
     this.issuer = issuer;
@@ -48,10 +58,10 @@ final class ProviderDiscovery {
   /**
    * @throws IOException when the provider does not answer, or not as itself
    */
-  ProviderEndpoints read() throws IOException {
+  Provider read() throws IOException {
     try {
       ClientRegistration registration = registration(metadata());
-      return new ProviderEndpoints(registration, verifier(registration));
+      return new Provider(registration, verifier(registration), clock.instant());
     } catch (RestClientResponseException e) {
       throw new IOException("it answered " + e.getStatusCode().value(), e);
     } catch (RestClientException | IllegalArgumentException | IllegalStateException e) {

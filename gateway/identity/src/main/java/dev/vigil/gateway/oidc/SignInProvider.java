@@ -1,18 +1,13 @@
 package dev.vigil.gateway.oidc;
 
-import dev.vigil.coap.limits.RateLimiter;
-import dev.vigil.coap.limits.RateLimiter.Rate;
-import dev.vigil.coap.limits.Source;
-import dev.vigil.coap.limits.Source.Standing;
-import dev.vigil.coap.limits.SourceRateLimiter;
+import dev.vigil.gateway.access.FailedAttemptLimiter;
 import dev.vigil.gateway.access.Grants;
+import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.oidc.PendingSignIns.Pending;
 import dev.vigil.gateway.oidc.SignInFailedException.Reason;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
@@ -25,8 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
+import org.springframework.stereotype.Component;
 
 /** The OpenID Connect provider of the settings, if they name one. */
+@Component
 public final class SignInProvider {
   private static final Logger log = LoggerFactory.getLogger(SignInProvider.class);
 
@@ -34,16 +31,13 @@ public final class SignInProvider {
   public static final String CALLBACK = "/sign-in/callback";
 
   private static final Pattern ACCOUNT = Pattern.compile("[!-~&&[^/]]{1,128}");
-  private static final Rate FAILURES = Rate.perMinute(10);
-  private static final Rate LOG_LINES = Rate.perMinute(1);
   private static final int CONCURRENT = 8;
 
   private final OidcProperties settings;
   private final ClaimRoles roles;
   private final PendingSignIns pending;
   private final @Nullable ProviderClient client;
-  private final SourceRateLimiter failures;
-  private final RateLimiter<String> logLines;
+  private final FailedAttemptLimiter failures;
   private final Semaphore exchanges = new Semaphore(CONCURRENT);
 
   /**
@@ -77,8 +71,7 @@ public final class SignInProvider {
     this.pending = new PendingSignIns(random, clock);
     URI issuer = settings.issuer();
     this.client = issuer == null ? null : new ProviderClient(settings, issuer, clock);
-    this.failures = new SourceRateLimiter(clock);
-    this.logLines = new RateLimiter<>(clock);
+    this.failures = new FailedAttemptLimiter(clock);
   }
 
   /** The name on the sign-in page; empty when the settings name no provider. */
@@ -134,37 +127,29 @@ public final class SignInProvider {
    * @throws SignInFailedException in all other cases
    */
   public ProviderAccount finish(Answer answer) throws SignInFailedException {
-    Source source = Source.of(Standing.VERIFIED, answer.source);
-    if (!failures.allows(source, SourceRateLimiter.ANY_SCOPE, FAILURES)) {
+    if (failures.secondsUntilAllowed(answer.source) > 0) {
       throw new SignInFailedException(Reason.TOO_MANY, "too many failed");
     }
     try {
       return account(verified(answer));
     } catch (SignInFailedException e) {
-      failures.charge(source, SourceRateLimiter.ANY_SCOPE, 1, FAILURES);
-      tell(e, answer.source);
+      failures.failed(answer.source);
+      // The operator can correct these; the sign-in page names the others.
+      if (e.reason() == Reason.INVALID || e.reason() == Reason.NO_ROLE) {
+        log.warn(
+            "refused a sign-in through {} from {}: {}",
+            settings.issuer(),
+            answer.source.getHostAddress(),
+            e.getMessage());
+      }
       throw e;
-    }
-  }
-
-  /** Logs the failures that an operator can mend; the sign-in page tells of the others. */
-  private void tell(SignInFailedException e, InetAddress source) {
-    String reason = e.reason().label();
-    boolean worthIt = e.reason() == Reason.INVALID || e.reason() == Reason.NO_ROLE;
-    if (worthIt && logLines.allows(reason, LOG_LINES)) {
-      logLines.charge(reason, 1, LOG_LINES);
-      log.warn(
-          "refused a sign-in through {} from {}: {}",
-          settings.issuer(),
-          source.getHostAddress(),
-          e.getMessage());
     }
   }
 
   private OidcUser verified(Answer answer) throws SignInFailedException {
     Pending begun = pending.read(answer.cookie);
     String state = answer.state;
-    if (begun == null || state == null || !isSame(begun.state(), state)) {
+    if (begun == null || state == null || !Secrets.areSame(begun.state(), state)) {
       throw new SignInFailedException(Reason.NOT_BEGUN, "no sign-in of that state has begun");
     }
     String issuer = String.valueOf(settings.issuer());
@@ -197,11 +182,6 @@ public final class SignInProvider {
       }
     }
     return new SignInFailedException(Reason.INVALID, e.getError().toString());
-  }
-
-  private static boolean isSame(String expected, String given) {
-    return MessageDigest.isEqual(
-        expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
   }
 
   private ProviderAccount account(OidcUser user) throws SignInFailedException {

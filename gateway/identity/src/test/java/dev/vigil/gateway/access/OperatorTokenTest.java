@@ -15,7 +15,7 @@ class OperatorTokenTest {
   @TempDir Path folder = Path.of("");
 
   private OperatorToken load() throws IOException {
-    return OperatorToken.load(folder.resolve("operator.token"), new SecureRandom());
+    return OperatorToken.load(folder.resolve("operator.token"), new Secrets(new SecureRandom()));
   }
 
   @Test

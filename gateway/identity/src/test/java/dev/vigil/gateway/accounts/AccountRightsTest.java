@@ -27,7 +27,7 @@ class AccountRightsTest {
                   "plant", new PolicySettings(null, null, null),
                   "office", new PolicySettings(null, List.of("account:ann"), null))),
           _ -> null);
-  private final AccountRights rights = new AccountRights(access);
+  private final AccountRights rights = new AccountRights(access, new Site().accounts);
 
   private static Caller caller(String... roles) {
     return new Caller(

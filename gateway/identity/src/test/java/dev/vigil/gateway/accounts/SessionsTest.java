@@ -2,9 +2,12 @@ package dev.vigil.gateway.accounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.testing.SettableClock;
 import dev.vigil.store.MemoryStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SessionsTest {
@@ -83,5 +86,30 @@ class SessionsTest {
     assertThat(site.sessions.find(first)).isPresent();
     assertThat(site.sessions.find(other)).isPresent();
     assertThat(site.sessions.list("ann"::equals)).hasSize(16);
+  }
+
+  @Test
+  void aSignInReplacesTheSessionThatItPresentsAndNoOther() {
+    String own = open();
+    List<String> others = new ArrayList<>();
+    for (int i = 0; i < 15; i++) {
+      clock.pass(Duration.ofSeconds(1));
+      others.add(open());
+    }
+    for (int i = 0; i < 20; i++) {
+      String next = site.sessions.open("ann", "none", "", Site.from(Site.SOURCE, own));
+      assertThat(site.sessions.find(own)).isEmpty();
+      own = next;
+    }
+    assertThat(site.sessions.find(own)).isPresent();
+    assertThat(others).allSatisfy(other -> assertThat(site.sessions.find(other)).isPresent());
+  }
+
+  @Test
+  void aSignInToAnotherAccountReplacesThePresentedSessionToo() {
+    String own = open();
+    String next = site.sessions.open("bob", "none", "", Site.from(Site.SOURCE, own));
+    assertThat(site.sessions.find(own)).isEmpty();
+    assertThat(site.sessions.find(next)).isPresent();
   }
 }

@@ -44,6 +44,9 @@ public final class FakeProvider implements AutoCloseable {
   /** The key that signs ID tokens. */
   EllipticCurveJsonWebKey signer = KEY;
 
+  /** What the provider answers about a person; empty: it has no user info. */
+  String userInfo = "";
+
   boolean isAway;
 
   FakeProvider(Clock clock) {
@@ -119,6 +122,7 @@ public final class FakeProvider implements AutoCloseable {
           case "/.well-known/openid-configuration" -> metadata();
           case "/jwks" -> "{\"keys\":[" + KEY.toJson() + "]}";
           case "/token" -> token(parameters(body));
+          case "/userinfo" -> userInfo;
           default -> "";
         };
     byte[] octets = answer.getBytes(StandardCharsets.UTF_8);
@@ -131,9 +135,11 @@ public final class FakeProvider implements AutoCloseable {
   private String metadata() {
     return """
         {"issuer":"%1$s","authorization_endpoint":"%1$s/auth","token_endpoint":"%1$s/token",
-        "jwks_uri":"%1$s/jwks","response_types_supported":["code"],
+        "jwks_uri":"%1$s/jwks",%2$s"response_types_supported":["code"],
         "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["ES256"]}"""
-        .formatted(issuer());
+        .formatted(
+            issuer(),
+            userInfo.isEmpty() ? "" : "\"userinfo_endpoint\":\"%s/userinfo\",".formatted(issuer()));
   }
 
   /** Empty, hence an error, when the verifier is not the one whose hash was sent (RFC 7636). */

@@ -127,6 +127,25 @@ class SignInProviderTest {
   }
 
   @Test
+  void userInfoOfNobodyOrOfAnotherPersonIsRefused() throws SignInFailedException {
+    for (String info :
+        List.of(
+            "{}",
+            "{\"name\":\"Ann\"}",
+            "{\"sub\":\"another\"}",
+            "{\"sub\":7}",
+            "[]",
+            "null",
+            "no JSON")) {
+      fake.userInfo = info;
+      assertThat(failure()).as(info).isEqualTo(Reason.INVALID);
+      clock.pass(Duration.ofMinutes(1));
+    }
+    fake.userInfo = "{\"sub\":\"7f3a\"}";
+    assertThat(signIn().name()).isEqualTo("ann");
+  }
+
+  @Test
   void aPersonWithoutARoleIsRefused() throws SignInFailedException {
     fake.lie = claims -> claims.setStringListClaim("groups", "everybody");
     assertThat(failure()).isEqualTo(Reason.NO_ROLE);

@@ -1,0 +1,172 @@
+package dev.vigil.gateway.passkeys;
+
+import dev.vigil.coap.limits.Source;
+import dev.vigil.coap.limits.Source.Standing;
+import dev.vigil.gateway.access.FailedAttemptLimiter;
+import dev.vigil.gateway.accounts.PasskeyRecord;
+import dev.vigil.gateway.accounts.Passkeys;
+import dev.vigil.gateway.accounts.Place;
+import dev.vigil.gateway.credentials.RelyingParty;
+import dev.vigil.gateway.passkeys.PasskeyRefusedException.Reason;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
+import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.records.Versioned;
+import dev.vigil.gateway.signin.SignIn;
+import java.net.InetAddress;
+import java.time.Clock;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/**
+ * Signs in with passkeys: with one alone, or with one after the password. Wrong passwords lock no
+ * passkey out, and failed passkeys no account: they count against the address alone.
+ */
+@Component
+final class PasskeySignIn {
+  private static final Logger log = LoggerFactory.getLogger(PasskeySignIn.class);
+
+  /** Tries to store a new counter while the same passkey signs in elsewhere, too. */
+  private static final int MAX_TRIES = 4;
+
+  private final Passkeys passkeys;
+  private final SignIn signIn;
+  private final Ceremonies ceremonies;
+  private final FailedAttemptLimiter failures;
+  private final Clock clock;
+
+  /**
+   * A sign-in that has begun.
+   *
+   * @param allowed the passkeys that may answer; empty: any
+   */
+  record Begun(String challenge, List<Versioned<PasskeyRecord>> allowed) {}
+
+  PasskeySignIn(Passkeys passkeys, SignIn signIn, Ceremonies ceremonies, Clock clock) {
+    this.passkeys = passkeys;
+    this.signIn = signIn;
+    this.ceremonies = ceremonies;
+    this.failures = new FailedAttemptLimiter(clock);
+    this.clock = clock;
+  }
+
+  /**
+   * Begins to sign in with a passkey alone.
+   *
+   * @throws ProblemException 4.29 or 5.03 after too many
+   */
+  Begun begin(RelyingParty party, InetAddress source) {
+    Source stranger = Source.of(Standing.VERIFIED, source);
+    return new Begun(ceremonies.begin(new Purpose.SignIn(), party, stranger), List.of());
+  }
+
+  /**
+   * Begins to sign in with a passkey besides the password.
+   *
+   * @throws ProblemException as {@link SignIn#require}; 4.09 when the account has no passkey for
+   *     the host name
+   */
+  Begun begin(String name, String password, RelyingParty party, Place place) {
+    String account = signIn.require(name, password, place);
+    List<Versioned<PasskeyRecord>> own = passkeys.of(account, party.id());
+    if (own.isEmpty()) {
+      throw new ProblemException(
+          ProblemType.CONFLICT,
+          "the account has no passkey for %s: open the gateway by the name for which it was made, or"
+                  .formatted(party.id())
+              + " ask an administrator");
+    }
+    Source source = Source.of(Standing.AUTHENTICATED, place.source());
+    return new Begun(ceremonies.begin(new Purpose.SecondFactor(account), party, source), own);
+  }
+
+  /**
+   * Begins a session.
+   *
+   * @throws ProblemException 4.01 when the answer is not accepted, 4.29 after too many
+   */
+  SignIn.Begun finish(PasskeyAnswerJson answer, RelyingParty party, Place place) {
+    long seconds = failures.secondsUntilAllowed(place.source());
+    if (seconds > 0) {
+      throw new ProblemException(
+          ProblemType.TOO_MANY_REQUESTS,
+          "too many passkeys from this address were refused; wait, then try again",
+          seconds);
+    }
+    try {
+      Ceremonies.Assertion assertion = ceremonies.read(answer, party);
+      PasskeyRecord used = verified(assertion, party, place);
+      return signIn.begin(used.account(), used.name(), place);
+    } catch (PasskeyRefusedException e) {
+      failures.failed(place.source());
+      // The operator can correct these, such as a proxy that hides the host.
+      if (e.reason() == Reason.INVALID) {
+        log.warn("refused a passkey from {}: {}", place.source().getHostAddress(), e.getMessage());
+      }
+      throw new ProblemException(
+          ProblemType.WRONG_PASSKEY,
+          e.reason() == Reason.NOT_BEGUN
+              ? "the sign-in took too long, or was answered before: begin again"
+              : "the passkey is not accepted here; sign in another way");
+    }
+  }
+
+  private PasskeyRecord verified(Ceremonies.Assertion assertion, RelyingParty party, Place place)
+      throws PasskeyRefusedException {
+    for (int tries = 0; tries < MAX_TRIES; tries++) {
+      Versioned<PasskeyRecord> passkey = named(assertion, party);
+      PasskeyRecord after;
+      try {
+        after = ceremonies.verify(assertion, passkey.value());
+      } catch (PasskeyRefusedException e) {
+        if (e.reason() == Reason.COUNTER) {
+          keepRegress(passkey, e, place.source());
+        }
+        throw e;
+      }
+      if (passkeys.used(passkey, after, Audit.UNRECORDED)) {
+        return passkey.value();
+      }
+    }
+    throw new PasskeyRefusedException(Reason.INVALID, "the passkey is used too often at once");
+  }
+
+  /** The passkey that an answer names, if it may answer this challenge. */
+  private Versioned<PasskeyRecord> named(Ceremonies.Assertion assertion, RelyingParty party)
+      throws PasskeyRefusedException {
+    Versioned<PasskeyRecord> passkey =
+        passkeys
+            .usable(assertion.id())
+            .filter(known -> known.value().host().equals(party.id()))
+            .orElseThrow(() -> new PasskeyRefusedException(Reason.INVALID, "no such passkey"));
+    String handle = passkey.value().handle();
+    boolean permitted =
+        switch (assertion.challenge().purpose()) {
+          case Purpose.SignIn() -> assertion.isOf(handle, true);
+          case Purpose.SecondFactor(String account) ->
+              passkey.value().account().equals(account) && assertion.isOf(handle, false);
+          case Purpose.Registration _ -> false;
+        };
+    if (!permitted) {
+      throw new PasskeyRefusedException(Reason.INVALID, "the passkey is of another account");
+    }
+    return passkey;
+  }
+
+  private void keepRegress(
+      Versioned<PasskeyRecord> passkey, PasskeyRefusedException e, InetAddress source) {
+    PasskeyRecord record = passkey.value();
+    String what =
+        "refused passkey %s of %s from %s: %s"
+            .formatted(record.name(), record.account(), source.getHostAddress(), e.getMessage());
+    passkeys.used(passkey, record.regressed(clock.instant()), new Audit("gateway", what, ""));
+    log.warn(
+        "passkey {} of account {} was used from {} with an older signature counter: it may have been"
+            + " copied; its user should remove it",
+        record.name(),
+        record.account(),
+        source.getHostAddress());
+  }
+}

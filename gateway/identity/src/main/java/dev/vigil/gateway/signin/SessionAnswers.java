@@ -1,0 +1,69 @@
+package dev.vigil.gateway.signin;
+
+import dev.vigil.gateway.accounts.SessionRecord;
+import dev.vigil.gateway.accounts.Sessions;
+import dev.vigil.gateway.credentials.GatewayCookie;
+import dev.vigil.gateway.oidc.SignInProvider;
+import dev.vigil.gateway.records.Versioned;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+
+/** Answers of requests that begin, show or end the session of a browser. */
+@Component
+public final class SessionAnswers {
+  private final Sessions sessions;
+  private final GatewayCredentials credentials;
+  private final SignInProvider provider;
+
+  SessionAnswers(Sessions sessions, GatewayCredentials credentials, SignInProvider provider) {
+    this.sessions = sessions;
+    this.credentials = credentials;
+    this.provider = provider;
+  }
+
+  /**
+   * @param account name; of an API token the name of its account, a slash and its own
+   * @param roles for instance viewer, or viewer:plant in one domain
+   * @param passwordChangeNeeded whether nothing else is permitted before the one-time password is
+   *     changed
+   * @param expiresAt when the session ends without another request; absent for tokens
+   * @param provider name of the provider that keeps the account; absent for accounts of the gateway
+   */
+  public record SessionJson(
+      String account,
+      List<String> roles,
+      boolean passwordChangeNeeded,
+      @Nullable Instant expiresAt,
+      @Nullable String provider) {}
+
+  /** Sets the cookies of a session that has begun. */
+  public ResponseEntity<SessionJson> begun(HttpServletRequest request, SignIn.Begun begun) {
+    return ResponseEntity.ok()
+        .header(
+            HttpHeaders.SET_COOKIE,
+            GatewayCookie.SESSION.set(request, begun.session()),
+            GatewayCookie.BROWSER.set(request, begun.browser()))
+        .body(json(begun.account(), sessions.find(begun.session()).orElseThrow()));
+  }
+
+  SessionJson json(String name, Versioned<SessionRecord> session) {
+    GatewayCredentials.SessionRights rights = credentials.rights(session.value()).orElseThrow();
+    return new SessionJson(
+        name,
+        List.copyOf(rights.grants().texts()),
+        rights.oneTime(),
+        sessions.endOf(session),
+        session.value().login() == null ? null : provider.title());
+  }
+
+  /** The open session of the request's cookie. */
+  Optional<Versioned<SessionRecord>> presented(HttpServletRequest request) {
+    return Optional.ofNullable(GatewayCookie.SESSION.of(request)).flatMap(sessions::find);
+  }
+}

@@ -1,0 +1,143 @@
+package dev.vigil.gateway.signin;
+
+import dev.vigil.gateway.access.SealedValues;
+import dev.vigil.gateway.access.Secrets;
+import dev.vigil.gateway.accounts.AccountRecord;
+import dev.vigil.gateway.accounts.Accounts;
+import dev.vigil.gateway.accounts.PasswordHasher;
+import dev.vigil.gateway.accounts.PasswordRules;
+import dev.vigil.gateway.accounts.Place;
+import dev.vigil.gateway.accounts.Sessions;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
+import dev.vigil.gateway.records.Audit;
+import java.time.Clock;
+import java.util.Locale;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/** Checks passwords and begins sessions. */
+@Component
+public final class SignIn {
+  /** Stands for all names that no account can have, in limits and in the log. */
+  private static final String NO_NAME = "(no name of an account)";
+
+  private final Accounts accounts;
+  private final Sessions sessions;
+  private final PasswordHasher hasher;
+  private final Secrets secrets;
+  private final SignInLimiter limiter;
+
+  /** Seals ids of browsers in which an account has signed in, for that account. */
+  private final SealedValues browsers;
+
+  /**
+   * A session that has begun.
+   *
+   * @param session value of its cookie
+   * @param browser cookie by which the browser is recognised
+   */
+  public record Begun(String account, String session, String browser) {}
+
+  SignIn(
+      Accounts accounts, Sessions sessions, PasswordHasher hasher, Secrets secrets, Clock clock) {
+    this.accounts = accounts;
+    this.sessions = sessions;
+    this.hasher = hasher;
+    this.secrets = secrets;
+    this.limiter = new SignInLimiter(clock);
+    this.browsers = new SealedValues(secrets);
+  }
+
+  /**
+   * Begins a session.
+   *
+   * @throws ProblemException 4.01 when name and password do not belong together, or the account
+   *     demands a passkey besides, 4.29 after too many attempts, 5.03 when too many passwords are
+   *     being checked
+   */
+  public Begun signIn(String name, String password, Place place) {
+    String account = named(name);
+    AccountRecord verified = check(account, password, place);
+    if (verified.passkeyDemand() != null) {
+      throw new ProblemException(
+          ProblemType.PASSKEY_NEEDED,
+          "this account signs in with a passkey, not with its password alone");
+    }
+    return begin(account, verified, "", place);
+  }
+
+  /**
+   * Checks name and password, and begins no session.
+   *
+   * @return the account
+   * @throws ProblemException as above
+   */
+  public String require(String name, String password, Place place) {
+    String account = named(name);
+    check(account, password, place);
+    return account;
+  }
+
+  private static String named(String name) {
+    return name.strip().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Replaces the password of an account that knows the present one; its sessions end and another
+   * begins.
+   *
+   * @throws ProblemException 4.00 when the new password breaks the rules, else as above
+   */
+  Begun changePassword(String account, String present, String wanted, Place place) {
+    PasswordRules.require(account, wanted);
+    check(account, present, place);
+    if (PasswordHasher.normalized(present).equals(PasswordHasher.normalized(wanted))) {
+      throw new ProblemException(
+          ProblemType.INVALID_REQUEST, "the new password must differ from the present one");
+    }
+    Audit audit = new Audit("account:" + account, "changed the password of " + account, "");
+    AccountRecord changed = accounts.setPassword(account, hasher.hash(wanted), audit);
+    sessions.endAll(account);
+    return begin(account, changed, "", place);
+  }
+
+  /**
+   * @return the account as it was when its password was compared: a session that begins with it
+   *     ends when the password changes, even while it is being hashed
+   */
+  private AccountRecord check(String name, String password, Place place) {
+    String account = Accounts.isName(name) ? name : NO_NAME;
+    SignInLimiter.Attempt attempt =
+        new SignInLimiter.Attempt(account, place.source(), browsers.open(account, place.browser()));
+    limiter.require(attempt);
+    if (password.length() > PasswordRules.MAX) {
+      throw new ProblemException(
+          ProblemType.INVALID_REQUEST,
+          "a password has at most " + PasswordRules.MAX + " characters");
+    }
+    Optional<AccountRecord> known =
+        accounts.find(account).filter(found -> found.enabled() && found.hasPassword());
+    String hash = known.map(AccountRecord::password).orElse(null);
+    if (!hasher.matches(password, hash, () -> limiter.require(attempt))) {
+      limiter.failed(attempt);
+      throw new ProblemException(ProblemType.WRONG_PASSWORD, "the name or the password is wrong");
+    }
+    AccountRecord verified = known.orElseThrow();
+    if (!verified.oneTime() && hasher.isOutdated(verified.password())) {
+      accounts.rehash(account, verified, hasher.hash(password));
+    }
+    return verified;
+  }
+
+  /** Begins a session of an account that has used a passkey. */
+  public Begun begin(String account, String passkey, Place place) {
+    AccountRecord verified = accounts.require(account).value();
+    return begin(account, verified, " with passkey " + passkey, place);
+  }
+
+  private Begun begin(String account, AccountRecord verified, String how, Place place) {
+    String session = sessions.open(account, verified.presentCredentials(), how, place);
+    return new Begun(account, session, browsers.seal(account, secrets.random()));
+  }
+}

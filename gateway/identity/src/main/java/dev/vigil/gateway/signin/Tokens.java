@@ -1,0 +1,88 @@
+package dev.vigil.gateway.signin;
+
+import dev.vigil.gateway.access.Grants;
+import dev.vigil.gateway.access.Secrets;
+import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
+import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.records.RecordSet;
+import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.records.Versioned;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+import org.springframework.stereotype.Component;
+
+/** The API tokens of accounts, for programs. */
+@Component
+final class Tokens {
+  /** The prefix of a token, by which scanners for leaked secrets recognise it. */
+  static final String PREFIX = "vigil_";
+
+  private static final int MAX = 10_000;
+  private static final int MAX_OF_ACCOUNT = 64;
+
+  private final RecordSet<TokenRecord> records;
+  private final Secrets secrets;
+  private final Clock clock;
+
+  Tokens(Records records, Secrets secrets, Clock clock) {
+    this.records = records.of("token", TokenRecord.class, MAX);
+    this.secrets = secrets;
+    this.clock = clock;
+  }
+
+  /**
+   * A new token.
+   *
+   * @param secret shown once
+   */
+  record Made(String id, String secret, TokenRecord token) {}
+
+  /**
+   * @throws ProblemException 4.09 when the account has a token of that name, or too many
+   */
+  synchronized Made make(String owner, String name, Grants grants, Instant expiresAt, Audit audit) {
+    List<Versioned<TokenRecord>> own = list(owner::equals);
+    if (own.stream().anyMatch(token -> token.value().name().equals(name))) {
+      throw new ProblemException(
+          ProblemType.CONFLICT, "the account has a token of that name: revoke it first");
+    }
+    if (own.size() >= MAX_OF_ACCOUNT) {
+      throw new ProblemException(
+          ProblemType.CONFLICT,
+          "the account has %d tokens already: revoke one first".formatted(MAX_OF_ACCOUNT));
+    }
+    String secret = PREFIX + secrets.random();
+    String id = Secrets.hash(secret);
+    TokenRecord token =
+        new TokenRecord(owner, name, List.copyOf(grants.texts()), clock.instant(), expiresAt);
+    FutureResults.of(records.put(id, token, OptionalLong.of(0), audit)).require("token");
+    return new Made(id, secret, token);
+  }
+
+  /** The token with that secret, even when it has expired. */
+  Optional<TokenRecord> find(String secret) {
+    return records.get(Secrets.hash(secret)).map(Versioned::value);
+  }
+
+  Optional<TokenRecord> byId(String id) {
+    return records.get(id).map(Versioned::value);
+  }
+
+  boolean isExpired(TokenRecord token) {
+    return !clock.instant().isBefore(token.expiresAt());
+  }
+
+  List<Versioned<TokenRecord>> list(Predicate<String> owners) {
+    return records.all().stream().filter(token -> owners.test(token.value().owner())).toList();
+  }
+
+  void revoke(String id, Audit audit) {
+    FutureResults.of(records.remove(id, OptionalLong.empty(), audit)).require("token");
+  }
+}

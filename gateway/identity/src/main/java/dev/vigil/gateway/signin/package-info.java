@@ -1,0 +1,23 @@
+/**
+ * Signing in with a password or through a provider, sessions and API tokens over REST, and the
+ * verification of the credentials that a request has.
+ *
+ * <p>Each request runs on its own thread. Shared are the counts of failed attempts, under their own
+ * locks, and the records of {@code accounts}.
+ */
+@ApplicationModule(
+    allowedDependencies = {
+      "access",
+      "accounts",
+      "api",
+      "callers",
+      "credentials",
+      "oidc",
+      "problems",
+      "records"
+    })
+@NullMarked
+package dev.vigil.gateway.signin;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.accounts;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.passkeys;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+package dev.vigil.gateway.signin;
+
+import dev.vigil.gateway.access.OperatorToken;
+import dev.vigil.gateway.accounts.Site;
+import dev.vigil.gateway.oidc.FakeProvider;
+import java.util.Optional;
+
+/** Also signs in, and verifies credentials. */
+public final class SignInSite extends Site {
+  final Tokens tokens = new Tokens(records, secrets, clock);
+  public final SignIn signIn = new SignIn(accounts, sessions, hasher, secrets, clock);
+
+  GatewayCredentials credentials(Optional<OperatorToken> operator) {
+    return new GatewayCredentials(
+        operator, accounts, tokens, sessions, FakeProvider.none(clock), clock);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.signin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.webauthn;
-
-import org.jspecify.annotations.NullMarked;
