@@ -95,7 +95,7 @@ maven_verify() {
     ${again:+-Dsurefire.rerunFailingTestsCount=1} verify 2>&1 | tee "$1")
 }
 
-make_motes() { make -s -j "$(nproc)" -C "$here/mote-firmware" all; }
+make_motes() { make -s -j "$(nproc)" -C "$here/mote-firmware" all build/evaluate/month; }
 
 mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -j "$(nproc)" -C "$here/mote-firmware" all test 2>&1 | tee "$here/target/motes-test.log"); }
 

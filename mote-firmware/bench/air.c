@@ -200,6 +200,19 @@ static void take_data(struct air *air, uint8_t node, const struct air_frame *flo
         air->user.heard(air->user.context, node, flown->psdu, flown->len);
 }
 
+void air_cut(struct air *air, uint8_t node)
+{
+    air->macs[node] = (struct air_mac){.state = AIR_IDLE};
+    for (size_t i = 0; i < AIR_FLYING; i++)
+        if (air->flying[i].from == node)
+            air->flying[i].used = false;
+}
+
+static bool is_lost(struct air *air)
+{
+    return air->loss > 0 && (air_roll(air) >> 32) % 1000000 < air->loss;
+}
+
 static void land(struct air *air, struct air_frame *place)
 {
     const struct air_frame frame = *place;
@@ -213,7 +226,8 @@ static void land(struct air *air, struct air_frame *place)
         mac->at = pause;
     }
     for (uint8_t node = 1; node <= air->nodes; node++) {
-        if (node == frame.from || !air->hears[node][frame.from] || frame.spoilt[node])
+        if (node == frame.from || !air->hears[node][frame.from] || frame.spoilt[node] ||
+            is_lost(air))
             continue;
         if (frame.ack)
             take_ack(air, node, &frame);

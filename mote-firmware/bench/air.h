@@ -18,6 +18,9 @@ bool air_is_idle(const struct air *air, uint8_t node);
 /* Takes a PSDU without FCS, which is sent when the channel is free. */
 void air_send(struct air *air, uint8_t node, const uint8_t *psdu, size_t len);
 
+/* Ends whatever the node sends: its power is off. */
+void air_cut(struct air *air, uint8_t node);
+
 /* The time of the next event; UINT64_MAX: none. */
 uint64_t air_next(const struct air *air);
 

@@ -11,7 +11,7 @@
 
 #include "mote/ieee802154.h"
 
-enum { AIR_NODES = 16, AIR_FLYING = 2 * AIR_NODES };
+enum { AIR_NODES = 24, AIR_FLYING = 2 * AIR_NODES };
 
 /* AIR_PHASE_LOCK: senders know the wake-ups of neighbours that have acknowledged a frame. */
 enum air_duty { AIR_ALWAYS_ON, AIR_STROBES, AIR_PHASE_LOCK };
@@ -77,6 +77,7 @@ struct air {
     struct air_user user;
     uint64_t now;
     uint64_t dice;
+    uint32_t loss; /* of a million frames, at each receiver, besides collisions */
     uint8_t nodes; /* the highest number */
     bool hears[AIR_NODES][AIR_NODES];
     struct air_mac macs[AIR_NODES];

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAN = 0xabcd, FORMING_S = 1800, DIO_US = 8000000 };
+enum { PAN = 0xabcd, FORMING_S = 1800, DIO_US = 8000000, ROUTE_UNIT_S = 60 };
 
 static const struct lowpan_context prefix = {64, {0xfd}, true};
 
@@ -32,12 +32,12 @@ static int roll(void *context, uint8_t *out, size_t len)
 
 /* ---- the root: the codecs of a mote, with the routes of RPL ---- */
 
-static void pump(struct mesh *mesh, uint8_t node)
+void mesh_pump(struct mesh *mesh, uint8_t node)
 {
     uint8_t psdu[FRAME_MAX];
     int len;
 
-    if (!air_is_idle(&mesh->air, node))
+    if (!air_is_idle(&mesh->air, node) || mesh->motes[node].off)
         return;
     if (node == MESH_ROOT) {
         if (mesh->count > 0)
@@ -45,8 +45,10 @@ static void pump(struct mesh *mesh, uint8_t node)
                      mesh->outbox_len[mesh->first]);
         return;
     }
-    len = net_next_frame(&mesh->motes[node].net, now_ms(mesh), psdu, sizeof psdu);
-    mesh_must(len >= 0, "a mote could not send a packet");
+    do { /* without a number for it, a packet is dropped */
+        len = net_next_frame(&mesh->motes[node].net, now_ms(mesh), psdu, sizeof psdu);
+        mesh_must(len >= 0 || mesh->user.packet != NULL, "a mote could not send a packet");
+    } while (len < 0);
     if (len > 0)
         air_send(&mesh->air, node, psdu, (size_t)len);
 }
@@ -66,6 +68,8 @@ static void root_sends(struct mesh *mesh, const uint8_t *packet, size_t len,
     while ((n = lowpan_send_next(&sender, payload, sizeof payload)) > 0) {
         struct frame frame;
         size_t place = (mesh->first + mesh->count) % MESH_OUTBOX;
+        if (mesh->count == MESH_OUTBOX && mesh->user.packet != NULL)
+            break;
         mesh_must(mesh->count < MESH_OUTBOX, "the root's queue is full");
         frame_data(&frame, PAN, to, &own, mesh->seq++);
         frame.payload = payload;
@@ -75,7 +79,7 @@ static void root_sends(struct mesh *mesh, const uint8_t *packet, size_t len,
         mesh->outbox_len[place] = (size_t)size;
         mesh->count++;
     }
-    pump(mesh, MESH_ROOT);
+    mesh_pump(mesh, MESH_ROOT);
 }
 
 /* Sends along the parents of a mote, with a source route if there are routers in between. */
@@ -86,6 +90,8 @@ static void root_routes(struct mesh *mesh, const uint8_t *packet, size_t len, ui
     struct writer w;
 
     for (uint8_t at = id; at != MESH_ROOT; at = mesh->motes[at].parent) {
+        if ((at == 0 || hops == AIR_NODES) && mesh->user.packet != NULL)
+            return;
         mesh_must(at != 0 && hops < AIR_NODES, "there is no route");
         path[hops++] = at;
     }
@@ -135,6 +141,8 @@ static void root_offers(struct mesh *mesh)
     struct rpl_dio dio = root_offer(node_address(MESH_ROOT));
     struct link_address everybody = link_short(0xffff);
     uint8_t packet[256];
+
+    dio.config.lifetime_unit = mesh->route_unit_s;
     size_t len = make_dio(packet, &dio, MESH_ROOT);
 
     root_sends(mesh, packet, len, &everybody);
@@ -151,6 +159,13 @@ static uint8_t number_of(const struct mesh *mesh, const struct ipv6_address *add
     return 0;
 }
 
+static bool is_icmp(const uint8_t *packet, size_t len)
+{
+    struct ipv6_upper upper;
+
+    return ipv6_find_upper(&upper, packet, len) == MOTE_OK && upper.protocol == NEXT_ICMPV6;
+}
+
 static void root_takes(struct mesh *mesh, const uint8_t *packet, size_t len)
 {
     struct ipv6_upper upper;
@@ -161,6 +176,10 @@ static void root_takes(struct mesh *mesh, const uint8_t *packet, size_t len)
     struct ipv6_address src;
 
     memcpy(src.octets, packet + 8, sizeof src.octets);
+    if (mesh->user.packet != NULL && !is_icmp(packet, len)) {
+        mesh->user.packet(mesh, packet, len);
+        return;
+    }
     if (ipsec_peek(packet, len, &protocol, &spi) == MOTE_OK) {
         struct mesh_mote *mote = &mesh->motes[number_of(mesh, &src)];
         int n = ipsec_open(&mote->host_in, &mesh->crypto, packet, len, opened, sizeof opened);
@@ -208,6 +227,8 @@ static void heard(void *context, uint8_t node, const uint8_t *psdu, size_t len)
     struct net *net = &mesh->motes[node].net;
     struct net_datagram datagram;
 
+    if (mesh->motes[node].off)
+        return;
     if (node == MESH_ROOT) {
         root_hears(mesh, psdu, len);
         return;
@@ -215,7 +236,7 @@ static void heard(void *context, uint8_t node, const uint8_t *psdu, size_t len)
     net_receive(net, psdu, len, now_ms(mesh), &datagram);
     if (datagram.udp.payload != NULL)
         mesh->user.mote(mesh, node, &datagram);
-    pump(mesh, node);
+    mesh_pump(mesh, node);
 }
 
 static void done(void *context, uint8_t node, unsigned transmissions, bool acknowledged)
@@ -228,7 +249,7 @@ static void done(void *context, uint8_t node, unsigned transmissions, bool ackno
     } else {
         net_transmitted(&mesh->motes[node].net, transmissions, acknowledged, now_ms(mesh));
     }
-    pump(mesh, node);
+    mesh_pump(mesh, node);
 }
 
 /* ---- time ---- */
@@ -242,7 +263,7 @@ static uint64_t next_due(const struct mesh *mesh)
     for (uint8_t id = MESH_ROOT + 1; id <= mesh->air.nodes; id++) {
         int32_t wait = (int32_t)(net_due(&mesh->motes[id].net, now) - now);
         uint64_t due = (uint64_t)(now + (uint32_t)(wait > 0 ? wait : 1)) * 1000;
-        if (air_is_idle(&mesh->air, id) && due < next)
+        if (!mesh->motes[id].off && air_is_idle(&mesh->air, id) && due < next)
             next = due;
     }
     return next;
@@ -263,11 +284,11 @@ void mesh_live(struct mesh *mesh, uint64_t end)
         }
         mesh->air.now = due;
         if (due == mesh->next_dio) {
-            mesh->next_dio += DIO_US;
+            mesh->next_dio += mesh->dio_us;
             root_offers(mesh);
         }
         for (uint8_t id = MESH_ROOT + 1; id <= mesh->air.nodes; id++)
-            pump(mesh, id);
+            mesh_pump(mesh, id);
     }
 }
 
@@ -297,7 +318,7 @@ static void set_up(struct mesh *mesh, uint8_t id)
     net->lowpan = (struct lowpan){.contexts = &prefix, .context_count = 1};
     lowpan_receiver_init(&net->receiver, mote->slots, 2, mote->datagrams_in[0], IPV6_MTU,
                          mote->single, sizeof mote->single);
-    net_queue_init(net, mote->queue, MESH_QUEUE, mote->packets[0], IPV6_MTU);
+    net_queue_init(net, mote->queue, MESH_MOTE_QUEUE, mote->packets[0], IPV6_MTU);
     net->ipsec_compressed = true;
     net->security = (struct net_security){
         .aes = &mesh->aes, .reserved = UINT32_MAX, .replay = {mote->heard, AIR_NODES}};
@@ -323,6 +344,8 @@ void mesh_begin(struct mesh *mesh, const struct mesh_user *user, uint8_t nodes,
     mesh->crypto = (struct ipsec_crypto){&mesh->aes, NULL, NULL};
     mesh->chance = (struct random){roll, mesh};
     mesh->protection = protection;
+    mesh->dio_us = DIO_US;
+    mesh->route_unit_s = ROUTE_UNIT_S;
     mesh->air.user = (struct air_user){heard, done, mesh};
     mesh->air.nodes = nodes;
     mesh->air.dice = seed;
@@ -381,7 +404,28 @@ void mesh_mote_sends(struct mesh *mesh, uint8_t id, const struct udp *udp)
     struct ipv6_address host = node_address(MESH_ROOT);
 
     mesh_must(net_send(&mesh->motes[id].net, &host, udp) == MOTE_OK, "a mote could not send");
-    pump(mesh, id);
+    mesh_pump(mesh, id);
+}
+
+void mesh_host_packet(struct mesh *mesh, const uint8_t *packet, size_t len)
+{
+    struct ipv6_address to;
+
+    memcpy(to.octets, packet + 24, sizeof to.octets);
+    root_routes(mesh, packet, len, number_of(mesh, &to));
+}
+
+void mesh_power(struct mesh *mesh, uint8_t id, bool on)
+{
+    struct mesh_mote *mote = &mesh->motes[id];
+    uint8_t parent = mote->parent;
+
+    air_cut(&mesh->air, id);
+    memset(mote, 0, sizeof *mote);
+    mote->parent = parent; /* the root goes on to know the last route */
+    mote->off = !on;
+    if (on)
+        set_up(mesh, id);
 }
 
 void mesh_clear_times(struct mesh *mesh)

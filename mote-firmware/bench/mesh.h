@@ -12,7 +12,7 @@
 #include "mote/net.h"
 #include "support/rpl.h"
 
-enum { MESH_ROOT = 1, MESH_QUEUE = 8, MESH_OUTBOX = 64 };
+enum { MESH_ROOT = 1, MESH_MOTE_QUEUE = 8, MESH_OUTBOX = 64 };
 
 /* The ways in which packets between host and motes are protected. */
 enum mesh_protection { MESH_PLAIN, MESH_AH, MESH_ESP, MESH_PROTECTIONS };
@@ -23,13 +23,16 @@ struct mesh;
 struct mesh_user {
     void (*host)(struct mesh *mesh, uint8_t from, const struct udp *udp);
     void (*mote)(struct mesh *mesh, uint8_t id, const struct net_datagram *datagram);
+    /* In place of `host`: a host that opens AH and ESP itself takes each packet for it. Packets
+     * without a route are lost then, and those that find the root's queue full. */
+    void (*packet)(struct mesh *mesh, const uint8_t *packet, size_t len);
     void *context;
 };
 
 struct mesh_mote {
     struct net net;
-    struct net_packet queue[MESH_QUEUE];
-    uint8_t packets[MESH_QUEUE][IPV6_MTU];
+    struct net_packet queue[MESH_MOTE_QUEUE];
+    uint8_t packets[MESH_MOTE_QUEUE][IPV6_MTU];
     struct lowpan_slot slots[2];
     uint8_t datagrams_in[2][IPV6_MTU];
     uint8_t single[LOWPAN_SINGLE_MAX];
@@ -38,6 +41,7 @@ struct mesh_mote {
     struct ipsec_sa host_out, host_in; /* the host's for this mote */
     struct net_peer peer;
     uint8_t parent; /* as the root knows it; 0: unknown */
+    bool off;       /* without power */
 };
 
 struct mesh {
@@ -59,7 +63,9 @@ struct mesh {
     size_t outbox_len[MESH_OUTBOX];
     size_t first, count;
     uint64_t next_dio;
-    bool done; /* set by the user: mesh_live returns */
+    uint64_t dio_us;      /* between the root's DIOs */
+    uint8_t route_unit_s; /* routes last for 30 of these */
+    bool done;            /* set by the user: mesh_live returns */
 };
 
 /* Ends the program with a sentence unless `ok`. */
@@ -80,6 +86,13 @@ void mesh_live(struct mesh *mesh, uint64_t end);
 /* A datagram of the host's to a mote, or of a mote's to the host. */
 void mesh_host_sends(struct mesh *mesh, uint8_t id, const struct udp *udp);
 void mesh_mote_sends(struct mesh *mesh, uint8_t id, const struct udp *udp);
+
+/* The same for a packet of the host's as it is, and for what a mote has queued. */
+void mesh_host_packet(struct mesh *mesh, const uint8_t *packet, size_t len);
+void mesh_pump(struct mesh *mesh, uint8_t id);
+
+/* Takes power from a mote, which forgets its stack, or gives it power again, which starts it. */
+void mesh_power(struct mesh *mesh, uint8_t id, bool on);
 
 /* Clears the nodes' times of sending and receiving. */
 void mesh_clear_times(struct mesh *mesh);

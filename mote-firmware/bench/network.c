@@ -50,7 +50,7 @@ static void mote_echoes(struct mesh *mesh, uint8_t id, const struct net_datagram
     mesh_mote_sends(mesh, id, &answer);
 }
 
-static const struct mesh_user ends = {host_takes, mote_echoes, NULL};
+static const struct mesh_user ends = {.host = host_takes, .mote = mote_echoes};
 
 /* Sends from the host; true with the response time if the answer came. */
 static bool echo(uint8_t id, uint64_t *response)

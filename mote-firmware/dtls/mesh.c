@@ -66,7 +66,7 @@ static void mote_takes(struct mesh *mesh, uint8_t id, const struct net_datagram 
     mesh->done = len == REPLAY_ANSWER || (opening && world.dtls.state != DTLS_CONNECTING);
 }
 
-static const struct mesh_user ends = {host_takes, mote_takes, NULL};
+static const struct mesh_user ends = {.host = host_takes, .mote = mote_takes};
 
 static int from_mote(void *context, const uint8_t *datagram, size_t len)
 {

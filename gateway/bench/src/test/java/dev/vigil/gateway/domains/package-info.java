@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.domains;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,127 @@
+package dev.vigil.gateway.month;
+
+import dev.vigil.border.associations.SecurityAssociations;
+import dev.vigil.border.host.Host;
+import dev.vigil.border.host.UdpDatagram;
+import dev.vigil.border.host.UdpReceiver;
+import dev.vigil.border.host.UdpTransport;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.storage.DurableCounters;
+import dev.vigil.border.wire.WireException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gateway's IPv6 host with its associations, as the bridge's pipeline runs it: packets come
+ * from and go to the motes' root. The month's thread is the pipeline; {@link #send} may be called
+ * by any.
+ */
+final class GatewayHost implements UdpTransport {
+  private final Host host = new Host(drop -> {});
+  private final SecurityAssociations associations;
+  private final Ipv6Address address;
+  private final Queue<Sending> outgoing = new ArrayDeque<>();
+
+  /** The last datagram that a port received. */
+  private @Nullable UdpDatagram delivered;
+
+  private record Sending(UdpDatagram datagram, SendCallback callback) {}
+
+  GatewayHost(Ipv6Address address, DurableCounters counters, RandomGenerator random) {
+    this.address = address;
+    this.associations = new SecurityAssociations(counters, random);
+    host.addAddress(address);
+  }
+
+  SecurityAssociations associations() {
+    return associations;
+  }
+
+  /** Takes a packet of a mote; empty if the associations, or the host, refuse it. */
+  Optional<UdpDatagram> receive(byte[] octets, long nowMillis) {
+    delivered = null;
+    try {
+      Ipv6Packet packet = Ipv6Packet.parse(octets);
+      if (associations.archives().take(packet)) {
+        return Optional.empty();
+      }
+      Ipv6Packet open = associations.open(packet);
+      if (open == packet || associations.persist()) {
+        host.receive(open, open != packet, nowMillis);
+      }
+    } catch (WireException e) {
+      // Lost, as the bridge counts it.
+    }
+    return Optional.ofNullable(delivered);
+  }
+
+  @Override
+  public boolean send(
+      int sourcePort, Ipv6Address to, int port, byte[] payload, SendCallback callback) {
+    synchronized (outgoing) {
+      outgoing.add(new Sending(new UdpDatagram(address, sourcePort, to, port, payload), callback));
+      outgoing.notifyAll();
+    }
+    return true;
+  }
+
+  /** Waits until a datagram is to be sent, but no longer than so many real milliseconds. */
+  boolean awaitOutgoing(long millis) throws InterruptedException {
+    synchronized (outgoing) {
+      if (outgoing.isEmpty()) {
+        outgoing.wait(millis);
+      }
+      return !outgoing.isEmpty();
+    }
+  }
+
+  /** The packets to send, with their protection. */
+  List<byte[]> takeOutgoing() {
+    List<Sending> all;
+    synchronized (outgoing) {
+      all = List.copyOf(outgoing);
+      outgoing.clear();
+    }
+    List<byte[]> packets = new ArrayList<>();
+    for (Sending one : all) {
+      protectedPacket(one.datagram).ifPresent(packet -> packets.add(packet.encode()));
+      one.callback.done(null);
+    }
+    return packets;
+  }
+
+  private Optional<Ipv6Packet> protectedPacket(UdpDatagram datagram) {
+    try {
+      return Optional.of(associations.protect(Host.packet(datagram)));
+    } catch (WireException | UncheckedIOException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void bind(int port, UdpReceiver receiver) {
+    host.bind(
+        port,
+        datagram -> {
+          delivered = datagram;
+          return receiver.received(datagram);
+        });
+  }
+
+  @Override
+  public void unbind(int port) {
+    host.unbind(port);
+  }
+
+  @Override
+  public Ipv6Address address() {
+    return address;
+  }
+}

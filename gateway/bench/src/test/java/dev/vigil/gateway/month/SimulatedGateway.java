@@ -1,0 +1,269 @@
+package dev.vigil.gateway.month;
+
+import dev.vigil.border.host.AssociationPrincipal;
+import dev.vigil.border.host.MeshConnector;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.storage.CounterFile;
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.exchange.RequestDispatcher;
+import dev.vigil.coap.exchange.RequestTracer;
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.coap.exchange.Route;
+import dev.vigil.coap.exchange.Topics;
+import dev.vigil.coap.link.OwnAuthorities;
+import dev.vigil.coap.message.CoapSettings;
+import dev.vigil.coap.server.Clocks;
+import dev.vigil.coap.server.CoapServer;
+import dev.vigil.coap.server.ListenException;
+import dev.vigil.directory.Directory;
+import dev.vigil.directory.DirectoryConfig;
+import dev.vigil.directory.LinkSources;
+import dev.vigil.directory.publishing.PublishedLocation;
+import dev.vigil.gateway.domains.DomainsOfMonth;
+import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.store.Companion;
+import dev.vigil.gateway.store.sqlite.SqliteStore;
+import dev.vigil.mirror.MirrorConfig;
+import dev.vigil.mirror.MirrorProxy;
+import dev.vigil.signed.jose.SignatureVerifier;
+import dev.vigil.store.Batch;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.eclipse.californium.elements.EndpointContext;
+
+/**
+ * One run of the gateway on a data folder: its modules as the process wires them, with the month's
+ * time, and with the motes' root in place of radios.
+ */
+final class SimulatedGateway implements AutoCloseable {
+  private static final Duration ONE_SECOND = Duration.ofSeconds(1);
+  private static final long WAIT_MILLIS = 10_000;
+
+  /** Requests may be answered without a datagram only if they ask for that, or came before. */
+  private static final long SILENT_MILLIS = 50;
+
+  private static final int COAP_PORT = 5683;
+  private static final long PREFIX = 0xfd00_0000_0000_0000L;
+
+  /** The address of the motes' root. */
+  static final Ipv6Address GATEWAY = address(1);
+
+  private static final int SHARED_WORKERS = 1;
+
+  private final VirtualTime time;
+  private final SqliteStore sqlite;
+  private final TrackedStore store;
+  private final CounterFile counters;
+  private final Records records;
+  private final DomainsOfMonth domains;
+  private final GatewayHost host;
+  private final Directory directory;
+  private final MirrorProxy mirror;
+  private final RequestDispatcher dispatcher;
+  private final CoapServer coap;
+  private final AtomicInteger answered = new AtomicInteger();
+  private final Set<String> seen = new HashSet<>();
+  private long lastTick;
+
+  SimulatedGateway(
+      Path folder,
+      VirtualTime time,
+      SecureRandom random,
+      List<String> domains,
+      List<String> commanders,
+      UnaryOperator<Batch> mutation)
+      throws IOException, ListenException {
+    this.time = time;
+    Clock clock = time.gatewayClock();
+    Topics topics = new Topics();
+    this.sqlite = SqliteStore.open(folder, time::nanoTime);
+    this.store = new TrackedStore(sqlite, mutation);
+    this.counters = new CounterFile(sqlite.companions().path(Companion.COUNTERS));
+    sqlite.companions().made(Companion.COUNTERS);
+    this.records = new Records(store, clock);
+    this.domains = new DomainsOfMonth(records, domains, commanders);
+    Access access = this.domains.access();
+    this.host = new GatewayHost(GATEWAY, counters, random);
+    this.mirror =
+        new MirrorProxy(
+            new MirrorProxy.Dependencies(
+                store,
+                topics,
+                access,
+                clock,
+                random,
+                new SignatureVerifier(SignatureVerifier.Choice.AUTO),
+                time::nanoTime),
+            MirrorConfig.of(
+                this.domains.inForce(),
+                sqlite.companions().path(Companion.IDENTITY),
+                OwnAuthorities.UNKNOWN));
+    sqlite.companions().made(Companion.IDENTITY);
+    PublishedLocation published = new PublishedLocation("", "/ms", "/keys", ContentFormat.JWK);
+    this.directory =
+        new Directory(
+            store,
+            topics,
+            access,
+            DirectoryConfig.standard(published),
+            clock,
+            new LinkSources(List.of(mirror::wellKnownLinks), Optional.empty()));
+    List<Route> routes = new ArrayList<>(directory.routes());
+    routes.addAll(mirror.routes());
+    this.dispatcher = new RequestDispatcher(routes, tracer());
+    CoapSettings.Limits usual = CoapSettings.Limits.standard();
+    this.coap =
+        CoapServer.open(
+            dispatcher,
+            topics,
+            new CoapSettings(
+                List.of(),
+                new Trust(),
+                new CoapSettings.Limits(
+                    SHARED_WORKERS,
+                    usual.maxBody(),
+                    usual.maxQueued(),
+                    usual.maxTransfers(),
+                    usual.maxObservers(),
+                    // Real time: what is late in it must not be a separate response.
+                    Duration.ofMinutes(1),
+                    usual.maxRetransmit()),
+                CoapSettings.Multicast.NONE),
+            List.of(new MeshConnector(host, COAP_PORT, time::nanoTime)),
+            new Clocks(clock, time::nanoTime),
+            random);
+    this.lastTick = time.micros();
+  }
+
+  /** The mesh's addresses, whose sources the root vouches for. */
+  private static final class Trust implements CoapSettings.Trust {
+    @Override
+    public boolean isTrusted(InetSocketAddress local, EndpointContext source) {
+      InetAddress address = source.getPeerAddress().getAddress();
+      return address.getAddress()[0] == (byte) 0xfd;
+    }
+
+    @Override
+    public boolean isAssociated(EndpointContext source) {
+      return source.getPeerIdentity() instanceof AssociationPrincipal;
+    }
+  }
+
+  private RequestTracer tracer() {
+    return (route, request, received, answer) -> {
+      CompletableFuture<Response> response = answer.get();
+      response.whenComplete(
+          (done, thrown) -> {
+            synchronized (answered) {
+              answered.incrementAndGet();
+              answered.notifyAll();
+            }
+          });
+      return response;
+    };
+  }
+
+  MirrorProxy mirror() {
+    return mirror;
+  }
+
+  GatewayHost host() {
+    return host;
+  }
+
+  /** Does what the gateway does every second, if one has passed. */
+  void tick() throws InterruptedException {
+    if (time.micros() - lastTick >= ONE_SECOND.toNanos() / 1000) {
+      lastTick = time.micros();
+      directory.expire();
+      mirror.expireCommands();
+      mirror.forgetExpiredNames();
+      store.awaitIdle();
+    }
+  }
+
+  /** Takes a packet of a mote, and returns the gateway's packets once it has nothing to do. */
+  List<byte[]> receive(byte[] packet) throws InterruptedException {
+    tick();
+    int before = answered.get();
+    Expected expected =
+        host.receive(packet, time.micros() / 1000)
+            .map(datagram -> expected(CoapPeek.of(datagram)))
+            .orElse(Expected.NOTHING);
+    switch (expected) {
+      case ANSWER -> {
+        if (!host.awaitOutgoing(WAIT_MILLIS)) {
+          throw new IllegalStateException("a request was not answered");
+        }
+      }
+      case SILENCE -> awaitAnswered(before);
+      case ANYTHING -> host.awaitOutgoing(SILENT_MILLIS);
+      case NOTHING -> {}
+    }
+    store.awaitIdle();
+    return host.takeOutgoing();
+  }
+
+  private void awaitAnswered(int before) throws InterruptedException {
+    synchronized (answered) {
+      while (answered.get() == before) {
+        answered.wait(WAIT_MILLIS);
+      }
+    }
+  }
+
+  private enum Expected {
+    ANSWER,
+    SILENCE,
+    ANYTHING,
+    NOTHING
+  }
+
+  private Expected expected(CoapPeek message) {
+    if (!message.isRequest()) {
+      return Expected.NOTHING;
+    }
+    boolean fresh = seen.add(message.source() + " " + message.id());
+    if (!fresh && !message.confirmable()) {
+      return Expected.ANYTHING;
+    }
+    return message.noResponse() && !message.confirmable() ? Expected.SILENCE : Expected.ANSWER;
+  }
+
+  /** Has the gateway answer a request that no mote sent. */
+  Response answer(Request request) throws InterruptedException {
+    tick();
+    Response response = dispatcher.answer(request).join();
+    store.awaitIdle();
+    return response;
+  }
+
+  static Ipv6Address address(int mote) {
+    return new Ipv6Address(PREFIX, 0x0200_0000_0000_0000L | mote * 0x0001_0001_0001_0001L);
+  }
+
+  @Override
+  public void close() {
+    coap.close();
+    mirror.close();
+    directory.close();
+    records.close();
+    store.close();
+    counters.close();
+  }
+}

@@ -1,0 +1,69 @@
+package dev.vigil.gateway.month;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/**
+ * The one time of a month, in microseconds from its beginning, and the gateway's wall clock, which
+ * can be wrong. Set by the month's thread, read by any.
+ */
+final class VirtualTime {
+  /** The wall clock's time at the beginning. */
+  static final Instant BEGINNING = Instant.parse("2027-01-01T00:00:00Z");
+
+  private volatile long micros;
+  private volatile Duration gatewayError = Duration.ZERO;
+
+  private final class GatewayClock extends Clock {
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Instant instant() {
+      return now().plus(gatewayError);
+    }
+  }
+
+  long micros() {
+    return micros;
+  }
+
+  void advance(long to) {
+    if (to < micros) {
+      throw new IllegalStateException("time goes back");
+    }
+    micros = to;
+  }
+
+  /** The right time. */
+  Instant now() {
+    return BEGINNING.plusNanos(micros * 1000);
+  }
+
+  void setGatewayError(Duration error) {
+    gatewayError = error;
+  }
+
+  Duration gatewayError() {
+    return gatewayError;
+  }
+
+  Clock gatewayClock() {
+    return new GatewayClock();
+  }
+
+  /** Monotonic; not zero, which stands for an unknown time. */
+  long nanoTime() {
+    return micros * 1000 + 1;
+  }
+}
