@@ -94,7 +94,7 @@ def prepare(plan, names):
 
 
 def actions(plan, sensors):
-    """Name, pause in seconds and deed of what honest parties do; a deed tells whether it was answered right."""
+    """Name, pause in seconds and deed of what honest parties do; a deed returns whether the answer was right."""
     updating, registering = sensors[: len(sensors) // 2], sensors[len(sensors) // 2 :]
     reader = EchoingPeer(plan["coap_uri"], plan["honest"][-1])
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -134,7 +134,7 @@ def run(kind, pause, deed, ends, results):
         try:
             if not deed():
                 wrong.append("another answer")
-        except Exception as problem:  # noqa: BLE001: told in the result
+        except Exception as problem:  # noqa: BLE001: reported in the result
             wrong.append(f"{type(problem).__name__}: {problem}")
         waits.append(1000 * (time.monotonic() - began))
         time.sleep(pause)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Process 1 of the Linux guest of linux_host.py: network up, then one answer to each order on the serial line.
 
-An order and its answer are a line of JSON each; the answer begins with `@`, so that the kernel's messages are told apart.
+An order and its answer are a line of JSON each; the answer begins with `@`, which distinguishes it from messages of the kernel.
 """
 
 import ctypes

@@ -85,7 +85,7 @@ def test_an_acknowledged_alarm_survives_a_restart(site):
     assert (after["id"], after["state"], after["count"]) == (alarm["id"], "acknowledged", 1)
     assert after["acknowledged"]["note"] == "battery is on its way"
     assert len(site.alarms("kind=missing")) == 1
-    assert not any("alarm: missing" in line for line in site.gateway.lines), "it is not told again"
+    assert not any("alarm: missing" in line for line in site.gateway.lines), "it is not reported again"
 
     site.wake()
     cleared = site.alarm("state=cleared&kind=missing")

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 
 import pytest
-from processes import JAR, REPOSITORY, namespace
+from processes import JAR, REPOSITORY, namespace, wait_until
 
 PACKAGING = REPOSITORY / "packaging"
 SCRIPT = REPOSITORY / "gateway/launcher/package.sh"
@@ -38,7 +38,7 @@ def test_the_units_exposure_is_at_most_two():
 
 
 def test_the_unit_restarts_after_a_crash_but_not_after_a_wrong_setting():
-    """With --all the unit of the package is run, killed and misconfigured."""
+    """With --all the package's unit is started, killed and misconfigured."""
     unit = (PACKAGING / "vigil.service").read_text()
     assert re.findall(r"^(?:Restart|StartLimit).*$", unit, re.M) == [
         "StartLimitIntervalSec=10min", "StartLimitBurst=6", "Restart=on-failure", "RestartPreventExitStatus=2", "RestartSec=5"]
@@ -107,3 +107,47 @@ def test_the_package_runs_in_a_root_of_its_own(package, tmp_path):
         assert (root / "var/lib/vigil/identity.jwk").stat().st_mode & 0o777 == 0o600
         sh(*inside, "dpkg", "--purge", "vigil", timeout=120)
     assert (root / "var/lib/vigil/identity.jwk").exists() and not (root / "usr/lib/vigil").exists()
+
+
+@pytest.fixture
+def machine(package, tmp_path):
+    """A Debian with systemd in a container, and the package installed; runs a command there."""
+    missing = [tool for tool in ("podman", "runc", "debootstrap") if not shutil.which(tool)]
+    if os.geteuid() != 0 or missing:
+        pytest.skip("needs root, podman, runc and debootstrap")
+    root, name = tmp_path / "root", f"vigil-unit-{os.getpid()}"
+    sh("debootstrap", "--variant=minbase", "--include=systemd,systemd-sysv", "bookworm", root, timeout=900)
+    shutil.copy(package, root / "vigil.deb")
+    sh("podman", "--runtime", "runc", "run", "--rm", "--detach", "--name", name, "--privileged", "--systemd", "always",
+       "--ulimit", "nofile=4096:4096", "--ulimit", "nproc=4096:4096", "--network", "none", "--rootfs", root, "/sbin/init", timeout=120)
+    try:
+        inside = ("podman", "exec", name)
+        wait_until(lambda: "running" in subprocess.run([*inside, "systemctl", "is-system-running"], capture_output=True, text=True).stdout, timeout=120)
+        sh(*inside, "dpkg", "-i", "/vigil.deb", timeout=300)
+        yield lambda *command: sh(*inside, *command, timeout=120)
+    finally:
+        subprocess.run(["podman", "rm", "--force", "--time", "5", name], capture_output=True, timeout=60)
+
+
+@everything
+def test_systemd_starts_a_killed_gateway_again_but_not_a_misconfigured_one(machine):
+    def state(*names):
+        shown = machine("systemctl", "show", "vigil", *(f"--property={name}" for name in names), "--value")
+        return shown.split()
+
+    def ready(times):
+        return machine("journalctl", "--unit=vigil", "--output=cat").count("ready coap://") == times
+
+    machine("systemctl", "start", "vigil")
+    wait_until(lambda: ready(1), timeout=120)
+    for restarts, signal in enumerate(("SIGKILL", "SIGABRT"), 1):
+        machine("systemctl", "kill", f"--signal={signal}", "vigil")
+        wait_until(lambda: ready(restarts + 1), timeout=120)
+        assert state("NRestarts") == [str(restarts)]
+    for line in ("vigil.log.format: loud", "vigil: ["):
+        machine("sh", "-c", f"cp -p /etc/vigil/application.yaml /saved && echo '{line}' >>/etc/vigil/application.yaml && systemctl restart vigil")
+        wait_until(lambda: state("ActiveState") == ["failed"], timeout=120)
+        assert state("NRestarts", "ExecMainStatus") == ["0", "2"]
+        machine("cp", "-p", "/saved", "/etc/vigil/application.yaml")
+    machine("systemctl", "restart", "vigil")
+    wait_until(lambda: ready(4), timeout=120)

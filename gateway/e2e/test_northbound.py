@@ -729,7 +729,7 @@ def test_an_alarm_comes_by_mail_once_the_server_takes_it(site):
     [(receivers, message)] = wait_until(lambda: site.mail.about("loud"))
     assert receivers == ["ops@example.org", "boss@example.org"] and message["from"] == "vigil@example.org"
     assert message["subject"].startswith("[Vigil] critical: ") and message["auto-submitted"] == "auto-generated"
-    assert message.get_content().count("/api/alarms/") == 1, "the rule of severity info is not told"
+    assert message.get_content().count("/api/alarms/") == 1, "alarms of severity info are not sent"
     site.ask("DELETE", "/api/alarm-rules/loud")
     cleared = wait_until(lambda: site.mail.about("loud")[1:])
     assert cleared[0][1]["subject"].startswith("[Vigil] cleared: ") and cleared[0][1]["message-id"] != message["message-id"]

@@ -28,7 +28,7 @@ CHECKS = [
 NOT_ASKED = {
     "streamEvents": "an endless answer; EventsTest reads it",
 }
-# Operations that take long unless they are told otherwise.
+# Operations that take long by default.
 BRIEFLY = {"captureNetwork": {"seconds": 1}}
 SEED = 20
 

@@ -53,6 +53,9 @@ NOT_RUN = {
     "docs/mote-firmware-conformance.md": {
         r"build/posix/vigil-mote --ep bench-\d .*": "the same program and options as in test_mirror_forms.py and test_mesh.py",
         r"build/posix/vigil-mote-dtls --ep bench-4 .*": "needs a shared key; test_dtls_mote.py runs it with one"},
+    "docs/release.md": {
+        r"\./vigil release (VERSION|1\.0\.0) --key FILE": "test_release.py makes a candidate so",
+        r"ssh-keygen -Y verify .*|sha256sum --check SHA256SUMS": "test_release.py verifies signature and checksums"},
     "docs/mirror-proxy-threats.md": {r"\./vigil restore": "test_backup_and_restore.py runs it"},
     "gateway/README.md": {r"\./vigil run --help|\./vigil [a-z]+( --url)?": "a verb; test_launcher.py asks each for its help"},
     "mote-firmware/README.md": {

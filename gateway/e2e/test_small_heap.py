@@ -353,7 +353,7 @@ def test_a_heap_that_is_nearly_full_sheds_observers_and_goes_on(gateway, mote):
 
 
 def authenticated_observer(mote):
-    """A client with a shared key that observes the mote's value, and was told it."""
+    """A client with a shared key that observes the mote's value, and received it."""
     if not shutil.which("coap-client-openssl"):
         pytest.skip("coap-client-openssl is not installed (Debian: libcoap3-bin)")
     uri = f"coaps://[{GATEWAY['6']}]{mote.path}/temp"

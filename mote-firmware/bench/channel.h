@@ -77,7 +77,7 @@ struct air {
     struct air_user user;
     uint64_t now;
     uint64_t dice;
-    uint32_t loss; /* of a million frames, at each receiver, besides collisions */
+    uint32_t loss; /* of a million frames, at each receiver, in addition to collisions */
     uint8_t nodes; /* the highest number */
     bool hears[AIR_NODES][AIR_NODES];
     struct air_mac macs[AIR_NODES];

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A store may forget an endpoint that never had a sequence number and whose slots are all empty:
  * a batch for its name then makes a new endpoint with another id and version 1. Of a reserved name
  * ({@link EndpointName#isReserved}) it may also forget single slots that were emptied; a follower
- * that resumes from a position before then is not told that they are empty.
+ * that resumes from an earlier position does not learn that they are empty.
  */
 public interface Store extends AutoCloseable {
   /**

@@ -72,7 +72,7 @@ public class AssociationLoader implements SmartLifecycle {
     return network.bridge().map(bridge -> bridge.associations().statuses()).orElse(List.of());
   }
 
-  /** Adds a listener that is told after the associations were replaced. */
+  /** Adds a listener that is called after the associations were replaced. */
   public void addListener(Runnable listener) {
     listeners.add(listener);
   }

@@ -15,7 +15,7 @@ final class RadioHints {
     return Ipv6Address.linkLocal(config.mesh().eui64().interfaceId()).toString();
   }
 
-  /** A hint how to mend a failed start; empty for an unknown cause. */
+  /** A hint how to fix a failed start; empty for an unknown cause. */
   static String wayOut(Throwable thrown, BridgeConfig config) {
     for (Throwable t = thrown; t != null; t = t.getCause()) {
       if (t instanceof BindException) {

@@ -95,7 +95,7 @@ final class EventStream implements Runnable {
   /**
    * @param after changes after this position are sent
    * @param missed whether the client asked for earlier changes, which are too many to send
-   * @param sources of events besides those of endpoints
+   * @param sources of events that are not about endpoints
    */
   void follow(long after, boolean missed, List<EventSource> sources) {
     start = after;

@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Lets operators forget endpoints for ever. */
+/** Lets operators forget endpoints permanently. */
 @RestController
 class ForgetController {
   private final MirrorQueries mirror;

@@ -44,7 +44,7 @@ final class StoredReadings {
   /**
    * @param client sends a request, for instance {@code CoapClient::send}
    * @param associations those that run
-   * @param inbox is told of each block that the bridge receives
+   * @param inbox receives each block that the bridge receives
    * @param resets accepts all sequence numbers of a mote's archive again, for mode D
    */
   StoredReadings(

@@ -53,7 +53,7 @@ final class ConnectionTable {
 
   /**
    * @param nanoTime monotonic nanoseconds
-   * @param maxPlaces connections besides the reserve
+   * @param maxPlaces connections without the reserve
    */
   ConnectionTable(LongSupplier nanoTime, int maxPlaces) {
     this.nanoTime = nanoTime;

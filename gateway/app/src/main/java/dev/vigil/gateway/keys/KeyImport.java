@@ -24,7 +24,7 @@ final class KeyImport {
   private final Map<String, String> places = new HashMap<>();
   private final List<String> faults = new ArrayList<>();
 
-  /** Reads one item; its fault is told with those of the others. */
+  /** Reads one item; its fault is reported with the faults of the other items. */
   void attempt(Runnable item) {
     try {
       item.run();

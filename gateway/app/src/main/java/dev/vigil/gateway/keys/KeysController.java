@@ -235,7 +235,7 @@ class KeysController {
 
   @Operation(
       operationId = "revokeKey",
-      summary = "Revokes a key for ever, under every name and domain, even if it is unknown",
+      summary = "Revokes a key permanently, under every name and domain, even if it is unknown",
       description =
           "Its updates are refused from now on, and values that it signed are not served.")
   @PostMapping("/api/keys/{thumbprint}/revoke")

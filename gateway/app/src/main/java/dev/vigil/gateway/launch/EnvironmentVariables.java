@@ -90,7 +90,7 @@ final class EnvironmentVariables {
             return result;
           }
 
-          /** An invalid value is told when all settings are read together. */
+          /** An invalid value is reported when all settings are read together. */
           @Override
           public @Nullable Object onFailure(
               ConfigurationPropertyName name,

@@ -25,10 +25,10 @@ import org.springframework.core.env.ConfigurableEnvironment;
 final class GatewayRun {
   private static final Logger log = LoggerFactory.getLogger(GatewayRun.class);
 
-  private static final int FAILED = 1;
-
   /** A supervisor does not start the gateway again: the setting would still be wrong. */
-  private static final int WRONG_SETTING = 2;
+  static final int WRONG_SETTING = 2;
+
+  private static final int FAILED = 1;
 
   private final Class<?> application;
   private final PrintStream out;

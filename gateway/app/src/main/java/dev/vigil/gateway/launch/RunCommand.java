@@ -137,7 +137,7 @@ public final class RunCommand implements Callable<Integer> {
             .or(() -> EnvironmentVariables.problem(System.getenv(), settings));
     if (problem.isPresent()) {
       System.err.println("vigil: " + problem.get());
-      return 1;
+      return GatewayRun.WRONG_SETTING;
     }
     return new GatewayRun(application, System.out, System.err).run(arguments(), seconds);
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * safe for use by several threads.
  */
 final class SampleLog {
-  /** Figures that change all the time are told so often. */
+  /** Counters are published at most once per interval. */
   static final long REFRESH_MILLIS = 10_000;
 
   /** Things that are gone whose last event is kept. */
@@ -129,7 +129,7 @@ final class SampleLog {
   }
 
   /**
-   * The last events about everything that may have changed since a client was told of a position.
+   * The last events about everything that may have changed since a client received a position.
    * When that is too long ago, the events upon which it reads everything again come first.
    */
   List<FeatureEvent> since(long position) {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A thing of the network as one sample has it.
  *
  * @param d domain whose readers may see it; null: operators of the gateway only
- * @param state a change of it is told at once
- * @param figures a change of them is told after some time
+ * @param state a change of it is published at once
+ * @param figures a change of them is published after some time
  * @param data of the event
  * @param gone data of the event that tells that it is gone; null: none tells
  */

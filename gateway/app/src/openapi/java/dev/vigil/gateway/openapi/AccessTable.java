@@ -32,7 +32,7 @@ record AccessTable(Map<String, Row> rows) {
     String sentence() {
       return switch (role) {
         case "anyone" -> "Open to everybody.";
-        case "anybody" -> "For everybody who is signed in.";
+        case "anybody" -> "For everyone who is signed in.";
         case "session" -> "Needs a session.";
         case "nobody" -> "Needs a session, or the operator's token.";
         default -> "Needs the role " + role + " " + place() + ".";

@@ -104,7 +104,7 @@ final class StateBench implements Benchmark {
     }
     long[] heaps = heaps(folder);
     Progress.say(
-        "mirror.bytes_per_endpoint: besides, the store's %d B and the directory's %d B",
+        "mirror.bytes_per_endpoint: not included are the store's %d B and the directory's %d B",
         (heaps[1] - heaps[0]) / endpoints, (heaps[3] - heaps[2]) / endpoints);
     return Figure.of(Target.MIRROR_BYTES, (double) (heaps[2] - heaps[1]) / endpoints);
   }

@@ -47,7 +47,7 @@ public final class AccountRights {
   }
 
   /**
-   * Requires an administrator of any domain, so that others are told nothing about accounts.
+   * Requires an administrator of any domain, so that others learn nothing about accounts.
    *
    * @throws ProblemException 4.01, 4.03
    */
@@ -64,7 +64,7 @@ public final class AccountRights {
   }
 
   /**
-   * Requires somebody, so that others are told nothing about accounts.
+   * Requires an authenticated caller, so that others learn nothing about accounts.
    *
    * @throws ProblemException 4.01
    */

@@ -173,7 +173,7 @@ public final class SignInProvider {
     }
   }
 
-  /** A provider that went away in between is told from one whose answer is wrong. */
+  /** Distinguishes a provider that went away in between from one whose answer is wrong. */
   private SignInFailedException failure(OAuth2AuthenticationException e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof IOException lost) {

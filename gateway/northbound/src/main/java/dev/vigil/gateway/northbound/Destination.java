@@ -33,12 +33,12 @@ public interface Destination extends AutoCloseable {
    * Delivers changes in their order. After an exception all changes that were not reported as
    * delivered are delivered again.
    *
-   * @param delivered told of each change, in order, once the receiver has acknowledged it
+   * @param delivered called for each change, in order, once the receiver has acknowledged it
    */
   void deliver(List<Change> changes, Consumer<Change> delivered)
       throws IOException, InterruptedException;
 
-  /** Tells the receiver how many readings retention removed before they could be delivered. */
+  /** Reports to the receiver how many readings retention removed before they could be delivered. */
   void tellLost(long number) throws IOException, InterruptedException;
 
   /** Changes that the receiver refused for good since the start. */

@@ -162,13 +162,13 @@ final class FeedCursor {
     }
   }
 
-  /** Lost readings of which the receiver was not told. */
+  /** Lost readings that were not reported to the receiver yet. */
   long untold() {
     StoredCursor present = state();
     return present.lost() - present.told();
   }
 
-  /** Notes that the receiver was told of so many lost readings. */
+  /** Notes that so many lost readings were reported to the receiver. */
   void told(long number) {
     lock.lock();
     try {

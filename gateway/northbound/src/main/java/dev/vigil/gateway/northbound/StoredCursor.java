@@ -8,7 +8,7 @@ package dev.vigil.gateway.northbound;
  * @param last position of the last change that concerns the destination
  * @param waiting readings that were committed after {@code position}, up to {@code counted}
  * @param lost readings that retention removed before they could be delivered
- * @param told how many of the lost ones the receiver was told of
+ * @param told how many of the lost ones were reported to the receiver
  */
 record StoredCursor(long position, long counted, long last, long waiting, long lost, long told) {
 

@@ -140,7 +140,7 @@ class FeedCursorTest {
     assertThat(destination.lost).isEqualTo(50);
     restart(true);
     deliverAll();
-    assertThat(destination.lost).as("it is told once").isEqualTo(50);
+    assertThat(destination.lost).as("it is reported once").isEqualTo(50);
     assertThat(cursor.state().lost()).isEqualTo(50);
   }
 
@@ -171,7 +171,7 @@ class FeedCursorTest {
       measure(MOTE, 1000, i, i);
       deliverAll();
     }
-    assertThat(newest() - before).as("changes besides the 20 readings").isBetween(20L, 21L);
+    assertThat(newest() - before).as("changes in addition to the 20 readings").isBetween(20L, 21L);
     clock.pass(Duration.ofSeconds(1));
     cursor.next(0);
     assertThat(newest() - before).isBetween(21L, 22L);

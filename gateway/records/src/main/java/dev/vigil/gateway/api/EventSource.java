@@ -3,7 +3,7 @@ package dev.vigil.gateway.api;
 import dev.vigil.store.Store;
 import java.util.function.Consumer;
 
-/** A feature whose changes the event stream carries besides those of endpoints. */
+/** A feature whose changes the event stream carries in addition to changes of endpoints. */
 @FunctionalInterface
 public interface EventSource {
   /**

@@ -19,7 +19,7 @@ public final class Problem {
   /**
    * A problem of the general kind of its status.
    *
-   * @param detail what is wrong; empty for nothing besides the status
+   * @param detail what is wrong; empty if the status says everything
    */
   public static byte[] of(int status, String detail) {
     return of(ProblemType.ofStatus(status), status, detail);

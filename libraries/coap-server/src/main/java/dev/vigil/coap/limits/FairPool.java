@@ -116,7 +116,7 @@ public final class FairPool<T> {
   private int places;
 
   /**
-   * @param displaced told of each holder that loses its place, on the thread that admits, without
+   * @param displaced called with each holder that loses its place, on the thread that admits, without
    *     the pool's lock
    */
   public FairPool(Bounds bounds, Consumer<T> displaced) {

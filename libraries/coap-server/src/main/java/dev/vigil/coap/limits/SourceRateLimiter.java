@@ -10,7 +10,7 @@ import java.util.Comparator;
  * and a site gains little from its number of addresses. Safe for use by any number of threads.
  */
 public final class SourceRateLimiter {
-  /** The scope of limits that are not told apart. */
+  /** The scope of limits that share their counters. */
   public static final String ANY_SCOPE = "";
 
   /**

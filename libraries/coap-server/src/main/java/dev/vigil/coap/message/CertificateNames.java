@@ -43,7 +43,7 @@ final class CertificateNames {
     } catch (InvalidNameException | CertificateParsingException e) {
       return new Caller.Anonymous();
     }
-    // Without a name, holders of different certificates could not be told apart.
+    // Without a name, holders of different certificates could not be distinguished.
     return names.isEmpty()
         ? new Caller.Anonymous()
         : new Caller.Certificate(certificate.getIssuerX500Principal().getName(), names);

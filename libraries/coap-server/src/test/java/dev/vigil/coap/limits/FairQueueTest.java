@@ -104,7 +104,7 @@ class FairQueueTest {
     assertThat(drain(queue)).contains("good1", "good2").hasSize(4);
   }
 
-  /** Nothing is lost unless told, and each source keeps its order. */
+  /** Every loss is reported, and each source keeps its order. */
   @Test
   void randomUseKeepsOrderAndCountsOfEverySource() {
     Random random = new Random(20);

@@ -66,7 +66,7 @@ public final class SupportCommand implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "Settings besides ./application.yaml.")
+      description = "Settings in addition to ./application.yaml.")
   private @Nullable Path config;
 
   @Option(

@@ -57,7 +57,7 @@ public final class BackupCommand implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "Settings to put in besides ./application.yaml.")
+      description = "Settings to put in, in addition to ./application.yaml.")
   private @Nullable Path config;
 
   @Option(

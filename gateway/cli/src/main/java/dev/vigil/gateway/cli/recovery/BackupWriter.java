@@ -84,7 +84,7 @@ final class BackupWriter {
     }
   }
 
-  /** The files of the data folder besides the database: keys, counters, certificates. */
+  /** The files of the data folder except the database: keys, counters, certificates. */
   private static List<Path> files(Path folder) throws IOException {
     try (Stream<Path> all = Files.list(folder)) {
       return all.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))

@@ -19,8 +19,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     those of Java
  * @param from the sender's address
  * @param to the receivers' addresses
- * @param severity the least severity that is told
- * @param domains names of the domains whose alarms are told, {@code -} for the unnamed one; empty:
+ * @param severity the lowest severity that is sent
+ * @param domains names of the domains whose alarms are sent, {@code -} for the unnamed one; empty:
  *     all, and those of the gateway itself
  */
 public record EmailProperties(
@@ -108,7 +108,7 @@ public record EmailProperties(
     return given >= 0 ? given : isSecure() ? SECURE_PORT : PORT;
   }
 
-  /** Whether alarms of a domain are told; null: of the gateway itself. */
+  /** Whether alarms of a domain are sent; null: of the gateway itself. */
   public boolean includes(@Nullable String domain) {
     return domain == null ? domains.isEmpty() : DomainNames.isIn(domains, domain);
   }

@@ -56,7 +56,7 @@ final class InfluxPoints {
         .tag("name", one.name())
         .tag("path", value.path())
         .tag("unit", one.unit());
-    // Each kind of value has a field of its own, because a field has one type for ever.
+    // Each kind of value has a field of its own, because the type of a field never changes.
     switch (one.value()) {
       case SenmlValue.Number number -> lines.field("value", number.value());
       case SenmlValue.Text text -> lines.field("text", text.value());

@@ -41,7 +41,7 @@ final class MqttMessages {
     this.switches = switches;
   }
 
-  /** Forgets what Home Assistant was told: the broker may be another one. */
+  /** Forgets what was sent to Home Assistant: the broker may be another one. */
   void connected() {
     discovery.ifPresent(HomeAssistantDiscovery::connected);
     switches.ifPresent(HomeAssistantSwitches::connected);

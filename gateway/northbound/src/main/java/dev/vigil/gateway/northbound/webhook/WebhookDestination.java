@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A server that is told of events, one at a time. */
+/** A server that receives events, one at a time. */
 final class WebhookDestination implements Destination {
   private static final Logger log = LoggerFactory.getLogger(WebhookDestination.class);
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * An HTTP server that is told of events.
+ * An HTTP server that receives events.
  *
  * @param url {@code https://} or {@code http://}; it may hold a secret and is never shown
  * @param secretFile a file with the secret that signs events; only its owner may read it

@@ -27,7 +27,7 @@ final class StoreReader implements AutoCloseable {
   private static final String FEED_OF_SLOT =
       ROWS + "WHERE position > ? AND slot = ? ORDER BY position, ord";
 
-  /** The literal lets SQLite use the partial indexes over the facts that are kept for ever. */
+  /** The literal lets SQLite use the partial indexes over the facts that are kept permanently. */
   private static final String TRAIL =
       ROWS
           + """
@@ -142,7 +142,7 @@ final class StoreReader implements AutoCloseable {
     }
   }
 
-  /** The facts that a slot keeps for ever, of one endpoint or (null) of all, oldest first. */
+  /** The facts that a slot keeps permanently, of one endpoint or (null) of all, oldest first. */
   List<Change> trail(
       String slot, @Nullable EndpointName name, long after, long[] superseded, int limit)
       throws SQLException {

@@ -1,0 +1,103 @@
+# A release: version, tag, jar, Debian package, images, bills of materials, checksums and their signature. Sourced by ./vigil,
+# after package.sh.
+
+release_help() {
+  cat <<'TEXT'
+./vigil release VERSION --key FILE [--images]
+  Makes a release in target/release/VERSION and tags it here as vVERSION. Nothing changes here before all of it is made.
+
+  VERSION      1.2.3 or 1.2.3-rc.1; CHANGELOG.md must have a section "## [VERSION] - YYYY-MM-DD"
+  --key FILE   an SSH private key, which signs the checksums (ssh-keygen -Y sign, namespace vigil-release)
+  --images     also the container images, with docker or podman
+
+It clones the last commit twice, builds both, and refuses the release if the two jars differ. The commit after the tag
+begins the next version. To publish: push the branch and the tag, and upload the folder.
+TEXT
+}
+
+release() {
+  local version= key= images=0 date before next folder source parts
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --key) key=${2:-}; shift 2 || die '--key takes a file' ;;
+      --images) images=1; shift ;;
+      -*) die "release has no option '$1'" ;;
+      *) [ -z "$version" ] || die "release takes one version, not also '$1'"; version=$1; shift ;;
+    esac
+  done
+  [[ $version =~ ^([0-9]+)\.([0-9]+)\.([0-9]+)(-rc\.[0-9]+)?$ ]] || die "release takes a version such as 1.2.3 or 1.2.3-rc.1, not '$version'"
+  parts=("${BASH_REMATCH[@]}")
+  cd "$here"
+  [ -z "$(git status --porcelain)" ] || die 'there are changes that are not committed: commit them, or put them aside with git stash'
+  ! git rev-parse -q --verify "refs/tags/v$version" >/dev/null || die "the tag v$version is there already"
+  date=$(sed -nE "s/^## \[${version//./\\.}\] - ([0-9]{4}-[0-9]{2}-[0-9]{2})$/\1/p" CHANGELOG.md)
+  [ -n "$date" ] || die "CHANGELOG.md has no line '## [$version] - YYYY-MM-DD'"
+  [ -n "$key" ] || die 'the checksums need a signature: --key FILE (ssh-keygen -t ed25519 makes a key)'
+  [ -r "$key" ] || die "the key $key cannot be read"
+  before=$(project_version)
+  # After a candidate the same version goes on.
+  if [ -n "${parts[4]}" ]; then next=$before; else next=${parts[1]}.$((parts[2] + 1)).0-SNAPSHOT; fi
+
+  use_jdk
+  folder=$here/target/release/$version source=$here/target/release/source
+  rm -rf "$folder" "$source"
+  mkdir -p "$folder" "$source"
+  trap 'rm -rf "$source"' EXIT
+  git clone -q --no-hardlinks "$here" "$source/one"
+  (cd "$source/one" && set_version "$before" "$version" "$date" && git commit -qam "Release $version")
+  git clone -q --no-hardlinks "$source/one" "$source/two"
+  local tree
+  for tree in one two; do
+    say "building $version ($tree of two)"
+    release_build "$source/$tree" >"$here/target/release/build.log" 2>&1 ||
+      { tail -n 40 "$here/target/release/build.log" >&2; die "$version does not build (target/release/build.log)"; }
+  done
+  cmp "$source"/{one,two}/gateway/target/vigil-gateway.jar >&2 || die 'two builds of the same commit differ: the release is not reproducible'
+
+  cp "$source/one/gateway/target/vigil-gateway.jar" "$folder/vigil-gateway-$version.jar"
+  release_bills "$source/one" "$folder"
+  git -C "$source/one" archive --prefix="vigil-$version/" HEAD | gzip -9n >"$folder/vigil-$version.tar.gz"
+  say 'making the Debian package'
+  bash "$source/one/gateway/launcher/package.sh" package "$source/one/gateway/target/vigil-gateway.jar" "$folder" >/dev/null
+  [ "$images" = 0 ] || release_images "$source/one" "$folder" "$version"
+  (cd "$folder" && sha256sum -- * >SHA256SUMS && ssh-keygen -q -Y sign -f "$key" -n vigil-release SHA256SUMS)
+
+  (cd "$source/one" && git tag -a "v$version" -m "Vigil $version" && set_version "$version" "$next" "$date" && git commit -qam "Begin $next")
+  git fetch -q "$source/one" HEAD "refs/tags/v$version:refs/tags/v$version"
+  git merge -q --ff-only FETCH_HEAD
+  say "released $version: $folder"
+  say "To publish it: git push origin HEAD v$version, and upload the folder."
+}
+
+project_version() { sed -n '0,/<version>/s|.*<version>\(.*\)</version>.*|\1|p' "$here/pom.xml"; }
+
+# set_version FROM TO DATE   In each pom and the images' labels; the date becomes that of every entry of the jar.
+set_version() {
+  git ls-files '*pom.xml' | xargs sed -i "s|<version>$1</version>|<version>$2</version>|"
+  sed -i "s|image.version=\"$1\"|image.version=\"$2\"|" docker/Dockerfile
+  sed -i "s|<project.build.outputTimestamp>.*<|<project.build.outputTimestamp>$3T00:00:00Z<|" pom.xml
+}
+
+release_build() {
+  (cd "$1" && ./mvnw -q -B -ntp package org.cyclonedx:cyclonedx-maven-plugin:makeBom -DskipTests -pl gateway/app -am)
+}
+
+# Bills of materials (CycloneDX) of the jar, the page and the motes, and the licences they name.
+release_bills() {
+  cp "$1/gateway/target/bom.json" "$2/gateway.cdx.json"
+  (cd "$1/gateway/web-ui" && npm sbom --omit=dev --sbom-format=cyclonedx) >"$2/page.cdx.json"
+  cp "$1/mote-firmware/bom.cdx.json" "$2/mote.cdx.json"
+  (cd "$2" && node "$1/docker/licences.mjs" ./*.cdx.json >licences.txt)
+}
+
+release_images() {
+  local engine target number
+  engine=$(command -v docker || command -v podman) || die 'images need docker or podman'
+  number=$("$1/gateway/launcher/build-info.sh" number)
+  for target in gateway prepare mote; do
+    say "building the image vigil-$target"
+    "$engine" build -q -f "$1/docker/Dockerfile" --target "$target" --build-arg "VIGIL_BUILD_NUMBER=$number" \
+      -t "vigil-$target:$3" "$1" >/dev/null
+    "$engine" save "vigil-$target:$3" | gzip -9n >"$2/vigil-$target-$3-$(uname -m).tar.gz"
+  done
+}
