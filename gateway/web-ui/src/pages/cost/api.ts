@@ -53,7 +53,7 @@ export function pathOf(question: Question): string {
 }
 
 /** A configuration with the cost of one message. */
-export type Configuration = Schemas["Configuration"];
+export type Configuration = Schemas["SecurityChoice"];
 
 /** Places on the horizontal axis, and the values without security and in the chosen one. */
 export type Course = [number[], number[], number[]];

@@ -8,7 +8,7 @@ import dev.vigil.border.cost.Transport;
 import dev.vigil.border.ieee802154.SecurityLevel;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.gateway.callers.HttpCallers;
-import dev.vigil.gateway.cost.SecurityCostJson.ConfigurationJson;
+import dev.vigil.gateway.cost.SecurityCostJson.SecurityChoiceJson;
 import dev.vigil.gateway.cost.SecurityCostJson.PayloadJson;
 import dev.vigil.gateway.cost.SecurityCostJson.WakeJson;
 import io.swagger.v3.oas.annotations.Operation;
@@ -50,11 +50,11 @@ class SecurityCostController {
   }
 
   private static SecurityCostJson answer(Scenario scenario, Configuration chosen, Set<Need> needs) {
-    List<ConfigurationJson> meeting =
+    List<SecurityChoiceJson> meeting =
         Configuration.all().stream()
             .filter(configuration -> configuration.meets().containsAll(needs))
             .map(configuration -> configuration(scenario, configuration))
-            .sorted(Comparator.comparingDouble(ConfigurationJson::microjoules))
+            .sorted(Comparator.comparingDouble(SecurityChoiceJson::microjoules))
             .toList();
     return new SecurityCostJson(
         configuration(scenario, chosen),
@@ -66,8 +66,8 @@ class SecurityCostController {
         LongStream.of(INTERVALS).mapToObj(seconds -> wake(scenario, seconds, chosen)).toList());
   }
 
-  private static ConfigurationJson configuration(Scenario scenario, Configuration configuration) {
-    return ConfigurationJson.of(
+  private static SecurityChoiceJson configuration(Scenario scenario, Configuration configuration) {
+    return SecurityChoiceJson.of(
         new SecurityCost.Choice(configuration, MODEL.of(scenario, configuration)));
   }
 

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param byWake for a plot: the same for other intervals
  */
 record SecurityCostJson(
-    ConfigurationJson chosen,
-    @Nullable ConfigurationJson cheapest,
-    List<ConfigurationJson> configurations,
+    SecurityChoiceJson chosen,
+    @Nullable SecurityChoiceJson cheapest,
+    List<SecurityChoiceJson> configurations,
     List<PayloadJson> byPayload,
     List<WakeJson> byWake) {
   /**
@@ -41,7 +41,7 @@ record SecurityCostJson(
    * @param batteryDays of a mote that sleeps in between
    * @param alwaysOnDays of a mote that listens in between
    */
-  record ConfigurationJson(
+  record SecurityChoiceJson(
       int level,
       String transport,
       boolean signed,
@@ -64,10 +64,10 @@ record SecurityCostJson(
       double latencyMillis,
       double batteryDays,
       double alwaysOnDays) {
-    static ConfigurationJson of(SecurityCost.Choice choice) {
+    static SecurityChoiceJson of(SecurityCost.Choice choice) {
       Configuration configuration = choice.configuration();
       Cost cost = choice.cost();
-      return new ConfigurationJson(
+      return new SecurityChoiceJson(
           configuration.level().ordinal(),
           configuration.transport().label(),
           configuration.signed(),
