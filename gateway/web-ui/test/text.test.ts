@@ -87,25 +87,24 @@ describe("freshness", () => {
   const heard = Date.parse("2026-11-20T12:00:00Z");
   const one = readEndpoint({
     id: "7",
-    wakeSeconds: 10,
     freshness: "on-time",
-    resources: [{ path: "load", arrivedAt: "2026-11-20T12:00:00Z" }],
+    lateAt: "2026-11-20T12:00:15Z",
+    missingAt: "2026-11-20T12:00:30Z",
   });
 
   test.each([
     [0, "on-time"],
-    [15, "on-time"],
-    [16, "late"],
-    [35, "late"],
-    [36, "missing"],
-  ])("after %i s of silence at 10 s an interval is %s", (seconds, freshness) => {
+    [14, "on-time"],
+    [15, "late"],
+    [29, "late"],
+    [30, "missing"],
+  ])("follows the gateway's times: after %i s it is %s", (seconds, freshness) => {
     expect(freshnessAt(one, heard + seconds * 1000)).toBe(freshness);
   });
 
-  test("is the gateway's value when the interval is unknown", () => {
-    const { freshness } = readEndpoint({ id: "7", freshness: "late" });
-    expect(freshness).toBe("late");
-    expect(freshnessAt(readEndpoint({ id: "7", freshness: "late" }), heard)).toBe("late");
+  test("is not judged while the key waits for approval", () => {
+    const waiting = readEndpoint({ id: "7", freshness: "not-trusted", wakeSeconds: 5 });
+    expect(freshnessAt(waiting, heard + 86_400_000)).toBe("not-trusted");
   });
 });
 
