@@ -2,7 +2,15 @@ import { execFileSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
 import { freshnessAt } from "../src/gateway/freshness";
 import { readEndpoint, readEndpoints } from "../src/gateway/model";
-import { coapClient, curl, placeOf, quoted, withPythonCose } from "../src/text/clientCommands";
+import {
+  coapClient,
+  curl,
+  placeOf,
+  quoted,
+  withJose,
+  withPython,
+  withPythonCose,
+} from "../src/text/clientCommands";
 import { bytes, decimal, duration, readable, unitInWords } from "../src/text/format";
 import { chooseLanguage } from "../src/text/language";
 
@@ -38,8 +46,21 @@ describe("commands for other clients", () => {
     );
     expect(curl(place)).toBe("curl -H 'Accept: application/jose' 'http://gw.local:8080/ms/7/a;b'");
     expect(coapClient(place)).toContain(
-      "\ncoap-client -m get -A 65100 'coap://gw.local:5700/ms/7/a;b'",
+      "\ncoap-client-notls -m get -A 65100 'coap://gw.local:5700/ms/7/a;b'",
     );
+  });
+
+  test("send a token where the gateway asks for credentials", () => {
+    const place = placeOf(undefined, "http://gw/ms/7/a", "http://gw/keys/k", "/ms/7/a");
+    const closed = { ...place, token: true };
+    const bearer = '-H "Authorization: Bearer $VIGIL_TOKEN"';
+    expect(curl(closed)).toBe(`curl ${bearer} -H 'Accept: application/jose' http://gw/ms/7/a`);
+    expect(withJose(closed).split(bearer)).toHaveLength(3);
+    for (const program of [withPython(closed, "kid"), withPythonCose(closed, "kid", "ES256")]) {
+      expect(program).toMatch(/^from os import environ\n/);
+      expect(program.split('"Authorization": "Bearer " + environ["VIGIL_TOKEN"]')).toHaveLength(3);
+    }
+    expect(withPython(place, "kid")).not.toContain("VIGIL_TOKEN");
   });
 
   test("request COSE when the mote signs COSE", () => {
