@@ -53,7 +53,7 @@ def associations(folder):
 
 def chromium(script, **variables):
     """Runs tests of the pages in Chromium; screenshots are taken where VIGIL_SHOTS names a folder, and with --all."""
-    environment = os.environ | variables
+    environment = os.environ | {"VIGIL_PYTHON": sys.executable} | variables
     if os.environ.get("VIGIL_TEST_ALL") == "1":
         environment.setdefault("VIGIL_SHOTS", str(REPOSITORY / "target/shots"))
     if "VIGIL_SHOTS" in environment:
@@ -94,6 +94,7 @@ def test_an_administrator_signs_in_and_every_page_does_its_task(tmp_path, runnin
 
     boiler = over_udp("boiler", "lab", "--sensor", "load", "--actuator", "led", "--commander", str(public))
     over_udp("visitor", "careful", "--sensor", "load")
+    over_udp("guest", "careful", "--sensor", "load")
     newcomer = over_udp("newcomer", "careful", "--sensor", "load")
     pump = over_udp("pump", "lab", "--sensor", "load")
     leaver = over_udp("leaver", "lab", "--sensor", "load")

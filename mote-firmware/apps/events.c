@@ -94,6 +94,15 @@ static void print_command(const struct app_event *event)
                                                : events_explain(event->error));
 }
 
+/** A thumbprint in groups of four letters, as the gateway's pages show it. */
+static void print_groups(const char *thumbprint)
+{
+    printf("its fingerprint in groups:");
+    for (size_t at = 0; at < strlen(thumbprint); at += 4)
+        printf(" %.4s", &thumbprint[at]);
+    printf("\n");
+}
+
 void events_print(void *context, const struct app_event *event)
 {
     const struct events *events = context;
@@ -101,6 +110,7 @@ void events_print(void *context, const struct app_event *event)
     switch (event->kind) {
     case APP_EVENT_KEY:
         printf("new key %s in %s\n", event->text, events->state);
+        print_groups(event->text);
         break;
     case APP_EVENT_MIRROR:
         printf("pinned mirror key %s\n", event->text);

@@ -15,7 +15,8 @@ function shown(changes: object = {}, verification: Verification = { state: "chec
     trust: "trusted",
     keyThumbprint: "kid-1",
     heardAt: "2026-11-20T12:00:00Z",
-    wakeSeconds: 5,
+    lateAt: "2026-11-20T12:00:07Z",
+    missingAt: "2026-11-20T12:00:15Z",
     resources: [{ path: "a/temp", rt: "temperature", seq: 3, value: "1" }],
     ...changes,
   });
@@ -59,7 +60,7 @@ describe("the list of endpoints", () => {
   });
 
   test("is filtered by state, trust and domain", () => {
-    const late = shown({ ep: "late", heardAt: "2026-11-20T11:59:52Z", trust: "pending", d: "" });
+    const late = shown({ ep: "late", lateAt: "2026-11-20T11:59:59Z", trust: "pending", d: "" });
     expect(names({ freshness: "late" }, shown(), late)).toEqual(["late"]);
     expect(names({ freshness: "attention" }, shown(), late)).toEqual(["late"]);
     expect(names({ trust: "trusted" }, shown(), late)).toEqual(["mote 1"]);

@@ -2,7 +2,15 @@ import { execFileSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
 import { freshnessAt } from "../src/gateway/freshness";
 import { readEndpoint, readEndpoints } from "../src/gateway/model";
-import { coapClient, curl, placeOf, quoted, withPythonCose } from "../src/text/clientCommands";
+import {
+  coapClient,
+  curl,
+  placeOf,
+  quoted,
+  withJose,
+  withPython,
+  withPythonCose,
+} from "../src/text/clientCommands";
 import { bytes, decimal, duration, readable, unitInWords } from "../src/text/format";
 import { chooseLanguage } from "../src/text/language";
 
@@ -38,8 +46,21 @@ describe("commands for other clients", () => {
     );
     expect(curl(place)).toBe("curl -H 'Accept: application/jose' 'http://gw.local:8080/ms/7/a;b'");
     expect(coapClient(place)).toContain(
-      "\ncoap-client -m get -A 65100 'coap://gw.local:5700/ms/7/a;b'",
+      "\ncoap-client-notls -m get -A 65100 'coap://gw.local:5700/ms/7/a;b'",
     );
+  });
+
+  test("send a token where the gateway asks for credentials", () => {
+    const place = placeOf(undefined, "http://gw/ms/7/a", "http://gw/keys/k", "/ms/7/a");
+    const closed = { ...place, token: true };
+    const bearer = '-H "Authorization: Bearer $VIGIL_TOKEN"';
+    expect(curl(closed)).toBe(`curl ${bearer} -H 'Accept: application/jose' http://gw/ms/7/a`);
+    expect(withJose(closed).split(bearer)).toHaveLength(3);
+    for (const program of [withPython(closed, "kid"), withPythonCose(closed, "kid", "ES256")]) {
+      expect(program).toMatch(/^from os import environ\n/);
+      expect(program.split('"Authorization": "Bearer " + environ["VIGIL_TOKEN"]')).toHaveLength(3);
+    }
+    expect(withPython(place, "kid")).not.toContain("VIGIL_TOKEN");
   });
 
   test("request COSE when the mote signs COSE", () => {
@@ -87,25 +108,24 @@ describe("freshness", () => {
   const heard = Date.parse("2026-11-20T12:00:00Z");
   const one = readEndpoint({
     id: "7",
-    wakeSeconds: 10,
     freshness: "on-time",
-    resources: [{ path: "load", arrivedAt: "2026-11-20T12:00:00Z" }],
+    lateAt: "2026-11-20T12:00:15Z",
+    missingAt: "2026-11-20T12:00:30Z",
   });
 
   test.each([
     [0, "on-time"],
-    [15, "on-time"],
-    [16, "late"],
-    [35, "late"],
-    [36, "missing"],
-  ])("after %i s of silence at 10 s an interval is %s", (seconds, freshness) => {
+    [14, "on-time"],
+    [15, "late"],
+    [29, "late"],
+    [30, "missing"],
+  ])("follows the gateway's times: after %i s it is %s", (seconds, freshness) => {
     expect(freshnessAt(one, heard + seconds * 1000)).toBe(freshness);
   });
 
-  test("is the gateway's value when the interval is unknown", () => {
-    const { freshness } = readEndpoint({ id: "7", freshness: "late" });
-    expect(freshness).toBe("late");
-    expect(freshnessAt(readEndpoint({ id: "7", freshness: "late" }), heard)).toBe("late");
+  test("is not judged while the key waits for approval", () => {
+    const waiting = readEndpoint({ id: "7", freshness: "not-trusted", wakeSeconds: 5 });
+    expect(freshnessAt(waiting, heard + 86_400_000)).toBe("not-trusted");
   });
 });
 

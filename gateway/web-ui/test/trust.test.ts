@@ -2,6 +2,7 @@ import decode from "qr/decode.js";
 import { describe, expect, test } from "vitest";
 import { shortAddress } from "../src/text/addresses";
 import { firstSeen, longestFirst, readDomains, readKeys, withKeysOf } from "../src/pages/trust/api";
+import { gainedIn, gainedText } from "../src/text/trustGained";
 import { differingGroups, grouped, typedThumbprint } from "../src/text/fingerprint";
 import { formatOf, keysIn, wrongLines } from "../src/pages/trust/importFormat";
 import { noteOf } from "../src/text/waitingNotes";
@@ -114,12 +115,31 @@ describe("keys of the API", () => {
         { key: JKT, what: "approved", by: "account:ann", at: "2026-01-03T00:00:00Z" },
       ],
     };
-    expect(firstSeen(audit, JKT)).toEqual({
-      at: Date.parse("2026-01-02T00:00:00Z"),
-      what: "trusted on first use",
-      by: "mirror",
-    });
+    expect(firstSeen(audit, JKT)).toBe(Date.parse("2026-01-02T00:00:00Z"));
     expect(firstSeen({ decisions: [] }, JKT)).toBeUndefined();
+  });
+
+  test("say who approved them, else how they came in", () => {
+    const decision = (what: string, by: string) => ({
+      key: JKT,
+      what,
+      by,
+      at: "2026-01-02T00:00:00Z",
+    });
+    const first = decision("trusted on first use", "mirror");
+    const gained = (...decisions: object[]) => gainedIn({ decisions }, JKT);
+    expect(gained(first)).toMatchObject({ how: "first-use", by: "mirror" });
+    expect(gained(first, decision("approved", "ann"), first)).toEqual({
+      how: "approved",
+      by: "ann",
+      at: Date.parse("2026-01-02T00:00:00Z"),
+    });
+    expect(gained(decision("approved for the next registration", "bea"))?.by).toBe("bea");
+    expect(gained(decision("rotated from x", "mirror"))?.how).toBe("rotated");
+    expect(gained(decision("cancelled command 7", "ann"))).toBeUndefined();
+    expect(gainedText({ how: "approved", by: "account:ann", at: undefined })).toBe(
+      "approved by ann",
+    );
   });
 
   test("are trusted as their domain says", () => {

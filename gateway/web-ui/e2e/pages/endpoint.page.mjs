@@ -1,5 +1,7 @@
 // One endpoint: chart, history, and a command that this browser signs and the mote confirms.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 
 /** @param {import("../pages.e2e.mjs").Tools} tools */
 export async function run({ page, url, signIn, shot, axe }) {
@@ -37,6 +39,8 @@ export async function run({ page, url, signIn, shot, axe }) {
   await axe();
   await shot("endpoint");
 
+  await page.locator('[data-gained="first-use"]').filter({ hasText: "Compare" }).waitFor();
+  await checkOutside(page, { shot, axe });
   await page.getByRole("button", { name: "Add a key…" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Private key as JWK").fill('{"kty":"EC"}');
@@ -83,6 +87,28 @@ export async function run({ page, url, signIn, shot, axe }) {
   await replace(page, { shot, axe });
 }
 
+/** Runs the printed commands as they are: the gateway asks everyone for credentials. @param {import("playwright-core").Page} page @param {Pick<import("../pages.e2e.mjs").Tools, "shot" | "axe">} looks */
+async function checkOutside(page, { shot, axe }) {
+  await page.getByRole("tab", { name: "Check it without this page" }).click();
+  await page.getByRole("button", { name: "Make a token for one day" }).click();
+  const printed = async (/** @type {string} */ label) =>
+    (await page.getByLabel(label, { exact: true }).textContent()) ?? "";
+  const token = await printed("command that sets the token");
+  const run = async (/** @type {string[]} */ ...argv) =>
+    (await promisify(execFile)(argv[0] ?? "", argv.slice(1), { timeout: 20_000 })).stdout;
+  const original = await run("bash", "-c", `${token}\n${await printed("curl command")} -sS`);
+  assert.match(original, /^[\w-]+\.[\w-]+\.[\w-]+$/);
+  await page.getByText("everyone is anonymous").waitFor();
+  await page.getByRole("tab", { name: "Verify with Python" }).click();
+  const program = await printed("Python program");
+  const python = process.env["VIGIL_PYTHON"] ?? "python3";
+  const verified = await run("bash", "-c", `${token}\nexec "$@"`, "sh", python, "-c", program);
+  assert.match(verified, /boiler\/load/);
+  await axe();
+  await shot("endpoint-outside");
+  await page.getByRole("tab", { name: "History" }).click();
+}
+
 /** Names another mote as the successor, takes it back, and opens the entries in the directory. @param {import("playwright-core").Page} page @param {Pick<import("../pages.e2e.mjs").Tools, "shot" | "axe">} looks */
 async function replace(page, { shot, axe }) {
   const dialog = page.getByRole("dialog");
@@ -93,7 +119,9 @@ async function replace(page, { shot, axe }) {
   const confirm = dialog.getByRole("button", { name: "Replace the mote" });
   await field.fill("abc");
   await dialog.getByText("A thumbprint has 43 letters").waitFor();
-  const present = (await dialog.locator("dl code").textContent()) ?? "";
+  const groups = (await dialog.locator("dl code").textContent()) ?? "";
+  const present = groups.replace(/ /g, "");
+  assert.match(present, /^[\w-]{43}$/);
   await field.fill(present);
   await dialog.getByText("This is the key of the present mote").waitFor();
   assert.ok(await confirm.isDisabled());

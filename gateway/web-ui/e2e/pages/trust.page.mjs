@@ -40,6 +40,28 @@ export async function run({ page, url, signIn, shot, axe }) {
   const answer = await page.request.get(new URL(`api/keys/${NEWCOMER}`, url).href);
   assert.equal((await answer.json()).keys[0].state, "trusted");
 
+  // The others are approved together, once each was compared.
+  const many = page.locator("[data-many]");
+  await many.getByLabel("Select all 2 new keys").check();
+  await page.getByLabel("Select the key of guest").uncheck();
+  await many.getByRole("button", { name: "Approve 1 key…" }).waitFor();
+  await many.getByLabel("Select all 2 new keys").check();
+  await many.getByRole("button", { name: "Approve 2 keys…" }).click();
+  assert.equal(await dialog.locator("[data-thumbprint]").count(), 2);
+  const together = dialog.getByRole("button", { name: "Approve" });
+  assert.equal(await together.isDisabled(), true, "the fingerprints are compared first");
+  await dialog.getByRole("checkbox").check();
+  await axe();
+  await shot("trust-approve-many");
+  await together.click();
+  await status.filter({ hasText: "2 keys are trusted." }).waitFor();
+  await many.waitFor({ state: "detached" });
+  await signIn("/endpoints");
+  await page.getByRole("link", { name: "guest", exact: true }).click();
+  await page.locator('[data-gained="approved"]').filter({ hasText: "approved by admin" }).waitFor();
+  await shot("endpoint-approved");
+  await signIn("/trust");
+
   await page.getByRole("tab", { name: "Approve ahead" }).click();
   const typed = page.getByLabel("Fingerprint", { exact: true });
   await typed.fill(IMPOSTOR.slice(1));

@@ -10,18 +10,13 @@ export function lastHeard(endpoint: Endpoint): number | undefined {
 }
 
 /**
- * Whether an endpoint wakes as announced.
- *
- * The gateway sends no event when an endpoint becomes late, so the page computes it from the time of
- * the last reception. Half an interval (at least 2 s, for the way through the radio) is grace; after
- * three intervals the endpoint is missing. Without a known interval the gateway's value is used.
+ * Whether an endpoint wakes as announced. The gateway sends no event when an endpoint becomes late:
+ * it says with each update when it will be.
  *
  * @param now milliseconds by the gateway's clock
  */
 export function freshnessAt(endpoint: Endpoint, now: number): Freshness | undefined {
-  const heard = lastHeard(endpoint);
-  if (heard === undefined || endpoint.wakeSeconds === undefined) return endpoint.freshness;
-  const wake = endpoint.wakeSeconds * 1000;
-  const silence = now - heard - Math.max(2000, wake / 2);
-  return silence <= wake ? "on-time" : silence <= 3 * wake ? "late" : "missing";
+  const { lateAt, missingAt } = endpoint;
+  if (lateAt === undefined || missingAt === undefined) return endpoint.freshness;
+  return now < lateAt ? "on-time" : now < missingAt ? "late" : "missing";
 }

@@ -10,7 +10,7 @@ export type Trust = Wire["trust"];
 export const TRUSTS: readonly Trust[] = ["unproven", "pending", "trusted", "replaced", "revoked"];
 
 export type Freshness = Wire["freshness"];
-export const FRESHNESSES: readonly Freshness[] = ["on-time", "late", "missing"];
+export const FRESHNESSES: readonly Freshness[] = ["on-time", "late", "missing", "not-trusted"];
 
 /** A resource as the gateway shows it; nothing of it is verified. */
 export interface Resource extends Pick<
@@ -48,6 +48,9 @@ export interface Endpoint extends Pick<Wire, "id" | "ep" | "d" | "keyThumbprint"
   registeredAt: number | undefined;
   expiresAt: number | undefined;
   wakeSeconds: number | undefined;
+  /** When it is late, and missing, unless it is heard before; undefined while its key is not trusted. */
+  lateAt: number | undefined;
+  missingAt: number | undefined;
   /** When the gateway last accepted an update or a registration. */
   heardAt: number | undefined;
   /** Oldest first. */
@@ -101,6 +104,8 @@ export function readEndpoint(json: unknown): Endpoint {
     registeredAt: instant(read["registeredAt"]),
     expiresAt: instant(read["expiresAt"]),
     wakeSeconds: positive(read["wakeSeconds"]),
+    lateAt: instant(read["lateAt"]),
+    missingAt: instant(read["missingAt"]),
     heardAt: instant(read["heardAt"]),
     freshness: oneOf(FRESHNESSES, read["freshness"]),
     waitingKeys: list(read["waitingKeys"]).map((one) => ({

@@ -4,6 +4,7 @@ import type { ShownEndpoint } from "../gateway/endpointStore";
 import type { OtherKey } from "../gateway/selection";
 import { useGateway } from "../hooks/gateway";
 import { Warning } from "./icons";
+import { ThumbprintGroups } from "./ThumbprintGroups";
 import { useMessages } from "../hooks/messages";
 import { moment } from "../text/format";
 import { partsMessages } from "./messages";
@@ -28,11 +29,11 @@ export function KeyWarning({ shown, other }: { shown: ShownEndpoint; other: Othe
       <dl className="two-keys">
         <dt>{texts.keyRemembered(pin === undefined ? "" : moment(Date.parse(pin.since)))}</dt>
         <dd>
-          <code>{pin?.thumbprint}</code>
+          <ThumbprintGroups thumbprint={pin?.thumbprint ?? ""} />
         </dd>
         <dt>{texts.keyNew}</dt>
         <dd>
-          <code>{other.thumbprint}</code>
+          <ThumbprintGroups thumbprint={other.thumbprint} />
         </dd>
       </dl>
       {other.signs && (

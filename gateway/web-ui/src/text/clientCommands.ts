@@ -6,6 +6,8 @@ export interface Place {
   coap: string | undefined;
   /** The form of the signed original, which a client must request. */
   form: Form;
+  /** Whether the gateway asks for credentials: the variable VIGIL_TOKEN then holds a token. */
+  token: boolean;
 }
 
 export type Form = "JWS" | "COSE_Sign1";
@@ -24,7 +26,7 @@ export function placeOf(
   form: Form = "JWS",
 ): Place {
   const coap = coapBase === undefined ? undefined : coapBase + href;
-  return { http: httpUrl, key: keyUrl, coap, form };
+  return { http: httpUrl, key: keyUrl, coap, form, token: false };
 }
 
 /**
@@ -50,24 +52,38 @@ export function quoted(word: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-export function curl({ http, form }: Place): string {
+/** What curl sends as credentials, with a blank before it; empty without any. */
+export function bearer(token: boolean): string {
+  return token ? ' -H "Authorization: Bearer $VIGIL_TOKEN"' : "";
+}
+
+/** The headers of a Python program's requests. */
+function headers(token: boolean, accept?: string): string {
+  const members = [
+    ...(accept === undefined ? [] : [`"Accept": "${accept}"`]),
+    ...(token ? ['"Authorization": "Bearer " + environ["VIGIL_TOKEN"]'] : []),
+  ];
+  return `{${members.join(", ")}}`;
+}
+
+export function curl({ http, form, token }: Place): string {
   // Binary data goes into a file, because it could control the terminal.
   const into = form === "JWS" ? "" : " -o reading.cose";
-  return `curl -H 'Accept: ${MEDIA[form]}' ${quoted(http)}${into}`;
+  return `curl${bearer(token)} -H 'Accept: ${MEDIA[form]}' ${quoted(http)}${into}`;
 }
 
 /** Undefined without a CoAP URL. */
 export function coapClient({ coap, form }: Place): string | undefined {
   if (coap === undefined) return undefined;
   const into = form === "JWS" ? "" : " -o reading.cose";
-  return `# libcoap's client; Debian calls it coap-client-notls\ncoap-client -m get -A ${NUMBERS[form]}${into} ${quoted(coap)}`;
+  return `# libcoap's client (Debian: apt install libcoap3-bin)\ncoap-client-notls -m get -A ${NUMBERS[form]}${into} ${quoted(coap)}`;
 }
 
 /** Verification with `jose` (Debian: apt install jose), which does not support EdDSA. */
-export function withJose({ http, key }: Place): string {
+export function withJose({ http, key, token }: Place): string {
   return [
-    `curl -s -H 'Accept: application/jose' ${quoted(http)} -o reading.jws`,
-    `curl -s ${quoted(key)} -o key.jwk`,
+    `curl -s${bearer(token)} -H 'Accept: application/jose' ${quoted(http)} -o reading.jws`,
+    `curl -s${bearer(token)} ${quoted(key)} -o key.jwk`,
     "# This must be the thumbprint you trust:",
     "jose jwk thp -a S256 -i key.jwk; echo",
     "# This prints the payload only if it verifies:",
@@ -76,13 +92,15 @@ export function withJose({ http, key }: Place): string {
 }
 
 /** Verification with Python and jwcrypto (pip install jwcrypto). */
-export function withPython({ http, key }: Place, kid: string): string {
+export function withPython({ http, key, token }: Place, kid: string): string {
   return [
+    ...(token ? ["from os import environ"] : []),
     "from urllib.request import Request, urlopen",
     "from jwcrypto import jwk, jws",
     "",
-    `reading = Request(${JSON.stringify(http)}, headers={"Accept": "application/jose"})`,
-    `key = jwk.JWK.from_json(urlopen(${JSON.stringify(key)}).read())`,
+    `reading = Request(${JSON.stringify(http)}, headers=${headers(token, "application/jose")})`,
+    `key = Request(${JSON.stringify(key)}, headers=${headers(token)})`,
+    "key = jwk.JWK.from_json(urlopen(key).read())",
     `assert key.thumbprint() == ${JSON.stringify(kid)}`,
     "signed = jws.JWS()",
     "signed.deserialize(urlopen(reading).read().decode())",
@@ -92,7 +110,7 @@ export function withPython({ http, key }: Place, kid: string): string {
 }
 
 /** Verification of a COSE_Sign1 with Python (pip install cbor2 jwcrypto). */
-export function withPythonCose({ http, key }: Place, kid: string, alg: string): string {
+export function withPythonCose({ http, key, token }: Place, kid: string, alg: string): string {
   const verify =
     alg === "EdDSA"
       ? ["public.verify(signature, signed)"]
@@ -105,12 +123,14 @@ export function withPythonCose({ http, key }: Place, kid: string, alg: string): 
           "public.verify(utils.encode_dss_signature(r, s), signed, check)",
         ];
   return [
+    ...(token ? ["from os import environ"] : []),
     "from urllib.request import Request, urlopen",
     "from cbor2 import dumps, loads",
     "from jwcrypto import jwk",
     "",
-    `reading = Request(${JSON.stringify(http)}, headers={"Accept": "application/cose"})`,
-    `key = jwk.JWK.from_json(urlopen(${JSON.stringify(key)}).read())`,
+    `reading = Request(${JSON.stringify(http)}, headers=${headers(token, "application/cose")})`,
+    `key = Request(${JSON.stringify(key)}, headers=${headers(token)})`,
+    "key = jwk.JWK.from_json(urlopen(key).read())",
     `assert key.thumbprint() == ${JSON.stringify(kid)}`,
     "public = key.get_op_key('verify')",
     "whole = loads(urlopen(reading).read())",

@@ -24,6 +24,13 @@ export function freshnessWord(freshness: Freshness): string {
   return textsOf(commonMessages).freshness[freshness];
 }
 
+/** The state of an endpoint: its freshness, or why the gateway does not accept its updates. */
+export function stateWord(freshness: Freshness, trust: Trust | undefined): string {
+  const why: Readonly<Partial<Record<Trust, string>>> = textsOf(commonMessages).notTrusted;
+  const reason = freshness === "not-trusted" && trust !== undefined ? why[trust] : undefined;
+  return reason ?? freshnessWord(freshness);
+}
+
 export function trustWord(trust: Trust): { label: string; meaning: string } {
   const texts = textsOf(commonMessages);
   return { label: texts.trust[trust], meaning: texts.trustMeaning[trust] };

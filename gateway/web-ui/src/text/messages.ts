@@ -3,7 +3,18 @@ export const commonMessages = {
   en: {
     justNow: "just now",
     ago: (duration: string) => `${duration} ago`,
-    freshness: { "on-time": "On time", late: "Late", missing: "Missing" },
+    freshness: {
+      "on-time": "On time",
+      late: "Late",
+      missing: "Missing",
+      "not-trusted": "Not trusted",
+    },
+    /** What an endpoint waits for whose key is not trusted. */
+    notTrusted: {
+      pending: "Waits for approval",
+      unproven: "Waits for its first value",
+      revoked: "Key revoked",
+    },
     trust: {
       trusted: "Trusted",
       pending: "Pending",
@@ -62,7 +73,17 @@ export const commonMessages = {
   de: {
     justNow: "gerade eben",
     ago: (duration: string) => `vor ${duration}`,
-    freshness: { "on-time": "Pünktlich", late: "Verspätet", missing: "Vermisst" },
+    freshness: {
+      "on-time": "Pünktlich",
+      late: "Verspätet",
+      missing: "Vermisst",
+      "not-trusted": "Nicht vertraut",
+    },
+    notTrusted: {
+      pending: "Wartet auf Freigabe",
+      unproven: "Wartet auf ersten Wert",
+      revoked: "Schlüssel widerrufen",
+    },
     trust: {
       trusted: "Vertraut",
       pending: "Wartet auf Freigabe",

@@ -1,7 +1,7 @@
 import { Text, Title } from "@mantine/core";
-import { useEffect, useState } from "react";
 import { useCoapBase } from "../../hooks/addresses";
 import { useGateway } from "../../hooks/gateway";
+import { useIsOpen } from "../../hooks/open";
 import { CodeBlock } from "../../parts/CodeBlock";
 import { useMessages } from "../../hooks/messages";
 import { asCoapClient, asCurl, pathOf, type Lookup } from "./lookup";
@@ -12,7 +12,7 @@ export function Commands({ lookup }: { lookup: Lookup }) {
   const texts = useMessages(directoryMessages);
   const { api } = useGateway();
   const { known, base } = useCoapBase();
-  const open = useAnonymousLookup();
+  const open = useIsOpen("rd-lookup/ep?count=1");
   const path = pathOf(lookup);
   return (
     <section className="lookup-commands" data-commands>
@@ -34,21 +34,4 @@ export function Commands({ lookup }: { lookup: Lookup }) {
       )}
     </section>
   );
-}
-
-/** Whether the gateway answers lookups of strangers; undefined while it is not known. */
-function useAnonymousLookup(): boolean | undefined {
-  const { api } = useGateway();
-  const [open, setOpen] = useState<boolean>();
-  useEffect(() => {
-    let unmounted = false;
-    api.isOpen("rd-lookup/ep?count=1").then(
-      (answered) => !unmounted && setOpen(answered),
-      () => undefined,
-    );
-    return () => {
-      unmounted = true;
-    };
-  }, [api]);
-  return open;
 }

@@ -1,4 +1,4 @@
-import { quoted } from "../../text/clientCommands";
+import { bearer, quoted } from "../../text/clientCommands";
 
 /** The two lookups of RFC 9176 section 6. */
 export type Kind = "ep" | "res";
@@ -45,8 +45,7 @@ function encoded(value: string): string {
  * @param token whether the gateway asks for credentials: the variable VIGIL_TOKEN then holds a token
  */
 export function asCurl(url: string, token: boolean): string {
-  const credentials = token ? ' -H "Authorization: Bearer $VIGIL_TOKEN"' : "";
-  return `curl${credentials} -H 'Accept: application/link-format' ${quoted(url)}`;
+  return `curl${bearer(token)} -H 'Accept: application/link-format' ${quoted(url)}`;
 }
 
 export function asCoapClient(base: string, path: string): string {

@@ -12,6 +12,7 @@ import { useSession } from "../../hooks/session";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { CopyButton } from "../../parts/CopyButton";
 import { ErrorAlert } from "../../parts/ErrorAlert";
+import { ThumbprintGroups } from "../../parts/ThumbprintGroups";
 import { useMessages } from "../../hooks/messages";
 import { hasRoleIn } from "../../gateway/roles";
 import { moment } from "../../text/format";
@@ -38,7 +39,7 @@ export function Commanders({ domain }: { domain: string }) {
         {data?.map((one) => (
           <li key={one.thumbprint} data-commander={one.thumbprint}>
             <span className="key" title={one.thumbprint}>
-              <code>{one.thumbprint.slice(0, 12)}…</code>
+              <ThumbprintGroups thumbprint={one.thumbprint} first={3} />
               <CopyButton text={one.thumbprint} what={words.thumbprint} />
               {one.name}
               {mayEdit && one.source === "store" && (

@@ -1,5 +1,13 @@
-import { Tabs } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Button, Tabs, Text } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import type { Endpoint } from "../../gateway/model";
+import { hasRoleEverywhere } from "../../gateway/roles";
+import { useGateway } from "../../hooks/gateway";
+import { useAction } from "../../hooks/loaded";
+import { useMessages } from "../../hooks/messages";
+import { useIsOpen } from "../../hooks/open";
+import { useSession } from "../../hooks/session";
+import { ErrorAlert } from "../../parts/ErrorAlert";
 import {
   coapClient,
   curl,
@@ -9,17 +17,27 @@ import {
   type Place,
 } from "../../text/clientCommands";
 import { CodeBlock } from "../../parts/CodeBlock";
+import { makeReadingToken } from "./api";
+import { endpointMessages } from "./messages";
 
 /** Commands that read and verify the same resource with independent tools. */
 export function ClientCommands({
-  place,
+  endpoint,
+  href,
+  place: { ...place },
   kid,
   alg,
 }: {
+  endpoint: Endpoint;
+  /** The path of the resource. */
+  href: string;
   place: Place;
   kid: string;
   alg: string | undefined;
 }) {
+  const texts = useMessages(endpointMessages);
+  const closed = useIsOpen(href) === false;
+  place.token = closed;
   const program =
     place.form === "JWS" ? withPython(place, kid) : withPythonCose(place, kid, alg ?? "ES256");
   const tabs: [string, ReactNode][] = [
@@ -27,7 +45,7 @@ export function ClientCommands({
     ["Verify with Python", <CodeBlock key="p" text={program} what="Python program" />],
   ];
   const coap = coapClient(place);
-  if (coap !== undefined) {
+  if (coap !== undefined && !closed) {
     const panel = <CodeBlock key="o" text={coap} what="coap-client command" />;
     tabs.splice(1, 0, ["coap-client", panel]);
   }
@@ -39,19 +57,55 @@ export function ClientCommands({
     ]);
   }
   return (
-    <Tabs defaultValue="curl" variant="outline">
-      <Tabs.List>
-        {tabs.map(([name]) => (
-          <Tabs.Tab key={name} value={name}>
-            {name}
-          </Tabs.Tab>
+    <>
+      {closed && <ReadingToken endpoint={endpoint} />}
+      {closed && coap !== undefined && (
+        <Text size="sm" c="dimmed">
+          {texts.coapClosed}
+        </Text>
+      )}
+      <Tabs defaultValue="curl" variant="outline">
+        <Tabs.List>
+          {tabs.map(([name]) => (
+            <Tabs.Tab key={name} value={name}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map(([name, panel]) => (
+          <Tabs.Panel key={name} value={name} pt="sm">
+            {panel}
+          </Tabs.Panel>
         ))}
-      </Tabs.List>
-      {tabs.map(([name, panel]) => (
-        <Tabs.Panel key={name} value={name} pt="sm">
-          {panel}
-        </Tabs.Panel>
-      ))}
-    </Tabs>
+      </Tabs>
+    </>
+  );
+}
+
+/** Makes the token that the commands send, because the gateway asks everyone for credentials. */
+function ReadingToken({ endpoint: { d } }: { endpoint: Endpoint }) {
+  const texts = useMessages(endpointMessages);
+  const { api } = useGateway();
+  const session = useSession();
+  const [token, setToken] = useState<string>();
+  const make = useAction(async () => {
+    const role = hasRoleEverywhere(session, "viewer") ? "viewer" : `viewer:${d === "" ? "-" : d}`;
+    setToken(await makeReadingToken(api, role));
+  });
+  const mayMake = session.state === "signed-in" && session.account.provider === "";
+  return (
+    <div data-reading-token>
+      <Text size="sm">{mayMake ? texts.tokenWhat : texts.tokenElsewhere}</Text>
+      <ErrorAlert problem={make.problem} />
+      {token !== undefined ? (
+        <CodeBlock text={`export VIGIL_TOKEN=${token}`} what={texts.tokenCommand} />
+      ) : (
+        mayMake && (
+          <Button size="xs" variant="default" loading={make.busy} onClick={() => void make.run()}>
+            {texts.tokenMake}
+          </Button>
+        )
+      )}
+    </div>
   );
 }

@@ -11,7 +11,7 @@ import { useMessages } from "../../hooks/messages";
 import { hasRoleIn } from "../../gateway/roles";
 import { Link, useLocation } from "../../hooks/router";
 import { shortAddress } from "../../text/addresses";
-import { duration, freshnessWord, moment, trustWord } from "../../text/format";
+import { duration, moment, stateWord, trustWord } from "../../text/format";
 import { exportPath, forgetEndpoint, putLabel } from "./api";
 import { endpointMessages } from "./messages";
 
@@ -36,7 +36,7 @@ export function EndpointHead({ shown: { endpoint } }: { shown: ShownEndpoint }) 
         {freshness !== undefined && (
           <span className="freshness" data-freshness={freshness}>
             <span className="dot" aria-hidden />
-            {freshnessWord(freshness)}
+            {stateWord(freshness, endpoint.trust)}
           </span>
         )}
         <span>

@@ -10,6 +10,7 @@ import { useSession } from "../../hooks/session";
 import { KeyWarning } from "../../parts/KeyWarning";
 import { Page } from "../../parts/Page";
 import { VerdictIcon } from "../../parts/Verdict";
+import { ThumbprintGroups } from "../../parts/ThumbprintGroups";
 import { useMessages } from "../../hooks/messages";
 import { hasRoleIn } from "../../gateway/roles";
 import { Link, useParams, useSearch } from "../../hooks/router";
@@ -152,7 +153,7 @@ function WaitingKeys({ shown: { endpoint } }: { shown: ShownEndpoint }) {
       <ul className="waiting-keys">
         {waitingKeys.map(({ thumbprint, since, from, note }) => (
           <li key={thumbprint}>
-            <code>{thumbprint}</code>
+            <ThumbprintGroups thumbprint={thumbprint} />
             <Text size="sm" c="dimmed">
               {[
                 noteText(note),

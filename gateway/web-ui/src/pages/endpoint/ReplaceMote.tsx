@@ -6,6 +6,7 @@ import { useLoaded } from "../../hooks/loaded";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { Done } from "../../parts/Done";
 import { ErrorAlert } from "../../parts/ErrorAlert";
+import { ThumbprintGroups } from "../../parts/ThumbprintGroups";
 import { useMessages } from "../../hooks/messages";
 import { typedThumbprint } from "../../text/fingerprint";
 import { putSuccessor, readSuccessor, removeSuccessor } from "./successor";
@@ -66,7 +67,7 @@ export function ReplaceMote({ endpoint }: { endpoint: Endpoint }) {
           <dl className="two-keys">
             <dt>{texts.present}</dt>
             <dd>
-              <code>{endpoint.keyThumbprint}</code>
+              <ThumbprintGroups thumbprint={endpoint.keyThumbprint} />
             </dd>
           </dl>
           <TextInput
@@ -104,7 +105,7 @@ function AskingKeys({
       <ul className="plain-list">
         {held.map(({ thumbprint }) => (
           <li key={thumbprint} className="asking-key">
-            <code>{thumbprint}</code>{" "}
+            <ThumbprintGroups thumbprint={thumbprint} />{" "}
             <Button size="compact-xs" variant="default" onClick={() => onUse(thumbprint)}>
               {texts.use}
             </Button>
@@ -131,7 +132,7 @@ function Expected({
     <Alert color="cyan" title={texts.expected} data-expected>
       {texts.expectedWhat}
       <div>
-        <code>{thumbprint}</code>
+        <ThumbprintGroups thumbprint={thumbprint} />
       </div>
       <Button mt="xs" size="compact-sm" variant="default" onClick={() => setAsking(true)}>
         {texts.takeBack}

@@ -78,7 +78,13 @@ export function ResourceView({ shown, one }: { shown: ShownEndpoint; one: ShownR
           </Tabs.Panel>
         )}
         <Tabs.Panel value="outside" pt="sm">
-          <ClientCommands place={place} kid={kid} alg={original?.header?.alg} />
+          <ClientCommands
+            endpoint={endpoint}
+            href={resource.href}
+            place={place}
+            kid={kid}
+            alg={original?.header?.alg}
+          />
         </Tabs.Panel>
       </Tabs>
     </article>

@@ -1,14 +1,21 @@
 import { Tabs, Text } from "@mantine/core";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import type { Verification } from "../../gateway/verification";
+import type { Endpoint } from "../../gateway/model";
+import { hasRoleIn } from "../../gateway/roles";
 import { useGateway } from "../../hooks/gateway";
+import { useLoaded } from "../../hooks/loaded";
+import { useSession } from "../../hooks/session";
 import { CodeBlock } from "../../parts/CodeBlock";
 import { CopyButton } from "../../parts/CopyButton";
 import { Check as Tick, Cross, Dash } from "../../parts/icons";
+import { ThumbprintGroups } from "../../parts/ThumbprintGroups";
 import { VerdictMark } from "../../parts/Verdict";
 import { useMessages } from "../../hooks/messages";
 import { moment } from "../../text/format";
+import { gainedIn, gainedText } from "../../text/trustGained";
 import { CHECKS, inText, type Original } from "../../verify/verify";
+import { trailOf } from "./api";
 import { endpointMessages } from "./messages";
 
 /** The verified octets, as far as it could be parsed. */
@@ -70,7 +77,7 @@ export function KeyFacts({ endpoint, kid }: { endpoint: ShownEndpoint; kid: stri
   return (
     <>
       <div className="thumbprint">
-        <code>{kid === "" ? texts.noKey : kid}</code>
+        {kid === "" ? <code>{texts.noKey}</code> : <ThumbprintGroups thumbprint={kid} />}
         {kid !== "" && <CopyButton text={kid} what={texts.thumbprint} />}
       </div>
       <Text size="sm" c="dimmed" mt={6}>
@@ -81,7 +88,25 @@ export function KeyFacts({ endpoint, kid }: { endpoint: ShownEndpoint; kid: stri
             : texts.pinOther(moment(Date.parse(pin.since)), pin.thumbprint)}{" "}
         {!pins.areDurable && texts.pinShort}
       </Text>
+      {pin?.thumbprint === kid && <TrustGained endpoint={endpoint.endpoint} kid={kid} />}
     </>
+  );
+}
+
+/** How the key became trusted: only operators read the audit trail. */
+function TrustGained({ endpoint, kid }: { endpoint: Endpoint; kid: string }) {
+  const texts = useMessages(endpointMessages);
+  const { api } = useGateway();
+  const session = useSession();
+  const operates = session.state === "signed-in" && hasRoleIn(session, "operator", endpoint.d);
+  const { data } = useLoaded(`trust of ${kid} as ${endpoint.id} ${String(operates)}`, async () =>
+    operates ? gainedIn(await trailOf(api, endpoint), kid) : undefined,
+  );
+  return (
+    <Text size="sm" c="dimmed" data-gained={data?.how ?? ""}>
+      {data !== undefined && texts.gained(gainedText(data))}{" "}
+      {data?.how !== "approved" && texts.compareOnce}
+    </Text>
   );
 }
 

@@ -25,6 +25,24 @@ export async function forgetEndpoint(api: Api, id: string): Promise<void> {
   await api.send("DELETE", `api/endpoints/${encodeURIComponent(id)}`);
 }
 
+/** The decisions about an endpoint's name, the oldest first. @throws ApiProblem */
+export async function trailOf(api: Api, { ep, d }: Pick<Endpoint, "ep" | "d">): Promise<unknown> {
+  const asked = new URLSearchParams({ ep, d: d === "" ? "-" : d, after: "0", limit: "1000" });
+  return api.json(`api/audit?${asked}`);
+}
+
+/**
+ * A token that may read for one day.
+ *
+ * @param role of the token, for instance viewer:plant
+ * @throws ApiProblem
+ */
+export async function makeReadingToken(api: Api, role: string): Promise<string> {
+  const wanted: Schemas["NewToken"] = { name: "reading commands", roles: [role], days: 1 };
+  const { token = "" } = (await api.send("POST", "api/tokens", wanted)) as Schemas["Token"];
+  return token;
+}
+
 /**
  * Signs a command with the next free number and queues it.
  *

@@ -86,8 +86,9 @@ export const endpointMessages = {
     noKey: "none",
     thumbprint: "thumbprint",
     pinNone: "This browser has not verified anything from this mote yet.",
-    pinSame: (since: string) =>
-      `This browser remembers this key since ${since}. Compare the thumbprint with the mote’s label once, because the first key was accepted unseen.`,
+    pinSame: (since: string) => `This browser remembers this key since ${since}.`,
+    gained: (how: string) => `It was ${how}.`,
+    compareOnce: "Compare the fingerprint with the mote’s label once.",
     pinOther: (since: string, other: string) =>
       `Not the key this browser remembers since ${since}: ${other}`,
     pinShort: "Its settings allow no storage, so the key is forgotten when the page is closed.",
@@ -98,6 +99,14 @@ export const endpointMessages = {
     noName: "(no name)",
     noValue: "no value",
     outside: "Check it without this page",
+    tokenWhat:
+      "This gateway asks everyone for credentials. The commands send the token in VIGIL_TOKEN: make one that may read, for one day, and set it first.",
+    tokenElsewhere:
+      "This gateway asks everyone for credentials. The commands send the token in VIGIL_TOKEN: ask an administrator for one that may read.",
+    tokenMake: "Make a token for one day",
+    tokenCommand: "command that sets the token",
+    coapClosed:
+      "Over CoAP without DTLS everyone is anonymous, and this gateway does not answer strangers: use coaps:// with a shared key or a certificate.",
     wake: "Wake pattern",
     wakeNone: "Too few updates in the last hours to show a pattern.",
     wakeFacts: (median: string, longest: string, count: number) =>
@@ -268,8 +277,9 @@ export const endpointMessages = {
     noKey: "keiner",
     thumbprint: "Fingerabdruck",
     pinNone: "Dieser Browser hat von diesem Sensor noch nichts geprüft.",
-    pinSame: (since: string) =>
-      `Dieser Browser kennt diesen Schlüssel seit ${since}. Vergleichen Sie den Fingerabdruck einmal mit dem Etikett des Sensors, denn der erste Schlüssel wurde ungesehen angenommen.`,
+    pinSame: (since: string) => `Dieser Browser kennt diesen Schlüssel seit ${since}.`,
+    gained: (how: string) => `Er wurde ${how}.`,
+    compareOnce: "Vergleichen Sie den Fingerabdruck einmal mit dem Etikett des Sensors.",
     pinOther: (since: string, other: string) =>
       `Nicht der Schlüssel, den dieser Browser seit ${since} kennt: ${other}`,
     pinShort:
@@ -281,6 +291,14 @@ export const endpointMessages = {
     noName: "(ohne Namen)",
     noValue: "kein Wert",
     outside: "Ohne diese Seite prüfen",
+    tokenWhat:
+      "Dieses Gateway verlangt von allen Zugangsdaten. Die Befehle senden das Token in VIGIL_TOKEN: Machen Sie eines, das einen Tag lang lesen darf, und setzen Sie es zuerst.",
+    tokenElsewhere:
+      "Dieses Gateway verlangt von allen Zugangsdaten. Die Befehle senden das Token in VIGIL_TOKEN: Bitten Sie eine Administratorin oder einen Administrator um eines, das lesen darf.",
+    tokenMake: "Token für einen Tag machen",
+    tokenCommand: "Befehl, der das Token setzt",
+    coapClosed:
+      "Über CoAP ohne DTLS ist jeder anonym, und dieses Gateway antwortet Fremden nicht: Verwenden Sie coaps:// mit einem gemeinsamen Schlüssel oder Zertifikat.",
     wake: "Weckmuster",
     wakeNone: "In den letzten Stunden gab es zu wenige Werte, um es zu sagen.",
     wakeFacts: (median: string, longest: string, count: number) =>

@@ -6,7 +6,7 @@ import { useSession } from "../../hooks/session";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { useMessages } from "../../hooks/messages";
 import { hasRoleIn } from "../../gateway/roles";
-import { approveKeys, forgetEndpoints, setPlace } from "./api";
+import { forgetEndpoints, setPlace } from "./api";
 import { displayName } from "./list";
 import { endpointsMessages } from "./messages";
 
@@ -23,10 +23,9 @@ export function BulkActions({
   const texts = useMessages(endpointsMessages);
   const { api } = useGateway();
   const session = useSession();
-  const [asking, setAsking] = useState<"place" | "approve" | "forget">();
+  const [asking, setAsking] = useState<"place" | "forget">();
   const [place, setPlaceText] = useState("");
   const operated = chosen.filter(({ endpoint }) => hasRoleIn(session, "operator", endpoint.d));
-  const pending = operated.filter(({ endpoint }) => endpoint.trust === "pending");
 
   /** Endpoints that `act` calls done leave the selection, also when others fail. */
   const run = async (act: (onDone: (id: string) => void) => Promise<void>) => {
@@ -45,11 +44,6 @@ export function BulkActions({
       {operated.length > 0 && (
         <Button size="xs" variant="default" onClick={() => setAsking("place")}>
           {texts.setPlace}
-        </Button>
-      )}
-      {pending.length > 0 && (
-        <Button size="xs" variant="default" onClick={() => setAsking("approve")}>
-          {texts.approve(pending.length)}
         </Button>
       )}
       {operated.length > 0 && (
@@ -83,26 +77,6 @@ export function BulkActions({
           value={place}
           onChange={(event) => setPlaceText(event.currentTarget.value)}
         />
-      </ConfirmDialog>
-      <ConfirmDialog
-        opened={asking === "approve"}
-        title={texts.approveTitle(pending.length)}
-        confirm={texts.approveConfirm}
-        harmless
-        onClose={() => setAsking(undefined)}
-        onConfirm={() => run((onDone) => approveKeys(api, endpointsOf(pending), onDone))}
-      >
-        {texts.approveWhat}
-        <dl className="two-keys">
-          {pending.map(({ endpoint }) => [
-            <dt key="name">
-              <bdi>{displayName(endpoint)}</bdi>
-            </dt>,
-            <dd key="key">
-              <code>{endpoint.keyThumbprint}</code>
-            </dd>,
-          ])}
-        </dl>
       </ConfirmDialog>
       <ConfirmDialog
         opened={asking === "forget"}

@@ -34,11 +34,6 @@ export const endpointsMessages = {
     placeHint: "At most 200 characters; empty removes it. Names stay.",
     placeTitle: (count: number) => `Place of ${count} ${count === 1 ? "endpoint" : "endpoints"}`,
     save: "Save",
-    approve: (count: number) => `Approve ${count} pending ${count === 1 ? "key" : "keys"}…`,
-    approveTitle: (count: number) => `Approve ${count} ${count === 1 ? "key" : "keys"}?`,
-    approveWhat:
-      "The gateway then serves what these keys sign, under these names. Approve only keys whose thumbprints you have compared with the labels of the motes:",
-    approveConfirm: "I compared them: approve",
     forget: (count: number) => `Forget ${count}…`,
     forgetTitle: (count: number) => `Forget ${count} ${count === 1 ? "endpoint" : "endpoints"}?`,
     forgetWhat:
@@ -97,11 +92,6 @@ export const endpointsMessages = {
     placeHint: "Höchstens 200 Zeichen; leer entfernt ihn. Namen bleiben.",
     placeTitle: (count: number) => `Ort von ${count} ${count === 1 ? "Endpunkt" : "Endpunkten"}`,
     save: "Speichern",
-    approve: (count: number) => `${count} wartende Schlüssel freigeben…`,
-    approveTitle: (count: number) => `${count} Schlüssel freigeben?`,
-    approveWhat:
-      "Das Gateway liefert dann unter diesen Namen aus, was diese Schlüssel signieren. Geben Sie nur Schlüssel frei, deren Fingerabdrücke Sie mit den Etiketten der Sensoren verglichen haben:",
-    approveConfirm: "Verglichen: freigeben",
     forget: (count: number) => `${count} vergessen…`,
     forgetTitle: (count: number) => `${count} ${count === 1 ? "Endpunkt" : "Endpunkte"} vergessen?`,
     forgetWhat:

@@ -55,6 +55,9 @@ export default function OverviewPage() {
         <StateFigure name={texts.missing} state="missing" value={summary.missing}>
           {texts.missingWhat}
         </StateFigure>
+        <StateFigure name={texts.notTrusted} state="not-trusted" value={summary.notTrusted}>
+          {texts.notTrustedWhat}
+        </StateFigure>
         <UpdateRate />
       </div>
       <div className="overview-panels">

@@ -16,6 +16,8 @@ export interface Summary {
   onTime: number;
   late: number;
   missing: number;
+  /** Endpoints whose key is not trusted: the gateway refuses their updates. */
+  notTrusted: number;
   heldKeys: number;
   pendingKeys: number;
   /** The most urgent first. */
@@ -26,7 +28,7 @@ export interface Summary {
 
 /** The figures of the overview about all endpoints. */
 export function summaryOf(endpoints: readonly ShownEndpoint[], now: number): Summary {
-  const counts = { "on-time": 0, late: 0, missing: 0 };
+  const counts = { "on-time": 0, late: 0, missing: 0, "not-trusted": 0 };
   const found = new Map<Reason, Attention[]>(REASONS.map((reason) => [reason, []]));
   const rejections = new Map<string, number>();
   let heldKeys = 0;
@@ -59,6 +61,7 @@ export function summaryOf(endpoints: readonly ShownEndpoint[], now: number): Sum
     onTime: counts["on-time"],
     late: counts.late,
     missing: counts.missing,
+    notTrusted: counts["not-trusted"],
     heldKeys,
     pendingKeys,
     attention: REASONS.flatMap((reason) => found.get(reason) ?? []),

@@ -1,8 +1,8 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { CopyButton } from "../../parts/CopyButton";
+import { ThumbprintGroups } from "../../parts/ThumbprintGroups";
 import { useMessages } from "../../hooks/messages";
-import { grouped } from "../../text/fingerprint";
 import { trustMessages } from "./messages";
 import { QrCode } from "./QrCode";
 
@@ -19,17 +19,10 @@ export function Fingerprint({
   const [coded, setCoded] = useState(false);
   return (
     <div className="fingerprint" data-fingerprint={thumbprint}>
-      <code className="fingerprint-groups">
-        {grouped(thumbprint).map((group, at) => (
-          // Spaces between the groups, so that a copied selection can be read.
-          <span key={at}>
-            {at > 0 && " "}
-            <span className="fingerprint-group" data-differs={differing?.has(at) || undefined}>
-              {group}
-            </span>
-          </span>
-        ))}
-      </code>
+      <ThumbprintGroups
+        thumbprint={thumbprint}
+        {...(differing === undefined ? {} : { differing })}
+      />
       <Group gap={4}>
         <CopyButton text={thumbprint} what={texts.fingerprint} />
         <Button

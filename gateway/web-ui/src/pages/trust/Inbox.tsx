@@ -1,10 +1,12 @@
-import { Badge, Button, Group, Text, Title } from "@mantine/core";
+import { Badge, Button, Checkbox, Group, Text, Title } from "@mantine/core";
+import { useState } from "react";
 import { useSession } from "../../hooks/session";
 import { Age } from "../../parts/Age";
 import { useMessages } from "../../hooks/messages";
 import { hasRoleIn } from "../../gateway/roles";
 import { noteText } from "../../text/waitingNotes";
 import type { Key } from "./api";
+import { ApproveMany } from "./ApproveMany";
 import type { Action } from "./decisions";
 import { Fingerprint } from "./Fingerprint";
 import { KeyComparison } from "./KeyComparison";
@@ -15,11 +17,15 @@ import { shortAddress } from "../../text/addresses";
 export function Inbox({
   keys,
   onAction,
+  onDone,
 }: {
   keys: readonly Key[];
   onAction: (action: Action, key: Key) => void;
+  onDone: (sentence: string) => void;
 }) {
   const texts = useMessages(trustMessages);
+  const session = useSession();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   if (keys.length === 0) {
     return (
       <div className="inbox-card" data-none-waiting>
@@ -30,13 +36,33 @@ export function Inbox({
       </div>
     );
   }
+  const candidates = keys.filter(
+    ({ state, d }) => state === "pending" && hasRoleIn(session, "operator", d),
+  );
+  const choose = (endpoint: string, wanted: boolean) => {
+    const after = new Set(chosen);
+    if (wanted) after.add(endpoint);
+    else after.delete(endpoint);
+    setChosen(after);
+  };
   return (
     <div className="inbox">
       <Text size="sm" c="dimmed">
         {texts.mustDecide}
       </Text>
+      {session.state === "signed-in" && candidates.length > 1 && (
+        <ApproveMany candidates={candidates} chosen={chosen} onChoose={setChosen} onDone={onDone} />
+      )}
       {keys.map((key) => (
-        <Waiting key={`${key.endpoint} ${key.thumbprint}`} waiting={key} onAction={onAction} />
+        <Waiting
+          key={`${key.endpoint} ${key.thumbprint}`}
+          waiting={key}
+          onAction={onAction}
+          selected={chosen.has(key.endpoint)}
+          {...(candidates.length > 1 && candidates.includes(key)
+            ? { onSelect: (wanted: boolean) => choose(key.endpoint, wanted) }
+            : {})}
+        />
       ))}
     </div>
   );
@@ -45,9 +71,14 @@ export function Inbox({
 function Waiting({
   waiting,
   onAction,
+  selected,
+  onSelect,
 }: {
   waiting: Key;
   onAction: (action: Action, key: Key) => void;
+  selected: boolean;
+  /** Undefined for keys that are decided on one by one. */
+  onSelect?: (wanted: boolean) => void;
 }) {
   const texts = useMessages(trustMessages);
   const session = useSession();
@@ -56,6 +87,13 @@ function Waiting({
   return (
     <article className="inbox-card" data-waiting={waiting.thumbprint} data-held={held || undefined}>
       <div className="inbox-head">
+        {onSelect !== undefined && (
+          <Checkbox
+            aria-label={texts.select(waiting.ep)}
+            checked={selected}
+            onChange={(event) => onSelect(event.currentTarget.checked)}
+          />
+        )}
         <Title order={3} size="h4">
           {waiting.ep}
         </Title>

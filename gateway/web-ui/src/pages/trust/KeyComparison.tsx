@@ -9,6 +9,7 @@ import { pinName } from "../../verify/pins";
 import { presentKey, type Key, type PresentKey } from "./api";
 import { Fingerprint } from "./Fingerprint";
 import { differingGroups } from "../../text/fingerprint";
+import { gainedText } from "../../text/trustGained";
 import { trustMessages } from "./messages";
 
 /** A key that requests the name of another one, beside the one that has the name. */
@@ -47,17 +48,17 @@ function Present({ present, held }: { present: PresentKey; held: Key }) {
   const texts = useMessages(trustMessages);
   const { pins } = useGateway();
   const pin = pins.get(pinName(held));
-  const { first, registeredAt, thumbprint } = present;
+  const { firstAt, gained, registeredAt, thumbprint } = present;
   return (
     <>
       <Fingerprint thumbprint={thumbprint} />
       <Text size="sm" component="div">
         <div>
-          {texts.firstSeen}: {first?.at === undefined ? texts.notInAudit : moment(first.at)}
+          {texts.firstSeen}: {firstAt === undefined ? texts.notInAudit : moment(firstAt)}
         </div>
-        {first !== undefined && (
+        {gained !== undefined && (
           <div>
-            {texts.trustedHow}: {first.what} ({first.by})
+            {texts.trustedHow}: {gainedText(gained)}
           </div>
         )}
         <div>

@@ -4,12 +4,12 @@ import { useGateway } from "../../hooks/gateway";
 import { useSession } from "../../hooks/session";
 import { DataTable, type Column } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
+import { ThumbprintGroups } from "../../parts/ThumbprintGroups";
 import { useMessages } from "../../hooks/messages";
 import { hasRoleEverywhere, hasRoleIn } from "../../gateway/roles";
 import { keys, KEY_STATES, type Key, type KeyFilter, type KeyState } from "./api";
 import type { Action } from "./decisions";
 import { Fingerprint } from "./Fingerprint";
-import { grouped } from "../../text/fingerprint";
 import { trustMessages } from "./messages";
 
 /**
@@ -123,7 +123,7 @@ function useColumns(
       title: texts.typed,
       cell: (key) => (
         <Button size="compact-xs" variant="subtle" color="gray" onClick={() => show(key)}>
-          <code>{grouped(key.thumbprint).slice(0, 2).join(" ")} …</code>
+          <ThumbprintGroups thumbprint={key.thumbprint} first={2} />
         </Button>
       ),
       sort: ({ thumbprint }) => thumbprint,

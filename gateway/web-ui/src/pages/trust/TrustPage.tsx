@@ -56,7 +56,9 @@ export default function TrustPage() {
           onDone={carriedOut}
         />
       ) : (
-        waiting.data !== undefined && <Inbox keys={waiting.data} onAction={begin} />
+        waiting.data !== undefined && (
+          <Inbox keys={waiting.data} onAction={begin} onDone={carriedOut} />
+        )
       )}
       <DecisionDialog
         decision={decision}
@@ -94,7 +96,7 @@ function ForOperators({
         </Tabs.List>
         <Tabs.Panel value="waiting" pt="md" className="trust-panel">
           <FirstUse domains={known} />
-          {waiting !== undefined && <Inbox keys={waiting} onAction={onAction} />}
+          {waiting !== undefined && <Inbox keys={waiting} onAction={onAction} onDone={onDone} />}
         </Tabs.Panel>
         <Tabs.Panel value="keys" pt="md" className="trust-panel">
           <FirstUse domains={known} />

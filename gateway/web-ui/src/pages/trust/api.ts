@@ -1,6 +1,8 @@
 import type { Api } from "../../gateway/api";
 import { instant, text, type Json } from "../../gateway/json";
+import { inParts } from "../../gateway/outcomes";
 import type { Schemas } from "../../gateway/schemas";
+import { gainedIn, type Gained } from "../../text/trustGained";
 import { formatOf, MEDIA_TYPES } from "./importFormat";
 
 export const KEY_STATES = [
@@ -120,6 +122,28 @@ export async function approve(
   await api.send("POST", `api/keys/${thumbprint}/approve${query(place)}`);
 }
 
+/**
+ * Approves keys that wait for endpoints' names.
+ *
+ * @param onDone called with the endpoint of each key that is done
+ * @throws ApiProblem the first refusal, once all were tried
+ */
+export async function approveAll(
+  api: Api,
+  waiting: readonly Key[],
+  onDone: (endpoint: string) => void,
+): Promise<void> {
+  await inParts(waiting, onDone, (part) =>
+    api.send("POST", "api/keys/decisions", {
+      decisions: part.map(({ thumbprint, endpoint }) => ({
+        thumbprint,
+        endpoint,
+        decision: "approve",
+      })),
+    }),
+  );
+}
+
 /** @throws ApiProblem */
 export async function refuse(api: Api, { thumbprint, endpoint }: Key): Promise<void> {
   await api.send("POST", `api/keys/${thumbprint}/refuse${query({ endpoint })}`);
@@ -167,20 +191,13 @@ export function readDomains(json: unknown): DomainTrust[] {
   }));
 }
 
-/** The beginning of a key in the audit trail. */
-export interface FirstSeen {
-  at: number | undefined;
-  /** The decision in the gateway's words, such as "trusted on first use". */
-  what: string;
-  by: string;
-}
-
 /** A key that has a name, beside one that requests it. */
 export interface PresentKey {
   thumbprint: string;
   registeredAt: number | undefined;
-  /** Undefined when the audit trail no longer has it. */
-  first: FirstSeen | undefined;
+  /** The first decision about it; undefined when the audit trail no longer has it. */
+  firstAt: number | undefined;
+  gained: Gained | undefined;
 }
 
 /** The key that has the name of an endpoint now. @throws ApiProblem */
@@ -196,12 +213,13 @@ export async function presentKey(
   return {
     thumbprint,
     registeredAt: instant(registeredAt),
-    first: firstSeen(audit, thumbprint),
+    firstAt: firstSeen(audit, thumbprint),
+    gained: gainedIn(audit, thumbprint),
   };
 }
 
-/** The first decision about a key in an audit trail, the oldest first. */
-export function firstSeen(audit: unknown, thumbprint: string): FirstSeen | undefined {
-  const decision = (audit as Schemas["Audit"]).decisions.find(({ key }) => key === thumbprint);
-  return decision && { at: instant(decision.at), what: decision.what, by: decision.by };
+/** When the first decision about a key was made, in an audit trail with the oldest first. */
+export function firstSeen(audit: unknown, thumbprint: string): number | undefined {
+  const { decisions } = audit as Schemas["Audit"];
+  return instant(decisions.find(({ key }) => key === thumbprint)?.at);
 }

@@ -49,6 +49,14 @@ export const trustMessages = {
     compared: "I compared these groups with the mote’s label, and they are the same.",
     approveConfirm: "Approve",
     replaceConfirm: "Replace the key",
+    select: (name: string) => `Select the key of ${name}`,
+    selectAll: (count: number) => `Select all ${count} new keys`,
+    approveMany: (count: number) => `Approve ${count} ${count === 1 ? "key" : "keys"}…`,
+    approveManyTitle: (count: number) => `Approve ${count} ${count === 1 ? "key" : "keys"}?`,
+    approveManyWhat: "The gateway then serves what these keys sign, under these names.",
+    comparedMany: "I compared each with the label of its mote, and they are the same.",
+    approvedMany: (count: number) =>
+      count === 1 ? "1 key is trusted." : `${count} keys are trusted.`,
     refuseTitle: (name: string) => `Refuse the key for ${name}?`,
     refuseNew: (name: string) =>
       `The registration of ${name} is removed. A mote that still has this key may register again and will wait again; to refuse it permanently, revoke the key.`,
@@ -187,6 +195,15 @@ export const trustMessages = {
     compared: "Ich habe diese Gruppen mit dem Etikett des Sensors verglichen, sie sind gleich.",
     approveConfirm: "Freigeben",
     replaceConfirm: "Schlüssel ersetzen",
+    select: (name: string) => `Schlüssel von ${name} auswählen`,
+    selectAll: (count: number) => `Alle ${count} neuen Schlüssel auswählen`,
+    approveMany: (count: number) => `${count} Schlüssel freigeben…`,
+    approveManyTitle: (count: number) => `${count} Schlüssel freigeben?`,
+    approveManyWhat:
+      "Das Gateway liefert dann unter diesen Namen aus, was diese Schlüssel signieren.",
+    comparedMany: "Ich habe jeden mit dem Etikett seines Sensors verglichen, sie sind gleich.",
+    approvedMany: (count: number) =>
+      count === 1 ? "1 Schlüssel wird vertraut." : `${count} Schlüsseln wird vertraut.`,
     refuseTitle: (name: string) => `Schlüssel für ${name} ablehnen?`,
     refuseNew: (name: string) =>
       `Die Registrierung von ${name} wird entfernt. Ein Sensor mit diesem Schlüssel kann sich wieder registrieren und wartet dann wieder; für immer lehnt ihn nur ein Widerruf ab.`,

@@ -86,13 +86,13 @@ class CountsTest {
         MirrorFixture.plain(new TestSigner()));
     Census fresh = mirror.queries().census();
     assertThat(fresh.endpoints(TrustState.TRUSTED, Freshness.ON_TIME)).isEqualTo(1);
-    assertThat(fresh.endpoints(TrustState.PENDING, Freshness.ON_TIME)).isEqualTo(1);
-    assertThat(fresh.endpoints(TrustState.UNPROVEN, Freshness.ON_TIME)).isEqualTo(1);
+    assertThat(fresh.endpoints(TrustState.PENDING, Freshness.NOT_TRUSTED)).isEqualTo(1);
+    assertThat(fresh.endpoints(TrustState.UNPROVEN, Freshness.NOT_TRUSTED)).isEqualTo(1);
     mirror.clock.forward(Duration.ofSeconds(90));
     Census late = mirror.queries().census();
     assertThat(late.endpoints(TrustState.TRUSTED, Freshness.LATE)).isEqualTo(1);
-    // Without any value one interval is enough.
-    assertThat(late.endpoints(TrustState.PENDING, Freshness.MISSING)).isEqualTo(1);
+    // The updates of a key that waits are refused, so that nothing can be heard.
+    assertThat(late.endpoints(TrustState.PENDING, Freshness.NOT_TRUSTED)).isEqualTo(1);
     mirror.clock.forward(Duration.ofSeconds(100));
     assertThat(mirror.queries().census().endpoints(TrustState.TRUSTED, Freshness.MISSING))
         .isEqualTo(1);
@@ -112,7 +112,7 @@ class CountsTest {
     assertThat(census.keys(TrustState.PENDING)).isEqualTo(1);
     assertThat(census.keys(TrustState.REVOKED)).isEqualTo(1);
     assertThat(census.keys(TrustState.REPLACED)).isZero();
-    assertThat(census.endpoints(TrustState.REVOKED, Freshness.ON_TIME)).isEqualTo(1);
+    assertThat(census.endpoints(TrustState.REVOKED, Freshness.NOT_TRUSTED)).isEqualTo(1);
     assertThat(mirror.queries().counts().waitingPlaces()).isEqualTo(1);
   }
 }

@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -242,13 +243,35 @@ class MirrorTest {
     mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2));
     mirror.put(strictEntry + "/temp", MirrorFixture.update(other, "temp", 2));
 
-    mirror.clock.forward(Duration.ofSeconds(61));
+    mirror.clock.forward(Duration.ofSeconds(90));
 
     assertThat(mirror.get(entry + "/temp").maxAge()).isZero();
     assertThat(mirror.get(strictEntry + "/temp").code().dotted()).isEqualTo("5.03");
     EndpointView view = mirror.queries().endpoint(entry.substring(4)).orElseThrow();
     assertThat(view.freshness()).isEqualTo(Freshness.LATE);
     assertThat(view.resources().getFirst().marks()).containsExactly(ValueMark.STALE);
+  }
+
+  @Test
+  void aKeyThatWaitsIsNeitherLateNorMissing() {
+    MirrorFixture mirror = new MirrorFixture(folder, Domain.of("", TrustPolicy.APPROVE));
+    TestSigner mote = new TestSigner();
+    String id = mirror.register(mote, "mote-1", 1, ",\"wake\":60").location().getLast();
+    mirror.clock.forward(Duration.ofMinutes(10));
+
+    EndpointView waiting = mirror.queries().endpoint(id).orElseThrow();
+    assertThat(waiting.freshness()).isEqualTo(Freshness.NOT_TRUSTED);
+    assertThat(waiting.lateAt()).isNull();
+    assertThat(waiting.missingAt()).isNull();
+
+    mirror.operations().approve(mote.jkt(), id, Set.of(), "alice").join();
+    Instant approved = mirror.clock.instant();
+    EndpointView trusted = mirror.queries().endpoint(id).orElseThrow();
+    assertThat(trusted.freshness()).as("it has an interval to send").isEqualTo(Freshness.ON_TIME);
+    assertThat(trusted.missingAt()).isEqualTo(approved.plusSeconds(60));
+    mirror.put("/ms/" + id + "/temp", MirrorFixture.update(mote, "temp", 2));
+    assertThat(mirror.queries().endpoint(id).orElseThrow().missingAt())
+        .isEqualTo(mirror.clock.instant().plusSeconds(180));
   }
 
   @Test
@@ -269,13 +292,13 @@ class MirrorTest {
     assertThat(slow.defaultWake()).as("default wake interval").isEqualTo(Duration.ofMinutes(5));
     for (Object[] row :
         new Object[][] {
-          {60, Freshness.ON_TIME, Freshness.ON_TIME, Freshness.ON_TIME},
-          {61, Freshness.LATE, Freshness.ON_TIME, Freshness.ON_TIME},
-          {180, Freshness.LATE, Freshness.ON_TIME, Freshness.ON_TIME},
-          {181, Freshness.MISSING, Freshness.ON_TIME, Freshness.ON_TIME},
-          {300, Freshness.MISSING, Freshness.ON_TIME, Freshness.ON_TIME},
-          {301, Freshness.MISSING, Freshness.ON_TIME, Freshness.MISSING},
-          {3601, Freshness.MISSING, Freshness.LATE, Freshness.MISSING},
+          {89, Freshness.ON_TIME, Freshness.ON_TIME, Freshness.ON_TIME},
+          {90, Freshness.LATE, Freshness.ON_TIME, Freshness.ON_TIME},
+          {179, Freshness.LATE, Freshness.ON_TIME, Freshness.ON_TIME},
+          {180, Freshness.MISSING, Freshness.ON_TIME, Freshness.ON_TIME},
+          {299, Freshness.MISSING, Freshness.ON_TIME, Freshness.ON_TIME},
+          {300, Freshness.MISSING, Freshness.ON_TIME, Freshness.MISSING},
+          {5400, Freshness.MISSING, Freshness.LATE, Freshness.MISSING},
         }) {
       Instant then = MirrorFixture.START.plusSeconds((int) row[0]);
       mirror.clock.forward(Duration.between(mirror.clock.instant(), then));

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param expires when the registration expires or expired
  * @param wake seconds between updates, as registered or as the domain's default
  * @param lastHeard when the last registration or update was accepted
+ * @param lateAt when it is late unless it is heard before; null: its key is not trusted
+ * @param missingAt when it is missing unless it is heard before; null: its key is not trusted
  * @param high H, the highest accepted sequence number
  */
 public record EndpointView(
@@ -31,6 +33,8 @@ public record EndpointView(
     long wake,
     Instant lastHeard,
     Freshness freshness,
+    @Nullable Instant lateAt,
+    @Nullable Instant missingAt,
     long high,
     int pendingCommands,
     List<ResourceView> resources) {}

@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class EndpointViews {
   private static final int MISSING_AFTER_INTERVALS = 3;
 
+  /** The least grace of a late update, which covers its way over the radio, in milliseconds. */
+  private static final long MIN_GRACE = 2000;
+
   private final MirrorState state;
   private final Map<String, Domain> domains;
   private final Clock clock;
@@ -60,12 +63,13 @@ public final class EndpointViews {
       throw new IllegalArgumentException("the endpoint was removed: " + endpoint.name());
     }
     List<HeldKey> held = endpoint.held().keys();
+    TrustState trust = trust(keys);
     return new EndpointView(
         endpoint.id(),
         endpoint.name().ep(),
         endpoint.name().d(),
         lease.type(),
-        state.isRevoked(keys.jkt()) ? TrustState.REVOKED : keys.state(),
+        trust,
         keys.jkt(),
         keys.note() != null ? keys.note() : held.isEmpty() ? null : held.getFirst().why(),
         waiting(endpoint, keys),
@@ -73,7 +77,9 @@ public final class EndpointViews {
         Instant.ofEpochSecond(lease.expires()),
         wakeInterval(endpoint),
         Instant.ofEpochMilli(endpoint.lastHeard()),
-        freshness(endpoint),
+        freshness(endpoint, trust),
+        deadline(endpoint, trust, lateAfter(endpoint)),
+        deadline(endpoint, trust, missingAfter(endpoint)),
         endpoint.high(),
         CommandQueue.of(endpoint).pending(clock.instant().getEpochSecond()).size(),
         resources(endpoint, lease));
@@ -86,10 +92,6 @@ public final class EndpointViews {
     }
     endpoint.held().keys().forEach(key -> waiting.add(KeyViews.held(endpoint, key)));
     return List.copyOf(waiting);
-  }
-
-  Freshness freshness(UnprovenRegistration unproven) {
-    return freshness(endpoint(unproven));
   }
 
   /** The endpoint that the registration would make. */
@@ -117,7 +119,9 @@ public final class EndpointViews {
         Instant.ofEpochSecond(unproven.expires()),
         wakeInterval(endpoint),
         Instant.ofEpochSecond(lease.registered()),
-        freshness(endpoint),
+        Freshness.NOT_TRUSTED,
+        null,
+        null,
         0,
         0,
         resources(endpoint, lease));
@@ -126,20 +130,39 @@ public final class EndpointViews {
   /** Empty for an endpoint that was removed. */
   Optional<Standing> standing(MirroredEndpoint endpoint) {
     KeyHistory keys = endpoint.keys();
-    return keys == null
-        ? Optional.empty()
-        : Optional.of(
-            new Standing(
-                state.isRevoked(keys.jkt()) ? TrustState.REVOKED : keys.state(),
-                freshness(endpoint)));
+    if (keys == null) {
+      return Optional.empty();
+    }
+    TrustState trust = trust(keys);
+    return Optional.of(new Standing(trust, freshness(endpoint, trust)));
   }
 
-  Freshness freshness(MirroredEndpoint endpoint) {
-    long silence = clock.millis() - endpoint.lastHeard();
-    if (silence <= wakeInterval(endpoint) * 1000) {
-      return Freshness.ON_TIME;
+  private TrustState trust(KeyHistory keys) {
+    return state.isRevoked(keys.jkt()) ? TrustState.REVOKED : keys.state();
+  }
+
+  Freshness freshness(MirroredEndpoint endpoint, TrustState trust) {
+    if (trust != TrustState.TRUSTED) {
+      return Freshness.NOT_TRUSTED;
     }
-    return silence > missingAfter(endpoint) ? Freshness.MISSING : Freshness.LATE;
+    long silence = clock.millis() - endpoint.lastHeard();
+    if (silence >= missingAfter(endpoint)) {
+      return Freshness.MISSING;
+    }
+    return silence >= lateAfter(endpoint) ? Freshness.LATE : Freshness.ON_TIME;
+  }
+
+  private static @Nullable Instant deadline(
+      MirroredEndpoint endpoint, TrustState trust, long silence) {
+    return trust == TrustState.TRUSTED
+        ? Instant.ofEpochMilli(endpoint.lastHeard() + silence)
+        : null;
+  }
+
+  /** The silence in milliseconds after which an endpoint is late. */
+  private long lateAfter(MirroredEndpoint endpoint) {
+    long wake = wakeInterval(endpoint) * 1000;
+    return Math.min(wake + Math.max(MIN_GRACE, wake / 2), missingAfter(endpoint));
   }
 
   /** The silence in milliseconds after which an endpoint is missing. */

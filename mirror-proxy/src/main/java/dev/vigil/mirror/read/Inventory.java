@@ -255,7 +255,7 @@ public final class Inventory {
         TrustState trust = shown(keys.jkt(), keys.state());
         Lease lease = endpoint.lease();
         if (lease != null && lease.lifetime() > 0) {
-          tally.addEndpoint(trust, views.freshness(endpoint));
+          tally.addEndpoint(trust, views.freshness(endpoint, trust));
         }
         if (trust != TrustState.REVOKED) {
           tally.addKeys(trust, 1);
@@ -266,7 +266,7 @@ public final class Inventory {
     }
     tally.addKeys(TrustState.REVOKED, state.revoked().size());
     for (UnprovenRegistration unproven : unprovenRegistrations.all(now())) {
-      tally.addEndpoint(TrustState.UNPROVEN, views.freshness(unproven));
+      tally.addEndpoint(TrustState.UNPROVEN, Freshness.NOT_TRUSTED);
       tally.addKeys(TrustState.UNPROVEN, 1);
     }
     return tally.census(domains.keySet().stream().mapToLong(d -> state.listed(d).size()).sum());

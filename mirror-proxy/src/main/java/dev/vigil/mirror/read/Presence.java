@@ -15,4 +15,18 @@ public record Presence(
     boolean trusted,
     boolean keysWait,
     long heard,
-    long missingAfter) {}
+    long missingAfter) {
+  /**
+   * Whether the endpoint is {@link Freshness#MISSING}, if it is trusted.
+   *
+   * @param now unix time in milliseconds
+   */
+  public boolean isMissing(long now) {
+    return now >= missingAt();
+  }
+
+  /** When the endpoint is missing unless it is heard before, unix time in milliseconds. */
+  public long missingAt() {
+    return heard + missingAfter;
+  }
+}

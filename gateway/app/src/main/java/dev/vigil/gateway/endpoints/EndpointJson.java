@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param heldKeyThumbprint thumbprint of the first other key that requests the name
  * @param waitingKeys all keys that wait for a decision on the name, oldest first
  * @param wakeSeconds announced wake interval
- * @param freshness on-time, late or missing
+ * @param freshness on-time, late or missing; not-trusted while its key is not trusted
+ * @param lateAt when it is late unless it is heard before; absent while its key is not trusted
+ * @param missingAt when it is missing unless it is heard before; absent like {@code lateAt}
  * @param high highest accepted sequence number
  * @param commands the pending commands and the last ended ones, oldest first
  * @param label what operators call it, and where it is
@@ -47,6 +49,8 @@ record EndpointJson(
     Instant heardAt,
     long wakeSeconds,
     @LabelsOf(Freshness.class) String freshness,
+    @Nullable Instant lateAt,
+    @Nullable Instant missingAt,
     long high,
     int pendingCommands,
     List<CommandJson> commands,
@@ -92,6 +96,8 @@ record EndpointJson(
         view.lastHeard(),
         view.wake(),
         LabelsOf.Label.of(view.freshness()),
+        view.lateAt(),
+        view.missingAt(),
         view.high(),
         view.pendingCommands(),
         commands(mirror, view.id()),

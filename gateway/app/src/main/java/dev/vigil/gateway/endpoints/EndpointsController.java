@@ -74,7 +74,7 @@ class EndpointsController {
       @RequestParam @Nullable String text,
       @Parameter(
               description = "only endpoints that are so fresh",
-              schema = @Schema(allowableValues = {"on-time", "late", "missing"}))
+              schema = @Schema(allowableValues = {"on-time", "late", "missing", "not-trusted"}))
           @RequestParam
           @Nullable String freshness,
       @Parameter(

@@ -119,7 +119,7 @@ class ResourcesTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "/api/endpoints?freshness=stale; freshness: takes one of on-time, late, missing",
+        "/api/endpoints?freshness=stale; freshness: takes one of on-time, late, missing, not-trusted",
         "/api/endpoints?trust=yes; trust: takes one of unproven, pending, trusted",
         "/api/keys?state=lost; state: takes one of listed, unproven",
         "/api/alarms?state=loud; state: takes one of open",

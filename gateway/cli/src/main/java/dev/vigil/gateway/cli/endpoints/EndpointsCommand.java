@@ -46,7 +46,7 @@ public final class EndpointsCommand implements Callable<Integer> {
   @Option(
       names = "--freshness",
       paramLabel = "STATE",
-      description = "Only these: on-time, late or missing.")
+      description = "Only these: on-time, late, missing or not-trusted.")
   private @Nullable String freshness;
 
   @Option(

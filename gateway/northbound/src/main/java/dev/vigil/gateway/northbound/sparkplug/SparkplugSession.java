@@ -155,7 +155,7 @@ final class SparkplugSession {
   }
 
   private boolean isPresent(Presence presence) {
-    return clock.millis() - presence.heard() <= presence.missingAfter();
+    return !presence.isMissing(clock.millis());
   }
 
   /** Death certificates of devices whose endpoints are missing, or no longer registered. */

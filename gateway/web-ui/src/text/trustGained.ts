@@ -1,0 +1,60 @@
+import { instant } from "../gateway/json";
+import type { Schemas } from "../gateway/schemas";
+import { moment } from "./format";
+import { textsOf } from "./language";
+
+/** How a key became trusted, as the audit trail has it. */
+export interface Gained {
+  how: "approved" | "first-use" | "listed" | "rotated";
+  /** Who decided; the gateway itself for trust on first use. */
+  by: string;
+  at: number | undefined;
+}
+
+const ACTIONS: readonly (readonly [beginning: string, how: Gained["how"]])[] = [
+  // Somebody compared the fingerprint: that says more than how the key came in.
+  ["approved", "approved"],
+  ["trusted on first use", "first-use"],
+  ["trusted as listed", "listed"],
+  ["rotated from", "rotated"],
+];
+
+/**
+ * How a key became trusted; undefined when the trail does not have it, or no longer.
+ *
+ * @param audit the answer of `GET /api/audit`, the oldest decision first
+ */
+export function gainedIn(audit: unknown, thumbprint: string): Gained | undefined {
+  const about = (audit as Schemas["Audit"]).decisions.filter(({ key }) => key === thumbprint);
+  for (const [beginning, how] of ACTIONS) {
+    const decision = about.findLast(({ what }) => what.startsWith(beginning));
+    if (decision !== undefined) return { how, by: decision.by, at: instant(decision.at) };
+  }
+  return undefined;
+}
+
+/** For instance "approved by ann on 3 January 2026, 10:00". */
+export function gainedText({ how, by, at }: Gained): string {
+  const words = textsOf(gainedMessages);
+  const when = at === undefined ? "" : words.on(moment(at));
+  return how === "approved"
+    ? words.approved(by.replace(/^account:/, "")) + when
+    : words[how] + when;
+}
+
+const gainedMessages = {
+  en: {
+    on: (at: string) => ` on ${at}`,
+    approved: (by: string) => `approved by ${by}`,
+    "first-use": "trusted on first use, unseen,",
+    listed: "trusted because it is on the list of its domain,",
+    rotated: "signed by the key before it,",
+  },
+  de: {
+    on: (at: string) => ` am ${at}`,
+    approved: (by: string) => `freigegeben von ${by}`,
+    "first-use": "beim ersten Kontakt ungesehen angenommen,",
+    listed: "angenommen, weil er auf der Liste der Domäne steht,",
+    rotated: "vom Schlüssel davor signiert,",
+  },
+};
