@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -18,6 +19,11 @@ import org.springframework.modulith.core.ApplicationModules;
 class ModulesTest {
   private static final String ROOT = "dev.vigil.gateway";
   private static final int MAX_LEVELS = 7;
+  private static final int MAX_FILES = 20;
+
+  /** Packages that are still to be divided, with their files. */
+  private static final Map<String, Integer> TOO_LARGE =
+      Map.of("gateway/identity/src/main/java/dev/vigil/gateway/accounts", 35);
 
   private final Map<String, Set<String>> uses = new TreeMap<>();
 
@@ -38,6 +44,24 @@ class ModulesTest {
     uses.keySet().forEach(name -> level(name, new LinkedHashSet<>(), levels));
     assertThat(levels)
         .allSatisfy((name, level) -> assertThat(level).isLessThanOrEqualTo(MAX_LEVELS));
+  }
+
+  /** The main code of all modules, those that others may use too. */
+  @Test
+  void packagesHaveAtMostTwentyFiles() throws IOException {
+    Map<String, Integer> sizes = new TreeMap<>();
+    for (String file : new SourceTree().withExtension("java")) {
+      if (file.contains("/src/main/java/")) {
+        sizes.merge(file.substring(0, file.lastIndexOf('/')), 1, Integer::sum);
+      }
+    }
+    assertThat(sizes).hasSizeGreaterThan(100);
+    assertThat(sizes)
+        .allSatisfy(
+            (folder, files) ->
+                assertThat(files)
+                    .as(folder)
+                    .isLessThanOrEqualTo(TOO_LARGE.getOrDefault(folder, MAX_FILES)));
   }
 
   private void add(JavaClass type) {
