@@ -4,7 +4,7 @@ bench() {
   local classes=$here/gateway/bench/target/classes libraries word java_words='' gateway_words=''
   say 'measures for minutes; other programs on this machine spoil figures of wall time'
   make_venv
-  if stale "$classes/dev/vigil/gateway/bench/BenchMain.class" "$here/gateway/bench/src"; then
+  if stale "$classes/dev/vigil/gateway/measure/MeasureMain.class" "$here/gateway/bench/src"; then
     (cd "$here" && ./mvnw -q -B -ntp test-compile -Dui.skip) >"$here/target/build.log" 2>&1 ||
       { tail -n 40 "$here/target/build.log" >&2; die 'the benches do not compile (target/build.log)'; }
   fi
@@ -14,7 +14,7 @@ bench() {
   for word in "$JAVA_HOME/bin/java" "${java_options[@]}"; do java_words+=${java_words:+$'\n'}$word; done
   mkdir -p "$here/gateway/target"
   exec "$JAVA_HOME/bin/java" "${java_options[@]}" -Dvigil.bench.gateway="$gateway_words" -Dvigil.bench.java="$java_words" \
-    -Dvigil.bench.aiocoap-rd="$venv/bin/aiocoap-rd" -cp "$classes:$libraries" dev.vigil.gateway.bench.BenchMain --json "$here/gateway/target/bench.json" "$@"
+    -Dvigil.bench.aiocoap-rd="$venv/bin/aiocoap-rd" -cp "$classes:$libraries" dev.vigil.gateway.measure.MeasureMain bench --json "$here/gateway/target/bench.json" "$@"
 }
 
 # The jar that names the libraries beside it: of the fast start, or unpacked for the bench alone.

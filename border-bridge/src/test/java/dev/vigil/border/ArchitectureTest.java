@@ -59,6 +59,7 @@ class ArchitectureTest {
           Map.entry("crypto", Set.of("wire")),
           Map.entry("ieee802154", Set.of("wire", "crypto")),
           Map.entry("ipv6", Set.of("wire")),
+          Map.entry("sixlowpan.iphc", Set.of("wire", "ieee802154", "ipv6")),
           Map.entry("sixlowpan", Set.of("wire", "ieee802154", "ipv6")),
           Map.entry("ipsec", Set.of("wire", "crypto", "ipv6", "sixlowpan")),
           Map.entry("rpl", Set.of("wire", "ipv6")),

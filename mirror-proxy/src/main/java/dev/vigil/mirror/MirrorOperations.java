@@ -2,7 +2,7 @@ package dev.vigil.mirror;
 
 import dev.vigil.mirror.command.CommandService;
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.ListedKey;
+import dev.vigil.mirror.model.keys.ListedKey;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RefusalMapper;
 import dev.vigil.mirror.refusal.RequestRefused;

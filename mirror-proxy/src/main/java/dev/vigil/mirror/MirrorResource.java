@@ -13,7 +13,7 @@ import dev.vigil.mirror.model.CommandQueue;
 import dev.vigil.mirror.model.EndpointLinks;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.ResourcePaths;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.ValueReader;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RefusalMapper;

@@ -33,16 +33,20 @@ class ArchitectureTest {
 
   static {
     MAY_USE.put("refusal", Set.of());
-    MAY_USE.put("model", Set.of("refusal"));
+    MAY_USE.put("model.keys", Set.of("refusal"));
+    MAY_USE.put("model", Set.of("refusal", "model.keys"));
     MAY_USE.put("confidential", Set.of("refusal"));
-    MAY_USE.put("limits", Set.of("refusal", "model"));
-    MAY_USE.put("state", Set.of("refusal", "model", "confidential", "limits"));
-    Set<String> belowFeatures = Set.of("refusal", "model", "confidential", "limits", "state");
+    Set<String> records = Set.of("refusal", "model", "model.keys");
+    MAY_USE.put("limits", records);
+    Set<String> belowState = and(and(records, "confidential"), "limits");
+    MAY_USE.put("state", belowState);
+    Set<String> belowFeatures = and(belowState, "state");
     MAY_USE.put("registration", belowFeatures);
     MAY_USE.put("trust", belowFeatures);
     MAY_USE.put("command", and(belowFeatures, "trust"));
     MAY_USE.put("update", and(belowFeatures, "registration"));
-    MAY_USE.put("read", and(belowFeatures, "trust"));
+    MAY_USE.put("read.history", and(belowFeatures, "trust"));
+    MAY_USE.put("read", and(and(belowFeatures, "trust"), "read.history"));
   }
 
   private static Set<String> and(Set<String> names, String more) {

@@ -9,7 +9,7 @@ import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.link.Link;
 import dev.vigil.mirror.model.EndpointLinks;
-import dev.vigil.mirror.read.ValueMark;
+import dev.vigil.mirror.read.history.ValueMark;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.signed.jose.Jws;
 import dev.vigil.signed.jose.TestSigner;

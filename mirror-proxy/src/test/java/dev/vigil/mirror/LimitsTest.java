@@ -9,7 +9,7 @@ import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.StoreSlots;
-import dev.vigil.mirror.read.ArchivedValue;
+import dev.vigil.mirror.read.history.ArchivedValue;
 import dev.vigil.signed.jose.TestSigner;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -12,7 +12,7 @@ import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.exchange.Topics;
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.keys.TrustPolicy;
 import dev.vigil.mirror.read.KeyView;
 import dev.vigil.signed.cbor.CborWriter;
 import dev.vigil.signed.jose.SignatureVerifier;

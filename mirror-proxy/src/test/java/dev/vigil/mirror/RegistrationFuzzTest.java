@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.keys.TrustPolicy;
 import dev.vigil.mirror.refusal.RequestRefused;
 import dev.vigil.mirror.registration.RegistrationReader;
 import dev.vigil.signed.SignedObjectException;

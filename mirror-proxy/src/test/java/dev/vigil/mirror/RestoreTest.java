@@ -7,7 +7,7 @@ import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.keys.TrustPolicy;
 import dev.vigil.mirror.state.RestoreMargin;
 import dev.vigil.signed.jose.TestSigner;
 import dev.vigil.store.Batch;

@@ -1,7 +1,7 @@
 package dev.vigil.mirror;
 
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.keys.TrustPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -4,7 +4,7 @@ import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.LinkAddress;
 import dev.vigil.border.ieee802154.LinkKey;
 import dev.vigil.border.ipv6.Ipv6Address;
-import dev.vigil.border.sixlowpan.Contexts;
+import dev.vigil.border.sixlowpan.iphc.Contexts;
 import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.util.LinkedHashMap;

@@ -2,6 +2,7 @@ package dev.vigil.border.sixlowpan;
 
 import dev.vigil.border.ieee802154.LinkAddress;
 import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.sixlowpan.iphc.Contexts;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;

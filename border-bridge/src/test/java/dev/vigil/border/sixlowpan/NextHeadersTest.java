@@ -12,6 +12,7 @@ import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.RplOption;
 import dev.vigil.border.ipv6.SourceRoute;
 import dev.vigil.border.ipv6.Udp;
+import dev.vigil.border.sixlowpan.iphc.Contexts;
 import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;

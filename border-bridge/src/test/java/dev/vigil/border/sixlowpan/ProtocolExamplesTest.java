@@ -9,6 +9,7 @@ import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.Udp;
+import dev.vigil.border.sixlowpan.iphc.Contexts;
 import dev.vigil.border.wire.Hex;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;

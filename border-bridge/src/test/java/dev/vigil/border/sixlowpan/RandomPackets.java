@@ -6,6 +6,7 @@ import dev.vigil.border.ipv6.ExtensionHeader;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.sixlowpan.iphc.Contexts;
 import dev.vigil.border.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,7 @@ import dev.vigil.border.ieee802154.FrameType;
 import dev.vigil.border.ieee802154.LinkAddress;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.sixlowpan.iphc.Contexts;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 import java.util.List;

@@ -10,7 +10,7 @@ import dev.vigil.mirror.model.EndpointLinks;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.SequenceRule;
 import dev.vigil.mirror.model.StoreSlots;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RefusalMapper;
 import dev.vigil.mirror.refusal.RequestRefused;

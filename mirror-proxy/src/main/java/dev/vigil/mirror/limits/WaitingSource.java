@@ -2,7 +2,7 @@ package dev.vigil.mirror.limits;
 
 import dev.vigil.coap.limits.Source;
 import dev.vigil.coap.limits.Source.Standing;
-import dev.vigil.mirror.model.KeyArrival;
+import dev.vigil.mirror.model.keys.KeyArrival;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.vigil.mirror.model;
 
+import dev.vigil.mirror.model.keys.TrustPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

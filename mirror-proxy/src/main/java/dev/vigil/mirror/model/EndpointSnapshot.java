@@ -1,5 +1,6 @@
 package dev.vigil.mirror.model;
 
+import dev.vigil.mirror.model.keys.KeyHistory;
 import org.jspecify.annotations.Nullable;
 
 /**

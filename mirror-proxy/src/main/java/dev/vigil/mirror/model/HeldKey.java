@@ -1,5 +1,6 @@
 package dev.vigil.mirror.model;
 
+import dev.vigil.mirror.model.keys.KeyArrival;
 import dev.vigil.mirror.refusal.RequestRefused;
 import dev.vigil.signed.jose.Jwk;
 import dev.vigil.signed.json.JsonReader;

@@ -1,5 +1,6 @@
 package dev.vigil.mirror.model;
 
+import dev.vigil.mirror.model.keys.KeyHistory;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;

@@ -1,5 +1,6 @@
 package dev.vigil.mirror.model;
 
+import dev.vigil.mirror.model.keys.KeyArrival;
 import dev.vigil.signed.jose.Jwk;
 import dev.vigil.signed.jose.Jws;
 import dev.vigil.store.EndpointName;

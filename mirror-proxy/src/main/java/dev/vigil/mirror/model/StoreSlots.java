@@ -1,5 +1,8 @@
 package dev.vigil.mirror.model;
 
+import dev.vigil.mirror.model.keys.KeyHistory;
+import dev.vigil.mirror.model.keys.ListedKey;
+
 /** The names of the store's slots that belong to the mirror. */
 public final class StoreSlots {
   /** The registration: {@link Lease}. */

@@ -1,6 +1,6 @@
 package dev.vigil.mirror.read;
 
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.TrustState;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

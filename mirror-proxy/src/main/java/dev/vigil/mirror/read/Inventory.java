@@ -1,12 +1,12 @@
 package dev.vigil.mirror.read;
 
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.Lease;
-import dev.vigil.mirror.model.ListedKey;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.StoredValue;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.KeyHistory;
+import dev.vigil.mirror.model.keys.ListedKey;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.state.MirrorState;
 import dev.vigil.mirror.state.UnprovenRegistration;
 import dev.vigil.mirror.state.UnprovenRegistrations;

@@ -1,7 +1,7 @@
 package dev.vigil.mirror.read;
 
-import dev.vigil.mirror.model.KeyArrival;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.KeyArrival;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.signed.jose.Jwk;
 import org.jspecify.annotations.Nullable;
 

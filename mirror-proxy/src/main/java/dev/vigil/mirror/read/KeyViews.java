@@ -1,13 +1,13 @@
 package dev.vigil.mirror.read;
 
 import dev.vigil.mirror.model.HeldKey;
-import dev.vigil.mirror.model.KeyArrival;
-import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.Lease;
-import dev.vigil.mirror.model.ListedKey;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.RegistrationRequest;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.KeyArrival;
+import dev.vigil.mirror.model.keys.KeyHistory;
+import dev.vigil.mirror.model.keys.ListedKey;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.state.UnprovenRegistration;
 import dev.vigil.signed.jose.Jwk;
 import org.jspecify.annotations.Nullable;

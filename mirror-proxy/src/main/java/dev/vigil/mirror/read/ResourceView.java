@@ -1,5 +1,6 @@
 package dev.vigil.mirror.read;
 
+import dev.vigil.mirror.read.history.ValueMark;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -11,7 +11,7 @@ import dev.vigil.coap.limits.WorkLimiter;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.model.StoredValue;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RequestRefused;
 import dev.vigil.mirror.state.HistoryRetention;

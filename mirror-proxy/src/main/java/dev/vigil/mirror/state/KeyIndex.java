@@ -1,8 +1,8 @@
 package dev.vigil.mirror.state;
 
-import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.MirroredEndpoint;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.KeyHistory;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.signed.jose.Jwk;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

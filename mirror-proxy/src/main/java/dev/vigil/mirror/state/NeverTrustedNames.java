@@ -1,9 +1,9 @@
 package dev.vigil.mirror.state;
 
-import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.StoreSlots;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.KeyHistory;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.store.Store;
 import java.nio.charset.StandardCharsets;
 

@@ -1,9 +1,9 @@
 package dev.vigil.mirror.state;
 
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.keys.KeyHistory;
 
 /** An endpoint that is in the store: its key was proven by a signature or by DTLS. */
 public record ProvenTarget(MirroredEndpoint endpoint, Domain domain, KeyHistory keys, Lease lease)

@@ -1,8 +1,8 @@
 package dev.vigil.mirror.state;
 
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.Lease;
+import dev.vigil.mirror.model.keys.KeyHistory;
 
 /** The endpoint that a request below {@code /ms/{id}} addresses. Its registration is live. */
 public sealed interface RequestTarget permits ProvenTarget, UnprovenTarget {

@@ -1,9 +1,9 @@
 package dev.vigil.mirror.state;
 
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.keys.KeyHistory;
 import java.time.Clock;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

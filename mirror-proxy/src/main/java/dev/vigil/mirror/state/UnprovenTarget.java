@@ -1,9 +1,9 @@
 package dev.vigil.mirror.state;
 
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.Lease;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.KeyHistory;
+import dev.vigil.mirror.model.keys.TrustState;
 
 /** A plain registration that awaits its first valid update. */
 public record UnprovenTarget(UnprovenRegistration registration, KeyHistory keys)

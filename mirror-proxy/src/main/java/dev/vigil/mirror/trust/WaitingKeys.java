@@ -2,11 +2,11 @@ package dev.vigil.mirror.trust;
 
 import dev.vigil.mirror.limits.WaitingCapacity;
 import dev.vigil.mirror.model.HeldKey;
-import dev.vigil.mirror.model.KeyArrival;
-import dev.vigil.mirror.model.KeyHistory;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.StoreSlots;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.KeyArrival;
+import dev.vigil.mirror.model.keys.KeyHistory;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RefusalMapper;
 import dev.vigil.mirror.refusal.RequestRefused;

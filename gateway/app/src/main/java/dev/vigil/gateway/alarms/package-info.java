@@ -16,6 +16,7 @@
       "bridge",
       "callers",
       "clock",
+      "limits",
       "northbound",
       "problems",
       "records",

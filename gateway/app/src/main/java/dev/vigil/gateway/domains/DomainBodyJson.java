@@ -4,7 +4,7 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
-import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.keys.TrustPolicy;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Duration;
 import java.util.Arrays;

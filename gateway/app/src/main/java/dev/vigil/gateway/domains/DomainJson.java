@@ -4,7 +4,7 @@ import dev.vigil.gateway.access.DomainPolicy;
 import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.keys.TrustPolicy;
 import dev.vigil.mirror.read.DomainUsage;
 import dev.vigil.mirror.trust.JwkCodec;
 import io.swagger.v3.oas.annotations.media.Schema;

@@ -5,7 +5,7 @@ import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.settings.InvalidSettingException;
 import dev.vigil.gateway.settings.SettingChecks;
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.keys.TrustPolicy;
 import dev.vigil.mirror.trust.JwkCodec;
 import dev.vigil.signed.SignedObjectException;
 import dev.vigil.store.NameGrammar;

@@ -12,7 +12,7 @@ import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
 import dev.vigil.gateway.settings.InvalidSettingException;
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.keys.TrustPolicy;
 import dev.vigil.mirror.trust.JwkCodec;
 import java.util.Collections;
 import java.util.HashSet;

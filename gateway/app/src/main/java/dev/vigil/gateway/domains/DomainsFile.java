@@ -1,6 +1,6 @@
 package dev.vigil.gateway.domains;
 
-import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.keys.TrustPolicy;
 import java.util.Map;
 
 /**

@@ -2,8 +2,8 @@ package dev.vigil.gateway.endpoints;
 
 import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.mirror.model.RecoveredValue;
-import dev.vigil.mirror.read.ArchivedValue;
-import dev.vigil.mirror.read.ValueMark;
+import dev.vigil.mirror.read.history.ArchivedValue;
+import dev.vigil.mirror.read.history.ValueMark;
 import dev.vigil.mirror.state.RecoveredReadings.Recovered;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.signed.senml.SenmlValue;

@@ -1,12 +1,12 @@
 package dev.vigil.gateway.endpoints;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.gateway.api.ArchiveReadLimiter;
 import dev.vigil.gateway.api.PageCursor;
+import dev.vigil.gateway.limits.ArchiveReadLimiter;
 import dev.vigil.mirror.MirrorQueries;
-import dev.vigil.mirror.read.ArchivedValue;
-import dev.vigil.mirror.read.RecoveredRun;
-import dev.vigil.mirror.read.ValueMark;
+import dev.vigil.mirror.read.history.ArchivedValue;
+import dev.vigil.mirror.read.history.RecoveredRun;
+import dev.vigil.mirror.read.history.ValueMark;
 import dev.vigil.mirror.state.RecoveredReadings.Recovered;
 import dev.vigil.signed.senml.ResolvedRecord;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package dev.vigil.gateway.endpoints;
 
 import dev.vigil.mirror.MirrorCounts;
 import dev.vigil.mirror.MirrorQueries;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.Census;
 import dev.vigil.mirror.read.Freshness;
 import dev.vigil.mirror.refusal.Reason;

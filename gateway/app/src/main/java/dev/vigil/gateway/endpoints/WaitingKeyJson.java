@@ -1,6 +1,6 @@
 package dev.vigil.gateway.endpoints;
 
-import dev.vigil.mirror.model.KeyArrival;
+import dev.vigil.mirror.model.keys.KeyArrival;
 import dev.vigil.mirror.read.KeyView;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

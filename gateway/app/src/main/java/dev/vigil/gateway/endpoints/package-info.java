@@ -14,6 +14,7 @@
       "callers",
       "domains",
       "exchange",
+      "limits",
       "problems",
       "records",
       "store",

@@ -5,7 +5,7 @@
  * <p>Threads: an export is written by the virtual thread of its request, one page of the store at a
  * time.
  */
-@ApplicationModule(allowedDependencies = {"api", "archive", "callers", "problems"})
+@ApplicationModule(allowedDependencies = {"api", "archive", "callers", "limits", "problems"})
 @NullMarked
 package dev.vigil.gateway.export;
 

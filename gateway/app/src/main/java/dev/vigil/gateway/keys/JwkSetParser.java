@@ -1,6 +1,6 @@
 package dev.vigil.gateway.keys;
 
-import dev.vigil.mirror.model.ListedKey;
+import dev.vigil.mirror.model.keys.ListedKey;
 import dev.vigil.mirror.trust.JwkCodec;
 import dev.vigil.signed.SignedObjectException;
 import dev.vigil.signed.jose.Jwk;

@@ -11,7 +11,7 @@ import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.KeyView;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.vigil.gateway.keys;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
-import dev.vigil.mirror.model.ListedKey;
+import dev.vigil.mirror.model.keys.ListedKey;
 import dev.vigil.store.NameGrammar;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.vigil.gateway.keys;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
-import dev.vigil.mirror.model.KeyArrival;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.KeyArrival;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.KeyView;
 import dev.vigil.mirror.trust.JwkCodec;
 import io.swagger.v3.oas.annotations.media.Schema;

@@ -1,7 +1,7 @@
 package dev.vigil.gateway.launch;
 
 import dev.vigil.gateway.cli.SettingsFile;
-import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.keys.TrustPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import dev.vigil.gateway.metrics.MetricsProperties;
 import dev.vigil.gateway.publish.MirrorProperties;
 import dev.vigil.gateway.tls.HttpProperties;
 import dev.vigil.gateway.tracing.TracingProperties;
-import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.keys.TrustPolicy;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,8 +3,8 @@ package dev.vigil.gateway.endpoints;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.gateway.api.ArchiveReadLimiter;
 import dev.vigil.gateway.endpoints.HistoryJson.ValueJson;
+import dev.vigil.gateway.limits.ArchiveReadLimiter;
 import dev.vigil.gateway.testing.MirrorInMemory;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.mirror.model.RecoveredValue;

@@ -6,7 +6,7 @@ import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
 import dev.vigil.gateway.testing.SleepyEndpoint;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.KeyView;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package dev.vigil.gateway.bench;
 
+import dev.vigil.gateway.bench.load.BenchSupport;
+import dev.vigil.gateway.bench.load.GatewayServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

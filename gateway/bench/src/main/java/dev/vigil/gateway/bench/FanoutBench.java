@@ -1,5 +1,9 @@
 package dev.vigil.gateway.bench;
 
+import dev.vigil.gateway.bench.load.BenchMotes;
+import dev.vigil.gateway.bench.load.BenchSupport;
+import dev.vigil.gateway.bench.load.CoapLoad;
+import dev.vigil.gateway.bench.load.Observers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,5 +1,8 @@
 package dev.vigil.gateway.bench;
 
+import dev.vigil.gateway.bench.load.BenchSupport;
+import dev.vigil.gateway.bench.load.GatewayServer;
+import dev.vigil.gateway.bench.load.ThreadTimes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,12 @@
 package dev.vigil.gateway.bench;
 
-import static dev.vigil.gateway.bench.BenchSupport.cpu;
-import static dev.vigil.gateway.bench.BenchSupport.micros;
-import static dev.vigil.gateway.bench.BenchSupport.require;
+import static dev.vigil.gateway.bench.load.BenchSupport.cpu;
+import static dev.vigil.gateway.bench.load.BenchSupport.micros;
+import static dev.vigil.gateway.bench.load.BenchSupport.require;
 
+import dev.vigil.gateway.bench.load.BenchMotes;
+import dev.vigil.gateway.bench.load.BenchSupport;
+import dev.vigil.gateway.bench.load.CoapLoad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,13 @@
 package dev.vigil.gateway.bench;
 
-import static dev.vigil.gateway.bench.BenchSupport.cpu;
-import static dev.vigil.gateway.bench.BenchSupport.micros;
-import static dev.vigil.gateway.bench.BenchSupport.require;
+import static dev.vigil.gateway.bench.load.BenchSupport.cpu;
+import static dev.vigil.gateway.bench.load.BenchSupport.micros;
+import static dev.vigil.gateway.bench.load.BenchSupport.require;
 
+import dev.vigil.gateway.bench.load.BenchSupport;
+import dev.vigil.gateway.bench.load.CoapLoad;
+import dev.vigil.gateway.bench.load.DirectoryServer;
+import dev.vigil.gateway.bench.load.FiveLinks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

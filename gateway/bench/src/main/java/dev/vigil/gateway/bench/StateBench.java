@@ -2,6 +2,10 @@ package dev.vigil.gateway.bench;
 
 import dev.vigil.coap.exchange.Topics;
 import dev.vigil.directory.Directory;
+import dev.vigil.gateway.bench.load.BenchMotes;
+import dev.vigil.gateway.bench.load.BenchSupport;
+import dev.vigil.gateway.bench.load.CoapLoad;
+import dev.vigil.gateway.bench.load.MirrorServer;
 import dev.vigil.gateway.store.sqlite.SqliteStore;
 import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.store.Store;

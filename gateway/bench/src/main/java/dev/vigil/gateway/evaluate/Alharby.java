@@ -4,6 +4,11 @@ import dev.vigil.border.cost.Board;
 import dev.vigil.border.cost.CpuTime;
 import dev.vigil.border.cost.LinkFrame;
 import dev.vigil.border.ieee802154.SecurityLevel;
+import dev.vigil.gateway.evaluate.tables.Experiment;
+import dev.vigil.gateway.evaluate.tables.How;
+import dev.vigil.gateway.evaluate.tables.Plot;
+import dev.vigil.gateway.evaluate.tables.Row;
+import dev.vigil.gateway.evaluate.tables.Table;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,9 @@
 package dev.vigil.gateway.evaluate;
 
+import dev.vigil.gateway.evaluate.tables.Experiment;
+import dev.vigil.gateway.evaluate.tables.How;
+import dev.vigil.gateway.evaluate.tables.Row;
+import dev.vigil.gateway.evaluate.tables.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

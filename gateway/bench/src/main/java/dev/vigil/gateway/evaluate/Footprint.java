@@ -1,6 +1,10 @@
 package dev.vigil.gateway.evaluate;
 
 import dev.vigil.border.cost.SecurityCost;
+import dev.vigil.gateway.evaluate.tables.Experiment;
+import dev.vigil.gateway.evaluate.tables.How;
+import dev.vigil.gateway.evaluate.tables.Row;
+import dev.vigil.gateway.evaluate.tables.Table;
 import dev.vigil.signed.jose.CompactUpdate;
 import java.io.IOException;
 import java.util.List;

@@ -1,5 +1,10 @@
 package dev.vigil.gateway.evaluate;
 
+import dev.vigil.gateway.evaluate.tables.Experiment;
+import dev.vigil.gateway.evaluate.tables.How;
+import dev.vigil.gateway.evaluate.tables.Plot;
+import dev.vigil.gateway.evaluate.tables.Row;
+import dev.vigil.gateway.evaluate.tables.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +13,7 @@ import java.util.List;
  * Raza 2011, figure 7, and the thesis' two AES implementations: instructions of each algorithm over
  * its size, with AES in constant time, from tables, and in hardware that costs nothing.
  */
-final class Instructions implements Experiment {
+public final class Instructions implements Experiment {
   private static final List<Integer> SIZES = List.of(16, 32, 64, 128, 256, 512);
   private static final List<String> ALGORITHMS =
       List.of(

@@ -5,6 +5,11 @@ import dev.vigil.border.cost.Scenario;
 import dev.vigil.border.cost.SecurityCost;
 import dev.vigil.border.cost.Transport;
 import dev.vigil.border.ieee802154.SecurityLevel;
+import dev.vigil.gateway.evaluate.tables.Experiment;
+import dev.vigil.gateway.evaluate.tables.How;
+import dev.vigil.gateway.evaluate.tables.Plot;
+import dev.vigil.gateway.evaluate.tables.Row;
+import dev.vigil.gateway.evaluate.tables.Table;
 import java.util.ArrayList;
 import java.util.List;
 

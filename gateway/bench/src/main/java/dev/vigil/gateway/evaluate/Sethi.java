@@ -2,6 +2,10 @@ package dev.vigil.gateway.evaluate;
 
 import dev.vigil.border.cost.DutyCycle;
 import dev.vigil.border.cost.SecurityCost;
+import dev.vigil.gateway.evaluate.tables.Experiment;
+import dev.vigil.gateway.evaluate.tables.How;
+import dev.vigil.gateway.evaluate.tables.Row;
+import dev.vigil.gateway.evaluate.tables.Table;
 import java.util.List;
 
 /** Sethi 2012: a minute of a mote that never sleeps, and of one that wakes to sign and send. */

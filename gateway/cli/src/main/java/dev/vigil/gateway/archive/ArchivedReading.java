@@ -1,8 +1,8 @@
 package dev.vigil.gateway.archive;
 
-import dev.vigil.mirror.read.ArchivedValue;
 import dev.vigil.mirror.read.EndpointView;
-import dev.vigil.mirror.read.ValueMark;
+import dev.vigil.mirror.read.history.ArchivedValue;
+import dev.vigil.mirror.read.history.ValueMark;
 import dev.vigil.mirror.state.RecoveredReadings.Recovered;
 import dev.vigil.signed.jose.Jwk;
 import dev.vigil.signed.senml.ResolvedRecord;

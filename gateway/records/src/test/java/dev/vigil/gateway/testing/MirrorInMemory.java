@@ -14,7 +14,7 @@ import dev.vigil.coap.exchange.Topics;
 import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.keys.TrustPolicy;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.MemoryStore;
 import dev.vigil.store.Store;

@@ -1,5 +1,7 @@
 package dev.vigil.coap.server;
 
+import dev.vigil.coap.blockwise.BlockwiseDownload;
+import dev.vigil.coap.blockwise.BlockwiseDownloads;
 import org.eclipse.californium.core.coap.BlockOption;
 import org.eclipse.californium.core.coap.OptionSet;
 import org.eclipse.californium.core.coap.Request;

@@ -1,5 +1,7 @@
 package dev.vigil.coap.server;
 
+import dev.vigil.coap.blockwise.BlockwiseUpload;
+import dev.vigil.coap.blockwise.BlockwiseUploads;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;

@@ -1,5 +1,7 @@
 package dev.vigil.coap.server;
 
+import dev.vigil.coap.blockwise.BlockwiseDownloads;
+import dev.vigil.coap.blockwise.BlockwiseUploads;
 import dev.vigil.coap.dedup.DedupTable;
 import dev.vigil.coap.dedup.RequestDeduplicator;
 import dev.vigil.coap.dispatch.FairSerialExecutor;

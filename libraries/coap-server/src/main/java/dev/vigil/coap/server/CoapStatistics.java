@@ -1,5 +1,6 @@
 package dev.vigil.coap.server;
 
+import dev.vigil.coap.blockwise.BlockwiseUploads;
 import dev.vigil.coap.dispatch.RequestContext;
 import java.util.List;
 

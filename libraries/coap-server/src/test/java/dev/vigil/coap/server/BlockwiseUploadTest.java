@@ -4,6 +4,8 @@ import static dev.vigil.coap.server.UdpPeer.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.coap.blockwise.BlockwiseUpload;
+import dev.vigil.coap.blockwise.BlockwiseUploads;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.ErrorResponseException;

@@ -1,0 +1,207 @@
+package dev.vigil.gateway.bench.load;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/**
+ * A CoAP client that does nothing but send confirmable requests and count the answers: each peer is
+ * one socket with one request in flight, as a mote is (NSTART 1 of RFC 7252 section 4.7).
+ */
+public final class CoapLoad implements AutoCloseable {
+  private static final int RETRANSMIT_MILLIS = 2000;
+
+  private final List<Peer> peers = new ArrayList<>();
+  private final java.nio.channels.Selector selector;
+
+  /** Answers by their code, and how often something was sent again. */
+  static final class Tally {
+    final Map<String, Integer> codes = new HashMap<>();
+    int again;
+
+    int count(String code) {
+      return codes.getOrDefault(code, 0);
+    }
+
+    @Override
+    public String toString() {
+      return codes + (again == 0 ? "" : ", sent again: " + again);
+    }
+  }
+
+  private static final class Peer {
+    final DatagramChannel channel;
+    byte[] request = {};
+    int messageId;
+    long sentAt;
+
+    Peer(DatagramChannel channel) {
+      this.channel = channel;
+    }
+
+    /** Message ids count up, so that none comes twice within its lifetime. */
+    void send(byte[] next) throws IOException {
+      messageId = messageId + 1 & 0xffff;
+      transmit(next);
+    }
+
+    void transmit(byte[] next) throws IOException {
+      request = next;
+      int id = messageId;
+      for (int at = 2; at < 6; at += 2) {
+        // The token is the message id: an answer may come in a message of its own.
+        request[at] = (byte) (id >>> 8);
+        request[at + 1] = (byte) id;
+      }
+      sentAt = System.nanoTime();
+      channel.write(ByteBuffer.wrap(request));
+    }
+  }
+
+  public CoapLoad(int port, int peerCount) throws IOException {
+    selector = java.nio.channels.Selector.open();
+    for (int i = 0; i < peerCount; i++) {
+      DatagramChannel channel = DatagramChannel.open();
+      channel.setOption(StandardSocketOptions.SO_RCVBUF, 65_536);
+      channel.connect(new InetSocketAddress("127.0.0.1", port));
+      channel.configureBlocking(false);
+      Peer peer = new Peer(channel);
+      channel.register(selector, java.nio.channels.SelectionKey.OP_READ, peer);
+      peers.add(peer);
+    }
+  }
+
+  /**
+   * Sends all requests, dealt out to the peers in turn, and waits for every answer.
+   *
+   * @param request by its number; octets 2 to 5 are left for message id and token
+   */
+  public Tally run(int count, IntFunction<byte[]> request) throws IOException {
+    Tally tally = new Tally();
+    int sent = 0;
+    int answered = 0;
+    for (Peer peer : peers) {
+      if (sent < count) {
+        peer.send(request.apply(sent++));
+      }
+    }
+    ByteBuffer answer = ByteBuffer.allocate(2048);
+    while (answered < count) {
+      if (selector.select(RETRANSMIT_MILLIS) == 0) {
+        retransmit(tally);
+        continue;
+      }
+      var ready = selector.selectedKeys().iterator();
+      while (ready.hasNext()) {
+        Peer peer = (Peer) ready.next().attachment();
+        ready.remove();
+        answer.clear();
+        int length = peer.channel.read(answer);
+        acknowledge(answer, length, peer);
+        if (length < 6 || !answers(answer, peer)) {
+          continue;
+        }
+        tally.codes.merge(code(answer.get(1)), 1, Integer::sum);
+        answered++;
+        peer.request = new byte[0];
+        if (sent < count) {
+          peer.send(request.apply(sent++));
+        }
+      }
+    }
+    return tally;
+  }
+
+  /** A request is none: a socket whose own port is the server's sends to itself. */
+  private static boolean answers(ByteBuffer answer, Peer peer) {
+    return peer.request.length > 0
+        && (answer.get(1) & 0xe0) != 0
+        && (answer.getShort(4) & 0xffff) == peer.messageId;
+  }
+
+  /** A confirmable message came: an answer that took longer than the acknowledgement. */
+  private static void acknowledge(ByteBuffer answer, int length, Peer peer) throws IOException {
+    if (length >= 4 && (answer.get(0) & 0x30) == 0) {
+      byte[] acknowledgement = {0x60, 0, answer.get(2), answer.get(3)};
+      peer.channel.write(ByteBuffer.wrap(acknowledgement));
+    }
+  }
+
+  private void retransmit(Tally tally) throws IOException {
+    long now = System.nanoTime();
+    for (Peer peer : peers) {
+      if (peer.request.length > 0 && now - peer.sentAt > RETRANSMIT_MILLIS * 1_000_000L) {
+        tally.again++;
+        if (tally.again > 1000) {
+          throw new SocketTimeoutException("no answers: " + tally);
+        }
+        peer.transmit(peer.request);
+      }
+    }
+  }
+
+  private static String code(byte octet) {
+    return "%d.%02d".formatted((octet & 0xff) >> 5, octet & 0x1f);
+  }
+
+  /**
+   * A confirmable request with a token of two octets.
+   *
+   * @param options encoded already
+   */
+  public static byte[] message(int code, byte[] options, byte[] payload) {
+    int marker = payload.length == 0 ? 0 : 1;
+    ByteBuffer message = ByteBuffer.allocate(6 + options.length + marker + payload.length);
+    message.put((byte) 0x42).put((byte) code).putInt(0).put(options);
+    if (marker == 1) {
+      message.put((byte) 0xff).put(payload);
+    }
+    return message.array();
+  }
+
+  /** Uri-Path, Content-Format (-1 for none) and Uri-Query options (RFC 7252 section 5.10). */
+  public static byte[] options(List<String> path, int format, List<String> query) {
+    ByteBuffer out = ByteBuffer.allocate(512);
+    int last = 0;
+    for (String segment : path) {
+      last = option(out, last, 11, segment.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+    if (format >= 0) {
+      byte[] value =
+          format < 256
+              ? new byte[] {(byte) format}
+              : new byte[] {(byte) (format >>> 8), (byte) format};
+      last = option(out, last, 12, value);
+    }
+    for (String one : query) {
+      last = option(out, last, 15, one.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+    return java.util.Arrays.copyOf(out.array(), out.position());
+  }
+
+  private static int option(ByteBuffer out, int last, int number, byte[] value) {
+    int length = Math.min(value.length, 13);
+    out.put((byte) ((number - last) << 4 | length));
+    if (length == 13) {
+      out.put((byte) (value.length - 13));
+    }
+    out.put(value);
+    return number;
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Peer peer : peers) {
+      peer.channel.close();
+    }
+    selector.close();
+  }
+}

@@ -1,0 +1,123 @@
+package dev.vigil.gateway.bench.load;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.RequestDispatcher;
+import dev.vigil.coap.exchange.Route;
+import dev.vigil.coap.exchange.Topics;
+import dev.vigil.coap.message.CoapSettings;
+import dev.vigil.coap.server.Clocks;
+import dev.vigil.coap.server.CoapServer;
+import dev.vigil.directory.Directory;
+import dev.vigil.directory.DirectoryConfig;
+import dev.vigil.directory.LinkSources;
+import dev.vigil.directory.publishing.PublishedLocation;
+import dev.vigil.gateway.store.sqlite.SqliteStore;
+import dev.vigil.mirror.MirrorConfig;
+import dev.vigil.mirror.MirrorProxy;
+import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.keys.TrustPolicy;
+import dev.vigil.signed.jose.SignatureVerifier;
+import dev.vigil.store.Store;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The process that is measured: CoAP front, directory, mirror, SQLite. Prints its port, and ends
+ * with its standard input; each line before that makes it print its allocated octets.
+ */
+public final class MirrorServer {
+  public static final PublishedLocation PUBLISHED =
+      new PublishedLocation("", "/ms", "/keys", ContentFormat.JWK);
+  private static final Access EVERYBODY = (caller, action, domain) -> new Access.Allowed();
+
+  private MirrorServer() {}
+
+  static void main(String[] arguments) throws Exception {
+    Path folder = Path.of(arguments[0]);
+    Clock clock = Clock.systemUTC();
+    Topics topics = new Topics();
+    try (Store store = SqliteStore.open(folder, System::nanoTime);
+        Directory directory = directory(store, topics, clock);
+        MirrorProxy mirror = mirror(store, topics, clock, folder)) {
+      List<Route> routes = new ArrayList<>(directory.routes());
+      routes.addAll(mirror.routes());
+      InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+      CoapSettings settings =
+          new CoapSettings(
+              List.of(loopback), InetAddress::isLoopbackAddress, CoapSettings.Limits.standard());
+      try (CoapServer front =
+          CoapServer.open(
+              new RequestDispatcher(routes),
+              topics,
+              settings,
+              List.of(),
+              new Clocks(clock, System::nanoTime),
+              new SecureRandom())) {
+        System.out.println(front.sockets().getFirst().getPort());
+        while (System.in.read() > 0) {
+          System.out.println(allocated());
+        }
+      }
+    }
+  }
+
+  public static Directory directory(Store store, Topics topics, Clock clock) {
+    return new Directory(
+        store, topics, EVERYBODY, DirectoryConfig.standard(PUBLISHED), clock, LinkSources.NONE);
+  }
+
+  public static MirrorProxy mirror(Store store, Topics topics, Clock clock, Path folder) {
+    SignatureVerifier signatures = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
+    return new MirrorProxy(
+        new MirrorProxy.Dependencies(
+            store, topics, EVERYBODY, clock, new SecureRandom(), signatures, System::nanoTime),
+        MirrorConfig.of(List.of(domain()), folder.resolve("identity.json")));
+  }
+
+  private static Domain domain() {
+    Domain usual = Domain.of("", TrustPolicy.FIRST_USE);
+    // Only what counts per minute is lifted: a whole network of motes sends from one address.
+    Domain.Limits limits =
+        new Domain.Limits(
+            8192,
+            1_000_000,
+            1000,
+            16,
+            64,
+            1_000_000,
+            1_000_000,
+            30,
+            16,
+            1_000_000,
+            0,
+            Duration.ZERO,
+            0);
+    return new Domain(
+        "",
+        usual.trust(),
+        usual.listed(),
+        usual.commanders(),
+        true,
+        false,
+        usual.window(),
+        usual.history(),
+        usual.maxClockSkew(),
+        usual.maxDelay(),
+        usual.defaultWake(),
+        true,
+        limits);
+  }
+
+  private static long allocated() {
+    var threads =
+        (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+    return threads.getTotalThreadAllocatedBytes();
+  }
+}

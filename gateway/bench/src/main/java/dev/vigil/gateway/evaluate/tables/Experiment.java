@@ -1,0 +1,17 @@
+package dev.vigil.gateway.evaluate.tables;
+
+import java.util.List;
+
+/** Tables that are made together. */
+public interface Experiment {
+  /** The names of its tables, in the order of the report. */
+  List<String> tables();
+
+  /** Whether it takes only seconds and needs no cross-compiler and no emulator. */
+  boolean isQuick();
+
+  /**
+   * @throws Exception whatever stands in the way; its message is shown
+   */
+  List<Table> run() throws Exception;
+}

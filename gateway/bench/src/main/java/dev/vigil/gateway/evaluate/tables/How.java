@@ -1,0 +1,19 @@
+package dev.vigil.gateway.evaluate.tables;
+
+/** The way a figure of ours was got. */
+public enum How {
+  /** Octets of frames, packets, files or linked images. */
+  COUNTED("counted octets"),
+  /** Instructions of an emulated Cortex-M3. */
+  EMULATED("emulated instructions"),
+  /** The real stacks on the air of a virtual radio, in virtual time. */
+  VIRTUAL_RADIO("virtual radio"),
+  /** The cost model of dev.vigil.border.cost. */
+  MODEL("model");
+
+  final String label;
+
+  How(String label) {
+    this.label = label;
+  }
+}
