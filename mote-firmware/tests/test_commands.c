@@ -550,6 +550,24 @@ TEST(never_repeats_a_command_and_skips_an_unsupported_one)
     CHECK(!waiting[0].acknowledged && waiting[1].acknowledged);
 }
 
+/* A mirror that was restored from a backup has forgotten the ends of commands. */
+TEST(tells_a_restored_mirror_again_how_commands_ended)
+{
+    begin();
+    queue(&operator_key, "led", 5, "[{\"v\":7}]");
+    queue(&operator_key, "led", 6, "[{\"v\":8}]");
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    CHECK(waiting[0].acknowledged && waiting[1].acknowledged);
+    waiting[0].acknowledged = waiting[1].acknowledged = false;
+    queue(&operator_key, "led", 7, "[{\"v\":9}]");
+    mirror_serves();
+    CHECK_INT(acted, 3);
+    CHECK_INT(waiting[0].reason, 409); /* it may have been carried out */
+    CHECK(waiting[1].acknowledged && waiting[2].acknowledged);
+    CHECK_INT(mote.app.state, APP_SLEEPING);
+}
+
 TEST(reports_a_command_that_failed_until_the_mirror_knows)
 {
     begin();
@@ -727,6 +745,7 @@ int main(void)
     RUN(carries_out_only_authentic_commands_for_it_and_in_time);
     RUN(notices_every_changed_letter_of_a_command);
     RUN(never_repeats_a_command_and_skips_an_unsupported_one);
+    RUN(tells_a_restored_mirror_again_how_commands_ended);
     RUN(reports_a_command_that_failed_until_the_mirror_knows);
     RUN(a_mirror_that_knows_no_results_gets_one_for_each_command);
     RUN(registers_when_the_counter_of_a_refusal_is_too_low_and_repeats_it);

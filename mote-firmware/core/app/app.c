@@ -205,8 +205,7 @@ static enum app_step wake_up(struct app *app, uint64_t now)
     if (config->commands != NULL && config->check_every > 0 &&
         (app->wake_ups - 1) % config->check_every == 0)
         app->check_due = true;
-    if (app->reason == APP_REASON_NONE)
-        app->command = app->store.record.command;
+    app->listed = 0;
     return now >= app->renew_at ? APP_STEP_REGISTER : APP_STEP_CONTINUE;
 }
 

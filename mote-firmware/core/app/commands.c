@@ -98,8 +98,8 @@ static uint64_t link_read(struct app *app, struct reader *in, struct writer *pat
     return take_text(in, ">") && !path->failed && !query->failed ? number : 0;
 }
 
-/* Finds the first link to a command numbered above `app->command`, which becomes its number. The
- * list may end within a link, because only its first block was requested. */
+/* Finds the first link to a command that this wake-up has not dealt with, whose number becomes
+ * `app->command`. The list may end within a link, because only its first block was requested. */
 static bool choose_command(struct app *app, const struct coap_answer *answer, char *path,
                            size_t path_size, char *query, size_t query_size)
 {
@@ -116,8 +116,8 @@ static bool choose_command(struct app *app, const struct coap_answer *answer, ch
         writer_init(&path_out, (uint8_t *)path, path_size);
         writer_init(&query_out, (uint8_t *)query, query_size);
         number = link_read(app, &in, &path_out, &query_out);
-        if (number > app->command && number <= JOSE_SEQ_MAX) {
-            app->command = number;
+        if (number > app->listed && number <= JOSE_SEQ_MAX) {
+            app->command = app->listed = number;
             return true;
         }
     }
@@ -129,6 +129,37 @@ static enum app_step check_refused(struct app *app, uint64_t now)
 {
     app_refused(app, now);
     app->checks_left = 0;
+    return APP_STEP_CONTINUE;
+}
+
+/* Schedules a reading that shows the effect: of the sensor with the command's path, else the first.
+ */
+static void schedule_reading(struct app *app, const char *path)
+{
+    const struct app_config *config = &app->config;
+
+    if (app->sensor < app->sensor_end || config->sensor_count == 0)
+        return; /* all readings follow anyway */
+    app->sensor = 0;
+    for (size_t i = 0; i < config->sensor_count; i++)
+        if (app_text_equal(config->sensors[i].path, path))
+            app->sensor = i;
+    app->sensor_end = app->sensor + 1;
+}
+
+/* The command was begun before, and so its end was reported: a mirror that still lists it was
+ * restored from a backup. */
+static enum app_step report_again(struct app *app, const char *path)
+{
+    const struct store_record *record = &app->store.record;
+
+    if (app->command == record->acted) {
+        app->store.record.ack_due = true;
+        schedule_reading(app, path);
+    } else {
+        app_refuse_command(app,
+                           app->command == record->command ? APP_REASON_FAILED : APP_REASON_BEGUN);
+    }
     return APP_STEP_CONTINUE;
 }
 
@@ -149,6 +180,8 @@ static enum app_step list_answered(struct app *app, uint64_t now)
         app->check_due = false;
         return APP_STEP_CONTINUE;
     }
+    if (app->command <= app->store.record.command)
+        return report_again(app, path);
     error = app_path_write(app, path);
     return error == MOTE_OK
                ? get(app, APP_FETCHING_COMMAND, app->command_query, COAP_FORMAT_JWS, now)
@@ -248,21 +281,6 @@ static bool has_expired(const struct app *app, const struct jose_command *comman
     uint64_t seconds;
 
     return command->expires > 0 && app_time(app, now, &seconds) && command->expires <= seconds;
-}
-
-/* Schedules a reading that shows the effect: of the sensor with the command's path, else the first.
- */
-static void schedule_reading(struct app *app, const char *path)
-{
-    const struct app_config *config = &app->config;
-
-    if (app->sensor < app->sensor_end || config->sensor_count == 0)
-        return; /* all readings follow anyway */
-    app->sensor = 0;
-    for (size_t i = 0; i < config->sensor_count; i++)
-        if (app_text_equal(config->sensors[i].path, path))
-            app->sensor = i;
-    app->sensor_end = app->sensor + 1;
 }
 
 static enum app_step command_answered(struct app *app, uint64_t now)

@@ -41,7 +41,8 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  *   from then on. With `encryption` the answer must also agree on a key.
  * LISTING_COMMANDS: the list of commands was requested (section 8), after the first accepted
  *   update of every `check_every`th wake-up, which is confirmable. A new command ->
- *   FETCHING_COMMAND. None -> SENDING or SLEEPING.
+ *   FETCHING_COMMAND. One that is not new, because the mirror was restored from a backup, is
+ *   acknowledged again -> SENDING, or refused -> REFUSING. None -> SENDING or SLEEPING.
  * FETCHING_COMMAND: a command was requested. If it is authentic, for this endpoint, new and not
  *   expired, it is carried out; the next update is confirmable and acknowledges it, and the list is
  *   requested again. Otherwise it is refused. 4.04 skips it; other codes end the check, which is
@@ -158,6 +159,7 @@ enum app_reason {
     APP_REASON_CONTENT = 400,
     APP_REASON_NOT_PERMITTED = 403,
     APP_REASON_NO_RESOURCE = 404,
+    APP_REASON_BEGUN = 409,
     APP_REASON_TOO_LARGE = 413,
     APP_REASON_FAILED = 500
 };
@@ -192,7 +194,8 @@ struct app {
     size_t kept;            /* index after the last reading that was kept */
     bool check_due;         /* commands are to be requested, at the latest in the next wake-up */
     unsigned checks_left;   /* in this wake-up */
-    uint64_t command;       /* the number being fetched, or of the last command seen */
+    uint64_t command;       /* the number being fetched or refused */
+    uint64_t listed;        /* the last number of the list that this wake-up has dealt with */
     enum app_reason reason; /* why `command` was not carried out; NONE: nothing to report */
     bool refusal_tried;     /* in this wake-up */
     char command_query[32];

@@ -109,6 +109,19 @@ class BlockwiseUploadTest {
     assertThat(text(peer.exchange(block(peer, "z", 0, false, "e")))).isEqualTo("z e 1");
   }
 
+  /** RFC 7252 section 4.2: the acknowledgement, and with it the response, may have been lost. */
+  @Test
+  void answersARepeatedBlockAgain() throws IOException {
+    begin(peer, "x");
+    var last = block(peer, "x", 1, false, "b");
+    var first = peer.exchange(last);
+    var second = peer.exchange(last);
+
+    assertThat(text(first)).isEqualTo("x ab 65");
+    assertThat(second.getMID()).isEqualTo(first.getMID());
+    assertThat(text(second)).isEqualTo("x ab 65");
+  }
+
   @Test
   void beginsAnewWithBlockZero() throws IOException {
     begin(peer, "x");
