@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
 
 /**
  * Makes the HTTPS connector and gives it a new certificate without a restart: a generated one
  * before its end and when the machine has got other addresses, one of the settings when its files
  * change.
  */
+@Component
 final class CertificateRenewal implements DisposableBean {
   private static final Logger log = LoggerFactory.getLogger(CertificateRenewal.class);
   private static final long GENERATED_SECONDS = TimeUnit.HOURS.toSeconds(12);

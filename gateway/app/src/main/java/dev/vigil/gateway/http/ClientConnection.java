@@ -1,13 +1,12 @@
 package dev.vigil.gateway.http;
 
 import dev.vigil.coap.limits.FairPool;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /** A client's connection, and how long the gateway waits for the next part of a request. */
-public final class ClientConnection {
+final class ClientConnection {
   /** The attribute of a request that holds its connection. */
   static final String ATTRIBUTE = ClientConnection.class.getName();
 
@@ -34,10 +33,8 @@ public final class ClientConnection {
   }
 
   /** Ends the wait for the body of a request. */
-  static void bodyRead(HttpServletRequest request) {
-    if (request.getAttribute(ATTRIBUTE) instanceof ClientConnection connection) {
-      connection.deadline = NEVER;
-    }
+  void bodyRead() {
+    deadline = NEVER;
   }
 
   void take(FairPool<ClientConnection>.Place taken) {

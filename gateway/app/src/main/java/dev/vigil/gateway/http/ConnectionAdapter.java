@@ -1,9 +1,15 @@
 package dev.vigil.gateway.http;
 
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.api.RequestBodies;
+import dev.vigil.gateway.credentials.CredentialVerifier;
+import dev.vigil.gateway.credentials.Credentials;
 import jakarta.servlet.http.HttpServletResponse;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.apache.coyote.ActionCode;
 import org.apache.coyote.Adapter;
 import org.apache.coyote.Request;
@@ -11,22 +17,29 @@ import org.apache.coyote.Response;
 import org.apache.tomcat.util.net.SocketEvent;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the {@link ConnectionTable} when a request begins and ends. */
+/**
+ * Tells the {@link ConnectionTable} when a request begins and ends, and sets the security headers
+ * before Tomcat looks at the request: a servlet filter does not see requests that Tomcat answers
+ * itself, for instance malformed ones.
+ */
 final class ConnectionAdapter implements Adapter {
   private static final String RETRY_SECONDS = "5";
+  private static final String HEALTH = "/actuator/health";
 
   private final Adapter next;
   private final ConnectionTable connections;
-  private final ReservedRequests reserved;
+  private final Supplier<CredentialVerifier> verifier;
 
-  ConnectionAdapter(Adapter next, ConnectionTable connections, ReservedRequests reserved) {
+  ConnectionAdapter(
+      Adapter next, ConnectionTable connections, Supplier<CredentialVerifier> verifier) {
     this.next = next;
     this.connections = connections;
-    this.reserved = reserved;
+    this.verifier = verifier;
   }
 
   @Override
   public void service(Request request, Response response) throws Exception {
+    SecurityHeaders.set(response);
     InetSocketAddress client = client(request);
     ClientConnection connection = client == null ? null : connections.of(client);
     if (client == null || connection == null) {
@@ -41,7 +54,8 @@ final class ConnectionAdapter implements Adapter {
       Request request, Response response, ClientConnection connection, InetAddress source)
       throws Exception {
     request.setAttribute(ClientConnection.ATTRIBUTE, connection);
-    if (connections.serve(connection, octets(request), () -> reserved.contains(request, source))) {
+    request.setAttribute(RequestBodies.BODY_READ, (Runnable) connection::bodyRead);
+    if (connections.serve(connection, octets(request), () -> isReserved(request, source))) {
       if (!connection.hasPlace()) {
         response.setHeader("Connection", "close");
       }
@@ -50,6 +64,21 @@ final class ConnectionAdapter implements Adapter {
       response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
       response.setHeader("Retry-After", RETRY_SECONDS);
       response.setContentLength(0);
+    }
+  }
+
+  /** Whether the reserve of connections is for the request: health, and valid credentials. */
+  private boolean isReserved(Request request, InetAddress source) {
+    String path = String.valueOf(request.requestURI());
+    if (path.equals(HEALTH) || path.startsWith(HEALTH + "/")) {
+      return true;
+    }
+    try {
+      Credentials presented =
+          Credentials.of(request.getHeader("Authorization"), request.getHeader("Cookie"));
+      return !(verifier.get().identify(presented, source) instanceof Caller.Anonymous);
+    } catch (ErrorResponseException e) {
+      return false;
     }
   }
 

@@ -1,8 +1,10 @@
 package dev.vigil.gateway.http;
 
 import dev.vigil.gateway.credentials.CredentialVerifier;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.coyote.Adapter;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +23,7 @@ public final class GatewayProtocol extends Http11NioProtocol {
   private static final int KEPT_PROCESSORS = 64;
 
   private final GatewayEndpoint endpoint;
-  private @Nullable ReservedRequests reserved;
-  private @Nullable ConnectionTable connections;
+  private @Nullable UnaryOperator<Adapter> protection;
 
   public GatewayProtocol() {
     this(new GatewayEndpoint());
@@ -46,18 +47,13 @@ public final class GatewayProtocol extends Http11NioProtocol {
   void protect(LongSupplier nanoTime, Supplier<CredentialVerifier> credentials) {
     int places = ConnectionTable.maxPlaces(Runtime.getRuntime().maxMemory());
     ConnectionTable table = new ConnectionTable(nanoTime, places);
-    connections = table;
-    reserved = new ReservedRequests(credentials);
+    protection = adapter -> new ConnectionAdapter(adapter, table, credentials);
     endpoint.setConnectionTable(table);
     setMaxConnections(places + ConnectionTable.RESERVE + CLOSING);
   }
 
   @Override
   public void setAdapter(Adapter adapter) {
-    Adapter served =
-        connections == null || reserved == null
-            ? adapter
-            : new ConnectionAdapter(adapter, connections, reserved);
-    super.setAdapter(new SecurityHeadersAdapter(served));
+    super.setAdapter(Objects.requireNonNull(protection, "not protected").apply(adapter));
   }
 }

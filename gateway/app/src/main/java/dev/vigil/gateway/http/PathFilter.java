@@ -7,6 +7,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.MappingMatch;
 import java.io.IOException;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -14,6 +17,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * letter or a dot segment. Spring Security compares the path as the client wrote it, and would fail
  * with an exception in the log.
  */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 1)
 final class PathFilter extends OncePerRequestFilter {
   @Override
   protected void doFilterInternal(

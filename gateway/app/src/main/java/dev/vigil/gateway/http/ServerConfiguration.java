@@ -1,12 +1,9 @@
 package dev.vigil.gateway.http;
 
 import dev.vigil.gateway.credentials.CredentialVerifier;
-import dev.vigil.gateway.publish.MirrorProperties;
 import dev.vigil.gateway.tls.HttpProperties;
-import dev.vigil.gateway.tls.ServerCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Clock;
 import java.util.function.LongSupplier;
 import org.apache.catalina.core.StandardHost;
 import org.slf4j.Logger;
@@ -14,10 +11,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
-import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.Ordered;
 
 @Configuration(proxyBeanMethods = false)
 class ServerConfiguration {
@@ -46,28 +41,6 @@ class ServerConfiguration {
             }
           });
     };
-  }
-
-  @Bean
-  FilterRegistrationBean<HostFilter> hostFilter(
-      HttpProperties http, MirrorProperties mirror, ServerCertificate certificate)
-      throws IOException {
-    FilterRegistrationBean<HostFilter> filter =
-        new FilterRegistrationBean<>(new HostFilter(AllowedHosts.of(http, mirror, certificate)));
-    filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
-    return filter;
-  }
-
-  @Bean
-  FilterRegistrationBean<PathFilter> pathFilter() {
-    FilterRegistrationBean<PathFilter> filter = new FilterRegistrationBean<>(new PathFilter());
-    filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
-    return filter;
-  }
-
-  @Bean
-  CertificateRenewal certificateRenewal(ServerCertificate certificate, Clock clock) {
-    return new CertificateRenewal(certificate, clock);
   }
 
   /** HTTP listens beyond loopback only if the settings say so and name no certificate. */

@@ -7,6 +7,7 @@
  */
 @ApplicationModule(
     allowedDependencies = {
+      "api",
       "callers",
       "credentials",
       "exchange",

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
-import dev.vigil.gateway.passkeys.PasskeyAnswerJson;
 import dev.vigil.gateway.passkeys.NewPasskeyJson;
+import dev.vigil.gateway.passkeys.PasskeyAnswerJson;
 import dev.vigil.gateway.passkeys.SoftAuthenticator;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
