@@ -53,9 +53,7 @@ class ModulesTest {
     }
     assertThat(sizes).hasSizeGreaterThan(100);
     assertThat(sizes)
-        .allSatisfy(
-            (folder, files) ->
-                assertThat(files).as(folder).isLessThanOrEqualTo(MAX_FILES));
+        .allSatisfy((folder, files) -> assertThat(files).as(folder).isLessThanOrEqualTo(MAX_FILES));
   }
 
   private void add(JavaClass type) {

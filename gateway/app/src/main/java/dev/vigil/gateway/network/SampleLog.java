@@ -129,8 +129,8 @@ final class SampleLog {
   }
 
   /**
-   * The last events about everything that may have changed since a client received a position.
-   * When that is too long ago, the events upon which it reads everything again come first.
+   * The last events about everything that may have changed since a client received a position. When
+   * that is too long ago, the events upon which it reads everything again come first.
    */
   List<FeatureEvent> since(long position) {
     Stream<FeatureEvent> kept =

@@ -116,8 +116,8 @@ public final class FairPool<T> {
   private int places;
 
   /**
-   * @param displaced called with each holder that loses its place, on the thread that admits, without
-   *     the pool's lock
+   * @param displaced called with each holder that loses its place, on the thread that admits,
+   *     without the pool's lock
    */
   public FairPool(Bounds bounds, Consumer<T> displaced) {
     this(bounds, Leaving.OLDEST, displaced);
