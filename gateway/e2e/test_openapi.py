@@ -80,7 +80,7 @@ def test_a_generated_python_client_works_as_generated(typed, tmp_path, monkeypat
     with vigil.ApiClient(vigil.Configuration(host=url, access_token=token)) as client:
         endpoints = vigil.EndpointsApi(client)
         [endpoint] = endpoints.list_endpoints(ep="typed").endpoints
-        assert endpoint.trust == "trusted" and endpoint.heard_at.tzinfo and endpoint.resources[0].path and endpoint.d == "-"
+        assert endpoint.trust == "trusted" and endpoint.heard_at.tzinfo and endpoint.resources[0].path and endpoint.d == ""
         history = vigil.ResourcesApi(client).get_resource_history(endpoint.id, "load", limit=1)
         assert history.values[0].seq > 0 and history.values[0].value.actual_instance > 0
         assert endpoints.set_endpoint_label(endpoint.id, label=vigil.Label(name="Pump")).name == "Pump"
