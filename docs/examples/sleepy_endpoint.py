@@ -1,8 +1,6 @@
-"""A sleepy endpoint after docs/protocol.md: python sleepy_endpoint.py HOST PORT NAME VALUE KEY.pem
-
-Registers (section 2.1), hands over one reading as compact update (section 4.2), and ends.
-"""
-import base64, hashlib, json, os, socket, struct, sys, time
+"""A sleepy endpoint after docs/protocol.md. It registers (section 2.1), hands over one reading as compact update
+(section 4.2), and ends: exit code 0 if the mirror has accepted both."""
+import argparse, base64, hashlib, json, os, socket, struct, time
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
@@ -43,17 +41,37 @@ def sign(key, header, payload):
     return text, r.to_bytes(32, "big") + s.to_bytes(32, "big")
 
 
-host, port, name, value, key_file = sys.argv[1:]
-key = serialization.load_pem_private_key(open(key_file, "rb").read(), None)
+options = argparse.ArgumentParser(description=__doc__.split(". ")[0] + ".")
+options.add_argument("host"), options.add_argument("port", type=int), options.add_argument("name"), options.add_argument("value", type=float)
+options.add_argument("key", help="a PEM file with a private key of P-256 (openssl ecparam -name prime256v1 -genkey -noout)")
+options.add_argument("--new-key", action="store_true", help="make the key first; a file that is there stays as it is")
+given = options.parse_args()
+if given.new_key and not os.path.exists(given.key):
+    made = ec.generate_private_key(ec.SECP256R1()).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    with open(os.open(given.key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(made)
+try:
+    with open(given.key, "rb") as file:
+        key = serialization.load_pem_private_key(file.read(), None)
+    if not isinstance(key, ec.EllipticCurvePrivateKey) or key.curve.name != "secp256r1":
+        raise ValueError(given.key)
+except (OSError, ValueError, TypeError):
+    options.error(f"{given.key} holds no private key of P-256 that can be read; --new-key makes one")
 point = key.public_key().public_numbers()
 jwk = {"crv": "P-256", "kty": "EC", "x": b64(point.x.to_bytes(32, "big")), "y": b64(point.y.to_bytes(32, "big"))}
 jkt = b64(hashlib.sha256(compact_json(jwk)).digest())
 number = 2 * int(time.time())  # two numbers a second never repeat while the clock runs on (section 5)
-peer = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
-peer.connect((host, int(port)))
-text, signature = sign(key, {"alg": "ES256", "typ": "vigil-reg", "cty": "application/link-format", "jwk": jwk, "ep": name, "seq": number}, b'</temp>;rt="temperature"')
+peer = socket.socket(socket.AF_INET6 if ":" in given.host else socket.AF_INET, socket.SOCK_DGRAM)
+peer.connect((given.host, given.port))
+text, signature = sign(key, {"alg": "ES256", "typ": "vigil-reg", "cty": "application/link-format", "jwk": jwk, "ep": given.name, "seq": number}, b'</temp>;rt="temperature"')
 code, location = request(peer, POST, ["ms"], JOSE, (text + "." + b64(signature)).encode())
 print(code, "/" + "/".join(location), jkt)
-reading = compact_json([{"n": "urn:dev:ops:" + name, "u": "Cel", "v": float(value)}])
+if not code.startswith("2."):
+    raise SystemExit(f"the mirror refused the registration with {code}")
+reading = compact_json([{"n": "urn:dev:ops:" + given.name, "u": "Cel", "v": given.value}])
 _, signature = sign(key, {"alg": "ES256", "cty": "application/senml+json", "kid": jkt, "res": "temp", "seq": number + 1}, reading)
-print(*request(peer, PUT, location + ["temp"], COMPACT, struct.pack(">BH", 0, number + 1 & 0xFFFF) + reading + signature))
+code, location = request(peer, PUT, location + ["temp"], COMPACT, struct.pack(">BH", 0, number + 1 & 0xFFFF) + reading + signature)
+print(code, *location)
+if not code.startswith("2."):
+    raise SystemExit(f"the mirror refused the reading with {code}" + f"; an operator approves the key {jkt} first" * (code == "4.03"))
