@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -ISB
 """Process 1 of the Linux guest of linux_host.py: network up, then one answer to each order on the serial line.
 
 An order and its answer are a line of JSON each; the answer begins with `@`, which distinguishes it from messages of the kernel.
@@ -15,10 +15,8 @@ import time
 import traceback
 import tty
 
-MODULES = (
-    "ipv6 af_packet esp6 ah6 xfrm_user cbc ctr ccm hmac sha512_generic drbg xcbc authenc echainiv seqiv"
-).split()
-WIRE = "vec0"
+MODULES = "virtio_pci virtio_net esp6 ah6 xfrm_user ctr ccm xcbc authenc echainiv seqiv drbg sha512_generic".split()
+WIRE = "wire0"
 FINIT_MODULE, REBOOT_POWER_OFF = 313, 0x4321FEDC  # a system call of x86-64; a command of reboot(2)
 IPV6_UNICAST_HOPS, ETHERNET_ALL = 16, 3
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -31,8 +29,8 @@ def mount_kernel_file_systems():
 
 
 def load(names):
-    """Loads kernel modules and what they depend on; those that are part of the kernel are in no list."""
-    folder = f"/usr/lib/uml/modules/{os.uname().release}"
+    """Loads kernel modules and what they depend on. A module that is part of the kernel is in no list."""
+    folder = f"/lib/modules/{os.uname().release}"
     paths = {}
     with open(f"{folder}/modules.dep") as list_of_all:
         for line in list_of_all:
@@ -162,6 +160,7 @@ def main():
     os.environ.update(PATH="/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL="C")
     mount_kernel_file_systems()
     load(MODULES)
+    ip(f"link set eth0 name {WIRE}\n")
     for name in ("accept_dad", "accept_ra", "autoconf", "router_solicitations"):
         with open(f"/proc/sys/net/ipv6/conf/{WIRE}/{name}", "w") as setting:
             setting.write("0")

@@ -12,7 +12,7 @@ import subprocess
 import pytest
 from association_lines import Association, private
 from capture import AH, ESP, announced
-from linux_host import boot_linux_host, why_no_linux_host
+from linux_host import LinuxHost, why_no_linux_host
 from processes import REPOSITORY, behind, eui64, in_a_line, java_command, mote, namespace, wait_until
 from scapy.layers.inet import UDP
 from scapy.layers.inet6 import IPv6
@@ -79,8 +79,8 @@ def sa(*words):
 
 def configure(host, *files):
     """Commands of an operator for the host's shell: its addresses, then what `./vigil sa linux` prints for each file."""
-    addresses = "".join(f"address add {address}/64 dev vec0 nodad\n" for address in (HOST, *ADDRESSES.values()))
-    host.do("ip", commands=f"link set vec0 up\n{addresses}route add default via {ROUTER}\n")
+    addresses = "".join(f"address add {address}/64 dev wire0 nodad\n" for address in (HOST, *ADDRESSES.values()))
+    host.do("ip", commands=f"link set wire0 up\n{addresses}route add default via {ROUTER}\n")
     for file, peers in files:
         lines = sa("linux", file, *(word for peer in peers for word in ("--peer", peer))).splitlines()
         assert all(line.startswith("ip xfrm ") for line in lines)
@@ -110,7 +110,7 @@ def line(tmp_path_factory):
 
         options = ("--config", str(folder / "tun.yaml"), "--pcap", str(folder / "air.pcapng"))
         gateway = stack.enter_context(behind(in_a_line(HOPS), folder, HOPS, start, *options, inside=inside))
-        host = boot_linux_host(TAP, inside)  # while the mesh forms
+        host = LinuxHost(TAP, inside)  # while the mesh forms
         stack.callback(host.stop)
         configure(host, (file, ADDRESSES.values()), (storing, [HOST]))
         assert gateway.motes[-1].expect(r"^joined the mesh as (\S+)$", timeout=120)[1] == MOTE

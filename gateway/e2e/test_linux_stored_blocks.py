@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from linux_host import boot_linux_host, why_no_linux_host
+from linux_host import LinuxHost, why_no_linux_host
 from processes import REPOSITORY, namespace
 
 WHY_NOT = why_no_linux_host()
@@ -41,13 +41,13 @@ def host():
     with namespace("stored") as inside, contextlib.ExitStack() as stack:
         for command in (f"ip tuntap add dev {TAP} mode tap", f"ip link set {TAP} up"):
             subprocess.run([*inside, *command.split()], check=True)
-        guest = boot_linux_host(TAP, inside)
+        guest = LinuxHost(TAP, inside)
         stack.callback(guest.stop)
         guest.inside = inside
-        addresses = "".join(f"address add {one}/64 dev vec0 nodad\n" for one in sorted(set(REQUESTERS.values())))
-        guest.do("ip", commands="link set vec0 up\n" + addresses)
+        addresses = "".join(f"address add {one}/64 dev wire0 nodad\n" for one in sorted(set(REQUESTERS.values())))
+        guest.do("ip", commands="link set wire0 up\n" + addresses)
         guest.do("listen", source=["::", PORT])
-        guest.mac = guest.do("read", arguments=["cat", "/sys/class/net/vec0/address"]).strip().replace(":", "")
+        guest.mac = guest.do("read", arguments=["cat", "/sys/class/net/wire0/address"]).strip().replace(":", "")
         yield guest
 
 
