@@ -665,6 +665,29 @@ TEST(stops_acknowledging_what_the_mirror_has_forgotten)
     CHECK(!mote.app.store.record.ack_due);
 }
 
+TEST(stops_acknowledging_what_does_not_verify_after_a_registration)
+{
+    struct coap_message message;
+
+    begin();
+    queue(&operator_key, "led", 3, "[{\"v\":1}]");
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    mote.app.store.record.ack_due = true;
+    mote.wire.count = 0;
+    waiting_count = 0;
+    REQUIRE(fake_mote_step(&mote, 20000));
+    fake_answer(&mote, COAP_UNAUTHORIZED, NULL, "the signature is invalid");
+    CHECK(mote.app.store.record.ack_due);
+    fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL); /* the mirror has no key */
+    REQUIRE(mote.app.state == APP_REGISTERING);
+    fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
+    REQUIRE(fake_sent(&mote.wire, mote.wire.count - 1, &message));
+    CHECK(message.code == COAP_PUT && strstr(header_of(&message), "\"ack\":3}") != NULL);
+    fake_answer(&mote, COAP_UNAUTHORIZED, NULL, "the signature is invalid");
+    CHECK(!mote.app.store.record.ack_due);
+}
+
 TEST(takes_new_commanders_from_a_current_one_for_good)
 {
     char keys[512] = "{\"keys\":[";
@@ -751,6 +774,7 @@ int main(void)
     RUN(registers_when_the_counter_of_a_refusal_is_too_low_and_repeats_it);
     RUN(acknowledges_in_compact_form_by_the_low_octets);
     RUN(stops_acknowledging_what_the_mirror_has_forgotten);
+    RUN(stops_acknowledging_what_does_not_verify_after_a_registration);
     RUN(takes_new_commanders_from_a_current_one_for_good);
     RUN(no_loss_of_power_repeats_or_wrongly_acknowledges_a_command);
     return harness_report();

@@ -77,8 +77,10 @@ enum app_step app_update_answered(struct app *app, uint64_t now)
     }
     app_refused(app, now);
     app->unconfirmed = APP_CONFIRM_ALWAYS;
-    if (app->acknowledging && answer->code == COAP_BAD_REQUEST)
-        app->store.record.ack_due = false; /* the mirror no longer knows that command */
+    /* The mirror no longer knows that command: it says so, or expands the number to another one. */
+    if (app->acknowledging && (answer->code == COAP_BAD_REQUEST ||
+                               (answer->code == COAP_UNAUTHORIZED && app->registration_tried)))
+        app->store.record.ack_due = false;
     if (app_registration_lost(answer->code) ||
         (answer->code == COAP_FORBIDDEN && renews_clock(app, now)))
         return app_register_again(app, now);

@@ -16,6 +16,7 @@ import dev.vigil.signed.jose.TestSigner;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -201,6 +202,59 @@ class CommandAccessTest {
       Response honest = update(HOME, MirrorFixture.update(mote, "temp", seq));
       assertThat(MirrorFixture.line(honest)).isEqualTo("1234");
     }
+  }
+
+  private Response compact(Caller from, String path, byte[] update) {
+    return mirror.ask(Method.PUT, entry + "/" + path, ContentFormat.SIGNED_UPDATE, update, from);
+  }
+
+  /** What strangers learn from compact updates with many numbers, acknowledgements and paths. */
+  @Test
+  void strangersLearnNothingFromCompactUpdates() {
+    update(HOME, MirrorFixture.update(mote, "temp", 1234));
+    TestSigner forger = new TestSigner();
+    Set<String> answers = new HashSet<>();
+    int source = 0;
+    for (String path : List.of("temp", "led", "no-link")) {
+      for (long seq : new long[] {1, 1234, 1235, 6000, 40_000, 65_535}) {
+        for (long ack : new long[] {-1, 0, 1, 2}) {
+          byte[] forged = forger.compact(false, path, seq, ack, MirrorFixture.SENML);
+          Caller stranger = MirrorFixture.caller("2001:db8:" + ++source + "::9", true);
+          Response answer = compact(stranger, path, forged);
+          answers.add(answer.code().dotted() + " " + MirrorFixture.line(answer));
+        }
+      }
+    }
+    assertThat(answers).containsExactly("4.01 the signature is invalid");
+  }
+
+  @Test
+  void theEndpointLearnsItsNumberFromACompactUpdateBeyondTheWindow() {
+    update(HOME, MirrorFixture.update(mote, "temp", 1234));
+    Response answer =
+        compact(HOME, "temp", mote.compact(false, "temp", 40_000, -1, MirrorFixture.SENML));
+    assertThat(answer.code().dotted()).isEqualTo("4.09");
+    assertThat(MirrorFixture.line(answer)).isEqualTo("1234");
+  }
+
+  @Test
+  void anAcknowledgementOfAForgottenCommandIsAcceptedInEachForm() {
+    byte[] compact = mote.compact(false, "temp", 2, 77, MirrorFixture.SENML);
+    assertThat(compact(HOME, "temp", compact).code().dotted()).isEqualTo("2.01");
+    byte[] jws =
+        mote.jws(mote.header("application/senml+json", "temp", 3, 77), MirrorFixture.SENML);
+    assertThat(update(HOME, jws).code().dotted()).isEqualTo("2.04");
+    assertThat(states()).containsExactly(CommandView.State.QUEUED);
+  }
+
+  @Test
+  void updatesThatDoNotDecryptAreChargedLikeInvalidSignatures() {
+    byte[] noise = new byte[64];
+    noise[0] = 0x30; // encrypted with key 1, ES256
+    for (int i = 0; i < 30; i++) {
+      assertThat(compact(STRANGER, "temp", noise).code().dotted()).isEqualTo("4.01");
+    }
+    assertThat(compact(STRANGER, "temp", noise).code().dotted()).isEqualTo("4.29");
   }
 
   @Test

@@ -45,7 +45,9 @@ class RefusalsTest {
     all.add(jose(Reason.BAD_SIGNATURE, forged));
     all.add(jose(Reason.UNKNOWN_KEY, MirrorFixture.update(new TestSigner(), "temp", 3)));
     all.add(jose(Reason.POLICY, MirrorFixture.update(mote, "temp", 3, future)));
-    all.add(new BadUpdate(Reason.NO_ENTRY, "none", ContentFormat.JOSE, good));
+    all.add(
+        new BadUpdate(
+            Reason.NO_ENTRY, "none", ContentFormat.JOSE, MirrorFixture.update(mote, "none", 3)));
     all.add(jose(Reason.NUMBER_USED, MirrorFixture.update(mote, "temp", 1)));
     all.add(jose(Reason.OUTSIDE_WINDOW, MirrorFixture.update(mote, "temp", 10_000)));
     all.add(jose(Reason.TOO_LARGE, new byte[8193]));

@@ -21,13 +21,14 @@ public final class UpdateCipher {
    * Decrypts a compact update; nonce {@code 00000000 | N}, additional data {@code flags | N}.
    *
    * @param seq N, the full sequence number
-   * @return the plaintext; null when the tag is wrong
-   * @throws RequestRefused 4.01 when the key number is unknown
+   * @param keys null: none were agreed on
+   * @return the plaintext; null when the tag is wrong or the key number unknown
    */
-  public static byte @Nullable [] openCompact(CompactUpdate update, long seq, UpdateKeys keys) {
-    UpdateKeys.Pair pair = keys.byShortNumber(update.keyNumber());
+  public static byte @Nullable [] openCompact(
+      CompactUpdate update, long seq, @Nullable UpdateKeys keys) {
+    UpdateKeys.Pair pair = keys == null ? null : keys.byShortNumber(update.keyNumber());
     if (pair == null) {
-      throw new RequestRefused(Reason.UNKNOWN_KEY, "unknown key number: register again");
+      return null;
     }
     byte[] nonce = new WireWriter(AesGcm.NONCE_LENGTH).u32(0).u64(seq).toOctets();
     byte[] additional = new WireWriter(9).u8(update.flags()).u64(seq).toOctets();
@@ -37,10 +38,11 @@ public final class UpdateCipher {
   /**
    * Decrypts a JWE in compact serialization (RFC 7516 section 7.1).
    *
+   * @param keys null: none were agreed on
    * @return the JWS inside
    * @throws RequestRefused 4.00 malformed; 4.01 when no key of this endpoint decrypts it
    */
-  public static byte[] openJwe(byte[] octets, UpdateKeys keys) {
+  public static byte[] openJwe(byte[] octets, @Nullable UpdateKeys keys) {
     WireReader in = new WireReader(octets);
     int headerLength = in.distanceTo('.');
     if (headerLength > MAX_HEADER) {
@@ -60,14 +62,23 @@ public final class UpdateCipher {
     }
     byte[] sealed =
         new WireWriter(ciphertext.length + tag.length).octets(ciphertext).octets(tag).toOctets();
-    byte[] plain = AesGcm.open(keys.current().jwe(), nonce, headerText, sealed);
-    if (plain == null && keys.former() != null) {
-      plain = AesGcm.open(keys.former().jwe(), nonce, headerText, sealed);
+    byte[] plain = null;
+    if (keys != null) {
+      plain = AesGcm.open(keys.current().jwe(), nonce, headerText, sealed);
+      if (plain == null && keys.former() != null) {
+        plain = AesGcm.open(keys.former().jwe(), nonce, headerText, sealed);
+      }
     }
     if (plain == null) {
-      throw new RequestRefused(Reason.BAD_SIGNATURE, "the update does not decrypt");
+      throw doesNotDecrypt();
     }
     return plain;
+  }
+
+  /** 4.01, whatever the cause: strangers do not learn whether there is a key, or which. */
+  public static RequestRefused doesNotDecrypt() {
+    return new RequestRefused(
+        Reason.BAD_SIGNATURE, "the update does not decrypt: register to agree on a key");
   }
 
   private static byte[] part(WireReader in) {

@@ -31,8 +31,8 @@ public final class UpdateReader {
 
   /**
    * @param jws the payload if it is a JWS, which the caller has parsed
-   * @throws RequestRefused 4.00, 4.01 when it does not decrypt, 4.09 for a compact update outside
-   *     the window, 4.15
+   * @throws RequestRefused 4.00, 4.01 when it does not decrypt, 4.15. None says anything about the
+   *     endpoint: the signature is checked later
    */
   SignedUpdate read(Request request, @Nullable Jws jws, RequestTarget target, String path) {
     byte[] payload = request.payload();
@@ -64,10 +64,9 @@ public final class UpdateReader {
       }
     }
     long seq = SequenceRule.expand(update.shortSeq(), target.high());
-    SequenceRule.requireFresh(seq, target.high(), target.domain().window());
     Jws jws = rebuild(update, target, path, seq);
     if (jws == null) {
-      throw new RequestRefused(Reason.BAD_SIGNATURE, "the update does not decrypt");
+      throw UpdateCipher.doesNotDecrypt();
     }
     return new SignedUpdate(jws, update.encrypted());
   }
@@ -85,6 +84,10 @@ public final class UpdateReader {
     return plain.toJws(target.keys().jkt(), path, seq, fullAck(plain, target));
   }
 
+  /**
+   * The number of the newest command with these bits; without one the bits themselves, so that the
+   * answer depends on the signature alone.
+   */
   private static long fullAck(CompactUpdate update, RequestTarget target) {
     if (update.shortAck() == ProtectedHeader.ABSENT) {
       return ProtectedHeader.ABSENT;
@@ -95,23 +98,18 @@ public final class UpdateReader {
           case UnprovenTarget unproven -> CommandQueue.EMPTY;
         };
     long ack = queue.expandAck(update.shortAck());
-    if (ack == ProtectedHeader.ABSENT) {
-      throw RequestRefused.malformed("ack names no command of this endpoint");
-    }
-    return ack;
+    return ack == ProtectedHeader.ABSENT ? update.shortAck() : ack;
   }
 
-  private UpdateKeys updateKeys(RequestTarget target) {
+  private @Nullable UpdateKeys updateKeys(RequestTarget target) {
     MirroredEndpoint endpoint =
         switch (target) {
           case ProvenTarget proven -> proven.endpoint();
           case UnprovenTarget unproven -> null;
         };
     byte[] sealed = endpoint == null ? null : endpoint.sealedKeys();
-    if (endpoint == null || sealed == null) {
-      throw new RequestRefused(
-          Reason.UNKNOWN_KEY, "no update key was agreed on: register with an epk");
-    }
-    return UpdateKeys.read(sealed, sealer, endpoint.name());
+    return endpoint == null || sealed == null
+        ? null
+        : UpdateKeys.read(sealed, sealer, endpoint.name());
   }
 }

@@ -72,16 +72,13 @@ public final class UpdateService {
   public CompletableFuture<Response> update(
       Request request, @Nullable Jws jws, RequestTarget target, String path) {
     requireUsableKey(target.keys());
-    if (!isResource(target, path)) {
-      throw new RequestRefused(Reason.NO_ENTRY, "the registration has no link to this resource");
-    }
-    SignedUpdate update = reader.read(request, jws, target, path);
+    SignedUpdate update = read(request, jws, target, path);
     if (update.repeats(target, path)) {
       context.accepted().count(Accepted.REPETITION);
       return CompletableFuture.completedFuture(Response.of(Code.CHANGED));
     }
     UpdateProfile.require(update, target, path);
-    RequestRefused conflict = conflict(update, target);
+    RequestRefused conflict = conflict(update, target, path);
     requireRateBelowLimits(request.caller(), target);
     requireSignature(request.caller(), update, target);
     if (conflict != null) {
@@ -94,6 +91,19 @@ public final class UpdateService {
         : commit(request, update, target, path);
   }
 
+  /** Opens the payload. Attempts to decrypt are charged like those to sign. */
+  private SignedUpdate read(Request request, @Nullable Jws jws, RequestTarget target, String path) {
+    try {
+      return reader.read(request, jws, target, path);
+    } catch (RequestRefused refused) {
+      if (refused.reason() == Reason.BAD_SIGNATURE) {
+        context.abuseLimits().requireFailuresBelowLimit(request.caller(), target.domain());
+        context.abuseLimits().chargeFailure(request.caller(), target.domain());
+      }
+      throw refused;
+    }
+  }
+
   /** Whether updates of a path are accepted: a link names it, or it is for refusals of commands. */
   private static boolean isResource(RequestTarget target, String path) {
     return switch (target) {
@@ -103,15 +113,19 @@ public final class UpdateService {
     };
   }
 
-  /** The answer to a number that is not fresh. It contains H, which only the endpoint may learn. */
-  private static @Nullable RequestRefused conflict(SignedUpdate update, RequestTarget target) {
+  /**
+   * The answer to an update of an unknown resource, or with a number that is not fresh. It tells
+   * which links the endpoint has, and H: only the endpoint may learn them.
+   */
+  private static @Nullable RequestRefused conflict(
+      SignedUpdate update, RequestTarget target, String path) {
+    if (!isResource(target, path)) {
+      return new RequestRefused(Reason.NO_ENTRY, "the registration has no link to this resource");
+    }
     try {
       SequenceRule.requireFresh(update.header().seq(), target.high(), target.domain().window());
       return null;
     } catch (RequestRefused refused) {
-      if (refused.reason() == Reason.MALFORMED) {
-        throw refused;
-      }
       return refused;
     }
   }
