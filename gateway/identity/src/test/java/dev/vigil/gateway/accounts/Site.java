@@ -2,6 +2,7 @@ package dev.vigil.gateway.accounts;
 
 import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.access.Secrets;
+import dev.vigil.gateway.credentials.PasswordHasher;
 import dev.vigil.gateway.oidc.OidcProperties;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Records;
