@@ -145,7 +145,7 @@ class ArchitectureTest {
   void onlyIdentityAndHttpUseSpringSecurity() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("..accounts..", "..credentials..", "..http..", "..oidc..")
+        .resideOutsideOfPackages("..signin..", "..credentials..", "..http..", "..oidc..")
         .and()
         .doNotBelongToAnyOf(GatewayApplication.class)
         .should()
