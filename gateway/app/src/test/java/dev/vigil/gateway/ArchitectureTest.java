@@ -145,7 +145,7 @@ class ArchitectureTest {
   void onlyIdentityAndHttpUseSpringSecurity() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("..signin..", "..credentials..", "..http..", "..oidc..")
+        .resideOutsideOfPackages("..accounts..", "..credentials..", "..http..", "..oidc..")
         .and()
         .doNotBelongToAnyOf(GatewayApplication.class)
         .should()
