@@ -11,11 +11,6 @@ import org.springframework.context.annotation.Configuration;
 class AccessConfiguration {
   private static final String TOKEN = "operator.token";
 
-  @Bean
-  DomainAccess access(AccessSettings settings, NamedIdentities identities) {
-    return new DomainAccess(settings, identities);
-  }
-
   /** Null where the token is turned off: injected as an empty Optional. */
   @Bean
   @Nullable OperatorToken operatorToken(AccessSettings settings, DataFolder folder, Secrets secrets)

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
 
 /**
  * Decides by the roles of the caller's account, and otherwise by the policy of the domain.
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * their messages. A command must be signed by a commander too; here it is only decided who may
  * submit it.
  */
+@Component
 public final class DomainAccess implements Access {
   /** By domain; administrators may change them at any time. */
   private final Map<String, Rules> domains = new ConcurrentHashMap<>();

@@ -7,6 +7,7 @@ import dev.vigil.gateway.access.OperatorToken;
 import dev.vigil.gateway.access.Role;
 import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.api.FutureResults;
+import dev.vigil.gateway.credentials.PasswordHasher;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Audit;

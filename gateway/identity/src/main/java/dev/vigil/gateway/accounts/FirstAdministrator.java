@@ -1,6 +1,7 @@
 package dev.vigil.gateway.accounts;
 
 import dev.vigil.gateway.access.Secrets;
+import dev.vigil.gateway.credentials.PasswordHasher;
 import dev.vigil.gateway.files.PrivateFiles;
 import dev.vigil.gateway.files.SecretFile;
 import dev.vigil.gateway.records.Audit;

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.accounts;
 
+import dev.vigil.gateway.credentials.PasswordHasher;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import java.util.Locale;

@@ -70,8 +70,8 @@ public final class Sessions {
    * @param how the way of signing in, for the audit trail
    * @return the value of its cookie
    */
-  public String open(String account, String credentials, String how, Place place) {
-    return open(account, credentials, null, how, place);
+  public String open(String account, String credentials, String how, SignInContext context) {
+    return open(account, credentials, null, how, context);
   }
 
   /**
@@ -79,10 +79,10 @@ public final class Sessions {
    *
    * @return the value of its cookie
    */
-  public String open(ProviderAccount account, Place place) {
+  public String open(ProviderAccount account, SignInContext context) {
     ProviderLogin login = account.login();
     String through = " through %s as %s".formatted(login.issuer(), login.subject());
-    return open(SessionRecord.PROVIDER + account.name(), null, login, through, place);
+    return open(SessionRecord.PROVIDER + account.name(), null, login, through, context);
   }
 
   private String open(
@@ -90,15 +90,15 @@ public final class Sessions {
       @Nullable String credentials,
       @Nullable ProviderLogin login,
       String how,
-      Place place) {
+      SignInContext context) {
     Optional<Versioned<SessionRecord>> replaced =
-        Optional.ofNullable(place.session()).flatMap(this::find);
+        Optional.ofNullable(context.session()).flatMap(this::find);
     makeRoom(account, replaced.map(Versioned::id).orElse(""));
     String secret = secrets.random();
     Instant now = clock.instant();
-    String address = place.source().getHostAddress();
+    String address = context.source().getHostAddress();
     SessionRecord session =
-        new SessionRecord(account, now, now, address, shown(place.client()), credentials, login);
+        new SessionRecord(account, now, now, address, shown(context.client()), credentials, login);
     FutureResults.of(
             records.put(
                 Secrets.hash(secret),

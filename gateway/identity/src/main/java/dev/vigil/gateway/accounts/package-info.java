@@ -4,7 +4,7 @@
  *
  * <p>All of them are records of the store. Requests read them on their own threads from the
  * records' projections; changes of accounts are made one at a time, under the lock of {@link
- * dev.vigil.gateway.accounts.Accounts}. At most two passwords are hashed at a time.
+ * dev.vigil.gateway.accounts.Accounts}.
  */
 @ApplicationModule(
     allowedDependencies = {

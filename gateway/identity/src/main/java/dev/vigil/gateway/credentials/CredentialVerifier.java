@@ -10,7 +10,7 @@ public interface CredentialVerifier {
    * its cookie.
    *
    * @param source address of the client
-   * @throws dev.vigil.coap.exchange.ErrorResponseException 4.01 when an Authorization header is
+   * @throws dev.vigil.gateway.problems.ProblemException 4.01 when an Authorization header is
    *     invalid, 4.29 after too many failed attempts of the source
    */
   Caller.Identity identify(Credentials credentials, InetAddress source);

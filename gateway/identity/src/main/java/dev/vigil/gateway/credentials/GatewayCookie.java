@@ -28,7 +28,6 @@ public enum GatewayCookie {
   private final Duration age;
   private final String sameSite;
   private final Pattern pattern;
-  private final Pattern prefixedPattern;
 
   /**
    * @param age negative: until the browser is closed
@@ -39,12 +38,9 @@ public enum GatewayCookie {
     this.name = name;
     this.age = age;
     this.sameSite = sameSite;
-    this.pattern = pattern(name, length);
-    this.prefixedPattern = pattern(PREFIX + name, length);
-  }
-
-  private static Pattern pattern(String name, int length) {
-    return Pattern.compile("(?:^|;) *%s=([A-Za-z0-9_-]{%d}) *(?=;|$)".formatted(name, length));
+    this.pattern =
+        Pattern.compile(
+            "(?:^|;) *(%s)?%s=([A-Za-z0-9_-]{%d}) *(?=;|$)".formatted(PREFIX, name, length));
   }
 
   /**
@@ -52,15 +48,15 @@ public enum GatewayCookie {
    * the same domain can set the other one too.
    */
   @Nullable String value(@Nullable String header) {
-    if (header == null) {
-      return null;
+    String value = null;
+    Matcher found = pattern.matcher(header == null ? "" : header);
+    while (found.find()) {
+      if (found.group(1) != null) {
+        return found.group(2);
+      }
+      value = value == null ? found.group(2) : value;
     }
-    Matcher prefixed = prefixedPattern.matcher(header);
-    if (prefixed.find()) {
-      return prefixed.group(1);
-    }
-    Matcher plain = pattern.matcher(header);
-    return plain.find() ? plain.group(1) : null;
+    return value;
   }
 
   /** The value that a request has; null when it has none. */

@@ -1,8 +1,8 @@
 /**
- * The credentials of HTTP requests: headers, cookies, protection against other sites. Verified once
- * per request, on its thread.
+ * The credentials of HTTP requests: headers, cookies, hashes of passwords, protection against other
+ * sites. Verified once per request, on its thread. At most two passwords are hashed at a time.
  */
-@ApplicationModule(allowedDependencies = {"callers", "problems"})
+@ApplicationModule(allowedDependencies = {"access", "callers", "problems"})
 @NullMarked
 package dev.vigil.gateway.credentials;
 

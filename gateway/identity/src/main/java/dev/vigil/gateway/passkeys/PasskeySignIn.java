@@ -5,7 +5,7 @@ import dev.vigil.coap.limits.Source.Standing;
 import dev.vigil.gateway.access.FailedAttemptLimiter;
 import dev.vigil.gateway.accounts.PasskeyRecord;
 import dev.vigil.gateway.accounts.Passkeys;
-import dev.vigil.gateway.accounts.Place;
+import dev.vigil.gateway.accounts.SignInContext;
 import dev.vigil.gateway.credentials.RelyingParty;
 import dev.vigil.gateway.passkeys.PasskeyRefusedException.Reason;
 import dev.vigil.gateway.problems.ProblemException;
@@ -68,8 +68,8 @@ final class PasskeySignIn {
    * @throws ProblemException as {@link SignIn#require}; 4.09 when the account has no passkey for
    *     the host name
    */
-  Begun begin(String name, String password, RelyingParty party, Place place) {
-    String account = signIn.require(name, password, place);
+  Begun begin(String name, String password, RelyingParty party, SignInContext context) {
+    String account = signIn.require(name, password, context);
     List<Versioned<PasskeyRecord>> own = passkeys.of(account, party.id());
     if (own.isEmpty()) {
       throw new ProblemException(
@@ -78,7 +78,7 @@ final class PasskeySignIn {
                   .formatted(party.id())
               + " ask an administrator");
     }
-    Source source = Source.of(Standing.AUTHENTICATED, place.source());
+    Source source = Source.of(Standing.AUTHENTICATED, context.source());
     return new Begun(ceremonies.begin(new Purpose.SecondFactor(account), party, source), own);
   }
 
@@ -87,8 +87,8 @@ final class PasskeySignIn {
    *
    * @throws ProblemException 4.01 when the answer is not accepted, 4.29 after too many
    */
-  SignIn.Begun finish(PasskeyAnswerJson answer, RelyingParty party, Place place) {
-    long seconds = failures.secondsUntilAllowed(place.source());
+  SignIn.Begun finish(PasskeyAnswerJson answer, RelyingParty party, SignInContext context) {
+    long seconds = failures.secondsUntilAllowed(context.source());
     if (seconds > 0) {
       throw new ProblemException(
           ProblemType.TOO_MANY_REQUESTS,
@@ -97,13 +97,14 @@ final class PasskeySignIn {
     }
     try {
       Ceremonies.Assertion assertion = ceremonies.read(answer, party);
-      PasskeyRecord used = verified(assertion, party, place);
-      return signIn.begin(used.account(), used.name(), place);
+      PasskeyRecord used = verified(assertion, party, context);
+      return signIn.begin(used.account(), used.name(), context);
     } catch (PasskeyRefusedException e) {
-      failures.failed(place.source());
+      failures.failed(context.source());
       // The operator can correct these, such as a proxy that hides the host.
       if (e.reason() == Reason.INVALID) {
-        log.warn("refused a passkey from {}: {}", place.source().getHostAddress(), e.getMessage());
+        log.warn(
+            "refused a passkey from {}: {}", context.source().getHostAddress(), e.getMessage());
       }
       throw new ProblemException(
           ProblemType.WRONG_PASSKEY,
@@ -113,7 +114,8 @@ final class PasskeySignIn {
     }
   }
 
-  private PasskeyRecord verified(Ceremonies.Assertion assertion, RelyingParty party, Place place)
+  private PasskeyRecord verified(
+      Ceremonies.Assertion assertion, RelyingParty party, SignInContext context)
       throws PasskeyRefusedException {
     for (int tries = 0; tries < MAX_TRIES; tries++) {
       Versioned<PasskeyRecord> passkey = named(assertion, party);
@@ -122,7 +124,7 @@ final class PasskeySignIn {
         after = ceremonies.verify(assertion, passkey.value());
       } catch (PasskeyRefusedException e) {
         if (e.reason() == Reason.COUNTER) {
-          keepRegress(passkey, e, place.source());
+          keepRegress(passkey, e, context.source());
         }
         throw e;
       }

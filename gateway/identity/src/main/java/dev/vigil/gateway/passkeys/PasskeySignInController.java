@@ -1,6 +1,6 @@
 package dev.vigil.gateway.passkeys;
 
-import dev.vigil.gateway.accounts.Place;
+import dev.vigil.gateway.accounts.SignInContext;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.credentials.RelyingParty;
 import dev.vigil.gateway.passkeys.PasskeyOptions.PasskeyDescriptorJson;
@@ -60,15 +60,15 @@ class PasskeySignInController {
   PasskeyRequestOptionsJson begin(HttpServletRequest request) throws IOException {
     PasskeyBeginJson body = JsonBodies.read(request, PasskeyBeginJson.class);
     RelyingParty party = RelyingParty.require(request);
-    Place place = Place.of(request);
+    SignInContext context = SignInContext.of(request);
     PasskeySignIn.Begun begun =
         body.account() == null && body.password() == null
-            ? signIn.begin(party, place.source())
+            ? signIn.begin(party, context.source())
             : signIn.begin(
                 JsonBodies.required(body.account(), "account"),
                 JsonBodies.required(body.password(), "password"),
                 party,
-                place);
+                context);
     return PasskeyRequestOptionsJson.of(
         party, begun.challenge(), PasskeyDescriptorJson.of(begun.allowed(), ceremonies));
   }
@@ -85,7 +85,8 @@ class PasskeySignInController {
   ResponseEntity<SessionJson> finish(HttpServletRequest request) throws IOException {
     PasskeyAnswerJson answer = JsonBodies.read(request, PasskeyAnswerJson.class);
     answer.require();
-    SignIn.Begun begun = signIn.finish(answer, RelyingParty.require(request), Place.of(request));
+    SignIn.Begun begun =
+        signIn.finish(answer, RelyingParty.require(request), SignInContext.of(request));
     return answers.begun(request, begun);
   }
 }

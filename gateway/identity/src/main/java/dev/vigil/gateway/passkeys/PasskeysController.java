@@ -7,7 +7,7 @@ import dev.vigil.gateway.accounts.Accounts;
 import dev.vigil.gateway.accounts.PasskeyDemand;
 import dev.vigil.gateway.accounts.PasskeyRecord;
 import dev.vigil.gateway.accounts.Passkeys;
-import dev.vigil.gateway.accounts.Place;
+import dev.vigil.gateway.accounts.SignInContext;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.credentials.RelyingParty;
@@ -204,7 +204,7 @@ class PasskeysController {
     RelyingParty party = RelyingParty.require(request);
     passkeys.requireRoom(account);
     String password = JsonBodies.required(body.password(), "password");
-    signIn.require(account, password, Place.of(request));
+    signIn.require(account, password, SignInContext.of(request));
     String handle = passkeys.handle(account);
     Purpose purpose = new Purpose.Registration(account, handle);
     String challenge = ceremonies.begin(purpose, party, Source.of(HttpCallers.of(request)));

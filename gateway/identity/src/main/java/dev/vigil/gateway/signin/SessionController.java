@@ -6,9 +6,9 @@ import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.accounts.AccountRights;
 import dev.vigil.gateway.accounts.FirstAdministrator;
-import dev.vigil.gateway.accounts.Place;
 import dev.vigil.gateway.accounts.SessionRecord;
 import dev.vigil.gateway.accounts.Sessions;
+import dev.vigil.gateway.accounts.SignInContext;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.credentials.GatewayCookie;
@@ -137,7 +137,7 @@ class SessionController {
         signIn.signIn(
             JsonBodies.required(body.account(), "account"),
             JsonBodies.required(body.password(), "password"),
-            Place.of(request));
+            SignInContext.of(request));
     return answers.begun(request, begun);
   }
 
@@ -162,7 +162,7 @@ class SessionController {
             account,
             JsonBodies.required(body.password(), "password"),
             JsonBodies.required(body.newPassword(), "newPassword"),
-            Place.of(request));
+            SignInContext.of(request));
     first.passwordChanged(account);
     return answers.begun(request, begun);
   }

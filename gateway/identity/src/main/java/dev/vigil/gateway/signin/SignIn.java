@@ -4,10 +4,10 @@ import dev.vigil.gateway.access.SealedValues;
 import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.accounts.AccountRecord;
 import dev.vigil.gateway.accounts.Accounts;
-import dev.vigil.gateway.accounts.PasswordHasher;
 import dev.vigil.gateway.accounts.PasswordRules;
-import dev.vigil.gateway.accounts.Place;
 import dev.vigil.gateway.accounts.Sessions;
+import dev.vigil.gateway.accounts.SignInContext;
+import dev.vigil.gateway.credentials.PasswordHasher;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Audit;
@@ -56,15 +56,15 @@ public final class SignIn {
    *     demands a passkey besides, 4.29 after too many attempts, 5.03 when too many passwords are
    *     being checked
    */
-  public Begun signIn(String name, String password, Place place) {
+  public Begun signIn(String name, String password, SignInContext context) {
     String account = named(name);
-    AccountRecord verified = check(account, password, place);
+    AccountRecord verified = check(account, password, context);
     if (verified.passkeyDemand() != null) {
       throw new ProblemException(
           ProblemType.PASSKEY_NEEDED,
           "this account signs in with a passkey, not with its password alone");
     }
-    return begin(account, verified, "", place);
+    return begin(account, verified, "", context);
   }
 
   /**
@@ -73,9 +73,9 @@ public final class SignIn {
    * @return the account
    * @throws ProblemException as above
    */
-  public String require(String name, String password, Place place) {
+  public String require(String name, String password, SignInContext context) {
     String account = named(name);
-    check(account, password, place);
+    check(account, password, context);
     return account;
   }
 
@@ -89,9 +89,9 @@ public final class SignIn {
    *
    * @throws ProblemException 4.00 when the new password breaks the rules, else as above
    */
-  Begun changePassword(String account, String present, String wanted, Place place) {
+  Begun changePassword(String account, String present, String wanted, SignInContext context) {
     PasswordRules.require(account, wanted);
-    check(account, present, place);
+    check(account, present, context);
     if (PasswordHasher.normalized(present).equals(PasswordHasher.normalized(wanted))) {
       throw new ProblemException(
           ProblemType.INVALID_REQUEST, "the new password must differ from the present one");
@@ -99,17 +99,18 @@ public final class SignIn {
     Audit audit = new Audit("account:" + account, "changed the password of " + account, "");
     AccountRecord changed = accounts.setPassword(account, hasher.hash(wanted), audit);
     sessions.endAll(account);
-    return begin(account, changed, "", place);
+    return begin(account, changed, "", context);
   }
 
   /**
    * @return the account as it was when its password was compared: a session that begins with it
    *     ends when the password changes, even while it is being hashed
    */
-  private AccountRecord check(String name, String password, Place place) {
+  private AccountRecord check(String name, String password, SignInContext context) {
     String account = Accounts.isName(name) ? name : NO_NAME;
     SignInLimiter.Attempt attempt =
-        new SignInLimiter.Attempt(account, place.source(), browsers.open(account, place.browser()));
+        new SignInLimiter.Attempt(
+            account, context.source(), browsers.open(account, context.browser()));
     limiter.require(attempt);
     if (password.length() > PasswordRules.MAX) {
       throw new ProblemException(
@@ -131,13 +132,13 @@ public final class SignIn {
   }
 
   /** Begins a session of an account that has used a passkey. */
-  public Begun begin(String account, String passkey, Place place) {
+  public Begun begin(String account, String passkey, SignInContext context) {
     AccountRecord verified = accounts.require(account).value();
-    return begin(account, verified, " with passkey " + passkey, place);
+    return begin(account, verified, " with passkey " + passkey, context);
   }
 
-  private Begun begin(String account, AccountRecord verified, String how, Place place) {
-    String session = sessions.open(account, verified.presentCredentials(), how, place);
+  private Begun begin(String account, AccountRecord verified, String how, SignInContext context) {
+    String session = sessions.open(account, verified.presentCredentials(), how, context);
     return new Begun(account, session, browsers.seal(account, secrets.random()));
   }
 }

@@ -1,7 +1,7 @@
 package dev.vigil.gateway.signin;
 
-import dev.vigil.gateway.accounts.Place;
 import dev.vigil.gateway.accounts.Sessions;
+import dev.vigil.gateway.accounts.SignInContext;
 import dev.vigil.gateway.credentials.GatewayCookie;
 import dev.vigil.gateway.credentials.RelyingParty;
 import dev.vigil.gateway.oidc.ProviderAccount;
@@ -100,7 +100,7 @@ class SignInWaysController {
             .header(HttpHeaders.SET_COOKIE, GatewayCookie.SIGN_IN.clear(secure));
     try {
       ProviderAccount account = provider.finish(answer);
-      String session = sessions.open(account, Place.of(request));
+      String session = sessions.open(account, SignInContext.of(request));
       return response
           .header(HttpHeaders.SET_COOKIE, GatewayCookie.SESSION.set(secure, session))
           .location(URI.create("/"))

@@ -2,6 +2,7 @@ package dev.vigil.gateway.accounts;
 
 import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.access.Secrets;
+import dev.vigil.gateway.credentials.PasswordHasher;
 import dev.vigil.gateway.oidc.OidcProperties;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Records;
@@ -84,17 +85,17 @@ public class Site {
   /** A session that begins with the present credentials of an account, if there is one. */
   public String open(String name, @Nullable String client) {
     String credentials = accounts.find(name).map(AccountRecord::presentCredentials).orElse("none");
-    return sessions.open(name, credentials, "", new Place(SOURCE, null, null, client));
+    return sessions.open(name, credentials, "", new SignInContext(SOURCE, null, null, client));
   }
 
-  public static Place from(InetAddress source) {
+  public static SignInContext from(InetAddress source) {
     return from(source, null);
   }
 
   /**
    * @param session that the browser has already
    */
-  public static Place from(InetAddress source, @Nullable String session) {
-    return new Place(source, null, session, "test");
+  public static SignInContext from(InetAddress source, @Nullable String session) {
+    return new SignInContext(source, null, session, "test");
   }
 }

@@ -8,7 +8,7 @@ import dev.vigil.coap.limits.Source;
 import dev.vigil.coap.limits.Source.Standing;
 import dev.vigil.gateway.accounts.PasskeyDemand;
 import dev.vigil.gateway.accounts.PasskeyRecord;
-import dev.vigil.gateway.accounts.Place;
+import dev.vigil.gateway.accounts.SignInContext;
 import dev.vigil.gateway.accounts.Site;
 import dev.vigil.gateway.credentials.RelyingParty;
 import dev.vigil.gateway.signin.SignIn;
@@ -24,7 +24,7 @@ class PasskeySignInTest {
   private static final String PASSWORD = "a password like a one-time one";
   private static final String ORIGIN = "http://localhost:8080";
   private static final RelyingParty PARTY = new RelyingParty("localhost", Set.of(ORIGIN));
-  private static final Place PLACE = Site.from(Site.SOURCE);
+  private static final SignInContext CONTEXT = Site.from(Site.SOURCE);
 
   private final SignInSite site = new SignInSite();
   private final Ceremonies ceremonies = new Ceremonies(new SecureRandom(), site.clock);
@@ -59,12 +59,12 @@ class PasskeySignInTest {
 
   private SignIn.Begun alone() {
     String challenge = passkeySignIn.begin(PARTY, Site.SOURCE).challenge();
-    return passkeySignIn.finish(authenticator.get(challenge), PARTY, PLACE);
+    return passkeySignIn.finish(authenticator.get(challenge), PARTY, CONTEXT);
   }
 
   private SignIn.Begun second(String account, String secret) {
-    String challenge = passkeySignIn.begin(account, secret, PARTY, PLACE).challenge();
-    return passkeySignIn.finish(authenticator.get(challenge), PARTY, PLACE);
+    String challenge = passkeySignIn.begin(account, secret, PARTY, CONTEXT).challenge();
+    return passkeySignIn.finish(authenticator.get(challenge), PARTY, CONTEXT);
   }
 
   private String refusal() {
@@ -89,7 +89,7 @@ class PasskeySignInTest {
   @Test
   void anAccountThatDemandsAPasskeyRefusesItsPasswordAlone() {
     site.accounts.demandPasskey("ann", PasskeyDemand.OWNER, Site.BY_TEST);
-    assertThatThrownBy(() -> site.signIn.signIn("ann", PASSWORD, PLACE))
+    assertThatThrownBy(() -> site.signIn.signIn("ann", PASSWORD, CONTEXT))
         .hasMessageContaining("signs in with a passkey");
     assertThatThrownBy(() -> second("ann", "not the password"))
         .hasMessageContaining("the name or the password is wrong");
@@ -117,7 +117,7 @@ class PasskeySignInTest {
     }
     authenticator.origin = ORIGIN;
     assertThat(refusal()).startsWith("4.29");
-    assertThat(site.signIn.signIn("ann", PASSWORD, PLACE).account()).isEqualTo("ann");
+    assertThat(site.signIn.signIn("ann", PASSWORD, CONTEXT).account()).isEqualTo("ann");
     site.clock.pass(Duration.ofMinutes(1));
     assertThat(refusal()).isEqualTo("ann");
   }
@@ -175,7 +175,7 @@ class PasskeySignInTest {
     authenticator.origin = "https://gateway.example";
     authenticator.host = "gateway.example";
     String challenge = passkeySignIn.begin(other, Site.SOURCE).challenge();
-    assertThatThrownBy(() -> passkeySignIn.finish(authenticator.get(challenge), other, PLACE))
+    assertThatThrownBy(() -> passkeySignIn.finish(authenticator.get(challenge), other, CONTEXT))
         .hasMessageContaining("not accepted");
   }
 

@@ -7,7 +7,7 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.accounts.AccountRecord;
 import dev.vigil.gateway.accounts.PasswordRules;
-import dev.vigil.gateway.accounts.Place;
+import dev.vigil.gateway.accounts.SignInContext;
 import dev.vigil.gateway.accounts.Site;
 import dev.vigil.gateway.credentials.Credentials;
 import java.util.List;
@@ -58,12 +58,12 @@ class SignInTest {
   void aOneTimePasswordIsReplacedByAnotherOne() {
     String once = site.create("ann", Site.roles("viewer"));
     SignIn.Begun first = site.signIn.signIn("ann", once, Site.from(Site.SOURCE));
-    Place place = Site.from(Site.SOURCE);
-    assertThatThrownBy(() -> site.signIn.changePassword("ann", once, once, place))
+    SignInContext context = Site.from(Site.SOURCE);
+    assertThatThrownBy(() -> site.signIn.changePassword("ann", once, once, context))
         .hasMessageContaining("must differ");
-    assertThatThrownBy(() -> site.signIn.changePassword("ann", once, "too short", place))
+    assertThatThrownBy(() -> site.signIn.changePassword("ann", once, "too short", context))
         .hasMessageContaining("12 characters");
-    site.signIn.changePassword("ann", once, "a better password", place);
+    site.signIn.changePassword("ann", once, "a better password", context);
     assertThat(site.accounts.find("ann"))
         .hasValueSatisfying(a -> assertThat(a.oneTime()).isFalse());
     assertThat(site.sessions.find(first.session())).isEmpty();

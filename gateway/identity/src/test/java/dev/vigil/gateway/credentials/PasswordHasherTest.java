@@ -1,4 +1,4 @@
-package dev.vigil.gateway.accounts;
+package dev.vigil.gateway.credentials;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.accounts;
+package dev.vigil.gateway.credentials;
 
 import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.problems.ProblemException;
@@ -59,13 +59,13 @@ public final class PasswordHasher {
     }
   }
 
-  PasswordHasher() {
+  public PasswordHasher() {
     // Hashes of older versions name no algorithm.
     encoder.setDefaultPasswordEncoderForMatches(argon2);
   }
 
   /** A hash of a random password. */
-  static String ofRandom(String password) {
+  public static String ofRandom(String password) {
     return RANDOM + Secrets.hash(password);
   }
 

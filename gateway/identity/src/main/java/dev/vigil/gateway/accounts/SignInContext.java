@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Where a sign-in comes from.
+ * The source and the browser of a sign-in.
  *
  * @param browser the cookie of a browser in which an account has signed in; null: it has none
  * @param session the cookie of the session that the browser has already, and which the new one
  *     replaces; null: it has none
  * @param client what the browser calls itself
  */
-public record Place(
+public record SignInContext(
     InetAddress source,
     @Nullable String browser,
     @Nullable String session,
     @Nullable String client) {
-  public static Place of(HttpServletRequest request) {
-    return new Place(
+  public static SignInContext of(HttpServletRequest request) {
+    return new SignInContext(
         InetAddress.ofLiteral(request.getRemoteAddr()),
         GatewayCookie.BROWSER.of(request),
         GatewayCookie.SESSION.of(request),
@@ -29,6 +29,6 @@ public record Place(
 
   @Override
   public String toString() {
-    return "Place[not shown]";
+    return "SignInContext[not shown]";
   }
 }
