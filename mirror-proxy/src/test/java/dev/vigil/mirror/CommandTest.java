@@ -262,6 +262,23 @@ class CommandTest {
     assertThat(mirror.get(entry + "/led?command=1").code().dotted()).isEqualTo("4.04");
   }
 
+  /** The endpoint carried them out in time; its acknowledgement came later. */
+  @Test
+  void anAcknowledgementConfirmsAnExpiredOrCancelledCommand() {
+    queue(command(commander, "mote-1", 1, ",\"exp\":" + (now() + 60)));
+    queue(command(commander, "mote-1", 2, ""));
+    mirror.clock.forward(Duration.ofSeconds(61));
+    mirror.proxy().expireCommands();
+    mirror.operations().cancelCommand(entry.substring(4), 2, "operator").join();
+    assertThat(states()).containsExactly(CommandView.State.EXPIRED, CommandView.State.CANCELLED);
+
+    for (long seq = 1; seq <= 2; seq++) {
+      byte[] ack = mote.compact(false, "temp", seq + 1, seq, MirrorFixture.SENML);
+      mirror.ask(Method.PUT, entry + "/temp", ContentFormat.SIGNED_UPDATE, ack);
+    }
+    assertThat(states()).containsOnly(CommandView.State.CONFIRMED);
+  }
+
   @Test
   void readersAndObserversSeeTheStateOfEachCommand() {
     String commands = entry + "?commands";

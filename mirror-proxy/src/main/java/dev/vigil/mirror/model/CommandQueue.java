@@ -56,6 +56,17 @@ public record CommandQueue(long last, List<Command> commands) {
       };
     }
 
+    /**
+     * Whether an acknowledgement confirms it. The endpoint may have carried it out before its time
+     * was over, or before an operator cancelled it.
+     */
+    boolean isConfirmable() {
+      return switch (state) {
+        case QUEUED, FETCHED, EXPIRED, CANCELLED -> true;
+        case CONFIRMED, REFUSED -> false;
+      };
+    }
+
     private Command fetched() {
       return in(CommandView.State.FETCHED, endedAt, 0, "");
     }
@@ -94,6 +105,11 @@ public record CommandQueue(long last, List<Command> commands) {
 
   public boolean isPending(long seq, long now) {
     return commands.stream().anyMatch(c -> c.seq() == seq && c.isPending(now));
+  }
+
+  /** Whether an acknowledgement of that number confirms a command. */
+  public boolean isConfirmable(long seq) {
+    return commands.stream().anyMatch(c -> c.seq() == seq && c.isConfirmable());
   }
 
   public CommandQueue withQueued(Command command, long now) {

@@ -24,7 +24,10 @@ public record CommandView(
     @Nullable Instant endedAt,
     int reason) {
 
-  /** QUEUED leads to FETCHED; both are pending and lead to each of the others, which are final. */
+  /**
+   * QUEUED leads to FETCHED; both are pending and lead to each of the others, which are final, except
+   * that EXPIRED and CANCELLED lead to CONFIRMED when the endpoint had carried the command out.
+   */
   public enum State {
     QUEUED,
     FETCHED,

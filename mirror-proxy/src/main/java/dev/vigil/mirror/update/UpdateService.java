@@ -252,7 +252,7 @@ public final class UpdateService {
     CommandQueue queue = CommandQueue.of(endpoint);
     long now = arrived.getEpochSecond();
     long ack = header.ack();
-    if (ack != ProtectedHeader.ABSENT && queue.isPending(ack, now)) {
+    if (ack != ProtectedHeader.ABSENT && queue.isConfirmable(ack)) {
       byte[] confirmed = queue.withEnded(ack, CommandView.State.CONFIRMED, now).body();
       facts.add(new Fact(StoreSlots.COMMANDS, 1, confirmed));
       String action = "confirmed command " + ack;
