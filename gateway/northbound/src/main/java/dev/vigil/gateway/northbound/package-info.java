@@ -10,7 +10,15 @@
  */
 @ApplicationModule(
     type = ApplicationModule.Type.OPEN,
-    allowedDependencies = {"api", "callers", "commanders", "files", "records", "settings"})
+    allowedDependencies = {
+      "api",
+      "callers",
+      "commanders",
+      "files",
+      "labels",
+      "records",
+      "settings"
+    })
 @NullMarked
 package dev.vigil.gateway.northbound;
 
