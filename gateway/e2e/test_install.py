@@ -17,7 +17,6 @@ FILES = {
     "etc/vigil/application.yaml", "usr/bin/vigil", "usr/lib/systemd/system/vigil.service", "usr/lib/sysusers.d/vigil.conf",
     "usr/lib/tmpfiles.d/vigil.conf", "usr/lib/udev/rules.d/60-vigil.rules",
     "usr/share/doc/vigil/NOTICE", "usr/share/doc/vigil/copyright",
-    *(f"usr/share/doc/vigil/guide/{page.name}" for page in (REPOSITORY / "docs/guide").glob("*.md")),
 }
 
 
@@ -59,7 +58,15 @@ def test_the_user_and_its_data_folder_are_made(tmp_path):
 
 def test_the_tree_is_complete_and_goes_away_but_for_the_settings(tmp_path):
     sh("bash", SCRIPT, "files", tmp_path)
-    assert files(tmp_path) == FILES
+    documents = {one for one in files(tmp_path) if one.endswith((".md", ".py", ".c"))}
+    assert files(tmp_path) - documents == FILES
+    assert {one for one in documents if "/guide/" in one} == {
+        f"usr/share/doc/vigil/docs/guide/{page.name}" for page in (REPOSITORY / "docs/guide").glob("*.md")}
+    lost = [
+        f"{one}: {link}" for one in sorted(documents) if one.endswith(".md")
+        for link in re.findall(r"\]\((?![a-z]+:)([^)#\s]+)", (tmp_path / one).read_text())
+        if not (tmp_path / one).parent.joinpath(link).exists()]
+    assert lost == [], "installed documents have the files that they link to"
     sh("bash", SCRIPT, "uninstall", tmp_path)
     assert files(tmp_path) == {"etc/vigil/application.yaml"}
 

@@ -558,9 +558,12 @@ def test_switches_of_home_assistant_command_one_domain(site):
 
     [config] = wait_until(switch)
     assert config["command_topic"] == "switch/lab/plug/switch/led"
+    assert "optimistic" not in config
     for state, value in (("on", 1), ("off", 0), ("on", 1)):
         site.reader.client.publish(config["command_topic"], config["payload_" + state], qos=1)
         plug.expect(rf"^led = {value}$")
+        # Home Assistant shows what the mote signed, and not what it asked for.
+        wait_until(lambda: site.reader.last(config["state_topic"]) == state.upper())
     site.reader.client.publish(config["command_topic"], "TOGGLE", qos=1)
     site.reader.client.publish("switch/shut/bolt/switch/led", "ON", qos=1)
     site.gateway.expect("no switch of led takes what came on its topic")  # "TOGGLE"

@@ -40,6 +40,17 @@ def test_redocly_and_spectral_find_nothing():
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
+def test_schemas_with_names_of_their_own_are_complete():
+    schemas = json.loads(DOCUMENT.read_text())["components"]["schemas"]
+    for name in ("HistoryLimits", "DomainLimits", "StoredLinkSecurity"):
+        assert schemas[name]["required"] == list(schemas[name]["properties"]), name
+    assert schemas["NetworkSettings"]["required"] == ["fileMembers", "restartNeeded"]
+    members = {name: schemas[name]["properties"] for name in ("RadioSettings", "DomainSettings", "NetworkSettings")}
+    assert "tunslip6-tcp" in members["RadioSettings"]["kind"]["enum"]
+    assert members["DomainSettings"]["trust"]["enum"] == ["first-use", "approve", "listed"]
+    assert members["NetworkSettings"]["fileMembers"]["items"]["enum"] == ["radios", "filter", "linkSecurity"]
+
+
 def test_a_generated_typescript_client_compiles_and_works(typed, tmp_path):
     openapi_tools.install()
     for file in ("client.ts", "tsconfig.json", "package.json"):

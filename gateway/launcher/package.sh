@@ -20,8 +20,12 @@ stage_files() {
   put 755 "$packaging/vigil.sh" "$1/usr/bin/vigil"
   put 644 "$packaging/copyright" "$1/usr/share/doc/vigil/copyright"
   put 644 "$repository/NOTICE" "$1/usr/share/doc/vigil/NOTICE"
+  # The guide with what it leads to, in the folders of the repository: then their links hold.
   local page
-  for page in "$repository"/docs/guide/*.md; do put 644 "$page" "$1/usr/share/doc/vigil/guide/${page##*/}"; done
+  for page in docs/guide/*.md docs/*threats.md docs/*-conformance.md docs/examples/sleepy_endpoint.* \
+    docs/{api-changes,glossary,log-events,metrics,protocol,recipes}.md {docker,packaging}/README.md CHANGELOG.md; do
+    put 644 "$repository/$page" "$1/usr/share/doc/vigil/$page"
+  done
 }
 
 stage() {

@@ -47,11 +47,14 @@ static const char *remedy(const struct app_event *event)
     bool about_commands = event->text != NULL && strcmp(event->text, "commands") == 0;
 
     switch (event->code) {
+    /* Both have many reasons: the mirror's own words name the one that applies. */
     case COAP_FORBIDDEN:
-        return "an operator must approve the key or create the domain; retrying at longer "
-               "intervals";
     case COAP_UNAUTHORIZED:
-        return "the mirror has another key for this name; retrying at longer intervals";
+        if (event->diagnostic_len > 0)
+            return "retrying at longer intervals";
+        return event->code == COAP_FORBIDDEN
+                   ? "its operator may have to approve the key; retrying at longer intervals"
+                   : "it may have another key for this name; retrying at longer intervals";
     case COAP_CONFLICT:
         return "registering again";
     case COAP_NOT_FOUND:

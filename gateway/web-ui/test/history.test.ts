@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ShownEndpoint } from "../src/gateway/endpointStore";
 import { readCommand, readEndpoint } from "../src/gateway/model";
-import { likelyResource } from "../src/pages/endpoint/likelyResource";
+import { likelyResource, writablePaths } from "../src/pages/endpoint/likelyResource";
 import { bucketLength, chartData } from "../src/pages/endpoint/chartData";
 import { comparable } from "../src/pages/endpoint/compared";
 import { loadBuckets, loadNewest, type PastValue } from "../src/pages/endpoint/historyApi";
@@ -98,12 +98,21 @@ test("resources to compare with are the endpoint’s others and the same one els
 });
 
 test("a command is for the resource commanded last, and never for a sensor by chance", () => {
-  const { resources } = readEndpoint({ id: "1", resources: [{ path: "load" }, { path: "led" }] });
+  const { resources } = readEndpoint({
+    id: "1",
+    resources: [
+      { path: "load" },
+      { path: "led", writable: true },
+      { path: "valve", writable: true },
+    ],
+  });
   const confirmed = readCommand({ path: "led", seq: 1, state: "confirmed" });
   const expired = readCommand({ path: "load", seq: 1, state: "expired" });
   expect(likelyResource({ resources, commands: [] })).toBe("");
   expect(likelyResource({ resources, commands: [confirmed, expired] })).toBe("led");
-  expect(likelyResource({ resources: resources.slice(1), commands: [] })).toBe("led");
+  expect(likelyResource({ resources: resources.slice(0, 2), commands: [] })).toBe("led");
+  expect(likelyResource({ resources: resources.slice(0, 1), commands: [] })).toBe("");
+  expect(writablePaths({ resources })).toEqual(["led", "valve"]);
 });
 
 describe("the wake pattern", () => {

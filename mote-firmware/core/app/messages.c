@@ -49,12 +49,22 @@ static void link_write(struct writer *out, const char *path, const char *type)
     writer_u8(out, '"');
 }
 
+static bool is_actuator(const struct app_config *config, const char *path)
+{
+    for (size_t i = 0; i < config->actuator_count; i++)
+        if (app_text_equal(config->actuators[i].path, path))
+            return true;
+    return false;
+}
+
 /* The links of the resources (RFC 6690); the mirror rewrites the paths. */
 static void links_write(struct writer *out, const struct app_config *config)
 {
     for (size_t i = 0; i < config->sensor_count; i++) {
         link_write(out, config->sensors[i].path, config->sensors[i].type);
-        writer_str(out, ";if=\"core.s\";ct=");
+        writer_str(out, is_actuator(config, config->sensors[i].path)
+                            ? ";if=\"core.s core.a\";ct="
+                            : ";if=\"core.s\";ct=");
         writer_decimal(out, config->cbor ? COAP_FORMAT_SENML_CBOR : COAP_FORMAT_SENML_JSON);
     }
     for (size_t i = 0; i < config->actuator_count; i++) {

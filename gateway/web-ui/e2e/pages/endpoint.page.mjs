@@ -54,8 +54,15 @@ export async function run({ page, url, signIn, shot, axe }) {
   const composer = page.locator("[data-composer]");
   await composer.getByRole("button", { name: "Sign and send" }).click();
   await composer.getByText("Say which value").waitFor();
+  // Only what takes commands is offered: the sensor is no actuator. Another path can be typed.
+  const offered = await composer
+    .getByLabel("Resource", { exact: true })
+    .locator("option")
+    .allTextContents();
+  assert.deepEqual(offered, ["Choose a resource", "led", "Another path…"]);
+  await composer.getByLabel("Resource", { exact: true }).selectOption("Another path…");
   await composer.getByText("Choose the resource that takes the value").waitFor();
-  await composer.getByLabel("Resource").selectOption("led");
+  await composer.getByLabel("Path of the resource").fill("led");
   await composer.getByRole("textbox", { name: "Value" }).fill("1");
   await composer.getByRole("button", { name: "Sign and send" }).click();
   const seq = await composer.locator("[data-sent]").getAttribute("data-sent");

@@ -15,7 +15,7 @@ export const FRESHNESSES: readonly Freshness[] = ["on-time", "late", "missing", 
 /** A resource as the gateway shows it; nothing of it is verified. */
 export interface Resource extends Pick<
   Wire["resources"][number],
-  "path" | "href" | "seq" | "delayed"
+  "path" | "href" | "seq" | "delayed" | "writable"
 > {
   rt: string;
   unit: string;
@@ -158,6 +158,7 @@ function readResource(json: unknown, id: string): Resource {
     seq: number(read["seq"]) ?? 0,
     arrivedAt: instant(read["arrivedAt"]),
     delayed: read["delayed"] === true,
+    writable: read["writable"] === true,
   };
 }
 

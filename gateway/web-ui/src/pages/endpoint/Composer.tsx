@@ -7,11 +7,13 @@ import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
 import { valueOf } from "../../sign/command";
 import { sendCommand } from "./api";
-import { likelyResource } from "./likelyResource";
+import { likelyResource, writablePaths } from "./likelyResource";
 import { KeyDialog } from "./KeyDialog";
 import { endpointMessages } from "./messages";
 import { useCommanders } from "./useCommanders";
 
+/** Stands for a path that is typed; no path of a resource has a space. */
+const ANOTHER = " ";
 const HOUR = 3_600;
 const EXPIRIES = { hour: HOUR, day: 24 * HOUR, week: 168 * HOUR, never: undefined };
 type Expiry = keyof typeof EXPIRIES;
@@ -28,6 +30,7 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
   const { commanders, add, forget } = useCommanders();
   const [kid, setKid] = useState("");
   const [path, setPath] = useState("");
+  const [typed, setTyped] = useState("");
   const [value, setValue] = useState("");
   const [expiry, setExpiry] = useState<Expiry>("day");
   const [missing, setMissing] = useState(false);
@@ -36,8 +39,9 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
   const [sent, setSent] = useState<Command>();
   const [dialog, setDialog] = useState<"add" | "forget">();
   const commander = commanders.find((one) => one.kid === kid) ?? commanders[0];
-  const paths = endpoint.resources.map((resource) => resource.path);
-  const res = paths.includes(path) ? path : likelyResource(endpoint);
+  const paths = writablePaths(endpoint);
+  const typing = paths.length === 0 || path === ANOTHER;
+  const res = typing ? typed.trim() : paths.includes(path) ? path : likelyResource(endpoint);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -70,13 +74,31 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
       {canVerify && commander === undefined && <p>{texts.noCommander}</p>}
       {canVerify && commander !== undefined && (
         <div className="composer-fields">
-          <NativeSelect
-            label={texts.composeResource}
-            value={res}
-            data={[{ value: "", label: texts.composeChoose }, ...paths]}
-            error={missing && res === "" && texts.composeResourceNeeded}
-            onChange={(event) => setPath(event.currentTarget.value)}
-          />
+          {paths.length > 0 && (
+            <NativeSelect
+              label={texts.composeResource}
+              value={typing ? ANOTHER : res}
+              data={[
+                { value: "", label: texts.composeChoose },
+                ...paths,
+                { value: ANOTHER, label: texts.composeAnother },
+              ]}
+              error={missing && !typing && res === "" && texts.composeResourceNeeded}
+              onChange={(event) => setPath(event.currentTarget.value)}
+            />
+          )}
+          {typing && (
+            <TextInput
+              label={texts.composePath}
+              description={texts.composePathHint}
+              inputWrapperOrder={["label", "input", "description", "error"]}
+              autoCapitalize="off"
+              spellCheck={false}
+              value={typed}
+              error={missing && res === "" && texts.composeResourceNeeded}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          )}
           <TextInput
             label={texts.composeValue}
             description={texts.composeValueHint}

@@ -15,6 +15,7 @@ import { useMessages } from "../../hooks/messages";
 import { hasRoleIn } from "../../gateway/roles";
 import { Link, useParams, useSearch } from "../../hooks/router";
 import { readable, moment, rejectionWord } from "../../text/format";
+import { shortAddress } from "../../text/addresses";
 import { noteText } from "../../text/waitingNotes";
 import { CommandsPanel } from "./CommandsPanel";
 import { EndpointHead } from "./EndpointHead";
@@ -158,7 +159,7 @@ function WaitingKeys({ shown: { endpoint } }: { shown: ShownEndpoint }) {
               {[
                 noteText(note),
                 since === undefined ? "" : texts.waitingSince(moment(since)),
-                from === "" ? texts.unknownAddress : texts.waitingFrom(from),
+                from === "" ? texts.unknownAddress : texts.waitingFrom(shortAddress(from)),
               ]
                 .filter((part) => part !== "")
                 .join(", ")}

@@ -164,6 +164,38 @@ class CommandTest {
         .isEqualTo("4.09");
   }
 
+  private boolean isWritable(String path) {
+    return mirror.queries().endpoint(entry.substring(4)).orElseThrow().resources().stream()
+        .filter(resource -> resource.path().equals(path))
+        .findAny()
+        .orElseThrow()
+        .writable();
+  }
+
+  @Test
+  void aResourceTakesCommandsAsItsLinkOrItsPastSays() {
+    assertThat(isWritable("led")).as("its link says nothing").isFalse();
+    queue(command(commander, "mote-1", 1, ""));
+    mirror.ask(
+        Method.PUT,
+        entry + "/temp",
+        ContentFormat.SIGNED_UPDATE,
+        mote.compact(false, "temp", 2, 1, MirrorFixture.SENML));
+    assertThat(isWritable("led")).as("it confirmed a command").isTrue();
+    assertThat(isWritable("temp")).isFalse();
+    queue(command(commander, "mote-1", 2, ""));
+    refuse(refusal(3, 2, "500"));
+    assertThat(isWritable("led")).as("it failed once").isTrue();
+    queue(command(commander, "mote-1", 3, ""));
+    refuse(refusal(4, 3, "404"));
+    assertThat(isWritable("led")).as("it has no such resource any more").isFalse();
+
+    mirror.register(
+        mote, "mote-1", 5, "", "</temp>;if=\"core.s\",</valve>;rt=\"v\";if=\"core.s core.a\"");
+    assertThat(isWritable("valve")).as("its link says so").isTrue();
+    assertThat(isWritable("temp")).isFalse();
+  }
+
   @Test
   void aRefusalInAnyFormHasItsReason() {
     queue(command(commander, "mote-1", 1, ""));

@@ -190,10 +190,15 @@ final class MirrorFixture {
 
   /** The payload of a signed registration. */
   static byte[] registration(TestSigner key, String ep, long seq, String more) {
+    return registration(key, ep, seq, more, LINKS);
+  }
+
+  private static byte[] registration(
+      TestSigner key, String ep, long seq, String more, String links) {
     String header =
         "{\"alg\":\"%s\",\"typ\":\"vigil-reg\",\"cty\":\"application/link-format\",\"jwk\":%s,\"ep\":\"%s\",\"seq\":%d%s}"
             .formatted(key.jwk().algorithm().jose(), key.jwk().json(), ep, seq, more);
-    return key.jws(header, LINKS.getBytes(UTF_8));
+    return key.jws(header, links.getBytes(UTF_8));
   }
 
   /** The payload of a plain registration. */
@@ -213,6 +218,11 @@ final class MirrorFixture {
 
   Response register(TestSigner key, String ep, long seq, String more) {
     return ask(Method.POST, "/ms?ep=" + ep, ContentFormat.JOSE, registration(key, ep, seq, more));
+  }
+
+  Response register(TestSigner key, String ep, long seq, String more, String links) {
+    byte[] payload = registration(key, ep, seq, more, links);
+    return ask(Method.POST, "/ms?ep=" + ep, ContentFormat.JOSE, payload);
   }
 
   /** Registers and returns the path of the endpoint. */

@@ -59,13 +59,16 @@ public final class EndpointLinks {
   /** Paths of the resources that take commands: their links have {@code if="core.a"}. */
   public static List<String> actuators(String links) {
     return parseStored(links).stream()
-        .filter(link -> link.attribute("if").filter(EndpointLinks::isActuator).isPresent())
+        .filter(EndpointLinks::isActuator)
         .flatMap(link -> path(link).stream())
         .toList();
   }
 
-  private static boolean isActuator(String interfaces) {
-    return List.of(interfaces.split(" ")).contains("core.a");
+  /** Whether a link says that its resource takes commands. */
+  public static boolean isActuator(Link link) {
+    return link.attribute("if")
+        .map(interfaces -> List.of(interfaces.split(" ")).contains("core.a"))
+        .orElse(false);
   }
 
   /**

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class EndpointViews {
   private static final int MISSING_AFTER_INTERVALS = 3;
 
+  /** The reason of a refused command for a resource that is none (docs/protocol.md section 8). */
+  private static final int NO_SUCH_RESOURCE = 404;
+
   /** The least grace of a late update, which covers its way over the radio, in milliseconds. */
   private static final long MIN_GRACE = 2000;
 
@@ -201,16 +204,37 @@ public final class EndpointViews {
     for (Link link : EndpointLinks.parseStored(lease.links())) {
       String path = EndpointLinks.path(link).orElse(null);
       if (path != null) {
-        views.add(resource(endpoint, path, link.attribute("rt").orElse(null)));
+        views.add(
+            resource(
+                endpoint,
+                path,
+                link.attribute("rt").orElse(null),
+                isWritable(endpoint, path, link)));
       }
     }
     return views;
   }
 
-  private ResourceView resource(MirroredEndpoint endpoint, String path, @Nullable String type) {
+  private static boolean isWritable(MirroredEndpoint endpoint, String path, Link link) {
+    boolean writable = EndpointLinks.isActuator(link);
+    for (CommandQueue.Command command : CommandQueue.of(endpoint).commands()) {
+      if (command.path().equals(path)) {
+        writable =
+            switch (command.state()) {
+              case CONFIRMED -> true;
+              case REFUSED -> writable && command.reason() != NO_SUCH_RESOURCE;
+              case QUEUED, FETCHED, EXPIRED, CANCELLED -> writable;
+            };
+      }
+    }
+    return writable;
+  }
+
+  private ResourceView resource(
+      MirroredEndpoint endpoint, String path, @Nullable String type, boolean writable) {
     StoredValue value = endpoint.value(path);
     if (value == null) {
-      return new ResourceView(path, type, null, null, false, 0, null, Set.of());
+      return new ResourceView(path, type, null, null, false, writable, 0, null, Set.of());
     }
     ResolvedRecord last = lastRecord(value);
     return new ResourceView(
@@ -219,6 +243,7 @@ public final class EndpointViews {
         last.unit(),
         text(last),
         last.value() instanceof SenmlValue.Number,
+        writable,
         value.seq(),
         Instant.ofEpochMilli(value.arrived()),
         marks(endpoint, value));

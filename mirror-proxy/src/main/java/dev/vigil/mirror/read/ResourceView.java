@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param unit of the last measurement
  * @param text the last value as text
  * @param number whether the value is numeric and can be plotted
+ * @param writable whether it takes commands: as its link says, unless the last command that the
+ *     endpoint ended says otherwise: a confirmed one, or one refused with 404
  * @param seq the sequence number of the value; 0 before the first
  */
 public record ResourceView(
@@ -22,6 +24,7 @@ public record ResourceView(
     @Nullable String unit,
     @Nullable String text,
     boolean number,
+    boolean writable,
     long seq,
     @Nullable Instant arrived,
     Set<ValueMark> marks) {}

@@ -2,6 +2,7 @@ package dev.vigil.gateway.bridge;
 
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.coap.exchange.SourceAddress;
+import dev.vigil.coap.link.UriHosts;
 import java.net.InetAddress;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -22,9 +23,10 @@ public class MeshAddresses {
 
   /** Empty for an address outside of the mesh. */
   public Optional<MeshAddress> of(SourceAddress address) {
-    String literal = address.literal();
-    return network.isOfMesh(InetAddress.ofLiteral(literal))
-        ? Optional.of(new MeshAddress(literal, Eui64.ofInterfaceId(address.low()).toString()))
+    InetAddress literal = InetAddress.ofLiteral(address.literal());
+    return network.isOfMesh(literal)
+        ? Optional.of(
+            new MeshAddress(UriHosts.text(literal), Eui64.ofInterfaceId(address.low()).toString()))
         : Optional.empty();
   }
 }

@@ -2,6 +2,7 @@ package dev.vigil.gateway.coap;
 
 import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Topics;
+import dev.vigil.coap.link.UriHosts;
 import dev.vigil.coap.server.Clocks;
 import dev.vigil.coap.server.CoapServer;
 import dev.vigil.coap.server.CoapStatistics;
@@ -147,6 +148,6 @@ class CoapServerLifecycle implements SmartLifecycle, ListeningAddress {
       address =
           address.getAddress().length == 4 ? CoapListeners.LOOPBACK_4 : CoapListeners.LOOPBACK_6;
     }
-    return scheme + "://" + AddressLiteral.of(address) + ":" + socket.getPort();
+    return scheme + "://" + UriHosts.literal(address) + ":" + socket.getPort();
   }
 }

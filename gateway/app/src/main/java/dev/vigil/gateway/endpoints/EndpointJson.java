@@ -63,6 +63,7 @@ record EndpointJson(
   /**
    * @param path below {@code /ms/{id}/}, percent-encoded
    * @param value the last value as text
+   * @param writable whether it takes commands, as its link and its past commands say
    * @param seq sequence number of its update; 0 before the first
    * @param marks stale, delayed, revoked
    */
@@ -73,6 +74,7 @@ record EndpointJson(
       @Nullable String unit,
       @Nullable String value,
       boolean number,
+      boolean writable,
       long seq,
       @Nullable Instant arrivedAt,
       boolean delayed,
@@ -130,6 +132,7 @@ record EndpointJson(
         view.unit(),
         view.text(),
         view.number(),
+        view.writable(),
         view.seq(),
         view.arrived(),
         view.marks().contains(ValueMark.DELAYED),

@@ -3,6 +3,7 @@ package dev.vigil.gateway.endpoints;
 import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.api.FeatureEvent;
 import dev.vigil.gateway.bridge.MeshAddresses;
+import dev.vigil.gateway.labels.EndpointLabel;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordChange;
@@ -28,8 +29,6 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class EndpointLabels implements EventSource, DisposableBean {
-  static final int MAX_LABELS = 200_000;
-
   private final RecordSet<EndpointLabel> stored;
   private final MirrorQueries mirror;
   private final MeshAddresses mesh;
@@ -37,7 +36,7 @@ class EndpointLabels implements EventSource, DisposableBean {
   private final Store.Subscription following;
 
   EndpointLabels(Records records, MirrorQueries mirror, MeshAddresses mesh, Store store) {
-    this.stored = records.of("endpoint-label", EndpointLabel.class, MAX_LABELS);
+    this.stored = records.of(EndpointLabel.KIND, EndpointLabel.class, EndpointLabel.MAX);
     this.mirror = mirror;
     this.mesh = mesh;
     stored.onChange(this::index);

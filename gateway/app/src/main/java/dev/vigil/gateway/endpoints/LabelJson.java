@@ -1,5 +1,6 @@
 package dev.vigil.gateway.endpoints;
 
+import dev.vigil.gateway.labels.EndpointLabel;
 import org.jspecify.annotations.Nullable;
 
 /**

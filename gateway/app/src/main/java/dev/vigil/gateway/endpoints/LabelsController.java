@@ -10,6 +10,7 @@ import dev.vigil.gateway.api.ItemOutcome;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.api.UnknownIds;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.labels.EndpointLabel;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Versioned;

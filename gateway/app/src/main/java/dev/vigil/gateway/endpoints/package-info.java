@@ -14,6 +14,7 @@
       "callers",
       "domains",
       "exchange",
+      "labels",
       "limits",
       "problems",
       "records",

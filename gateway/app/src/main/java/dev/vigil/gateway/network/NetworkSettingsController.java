@@ -14,6 +14,7 @@ import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.Versioned;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
@@ -54,7 +55,8 @@ class NetworkSettingsController {
    */
   @Schema(name = "NetworkSettings")
   record SettingsJson(
-      List<String> fileMembers,
+      @ArraySchema(schema = @Schema(allowableValues = {"radios", "filter", "linkSecurity"}))
+          List<String> fileMembers,
       @Nullable StoredJson stored,
       boolean restartNeeded,
       @Nullable String problem) {}

@@ -2,12 +2,17 @@ package dev.vigil.gateway.openapi;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vigil.gateway.api.LabelsOf;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
+import org.springframework.core.type.filter.AnnotationTypeFilter;
 import org.springframework.util.ClassUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -20,6 +25,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class RecordSchemas {
   private final ObjectNode document;
   private final SourceComments comments;
+
+  /** Classes whose schemas have another name than theirs. */
+  private final Map<String, Class<?>> named = named();
 
   RecordSchemas(ObjectNode document, SourceComments comments) {
     this.document = document;
@@ -36,7 +44,25 @@ final class RecordSchemas {
     }
   }
 
-  private static @Nullable Class<?> type(String name) {
+  private static Map<String, Class<?>> named() {
+    ClassPathScanningCandidateComponentProvider scan =
+        new ClassPathScanningCandidateComponentProvider(false);
+    scan.addIncludeFilter(new AnnotationTypeFilter(Schema.class));
+    Map<String, Class<?>> types = new HashMap<>();
+    for (BeanDefinition found : scan.findCandidateComponents("dev.vigil.gateway")) {
+      Class<?> type = ClassUtils.resolveClassName(String.valueOf(found.getBeanClassName()), null);
+      String name = type.getAnnotation(Schema.class).name();
+      if (!name.isEmpty()) {
+        types.put(name, type);
+      }
+    }
+    return types;
+  }
+
+  private @Nullable Class<?> type(String name) {
+    if (named.containsKey(name)) {
+      return named.get(name);
+    }
     return ClassUtils.isPresent(name, null) ? ClassUtils.resolveClassName(name, null) : null;
   }
 

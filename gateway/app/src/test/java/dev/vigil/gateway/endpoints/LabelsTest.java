@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
+import dev.vigil.gateway.labels.EndpointLabel;
 import dev.vigil.gateway.records.RecordChange;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.testing.SleepyEndpoint;
@@ -30,7 +31,8 @@ class LabelsTest {
     String items =
         """
         {"labels": [{"id": "%s", "name": "Boiler"}, {"id": "no-such"}, {"name": "x"},
-                    {"id": "%s", "location": "a\\u202eb"}]}"""
+                    {"id": "%s", "location": "a\\u202eb"}]}\
+        """
             .formatted(id, id);
     HttpResponse<String> answer = operator.send("POST", path, JSON, items);
     assertThat(answer.body())
@@ -98,7 +100,7 @@ class LabelsTest {
       try (Store.Subscription following =
           gateway
               .bean(Records.class)
-              .of("endpoint-label", EndpointLabel.class, EndpointLabels.MAX_LABELS)
+              .of("endpoint-label", EndpointLabel.class, EndpointLabel.MAX)
               .onChange(change -> noteRemoval(change, gone))) {
         assertThat(following).isNotNull();
         HttpResponse<String> withdrawn =

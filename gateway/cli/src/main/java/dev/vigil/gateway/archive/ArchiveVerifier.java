@@ -29,11 +29,22 @@ public final class ArchiveVerifier implements ArchiveFileReader.Visitor {
   private final SignatureVerifier signatures;
   private final Map<String, Jwk> keys;
   private final Predicate<String> accepted;
-  private final List<String> faults = new ArrayList<>();
+  private final Map<String, Repeated> faults = new LinkedHashMap<>();
+  private final Map<VerifiedSeries.Name, NumberGaps> numbers = new LinkedHashMap<>();
   private final Map<VerifiedSeries.Name, VerifiedSeries> series = new LinkedHashMap<>();
   private int readings;
   private int undated;
   private int recovered;
+
+  /** A fault that may occur on many lines; {@code first} names where it occurred first. */
+  private static final class Repeated {
+    private final String first;
+    private int count;
+
+    private Repeated(String first) {
+      this.first = first;
+    }
+  }
 
   /**
    * @param signatures checks COSE_Sign1; a JWS is checked by jose4j
@@ -49,7 +60,7 @@ public final class ArchiveVerifier implements ArchiveFileReader.Visitor {
 
   @Override
   public void malformed(int line, String fault) {
-    faults.add("line " + line + ": " + fault);
+    faults.computeIfAbsent(fault, _ -> new Repeated("line " + line)).count++;
   }
 
   @Override
@@ -74,7 +85,7 @@ public final class ArchiveVerifier implements ArchiveFileReader.Visitor {
         fields == null
             ? ""
             : " (%s/%s, number %d)".formatted(fields.ep(), fields.res(), fields.seq());
-    faults.add("line " + line + name + ": " + fault);
+    faults.computeIfAbsent(fault, _ -> new Repeated("line " + line + name)).count++;
   }
 
   private void verify(ArchivedReading reading) {
@@ -105,6 +116,9 @@ public final class ArchiveVerifier implements ArchiveFileReader.Visitor {
             ? new VerifiedSeries.Name("", "", res)
             : new VerifiedSeries.Name(fields.ep(), fields.d(), fields.res());
     series.computeIfAbsent(name, VerifiedSeries::new).add(header.seq(), kid);
+    if (fields != null) {
+      numbers.computeIfAbsent(name.endpoint(), _ -> new NumberGaps()).add(header.seq());
+    }
   }
 
   private Jwk key(ArchivedReading reading, String kid) {
@@ -186,11 +200,31 @@ public final class ArchiveVerifier implements ArchiveFileReader.Visitor {
     return recovered;
   }
 
-  /** One line for each fault; faults in the order of numbers come last. */
+  /** Number of faults; several rows may have the same one. */
+  public int faultCount() {
+    return faults.values().stream().mapToInt(one -> one.count).sum()
+        + series.values().stream().mapToInt(one -> one.faults().size()).sum();
+  }
+
+  /** One line for each kind of fault; faults in the order of numbers come last. */
   public List<String> faults() {
-    List<String> all = new ArrayList<>(faults);
+    List<String> all = new ArrayList<>();
+    faults.forEach(
+        (fault, one) ->
+            all.add(
+                one.count == 1
+                    ? one.first + ": " + fault
+                    : one.count + " times, first on " + one.first + ": " + fault));
     series.values().forEach(one -> all.addAll(one.faults()));
     return all;
+  }
+
+  /** One line for each endpoint of which the archive does not hold all numbers. */
+  public List<String> gaps() {
+    return numbers.entrySet().stream()
+        .map(one -> one.getValue().line(one.getKey().toString()))
+        .filter(line -> !line.isEmpty())
+        .toList();
   }
 
   public List<VerifiedSeries> series() {

@@ -20,10 +20,15 @@ public final class VerifiedSeries {
    * @param ep empty when the archive has only a JWS
    */
   record Name(String ep, String d, String res) {
+    /** The endpoint alone. */
+    Name endpoint() {
+      return new Name(ep, d, "");
+    }
+
     @Override
     public String toString() {
-      String endpoint = ep.isEmpty() ? "" : d.isEmpty() ? ep + "/" : ep + " in " + d + "/";
-      return endpoint + res;
+      String endpoint = d.isEmpty() ? ep : ep + " in " + d;
+      return ep.isEmpty() || res.isEmpty() ? endpoint + res : endpoint + "/" + res;
     }
   }
 

@@ -106,6 +106,31 @@ class TamperingTest {
     assertThat(verifier.faults()).singleElement().asString().contains("resource %75emp");
   }
 
+  @Test
+  void aFaultOfManyRowsIsReportedOnce() {
+    ArchiveVerifier verifier = new ArchiveVerifier(SIGNATURES, Map.of(), "another key"::equals);
+    for (int line = 1; line <= 50; line++) {
+      verifier.reading(line, reading(line + 1));
+    }
+    assertThat(verifier.faultCount()).isEqualTo(50);
+    assertThat(verifier.faults())
+        .singleElement()
+        .asString()
+        .startsWith("50 times, first on line 1 (mote-1/temp, number 2): signed by key ");
+  }
+
+  @Test
+  void numbersThatAreMissingAreNamedByEndpoint() {
+    ArchiveVerifier verifier =
+        new ArchiveVerifier(SIGNATURES, Map.of(), KEY.jwk().thumbprint()::equals);
+    for (long seq : new long[] {2, 3, 5, 9}) {
+      verifier.reading(1, reading(seq));
+    }
+    assertThat(verifier.faults()).isEmpty();
+    assertThat(verifier.gaps())
+        .containsExactly("mote-1: 4 numbers between 2 and 9 are missing: 4, 6-8");
+  }
+
   /** The faults. Every reading without a fault must have the original signed fields. */
   private List<String> faults(byte[] archive, Map<Long, String> original) throws IOException {
     Path file = Files.write(folder.resolve("archive"), archive);
@@ -118,10 +143,10 @@ class TamperingTest {
           new ArchiveFileReader.Visitor() {
             @Override
             public void reading(int line, ArchivedReading reading) {
-              int before = verifier.faults().size();
+              int before = verifier.faultCount();
               verifier.reading(line, reading);
               Fields fields = reading.fields();
-              if (verifier.faults().size() == before && fields != null) {
+              if (verifier.faultCount() == before && fields != null) {
                 accepted.add(fields);
               }
             }

@@ -15,6 +15,7 @@
       "callers",
       "commanders",
       "files",
+      "labels",
       "problems",
       "records",
       "settings"

@@ -16,10 +16,15 @@ public final class UriHosts {
    * brackets.
    */
   public static String literal(InetAddress address) {
+    return address instanceof Inet6Address ? "[" + text(address) + "]" : text(address);
+  }
+
+  /** An address without zone, IPv6 in the form of RFC 5952 section 4. */
+  public static String text(InetAddress address) {
     String text = address.getHostAddress();
     int zone = text.indexOf('%');
     String bare = zone < 0 ? text : text.substring(0, zone);
-    return address instanceof Inet6Address ? "[" + compressed(bare) + "]" : bare;
+    return address instanceof Inet6Address ? compressed(bare) : bare;
   }
 
   /** The host of an absolute URI, without brackets, user information and port. */

@@ -1,6 +1,7 @@
 package dev.vigil.mirror.model.keys;
 
 import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.link.UriHosts;
 import dev.vigil.signed.json.JsonReader;
 import dev.vigil.signed.json.JsonWriter;
 
@@ -19,7 +20,7 @@ public record KeyArrival(long at, String from, boolean verified) {
 
   public static KeyArrival of(Caller caller, long at) {
     // The zone of a link-local address means nothing after a restart.
-    String from = caller.source().getAddress().getHostAddress().split("%", 2)[0];
+    String from = UriHosts.text(caller.source().getAddress());
     return new KeyArrival(at, from, caller.verified());
   }
 

@@ -34,9 +34,11 @@ import picocli.CommandLine.Spec;
           + " export, a JWS on each line, or a JSON array of JWS.",
       "Detected: a value, unit, name, number or resource that differs from what was signed; an"
           + " invalid signature; rows out of order or repeated.",
-      "Not detected: missing readings (numbers may have gaps); changed names and domains of"
-          + " endpoints, times of arrival and marks, which are not signed; anything about readings with the"
-          + " mark recovered, which are counted and never verified."
+      "Reported, but no fault: numbers that are missing. A registration or a reading of a resource"
+          + " that was not exported may have them.",
+      "Not detected: changed names and domains of endpoints, times of arrival and marks, which are"
+          + " not signed; anything about readings with the mark recovered, which are counted and"
+          + " never verified."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {"0:everything is valid", "1:there are faults", "2:there was nothing to check"})
@@ -88,36 +90,50 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private int report(ArchiveVerifier verifier, PrintWriter out) {
-    List<String> faults = verifier.faults();
-    faults.stream().limit(MAX_LINES).map(VerifyCommand::printable).forEach(out::println);
-    if (faults.size() > MAX_LINES) {
-      out.println("... and " + (faults.size() - MAX_LINES) + " more");
-    }
+    int faults = verifier.faultCount();
+    out.println(summary(verifier, faults));
     verifier.series().forEach(one -> out.println(printable(one.summary())));
+    List<String> gaps = verifier.gaps();
+    gaps.forEach(line -> out.println(printable(line)));
+    if (!gaps.isEmpty()) {
+      out.println(
+          "missing numbers may be registrations, readings of resources that were not exported,"
+              + " or readings that were lost or removed");
+    }
     if (verifier.undated() > 0) {
       out.println(
           ArchiveVerifier.count(verifier.undated(), "reading")
-              + " without a time of measurement: the time of arrival is shown, which is not signed");
+              + " without a time of measurement: the time of arrival is shown, which is not"
+              + " signed");
     }
     if (verifier.recovered() > 0) {
       out.println(
           ArchiveVerifier.count(verifier.recovered(), "reading")
               + " recovered from a mote's archive: not signed, so not verified");
     }
-    if (verifier.readings() == 0) {
-      out.println((verifier.recovered() > 0 ? "no signed reading in " : "no reading in ") + file);
-      return faults.isEmpty() ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
-    }
     if (pinned.isEmpty() && keys == null && !verifier.series().isEmpty()) {
       out.println(
           "the keys come from the archive itself: compare them with the motes' labels, or"
               + " repeat with --key");
     }
-    out.println(
-        ArchiveVerifier.count(verifier.readings(), "reading")
-            + " checked, "
-            + (faults.isEmpty() ? "all valid" : ArchiveVerifier.count(faults.size(), "fault")));
-    return faults.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    List<String> lines = verifier.faults();
+    lines.stream().limit(MAX_LINES).map(VerifyCommand::printable).forEach(out::println);
+    if (lines.size() > MAX_LINES) {
+      out.println("... and " + (lines.size() - MAX_LINES) + " more");
+    }
+    if (faults > 0) {
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+    return verifier.readings() == 0 ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.OK;
+  }
+
+  private String summary(ArchiveVerifier verifier, int faults) {
+    String verdict = faults == 0 ? "all valid" : ArchiveVerifier.count(faults, "fault");
+    if (verifier.readings() > 0) {
+      return ArchiveVerifier.count(verifier.readings(), "reading") + " checked, " + verdict;
+    }
+    String nothing = (verifier.recovered() > 0 ? "no signed reading in " : "no reading in ") + file;
+    return faults == 0 ? nothing : nothing + ", " + verdict;
   }
 
   /** Text of an archive must not control the terminal. */

@@ -1,6 +1,9 @@
 package dev.vigil.gateway.northbound.mqtt;
 
+import dev.vigil.gateway.labels.EndpointLabel;
 import dev.vigil.gateway.northbound.mqtt.MqttProperties.Form;
+import dev.vigil.gateway.records.RecordSet;
+import dev.vigil.gateway.records.Versioned;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.signed.jose.Jwk;
 import dev.vigil.signed.json.JsonWriter;
@@ -20,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Home Assistant's discovery: a retained message for each resource, from which Home Assistant makes
  * an entity of the endpoint's device. It is published before the first value of a connection, and
- * again when unit or kind of the value change. Used by the destination's thread.
+ * again when unit or kind of the value change, or operators name the endpoint. Used by the
+ * destination's thread.
  */
 final class HomeAssistantDiscovery {
   private static final int ID_OCTETS = 8;
@@ -28,14 +32,20 @@ final class HomeAssistantDiscovery {
   private final MqttProperties settings;
   private final MqttTopics topics;
   private final MirrorQueries mirror;
+  private final RecordSet<EndpointLabel> labels;
 
   /** Announcements of this connection by topic: the unit and the kind of the value. */
   private final Map<String, String> announced = new HashMap<>();
 
-  HomeAssistantDiscovery(MqttProperties settings, MqttTopics topics, MirrorQueries mirror) {
+  HomeAssistantDiscovery(
+      MqttProperties settings,
+      MqttTopics topics,
+      MirrorQueries mirror,
+      RecordSet<EndpointLabel> labels) {
     this.settings = settings;
     this.topics = topics;
     this.mirror = mirror;
+    this.labels = labels;
   }
 
   /** The kind of an entity that shows a value. */
@@ -77,7 +87,7 @@ final class HomeAssistantDiscovery {
     }
     EndpointName name = change.endpoint();
     String topic = topic(kind.component, name, path);
-    String content = kind + " " + last.unit();
+    String content = kind + " " + last.unit() + " " + device(change.id(), name);
     if (content.equals(announced.put(topic, content))) {
       return Optional.empty();
     }
@@ -129,13 +139,15 @@ final class HomeAssistantDiscovery {
     mirror
         .presence(change.id())
         .ifPresent(presence -> json.member("expire_after", presence.missingAfter() / 1000));
-    addDevice(json, name);
+    addDevice(json, change.id(), name);
     return json.close('}').toOctets();
   }
 
-  void addDevice(JsonWriter json, EndpointName name) {
+  /** Adds the endpoint as a device: under the name and at the place that operators gave it. */
+  void addDevice(JsonWriter json, String id, EndpointName name) {
+    Device device = device(id, name);
     json.name("device").open('{').name("identifiers").open('[').string(device(name)).close(']');
-    json.member("name", name.ep()).close('}');
+    json.member("name", device.name).member("suggested_area", device.area).close('}');
     json.name("origin").open('{').member("name", "Vigil").close('}');
   }
 
@@ -148,6 +160,20 @@ final class HomeAssistantDiscovery {
     json.member("device_class", unit.deviceClass())
         .member("unit_of_measurement", unit.symbol())
         .member("state_class", unit.stateClass());
+  }
+
+  private record Device(String name, @Nullable String area) {}
+
+  private Device device(String id, EndpointName name) {
+    EndpointLabel label = labels.get(id).map(Versioned::value).orElse(null);
+    return label == null
+        ? new Device(name.ep(), null)
+        : new Device(label.name() == null ? name.ep() : label.name(), label.location());
+  }
+
+  /** How people call an endpoint's device and where it is, to notice a change of it. */
+  String deviceText(String id, EndpointName name) {
+    return device(id, name).toString();
   }
 
   /** The same for one endpoint under one prefix, whatever gateway publishes it. */

@@ -2,24 +2,36 @@ package dev.vigil.gateway.northbound.mqtt;
 
 import dev.vigil.gateway.northbound.ValueFacts;
 import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.model.CommandQueue;
+import dev.vigil.mirror.model.CommandView;
 import dev.vigil.mirror.model.EndpointLinks;
 import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.signed.SignedObjectException;
+import dev.vigil.signed.jose.Jws;
 import dev.vigil.signed.json.JsonWriter;
+import dev.vigil.signed.senml.ResolvedRecord;
+import dev.vigil.signed.senml.SenmlPack;
+import dev.vigil.signed.senml.SenmlValue;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Announces the actuators of endpoints to Home Assistant as switches. Home Assistant shows the
- * state that it asked for, because an actuator reports none. Used by the destination's thread.
+ * Announces the actuators of endpoints to Home Assistant as switches, and publishes their states.
+ * Both sources of a state are signed by the endpoint: the resource's value, and where it has none,
+ * the last command that the endpoint confirmed. Used by the destination's thread.
  */
 final class HomeAssistantSwitches {
   static final String ON = "ON";
@@ -33,6 +45,9 @@ final class HomeAssistantSwitches {
 
   /** The actuators announced on this connection by endpoint. */
   private final Map<EndpointName, Set<String>> announced = new HashMap<>();
+
+  /** The devices under which they were announced. */
+  private final Map<EndpointName, String> devices = new HashMap<>();
 
   /**
    * The actuators by endpoint that an earlier connection may have announced. The mirror does not
@@ -55,6 +70,7 @@ final class HomeAssistantSwitches {
   void connected() {
     announced.forEach((name, paths) -> former(name).addAll(paths));
     announced.clear();
+    devices.clear();
     for (String id : mirror.registeredIds()) {
       mirror
           .presence(id)
@@ -74,20 +90,81 @@ final class HomeAssistantSwitches {
   List<MqttMessage> announce(Change change) {
     EndpointName name = change.endpoint();
     Set<String> before = announced.get(name);
-    if (!settings.switches(name.d()) || before != null && !change.isAbout(StoreSlots.LEASE)) {
+    if (!settings.switches(name.d())) {
+      return List.of();
+    }
+    String device = discovery.deviceText(change.id(), name);
+    boolean renamed = !device.equals(devices.put(name, device));
+    if (before != null && !renamed && !change.isAbout(StoreSlots.LEASE)) {
       return List.of();
     }
     Set<String> present = new HashSet<>(actuators(change));
     announced.put(name, present);
     Set<String> former = before == null ? Set.of() : before;
-    return Stream.concat(
-            former.stream()
-                .filter(path -> !present.contains(path))
-                .map(path -> removal(name, path)),
-            present.stream()
-                .filter(path -> !former.contains(path))
-                .map(path -> MqttMessage.json(config(name, path), entity(name, path), true)))
+    List<MqttMessage> messages = new ArrayList<>();
+    former.stream()
+        .filter(path -> !present.contains(path))
+        .forEach(path -> messages.addAll(removals(name, path)));
+    for (String path : present) {
+      if (!former.contains(path)) {
+        // One entity for a resource: earlier versions announced a sensor beside the switch.
+        messages.addAll(discovery.withdraw(name, path));
+      }
+      if (renamed || !former.contains(path)) {
+        messages.add(MqttMessage.json(config(name, path), entity(change.id(), name, path), true));
+      }
+    }
+    return messages;
+  }
+
+  /** Whether a resource is shown as a switch. */
+  boolean isSwitch(EndpointName name, String path) {
+    return announced.getOrDefault(name, Set.of()).contains(path);
+  }
+
+  /** The state of a switch after a value of its resource; empty for another resource. */
+  Optional<MqttMessage> state(EndpointName name, String path, ResolvedRecord last) {
+    return isSwitch(name, path) ? isOn(last).map(on -> state(name, path, on)) : Optional.empty();
+  }
+
+  /** The states of switches without values, after the commands that the endpoint confirmed. */
+  List<MqttMessage> states(Change change, CommandQueue queue) {
+    EndpointName name = change.endpoint();
+    List<String> valued = mirror.pathsWithValues(change.id());
+    Map<String, Boolean> confirmed = new TreeMap<>();
+    for (CommandQueue.Command command : queue.commands()) {
+      if (command.state() == CommandView.State.CONFIRMED
+          && isSwitch(name, command.path())
+          && !valued.contains(command.path())) {
+        isOn(command).ifPresent(on -> confirmed.put(command.path(), on));
+      }
+    }
+    return confirmed.entrySet().stream()
+        .map(one -> state(name, one.getKey(), one.getValue()))
         .toList();
+  }
+
+  private MqttMessage state(EndpointName name, String path, boolean on) {
+    return MqttMessage.state(topics.switchState(name, path), on ? ON : OFF);
+  }
+
+  private static Optional<Boolean> isOn(CommandQueue.Command command) {
+    try {
+      byte[] payload = Jws.parse(command.jws().getBytes(StandardCharsets.US_ASCII)).payload();
+      return isOn(SenmlPack.readJson(payload).resolve(command.queuedAt()).getLast());
+    } catch (SignedObjectException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Boolean> isOn(ResolvedRecord last) {
+    return switch (last.value()) {
+      case SenmlValue.Number number -> Optional.of(number.value() != 0);
+      case SenmlValue.Bool bool -> Optional.of(bool.value());
+      case SenmlValue.Text _ -> Optional.empty();
+      case SenmlValue.Data _ -> Optional.empty();
+      case null -> Optional.empty();
+    };
   }
 
   /** The mirror may apply a change after this destination has got it. */
@@ -118,24 +195,28 @@ final class HomeAssistantSwitches {
     if (settings.switches(name.d())) {
       all.addAll(actuators(change));
     }
-    return all.stream().map(path -> removal(name, path)).toList();
+    devices.remove(name);
+    return all.stream().flatMap(path -> removals(name, path).stream()).toList();
   }
 
-  private MqttMessage removal(EndpointName name, String path) {
-    return MqttMessage.removal(config(name, path));
+  private List<MqttMessage> removals(EndpointName name, String path) {
+    return List.of(
+        MqttMessage.removal(config(name, path)),
+        MqttMessage.removal(topics.switchState(name, path)));
   }
 
   private String config(EndpointName name, String path) {
     return discovery.config(COMPONENT, name, topics.switching(name, path));
   }
 
-  private byte[] entity(EndpointName name, String path) {
+  private byte[] entity(String id, EndpointName name, String path) {
     String topic = topics.switching(name, path);
     JsonWriter json = new JsonWriter().open('{').member("name", path);
     json.member("unique_id", HomeAssistantDiscovery.id(topic)).member("command_topic", topic);
-    json.member("payload_on", ON).member("payload_off", OFF).name("optimistic").raw("true");
+    json.member("state_topic", topics.switchState(name, path));
+    json.member("payload_on", ON).member("payload_off", OFF);
     json.member("availability_topic", topics.status());
-    discovery.addDevice(json, name);
+    discovery.addDevice(json, id, name);
     return json.close('}').toOctets();
   }
 }

@@ -4,10 +4,13 @@ import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.gateway.commanders.CommandException;
 import dev.vigil.gateway.commanders.CommanderKey;
 import dev.vigil.gateway.files.OwnerOnlyFile;
+import dev.vigil.gateway.labels.EndpointLabel;
 import dev.vigil.gateway.northbound.Destination;
 import dev.vigil.gateway.northbound.DestinationSettings;
 import dev.vigil.gateway.northbound.DestinationSource;
 import dev.vigil.gateway.northbound.mqtt.MqttProperties.Form;
+import dev.vigil.gateway.records.RecordSet;
+import dev.vigil.gateway.records.Records;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Store;
 import java.io.IOException;
@@ -34,12 +37,16 @@ class MqttDestinations implements DestinationSource {
       MirrorQueries mirror,
       Store store,
       RequestDispatcher dispatcher,
+      Records records,
       Clock clock)
       throws IOException {
+    RecordSet<EndpointLabel> labels =
+        records.of(EndpointLabel.KIND, EndpointLabel.class, EndpointLabel.MAX);
     for (Map.Entry<String, MqttProperties> entry : new TreeMap<>(brokers.byName()).entrySet()) {
       MqttProperties broker = entry.getValue();
       if (broker.enabled() && broker.form() != Form.SPARKPLUG_B) {
-        destinations.add(destination(entry.getKey(), broker, mirror, store, dispatcher, clock));
+        destinations.add(
+            destination(entry.getKey(), broker, mirror, store, dispatcher, labels, clock));
       }
     }
   }
@@ -50,6 +57,7 @@ class MqttDestinations implements DestinationSource {
       MirrorQueries mirror,
       Store store,
       RequestDispatcher dispatcher,
+      RecordSet<EndpointLabel> labels,
       Clock clock)
       throws IOException {
     String property = "northbound.mqtt." + name;
@@ -58,7 +66,7 @@ class MqttDestinations implements DestinationSource {
     Optional<HomeAssistantDiscovery> discovery =
         settings.discovery().isEmpty()
             ? Optional.empty()
-            : Optional.of(new HomeAssistantDiscovery(settings, topics, mirror));
+            : Optional.of(new HomeAssistantDiscovery(settings, topics, mirror, labels));
     Optional<HomeAssistantSwitches> announced = Optional.empty();
     Optional<MqttSwitches> switches = Optional.empty();
     if (!settings.switchKeyFile().isEmpty()) {

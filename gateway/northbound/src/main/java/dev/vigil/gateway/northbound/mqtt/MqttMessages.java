@@ -78,7 +78,9 @@ final class MqttMessages {
           addValue(change, fact, messages);
         }
       } else if (fact.slot().equals(StoreSlots.COMMANDS) && !fact.isNone()) {
-        messages.add(commands(change.endpoint(), fact));
+        CommandQueue queue = CommandQueue.read(fact.body());
+        messages.add(commands(change.endpoint(), queue));
+        switches.ifPresent(one -> messages.addAll(one.states(change, queue)));
       } else if (ValueFacts.isEnd(fact) || fact.slot().equals(StoreSlots.KEY) && distrusted) {
         addRemovals(change, messages);
       }
@@ -89,8 +91,14 @@ final class MqttMessages {
   private void addValue(Change change, Fact fact, List<MqttMessage> messages) {
     StoredValue value = ValueFacts.value(change, fact);
     List<ResolvedRecord> records = value.pack().resolve(value.arrived() / 1000.0);
+    EndpointName name = change.endpoint();
+    boolean switched = switches.filter(one -> one.isSwitch(name, value.path())).isPresent();
     discovery
+        .filter(one -> !switched)
         .flatMap(one -> one.announce(change, value.path(), records.getLast()))
+        .ifPresent(messages::add);
+    switches
+        .flatMap(one -> one.state(name, value.path(), records.getLast()))
         .ifPresent(messages::add);
     messages.add(message(topics.value(change.endpoint(), value.path()), value, records));
   }
@@ -125,8 +133,7 @@ final class MqttMessages {
   }
 
   /** The states of the commands, oldest first, without the signed objects. */
-  private MqttMessage commands(EndpointName name, Fact fact) {
-    CommandQueue queue = CommandQueue.read(fact.body());
+  private MqttMessage commands(EndpointName name, CommandQueue queue) {
     JsonWriter json = new JsonWriter().open('{').name("commands").open('[');
     for (CommandQueue.Command command : queue.commands()) {
       json.open('{').member("path", command.path()).member("seq", command.seq());

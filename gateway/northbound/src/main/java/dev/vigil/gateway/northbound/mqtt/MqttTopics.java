@@ -17,6 +17,7 @@ import java.util.Optional;
 public record MqttTopics(String prefix) {
   private static final String COMMAND = "command";
   private static final String SWITCH = "switch";
+  private static final String STATE = "state";
 
   /** Levels of a command's topic after the prefix and before the path. */
   private static final int LEVELS = 3;
@@ -66,6 +67,15 @@ public record MqttTopics(String prefix) {
    */
   String switching(EndpointName name, String path) {
     return of(name, SWITCH) + "/" + level(path);
+  }
+
+  /**
+   * Whether a switch is on, as its endpoint signed it.
+   *
+   * @param path percent-encoded
+   */
+  String switchState(EndpointName name, String path) {
+    return of(name, STATE) + "/" + level(path);
   }
 
   String command(Resource resource) {

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.endpoints;
+package dev.vigil.gateway.labels;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param name for people; null: none
  * @param location for people; null: none
  */
-record EndpointLabel(String d, String ep, @Nullable String name, @Nullable String location) {
+public record EndpointLabel(String d, String ep, @Nullable String name, @Nullable String location) {
+  /** The kind of these records; their ids are those of the endpoints. */
+  public static final String KIND = "endpoint-label";
+
+  /** Labels at most. */
+  public static final int MAX = 200_000;
+
   /** Whether the name or the location contains a text in lower case. */
-  boolean contains(String text) {
+  public boolean contains(String text) {
     return name != null && name.toLowerCase(Locale.ROOT).contains(text)
         || location != null && location.toLowerCase(Locale.ROOT).contains(text);
   }
