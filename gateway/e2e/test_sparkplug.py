@@ -195,6 +195,16 @@ def test_a_host_that_asks_gets_all_births_anew(plant):
     wait_until(lambda: [one for one in plant.host.messages[plant.host.messages.index(again):] if (one.type, one.device) == ("DBIRTH", "lab:asked")])
 
 
+def test_a_flood_of_wrong_commands_does_not_fill_the_log(plant):
+    born = len(plant.host.of("NBIRTH"))
+    for _ in range(300):
+        plant.host.command(b"\x12\xff no payload")
+    plant.host.command(sparkplug.rebirth())
+    wait_until(lambda: len(plant.host.of("NBIRTH")) > born)
+    skipped = [line for line in plant.gateway.lines if "skipped a command that is no Sparkplug payload" in line]
+    assert 25 <= len(skipped) <= 60, "30 in a minute, and two minutes may meet here"
+
+
 def test_a_killed_broker_misses_nothing(plant):
     base = plant.mote("through")
     wait_until(lambda: plant.host.of("DDATA", "lab:through"))

@@ -25,7 +25,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Readings that the mirror lacks because it was away, and that the endpoint's archive still has.
+ * Readings that the mirror lacks because it was away, and that the endpoint's block store still
+ * has.
  */
 public final class MirrorRecovery {
   private final MirrorContext context;
@@ -36,13 +37,13 @@ public final class MirrorRecovery {
     this.recovered = recovered;
   }
 
-  /** How far the archive of an endpoint was searched; empty before the first time. */
+  /** How far the block store of an endpoint was searched; empty before the first time. */
   public Optional<Recovery> recovery(String id) {
     MirroredEndpoint endpoint = context.state().byId(id);
     return endpoint == null ? Optional.empty() : recovered.recovery(endpoint.name());
   }
 
-  /** The endpoint to which the archive of a mote belongs. */
+  /** The endpoint to which the block store of a mote belongs. */
   public Optional<EndpointName> owner(String mote) {
     return recovered.owner(mote);
   }
@@ -66,11 +67,11 @@ public final class MirrorRecovery {
   }
 
   /**
-   * Stores readings and how far the archive was searched, all or none.
+   * Stores readings and how far the block store was searched, all or none.
    *
    * @param values by the path of their resource, together fewer than 1000
    * @return fails with an {@code ErrorResponseException}: 4.04 for an unknown endpoint, 4.03 when
-   *     the archive belongs to another one, 5.03
+   *     the block store belongs to another one, 5.03
    */
   public CompletableFuture<Void> add(
       String id, Recovery recovery, Map<String, ? extends Collection<RecoveredValue>> values) {
@@ -83,10 +84,10 @@ public final class MirrorRecovery {
   }
 
   /**
-   * Gives the archive of a mote to an endpoint, by an operator's decision. An earlier owner loses
-   * what was recovered from the archive; its signed values stay.
+   * Gives the block store of a mote to an endpoint, by an operator's decision. An earlier owner
+   * loses what was recovered from the block store; its signed values stay.
    *
-   * @param mote the address of the archive's mote
+   * @param mote the address of the block store's mote
    * @return fails with an {@code ErrorResponseException}: 4.04 for an unknown endpoint, 5.03
    */
   public CompletableFuture<Void> reassign(String mote, String id, String actor) {

@@ -45,7 +45,7 @@ public record AssociationStatus(
       long otherDrops,
       long octetsSaved) {}
 
-  /** The far end; of an archive the mote that stores. */
+  /** The far end; of a block store the mote that stores. */
   public Ipv6Address peer() {
     return direction.equals("out") ? destination : source;
   }

@@ -44,7 +44,7 @@ public final class SecurityAssociations {
   private final SequenceRecords records;
   private final RandomGenerator random;
   private final Map<String, Long> unsaved = new HashMap<>();
-  private final StorageAssociations archives = new StorageAssociations();
+  private final StorageAssociations blockStores = new StorageAssociations();
   private final CompressionSavings savings = new CompressionSavings();
   private Map<Selector, RunningAssociation> selectors = Map.of();
   private Map<Ipv6Address, PeerPolicy> peers = Map.of();
@@ -152,7 +152,7 @@ public final class SecurityAssociations {
     byRecord = running;
     discardOthers = discard;
     List<Entry> stored = file.entries().stream().filter(entry -> entry.use() == Use.STORE).toList();
-    list.addAll(archives.install(stored, warnings));
+    list.addAll(blockStores.install(stored, warnings));
     list.sort(Comparator.comparingInt(AssociationStatus::line));
     statuses = List.copyOf(list);
   }
@@ -168,9 +168,9 @@ public final class SecurityAssociations {
     return sentences;
   }
 
-  /** The associations of motes' archives, which no peer's policy names. */
-  public StorageAssociations archives() {
-    return archives;
+  /** The associations of motes' block stores, which no peer's policy names. */
+  public StorageAssociations blockStores() {
+    return blockStores;
   }
 
   /** The associations in the order of their file. Any thread may call it. */

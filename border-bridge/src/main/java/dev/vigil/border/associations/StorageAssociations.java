@@ -16,9 +16,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * The associations of motes' archives, under which motes send what they stored for this host. Their
- * replay windows last as long as the process: the content of a block number never changes, and its
- * receiver keeps each block once. Belongs to the pipeline thread, except {@link #addListener}.
+ * The associations of motes' block stores, under which motes send what they stored for this host.
+ * Their replay windows last as long as the process: the content of a block number never changes,
+ * and its receiver keeps each block once. Belongs to the pipeline thread, except {@link
+ * #addListener}.
  */
 public final class StorageAssociations {
   private final List<Consumer<StoredBlock>> listeners = new CopyOnWriteArrayList<>();
@@ -63,15 +64,15 @@ public final class StorageAssociations {
         : running;
   }
 
-  /** Accepts all sequence numbers of a mote's archive again, for a transfer in mode D. */
+  /** Accepts all sequence numbers of a mote's block store again, for a transfer in mode D. */
   public void reset(Ipv6Address mote) {
     byMote.getOrDefault(mote, List.of()).forEach(RunningAssociation::reset);
   }
 
   /**
-   * Opens a packet of an archive and tells the listeners.
+   * Opens a packet of a block store and tells the listeners.
    *
-   * @return false if the packet is of no archive
+   * @return false if the packet is of no block store
    */
   public boolean take(Ipv6Packet packet) throws WireException {
     if (bySelector.isEmpty()) {

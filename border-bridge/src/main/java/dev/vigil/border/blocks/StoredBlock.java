@@ -9,9 +9,9 @@ import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 
 /**
- * A block of a mote's archive, as it was received in an ESP packet.
+ * A block of a mote's block store, as it was received in an ESP packet.
  *
- * @param number names the block for the archive's life; 1 to 2^32-1
+ * @param number names the block for the block store's life; 1 to 2^32-1
  * @param payload empty unless the block is intact
  */
 public record StoredBlock(Ipv6Address mote, long number, State state, byte[] payload) {

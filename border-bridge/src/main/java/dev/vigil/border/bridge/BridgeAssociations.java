@@ -44,17 +44,19 @@ public final class BridgeAssociations {
     return installed;
   }
 
-  /** Adds a listener for the blocks that motes send from their archives; the pipeline calls it. */
+  /**
+   * Adds a listener for the blocks that motes send from their block stores; the pipeline calls it.
+   */
   public void addStoredBlockListener(Consumer<StoredBlock> listener) {
-    associations.archives().addListener(listener);
+    associations.blockStores().addListener(listener);
   }
 
-  /** Accepts all sequence numbers of a mote's archive again, for a transfer in mode D. */
-  public CompletableFuture<Boolean> resetArchive(Ipv6Address mote) {
+  /** Accepts all sequence numbers of a mote's block store again, for a transfer in mode D. */
+  public CompletableFuture<Boolean> resetBlockStore(Ipv6Address mote) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     pipeline.execute(
         () -> {
-          associations.archives().reset(mote);
+          associations.blockStores().reset(mote);
           done.complete(true);
         });
     return done;

@@ -106,10 +106,10 @@ final class AssociationNewCommand implements Callable<Integer> {
     List<Integer> taken = spis(moteBefore, hostBefore);
     String up = words(profile, spi(taken), mote, host);
     String down = words(profile, spi(taken), host, mote);
-    List<String> archive =
+    List<String> blockStore =
         store ? List.of("store " + words(Profile.CTR_XCBC, spi(taken), mote, host)) : List.of();
-    List<String> moteLines = lines("out " + up, "in " + down, archive);
-    List<String> hostLines = lines("in " + up, "out " + down, archive);
+    List<String> moteLines = lines("out " + up, "in " + down, blockStore);
+    List<String> hostLines = lines("in " + up, "out " + down, blockStore);
     // Both are checked before either is written.
     add(moteFile, moteLines, AssociationFile.MOTE_ENTRIES, false);
     add(hostFile, hostLines, AssociationFileReader.GATEWAY_ENTRIES, false);

@@ -43,17 +43,17 @@ public record AssociationFile(List<Entry> entries) {
    * @param association named after its line
    */
   public record Entry(int line, Use use, Profile profile, Association association) {
-    /** Whether packets are received under it; of an archive seen from its requester. */
+    /** Whether packets are received under it; of a block store seen from its requester. */
     public boolean inbound() {
       return use != Use.OUT;
     }
 
-    /** The far end; of an archive the node that stores. */
+    /** The far end; of a block store the node that stores. */
     public Ipv6Address peer() {
       return inbound() ? association.source() : association.destination();
     }
 
-    /** The address of the node that has the file; of an archive its requester. */
+    /** The address of the node that has the file; of a block store its requester. */
     public Ipv6Address own() {
       return inbound() ? association.destination() : association.source();
     }
@@ -70,7 +70,7 @@ public record AssociationFile(List<Entry> entries) {
     IN("in"),
     /** Sent by the node that has the file. */
     OUT("out"),
-    /** Blocks of an archive, stored by the source for the destination; no policy for a peer. */
+    /** Blocks of a block store, stored by the source for the destination; no policy for a peer. */
     STORE("store");
 
     private final String word;
@@ -90,8 +90,8 @@ public record AssociationFile(List<Entry> entries) {
   }
 
   /**
-   * Of these, a peer has one in each direction; an archive has two for each requester, the second
-   * for its next key.
+   * Of these, a peer has one in each direction; a block store has two for each requester, the
+   * second for its next key.
    */
   private record Slot(
       Use use, String header, Ipv6Address peer, @Nullable Ipv6Address requester, boolean second) {
@@ -108,7 +108,7 @@ public record AssociationFile(List<Entry> entries) {
       return new Slot(use == Use.IN ? Use.OUT : Use.IN, header, peer, null, false);
     }
 
-    /** This one unless it is taken by an archive's first key. */
+    /** This one unless it is taken by a block store's first key. */
     Slot free(Set<Slot> taken) {
       return use == Use.STORE && taken.contains(this)
           ? new Slot(use, header, peer, requester, true)

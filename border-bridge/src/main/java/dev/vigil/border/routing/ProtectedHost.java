@@ -46,7 +46,7 @@ public final class ProtectedHost {
   /** Takes a packet to one of the host's addresses, in clear, in AH or in ESP. */
   void receive(@Nullable LinkPort from, Ipv6Packet packet, long nowMillis, ReplySender replies)
       throws WireException {
-    if (associations.archives().take(packet)) {
+    if (associations.blockStores().take(packet)) {
       return;
     }
     Ipv6Packet open = associations.open(packet);

@@ -1,6 +1,7 @@
 package dev.vigil.border.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.vigil.border.associations.AssociationFileReader;
 import dev.vigil.border.ipsec.AssociationFile;
@@ -122,6 +123,20 @@ class AssociationCommandTest {
     Result open = run("check", file("mote").toString());
     assertThat(open.exit()).isEqualTo(2);
     assertThat(open.err()).contains("chmod 600 " + file("mote"));
+  }
+
+  /** Root may open the file, and the gateway, which has another user, may not. */
+  @Test
+  void rootDoesNotAcceptTheFileOfAnotherUser() throws IOException {
+    assumeTrue(Files.getOwner(folder).getName().equals("root"), "only root may give files away");
+    make("ccm8", file("mote").toString());
+    assertThat(run("check", file("mote").toString()).exit()).isZero();
+    Files.setAttribute(file("mote"), "unix:uid", 65_534);
+    String owner = Files.getOwner(file("mote")).getName();
+    Result others = run("check", file("mote").toString());
+    assertThat(others.exit()).isEqualTo(2);
+    assertThat(others.err())
+        .contains(file("mote") + " belongs to " + owner, "sudo -u " + owner + " ./vigil sa check");
   }
 
   @Test

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A reading that the endpoint kept while the mirror was away and that was fetched later from its
- * archive: authenticated by ESP between the mote and the gateway, not signed by the endpoint.
+ * block store: authenticated by ESP between the mote and the gateway, not signed by the endpoint.
  *
  * @param name as in the endpoint's signed updates
  * @param measured to the second
  * @param seq the number of the update that was to carry it; 0: none was made
- * @param mote the address of the archive's mote
+ * @param mote the address of the block store's mote
  * @param block the number of the block that held it
  */
 public record RecoveredValue(

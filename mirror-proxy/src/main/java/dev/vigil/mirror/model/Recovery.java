@@ -6,11 +6,11 @@ import dev.vigil.signed.wire.WireReader;
 import java.time.Instant;
 
 /**
- * How far the archive of an endpoint was searched for readings that the mirror lacks.
+ * How far the block store of an endpoint was searched for readings that the mirror lacks.
  *
- * @param mote the address of the archive's mote; no other endpoint gets its readings until an
- *     operator reassigns the archive
- * @param through gaps that ended by then are filled as far as the archive had readings
+ * @param mote the address of the block store's mote; no other endpoint gets its readings until an
+ *     operator reassigns the block store
+ * @param through gaps that ended by then are filled as far as the block store had readings
  */
 public record Recovery(String mote, Instant through) {
   /** The body of a fact in {@link StoreSlots#RECOVERY}. */

@@ -30,12 +30,14 @@ public final class StoreSlots {
   public static final String VALUE = "value/";
 
   /**
-   * Prefix of a resource's readings that were fetched from the endpoint's archive, followed by its
-   * path: {@link RecoveredValue}. They are not signed.
+   * Prefix of a resource's readings that were fetched from the endpoint's block store, followed by
+   * its path: {@link RecoveredValue}. They are not signed.
    */
   public static final String RECOVERED = "recovered/";
 
-  /** The archive that belongs to the endpoint, and up to when it was searched: {@link Recovery}. */
+  /**
+   * The block store that belongs to the endpoint, and up to when it was searched: {@link Recovery}.
+   */
   public static final String RECOVERY = "recovery";
 
   /** Prefix of a revoked key in {@link #TRUST}, followed by its thumbprint. */

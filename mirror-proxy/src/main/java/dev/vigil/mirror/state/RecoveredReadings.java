@@ -26,11 +26,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Readings that were fetched from endpoints' archives. Beside its signed values a resource keeps as
- * many of these, at most {@link #MAX_KEPT}.
+ * Readings that were fetched from endpoints' block stores. Beside its signed values a resource
+ * keeps as many of these, at most {@link #MAX_KEPT}.
  *
- * <p>A projection of the feed: which endpoints have an archive, and which of their resources have
- * recovered readings. The feed's thread applies changes, and any thread asks.
+ * <p>A projection of the feed: which endpoints have a block store, and which of their resources
+ * have recovered readings. The feed's thread applies changes, and any thread asks.
  */
 public final class RecoveredReadings {
   private static final int MAX_KEPT = 10_000;
@@ -80,12 +80,12 @@ public final class RecoveredReadings {
     }
   }
 
-  /** How far the archive of an endpoint was searched; empty before the first time. */
+  /** How far the block store of an endpoint was searched; empty before the first time. */
   public Optional<Recovery> recovery(EndpointName name) {
     return Optional.ofNullable(recoveries.get(name));
   }
 
-  /** The endpoint to which the archive of a mote belongs. */
+  /** The endpoint to which the block store of a mote belongs. */
   public Optional<EndpointName> owner(String mote) {
     return recoveries.entrySet().stream()
         .filter(entry -> entry.getValue().mote().equals(mote))

@@ -37,7 +37,7 @@ class Backfill implements SmartLifecycle {
   private final AssociationLoader associations;
   private final AtomicLong recovered = new AtomicLong();
   private final BackfillSchedule schedule = new BackfillSchedule();
-  private volatile Set<Ipv6Address> archives = Set.of();
+  private volatile Set<Ipv6Address> blockStores = Set.of();
   private @Nullable ScheduledExecutorService worker;
   private Store.@Nullable Subscription subscription;
 
@@ -45,11 +45,11 @@ class Backfill implements SmartLifecycle {
     this.filler = filler;
     this.mirror = mirror;
     this.associations = associations;
-    associations.addListener(this::readArchives);
+    associations.addListener(this::readBlockStores);
   }
 
-  private void readArchives() {
-    archives =
+  private void readBlockStores() {
+    blockStores =
         associations.statuses().stream()
             .filter(one -> one.direction().equals("store"))
             .map(AssociationStatus::peer)
@@ -71,7 +71,7 @@ class Backfill implements SmartLifecycle {
       schedule.forget(event.id());
       executor.execute(() -> filler.forget(event.id()));
     } else if (event.kind() == MirrorEvent.Kind.UPDATED
-        && !archives.isEmpty()
+        && !blockStores.isEmpty()
         && schedule.heard(event.id(), event.at())) {
       executor.schedule(() -> ask(event, executor), AFTER_UPDATE.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -79,7 +79,7 @@ class Backfill implements SmartLifecycle {
 
   private void ask(MirrorEvent event, ScheduledExecutorService executor) {
     String id = event.id();
-    Optional<Ipv6Address> mote = mote(mirror, id).filter(archives::contains);
+    Optional<Ipv6Address> mote = mote(mirror, id).filter(blockStores::contains);
     if (mote.isEmpty()) {
       schedule.succeeded(id);
       return;

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.stereotype.Component;
 
-/** Figures of what was recovered from archives. */
+/** Figures of what was recovered from block stores. */
 @Component
 class BackfillMetrics implements MeterBinder {
   private final Backfill backfill;

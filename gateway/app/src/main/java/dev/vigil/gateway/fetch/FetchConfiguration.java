@@ -25,7 +25,7 @@ class FetchConfiguration {
         inbox,
         mote ->
             radio
-                .map(bridge -> bridge.associations().resetArchive(mote))
+                .map(bridge -> bridge.associations().resetBlockStore(mote))
                 .orElseGet(() -> CompletableFuture.completedFuture(false)));
   }
 

@@ -47,14 +47,14 @@ final class GapFiller {
 
   private static final int NUMBERS = 0x10000;
 
-  private final Archive archive;
+  private final BlockStore blockStore;
   private final MirrorQueries mirror;
   private final MirrorRecovery recovery;
 
   /** Bursts of one endpoint before it is the turn of the next one. */
   private static final int BURSTS_PER_TURN = 16;
 
-  /** Bursts for one gap; an archive of 16 MB has fewer. */
+  /** Bursts for one gap; a block store of 16 MB has fewer. */
   private static final int MAX_BURSTS = 8192;
 
   /** By endpoint: the gap that the next turn goes on with. */
@@ -63,9 +63,9 @@ final class GapFiller {
   /** By endpoint: the arrival up to which its history was searched for gaps since the start. */
   private final Map<String, Instant> searched = new HashMap<>();
 
-  /** Fetches one burst from the archive of a mote; see {@link StoredReadings#fetch}. */
+  /** Fetches one burst from the block store of a mote; see {@link StoredReadings#fetch}. */
   @FunctionalInterface
-  interface Archive {
+  interface BlockStore {
     StoredReadings.Page fetch(Ipv6Address mote, long from, long to, long first);
   }
 
@@ -76,8 +76,8 @@ final class GapFiller {
    */
   record Outcome(int gaps, int readings, SortedSet<Long> lost, boolean more) {}
 
-  GapFiller(Archive archive, MirrorQueries mirror, MirrorRecovery recovery) {
-    this.archive = archive;
+  GapFiller(BlockStore blockStore, MirrorQueries mirror, MirrorRecovery recovery) {
+    this.blockStore = blockStore;
     this.mirror = mirror;
     this.recovery = recovery;
   }
@@ -91,7 +91,7 @@ final class GapFiller {
    * Fills gaps of an endpoint, as many as one turn allows.
    *
    * @throws ErrorResponseException with one sentence: the mote does not answer, not all of its
-   *     blocks arrived, or its archive belongs to another endpoint; to be tried again
+   *     blocks arrived, or its block store belongs to another endpoint; to be tried again
    */
   Outcome fill(String id, Ipv6Address mote) {
     EndpointView endpoint =
@@ -182,7 +182,7 @@ final class GapFiller {
               mote + " has more than " + MAX_BURSTS + " bursts for one gap");
         }
         StoredReadings.Page page =
-            archive.fetch(mote, Math.max(0, from.getEpochSecond()), to.getEpochSecond(), next);
+            blockStore.fetch(mote, Math.max(0, from.getEpochSecond()), to.getEpochSecond(), next);
         lost.addAll(page.corrupted());
         complete &= page.missing().isEmpty();
         next = page.next();

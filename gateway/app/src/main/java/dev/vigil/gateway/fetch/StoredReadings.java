@@ -45,7 +45,7 @@ final class StoredReadings {
    * @param client sends a request, for instance {@code CoapClient::send}
    * @param associations those that run
    * @param inbox receives each block that the bridge receives
-   * @param resets accepts all sequence numbers of a mote's archive again, for mode D
+   * @param resets accepts all sequence numbers of a mote's block store again, for mode D
    */
   StoredReadings(
       Function<ClientRequest, CompletableFuture<ClientResponse>> client,
@@ -123,7 +123,7 @@ final class StoredReadings {
   }
 
   /**
-   * Has a mote encrypt some of its stored blocks under the new key of its archive.
+   * Has a mote encrypt some of its stored blocks under the new key of its block store.
    *
    * @throws ErrorResponseException with one sentence that names the mote and the way out
    */
@@ -146,7 +146,7 @@ final class StoredReadings {
         mote + " does not answer: is it awake, started with --store and in reach?");
   }
 
-  /** The line of the mote's archive in the file of associations. */
+  /** The line of the mote's block store in the file of associations. */
   private int line(Ipv6Address mote) {
     return associations.get().stream()
         .filter(one -> one.direction().equals("store") && one.peer().equals(mote))

@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Fetches readings from the archives of motes. */
+/** Fetches readings from the block stores of motes. */
 @RestController
 class StoredReadingsController {
   /** Times on the wire have 32 bits. */
