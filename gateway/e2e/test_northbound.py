@@ -11,6 +11,7 @@ import http.server
 import itertools
 import json
 import pathlib
+import re
 import shutil
 import signal
 import ssl
@@ -328,7 +329,7 @@ class Site:
         self.collector = Collector()
         self.config = folder / "application.yaml"
         self.config.write_text(
-            "vigil:\n  tracing: {otlp: 'http://127.0.0.1:%d/v1/traces'}\n  domains:\n"
+            "vigil:\n  http: {public-url: 'https://gateway.example'}\n  tracing: {otlp: 'http://127.0.0.1:%d/v1/traces'}\n  domains:\n"
             "    lab: {trust: first-use, command: ['mqtt:home', 'mqtt:switch'], commanders: ['%s']}\n"
             "    shut: {trust: first-use, command: ['account:nobody'], commanders: ['%s']}\n"
             "  northbound:\n    mqtt:\n      home:\n        url: mqtts://localhost:%d\n"
@@ -732,7 +733,10 @@ def test_an_alarm_comes_by_mail_once_the_server_takes_it(site):
     [(receivers, message)] = wait_until(lambda: site.mail.about("loud"))
     assert receivers == ["ops@example.org", "boss@example.org"] and message["from"] == "vigil@example.org"
     assert message["subject"].startswith("[Vigil] critical: ") and message["auto-submitted"] == "auto-generated"
-    assert message.get_content().count("/api/alarms/") == 1, "alarms of severity info are not sent"
+    text = message.get_content()
+    assert text.count("https://gateway.example/#/endpoints/") == 1, "alarms of severity info are not sent"
+    assert re.search(r"^critical: load of loud in lab is [\d.]+, above -100$", text, re.M), text
+    assert re.search(r"^  since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$", text, re.M), text
     site.ask("DELETE", "/api/alarm-rules/loud")
     cleared = wait_until(lambda: site.mail.about("loud")[1:])
     assert cleared[0][1]["subject"].startswith("[Vigil] cleared: ") and cleared[0][1]["message-id"] != message["message-id"]

@@ -49,6 +49,7 @@ function alarm(id: string, changes: Partial<Alarm> = {}): Alarm {
     state: "active",
     silenced: false,
     text: "oven-1 is silent",
+    texts: { en: "oven-1 is silent", de: "oven-1 schweigt" },
     count: 1,
     raisedAt: "2026-01-01T00:00:00Z",
     changedAt: "2026-01-01T00:00:00Z",

@@ -1,5 +1,11 @@
 import type { AlarmKind, AlarmKindText } from "../gateway/alarmKinds";
+import type { Schemas } from "../gateway/schemas";
 import { language } from "./language";
+
+/** What happened, in the chosen language. */
+export function alarmText({ texts }: Pick<Schemas["Alarm"], "texts">): string {
+  return texts[language()];
+}
 
 /** The texts of a kind of alarm in the chosen language; undefined for an unknown kind. */
 export function alarmKindText(

@@ -86,7 +86,7 @@ export const commonMessages = {
     },
     trust: {
       trusted: "Vertraut",
-      pending: "Wartet auf Freigabe",
+      pending: "Wartend",
       unproven: "Unbewiesen",
       replaced: "Ersetzt",
       revoked: "Widerrufen",

@@ -5,6 +5,7 @@ import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
 import type { Alarm } from "./api";
 import { messages } from "./messages";
+import { alarmText } from "../../text/alarmKinds";
 
 interface Asked {
   /** The action's effect. */
@@ -58,7 +59,7 @@ function AlarmForm({
   };
   return (
     <form className="dialog" data-dialog onSubmit={submit}>
-      <Text>{alarm.text}</Text>
+      <Text>{alarmText(alarm)}</Text>
       <Text size="sm" c="dimmed">
         {meaning}
       </Text>

@@ -6,7 +6,7 @@ import { Age } from "../../parts/Age";
 import { DataTable } from "../../parts/DataTable";
 import { useMessages } from "../../hooks/messages";
 import { Link } from "../../hooks/router";
-import { alarmKindName } from "../../text/alarmKinds";
+import { alarmKindName, alarmText } from "../../text/alarmKinds";
 import type { Alarm, Severity } from "./api";
 import { messages } from "./messages";
 
@@ -45,7 +45,7 @@ export function AlarmTable({
         {
           key: "what",
           title: words.columns.what,
-          sort: (alarm) => alarm.text,
+          sort: (alarm) => alarmText(alarm),
           cell: (alarm) => <What alarm={alarm} kinds={kinds} />,
         },
         {
@@ -75,7 +75,7 @@ export function AlarmTable({
                 <Button
                   size="compact-sm"
                   variant="default"
-                  aria-label={`${words.acknowledge}: ${alarm.text}`}
+                  aria-label={`${words.acknowledge}: ${alarmText(alarm)}`}
                   onClick={() => onAcknowledge(alarm)}
                 >
                   {words.acknowledge}
@@ -85,7 +85,7 @@ export function AlarmTable({
                 <Button
                   size="compact-sm"
                   variant="default"
-                  aria-label={`${words.silence}: ${alarm.text}`}
+                  aria-label={`${words.silence}: ${alarmText(alarm)}`}
                   onClick={() => onSilence(alarm)}
                 >
                   {words.silence}
@@ -114,7 +114,7 @@ function What({ alarm, kinds }: { alarm: Alarm; kinds: readonly AlarmKind[] | un
   const words = useMessages(messages);
   return (
     <span className={alarm.silenced ? "stale" : undefined} data-alarm={alarm.kind}>
-      {alarm.text}
+      {alarmText(alarm)}
       <small className="under">
         {alarmKindName(kinds, alarm.kind)}
         {alarm.count > 1 && `, ${words.times(alarm.count)}`}

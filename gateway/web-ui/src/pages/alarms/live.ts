@@ -1,4 +1,5 @@
 import type { Alarm, AlarmFilter, AlarmPage } from "./api";
+import { alarmText } from "../../text/alarmKinds";
 
 /** Whether the gateway would list an alarm under a filter. */
 export function fits(alarm: Alarm, filter: AlarmFilter): boolean {
@@ -6,7 +7,7 @@ export function fits(alarm: Alarm, filter: AlarmFilter): boolean {
     (filter.state === "all" || (filter.state === "cleared") === (alarm.state === "cleared")) &&
     (filter.severity === "" || filter.severity === alarm.severity) &&
     (filter.kind === "" || filter.kind === alarm.kind) &&
-    alarm.text.toLowerCase().includes(filter.text.trim().toLowerCase())
+    alarmText(alarm).toLowerCase().includes(filter.text.trim().toLowerCase())
   );
 }
 

@@ -156,8 +156,10 @@ function WaitingKeys({ shown: { endpoint } }: { shown: ShownEndpoint }) {
           <li key={thumbprint}>
             <ThumbprintGroups thumbprint={thumbprint} />
             <Text size="sm" c="dimmed">
+              {noteText(note)}
+            </Text>
+            <Text size="sm" c="dimmed">
               {[
-                noteText(note),
                 since === undefined ? "" : texts.waitingSince(moment(since)),
                 from === "" ? texts.unknownAddress : texts.waitingFrom(shortAddress(from)),
               ]

@@ -9,7 +9,7 @@ import { useFreshness, useGateway } from "../../hooks/gateway";
 import { Age } from "../../parts/Age";
 import { VerdictIcon } from "../../parts/Verdict";
 import { hrefOf } from "../../hooks/router";
-import { readable, stateWord, trustWord } from "../../text/format";
+import { freshnessWord, readable, trustWord } from "../../text/format";
 import { textsOf } from "../../text/language";
 import { displayName } from "./list";
 import { endpointsMessages } from "./messages";
@@ -80,7 +80,7 @@ export const EndpointRow = memo(function EndpointRow({
       <span role="cell" className="list-state">
         <span className="freshness" data-freshness={freshness}>
           <span className="dot" aria-hidden />
-          {freshness !== undefined && stateWord(freshness, endpoint.trust)}
+          {freshness !== undefined && freshnessWord(freshness)}
         </span>
       </span>
       <span role="cell" className="list-heard dimmed">

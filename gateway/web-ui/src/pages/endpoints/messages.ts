@@ -16,7 +16,7 @@ export const endpointsMessages = {
     select: (name: string) => `Select ${name}`,
     selectAll: "Select all that are listed",
     shown: (listed: number, all: number) =>
-      listed === all ? `${all} endpoints` : `${listed} of ${all} endpoints`,
+      `${listed === all ? "" : `${listed} of `}${all} ${all === 1 ? "endpoint" : "endpoints"}`,
     verified: (verified: number, values: number) =>
       `${verified} of ${values} ${values === 1 ? "value" : "values"} in sight verified in this browser`,
     noMatch: "No endpoint matches.",
@@ -72,7 +72,9 @@ export const endpointsMessages = {
     select: (name: string) => `${name} auswählen`,
     selectAll: "Alle aufgelisteten auswählen",
     shown: (listed: number, all: number) =>
-      listed === all ? `${all} Endpunkte` : `${listed} von ${all} Endpunkten`,
+      listed === all
+        ? `${all} ${all === 1 ? "Endpunkt" : "Endpunkte"}`
+        : `${listed} von ${all} Endpunkten`,
     verified: (verified: number, values: number) =>
       `${verified} von ${values} sichtbaren ${values === 1 ? "Wert" : "Werten"} in diesem Browser geprüft`,
     noMatch: "Kein Endpunkt passt.",

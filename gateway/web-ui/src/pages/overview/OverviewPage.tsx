@@ -13,7 +13,7 @@ import { useMessages } from "../../hooks/messages";
 import { Link } from "../../hooks/router";
 import { lastHeard } from "../../gateway/freshness";
 import type { Freshness } from "../../gateway/model";
-import { alarmKindName } from "../../text/alarmKinds";
+import { alarmKindName, alarmText } from "../../text/alarmKinds";
 import { decimal, rejectionWord } from "../../text/format";
 import { droppedBy, readAlarms, readRadios } from "./api";
 import { overviewMessages } from "./messages";
@@ -199,13 +199,13 @@ function AlarmsPanel() {
             <span className="dot" aria-hidden />
             <span>
               {alarm.endpoint === undefined ? (
-                <span className="isolated">{alarm.text}</span>
+                <span className="isolated">{alarmText(alarm)}</span>
               ) : (
                 <Link
                   href={`/endpoints/${encodeURIComponent(alarm.endpoint)}`}
                   className="isolated"
                 >
-                  {alarm.text}
+                  {alarmText(alarm)}
                 </Link>
               )}
               <span className="dimmed">

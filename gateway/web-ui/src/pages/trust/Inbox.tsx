@@ -1,5 +1,5 @@
 import { Badge, Button, Checkbox, Group, Text, Title } from "@mantine/core";
-import { useState } from "react";
+import { memo, useCallback, useState } from "react";
 import { useSession } from "../../hooks/session";
 import { Age } from "../../parts/Age";
 import { useMessages } from "../../hooks/messages";
@@ -26,6 +26,14 @@ export function Inbox({
   const texts = useMessages(trustMessages);
   const session = useSession();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const choose = useCallback((endpoint: string, wanted: boolean) => {
+    setChosen((before) => {
+      const after = new Set(before);
+      if (wanted) after.add(endpoint);
+      else after.delete(endpoint);
+      return after;
+    });
+  }, []);
   if (keys.length === 0) {
     return (
       <div className="inbox-card" data-none-waiting>
@@ -39,12 +47,6 @@ export function Inbox({
   const candidates = keys.filter(
     ({ state, d }) => state === "pending" && hasRoleIn(session, "operator", d),
   );
-  const choose = (endpoint: string, wanted: boolean) => {
-    const after = new Set(chosen);
-    if (wanted) after.add(endpoint);
-    else after.delete(endpoint);
-    setChosen(after);
-  };
   return (
     <div className="inbox">
       <Text size="sm" c="dimmed">
@@ -59,16 +61,15 @@ export function Inbox({
           waiting={key}
           onAction={onAction}
           selected={chosen.has(key.endpoint)}
-          {...(candidates.length > 1 && candidates.includes(key)
-            ? { onSelect: (wanted: boolean) => choose(key.endpoint, wanted) }
-            : {})}
+          {...(candidates.length > 1 && candidates.includes(key) ? { onSelect: choose } : {})}
         />
       ))}
     </div>
   );
 }
 
-function Waiting({
+/** Rendered again only when it changes: hundreds may wait. */
+const Waiting = memo(function Waiting({
   waiting,
   onAction,
   selected,
@@ -78,7 +79,7 @@ function Waiting({
   onAction: (action: Action, key: Key) => void;
   selected: boolean;
   /** Undefined for keys that are decided on one by one. */
-  onSelect?: (wanted: boolean) => void;
+  onSelect?: (endpoint: string, wanted: boolean) => void;
 }) {
   const texts = useMessages(trustMessages);
   const session = useSession();
@@ -91,7 +92,7 @@ function Waiting({
           <Checkbox
             aria-label={texts.select(waiting.ep)}
             checked={selected}
-            onChange={(event) => onSelect(event.currentTarget.checked)}
+            onChange={(event) => onSelect(waiting.endpoint, event.currentTarget.checked)}
           />
         )}
         <Title order={3} size="h4">
@@ -141,4 +142,4 @@ function Waiting({
       )}
     </article>
   );
-}
+});

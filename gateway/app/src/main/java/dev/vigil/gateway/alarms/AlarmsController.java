@@ -107,7 +107,7 @@ class AlarmsController {
             .and(alarm -> rule == null || rule.equals(alarm.rule()))
             .and(alarm -> domain == null || domain.equals(alarm.subject().d()))
             .and(alarm -> ep == null || ep.equals(alarm.subject().ep()))
-            .and(alarm -> text == null || contains(alarm.text(), text))
+            .and(alarm -> text == null || contains(alarm, text))
             .and(alarm -> sight.includes(alarm.subject().d()));
     int size = PageCursor.limit(limit, MAX_LIMIT);
     String before = after == null ? null : PageCursor.read(after, 1).getFirst();
@@ -123,8 +123,10 @@ class AlarmsController {
         page.items().stream().map(this::json).toList(), register.refused(), page.next());
   }
 
-  private static boolean contains(String text, String part) {
-    return text.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT));
+  private static boolean contains(Alarm alarm, String part) {
+    String lowerCase = part.toLowerCase(Locale.ROOT);
+    return alarm.texts().english().toLowerCase(Locale.ROOT).contains(lowerCase)
+        || alarm.texts().german().toLowerCase(Locale.ROOT).contains(lowerCase);
   }
 
   private static Predicate<Alarm> state(@Nullable String state) {

@@ -18,6 +18,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxBody octets of a request's body at most
  * @param allowedHosts names and addresses, without ports, to which the gateway answers besides
  *     loopback, its own addresses and the names of its certificate; {@code *.} stands for one label
+ * @param publicUrl address under which people open the page, for links in messages; ends with a
+ *     slash; empty: unknown
  * @param tls the certificate of HTTPS
  */
 public record HttpProperties(
@@ -26,6 +28,7 @@ public record HttpProperties(
     @DefaultValue("-1") int securePort,
     @DefaultValue("65536") int maxBody,
     @DefaultValue List<String> allowedHosts,
+    @DefaultValue("") String publicUrl,
     @DefaultValue TlsProperties tls) {
   private static final int NOT_GIVEN = -1;
   private static final int SECURE_PORT = 8443;
@@ -34,6 +37,9 @@ public record HttpProperties(
   private static final Pattern HOST =
       Pattern.compile(
           "(\\*\\.)?[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+
+  private static final Pattern PUBLIC_URL =
+      Pattern.compile("https?://[A-Za-z0-9._:\\[\\]-]+(/[A-Za-z0-9._~/-]*)?");
 
   public HttpProperties {
     if (securePort == NOT_GIVEN) {
@@ -51,6 +57,14 @@ public record HttpProperties(
       }
     }
     allowedHosts = List.copyOf(allowedHosts);
+    if (!publicUrl.isEmpty()) {
+      if (!PUBLIC_URL.matcher(publicUrl).matches()) {
+        throw new InvalidSettingException(
+            "http.public-url",
+            "takes an address such as https://gateway.example/, not \"%s\"".formatted(publicUrl));
+      }
+      publicUrl = publicUrl.endsWith("/") ? publicUrl : publicUrl + "/";
+    }
   }
 
   /**

@@ -110,7 +110,9 @@ class AlarmsApiTest {
       SleepyEndpoint oven = new SleepyEndpoint("oven-1");
       String entry = register(oven, "", 31);
       JsonNode alarm = await("/api/alarms?state=open&rule=too-hot", list -> !list.isEmpty()).get(0);
-      assertThat(alarm.get("text").asString()).isEqualTo("temp of oven-1 is 31 Cel, above 30");
+      assertThat(alarm.get("text").asString()).isEqualTo("temp of oven-1 is 31 °C, above 30 °C");
+      assertThat(alarm.get("texts").get("de").asString())
+          .isEqualTo("temp von oven-1 ist 31 °C, über 30 °C");
       assertThat(alarm.get("severity").asString()).isEqualTo("critical");
       assertThat(alarm.get("ep").asString()).isEqualTo("oven-1");
       String id = alarm.get("id").asString();

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param ep its endpoint; null: none
  * @param severity info, warning or critical
  * @param state active, acknowledged or cleared
- * @param text what happened, one line
+ * @param text what happened, one line in English
+ * @param german the same in German
+ * @param link address of the page about it; null: no setting names the gateway's public address
  * @param count how often it was raised
  * @param raisedAt the first time
  * @param json the alarm after the change, as {@code /api/alarms} shows it
@@ -23,6 +25,8 @@ public record AlarmNotice(
     String severity,
     String state,
     String text,
+    String german,
+    @Nullable String link,
     int count,
     Instant raisedAt,
     String json) {}

@@ -20,12 +20,12 @@ public interface Evaluation {
   /**
    * Reports whether a condition holds now. An open alarm that is not reported at all is cleared.
    *
-   * @param text what happened, one line
+   * @param text what happened
    */
-  void report(Subject subject, boolean holds, Supplier<String> text);
+  void report(Subject subject, boolean holds, Supplier<AlarmText> text);
 
   /** Reports whether a value is outside of the rule's limits. */
-  default void reportValue(Subject subject, double value, Supplier<String> text) {
+  default void reportValue(Subject subject, double value, Supplier<AlarmText> text) {
     report(subject, limits().isExceededBy(value, isOpen(subject)), text);
   }
 }

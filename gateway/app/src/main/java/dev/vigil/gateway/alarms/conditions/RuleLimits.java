@@ -1,6 +1,5 @@
 package dev.vigil.gateway.alarms.conditions;
 
-import dev.vigil.signed.senml.SenmlPack;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +22,9 @@ public record RuleLimits(
     return new RuleLimits(null, limit, 0, null);
   }
 
-  /** The limit that a value exceeds, for instance {@code above 30}. */
-  public String exceededBy(double value) {
-    if (above != null && value > above) {
-      return "above " + SenmlPack.decimal(above);
-    }
-    return below == null ? "above the limit" : "below " + SenmlPack.decimal(below);
+  /** Whether a value that is outside of the limits exceeds the upper one. */
+  public boolean isAbove(double value) {
+    return below == null || above != null && value > above;
   }
 
   /**

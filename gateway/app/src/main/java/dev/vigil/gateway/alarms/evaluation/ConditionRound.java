@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms.evaluation;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.RuleLimits;
 import dev.vigil.gateway.alarms.conditions.RuleScope;
@@ -92,7 +93,7 @@ final class ConditionRound {
       }
 
       @Override
-      public void report(Subject subject, boolean holds, Supplier<String> text) {
+      public void report(Subject subject, boolean holds, Supplier<AlarmText> text) {
         condition(new Alarm.Key(entry.id(), subject), entry.rule(), holds, text);
       }
     };
@@ -107,7 +108,7 @@ final class ConditionRound {
   }
 
   /** Says whether a condition holds now. */
-  void condition(Alarm.Key key, AlarmRule rule, boolean holds, Supplier<String> text) {
+  void condition(Alarm.Key key, AlarmRule rule, boolean holds, Supplier<AlarmText> text) {
     mentioned.add(key);
     if (holds == isOpen(key) || raising.contains(key)) {
       forget(key);
@@ -135,7 +136,7 @@ final class ConditionRound {
         });
   }
 
-  private void raise(Alarm.Key key, AlarmRule rule, String text) {
+  private void raise(Alarm.Key key, AlarmRule rule, AlarmText text) {
     raising.add(key);
     String raised = owner;
     at(now + RETRY_MILLIS);

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms.kinds;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.GatewaySource;
 import dev.vigil.gateway.alarms.conditions.KindDescription;
@@ -48,8 +49,11 @@ public record CertificateExpiring() implements AlarmKind.OfGateway<CertificateEx
                     Subject.GATEWAY,
                     value,
                     () ->
-                        String.format(
-                            Locale.ROOT, "the certificate is valid for %.1f days", value)));
+                        new AlarmText(
+                            String.format(
+                                Locale.ENGLISH, "the certificate is valid for %.1f days", value),
+                            String.format(
+                                Locale.GERMAN, "das Zertifikat gilt noch %.1f Tage", value))));
   }
 
   public interface Source extends GatewaySource {

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms.kinds;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.GatewaySource;
 import dev.vigil.gateway.alarms.conditions.KindDescription;
@@ -42,7 +43,10 @@ public record ClockSet() implements AlarmKind.OfGateway<ClockSet.Source> {
     evaluation.reportValue(
         Subject.GATEWAY,
         value,
-        () -> String.format(Locale.ROOT, "the clock was set by %.1f seconds", value));
+        () ->
+            new AlarmText(
+                String.format(Locale.ENGLISH, "the clock was set by %.1f seconds", value),
+                String.format(Locale.GERMAN, "die Uhr wurde um %.1f Sekunden verstellt", value)));
   }
 
   public interface Source extends GatewaySource {

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms.kinds;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.GatewaySource;
 import dev.vigil.gateway.alarms.conditions.KindDescription;
@@ -52,8 +53,11 @@ public record ClockUnsynchronised() implements AlarmKind.OfGateway<ClockUnsynchr
                     Subject.GATEWAY,
                     seconds,
                     () ->
-                        "the clock has not been synchronised for %d s: check the NTP service"
-                            .formatted(seconds)));
+                        new AlarmText(
+                            "the clock has not been synchronised for %s: check the NTP service"
+                                .formatted(AlarmText.duration(seconds)),
+                            "die Uhr ist seit %s nicht synchronisiert: Zeitdienst (NTP) prüfen"
+                                .formatted(AlarmText.duration(seconds)))));
   }
 
   public interface Source extends GatewaySource {

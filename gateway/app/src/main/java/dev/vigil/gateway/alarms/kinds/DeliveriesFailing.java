@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms.kinds;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.GatewaySource;
 import dev.vigil.gateway.alarms.conditions.KindDescription;
@@ -44,7 +45,10 @@ public record DeliveriesFailing() implements AlarmKind.OfGateway<DeliveriesFaili
                 evaluation.report(
                     Subject.part(name),
                     fails,
-                    () -> name + " does not take deliveries: /api/northbound says why"));
+                    () ->
+                        new AlarmText(
+                            name + " does not take deliveries: the page System says why",
+                            name + " nimmt keine Lieferungen an: Die Seite System sagt, warum")));
   }
 
   public interface Source extends GatewaySource {

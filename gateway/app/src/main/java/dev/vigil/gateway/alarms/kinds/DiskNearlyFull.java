@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms.kinds;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.GatewaySource;
 import dev.vigil.gateway.alarms.conditions.KindDescription;
@@ -42,7 +43,10 @@ public record DiskNearlyFull() implements AlarmKind.OfGateway<DiskNearlyFull.Sou
                 evaluation.reportValue(
                     Subject.GATEWAY,
                     value,
-                    () -> String.format(Locale.ROOT, "%.1f %% of the disk are free", value)));
+                    () ->
+                        new AlarmText(
+                            String.format(Locale.ENGLISH, "%.1f %% of the disk are free", value),
+                            String.format(Locale.GERMAN, "%.1f %% der Platte sind frei", value))));
   }
 
   public interface Source extends GatewaySource {

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms.kinds;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.GatewaySource;
 import dev.vigil.gateway.alarms.conditions.KindDescription;
@@ -13,6 +14,9 @@ import java.util.Map;
 
 /** Requests of an endpoint, or of all endpoints together, are refused. */
 public record HighRejectionRate() implements AlarmKind.OfGateway<HighRejectionRate.Source> {
+  private static final AlarmText ALL =
+      new AlarmText("all endpoints together", "allen Endpunkten zusammen");
+
   private static final KindDescription DESCRIPTION =
       new KindDescription(
           "rejections",
@@ -37,7 +41,7 @@ public record HighRejectionRate() implements AlarmKind.OfGateway<HighRejectionRa
   @Override
   public void evaluate(Source rates, Evaluation evaluation) {
     if (evaluation.scope().ep().isEmpty()) {
-      report(Subject.GATEWAY, rates.total(), "all endpoints together", evaluation);
+      report(Subject.GATEWAY, rates.total(), ALL, evaluation);
       return;
     }
     for (Map.Entry<Subject, Double> one : rates.byEndpoint().entrySet()) {
@@ -45,16 +49,27 @@ public record HighRejectionRate() implements AlarmKind.OfGateway<HighRejectionRa
       String d = subject.d() == null ? "" : subject.d();
       String ep = subject.ep() == null ? "" : subject.ep();
       if (evaluation.scope().fits(d, ep)) {
-        report(subject, one.getValue(), ep, evaluation);
+        report(subject, one.getValue(), AlarmText.endpoint(ep, d), evaluation);
       }
     }
   }
 
-  private static void report(Subject subject, double rate, String whose, Evaluation evaluation) {
+  private static void report(Subject subject, double rate, AlarmText whose, Evaluation evaluation) {
     evaluation.reportValue(
         subject,
         rate,
-        () -> String.format(Locale.ROOT, "%.0f requests of %s a minute are refused", rate, whose));
+        () ->
+            new AlarmText(
+                String.format(
+                    Locale.ENGLISH,
+                    "%.0f requests of %s a minute are refused",
+                    rate,
+                    whose.english()),
+                String.format(
+                    Locale.GERMAN,
+                    "%.0f Anfragen je Minute von %s werden abgelehnt",
+                    rate,
+                    whose.german())));
   }
 
   /** Refused requests a minute. */

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms.kinds;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.GatewaySource;
 import dev.vigil.gateway.alarms.conditions.KindDescription;
@@ -51,8 +52,12 @@ public record KeysWaiting() implements AlarmKind.OfGateway<KeysWaiting.Source> {
     }
   }
 
-  private static String text(String d) {
-    return d.isEmpty() ? "keys wait for a decision" : "keys wait for a decision in domain " + d;
+  private static AlarmText text(String d) {
+    return d.isEmpty()
+        ? new AlarmText("keys wait for a decision", "Schlüssel warten auf eine Entscheidung")
+        : new AlarmText(
+            "keys wait for a decision in domain " + d,
+            "in Domäne " + d + " warten Schlüssel auf eine Entscheidung");
   }
 
   public interface Source extends GatewaySource {

@@ -1,13 +1,14 @@
 package dev.vigil.gateway.alarms.kinds;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.conditions.EndpointState;
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.RuleLimits;
 import dev.vigil.gateway.alarms.conditions.Subject;
 import dev.vigil.signed.senml.ResolvedRecord;
-import dev.vigil.signed.senml.SenmlPack;
 import dev.vigil.signed.senml.SenmlValue;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Compares the last values of an endpoint's resources with the limits of a rule. */
@@ -37,14 +38,25 @@ final class MeasuredValues {
     }
   }
 
-  private static String text(
+  private static AlarmText text(
       EndpointState endpoint, String path, double value, @Nullable String unit, RuleLimits limits) {
-    return "%s of %s is %s%s, %s"
-        .formatted(
-            path,
-            endpoint.name(),
-            SenmlPack.decimal(value),
-            unit == null ? "" : " " + unit,
-            limits.exceededBy(value));
+    boolean above = limits.isAbove(value);
+    Double crossed = above ? limits.above() : limits.below();
+    double limit = crossed == null ? value : crossed;
+    return new AlarmText(
+        "%s of %s is %s, %s %s"
+            .formatted(
+                path,
+                endpoint.name(),
+                AlarmText.quantity(value, unit, Locale.ENGLISH),
+                above ? "above" : "below",
+                AlarmText.quantity(limit, unit, Locale.ENGLISH)),
+        "%s von %s ist %s, %s %s"
+            .formatted(
+                path,
+                endpoint.name(),
+                AlarmText.quantity(value, unit, Locale.GERMAN),
+                above ? "über" : "unter",
+                AlarmText.quantity(limit, unit, Locale.GERMAN)));
   }
 }

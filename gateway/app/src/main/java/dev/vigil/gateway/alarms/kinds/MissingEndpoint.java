@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms.kinds;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.conditions.EndpointState;
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.KindDescription;
@@ -42,8 +43,12 @@ public record MissingEndpoint() implements AlarmKind.OfEndpoint {
     evaluation.report(
         subject,
         endpoint.now() >= deadline,
-        () ->
-            "%s was not heard for %d s"
-                .formatted(endpoint.name(), (endpoint.now() - presence.heard()) / 1000));
+        () -> text(endpoint.name(), (endpoint.now() - presence.heard()) / 1000));
+  }
+
+  private static AlarmText text(String name, long seconds) {
+    String silence = AlarmText.duration(seconds);
+    return new AlarmText(
+        name + " was not heard for " + silence, name + " wurde seit " + silence + " nicht gehört");
   }
 }

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms.kinds;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.GatewaySource;
 import dev.vigil.gateway.alarms.conditions.KindDescription;
@@ -38,7 +39,13 @@ public record RadioLost() implements AlarmKind.OfGateway<RadioLost.Source> {
         .radios()
         .forEach(
             (name, up) ->
-                evaluation.report(Subject.part(name), !up, () -> "radio " + name + " is lost"));
+                evaluation.report(
+                    Subject.part(name),
+                    !up,
+                    () ->
+                        new AlarmText(
+                            "radio " + name + " is lost",
+                            "Funkmodul " + name + " ist ausgefallen")));
   }
 
   public interface Source extends GatewaySource {

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms.kinds;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.GatewaySource;
 import dev.vigil.gateway.alarms.conditions.KindDescription;
@@ -41,7 +42,12 @@ public record StoreFailing() implements AlarmKind.OfGateway<StoreFailing.Source>
     evaluation.report(
         Subject.GATEWAY,
         slow || store.fails(),
-        () -> slow ? waiting + " changes wait for the disk" : "the store cannot write");
+        () ->
+            slow
+                ? new AlarmText(
+                    waiting + " changes wait for the disk",
+                    waiting + " Änderungen warten auf die Platte")
+                : new AlarmText("the store cannot write", "der Speicher kann nicht schreiben"));
   }
 
   public interface Source extends GatewaySource {

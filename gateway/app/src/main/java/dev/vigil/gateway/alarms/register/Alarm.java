@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms.register;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.conditions.Severity;
 import dev.vigil.gateway.alarms.conditions.Subject;
 import dev.vigil.gateway.alarms.kinds.AlarmKind;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rule id of the rule that raised it
  * @param subject what it is about
- * @param text what happened, one line
+ * @param text what happened, one line in English
+ * @param german the same in German; null: raised by a version that did not have it
  * @param count how often it was raised; when it is raised again shortly after it was cleared, it is
  *     the same alarm
  * @param raisedAt the first time
@@ -25,6 +27,7 @@ public record Alarm(
     Severity severity,
     Subject subject,
     String text,
+    @Nullable String german,
     int count,
     Instant raisedAt,
     @Nullable Acknowledgement acknowledged,
@@ -38,6 +41,11 @@ public record Alarm(
 
   /** A condition of a rule and a subject; there is at most one open alarm for each. */
   public record Key(String rule, Subject subject) {}
+
+  /** What happened, in each language. */
+  public AlarmText texts() {
+    return new AlarmText(text, german == null ? text : german);
+  }
 
   public Key key() {
     return new Key(rule, subject);
@@ -53,15 +61,25 @@ public record Alarm(
   }
 
   public Alarm acknowledgedBy(Acknowledgement by) {
-    return new Alarm(rule, kind, severity, subject, text, count, raisedAt, by, clearedAt);
+    return new Alarm(rule, kind, severity, subject, text, german, count, raisedAt, by, clearedAt);
   }
 
   public Alarm cleared(Instant at) {
-    return new Alarm(rule, kind, severity, subject, text, count, raisedAt, acknowledged, at);
+    return new Alarm(
+        rule, kind, severity, subject, text, german, count, raisedAt, acknowledged, at);
   }
 
-  public Alarm again(String newText) {
+  public Alarm again(AlarmText newText) {
     return new Alarm(
-        rule, kind, severity, subject, newText, count + 1, raisedAt, acknowledged, null);
+        rule,
+        kind,
+        severity,
+        subject,
+        newText.english(),
+        newText.german(),
+        count + 1,
+        raisedAt,
+        acknowledged,
+        null);
   }
 }

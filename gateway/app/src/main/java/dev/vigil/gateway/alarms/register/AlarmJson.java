@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param d domain; absent for an alarm of the gateway itself
  * @param endpoint id of the endpoint
  * @param part path of the resource, or name of the radio
- * @param text what happened, one line
+ * @param text what happened, one line in English
+ * @param texts the same by language
  * @param count how often it was raised
  * @param changedAt time of the last change
  */
@@ -34,11 +35,16 @@ public record AlarmJson(
     @Nullable String endpoint,
     @Nullable String part,
     String text,
+    TextsJson texts,
     int count,
     Instant raisedAt,
     Instant changedAt,
     @Nullable Instant clearedAt,
     Alarm.@Nullable Acknowledgement acknowledged) {
+
+  /** A line in English and in German. */
+  @Schema(name = "AlarmTexts")
+  public record TextsJson(String en, String de) {}
 
   public static AlarmJson of(Versioned<Alarm> stored, boolean silenced) {
     Alarm alarm = stored.value();
@@ -55,6 +61,7 @@ public record AlarmJson(
         subject.endpoint(),
         subject.part(),
         alarm.text(),
+        new TextsJson(alarm.texts().english(), alarm.texts().german()),
         alarm.count(),
         alarm.raisedAt(),
         stored.at(),

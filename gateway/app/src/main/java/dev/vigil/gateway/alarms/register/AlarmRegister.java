@@ -1,5 +1,6 @@
 package dev.vigil.gateway.alarms.register;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.rules.AlarmRule;
 import dev.vigil.gateway.alarms.silences.Silences;
 import dev.vigil.gateway.records.Audit;
@@ -199,7 +200,7 @@ public final class AlarmRegister {
    *
    * @return completes with whether there is an open alarm now
    */
-  public CompletableFuture<Boolean> raise(Alarm.Key key, AlarmRule rule, String text) {
+  public CompletableFuture<Boolean> raise(Alarm.Key key, AlarmRule rule, AlarmText text) {
     Versioned<Alarm> last = newest(key).orElse(null);
     if (last != null && !last.value().isCleared()) {
       return CompletableFuture.completedFuture(true);
@@ -214,7 +215,16 @@ public final class AlarmRegister {
     }
     Alarm alarm =
         new Alarm(
-            key.rule(), rule.kind(), rule.severity(), key.subject(), text, 1, now, null, null);
+            key.rule(),
+            rule.kind(),
+            rule.severity(),
+            key.subject(),
+            text.english(),
+            text.german(),
+            1,
+            now,
+            null,
+            null);
     return put(newId(now), alarm, 0);
   }
 

@@ -5,8 +5,12 @@ import dev.vigil.gateway.northbound.AlarmNotice;
 import dev.vigil.gateway.northbound.AlarmNotices;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
+import dev.vigil.gateway.tls.HttpProperties;
 import dev.vigil.store.Change;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -21,9 +25,11 @@ class StoredAlarmNotices implements AlarmNotices {
           .build();
 
   private final AlarmRegister register;
+  private final HttpProperties http;
 
-  StoredAlarmNotices(AlarmRegister register) {
+  StoredAlarmNotices(AlarmRegister register, HttpProperties http) {
     this.register = register;
+    this.http = http;
   }
 
   @Override
@@ -42,11 +48,11 @@ class StoredAlarmNotices implements AlarmNotices {
     }
     return changed.stream()
         .filter(alarm -> !register.isSilenced(alarm.value()))
-        .map(StoredAlarmNotices::notice)
+        .map(this::notice)
         .toList();
   }
 
-  private static AlarmNotice notice(Versioned<Alarm> stored) {
+  private AlarmNotice notice(Versioned<Alarm> stored) {
     Alarm alarm = stored.value();
     return new AlarmNotice(
         stored.id(),
@@ -54,9 +60,21 @@ class StoredAlarmNotices implements AlarmNotices {
         alarm.subject().ep(),
         alarm.severity().label(),
         alarm.state(),
-        alarm.text(),
+        alarm.texts().english(),
+        alarm.texts().german(),
+        link(alarm),
         alarm.count(),
         alarm.raisedAt(),
         JSON.writeValueAsString(AlarmJson.of(stored, false)));
+  }
+
+  /** The page of the endpoint, or of the alarms. */
+  private @Nullable String link(Alarm alarm) {
+    String endpoint = alarm.subject().endpoint();
+    String page =
+        endpoint == null
+            ? "alarms"
+            : "endpoints/" + URLEncoder.encode(endpoint, StandardCharsets.UTF_8);
+    return http.publicUrl().isEmpty() ? null : http.publicUrl() + "#/" + page;
   }
 }

@@ -50,7 +50,7 @@ class ClockUnsynchronisedTest {
     assertThat(alarm.severity()).isEqualTo(Severity.WARNING);
     assertThat(alarm.subject()).isEqualTo(Subject.GATEWAY);
     assertThat(alarm.text())
-        .isEqualTo("the clock has not been synchronised for 3605 s: check the NTP service");
+        .isEqualTo("the clock has not been synchronised for 60 min: check the NTP service");
     assertThat(sample(OptionalLong.of(0))).isEmpty();
   }
 }

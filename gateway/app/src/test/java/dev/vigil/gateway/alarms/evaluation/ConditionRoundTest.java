@@ -2,6 +2,7 @@ package dev.vigil.gateway.alarms.evaluation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.gateway.alarms.conditions.AlarmText;
 import dev.vigil.gateway.alarms.conditions.RuleLimits;
 import dev.vigil.gateway.alarms.conditions.RuleScope;
 import dev.vigil.gateway.alarms.conditions.Severity;
@@ -67,7 +68,8 @@ class ConditionRoundTest {
   /** One round in which the condition holds or not; when the owner must be asked again. */
   private long say(AlarmRule rule, boolean holds) {
     round.begin("7", clock.millis());
-    round.condition(key(MOTE), rule, holds, () -> "31 is above 30");
+    round.condition(
+        key(MOTE), rule, holds, () -> new AlarmText("31 is above 30", "31 is above 30"));
     return round.end();
   }
 
@@ -180,19 +182,31 @@ class ConditionRoundTest {
     for (int i = 0; i < AlarmRegister.MAX_OPEN_SHARE + 3; i++) {
       String id = "e" + i;
       round.begin(id, clock.millis());
-      round.condition(key(new Subject("", id, id, null)), rule, true, () -> "missing");
+      round.condition(
+          key(new Subject("", id, id, null)),
+          rule,
+          true,
+          () -> new AlarmText("missing", "missing"));
       round.end();
     }
     assertThat(alarms()).hasSize(AlarmRegister.MAX_OPEN_SHARE);
     assertThat(register.refused()).isEqualTo(3);
     round.begin("d", clock.millis());
-    round.condition(key(new Subject("d", "d", "d", null)), rule, true, () -> "missing");
+    round.condition(
+        key(new Subject("d", "d", "d", null)),
+        rule,
+        true,
+        () -> new AlarmText("missing", "missing"));
     round.end();
     assertThat(register.openOf("d")).as("another domain has its own share").hasSize(1);
     round.begin("e0", clock.millis());
     round.end();
     round.begin("late", clock.millis());
-    round.condition(key(new Subject("", "late", "late", null)), rule, true, () -> "missing");
+    round.condition(
+        key(new Subject("", "late", "late", null)),
+        rule,
+        true,
+        () -> new AlarmText("missing", "missing"));
     round.end();
     assertThat(register.openOf("late")).hasSize(1);
   }
@@ -205,7 +219,11 @@ class ConditionRoundTest {
       String id = "e" + i;
       clock.pass(Duration.ofSeconds(1));
       round.begin(id, clock.millis());
-      round.condition(key(new Subject("", id, id, null)), rule, true, () -> "missing");
+      round.condition(
+          key(new Subject("", id, id, null)),
+          rule,
+          true,
+          () -> new AlarmText("missing", "missing"));
       round.end();
       round.begin(id, clock.millis());
       round.end();

@@ -95,7 +95,7 @@ class GatewayConditionsTest {
     clock.pass(Duration.ofSeconds(1));
     sample();
     assertThat(open())
-        .containsExactly("mqtt:home: mqtt:home does not take deliveries: /api/northbound says why");
+        .containsExactly("mqtt:home: mqtt:home does not take deliveries: the page System says why");
     destinationFails = false;
     sample();
     assertThat(open()).isEmpty();

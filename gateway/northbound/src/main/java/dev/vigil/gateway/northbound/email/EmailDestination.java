@@ -63,11 +63,12 @@ final class EmailDestination implements Destination {
             .filter(this::isTold)
             .toList();
     if (!notices.isEmpty()) {
+      EmailText text = new EmailText(settings.language());
       client.send(
           "vigil." + name + "." + changes.getFirst().position(),
           changes.getLast().at(),
-          EmailText.subject(notices),
-          EmailText.body(notices));
+          text.subject(notices),
+          text.body(notices));
     }
     changes.forEach(delivered);
   }

@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     those of Java
  * @param from the sender's address
  * @param to the receivers' addresses
+ * @param language of subject and text
  * @param severity the lowest severity that is sent
  * @param domains names of the domains whose alarms are sent, {@code -} for the unnamed one; empty:
  *     all, and those of the gateway itself
@@ -31,6 +32,7 @@ public record EmailProperties(
     @DefaultValue("") String ca,
     @DefaultValue("") String from,
     @DefaultValue List<String> to,
+    @DefaultValue("en") Language language,
     @DefaultValue("warning") Severity severity,
     @DefaultValue List<String> domains) {
   private static final int PORT = 587;
@@ -39,6 +41,12 @@ public record EmailProperties(
   /** One mailbox without a display name or a comment. */
   private static final Pattern ADDRESS =
       Pattern.compile("[^\\s<>()\\[\\],;:\\\\\"@\\p{Cntrl}]{1,64}@[A-Za-z0-9.:\\[\\]-]{1,255}");
+
+  /** Languages of messages. */
+  public enum Language {
+    EN,
+    DE
+  }
 
   /** Severities of alarms, the least first. */
   public enum Severity {

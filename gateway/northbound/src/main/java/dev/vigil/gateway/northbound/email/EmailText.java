@@ -1,46 +1,84 @@
 package dev.vigil.gateway.northbound.email;
 
 import dev.vigil.gateway.northbound.AlarmNotice;
+import dev.vigil.gateway.northbound.email.EmailProperties.Language;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
-/** Subject and text of a message about alarms. */
-final class EmailText {
+/**
+ * Subject and text of a message about alarms.
+ *
+ * @param language of the reader
+ */
+record EmailText(Language language) {
   private static final int MAX_SUBJECT = 120;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
 
-  private EmailText() {}
-
-  static String subject(List<AlarmNotice> notices) {
+  String subject(List<AlarmNotice> notices) {
     AlarmNotice first = notices.getFirst();
-    String line =
-        notices.size() == 1
-            ? "[Vigil] %s: %s".formatted(heading(first), first.text())
-            : "[Vigil] %d alarms: %s: %s".formatted(notices.size(), heading(first), first.text());
-    String plain = plain(line);
+    String line = heading(first) + ": " + text(first);
+    String plain =
+        plain(
+            notices.size() == 1
+                ? "[Vigil] " + line
+                : "[Vigil] %d %s: %s".formatted(notices.size(), word("alarms", "Alarme"), line));
     return plain.substring(0, Math.min(MAX_SUBJECT, plain.length()));
   }
 
-  static String body(List<AlarmNotice> notices) {
+  String body(List<AlarmNotice> notices) {
     StringBuilder body = new StringBuilder();
     for (AlarmNotice notice : notices) {
-      body.append(heading(notice)).append(": ").append(plain(notice.text())).append('\n');
+      body.append(heading(notice)).append(": ").append(plain(text(notice))).append('\n');
       String ep = notice.ep();
       String d = notice.d();
       if (ep != null) {
-        body.append("  endpoint ").append(plain(ep)).append('\n');
+        body.append("  ").append(word("endpoint ", "Endpunkt ")).append(plain(ep)).append('\n');
       }
       if (d != null && !d.isEmpty()) {
-        body.append("  domain ").append(plain(d)).append('\n');
+        body.append("  ").append(word("domain ", "Domäne ")).append(plain(d)).append('\n');
       }
-      body.append("  since ").append(notice.raisedAt()).append(", raised ");
-      body.append(String.format(Locale.ROOT, "%d times", notice.count())).append('\n');
-      body.append("  /api/alarms/").append(notice.id()).append("\n\n");
+      body.append("  ").append(since(notice.raisedAt(), notice.count())).append('\n');
+      String link = notice.link();
+      if (link != null) {
+        body.append("  ").append(plain(link)).append('\n');
+      }
+      body.append('\n');
     }
     return body.toString();
   }
 
-  private static String heading(AlarmNotice notice) {
-    return "cleared".equals(notice.state()) ? "cleared" : notice.severity();
+  private String since(Instant raisedAt, int count) {
+    String since = word("since ", "seit ") + TIME.format(raisedAt);
+    return count == 1
+        ? since
+        : since + word(", raised %d times", ", %d-mal ausgelöst").formatted(count);
+  }
+
+  private String text(AlarmNotice notice) {
+    return word(notice.text(), notice.german());
+  }
+
+  private String heading(AlarmNotice notice) {
+    if ("cleared".equals(notice.state())) {
+      return word("cleared", "vorbei");
+    }
+    return switch (notice.severity()) {
+      case "critical" -> word("critical", "kritisch");
+      case "warning" -> word("warning", "Warnung");
+      default -> word("information", "Hinweis");
+    };
+  }
+
+  private String word(String english, String german) {
+    return switch (language) {
+      case EN -> english;
+      case DE -> german;
+    };
   }
 
   /** Endpoints choose a part of the text: a line break would begin another header. */
