@@ -1,4 +1,4 @@
-import { Button, Modal, Skeleton, Text } from "@mantine/core";
+import { Alert, Button, Group, Modal, Skeleton, Text } from "@mantine/core";
 import { useState } from "react";
 import { useGateway, useGatewayNow } from "../../hooks/gateway";
 import { useLast, type Loaded } from "../../hooks/loaded";
@@ -7,7 +7,7 @@ import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
 import { moment } from "../../text/format";
-import { revokeToken, type Token } from "./api";
+import { confirmToken, revokeToken, type Token } from "./api";
 import { messages } from "./messages";
 import { RolesText } from "./RolesText";
 import type { Secret } from "./SecretDialog";
@@ -32,13 +32,21 @@ export function TokenList({
   const words = all.token;
   const [making, setMaking] = useState(false);
   const [revoked, setRevoked] = useState<Token>();
+  const [confirmed, setConfirmed] = useState<Token>();
   const asked = useLast(revoked);
+  const askedToo = useLast(confirmed);
+  const suspended = tokens.data?.filter((token) => token.suspended).length ?? 0;
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
         {words.explain}
       </Text>
       <ErrorAlert problem={tokens.problem} onRetry={tokens.reload} />
+      {suspended > 0 && (
+        <Alert color="orange" mb="md">
+          {words.suspendedTokens(suspended)}
+        </Alert>
+      )}
       {mayMake && (
         <Button className="main-button" color="cyan.9" onClick={() => setMaking(true)}>
           {words.add}
@@ -47,7 +55,7 @@ export function TokenList({
       {tokens.data === undefined ? (
         tokens.problem === undefined && <Skeleton height={120} radius="md" mt="md" />
       ) : (
-        <TokenTable tokens={tokens.data} onRevoke={setRevoked} />
+        <TokenTable tokens={tokens.data} onRevoke={setRevoked} onConfirm={setConfirmed} />
       )}
       <Modal
         opened={making}
@@ -79,6 +87,18 @@ export function TokenList({
       >
         {words.revokeLoses}
       </ConfirmDialog>
+      <ConfirmDialog
+        opened={confirmed !== undefined}
+        title={words.confirmTitle(askedToo?.name ?? "")}
+        confirm={words.confirm}
+        onConfirm={async () => {
+          await confirmToken(api, askedToo?.id ?? "");
+          tokens.reload();
+        }}
+        onClose={() => setConfirmed(undefined)}
+      >
+        {words.confirmMeans}
+      </ConfirmDialog>
     </>
   );
 }
@@ -86,9 +106,11 @@ export function TokenList({
 function TokenTable({
   tokens,
   onRevoke,
+  onConfirm,
 }: {
   tokens: readonly Token[];
   onRevoke: (token: Token) => void;
+  onConfirm: (token: Token) => void;
 }) {
   const words = useMessages(messages).token;
   const now = useGatewayNow();
@@ -120,8 +142,10 @@ function TokenTable({
           key: "expires",
           title: words.columns.expires,
           sort: ({ expiresAt }) => expiresAt,
-          cell: ({ expiresAt }) =>
-            Date.parse(expiresAt) < now ? (
+          cell: ({ expiresAt, suspended }) =>
+            suspended ? (
+              <span className="stale">{words.suspended}</span>
+            ) : Date.parse(expiresAt) < now ? (
               <span className="stale">{words.expired}</span>
             ) : (
               moment(Date.parse(expiresAt))
@@ -131,14 +155,26 @@ function TokenTable({
           key: "actions",
           title: words.columns.actions,
           cell: (token) => (
-            <Button
-              size="compact-sm"
-              variant="default"
-              aria-label={`${words.revoke}: ${token.name}`}
-              onClick={() => onRevoke(token)}
-            >
-              {words.revoke}
-            </Button>
+            <Group gap="xs">
+              {token.suspended && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`${words.confirm}: ${token.name}`}
+                  onClick={() => onConfirm(token)}
+                >
+                  {words.confirm}
+                </Button>
+              )}
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`${words.revoke}: ${token.name}`}
+                onClick={() => onRevoke(token)}
+              >
+                {words.revoke}
+              </Button>
+            </Group>
           ),
         },
       ]}

@@ -48,6 +48,11 @@ export async function listTokens(api: Api): Promise<Token[]> {
   return ((await api.json("api/tokens")) as Schemas["Tokens"]).tokens;
 }
 
+/** Lets a token permit again that a restore of a backup suspended. */
+export async function confirmToken(api: Api, id: string): Promise<void> {
+  await api.send("POST", `api/tokens/${encodeURIComponent(id)}/confirm`);
+}
+
 export function makeToken(api: Api, token: Schemas["NewToken"]): Promise<Token> {
   return api.send("POST", "api/tokens", token) as Promise<Token>;
 }

@@ -96,6 +96,13 @@ const en = {
       "Programs use tokens instead of a password. A token never permits more than its account, and ends with it.",
     revoke: "Revoke",
     revokeTitle: (name: string) => `Revoke the token “${name}”?`,
+    suspended: "suspended",
+    suspendedTokens: (count: number) =>
+      `A backup was restored. ${tokenCount(count)} ${count === 1 ? "was" : "were"} suspended, because tokens may have been revoked since the backup. Confirm the tokens that are still valid, and revoke the others.`,
+    confirm: "Confirm",
+    confirmTitle: (name: string) => `Confirm the token “${name}”?`,
+    confirmMeans:
+      "Programs can use the token again. Do so only if it was not revoked after the backup.",
     revokeLoses: "Programs that use it are refused from now on. It cannot be brought back.",
     makeTitle: "New API token",
     make: "Make token",
@@ -241,6 +248,13 @@ const de: Messages = {
       "Programme verwenden Token statt eines Passworts. Ein Token erlaubt nie mehr als sein Konto und endet mit ihm.",
     revoke: "Widerrufen",
     revokeTitle: (name) => `Token „${name}“ widerrufen?`,
+    suspended: "ausgesetzt",
+    suspendedTokens: (count) =>
+      `Eine Sicherung wurde wiederhergestellt. ${count === 1 ? "Ein API-Token wurde" : `${count} API-Token wurden`} ausgesetzt, weil seit der Sicherung Token widerrufen worden sein können. Bestätigen Sie die Token, die noch gelten, und widerrufen Sie die anderen.`,
+    confirm: "Bestätigen",
+    confirmTitle: (name) => `Token „${name}“ bestätigen?`,
+    confirmMeans:
+      "Programme können das Token wieder verwenden. Bestätigen Sie nur, wenn es nach der Sicherung nicht widerrufen wurde.",
     revokeLoses:
       "Programme, die es verwenden, werden ab jetzt abgelehnt. Es lässt sich nicht zurückholen.",
     makeTitle: "Neues API-Token",

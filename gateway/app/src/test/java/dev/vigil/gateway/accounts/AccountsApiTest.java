@@ -1,11 +1,14 @@
 package dev.vigil.gateway.accounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
 import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.http.RawHttp;
+import dev.vigil.gateway.records.RecordTransfer;
+import dev.vigil.store.Store;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -18,6 +21,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -222,6 +227,38 @@ class AccountsApiTest {
                 .statusCode())
         .isEqualTo(403);
     String id = BrowserClient.json(made).get("id").asString();
+    assertThat(admin.status("DELETE", "/api/tokens/" + id, "")).isEqualTo(204);
+    assertThat(program.send("GET", "/api/session", "", header).statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void aTokenThatARestoreSuspendedPermitsNothingUntilAnAdministratorConfirmsIt() {
+    BrowserClient browser = signedIn("restored", "\"roles\":[\"operator:plant\"]");
+    HttpResponse<String> made =
+        browser.send("POST", "/api/tokens", "{\"name\":\"old\",\"roles\":[\"viewer:plant\"]}");
+    String id = BrowserClient.json(made).get("id").asString();
+    String[] header = {
+      "Authorization", "Bearer " + BrowserClient.json(made).get("token").asString()
+    };
+    BrowserClient program = new BrowserClient(gateway);
+    int moved =
+        new RecordTransfer(gateway.bean(Store.class), Instant.now())
+            .moveAll("token", "suspended-token");
+    assertThat(moved).isPositive();
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () ->
+                assertThat(program.send("GET", "/api/session", "", header).statusCode())
+                    .isEqualTo(401));
+    assertThat(browser.get("/api/tokens").body()).contains("\"suspended\":true");
+    String confirm = "/api/tokens/" + id + "/confirm";
+    assertThat(browser.status("POST", confirm, "")).as("its user").isEqualTo(403);
+    assertThat(program.send("POST", confirm, "", header).statusCode()).isEqualTo(401);
+    assertThat(admin.status("POST", confirm, "")).isEqualTo(200);
+    assertThat(program.send("GET", "/api/session", "", header).body()).contains("\"restored/old\"");
+    assertThat(admin.get("/api/audit").body()).contains("confirmed token old of restored");
+    assertThat(admin.status("POST", confirm, "")).as("a second time").isEqualTo(404);
     assertThat(admin.status("DELETE", "/api/tokens/" + id, "")).isEqualTo(204);
     assertThat(program.send("GET", "/api/session", "", header).statusCode()).isEqualTo(401);
   }

@@ -34,6 +34,15 @@ public final class AccountRights {
             caller, account, accounts.find(account).map(AccountRecord::grants).orElse(Grants.NONE));
   }
 
+  /**
+   * Requires an administrator of the account, its user alone does not suffice.
+   *
+   * @throws ProblemException 4.01, 4.03
+   */
+  public void requireAdministrator(Caller caller, String account) {
+    require(caller, account, accounts.find(account).map(AccountRecord::grants).orElse(Grants.NONE));
+  }
+
   boolean mayAdminister(Caller caller, String account, Grants grants) {
     return domains(account, grants).stream()
         .allMatch(d -> access.decide(caller, Action.ADMINISTER, d) instanceof Allowed);

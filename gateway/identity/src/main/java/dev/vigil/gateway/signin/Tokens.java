@@ -27,11 +27,16 @@ final class Tokens {
   private static final int MAX_OF_ACCOUNT = 64;
 
   private final RecordSet<TokenRecord> records;
+
+  /** What a restore leaves of the tokens in a backup (dev.vigil.gateway.cli.recovery). */
+  private final RecordSet<TokenRecord> suspended;
+
   private final Secrets secrets;
   private final Clock clock;
 
   Tokens(Records records, Secrets secrets, Clock clock) {
     this.records = records.of("token", TokenRecord.class, MAX);
+    this.suspended = records.of("suspended-token", TokenRecord.class, MAX);
     this.secrets = secrets;
     this.clock = clock;
   }
@@ -70,8 +75,9 @@ final class Tokens {
     return records.get(Secrets.hash(secret)).map(Versioned::value);
   }
 
+  /** The token with that id, also a suspended one. */
   Optional<TokenRecord> byId(String id) {
-    return records.get(id).map(Versioned::value);
+    return records.get(id).or(() -> suspended.get(id)).map(Versioned::value);
   }
 
   boolean isExpired(TokenRecord token) {
@@ -82,7 +88,41 @@ final class Tokens {
     return records.all().stream().filter(token -> owners.test(token.value().owner())).toList();
   }
 
-  void revoke(String id, Audit audit) {
+  /** The tokens that permit nothing until an administrator confirms them. */
+  List<Versioned<TokenRecord>> suspended(Predicate<String> owners) {
+    return suspended.all().stream()
+        .filter(token -> owners.test(token.value().owner()) && records.get(token.id()).isEmpty())
+        .toList();
+  }
+
+  /**
+   * Lets a suspended token permit again what it did. A repetition after a crash has the same end.
+   *
+   * @throws ProblemException 4.04 when no token of that id is suspended
+   */
+  synchronized TokenRecord confirm(String id, Audit audit) {
+    TokenRecord token =
+        suspended
+            .get(id)
+            .map(Versioned::value)
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        ProblemType.NOT_FOUND, "no token of that id is suspended"));
+    FutureResults.of(records.put(id, token, OptionalLong.empty(), audit)).require("token");
+    drop(id);
+    return token;
+  }
+
+  synchronized void revoke(String id, Audit audit) {
+    drop(id);
     FutureResults.of(records.remove(id, OptionalLong.empty(), audit)).require("token");
+  }
+
+  private void drop(String id) {
+    if (suspended.get(id).isPresent()) {
+      FutureResults.of(suspended.remove(id, OptionalLong.empty(), Audit.UNRECORDED))
+          .require("token");
+    }
   }
 }

@@ -22,7 +22,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -56,6 +58,7 @@ class TokensController {
 
   /**
    * @param roles for instance viewer, or viewer:plant in one domain
+   * @param suspended whether it permits nothing until an administrator confirms it
    * @param token shown once, when it was made; absent later
    */
   record TokenJson(
@@ -65,8 +68,9 @@ class TokensController {
       List<String> roles,
       Instant createdAt,
       Instant expiresAt,
+      boolean suspended,
       @Nullable String token) {
-    static TokenJson of(String id, TokenRecord record, @Nullable String secret) {
+    static TokenJson of(String id, TokenRecord record, boolean suspended, @Nullable String secret) {
       return new TokenJson(
           id,
           record.owner(),
@@ -74,6 +78,7 @@ class TokensController {
           record.roles(),
           record.createdAt(),
           record.expiresAt(),
+          suspended,
           secret);
     }
   }
@@ -94,9 +99,13 @@ class TokensController {
   TokensJson tokens(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
     AccountRights.requireIdentity(caller);
+    Predicate<String> owners = owner -> rights.mayEnd(caller, owner);
     return new TokensJson(
-        tokens.list(owner -> rights.mayEnd(caller, owner)).stream()
-            .map(token -> TokenJson.of(token.id(), token.value(), null))
+        Stream.concat(
+                tokens.list(owners).stream()
+                    .map(token -> TokenJson.of(token.id(), token.value(), false, null)),
+                tokens.suspended(owners).stream()
+                    .map(token -> TokenJson.of(token.id(), token.value(), true, null)))
             .toList());
   }
 
@@ -137,7 +146,7 @@ class TokensController {
     Instant expiresAt = clock.instant().plus(Duration.ofDays(days));
     Tokens.Made made =
         tokens.make(owner, name, grants, expiresAt, Audit.of(caller, "made token " + name));
-    return TokenJson.of(made.id(), made.token(), made.secret());
+    return TokenJson.of(made.id(), made.token(), false, made.secret());
   }
 
   private static String owner(Caller caller) {
@@ -154,19 +163,39 @@ class TokensController {
     throw new ProblemException(ProblemType.FORBIDDEN, "a token cannot make tokens: sign in");
   }
 
+  @Operation(
+      operationId = "confirmToken",
+      summary = "Lets a token that a restore suspended permit again what it did",
+      description =
+          "A restore suspends all API tokens, because some may have been revoked since the backup.")
+  @PostMapping("/api/tokens/{id}/confirm")
+  TokenJson confirm(HttpServletRequest request, @PathVariable String id) {
+    Caller caller = HttpCallers.of(request);
+    AccountRights.requireIdentity(caller);
+    TokenRecord token = visible(caller, id);
+    rights.requireAdministrator(caller, token.owner());
+    TokenRecord confirmed =
+        tokens.confirm(
+            id,
+            Audit.of(caller, "confirmed token %s of %s".formatted(token.name(), token.owner())));
+    return TokenJson.of(id, confirmed, false, null);
+  }
+
   @Operation(operationId = "removeToken", summary = "Revokes an API token")
   @DeleteMapping("/api/tokens/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void revoke(HttpServletRequest request, @PathVariable String id) {
     Caller caller = HttpCallers.of(request);
     AccountRights.requireIdentity(caller);
-    TokenRecord token =
-        tokens
-            .byId(id)
-            .filter(found -> rights.mayEnd(caller, found.owner()))
-            .orElseThrow(
-                () -> new ProblemException(ProblemType.NOT_FOUND, "there is no such token"));
+    TokenRecord token = visible(caller, id);
     tokens.revoke(
         id, Audit.of(caller, "revoked token %s of %s".formatted(token.name(), token.owner())));
+  }
+
+  private TokenRecord visible(Caller caller, String id) {
+    return tokens
+        .byId(id)
+        .filter(found -> rights.mayEnd(caller, found.owner()))
+        .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "there is no such token"));
   }
 }

@@ -111,7 +111,7 @@ public final class RestoreCommand implements Callable<Integer> {
         report.credentials().sessions(),
         report.credentials().suspended(),
         report.credentials().suspended() > 0
-            ? ", make tokens anew, or restore with --keep-tokens"
+            ? ", confirm or revoke the tokens on the page Accounts, or restore with --keep-tokens"
             : "");
     out.println(
         "decisions since then are lost: revoke and approve keys again, change passwords that were"
