@@ -40,21 +40,19 @@ export function ClientCommands({
   place.token = closed;
   const program =
     place.form === "JWS" ? withPython(place, kid) : withPythonCose(place, kid, alg ?? "ES256");
-  const tabs: [string, ReactNode][] = [
-    ["curl", <CodeBlock key="c" text={curl(place)} what="curl command" />],
-    ["Verify with Python", <CodeBlock key="p" text={program} what="Python program" />],
+  // Values are parts of ids, in which a space would end the id.
+  const tabs: [value: string, name: string, panel: ReactNode][] = [
+    ["curl", "curl", <CodeBlock key="c" text={curl(place)} what="curl command" />],
+    ["python", "Verify with Python", <CodeBlock key="p" text={program} what="Python program" />],
   ];
   const coap = coapClient(place);
   if (coap !== undefined && !closed) {
     const panel = <CodeBlock key="o" text={coap} what="coap-client command" />;
-    tabs.splice(1, 0, ["coap-client", panel]);
+    tabs.splice(1, 0, ["coap", "coap-client", panel]);
   }
   if (alg !== "EdDSA" && place.form === "JWS") {
-    const text = withJose(place);
-    tabs.splice(-1, 0, [
-      "Verify with jose",
-      <CodeBlock key="j" text={text} what="jose commands" />,
-    ]);
+    const panel = <CodeBlock key="j" text={withJose(place)} what="jose commands" />;
+    tabs.splice(-1, 0, ["jose", "Verify with jose", panel]);
   }
   return (
     <>
@@ -66,14 +64,14 @@ export function ClientCommands({
       )}
       <Tabs defaultValue="curl" variant="outline">
         <Tabs.List>
-          {tabs.map(([name]) => (
-            <Tabs.Tab key={name} value={name}>
+          {tabs.map(([value, name]) => (
+            <Tabs.Tab key={value} value={value}>
               {name}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {tabs.map(([name, panel]) => (
-          <Tabs.Panel key={name} value={name} pt="sm">
+        {tabs.map(([value, , panel]) => (
+          <Tabs.Panel key={value} value={value} pt="sm">
             {panel}
           </Tabs.Panel>
         ))}

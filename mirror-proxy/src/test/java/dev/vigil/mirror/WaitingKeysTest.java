@@ -219,7 +219,7 @@ class WaitingKeysTest {
     mirror.restart();
     assertThat(view(mirror).waiting())
         .extracting(key -> key.arrival() == null ? "" : key.arrival().from())
-        .containsExactly("198.51.100.1", "2001:db8:0:0:0:0:0:7");
+        .containsExactly("198.51.100.1", "2001:db8::7");
     assertThat(view(mirror).waiting())
         .allMatch(
             key ->
