@@ -25,8 +25,9 @@ public record CommandView(
     int reason) {
 
   /**
-   * QUEUED leads to FETCHED; both are pending and lead to each of the others, which are final, except
-   * that EXPIRED and CANCELLED lead to CONFIRMED when the endpoint had carried the command out.
+   * QUEUED leads to FETCHED; both are pending and lead to each of the others, which are final,
+   * except that EXPIRED and CANCELLED lead to CONFIRMED when the endpoint had carried the command
+   * out.
    */
   public enum State {
     QUEUED,
