@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "mote/coap.h"
+#ifdef MONTH_OPENSSL
+#include "openssl_p256.h"
+#endif
 
 enum { RADIO_SZX = 5, SERVED_BLOCK = 2, RETRY_US = 500000, BURST_US = 5000 };
 
@@ -168,7 +171,11 @@ static void equip_station(struct station *station)
 
     bearssl_sha256(&station->hash, &station->hash_state);
     bearssl_aes128(&station->aes, &station->aes_state);
+#ifdef MONTH_OPENSSL
+    station->curve = *openssl_p256();
+#else
     bearssl_p256(&station->curve, &br_ec_p256_m31);
+#endif
     station->random = (struct random){roll, station};
     station->clock = (struct wall_clock){read_clock, station};
     station->wire = (struct wire){send_datagram, station};

@@ -236,7 +236,7 @@ final class GapFiller {
       long seq = number(item.reading().sequence());
       boolean known =
           seq < 0
-              || resource.signed().contains(seq)
+              || isSigned(resource, item, measured)
               || resource.recovered().contains(new Place(item.block(), measured));
       return known
           ? Optional.empty()
@@ -252,8 +252,29 @@ final class GapFiller {
     }
 
     /**
-     * The number of the update that was to carry a reading; 0 if there was none, -1 if it may be on
-     * its way.
+     * Whether the mirror has the update of a reading. The low octets of its number and its time
+     * show that, also if the numbers have jumped since, as they do after a restoration.
+     */
+    private boolean isSigned(Resource resource, StoredReadings.Item item, Instant measured) {
+      int low = item.reading().sequence();
+      return low != 0
+          && isIn(resource.signed(), low)
+          && isIn(
+              recovery.numbers(
+                  endpoint.id(),
+                  MirrorQueries.canonicalPath(item.sensor().path()),
+                  measured.minus(SKEW),
+                  measured.plus(SKEW)),
+              low);
+    }
+
+    private static boolean isIn(Set<Long> numbers, int low) {
+      return numbers.stream().anyMatch(number -> number % NUMBERS == low);
+    }
+
+    /**
+     * The number of the update that was to carry a reading, unless numbers have jumped since; 0 if
+     * there was none, -1 if it may be on its way.
      *
      * @param low its low 16 bits
      */

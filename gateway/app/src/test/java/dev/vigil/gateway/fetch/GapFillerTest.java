@@ -198,6 +198,19 @@ class GapFillerTest {
     assertThat(fill().gaps()).isZero();
   }
 
+  /** After a restoration the numbers jump, and so do the low octets that the archive keeps. */
+  @Test
+  void aJumpOfNumbersRepeatsNoReading() {
+    for (int i = 0; i < 3; i++) {
+      wakeUp(false);
+    }
+    seq += (1L << 28) + 1000;
+    gateway.registered(endpoint, LINKS, seq);
+    wakeUp(true);
+
+    assertThat(fill().readings()).isEqualTo(SENSORS.length * 3);
+  }
+
   @Test
   void aReadingWhoseUpdateIsOnItsWayIsLeftOut() {
     beAway(5);

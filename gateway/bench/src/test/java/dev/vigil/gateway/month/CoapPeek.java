@@ -2,6 +2,13 @@ package dev.vigil.gateway.month;
 
 import dev.vigil.border.host.UdpDatagram;
 import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.ipv6.Protocol;
+import dev.vigil.border.ipv6.Udp;
+import dev.vigil.border.wire.WireException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * What the month has to know of a CoAP message.
@@ -13,6 +20,16 @@ record CoapPeek(Ipv6Address source, int id, int code, boolean confirmable, boole
   private static final int NO_RESPONSE = 258;
   private static final int PAYLOAD_MARKER = 0xff;
   private static final int HEADER = 4;
+  private static final int POST = 2;
+  private static final int CONTENT = 0x45;
+  private static final int NOT_FOUND = 0x84;
+  private static final int OVERLOADED = 0xa3;
+
+  /** The option with 30 s. */
+  private static final byte[] MAX_AGE = {(byte) 0xd1, 1, 30};
+
+  /** The beginning of a protected header, in base64url. */
+  private static final String JWS = "eyJhbGciOi";
 
   boolean isRequest() {
     return code > 0 && code < 32;
@@ -26,6 +43,61 @@ record CoapPeek(Ipv6Address source, int id, int code, boolean confirmable, boole
         message[1] & 0xff,
         (message[0] >> 4 & 3) == 0,
         hasOption(message, NO_RESPONSE));
+  }
+
+  boolean isRegistration() {
+    return code == POST;
+  }
+
+  /** The message in a packet; empty if it is protected, or something else. */
+  static Optional<CoapPeek> of(byte[] octets) {
+    try {
+      Ipv6Packet packet = Ipv6Packet.parse(octets);
+      if (packet.protocol() != Protocol.UDP) {
+        return Optional.empty();
+      }
+      Udp udp = Udp.parse(packet.payload(), packet.source(), packet.destination());
+      return udp.payload().length < HEADER
+          ? Optional.empty()
+          : Optional.of(
+              of(
+                  new UdpDatagram(
+                      packet.source(),
+                      udp.sourcePort(),
+                      packet.destination(),
+                      udp.destinationPort(),
+                      udp.payload())));
+    } catch (WireException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether a datagram of the gateway's is content that somebody signed, as commands are. */
+  static boolean isSignedContent(byte[] message) {
+    if (message.length < HEADER || (message[1] & 0xff) != CONTENT) {
+      return false;
+    }
+    String text = new String(message, StandardCharsets.ISO_8859_1);
+    return text.contains(JWS);
+  }
+
+  /** The answer 5.03 with Max-Age in place of another one. */
+  static byte[] overloaded(byte[] message) {
+    byte[] head = head(message, OVERLOADED);
+    byte[] answer = Arrays.copyOf(head, head.length + MAX_AGE.length);
+    System.arraycopy(MAX_AGE, 0, answer, head.length, MAX_AGE.length);
+    return answer;
+  }
+
+  /** The answer 4.04 in place of another one. */
+  static byte[] notFound(byte[] message) {
+    return head(message, NOT_FOUND);
+  }
+
+  private static byte[] head(byte[] message, int code) {
+    byte[] head = Arrays.copyOf(message, HEADER + (message[0] & 0xf));
+    head[1] = (byte) code;
+    return head;
   }
 
   private static boolean hasOption(byte[] message, int wanted) {

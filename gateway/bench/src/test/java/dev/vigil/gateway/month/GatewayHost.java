@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ final class GatewayHost implements UdpTransport {
   private final Host host = new Host(drop -> {});
   private final SecurityAssociations associations;
   private final Ipv6Address address;
+  private final UnaryOperator<byte[]> onTheWay;
   private final Queue<Sending> outgoing = new ArrayDeque<>();
 
   /** The last datagram that a port received. */
@@ -34,7 +36,15 @@ final class GatewayHost implements UdpTransport {
 
   private record Sending(UdpDatagram datagram, SendCallback callback) {}
 
-  GatewayHost(Ipv6Address address, DurableCounters counters, RandomGenerator random) {
+  /**
+   * @param onTheWay changes what the gateway sends, before it is protected
+   */
+  GatewayHost(
+      Ipv6Address address,
+      DurableCounters counters,
+      RandomGenerator random,
+      UnaryOperator<byte[]> onTheWay) {
+    this.onTheWay = onTheWay;
     this.address = address;
     this.associations = new SecurityAssociations(counters, random);
     host.addAddress(address);
@@ -66,19 +76,29 @@ final class GatewayHost implements UdpTransport {
   public boolean send(
       int sourcePort, Ipv6Address to, int port, byte[] payload, SendCallback callback) {
     synchronized (outgoing) {
-      outgoing.add(new Sending(new UdpDatagram(address, sourcePort, to, port, payload), callback));
+      outgoing.add(
+          new Sending(
+              new UdpDatagram(address, sourcePort, to, port, onTheWay.apply(payload)), callback));
       outgoing.notifyAll();
     }
     return true;
   }
 
-  /** Waits until a datagram is to be sent, but no longer than so many real milliseconds. */
-  boolean awaitOutgoing(long millis) throws InterruptedException {
+  /**
+   * Waits until a datagram is to be sent to an address, but no longer than so many real
+   * milliseconds.
+   */
+  boolean awaitOutgoing(Ipv6Address to, long millis) throws InterruptedException {
+    long end = System.nanoTime() + millis * 1_000_000;
     synchronized (outgoing) {
-      if (outgoing.isEmpty()) {
-        outgoing.wait(millis);
+      while (outgoing.stream().noneMatch(one -> one.datagram.destination().equals(to))) {
+        long left = (end - System.nanoTime()) / 1_000_000;
+        if (left <= 0) {
+          return false;
+        }
+        outgoing.wait(left);
       }
-      return !outgoing.isEmpty();
+      return true;
     }
   }
 

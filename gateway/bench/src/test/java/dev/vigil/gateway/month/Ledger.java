@@ -1,11 +1,20 @@
 package dev.vigil.gateway.month;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** What one mote knows to have happened: the truth that the gateway is compared with. */
 final class Ledger {
+  private static final int RECORDED = 64;
+
+  /** Of two registrations. */
+  private static final int BLOCKS = 4;
+
   private final MotePlan plan;
 
   /** By path: the number of the next value; all lower ones were measured. */
@@ -14,7 +23,15 @@ final class Ledger {
   /** By path: the accepted updates, by number, with the time of the answer. */
   private final Map<String, TreeMap<Long, Long>> accepted = new HashMap<>();
 
+  /** Its last packets, as somebody on the way may record them. */
+  private final Deque<byte[]> recorded = new ArrayDeque<>();
+
+  /** The same of its last registration. */
+  private final Deque<byte[]> registration = new ArrayDeque<>();
+
   private long updates;
+  private boolean on;
+  private long lastPowerLoss = -1;
 
   Ledger(MotePlan plan) {
     this.plan = plan;
@@ -29,6 +46,22 @@ final class Ledger {
     return updates;
   }
 
+  boolean isOn() {
+    return on;
+  }
+
+  void powered(boolean nowOn, long at) {
+    on = nowOn;
+    if (!nowOn) {
+      lastPowerLoss = at;
+    }
+  }
+
+  /** When power went last, microseconds; -1: never. */
+  long lastPowerLoss() {
+    return lastPowerLoss;
+  }
+
   void measured(MoteReport.Measured one) {
     measured.put(MotePlan.PATHS.get(one.sensor()), one.value() + 1);
   }
@@ -38,6 +71,33 @@ final class Ledger {
       updates++;
       accepted.computeIfAbsent(event.text(), p -> new TreeMap<>()).put(event.seq(), event.at());
     }
+  }
+
+  void record(byte[] packet) {
+    if (CoapPeek.of(packet).filter(CoapPeek::isRegistration).isPresent()) {
+      add(registration, packet, BLOCKS);
+    } else {
+      add(recorded, packet, RECORDED);
+    }
+  }
+
+  private static void add(Deque<byte[]> packets, byte[] packet, int most) {
+    packets.add(packet);
+    if (packets.size() > most) {
+      packets.remove();
+    }
+  }
+
+  /** What somebody has recorded: the registration first. */
+  List<byte[]> recorded() {
+    List<byte[]> all = new ArrayList<>(registration);
+    all.addAll(recorded);
+    return all;
+  }
+
+  /** The gateway may lack what was accepted since a moment. */
+  void lostSince(long at) {
+    accepted.values().forEach(updatesOfPath -> updatesOfPath.values().removeIf(time -> time >= at));
   }
 
   /** The value after the last one that a sensor measured. */

@@ -1,27 +1,81 @@
 package dev.vigil.gateway.month;
 
+import dev.vigil.coap.exchange.Response;
+import dev.vigil.gateway.cli.recovery.RecoveryOfMonth;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.TrustState;
 import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.mirror.read.Presence;
+import dev.vigil.store.Batch;
+import dev.vigil.store.Fact;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** One run: motes, the gateway, and what happens to them. */
+/** One run: motes, the gateway, what happens to them, and what must hold. */
 final class Month implements AutoCloseable {
   /** The gateway's clockwork runs so often at least. */
-  private static final long TICK_MICROS = Duration.ofMinutes(1).toNanos() / 1000;
+  private static final long TICK_MICROS = micros(Duration.ofMinutes(1));
 
+  /** An update may come so late that it was sent again. */
+  private static final Duration TOLERANCE = Duration.ofSeconds(30);
+
+  /** The mote failed, or lost power: it may have carried the command out. */
+  private static final int FAILED = 500;
+
+  /** The mote dealt with the command before, and the gateway was restored since. */
+  private static final int BEGUN = 409;
+
+  private static final int MILLION = 1_000_000;
+  private static final int MOTES_LEVELS_END = 21;
+
+  /** In a packet, the octet of the source address that is the mote's number. */
+  private static final int SENDER = 17;
+
+  private final Path root;
+  private final long seed;
+  private final Defect defect;
   private final VirtualTime time = new VirtualTime();
+  private final SplittableRandom dice;
   private final Motes motes;
-  private final SimulatedGateway gateway;
+  private final Commands commands;
+  private final NumberCheck numbers = new NumberCheck();
   private final Map<Integer, Ledger> ledgers = new TreeMap<>();
   private final PriorityQueue<Planned> planned = new PriorityQueue<>();
+  private final List<String> domains;
+  private final StringBuilder log = new StringBuilder();
+  private @Nullable SimulatedGateway gateway;
+  private int runs;
+  private Path data;
   private long order;
+  private int lossOfMillion;
+  private int duplicatesOfMillion;
+  private int overloadOfMillion;
+  private int payloads;
+  private long packets;
+
+  /**
+   * A backup.
+   *
+   * @param at when it was made, microseconds
+   */
+  record Backup(Path file, long at) {}
 
   /** Something that happens at a moment. */
   private record Planned(long at, long order, Happening what) implements Comparable<Planned> {
@@ -37,44 +91,89 @@ final class Month implements AutoCloseable {
     void happen() throws IOException, InterruptedException;
   }
 
-  Month(Path program, Path folder, long seed, List<MotePlan> plans) throws IOException {
-    this.gateway =
-        new SimulatedGateway(
-            folder.resolve("data"),
-            time,
-            new SeededRandom(seed),
-            List.of(""),
-            List.of(),
-            UnaryOperator.identity());
+  Month(Path program, Path root, long seed, List<MotePlan> plans, Defect defect)
+      throws IOException {
+    this.root = root;
+    this.seed = seed;
+    this.defect = defect;
+    this.dice = new SplittableRandom(seed);
+    this.commands = new Commands(new SeededRandom(seed));
+    this.domains =
+        Stream.concat(Stream.of(""), plans.stream().map(MotePlan::domain)).distinct().toList();
+    this.data = root.resolve("data-0");
     int highest = plans.stream().mapToInt(MotePlan::id).max().orElseThrow();
+    if (highest > MOTES_LEVELS_END) {
+      throw new IllegalArgumentException("too many motes");
+    }
     this.motes = Motes.start(program, seed, highest - 1);
     for (MotePlan plan : plans) {
       ledgers.put(plan.id(), new Ledger(plan));
-      motes.setUp(plan, List.of());
+      motes.setUp(plan, List.of(point()));
       motes.setClock(plan.id(), VirtualTime.BEGINNING.getEpochSecond());
     }
+    startGateway();
+  }
+
+  static long micros(Duration duration) {
+    return duration.toNanos() / 1000;
+  }
+
+  private byte[] point() {
+    ByteBuffer point = ByteBuffer.allocate(64);
+    return point.put(commands.publicKey().x()).put(commands.publicKey().y()).array();
   }
 
   VirtualTime time() {
     return time;
   }
 
+  SplittableRandom dice() {
+    return dice;
+  }
+
+  Collection<Ledger> ledgers() {
+    return ledgers.values();
+  }
+
   Ledger ledger(int mote) {
     return Optional.ofNullable(ledgers.get(mote)).orElseThrow();
   }
 
-  void powerOn(int mote) {
-    motes.powerOn(mote, true, false);
+  Commands commands() {
+    return commands;
   }
+
+  /** What happened, a line each. */
+  String log() {
+    return log.toString();
+  }
+
+  /** The number of packets that reached the gateway. */
+  long packets() {
+    return packets;
+  }
+
+  void note(String what) {
+    log.append("%s %s%n".formatted(Duration.ofSeconds(time.micros() / MILLION), what));
+  }
+
+  // ---- time ----
 
   /** Has something happen later. */
   void plan(long at, Happening what) {
-    planned.add(new Planned(at, order++, what));
+    planned.add(new Planned(Math.max(at, time.micros()), order++, what));
+  }
+
+  void planIn(Duration pause, Happening what) {
+    plan(time.micros() + micros(pause), what);
+  }
+
+  void run(Duration duration) throws IOException, InterruptedException {
+    runUntil(time.micros() + micros(duration));
   }
 
   /** Lets time pass. */
-  void run(Duration duration) throws IOException, InterruptedException {
-    long end = time.micros() + duration.toNanos() / 1000;
+  void runUntil(long end) throws IOException, InterruptedException {
     while (time.micros() < end) {
       Planned next = planned.peek();
       if (next != null && next.at <= time.micros()) {
@@ -94,39 +193,406 @@ final class Month implements AutoCloseable {
       take(report);
     }
     time.advance(step.at());
-    gateway.tick();
+    if (gateway != null) {
+      gateway.tick();
+    }
+    numbers.check();
   }
 
   private void take(MoteReport report) throws InterruptedException {
     switch (report) {
-      case MoteReport.Packet packet -> gateway.receive(packet.octets()).forEach(motes::deliver);
+      case MoteReport.Packet packet -> arrive(packet.octets());
       case MoteReport.Event event -> ledger(event.mote()).event(event);
       case MoteReport.Measured measured -> ledger(measured.mote()).measured(measured);
-      case MoteReport.Acted acted -> throw new Violation(acted + " without a command");
-      case MoteReport.PowerLost lost -> motes.powerOn(lost.mote(), false, false);
+      case MoteReport.Acted acted -> commands.acted(acted);
+      case MoteReport.PowerLost lost -> {
+        ledger(lost.mote()).powered(false, lost.at());
+        note("mote-%d lost power within a write".formatted(lost.mote()));
+        planIn(Duration.ofSeconds(dice.nextInt(1, 600)), () -> powerOn(lost.mote()));
+      }
       case MoteReport.NotStarted failed ->
           throw new Violation(
               "%s does not start: %d".formatted(ledger(failed.mote()).plan().ep(), failed.error()));
     }
   }
 
+  // ---- packets ----
+
+  private boolean happens(int ofMillion) {
+    return ofMillion > 0 && dice.nextInt(MILLION) < ofMillion;
+  }
+
+  private void arrive(byte[] packet) throws InterruptedException {
+    record(packet);
+    if (happens(lossOfMillion)) {
+      return;
+    }
+    deliver(packet);
+    if (happens(duplicatesOfMillion)) {
+      deliver(packet);
+    }
+    if (happens(duplicatesOfMillion)) {
+      plan(time.micros() + dice.nextLong(micros(Duration.ofMinutes(20))), () -> deliver(packet));
+    }
+  }
+
+  private void record(byte[] packet) {
+    Ledger sender = ledgers.get((int) packet[SENDER]);
+    if (sender != null) {
+      sender.record(packet);
+    }
+  }
+
+  private void deliver(byte[] packet) throws InterruptedException {
+    packets++;
+    if (gateway == null) {
+      return;
+    }
+    for (byte[] answer : gateway.receive(packet)) {
+      if (!happens(lossOfMillion)) {
+        motes.deliver(answer);
+      }
+      if (happens(duplicatesOfMillion)) {
+        motes.deliver(answer);
+      }
+    }
+  }
+
+  /** An overloaded gateway answers 5.03 in place of a command. */
+  private byte[] onTheWay(byte[] datagram) {
+    boolean command = CoapPeek.isSignedContent(datagram);
+    if (!command || !happens(overloadOfMillion)) {
+      return datagram;
+    }
+    return defect == Defect.SKIPS_COMMANDS
+        ? CoapPeek.notFound(datagram)
+        : CoapPeek.overloaded(datagram);
+  }
+
+  private static Batch withoutSomeReadings(Batch batch) {
+    boolean lost = batch.sequence().orElse(0) % 16 == 7;
+    List<Fact> kept =
+        batch.facts().stream()
+            .filter(fact -> !lost || !fact.slot().startsWith(StoreSlots.VALUE))
+            .toList();
+    return new Batch(batch.endpoint(), batch.at(), batch.sequence(), batch.version(), kept);
+  }
+
+  /** Sends again what somebody recorded, without the mote. */
+  void replay(int mote) throws InterruptedException {
+    note("recorded packets of mote-%d are sent again".formatted(mote));
+    for (byte[] packet : ledger(mote).recorded()) {
+      if (gateway != null) {
+        gateway.receive(packet);
+      }
+    }
+  }
+
+  /**
+   * @param air frames lost of a million, at each receiver
+   * @param network packets lost of a million between root and gateway, in each direction
+   * @param duplicates packets of a million that come again, at once or later
+   */
+  void setNetwork(int air, int network, int duplicates) {
+    motes.setLoss(air);
+    lossOfMillion = network;
+    duplicatesOfMillion = duplicates;
+  }
+
+  /**
+   * @param ofMillion requests for commands that are answered with 5.03
+   */
+  void setOverload(int ofMillion) {
+    overloadOfMillion = ofMillion;
+  }
+
+  // ---- motes ----
+
+  void powerOn(int mote) {
+    Ledger ledger = ledger(mote);
+    if (!ledger.isOn()) {
+      ledger.powered(true, time.micros());
+      motes.powerOn(mote, ledger.lastPowerLoss() < 0, false);
+    }
+  }
+
+  void powerOff(int mote) {
+    Ledger ledger = ledger(mote);
+    if (ledger.isOn()) {
+      ledger.powered(false, time.micros());
+      motes.powerOff(mote);
+    }
+  }
+
+  /** Has power go within one of the next writes to flash. */
+  void cutPower(int mote) {
+    motes.cutPower(
+        mote, dice.nextInt(2), dice.nextInt(1, 6), dice.nextInt(0, 512), dice.nextInt(4));
+  }
+
+  /** Calls off a planned loss of power within a write. */
+  void spareFlash(int mote) {
+    motes.cutPower(mote, 0, 0, 0, 0);
+    motes.cutPower(mote, 1, 0, 0, 0);
+  }
+
+  /** Another mote of the same name takes the place of one: its key is new. */
+  void replace(int mote) {
+    note("mote-%d is replaced".formatted(mote));
+    Ledger ledger = ledger(mote);
+    motes.powerOff(mote);
+    ledger.powered(true, time.micros());
+    motes.powerOn(mote, false, true);
+  }
+
+  void setMoteClock(int mote, Duration error) {
+    note("the clock of mote-%d is wrong by %s".formatted(mote, error));
+    motes.setClock(mote, VirtualTime.BEGINNING.plus(error).getEpochSecond());
+  }
+
+  // ---- the gateway ----
+
+  void startGateway() throws IOException {
+    if (gateway == null) {
+      gateway =
+          new SimulatedGateway(
+              data,
+              time,
+              new SeededRandom(seed * 1000 + runs++),
+              domains,
+              List.of(commands.publicKey().json()),
+              defect == Defect.LOSES_READINGS
+                  ? Month::withoutSomeReadings
+                  : UnaryOperator.identity(),
+              this::onTheWay);
+      gateway.follow(gateway.mirror().queries().position(), numbers::follow);
+      gateway.follow(0, commands::follow);
+    }
+  }
+
+  void stopGateway() {
+    if (gateway != null) {
+      gateway.close();
+      gateway = null;
+    }
+  }
+
+  /** Ends the gateway as kill -9 does: what it had not written is lost. */
+  void crashGateway() throws IOException {
+    if (gateway != null) {
+      Path left = root.resolve("data-crashed-" + runs);
+      copy(data, left);
+      stopGateway();
+      delete(data);
+      data = left;
+    }
+  }
+
+  boolean isGatewayRunning() {
+    return gateway != null;
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectory(to);
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (!file.getFileName().toString().endsWith("-shm")) {
+          Files.copy(
+              file, to.resolve(file.getFileName().toString()), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+      }
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  Backup backUp() throws IOException {
+    note("backup");
+    Backup backup = new Backup(root.resolve("backup-" + time.micros()), time.micros());
+    if (defect == Defect.RESTORES_NUMBERS) {
+      copy(data, backup.file);
+    } else {
+      RecoveryOfMonth.backUp(data, backup.file, time.gatewayClock(), new SeededRandom(seed));
+    }
+    return backup;
+  }
+
+  /** Puts the gateway back to the state of a backup. */
+  void restore(Backup backup) throws IOException {
+    note("restore of %s".formatted(Duration.ofSeconds(backup.at / MILLION)));
+    stopGateway();
+    delete(data);
+    data = root.resolve("data-restored-" + runs);
+    if (defect == Defect.RESTORES_NUMBERS) {
+      copy(backup.file, data);
+    } else {
+      RecoveryOfMonth.restore(backup.file, data, time.gatewayClock(), time::nanoTime);
+    }
+    ledgers.values().forEach(ledger -> ledger.lostSince(backup.at));
+    for (Commands.Command command : commands.all()) {
+      command.lost |= command.queuedAt >= backup.at;
+      command.restored = true;
+    }
+  }
+
+  // ---- people ----
+
+  Optional<EndpointView> endpoint(MotePlan plan) {
+    return mirror()
+        .flatMap(
+            queries ->
+                queries.registeredIds().stream()
+                    .filter(id -> isOf(queries, id, plan))
+                    .findFirst()
+                    .flatMap(queries::endpoint));
+  }
+
+  private static boolean isOf(MirrorQueries queries, String id, MotePlan plan) {
+    return queries
+        .presence(id)
+        .filter(one -> one.ep().equals(plan.ep()) && one.d().equals(plan.domain()))
+        .isPresent();
+  }
+
+  private Optional<MirrorQueries> mirror() {
+    return Optional.ofNullable(gateway).map(running -> running.mirror().queries());
+  }
+
+  /** A commander puts a command; whether the gateway has taken it. */
+  boolean command(int mote, @Nullable Duration life) throws InterruptedException {
+    MotePlan plan = ledger(mote).plan();
+    Optional<EndpointView> endpoint = endpoint(plan);
+    SimulatedGateway running = gateway;
+    if (running == null || endpoint.isEmpty()) {
+      return false;
+    }
+    String id = endpoint.get().id();
+    long seq = running.mirror().queries().lastCommand(id) + 1;
+    String payload = "c" + payloads++;
+    long expires =
+        life == null ? 0 : time.now().plus(time.gatewayError()).plus(life).getEpochSecond();
+    var request = commands.request(plan, id, seq, payload, expires);
+    commands.taken(request, mote, payload, seq, time.micros(), life != null);
+    Response response = running.answer(request);
+    boolean taken = response.code().isSuccess();
+    if (!taken) {
+      commands.all().removeLast();
+    }
+    return taken;
+  }
+
+  /** An operator forgets an endpoint. */
+  void forget(int mote) throws IOException {
+    SimulatedGateway running = gateway;
+    Optional<EndpointView> endpoint = endpoint(ledger(mote).plan());
+    if (running != null && endpoint.isPresent()) {
+      note("mote-%d is forgotten".formatted(mote));
+      running.mirror().operations().forgetEndpoint(endpoint.get().id(), "account:owner").join();
+      ledger(mote).lostSince(0);
+      commands.all().stream()
+          .filter(command -> command.mote == mote)
+          .forEach(command -> command.lost = true);
+      if (defect == Defect.FORGETS_NUMBERS) {
+        stopGateway();
+        DefectiveStore.countFromZero(data, ledger(mote).plan().ep());
+        startGateway();
+      }
+    }
+  }
+
+  /** An operator approves all keys that wait. */
+  void approve() {
+    SimulatedGateway running = gateway;
+    if (running == null) {
+      return;
+    }
+    MirrorQueries queries = running.mirror().queries();
+    for (String id : queries.registeredIds()) {
+      if (queries.presence(id).filter(Presence::keysWait).isPresent()) {
+        queries
+            .endpoint(id)
+            .orElseThrow()
+            .waiting()
+            .forEach(key -> approve(running, id, key.jkt()));
+      }
+    }
+  }
+
+  private void approve(SimulatedGateway running, String id, String jkt) {
+    note("a key of endpoint %s is approved".formatted(id));
+    running.mirror().operations().approve(jkt, id, List.of(), "account:owner").join();
+  }
+
+  // ---- invariants ----
+
   /** Checks what must hold at any time. */
   void check() {
-    HistoryCheck history = new HistoryCheck(gateway.mirror().queries());
+    Optional<MirrorQueries> queries = mirror();
+    if (queries.isEmpty()) {
+      return;
+    }
+    HistoryCheck history = new HistoryCheck(queries.get());
     for (Ledger ledger : ledgers.values()) {
       endpoint(ledger.plan()).ifPresent(endpoint -> history.check(ledger, endpoint.id()));
     }
   }
 
-  Optional<EndpointView> endpoint(MotePlan plan) {
-    return gateway.mirror().queries().endpoints().stream()
-        .filter(one -> one.ep().equals(plan.ep()) && one.d().equals(plan.domain()))
-        .findFirst();
+  /** A mote is registered, trusted and on time. */
+  void requireOnTime(int mote) {
+    MotePlan plan = ledger(mote).plan();
+    EndpointView endpoint =
+        endpoint(plan)
+            .orElseThrow(
+                () -> new Violation(plan.ep() + " is not registered after the last fault"));
+    Duration silent = Duration.between(endpoint.lastHeard(), time.now());
+    HistoryCheck.require(
+        endpoint.state() == TrustState.TRUSTED
+            && silent.compareTo(Duration.ofMillis(plan.wakeMillis()).plus(TOLERANCE)) <= 0,
+        "%s is %s and %s after the last fault, heard at %s, now %s",
+        plan.ep(),
+        endpoint.state(),
+        endpoint.freshness(),
+        endpoint.lastHeard(),
+        time.now());
+  }
+
+  /** Every command has a final state, and it is true. */
+  void requireTruthfulCommands() {
+    for (Commands.Command command : commands.all()) {
+      if (!command.lost) {
+        requireTruthful(command);
+      }
+    }
+  }
+
+  private void requireTruthful(Commands.Command command) {
+    boolean acted = command.actedAt >= 0;
+    var state = command.state;
+    HistoryCheck.require(state != null, "%s has no state", command);
+    switch (Objects.requireNonNull(state)) {
+      case CONFIRMED ->
+          HistoryCheck.require(acted, "%s is confirmed, and was not carried out", command);
+      case REFUSED ->
+          HistoryCheck.require(
+              command.reason == BEGUN && command.restored || command.reason == FAILED,
+              "%s is refused without a reason",
+              command);
+      case EXPIRED, CANCELLED ->
+          HistoryCheck.require(
+              !acted || command.restored, "%s ended, and was carried out", command);
+      case QUEUED, FETCHED -> throw new Violation(command + " has no final state");
+    }
   }
 
   @Override
   public void close() {
     motes.close();
-    gateway.close();
+    stopGateway();
   }
 }

@@ -29,6 +29,8 @@ import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.Batch;
+import dev.vigil.store.Change;
+import dev.vigil.store.Store;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,6 +45,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.eclipse.californium.elements.EndpointContext;
 
@@ -78,6 +81,7 @@ final class SimulatedGateway implements AutoCloseable {
   private final CoapServer coap;
   private final AtomicInteger answered = new AtomicInteger();
   private final Set<String> seen = new HashSet<>();
+  private final List<Store.Subscription> following = new ArrayList<>();
   private long lastTick;
 
   SimulatedGateway(
@@ -86,7 +90,8 @@ final class SimulatedGateway implements AutoCloseable {
       SecureRandom random,
       List<String> domains,
       List<String> commanders,
-      UnaryOperator<Batch> mutation)
+      UnaryOperator<Batch> mutation,
+      UnaryOperator<byte[]> onTheWay)
       throws IOException, ListenException {
     this.time = time;
     Clock clock = time.gatewayClock();
@@ -98,7 +103,7 @@ final class SimulatedGateway implements AutoCloseable {
     this.records = new Records(store, clock);
     this.domains = new DomainsOfMonth(records, domains, commanders);
     Access access = this.domains.access();
-    this.host = new GatewayHost(GATEWAY, counters, random);
+    this.host = new GatewayHost(GATEWAY, counters, random, onTheWay);
     this.mirror =
         new MirrorProxy(
             new MirrorProxy.Dependencies(
@@ -144,7 +149,8 @@ final class SimulatedGateway implements AutoCloseable {
                     Duration.ofMinutes(1),
                     usual.maxRetransmit()),
                 CoapSettings.Multicast.NONE),
-            List.of(new MeshConnector(host, COAP_PORT, time::nanoTime)),
+            // Californium compares the arrival of a duplicate with its own time, which is real.
+            List.of(new MeshConnector(host, COAP_PORT, System::nanoTime)),
             new Clocks(clock, time::nanoTime),
             random);
     this.lastTick = time.micros();
@@ -186,6 +192,15 @@ final class SimulatedGateway implements AutoCloseable {
     return host;
   }
 
+  DomainsOfMonth domains() {
+    return domains;
+  }
+
+  /** Follows the feed until the gateway ends. */
+  void follow(long after, Consumer<Change> follower) {
+    following.add(store.changes(after, follower));
+  }
+
   /** Does what the gateway does every second, if one has passed. */
   void tick() throws InterruptedException {
     if (time.micros() - lastTick >= ONE_SECOND.toNanos() / 1000) {
@@ -201,19 +216,19 @@ final class SimulatedGateway implements AutoCloseable {
   List<byte[]> receive(byte[] packet) throws InterruptedException {
     tick();
     int before = answered.get();
-    Expected expected =
-        host.receive(packet, time.micros() / 1000)
-            .map(datagram -> expected(CoapPeek.of(datagram)))
-            .orElse(Expected.NOTHING);
-    switch (expected) {
-      case ANSWER -> {
-        if (!host.awaitOutgoing(WAIT_MILLIS)) {
-          throw new IllegalStateException("a request was not answered");
+    Optional<CoapPeek> arrived = host.receive(packet, time.micros() / 1000).map(CoapPeek::of);
+    if (arrived.isPresent()) {
+      Ipv6Address source = arrived.get().source();
+      switch (expected(arrived.get())) {
+        case ANSWER -> {
+          if (!host.awaitOutgoing(source, WAIT_MILLIS)) {
+            throw new IllegalStateException("a request was not answered: " + arrived.get());
+          }
         }
+        case SILENCE -> awaitAnswered(before);
+        case ANYTHING -> host.awaitOutgoing(source, SILENT_MILLIS);
+        case NOTHING -> {}
       }
-      case SILENCE -> awaitAnswered(before);
-      case ANYTHING -> host.awaitOutgoing(SILENT_MILLIS);
-      case NOTHING -> {}
     }
     store.awaitIdle();
     return host.takeOutgoing();
@@ -260,6 +275,7 @@ final class SimulatedGateway implements AutoCloseable {
   @Override
   public void close() {
     coap.close();
+    following.forEach(Store.Subscription::close);
     mirror.close();
     directory.close();
     records.close();

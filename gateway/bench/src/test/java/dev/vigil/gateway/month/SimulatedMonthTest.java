@@ -1,22 +1,41 @@
 package dev.vigil.gateway.month;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vigil.mirror.read.Freshness;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
+/**
+ * Seeds of the simulated month: those of {@code VIGIL_MONTH_SEEDS} (as {@code 7} or {@code 3-9}),
+ * else 50 with {@code ./vigil test --all}, else one.
+ */
 class SimulatedMonthTest {
   private static final Path PROGRAM =
       Path.of(System.getProperty("vigil.vectors", ".")).resolve("../build/evaluate/month");
 
-  @TempDir private Path folder;
+  private static final int ALL_SEEDS = 50;
+
+  /** No fault lasts longer; two wake-ups of the slowest mote follow. */
+  private static final Duration FAULTS = Duration.ofDays(27);
+
+  private static final Duration SELF_TEST = Duration.ofDays(6);
+
+  /** In memory where the machine has such a folder. */
+  @TempDir(factory = MemoryFolder.class)
+  private Path folder;
 
   @BeforeAll
   static void requiresTheMotes() {
@@ -26,15 +45,52 @@ class SimulatedMonthTest {
 
   @Test
   void keepsEveryReadingOfAQuietDay() throws Exception {
-    MotePlan plan =
-        new MotePlan(
-            2, "mote-2", "", 300_000, 500, 1, 2, true, true, false, false, false, null, null);
-    try (Month month = new Month(PROGRAM, folder, 1, List.of(plan))) {
+    MotePlan plan = MonthPlan.twenty().getFirst();
+    try (Month month = new Month(PROGRAM, folder, 1, List.of(plan), Defect.NONE)) {
       month.powerOn(plan.id());
       month.run(Duration.ofDays(1));
       month.check();
-      assertThat(month.ledger(plan.id()).updates()).isEqualTo(576);
-      assertThat(month.endpoint(plan).orElseThrow().freshness()).isEqualTo(Freshness.ON_TIME);
+      assertThat(month.ledger(plan.id()).updates()).isEqualTo(96);
+      month.requireOnTime(plan.id());
+    }
+  }
+
+  static LongStream seeds() {
+    String chosen = System.getenv("VIGIL_MONTH_SEEDS");
+    if (chosen == null) {
+      return LongStream.rangeClosed(1, "1".equals(System.getenv("VIGIL_TEST_ALL")) ? ALL_SEEDS : 1);
+    }
+    String[] ends = chosen.split("-", 2);
+    return LongStream.rangeClosed(Long.parseLong(ends[0]), Long.parseLong(ends[ends.length - 1]));
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void keepsItsPromisesForAMonth(long seed) throws Exception {
+    Month month = new Month(PROGRAM, folder, seed, MonthPlan.twenty(), Defect.NONE);
+    try (month) {
+      Faults.liveThrough(month, FAULTS, EnumSet.allOf(Faults.Kind.class));
+    } catch (Violation violation) {
+      throw new AssertionError(
+          "%s%n%nto repeat: VIGIL_MONTH_SEEDS=%d ./vigil test SimulatedMonthTest%n%n%s"
+              .formatted(violation.getMessage(), seed, month.log()),
+          violation);
+    }
+  }
+
+  /** The invariants catch deliberate defects within days of the faults that show them. */
+  @ParameterizedTest
+  @CsvSource({
+    "FORGETS_NUMBERS, FORGET",
+    "RESTORES_NUMBERS, RESTORE",
+    "LOSES_READINGS, OUTAGE",
+    "SKIPS_COMMANDS, OVERLOAD"
+  })
+  void catchesADefect(Defect defect, Faults.Kind kind) throws Exception {
+    try (Month month = new Month(PROGRAM, folder, 1, MonthPlan.frequent(), defect)) {
+      assertThatThrownBy(() -> Faults.liveThrough(month, SELF_TEST, Set.of(kind)))
+          .as(month.log())
+          .isInstanceOf(Violation.class);
     }
   }
 }

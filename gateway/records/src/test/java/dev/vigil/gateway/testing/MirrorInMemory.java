@@ -99,7 +99,12 @@ public final class MirrorInMemory extends Clock {
 
   /** The id of the registered endpoint. */
   public String registered(SleepyEndpoint endpoint, String links) {
-    String registration = endpoint.registration(1, links);
+    return registered(endpoint, links, 1);
+  }
+
+  /** The id of the endpoint that registers with a sequence number. */
+  public String registered(SleepyEndpoint endpoint, String links, long seq) {
+    String registration = endpoint.registration(seq, links);
     return ask(Method.POST, "/ms?ep=" + endpoint.ep(), registration).location().getLast();
   }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.cli.recovery;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,400 @@
+package dev.vigil.gateway.month;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The seeded faults of a month. Episodes follow one another with pauses; each begins with one fault
+ * and ends when that is over. Motes of windows have power around the episodes.
+ */
+final class Faults {
+  private static final Duration BEFORE = Duration.ofMinutes(1);
+  private static final Duration AFTER = Duration.ofMinutes(3);
+
+  /** A mote may lose power for some minutes after the last episode. */
+  private static final Duration QUIET = Duration.ofMinutes(20);
+
+  /** For older ones the margin of numbers does not grow any more. */
+  private static final Duration OLDEST_BACKUP = Duration.ofDays(20);
+
+  private static final Duration FREQUENT = Duration.ofHours(1);
+
+  /** In a longer episode the motes of windows have no power in between. */
+  private static final Duration LONG = Duration.ofMinutes(8);
+
+  /** Motes that wake more often pause as long after failures; a key waits as long for approval. */
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
+
+  /** For the retransmissions and the routes of the last wake-up. */
+  private static final Duration TOLERANCE = Duration.ofMinutes(2);
+
+  private final Month month;
+  private final SplittableRandom dice;
+  private final List<Kind> kinds;
+  private final List<Month.Backup> backups = new ArrayList<>();
+  private final long end;
+
+  /** The kinds of faults; some are more frequent. */
+  enum Kind {
+    OUTAGE(2),
+    CRASH(1),
+    BAD_NETWORK(2),
+    OVERLOAD(1),
+    GATEWAY_CLOCK(1),
+    MOTE_CLOCK(1),
+    POWER(2),
+    RESTORE(1),
+    FORGET(1),
+    REPLACE(1);
+
+    private final int weight;
+
+    Kind(int weight) {
+      this.weight = weight;
+    }
+  }
+
+  /**
+   * @param kinds of faults
+   * @param end no fault begins or lasts after this moment, in microseconds
+   */
+  private Faults(Month month, Collection<Kind> kinds, long end) {
+    this.kinds =
+        kinds.stream().flatMap(kind -> Collections.nCopies(kind.weight, kind).stream()).toList();
+    this.month = month;
+    this.dice = month.dice();
+    this.end = end;
+  }
+
+  /**
+   * Lives through a time of faults and what follows.
+   *
+   * @throws Violation when an invariant does not hold
+   */
+  static void liveThrough(Month month, Duration faulty, Collection<Kind> kinds)
+      throws IOException, InterruptedException {
+    long end = Month.micros(faulty);
+    Faults faults = new Faults(month, kinds, end - Month.micros(QUIET));
+    faults.plan();
+    month.runUntil(end);
+    faults.end();
+  }
+
+  /** Plans everything that people do, and the first episode. */
+  private void plan() {
+    month.ledgers().stream()
+        .map(ledger -> ledger.plan())
+        .filter(plan -> !plan.windows())
+        .forEach(plan -> month.powerOn(plan.id()));
+    nextEpisode();
+    nextCommand();
+    nextBackup();
+    nextCheck();
+    approveAll();
+  }
+
+  private Duration between(Duration least, Duration most) {
+    return Duration.ofSeconds(dice.nextLong(least.toSeconds(), most.toSeconds() + 1));
+  }
+
+  private void unlessOver(Duration pause, Month.Happening what) {
+    if (month.time().micros() + Month.micros(pause) < end) {
+      month.planIn(pause, what);
+    }
+  }
+
+  // ---- people ----
+
+  private void nextCommand() {
+    unlessOver(
+        between(Duration.ofMinutes(20), Duration.ofHours(5)),
+        () -> {
+          command();
+          nextCommand();
+        });
+  }
+
+  private void command() throws InterruptedException {
+    MotePlan plan = any(month.ledgers().stream().map(Ledger::plan).toList());
+    Duration wake = Duration.ofMillis(plan.wakeMillis());
+    @Nullable Duration life =
+        dice.nextInt(3) == 0 ? between(Duration.ofSeconds(30), wake.plusMinutes(10)) : null;
+    boolean slow = wake.compareTo(Duration.ofHours(2)) > 0;
+    int count = !slow && dice.nextInt(10) == 0 ? 20 : 1;
+    if (slow && month.time().micros() > end / 4 * 3) {
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      month.command(plan.id(), life);
+    }
+  }
+
+  /** An operator looks at waiting keys, also after the last fault. */
+  private void approveAll() {
+    month.approve();
+    month.planIn(Duration.ofMinutes(10), this::approveAll);
+  }
+
+  private void nextBackup() {
+    unlessOver(
+        between(Duration.ofHours(12), Duration.ofDays(6)),
+        () -> {
+          if (month.isGatewayRunning() && month.time().gatewayError().isZero()) {
+            backups.add(month.backUp());
+          }
+          nextBackup();
+        });
+  }
+
+  private void nextCheck() {
+    unlessOver(
+        Duration.ofDays(1),
+        () -> {
+          month.check();
+          nextCheck();
+        });
+  }
+
+  private <T> T any(List<T> some) {
+    return some.get(dice.nextInt(some.size()));
+  }
+
+  private Ledger anyMote() {
+    return any(List.copyOf(month.ledgers()));
+  }
+
+  // ---- episodes ----
+
+  private void nextEpisode() {
+    Duration pause = between(Duration.ofHours(3), Duration.ofHours(30));
+    if (month.time().micros() + Month.micros(pause) < end) {
+      month.planIn(pause.minus(BEFORE), this::openWindow);
+      month.planIn(pause, this::episode);
+    }
+  }
+
+  private void openWindow() {
+    month.ledgers().stream()
+        .filter(ledger -> ledger.plan().windows())
+        .forEach(ledger -> month.powerOn(ledger.plan().id()));
+  }
+
+  private void closeWindow() {
+    month.ledgers().stream()
+        .filter(ledger -> ledger.plan().windows())
+        .forEach(ledger -> month.powerOff(ledger.plan().id()));
+  }
+
+  private void episode() throws IOException, InterruptedException {
+    Duration lasts =
+        switch (any(kinds)) {
+          case OUTAGE -> outage();
+          case CRASH -> crash();
+          case BAD_NETWORK -> badNetwork();
+          case OVERLOAD -> overload();
+          case GATEWAY_CLOCK -> gatewayClock();
+          case MOTE_CLOCK -> moteClock();
+          case POWER -> powerCuts();
+          case RESTORE -> restore();
+          case FORGET -> forget();
+          case REPLACE -> replace();
+        };
+    if (lasts.compareTo(LONG) > 0) {
+      month.planIn(AFTER, this::closeWindow);
+      month.planIn(lasts.minus(BEFORE), this::openWindow);
+    }
+    month.planIn(
+        lasts,
+        () -> {
+          month.planIn(AFTER, this::closeWindow);
+          nextEpisode();
+        });
+  }
+
+  /** No longer than the faults may last. */
+  private Duration bounded(Duration wanted) {
+    Duration left = Duration.ofNanos(Math.max(0, end - month.time().micros()) * 1000);
+    return wanted.compareTo(left) < 0 ? wanted : left;
+  }
+
+  private Duration outage() {
+    boolean slow = dice.nextInt(4) == 0;
+    Duration lasts =
+        bounded(
+            slow
+                ? between(Duration.ofHours(1), Duration.ofHours(30))
+                : between(Duration.ofSeconds(1), Duration.ofMinutes(20)));
+    month.note("the gateway stops for " + lasts);
+    month.stopGateway();
+    month.planIn(lasts, month::startGateway);
+    return lasts;
+  }
+
+  private Duration crash() throws IOException {
+    Duration lasts = bounded(between(Duration.ofSeconds(1), Duration.ofMinutes(5)));
+    month.note("the gateway crashes for " + lasts);
+    month.crashGateway();
+    month.planIn(lasts, month::startGateway);
+    return lasts;
+  }
+
+  private Duration badNetwork() {
+    Duration lasts = bounded(between(Duration.ofMinutes(2), Duration.ofMinutes(30)));
+    int air = dice.nextInt(200_000);
+    int network = dice.nextInt(200_000);
+    int duplicates = dice.nextInt(200_000);
+    month.note(
+        "lost frames %d, packets %d, duplicates %d for %s"
+            .formatted(air, network, duplicates, lasts));
+    month.setNetwork(air, network, duplicates);
+    month.planIn(lasts, () -> month.setNetwork(0, 0, 0));
+    return lasts;
+  }
+
+  private Duration overload() throws InterruptedException {
+    Duration lasts = bounded(between(Duration.ofMinutes(5), Duration.ofHours(6)));
+    month.note("the gateway is overloaded for " + lasts);
+    month.setOverload(500_000);
+    for (Ledger mote : month.ledgers()) {
+      if (mote.plan().wakeMillis() < FREQUENT.toMillis()) {
+        month.command(mote.plan().id(), null);
+        month.command(mote.plan().id(), null);
+      }
+    }
+    month.planIn(lasts, () -> month.setOverload(0));
+    return lasts;
+  }
+
+  /** Most steps are small, some are of hours or days. */
+  private Duration step() {
+    Duration size =
+        switch (dice.nextInt(3)) {
+          case 0 -> between(Duration.ofSeconds(1), Duration.ofMinutes(2));
+          case 1 -> between(Duration.ofMinutes(2), Duration.ofHours(3));
+          default -> between(Duration.ofHours(3), Duration.ofDays(20));
+        };
+    return dice.nextBoolean() ? size : size.negated();
+  }
+
+  private Duration gatewayClock() {
+    Duration error = step();
+    Duration lasts = bounded(between(Duration.ofMinutes(2), Duration.ofHours(3)));
+    month.note("the gateway's clock is wrong by %s for %s".formatted(error, lasts));
+    month.time().setGatewayError(error);
+    month.planIn(lasts, () -> month.time().setGatewayError(Duration.ZERO));
+    return lasts;
+  }
+
+  private Duration moteClock() {
+    Ledger mote = anyMote();
+    Duration lasts = bounded(between(Duration.ofMinutes(2), Duration.ofHours(3)));
+    month.setMoteClock(mote.plan().id(), step());
+    month.planIn(lasts, () -> month.setMoteClock(mote.plan().id(), Duration.ZERO));
+    return lasts;
+  }
+
+  private Duration powerCuts() {
+    int cuts = dice.nextInt(1, 8);
+    Duration lasts = bounded(Duration.ofMinutes(10));
+    for (int i = 0; i < cuts; i++) {
+      Ledger mote = anyMote();
+      int id = mote.plan().id();
+      Duration at = bounded(between(Duration.ZERO, Duration.ofMinutes(5)));
+      if (dice.nextBoolean()) {
+        month.planIn(at, () -> month.cutPower(id));
+      } else {
+        month.planIn(
+            at,
+            () -> {
+              if (mote.isOn()) {
+                month.note("mote-%d loses power".formatted(id));
+                month.powerOff(id);
+                month.planIn(
+                    between(Duration.ofSeconds(1), Duration.ofMinutes(4)), () -> month.powerOn(id));
+              }
+            });
+      }
+    }
+    return lasts;
+  }
+
+  private Duration restore() throws IOException, InterruptedException {
+    Instant oldest = month.time().now().minus(OLDEST_BACKUP);
+    backups.removeIf(
+        backup -> VirtualTime.BEGINNING.plusNanos(backup.at() * 1000).isBefore(oldest));
+    if (backups.isEmpty() || !month.time().gatewayError().isZero()) {
+      return outage();
+    }
+    Month.Backup backup = any(backups);
+    // Numbers are raised by the time since the backup, which knows no restoration after it.
+    backups.removeIf(other -> other != backup);
+    month.restore(backup);
+    Duration lasts = bounded(between(Duration.ofSeconds(1), Duration.ofMinutes(10)));
+    month.planIn(lasts, month::startGateway);
+    replayLater(lasts);
+    return lasts;
+  }
+
+  /** At once, before the motes speak, and some minutes later. */
+  private void replayLater(Duration pause) {
+    for (Ledger mote : month.ledgers()) {
+      Duration later = dice.nextBoolean() ? Duration.ZERO : Duration.ofMinutes(dice.nextInt(1, 6));
+      unlessOver(pause.plus(later), () -> month.replay(mote.plan().id()));
+    }
+  }
+
+  private Duration forget() throws IOException, InterruptedException {
+    int mote = anyMote().plan().id();
+    month.forget(mote);
+    month.planIn(bounded(Duration.ofMinutes(dice.nextInt(5))), () -> month.replay(mote));
+    return bounded(Duration.ofMinutes(5));
+  }
+
+  private Duration replace() {
+    month.replace(anyMote().plan().id());
+    return bounded(Duration.ofMinutes(20));
+  }
+
+  // ---- the end ----
+
+  /** Ends every fault, and waits until each mote must be on time. */
+  private void end() throws IOException, InterruptedException {
+    month.note("the last fault is over");
+    month.setNetwork(0, 0, 0);
+    month.setOverload(0);
+    month.time().setGatewayError(Duration.ZERO);
+    month.startGateway();
+    for (Ledger ledger : month.ledgers()) {
+      int id = ledger.plan().id();
+      month.spareFlash(id);
+      month.setMoteClock(id, Duration.ZERO);
+      month.powerOn(id);
+    }
+    List<MotePlan> plans =
+        month.ledgers().stream()
+            .map(Ledger::plan)
+            .sorted(Comparator.comparingLong(MotePlan::wakeMillis))
+            .toList();
+    long last = month.time().micros();
+    for (MotePlan plan : plans) {
+      Duration wake = Duration.ofMillis(plan.wakeMillis());
+      Duration interval = wake.compareTo(LONGEST_PAUSE) > 0 ? wake : LONGEST_PAUSE;
+      month.runUntil(last + Month.micros(interval.multipliedBy(2).plus(TOLERANCE)));
+      month.requireOnTime(plan.id());
+      if (plan.windows()) {
+        month.planIn(AFTER, () -> month.powerOff(plan.id()));
+      }
+    }
+    month.run(AFTER);
+    month.check();
+    month.requireTruthfulCommands();
+  }
+}
