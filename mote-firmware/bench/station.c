@@ -271,6 +271,21 @@ static bool has_archive(const struct station *station)
     return station->store.file.fd >= 0;
 }
 
+/* True if a requester waits for a stored block, and the mote has a route. */
+static bool has_block(struct station *station)
+{
+    return has_archive(station) && station->store.burst != 0 && net_ready(net_of(station));
+}
+
+/* True if the radio has nothing to send. */
+static bool is_silent(const struct net *net)
+{
+    for (size_t i = 0; i < net->queue_size; i++)
+        if (net->queue[i].used && net->queue[i].ready)
+            return false;
+    return true;
+}
+
 /* As vigil-mote: a wake-up waits for a route, without which only readings are kept. */
 uint64_t station_due(struct station *station)
 {
@@ -287,25 +302,19 @@ uint64_t station_due(struct station *station)
         due = station->boot_us + due * 1000;
     if (!ready && due < now + RETRY_US)
         due = now + RETRY_US;
-    if (has_archive(station) && station->store.burst != 0 && due > now + BURST_US)
-        due = now + BURST_US;
+    if (has_block(station) && due > now + BURST_US)
+        due = is_silent(net_of(station)) ? now : now + BURST_US;
     return due > now ? due : now;
 }
 
-/* The next stored block, if the radio has nothing else to send. */
+/* Sends the next stored block. */
 static void send_block(struct station *station)
 {
-    struct net *net = net_of(station);
     uint8_t packet[IPV6_MTU];
-
-    for (size_t i = 0; i < net->queue_size; i++)
-        if (net->queue[i].used && net->queue[i].ready)
-            return;
-    if (!net_ready(net))
-        return;
     size_t len = station->link.source(station->link.source_context, packet, sizeof packet);
+
     if (len > 0)
-        (void)net_send_packet(net, packet, len);
+        (void)net_send_packet(net_of(station), packet, len);
 }
 
 void station_poll(struct station *station)
@@ -316,7 +325,7 @@ void station_poll(struct station *station)
         app_poll(&station->app, app_now(station));
     if (has_archive(station) && station->app.state == APP_SLEEPING)
         store_service_settle(&station->store);
-    if (has_archive(station) && station->store.burst != 0)
+    if (has_block(station) && is_silent(net_of(station)))
         send_block(station);
     mesh_pump(station->mesh, station->id);
 }

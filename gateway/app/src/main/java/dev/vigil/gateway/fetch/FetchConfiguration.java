@@ -26,7 +26,8 @@ class FetchConfiguration {
         mote ->
             radio
                 .map(bridge -> bridge.associations().resetBlockStore(mote))
-                .orElseGet(() -> CompletableFuture.completedFuture(false)));
+                .orElseGet(() -> CompletableFuture.completedFuture(false)),
+        StoredReadings.SILENCE_MILLIS);
   }
 
   @Bean

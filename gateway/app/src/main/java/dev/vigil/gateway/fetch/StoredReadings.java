@@ -34,28 +34,32 @@ final class StoredReadings {
   private static final long ANSWER_SECONDS = 20;
 
   /** Over several hops of a busy mesh a packet takes less. */
-  private static final long SILENCE_MILLIS = 2_000;
+  static final long SILENCE_MILLIS = 2_000;
 
   private final Function<ClientRequest, CompletableFuture<ClientResponse>> client;
   private final Supplier<List<AssociationStatus>> associations;
   private final BlockInbox inbox;
   private final Function<Ipv6Address, CompletableFuture<Boolean>> resets;
+  private final long silenceMillis;
 
   /**
    * @param client sends a request, for instance {@code CoapClient::send}
    * @param associations those that run
    * @param inbox receives each block that the bridge receives
    * @param resets accepts all sequence numbers of a mote's block store again, for mode D
+   * @param silenceMillis after so long without a block the missing ones are taken for lost
    */
   StoredReadings(
       Function<ClientRequest, CompletableFuture<ClientResponse>> client,
       Supplier<List<AssociationStatus>> associations,
       BlockInbox inbox,
-      Function<Ipv6Address, CompletableFuture<Boolean>> resets) {
+      Function<Ipv6Address, CompletableFuture<Boolean>> resets,
+      long silenceMillis) {
     this.client = client;
     this.associations = associations;
     this.inbox = inbox;
     this.resets = resets;
+    this.silenceMillis = silenceMillis;
   }
 
   /**
@@ -97,7 +101,7 @@ final class StoredReadings {
           new Transfer(
               request -> read(() -> Burst.parse(ask(mote, Method.POST, "send", request)), mote),
               queue,
-              SILENCE_MILLIS);
+              silenceMillis);
       long next = transfer.run(Burst.request(from, to, first));
       if (next != 0 && next <= first) {
         throw new ProblemException(

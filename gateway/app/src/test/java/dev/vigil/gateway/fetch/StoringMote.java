@@ -83,7 +83,8 @@ final class StoringMote {
         this::answer,
         () -> List.of(archive),
         inbox,
-        mote -> CompletableFuture.completedFuture(true));
+        mote -> CompletableFuture.completedFuture(true),
+        StoredReadings.SILENCE_MILLIS);
   }
 
   private CompletableFuture<ClientResponse> answer(ClientRequest request) {

@@ -45,6 +45,11 @@ record CoapPeek(Ipv6Address source, int id, int code, boolean confirmable, boole
         hasOption(message, NO_RESPONSE));
   }
 
+  /** Whether a datagram is a request. */
+  static boolean isRequest(byte[] message) {
+    return message.length >= HEADER && message[1] > 0 && message[1] < 32;
+  }
+
   boolean isRegistration() {
     return code == POST;
   }

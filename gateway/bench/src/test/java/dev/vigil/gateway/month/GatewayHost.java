@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,8 @@ final class GatewayHost implements UdpTransport {
   private final Ipv6Address address;
   private final UnaryOperator<byte[]> onTheWay;
   private final Queue<Sending> outgoing = new ArrayDeque<>();
+
+  private volatile boolean asking;
 
   /** The last datagram that a port received. */
   private @Nullable UdpDatagram delivered;
@@ -72,9 +75,17 @@ final class GatewayHost implements UdpTransport {
     return Optional.ofNullable(delivered);
   }
 
+  /** Requests of the gateway leave only while it waits: Californium repeats them in real time. */
+  void setAsking(boolean now) {
+    asking = now;
+  }
+
   @Override
   public boolean send(
       int sourcePort, Ipv6Address to, int port, byte[] payload, SendCallback callback) {
+    if (!asking && CoapPeek.isRequest(payload)) {
+      return true;
+    }
     synchronized (outgoing) {
       outgoing.add(
           new Sending(
@@ -89,9 +100,26 @@ final class GatewayHost implements UdpTransport {
    * milliseconds.
    */
   boolean awaitOutgoing(Ipv6Address to, long millis) throws InterruptedException {
+    return awaitOutgoing(to, CompletableFuture.completedFuture(null), false, millis);
+  }
+
+  /**
+   * As above, or until a request of the gateway's has its answer.
+   *
+   * @param mayEnd whether the end of the request ends the wait
+   */
+  boolean awaitOutgoing(Ipv6Address to, CompletableFuture<?> asked, boolean mayEnd, long millis)
+      throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
+    asked.whenComplete(
+        (done, thrown) -> {
+          synchronized (outgoing) {
+            outgoing.notifyAll();
+          }
+        });
     synchronized (outgoing) {
-      while (outgoing.stream().noneMatch(one -> one.datagram.destination().equals(to))) {
+      while (!(mayEnd && asked.isDone())
+          && outgoing.stream().noneMatch(one -> one.datagram.destination().equals(to))) {
         long left = (end - System.nanoTime()) / 1_000_000;
         if (left <= 0) {
           return false;

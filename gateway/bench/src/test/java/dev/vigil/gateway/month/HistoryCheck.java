@@ -4,10 +4,12 @@ import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.ArchivedValue;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.signed.senml.SenmlValue;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Every accepted reading is in the history exactly once, and nothing else is. */
@@ -32,19 +34,28 @@ final class HistoryCheck {
   private void check(Ledger ledger, String id, String path) {
     String what = ledger.plan().ep() + "/" + path;
     Map<Long, Long> signed = signed(id, path, what);
+    List<Long> all = new ArrayList<>(signed.values());
+    mirror.recoveredValues(id, path).forEach(one -> all.add(value(one.value().measurement())));
     Set<Long> values = new HashSet<>();
-    signed.forEach(
-        (seq, value) -> {
-          require(values.add(value), "%s: the value %d is in the history twice", what, value);
-          require(
-              value >= 0 && value < ledger.nextValue(path),
-              "%s: the value %d was never measured",
-              what,
-              value);
-        });
-    for (long seq : ledger.accepted(path).keySet()) {
-      require(signed.containsKey(seq), "%s: the accepted update %d is not kept", what, seq);
+    for (long value : all) {
+      require(values.add(value), "%s: the value %d is in the history twice", what, value);
+      require(
+          value >= 0 && value < ledger.nextValue(path),
+          "%s: the value %d was never measured",
+          what,
+          value);
     }
+    ledger
+        .accepted(path)
+        .forEach(
+            (seq, reading) ->
+                require(
+                    Objects.equals(signed.get(seq), reading.value()),
+                    "%s: the accepted update %d with the value %d is kept: %s",
+                    what,
+                    seq,
+                    reading.value(),
+                    signed.containsKey(seq)));
   }
 
   private Map<Long, Long> signed(String id, String path, String what) {

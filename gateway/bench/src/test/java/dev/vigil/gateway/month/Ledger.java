@@ -20,8 +20,8 @@ final class Ledger {
   /** By path: the number of the next value; all lower ones were measured. */
   private final Map<String, Long> measured = new HashMap<>();
 
-  /** By path: the accepted updates, by number, with the time of the answer. */
-  private final Map<String, TreeMap<Long, Long>> accepted = new HashMap<>();
+  /** By path: the accepted updates, by number. */
+  private final Map<String, TreeMap<Long, Accepted>> accepted = new HashMap<>();
 
   /** Its last packets, as somebody on the way may record them. */
   private final Deque<byte[]> recorded = new ArrayDeque<>();
@@ -32,6 +32,13 @@ final class Ledger {
   private long updates;
   private boolean on;
   private long lastPowerLoss = -1;
+
+  /**
+   * An accepted reading.
+   *
+   * @param at the time of the answer, microseconds
+   */
+  record Accepted(long value, long at) {}
 
   Ledger(MotePlan plan) {
     this.plan = plan;
@@ -69,7 +76,9 @@ final class Ledger {
   void event(MoteReport.Event event) {
     if (event.accepted()) {
       updates++;
-      accepted.computeIfAbsent(event.text(), p -> new TreeMap<>()).put(event.seq(), event.at());
+      accepted
+          .computeIfAbsent(event.text(), p -> new TreeMap<>())
+          .put(event.seq(), new Accepted(nextValue(event.text()) - 1, event.at()));
     }
   }
 
@@ -97,7 +106,9 @@ final class Ledger {
 
   /** The gateway may lack what was accepted since a moment. */
   void lostSince(long at) {
-    accepted.values().forEach(updatesOfPath -> updatesOfPath.values().removeIf(time -> time >= at));
+    accepted
+        .values()
+        .forEach(updatesOfPath -> updatesOfPath.values().removeIf(one -> one.at() >= at));
   }
 
   /** The value after the last one that a sensor measured. */
@@ -105,8 +116,8 @@ final class Ledger {
     return measured.getOrDefault(path, 0L);
   }
 
-  /** The accepted updates of a resource, by number, with the time of the answer. */
-  TreeMap<Long, Long> accepted(String path) {
+  /** The accepted updates of a resource, by number. */
+  TreeMap<Long, Accepted> accepted(String path) {
     return accepted.getOrDefault(path, new TreeMap<>());
   }
 }

@@ -49,6 +49,7 @@ final class Month implements AutoCloseable {
   private static final int SENDER = 17;
 
   private final Path root;
+  private final Path associations;
   private final long seed;
   private final Defect defect;
   private final VirtualTime time = new VirtualTime();
@@ -56,6 +57,7 @@ final class Month implements AutoCloseable {
   private final Motes motes;
   private final Commands commands;
   private final NumberCheck numbers = new NumberCheck();
+  private final PacketNumberCheck packetNumbers = new PacketNumberCheck();
   private final Map<Integer, Ledger> ledgers = new TreeMap<>();
   private final PriorityQueue<Planned> planned = new PriorityQueue<>();
   private final List<String> domains;
@@ -69,6 +71,7 @@ final class Month implements AutoCloseable {
   private int overloadOfMillion;
   private int payloads;
   private long packets;
+  private long recovered;
 
   /**
    * A backup.
@@ -106,11 +109,17 @@ final class Month implements AutoCloseable {
       throw new IllegalArgumentException("too many motes");
     }
     this.motes = Motes.start(program, seed, highest - 1);
+    Associations files = new Associations(root, new SeededRandom(-seed));
     for (MotePlan plan : plans) {
       ledgers.put(plan.id(), new Ledger(plan));
-      motes.setUp(plan, List.of(point()));
+      motes.setUp(
+          plan,
+          plan.esp() ? files.add(plan).toString() : "",
+          plan.archive() ? root.resolve(plan.ep() + ".archive").toString() : "",
+          List.of(point()));
       motes.setClock(plan.id(), VirtualTime.BEGINNING.getEpochSecond());
     }
+    this.associations = files.gateway();
     startGateway();
   }
 
@@ -146,6 +155,11 @@ final class Month implements AutoCloseable {
   /** What happened, a line each. */
   String log() {
     return log.toString();
+  }
+
+  /** The number of readings that were recovered from archives. */
+  long recovered() {
+    return recovered;
   }
 
   /** The number of packets that reached the gateway. */
@@ -186,6 +200,12 @@ final class Month implements AutoCloseable {
     }
   }
 
+  /** Lets time pass while the gateway waits for a mote. */
+  private void pass(Duration pause) throws InterruptedException {
+    send(Objects.requireNonNull(gateway).outgoing());
+    step(time.micros() + micros(pause));
+  }
+
   private void step(long until) throws InterruptedException {
     Motes.Step step = motes.run(until);
     for (MoteReport report : step.reports()) {
@@ -224,6 +244,7 @@ final class Month implements AutoCloseable {
 
   private void arrive(byte[] packet) throws InterruptedException {
     record(packet);
+    packetNumbers.sent(packet);
     if (happens(lossOfMillion)) {
       return;
     }
@@ -248,7 +269,36 @@ final class Month implements AutoCloseable {
     if (gateway == null) {
       return;
     }
-    for (byte[] answer : gateway.receive(packet)) {
+    send(gateway.receive(packet));
+    fillLater(gateway);
+  }
+
+  /** Readings that the gateway lacks are asked for a second after an update. */
+  private void fillLater(SimulatedGateway running) {
+    running
+        .fetch()
+        .next()
+        .ifPresent(
+            id -> {
+              planIn(Duration.ofSeconds(1), () -> fill(running, id));
+              fillLater(running);
+            });
+  }
+
+  private void fill(SimulatedGateway running, String id) {
+    if (gateway == running) {
+      int readings = running.fetch().fill(id);
+      recovered += readings;
+      if (readings > 0) {
+        note("%d readings of endpoint %s are recovered".formatted(readings, id));
+      }
+      fillLater(running);
+    }
+  }
+
+  private void send(List<byte[]> answers) {
+    for (byte[] answer : answers) {
+      packetNumbers.sent(answer);
       if (!happens(lossOfMillion)) {
         motes.deliver(answer);
       }
@@ -364,7 +414,10 @@ final class Month implements AutoCloseable {
               defect == Defect.LOSES_READINGS
                   ? Month::withoutSomeReadings
                   : UnaryOperator.identity(),
-              this::onTheWay);
+              this::onTheWay,
+              this::pass,
+              associations,
+              runs == 1);
       gateway.follow(gateway.mirror().queries().position(), numbers::follow);
       gateway.follow(0, commands::follow);
     }

@@ -12,6 +12,10 @@ final class MonthPlan {
 
   private static final int[] WINDOWS = {5, 10, 20, 30, 60, 120};
   private static final int FIRST = 2;
+
+  /** Slower motes with ESP would be late for days after a loss of power. */
+  private static final int ESP_SECONDS = 10_800;
+
   private static final int FREQUENT_SECONDS = 3600;
 
   private MonthPlan() {}
@@ -28,9 +32,9 @@ final class MonthPlan {
     return plans;
   }
 
-  /** Three motes that wake every few minutes. */
+  /** Three motes that wake every few minutes; one has an archive. */
   static List<MotePlan> frequent() {
-    return List.of(plan(2, 300, false), plan(3, 300, false), plan(4, 300, false));
+    return List.of(plan(2, 300, false), plan(3, 300, false).withArchive(), plan(4, 300, false));
   }
 
   private static MotePlan plan(int id, int wake, boolean windows) {
@@ -47,7 +51,7 @@ final class MonthPlan {
         id % 7 == 0,
         id % 6 == 5,
         windows,
-        null,
-        null);
+        id % 4 == 3 && wake <= ESP_SECONDS,
+        false);
   }
 }

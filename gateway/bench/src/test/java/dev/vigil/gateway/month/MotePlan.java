@@ -1,7 +1,6 @@
 package dev.vigil.gateway.month;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One mote of a month.
@@ -10,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param listen how long it waits for the answer to a non-confirmable update; 0: not at all
  * @param clock whether it has a clock of its own
  * @param windows whether it has power only in windows around faults
- * @param sa its file of associations; null: none
- * @param archive the file of its archive; null: none
+ * @param esp whether it has associations with the gateway
+ * @param archive whether it stores its readings
  */
 record MotePlan(
     int id,
@@ -26,8 +25,27 @@ record MotePlan(
     boolean cbor,
     boolean encrypt,
     boolean windows,
-    @Nullable String sa,
-    @Nullable String archive) {
+    boolean esp,
+    boolean archive) {
   static final List<String> PATHS = List.of("temp", "load");
   static final int LIFETIME_SECONDS = 86_400;
+
+  /** The same mote with an archive. */
+  MotePlan withArchive() {
+    return new MotePlan(
+        id,
+        ep,
+        domain,
+        wakeMillis,
+        listen,
+        checkEvery,
+        sensors,
+        clock,
+        compact,
+        cbor,
+        encrypt,
+        windows,
+        esp,
+        true);
+  }
 }

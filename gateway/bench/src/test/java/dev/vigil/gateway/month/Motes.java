@@ -41,9 +41,11 @@ final class Motes implements AutoCloseable {
   }
 
   /**
+   * @param sa the file of its associations; empty: none
+   * @param archive the file of its archive; empty: none
    * @param commanders public keys, X and Y
    */
-  void setUp(MotePlan plan, List<byte[]> commanders) {
+  void setUp(MotePlan plan, String sa, String archive, List<byte[]> commanders) {
     ByteBuffer body = body();
     int flags =
         (plan.clock() ? 1 : 0)
@@ -59,8 +61,8 @@ final class Motes implements AutoCloseable {
         .put((byte) plan.sensors());
     text(body, plan.ep());
     text(body, plan.domain());
-    text(body, plan.sa() == null ? "" : plan.sa());
-    text(body, plan.archive() == null ? "" : plan.archive());
+    text(body, sa);
+    text(body, archive);
     commanders.forEach(body::put);
     send('M', body);
   }

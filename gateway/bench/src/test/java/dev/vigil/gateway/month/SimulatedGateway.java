@@ -1,9 +1,11 @@
 package dev.vigil.gateway.month;
 
+import dev.vigil.border.associations.AssociationFileReader;
 import dev.vigil.border.host.AssociationPrincipal;
 import dev.vigil.border.host.MeshConnector;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.storage.CounterFile;
+import dev.vigil.border.wire.WireException;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.Request;
@@ -14,7 +16,10 @@ import dev.vigil.coap.exchange.Route;
 import dev.vigil.coap.exchange.Topics;
 import dev.vigil.coap.link.OwnAuthorities;
 import dev.vigil.coap.message.CoapSettings;
+import dev.vigil.coap.server.ClientRequest;
+import dev.vigil.coap.server.ClientResponse;
 import dev.vigil.coap.server.Clocks;
+import dev.vigil.coap.server.CoapClient;
 import dev.vigil.coap.server.CoapServer;
 import dev.vigil.coap.server.ListenException;
 import dev.vigil.directory.Directory;
@@ -22,6 +27,7 @@ import dev.vigil.directory.DirectoryConfig;
 import dev.vigil.directory.LinkSources;
 import dev.vigil.directory.publishing.PublishedLocation;
 import dev.vigil.gateway.domains.DomainsOfMonth;
+import dev.vigil.gateway.fetch.FetchOfMonth;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.sqlite.SqliteStore;
@@ -55,7 +61,7 @@ import org.eclipse.californium.elements.EndpointContext;
  */
 final class SimulatedGateway implements AutoCloseable {
   private static final Duration ONE_SECOND = Duration.ofSeconds(1);
-  private static final long WAIT_MILLIS = 10_000;
+  private static final long WAIT_MILLIS = 120_000;
 
   /** Requests may be answered without a datagram only if they ask for that, or came before. */
   private static final long SILENT_MILLIS = 50;
@@ -67,10 +73,17 @@ final class SimulatedGateway implements AutoCloseable {
   static final Ipv6Address GATEWAY = address(1);
 
   private static final int SHARED_WORKERS = 1;
+  private static final int FEW_RETRANSMISSIONS = 1;
+  private static final Duration ANSWER = Duration.ofSeconds(20);
+  private static final Duration SILENCE = Duration.ofSeconds(2);
+  private static final Duration MOMENT = Duration.ofMillis(100);
 
   private final VirtualTime time;
   private final SqliteStore sqlite;
   private final TrackedStore store;
+  private final Network network;
+  private final CoapClient client = new CoapClient();
+  private final FetchOfMonth fetch;
   private final CounterFile counters;
   private final Records records;
   private final DomainsOfMonth domains;
@@ -82,6 +95,8 @@ final class SimulatedGateway implements AutoCloseable {
   private final AtomicInteger answered = new AtomicInteger();
   private final Set<String> seen = new HashSet<>();
   private final List<Store.Subscription> following = new ArrayList<>();
+  private CompletableFuture<?> asked = CompletableFuture.completedFuture(null);
+  private long lastBlock;
   private long lastTick;
 
   SimulatedGateway(
@@ -91,7 +106,10 @@ final class SimulatedGateway implements AutoCloseable {
       List<String> domains,
       List<String> commanders,
       UnaryOperator<Batch> mutation,
-      UnaryOperator<byte[]> onTheWay)
+      UnaryOperator<byte[]> onTheWay,
+      Network network,
+      Path associations,
+      boolean neverUsed)
       throws IOException, ListenException {
     this.time = time;
     Clock clock = time.gatewayClock();
@@ -145,15 +163,84 @@ final class SimulatedGateway implements AutoCloseable {
                     usual.maxQueued(),
                     usual.maxTransfers(),
                     usual.maxObservers(),
-                    // Real time: what is late in it must not be a separate response.
+                    // Real time: nothing may be late in it, or be sent again.
                     Duration.ofMinutes(1),
-                    usual.maxRetransmit()),
+                    FEW_RETRANSMISSIONS),
                 CoapSettings.Multicast.NONE),
             // Californium compares the arrival of a duplicate with its own time, which is real.
             List.of(new MeshConnector(host, COAP_PORT, System::nanoTime)),
             new Clocks(clock, time::nanoTime),
             random);
+    client.attach(coap);
+    this.network = network;
+    this.fetch =
+        new FetchOfMonth(
+            this::ask, host.associations()::statuses, mirror.queries(), mirror.recovery());
+    host.associations()
+        .install(
+            AssociationFileReader.read(associations, AssociationFileReader.GATEWAY_ENTRIES),
+            false,
+            neverUsed);
+    host.associations()
+        .archives()
+        .addListener(
+            block -> {
+              lastBlock = time.micros();
+              fetch.received(block);
+            });
+    following.add(mirror.queries().follow(mirror.queries().position(), fetch::heard));
     this.lastTick = time.micros();
+  }
+
+  /** Lets time pass on the network. */
+  interface Network {
+    void pass(Duration time) throws InterruptedException;
+  }
+
+  /** Sends a request to a mote, and lets time pass until its answer, and what follows, has come. */
+  private CompletableFuture<ClientResponse> ask(ClientRequest request) {
+    host.setAsking(true);
+    CompletableFuture<ClientResponse> answer = client.send(request);
+    asked = answer;
+    try {
+      host.awaitOutgoing(address(request), answer, true, WAIT_MILLIS);
+      long end = time.micros() + Month.micros(ANSWER);
+      while (!answer.isDone() && time.micros() < end) {
+        network.pass(MOMENT);
+      }
+      lastBlock = time.micros();
+      while (isForBlocks(request) && time.micros() < lastBlock + Month.micros(SILENCE)) {
+        network.pass(MOMENT);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    host.setAsking(false);
+    return answer.isDone()
+        ? answer
+        : CompletableFuture.failedFuture(new IOException("no answer in time"));
+  }
+
+  private static boolean isForBlocks(ClientRequest request) {
+    return request.path().getLast().equals("send");
+  }
+
+  private static Ipv6Address address(ClientRequest request) {
+    try {
+      return Ipv6Address.parse(request.server().getHost().replaceAll("[\\[\\]]", ""));
+    } catch (WireException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  /** What the gateway does later about readings that it lacks. */
+  FetchOfMonth fetch() {
+    return fetch;
+  }
+
+  /** The packets that wait to be sent. */
+  List<byte[]> outgoing() {
+    return host.takeOutgoing();
   }
 
   /** The mesh's addresses, whose sources the root vouches for. */
@@ -227,6 +314,7 @@ final class SimulatedGateway implements AutoCloseable {
         }
         case SILENCE -> awaitAnswered(before);
         case ANYTHING -> host.awaitOutgoing(source, SILENT_MILLIS);
+        case PROGRESS -> host.awaitOutgoing(source, asked, true, WAIT_MILLIS);
         case NOTHING -> {}
       }
     }
@@ -246,14 +334,16 @@ final class SimulatedGateway implements AutoCloseable {
     ANSWER,
     SILENCE,
     ANYTHING,
+    /** The gateway's request goes on, or has ended. */
+    PROGRESS,
     NOTHING
   }
 
   private Expected expected(CoapPeek message) {
+    boolean fresh = seen.add(message.source() + (message.isRequest() ? " " : ":") + message.id());
     if (!message.isRequest()) {
-      return Expected.NOTHING;
+      return fresh && !asked.isDone() ? Expected.PROGRESS : Expected.NOTHING;
     }
-    boolean fresh = seen.add(message.source() + " " + message.id());
     if (!fresh && !message.confirmable()) {
       return Expected.ANYTHING;
     }
@@ -274,6 +364,7 @@ final class SimulatedGateway implements AutoCloseable {
 
   @Override
   public void close() {
+    client.attach(null);
     coap.close();
     following.forEach(Store.Subscription::close);
     mirror.close();

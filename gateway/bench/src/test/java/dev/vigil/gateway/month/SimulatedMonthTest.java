@@ -78,6 +78,14 @@ class SimulatedMonthTest {
     }
   }
 
+  @Test
+  void recoversWhatOutagesAndRestorationsTook() throws Exception {
+    try (Month month = new Month(PROGRAM, folder, 4, MonthPlan.frequent(), Defect.NONE)) {
+      Faults.liveThrough(month, SELF_TEST, Set.of(Faults.Kind.OUTAGE, Faults.Kind.RESTORE));
+      assertThat(month.recovered()).as(month.log()).isPositive();
+    }
+  }
+
   /** The invariants catch deliberate defects within days of the faults that show them. */
   @ParameterizedTest
   @CsvSource({

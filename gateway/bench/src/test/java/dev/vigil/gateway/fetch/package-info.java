@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.fetch;
+
+import org.jspecify.annotations.NullMarked;
