@@ -4,7 +4,7 @@ import dev.vigil.gateway.access.AccessSettings;
 import dev.vigil.gateway.access.DomainAccess;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.mirror.model.Domain;
-import dev.vigil.mirror.model.TrustPolicy;
+import dev.vigil.mirror.model.keys.TrustPolicy;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;

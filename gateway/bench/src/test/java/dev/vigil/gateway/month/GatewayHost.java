@@ -62,7 +62,7 @@ final class GatewayHost implements UdpTransport {
     delivered = null;
     try {
       Ipv6Packet packet = Ipv6Packet.parse(octets);
-      if (associations.archives().take(packet)) {
+      if (associations.blockStores().take(packet)) {
         return Optional.empty();
       }
       Ipv6Packet open = associations.open(packet);

@@ -1,7 +1,7 @@
 package dev.vigil.gateway.month;
 
 import dev.vigil.mirror.MirrorQueries;
-import dev.vigil.mirror.read.ArchivedValue;
+import dev.vigil.mirror.read.history.ArchivedValue;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.signed.senml.SenmlValue;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.vigil.coap.exchange.Response;
 import dev.vigil.gateway.cli.recovery.RecoveryOfMonth;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.StoreSlots;
-import dev.vigil.mirror.model.TrustState;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.Presence;
 import dev.vigil.store.Batch;

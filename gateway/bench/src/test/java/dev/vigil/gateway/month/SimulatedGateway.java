@@ -182,7 +182,7 @@ final class SimulatedGateway implements AutoCloseable {
             false,
             neverUsed);
     host.associations()
-        .archives()
+        .blockStores()
         .addListener(
             block -> {
               lastBlock = time.micros();
