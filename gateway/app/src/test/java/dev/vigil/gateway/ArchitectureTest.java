@@ -116,15 +116,13 @@ class ArchitectureTest {
 
   /**
    * Every error has a kind that clients can tell apart. Refusals of the libraries get theirs in
-   * {@code ProblemType}. The packages of identity still throw the general error.
+   * {@code ProblemType}.
    */
   @Test
   void everyErrorNamesItsProblemType() {
     noClasses()
         .that()
         .doNotBelongToAnyOf(ProblemException.class)
-        .and()
-        .resideOutsideOfPackages("..access..", "..accounts..", "..webauthn..")
         .should()
         .accessTargetWhere(
             DescribedPredicate.describe(
