@@ -22,6 +22,13 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
 
+def pytest_terminal_summary(terminalreporter):
+    """Why a test failed that passed on its second attempt: a race is fixed where it is seen."""
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.write_sep("=", f"first attempt of {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext)
+
+
 @pytest.fixture
 def running():
     """Stops, last first, whatever a test puts in."""

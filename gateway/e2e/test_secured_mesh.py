@@ -1,6 +1,7 @@
 """The same mesh with every frame encrypted and authenticated at level 5: three hops of our motes."""
 
 import contextlib
+import itertools
 import json
 import struct
 
@@ -9,6 +10,7 @@ from processes import behind, eui64, in_a_line, mote, wait_until
 from test_mesh import HOPS, nodes
 from test_operator import Http
 
+RUNS = itertools.count()  # a second attempt is another endpoint, whose key is another one
 KEY = "00112233445566778899aabbccddeeff"
 
 
@@ -86,7 +88,7 @@ def test_a_mote_comes_back_after_a_restart_with_higher_counters(secured):
 
 def test_an_operator_forgives_a_mote_that_counts_from_zero(secured):
     """Its flash was erased: what it sends looks like frames from before."""
-    folder, number = secured.data_dir.parent, 9
+    folder, number, name = secured.data_dir.parent, 9, f"erased-{next(RUNS)}"
     secured.stranger.stop()
     state = folder / "erased.state"
 
@@ -95,7 +97,7 @@ def test_an_operator_forgives_a_mote_that_counts_from_zero(secured):
     (folder / named).write_text(KEY + "\n")
 
     def start():
-        return mote("mote-9", secured, state, "--link-key", named, number=number, wake=0.2, mirror=secured.routed,
+        return mote(name, secured, state, "--link-key", named, number=number, wake=0.2, mirror=secured.routed,
                     cwd=folder)
 
     def refused():

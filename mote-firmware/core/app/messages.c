@@ -62,9 +62,8 @@ static void links_write(struct writer *out, const struct app_config *config)
 {
     for (size_t i = 0; i < config->sensor_count; i++) {
         link_write(out, config->sensors[i].path, config->sensors[i].type);
-        writer_str(out, is_actuator(config, config->sensors[i].path)
-                            ? ";if=\"core.s core.a\";ct="
-                            : ";if=\"core.s\";ct=");
+        writer_str(out, is_actuator(config, config->sensors[i].path) ? ";if=\"core.s core.a\";ct="
+                                                                     : ";if=\"core.s\";ct=");
         writer_decimal(out, config->cbor ? COAP_FORMAT_SENML_CBOR : COAP_FORMAT_SENML_JSON);
     }
     for (size_t i = 0; i < config->actuator_count; i++) {
