@@ -118,12 +118,12 @@ def test_an_operator_forgives_a_mote_that_counts_from_zero(secured):
         wait_until(refused)
         assert not any(line.startswith("joined") for line in erased.lines)
         operator = Http(secured, (secured.data_dir / "operator.token").read_text().strip())
+        newest = operator.get("/api/audit?limit=1")["decisions"][0]["position"]
         assert operator.ask("POST", f"/api/network/neighbours/{eui64(number)}/forgive") == (204, "")
         erased.expect(r"^joined the mesh", timeout=120)
-        trail = operator.get("/api/audit?limit=5")["decisions"]
-        assert [(one["what"], one["by"]) for one in trail if "neighbour" in one["what"]] == [
-            (f"forgave neighbour {eui64(number)}", "account:operator")]
         assert operator.ask("POST", "/api/network/repair")[0] == 202
-        newest = operator.get("/api/audit?limit=1")["decisions"][0]
-        assert (newest["what"], newest["by"]) == ("global repair of the network", "account:operator")
+        trail = operator.get(f"/api/audit?after={newest}")["decisions"]
+        # The mote lost its key with its state, so the mirror adds decisions of its own.
+        assert [one["what"] for one in trail if one["by"] == "account:operator"] == [
+            f"forgave neighbour {eui64(number)}", "global repair of the network"]
         erased.expect(r"^joined the mesh|^sent ", timeout=120)
