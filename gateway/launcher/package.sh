@@ -22,9 +22,9 @@ stage_files() {
   put 644 "$repository/NOTICE" "$1/usr/share/doc/vigil/NOTICE"
   # The guide with what it leads to, in the folders of the repository: then their links hold.
   local page
-  for page in docs/guide/*.md docs/*threats.md docs/*-conformance.md docs/examples/sleepy_endpoint.* \
-    docs/{api-changes,glossary,log-events,metrics,protocol,recipes}.md {docker,packaging}/README.md CHANGELOG.md; do
-    put 644 "$repository/$page" "$1/usr/share/doc/vigil/$page"
+  for page in "$repository"/{docs/guide/*.md,docs/*threats.md,docs/*-conformance.md,docs/examples/sleepy_endpoint.*} \
+    "$repository"/{docs/{api-changes,glossary,log-events,metrics,protocol,recipes}.md,{docker,packaging}/README.md,CHANGELOG.md}; do
+    put 644 "$page" "$1/usr/share/doc/vigil/${page#"$repository"/}"
   done
 }
 
