@@ -56,8 +56,8 @@ def test_label_and_program_tell_the_same_build(engine):
     container = engine.call("buildah", "from", "vigil-gateway").strip()
     try:
         program = ("/opt/java/runtime/bin/java", "@/usr/lib/vigil/java.options", "--version")
-        told = engine.call("buildah", "run", "--isolation", engine.isolation, "--network", "none", container, "--", *program)
-        assert told.splitlines()[-1] == f"Vigil {labels['org.opencontainers.image.version']}, build {NUMBER}"
+        printed = engine.call("buildah", "run", "--isolation", engine.isolation, "--network", "none", container, "--", *program)
+        assert printed.splitlines()[-1] == f"Vigil {labels['org.opencontainers.image.version']}, build {NUMBER}"
     finally:
         engine.call("buildah", "rm", container)
 
@@ -129,7 +129,7 @@ class Deployment:
         self.down("-v", check=False)
 
 
-def told(command, wanted, run):
+def output_with(command, wanted, run):
     """The command's output, once it succeeds and contains the text."""
     texts = []
 
@@ -179,7 +179,7 @@ def test_the_manual_leads_to_a_reading_that_is_verified(deployment):
         if line.startswith("token="):
             deployment.prelude += "\n" + line
             continue
-        text = told(line, wanted, lambda line=line: deployment.shell(line))
+        text = output_with(line, wanted, lambda line=line: deployment.shell(line))
         if "state=pending" in line:
             kid = next(key["thumbprint"] for key in json.loads(text)["keys"] if key["ep"] == "mote-1")
         if "/rd-lookup/" in line:
@@ -287,16 +287,16 @@ def test_it_answers_coap_within_two_and_a_half_seconds(deployment):
         seconds.append(answered - float(deployment.inspect("gateway", "{{.State.StartedAt.UnixMilli}}")) / 1000)
         wait_until(deployment.healthy, timeout=60)
     load = os.getloadavg()[0]
-    told_seconds = ", ".join(f"{one:.2f}" for one in seconds) + f" s at a load of {load:.1f}"
-    print("vigil-gateway: CoAP after", told_seconds)
+    measured = ", ".join(f"{one:.2f}" for one in seconds) + f" s at a load of {load:.1f}"
+    print("vigil-gateway: CoAP after", measured)
     if min(seconds) > 2.5 and load > 2 * os.cpu_count():
-        pytest.skip(f"CoAP after {told_seconds}: the machine is busy with other work")
+        pytest.skip(f"CoAP after {measured}: the machine is busy with other work")
     assert min(seconds) <= 2.5
 
 
 def test_a_host_reads_a_mote_in_esp(deployment):
     for line in commands("docker/README.md", "## IPsec"):
-        text = told(line, ' 2.05 [{"' if " logs " in line else "", lambda line=line: deployment.shell(line))
+        text = output_with(line, ' 2.05 [{"' if " logs " in line else "", lambda line=line: deployment.shell(line))
     assert '"n":"mote-4/load"' in text and "in ESP" in text
     # A host that is started again goes on with higher numbers, which the mote accepts.
     for word in ("stop", "start"):
@@ -316,10 +316,10 @@ def connected(client, data, flags, reason, properties):
         print("refused:", reason)
         client.disconnect()
     client.subscribe(topic, qos=1)
-def told(client, data, message):
+def received(client, data, message):
     print(message.topic, message.payload.decode())
     client.disconnect()
-client.on_connect, client.on_message = connected, told
+client.on_connect, client.on_message = connected, received
 client.connect("127.0.0.1")
 client.loop_forever()
 """
@@ -348,11 +348,11 @@ def test_prometheus_reads_the_gateway_and_knows_the_alertmanager(deployment):
     [line] = commands("docker/README.md", "## Metrics")
     deployment.shell(line + " prometheus alertmanager")  # Grafana is in no registry here
     base = "http://127.0.0.1:9090/api/v1"
-    told("Prometheus", '"health":"up"', lambda: deployment.get("/targets", base=base))
-    told("Prometheus", "127.0.0.1:9093", lambda: deployment.get("/alertmanagers", base=base).split("dropped")[0])
+    output_with("Prometheus", '"health":"up"', lambda: deployment.get("/targets", base=base))
+    output_with("Prometheus", "127.0.0.1:9093", lambda: deployment.get("/alertmanagers", base=base).split("dropped")[0])
     rules = [rule for group in json.loads(deployment.get("/rules", base=base))["data"]["groups"] for rule in group["rules"]]
     assert len(rules) >= 10
-    assert "vigil_mirror_accepted_total" in told(
+    assert "vigil_mirror_accepted_total" in output_with(
         "Prometheus", "mirror_accepted", lambda: deployment.get("/query?query=vigil_mirror_accepted_total", base=base))
     alert = '[{"labels": {"alertname": "Tried", "instance": "here"}}]'
     alertmanager = "http://127.0.0.1:9093/api/v2"

@@ -170,7 +170,7 @@ class ArchitectureTest {
             "..accounts..", "..credentials..", "..http..", "..oidc..", "..signin..")
         .and()
         .doNotBelongToAnyOf(GatewayApplication.class)
-        // What process-aot generates after the tests is there in the next build.
+        // Classes that process-aot generates after the tests remain for the next build.
         .and()
         .haveSimpleNameNotContaining("__")
         .should()

@@ -64,7 +64,7 @@ public class BridgeLifecycle implements SmartLifecycle, DisposableBean, Listenin
     Bridge open() throws IOException;
   }
 
-  /** Null: the radios were stored by an administrator, who mends them while the gateway runs. */
+  /** Null if an administrator stored the radios, who can correct them while the gateway runs. */
   private static @Nullable Bridge open(
       NetworkSettings settings, Opening opening, BridgeConfig wanted) {
     try {

@@ -232,7 +232,7 @@ class AccountsApiTest {
   }
 
   @Test
-  void aTokenThatARestoreSuspendedPermitsNothingUntilAnAdministratorConfirmsIt() {
+  void anAdministratorConfirmsATokenThatARestoreSuspended() {
     BrowserClient browser = signedIn("restored", "\"roles\":[\"operator:plant\"]");
     HttpResponse<String> made =
         browser.send("POST", "/api/tokens", "{\"name\":\"old\",\"roles\":[\"viewer:plant\"]}");

@@ -65,7 +65,7 @@ public final class FetchOfMonth {
     return Optional.ofNullable(due.poll());
   }
 
-  /** Asks an endpoint for readings that the mirror lacks; the number of those that were stored. */
+  /** Asks an endpoint for readings that the mirror lacks, and returns how many were stored. */
   public int fill(String id) {
     Optional<Ipv6Address> mote = Backfill.mote(mirror, id);
     if (mote.isEmpty()) {

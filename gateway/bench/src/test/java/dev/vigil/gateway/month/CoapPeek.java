@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What the month has to know of a CoAP message.
+ * The fields of a CoAP message that the month reads.
  *
  * @param code class and detail
  * @param noResponse whether its sender wants no response (RFC 7967)

@@ -21,11 +21,18 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A commander, its commands, what motes did about them, and what the gateway says about them. */
 final class Commands {
+  /** The mote failed, or lost power: it may have carried the command out. */
+  private static final int FAILED = 500;
+
+  /** The mote dealt with the command before, and the gateway was restored since. */
+  private static final int BEGUN = 409;
+
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
   static final Caller COMMANDER =
       new Caller(
@@ -51,7 +58,7 @@ final class Commands {
     /** When the mote carried it out, microseconds; -1: not yet. */
     long actedAt = -1;
 
-    /** What the gateway said last; null: nothing, since it was forgotten or never kept. */
+    /** The state that the gateway reported last; null if it forgot or never kept the command. */
     volatile CommandView.@Nullable State state = CommandView.State.QUEUED;
 
     volatile int reason;
@@ -166,6 +173,34 @@ final class Commands {
           command.reason = one.reason();
         }
       }
+    }
+  }
+
+  /** Every command has a final state, and it is true. */
+  void requireTruthful() {
+    for (Command command : all) {
+      if (!command.lost) {
+        requireTruthful(command);
+      }
+    }
+  }
+
+  private static void requireTruthful(Command command) {
+    boolean acted = command.actedAt >= 0;
+    var state = command.state;
+    HistoryCheck.require(state != null, "%s has no state", command);
+    switch (Objects.requireNonNull(state)) {
+      case CONFIRMED ->
+          HistoryCheck.require(acted, "%s is confirmed, and was not carried out", command);
+      case REFUSED ->
+          HistoryCheck.require(
+              command.reason == BEGUN && command.restored || command.reason == FAILED,
+              "%s is refused without a reason",
+              command);
+      case EXPIRED, CANCELLED ->
+          HistoryCheck.require(
+              !acted || command.restored, "%s ended, and was carried out", command);
+      case QUEUED, FETCHED -> throw new Violation(command + " has no final state");
     }
   }
 }

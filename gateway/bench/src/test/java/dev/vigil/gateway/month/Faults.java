@@ -393,7 +393,7 @@ final class Faults {
     }
     month.run(AFTER);
     month.check();
-    month.requireTruthfulCommands();
+    month.commands().requireTruthful();
   }
 
   /** How long after the last fault a mote may need until it is on time. */

@@ -29,6 +29,9 @@ final class Ledger {
   /** The same of its last registration. */
   private final Deque<byte[]> registration = new ArrayDeque<>();
 
+  /** Whether an answer that arrives now is one of a gateway whose state was replaced since. */
+  private boolean answersAreLost;
+
   private long updates;
   private boolean on;
   private long lastPowerLoss = -1;
@@ -74,8 +77,11 @@ final class Ledger {
   }
 
   void event(MoteReport.Event event) {
-    if (event.accepted()) {
-      updates++;
+    if (!event.accepted()) {
+      return;
+    }
+    updates++;
+    if (!answersAreLost) {
       accepted
           .computeIfAbsent(event.text(), p -> new TreeMap<>())
           .put(event.seq(), new Accepted(nextValue(event.text()) - 1, event.at()));
@@ -102,6 +108,15 @@ final class Ledger {
     List<byte[]> all = new ArrayList<>(registration);
     all.addAll(recorded);
     return all;
+  }
+
+  /**
+   * A gateway stopped, and its state is replaced: answers that are on their way are of no use.
+   *
+   * @param lost until the next gateway runs
+   */
+  void answersAreLost(boolean lost) {
+    answersAreLost = lost;
   }
 
   /** The gateway may lack what was accepted since a moment. */

@@ -11,12 +11,9 @@ import dev.vigil.store.Batch;
 import dev.vigil.store.Fact;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,12 +32,6 @@ final class Month implements AutoCloseable {
 
   /** An update may come so late that it was sent again. */
   private static final Duration TOLERANCE = Duration.ofSeconds(30);
-
-  /** The mote failed, or lost power: it may have carried the command out. */
-  private static final int FAILED = 500;
-
-  /** The mote dealt with the command before, and the gateway was restored since. */
-  private static final int BEGUN = 409;
 
   private static final int MILLION = 1_000_000;
   private static final int MOTES_LEVELS_END = 21;
@@ -328,10 +319,14 @@ final class Month implements AutoCloseable {
     return new Batch(batch.endpoint(), batch.at(), batch.sequence(), batch.version(), kept);
   }
 
-  /** Sends again what somebody recorded, without the mote. */
+  /**
+   * Sends again what somebody recorded, without the mote: as it was, or the newest first, before
+   * the failures of old packets are limited.
+   */
   void replay(int mote) throws InterruptedException {
     note("recorded packets of mote-%d are sent again".formatted(mote));
-    for (byte[] packet : ledger(mote).recorded()) {
+    List<byte[]> recorded = ledger(mote).recorded();
+    for (byte[] packet : dice.nextBoolean() ? recorded.reversed() : recorded) {
       if (gateway != null) {
         gateway.receive(packet);
       }
@@ -404,6 +399,7 @@ final class Month implements AutoCloseable {
 
   void startGateway() throws IOException {
     if (gateway == null) {
+      ledgers.values().forEach(ledger -> ledger.answersAreLost(false));
       gateway =
           new SimulatedGateway(
               data,
@@ -434,9 +430,9 @@ final class Month implements AutoCloseable {
   void crashGateway() throws IOException {
     if (gateway != null) {
       Path left = root.resolve("data-crashed-" + runs);
-      copy(data, left);
+      DataFolder.copy(data, left);
       stopGateway();
-      delete(data);
+      DataFolder.delete(data);
       data = left;
     }
   }
@@ -445,31 +441,11 @@ final class Month implements AutoCloseable {
     return gateway != null;
   }
 
-  private static void copy(Path from, Path to) throws IOException {
-    Files.createDirectory(to);
-    try (Stream<Path> files = Files.list(from)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        if (!file.getFileName().toString().endsWith("-shm")) {
-          Files.copy(
-              file, to.resolve(file.getFileName().toString()), StandardCopyOption.COPY_ATTRIBUTES);
-        }
-      }
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
-  }
-
   Backup backUp() throws IOException {
     note("backup");
     Backup backup = new Backup(root.resolve("backup-" + time.micros()), time.micros());
     if (defect == Defect.RESTORES_NUMBERS) {
-      copy(data, backup.file);
+      DataFolder.copy(data, backup.file);
     } else {
       RecoveryOfMonth.backUp(data, backup.file, time.gatewayClock(), new SeededRandom(seed));
     }
@@ -480,14 +456,20 @@ final class Month implements AutoCloseable {
   void restore(Backup backup) throws IOException {
     note("restore of %s".formatted(Duration.ofSeconds(backup.at / MILLION)));
     stopGateway();
-    delete(data);
+    DataFolder.delete(data);
     data = root.resolve("data-restored-" + runs);
     if (defect == Defect.RESTORES_NUMBERS) {
-      copy(backup.file, data);
+      DataFolder.copy(backup.file, data);
     } else {
       RecoveryOfMonth.restore(backup.file, data, time.gatewayClock(), time::nanoTime);
     }
-    ledgers.values().forEach(ledger -> ledger.lostSince(backup.at));
+    ledgers
+        .values()
+        .forEach(
+            ledger -> {
+              ledger.lostSince(backup.at);
+              ledger.answersAreLost(true);
+            });
     for (Commands.Command command : commands.all()) {
       command.lost |= command.queuedAt >= backup.at;
       command.restored = true;
@@ -613,34 +595,6 @@ final class Month implements AutoCloseable {
         endpoint.freshness(),
         endpoint.lastHeard(),
         time.now());
-  }
-
-  /** Every command has a final state, and it is true. */
-  void requireTruthfulCommands() {
-    for (Commands.Command command : commands.all()) {
-      if (!command.lost) {
-        requireTruthful(command);
-      }
-    }
-  }
-
-  private void requireTruthful(Commands.Command command) {
-    boolean acted = command.actedAt >= 0;
-    var state = command.state;
-    HistoryCheck.require(state != null, "%s has no state", command);
-    switch (Objects.requireNonNull(state)) {
-      case CONFIRMED ->
-          HistoryCheck.require(acted, "%s is confirmed, and was not carried out", command);
-      case REFUSED ->
-          HistoryCheck.require(
-              command.reason == BEGUN && command.restored || command.reason == FAILED,
-              "%s is refused without a reason",
-              command);
-      case EXPIRED, CANCELLED ->
-          HistoryCheck.require(
-              !acted || command.restored, "%s ended, and was carried out", command);
-      case QUEUED, FETCHED -> throw new Violation(command + " has no final state");
-    }
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.vigil.gateway.month;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 
 /**
@@ -16,23 +16,6 @@ final class VirtualTime {
 
   private volatile long micros;
   private volatile Duration gatewayError = Duration.ZERO;
-
-  private final class GatewayClock extends Clock {
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Instant instant() {
-      return now().plus(gatewayError);
-    }
-  }
 
   long micros() {
     return micros;
@@ -59,7 +42,7 @@ final class VirtualTime {
   }
 
   Clock gatewayClock() {
-    return new GatewayClock();
+    return ((InstantSource) () -> now().plus(gatewayError)).withZone(ZoneOffset.UTC);
   }
 
   /** Monotonic; not zero, which stands for an unknown time. */

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened, one line in each language of the pages.
+ * A sentence about an alarm: one line in each language of the pages.
  *
  * @param english also in the log
  */

@@ -42,7 +42,7 @@ public record Alarm(
   /** A condition of a rule and a subject; there is at most one open alarm for each. */
   public record Key(String rule, Subject subject) {}
 
-  /** What happened, in each language. */
+  /** The sentence about the alarm, in each language. */
   public AlarmText texts() {
     return new AlarmText(text, german == null ? text : german);
   }

@@ -1,6 +1,6 @@
 /**
- * What benchmarks measure and with what: servers in processes of their own, clients that load them,
- * and the processor time of threads.
+ * Servers in processes of their own, clients that load them, and the processor time of threads. All
+ * benchmarks use them.
  */
 @NullMarked
 package dev.vigil.gateway.bench.load;

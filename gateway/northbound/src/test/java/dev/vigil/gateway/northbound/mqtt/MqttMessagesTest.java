@@ -117,7 +117,7 @@ class MqttMessagesTest {
   }
 
   @Test
-  void aResourceThatTakesCommandsIsOneEntityWithTheStateThatTheEndpointSigned() {
+  void aResourceThatTakesCommandsIsOneEntity() {
     MirrorInMemory gateway = new MirrorInMemory(folder, Duration.ofSeconds(10));
     SleepyEndpoint mote = new SleepyEndpoint("mote-1");
     String id = gateway.registered(mote, "</temp>;rt=\"t\",</led>;rt=\"led\";if=\"core.a\"");
