@@ -29,6 +29,21 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.write_line(report.longreprtext)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def no_stack_trace_at_the_end():
+    """Gateways of whole files stop after the last of their tests."""
+    yield
+    assert not Gateway.traces, Gateway.traces
+
+
+@pytest.fixture(autouse=True)
+def no_stack_trace(no_stack_trace_at_the_end):
+    """No request, datagram or fault makes a gateway print a stack trace: a stranger could fill the log with them."""
+    yield
+    traces, Gateway.traces[:] = list(Gateway.traces), []
+    assert not traces, "\n".join(traces)
+
+
 @pytest.fixture
 def running():
     """Stops, last first, whatever a test puts in."""

@@ -22,6 +22,7 @@ import urllib.request
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 JAR = os.environ.get("VIGIL_JAR", str(REPOSITORY / "gateway/target/vigil-gateway.jar"))
 MOTE = os.environ.get("VIGIL_MOTE", str(REPOSITORY / "mote-firmware/build/posix/vigil-mote"))
+STACK_FRAME = re.compile(r"\s+at \S+\(.+\)$|.*\"stack_?trace\"", re.I)
 # A gateway of a test lives for seconds: the optimising compiler would use more time than it saves.
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1",)
 SMALL = (*SHORT_LIVED, "-Xmx256m")  # the heap that docs/threats.md speaks of
@@ -56,9 +57,14 @@ class Process:
 
     def _read(self):
         for line in self.child.stdout:
-            self.lines.append(line.rstrip("\n"))
-            self._fresh.put(line.rstrip("\n"))
+            line = line.rstrip("\n")
+            self.lines.append(line)
+            self.seen(line)
+            self._fresh.put(line)
         self._fresh.put(None)
+
+    def seen(self, line):
+        """For processes that judge each of their lines."""
 
     def expect(self, pattern, timeout=60):
         """The match of the next line that has the pattern."""
@@ -91,6 +97,9 @@ class Process:
 class Gateway(Process):
     """A gateway process and the addresses its ready line names."""
 
+    # Lines of stack traces of any gateway: conftest.py lets no test pass with one.
+    traces = []
+
     def __init__(self, data_dir, *options, inside=(), jvm=SHORT_LIVED, **settings):
         """`inside`: what to put before the command (see `namespace`); `jvm`: options of the virtual machine.
 
@@ -100,6 +109,10 @@ class Gateway(Process):
             *inside, *java_command(jvm), "run", "--data-dir", str(data_dir), *options, env=os.environ | settings,
         )
         self.data_dir = data_dir
+
+    def seen(self, line):
+        if STACK_FRAME.match(line):
+            Gateway.traces.append(line)
 
     def ready(self):
         try:

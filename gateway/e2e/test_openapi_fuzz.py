@@ -3,6 +3,7 @@ no answer is an internal error, and each is one that the document describes, in 
 
 import json
 import os
+import signal
 import urllib.request
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import Unsatisfiable
 from openapi_tools import DOCUMENT
-from processes import MOTE, REPOSITORY, Gateway, Process
+from processes import MOTE, REPOSITORY, Gateway, Process, wait_until
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi import checks as openapi_checks
 
@@ -128,3 +129,12 @@ def test_each_role_gets_answers_that_the_document_describes(site):
                 wrong.append(str(failure))
     assert not wrong, "\n\n".join(wrong)
     assert asked >= 600, asked
+
+
+def test_a_stack_trace_would_be_noticed(site):
+    """The virtual machine prints one for each thread when it is asked to (see `no_stack_trace` in conftest.py)."""
+    site.gateway.child.send_signal(signal.SIGQUIT)
+    site.gateway.expect(r"^Full thread dump")
+    wait_until(lambda: Gateway.traces)
+    site.gateway.expect(r"^Heap")
+    Gateway.traces.clear()

@@ -57,6 +57,24 @@ class TrustTest {
   }
 
   @Test
+  void onlyTheOwnerOfAKeyLearnsThatItIsPendingOrRevoked() {
+    MirrorFixture mirror = new MirrorFixture(folder, Domain.of("", TrustPolicy.APPROVE));
+    TestSigner mote = new TestSigner();
+    String path = mirror.registered(mote, "mote-1", 5) + "/temp";
+    byte[] forged =
+        new TestSigner()
+            .jws(mote.header("application/senml+json", "temp", 6, -1), MirrorFixture.SENML);
+    assertThat(mirror.put(path, forged).code().dotted()).as("pending").isEqualTo("4.01");
+    assertThat(mirror.put(path, MirrorFixture.update(mote, "temp", 6)).code().dotted())
+        .isEqualTo("4.03");
+
+    mirror.operations().revoke(mote.jkt(), "alice").join();
+    assertThat(mirror.put(path, forged).code().dotted()).as("revoked").isEqualTo("4.01");
+    assertThat(mirror.put(path, MirrorFixture.update(mote, "temp", 6)).code().dotted())
+        .isEqualTo("4.03");
+  }
+
+  @Test
   void aRefusedNameIsFreeAgain() {
     MirrorFixture mirror = new MirrorFixture(folder, Domain.of("", TrustPolicy.APPROVE));
     TestSigner attacker = new TestSigner();

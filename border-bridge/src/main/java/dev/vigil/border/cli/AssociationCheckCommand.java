@@ -2,17 +2,12 @@ package dev.vigil.border.cli;
 
 import dev.vigil.border.associations.AssociationFileReader;
 import dev.vigil.border.ipsec.AssociationFile;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.UserPrincipal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -22,8 +17,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "reads FILE as the gateway does; exit code 2: it would be refused")
 final class AssociationCheckCommand implements Callable<Integer> {
-  private static final Path THIS_PROCESS = Path.of("/proc/self");
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(paramLabel = "FILE", description = "the file of one node, mode 0600")
@@ -34,7 +27,6 @@ final class AssociationCheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    requireOwnFile();
     int most = mote ? AssociationFile.MOTE_ENTRIES : AssociationFileReader.GATEWAY_ENTRIES;
     AssociationFile read = AssociationCommand.read(spec, file, most);
     PrintWriter out = spec.commandLine().getOut();
@@ -48,20 +40,5 @@ final class AssociationCheckCommand implements Callable<Integer> {
     out.printf("%s: %d associations with %d peers%n", file, read.entries().size(), peers);
     out.flush();
     return 0;
-  }
-
-  /** Root may open any file; the reader of the file, which has another user, may not. */
-  private void requireOwnFile() {
-    try {
-      UserPrincipal owner = Files.getOwner(file, LinkOption.NOFOLLOW_LINKS);
-      if (!owner.equals(Files.getOwner(THIS_PROCESS))) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "%1$s belongs to %2$s, who alone opens it: run: sudo -u %2$s ./vigil sa check %1$s"
-                .formatted(file, owner.getName()));
-      }
-    } catch (IOException e) {
-      // The file is missing, which the reader reports.
-    }
   }
 }

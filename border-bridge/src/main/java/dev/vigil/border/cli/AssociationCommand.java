@@ -3,7 +3,10 @@ package dev.vigil.border.cli;
 import dev.vigil.border.associations.AssociationFileReader;
 import dev.vigil.border.ipsec.AssociationFile;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.security.SecureRandom;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,6 +19,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "IPsec associations: checks a file, makes new ones, prints a Linux host's side")
 public final class AssociationCommand implements Runnable {
+  private static final Path THIS_PROCESS = Path.of("/proc/self");
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   /** The verb with its subcommands, for {@code CommandLine.addSubcommand}. */
@@ -33,10 +38,26 @@ public final class AssociationCommand implements Runnable {
 
   /** Reads a file that the user has named, or ends the command with what is wrong. */
   static AssociationFile read(CommandSpec spec, Path file, int most) {
+    requireOwnFile(spec, file);
     try {
       return AssociationFileReader.read(file, most);
     } catch (IOException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  /** Root may open any file; the reader of the file, which has another user, may not. */
+  private static void requireOwnFile(CommandSpec spec, Path file) {
+    try {
+      UserPrincipal owner = Files.getOwner(file, LinkOption.NOFOLLOW_LINKS);
+      if (!owner.equals(Files.getOwner(THIS_PROCESS))) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "%1$s belongs to %2$s, who alone opens it: run: sudo -u %2$s ./vigil sa %3$s …"
+                .formatted(file, owner.getName(), spec.name()));
+      }
+    } catch (IOException e) {
+      // The file is missing, which the reader reports.
     }
   }
 }

@@ -133,10 +133,15 @@ class AssociationCommandTest {
     assertThat(run("check", file("mote").toString()).exit()).isZero();
     Files.setAttribute(file("mote"), "unix:uid", 65_534);
     String owner = Files.getOwner(file("mote")).getName();
-    Result others = run("check", file("mote").toString());
-    assertThat(others.exit()).isEqualTo(2);
-    assertThat(others.err())
-        .contains(file("mote") + " belongs to " + owner, "sudo -u " + owner + " ./vigil sa check");
+    for (String verb : List.of("check", "linux", "new")) {
+      String mote = file("mote").toString();
+      Result others = verb.equals("new") ? make("ah-xcbc", mote) : run(verb, mote);
+      assertThat(others.exit()).as(verb).isEqualTo(2);
+      assertThat(others.err())
+          .contains(
+              file("mote") + " belongs to " + owner, "sudo -u " + owner + " ./vigil sa " + verb);
+    }
+    assertThat(Files.getOwner(file("mote")).getName()).isEqualTo(owner);
   }
 
   @Test

@@ -71,14 +71,14 @@ public final class UpdateService {
    */
   public CompletableFuture<Response> update(
       Request request, @Nullable Jws jws, RequestTarget target, String path) {
-    requireUsableKey(target.keys());
     SignedUpdate update = read(request, jws, target, path);
-    if (update.repeats(target, path)) {
+    RequestRefused unusable = unusable(target.keys());
+    if (unusable == null && update.repeats(target, path)) {
       context.accepted().count(Accepted.REPETITION);
       return CompletableFuture.completedFuture(Response.of(Code.CHANGED));
     }
     UpdateProfile.require(update, target, path);
-    RequestRefused conflict = conflict(update, target, path);
+    RequestRefused conflict = unusable != null ? unusable : conflict(update, target, path);
     requireRateBelowLimits(request.caller(), target);
     requireSignature(request.caller(), update, target);
     if (conflict != null) {
@@ -130,15 +130,17 @@ public final class UpdateService {
     }
   }
 
-  private void requireUsableKey(KeyHistory keys) {
+  /** The answer to an update with a key that is not trusted: only its owner may learn that. */
+  private @Nullable RequestRefused unusable(KeyHistory keys) {
+    RequestRefused revoked = new RequestRefused(Reason.NOT_TRUSTED, "the key is revoked");
     if (state.isRevoked(keys.jkt())) {
-      throw new RequestRefused(Reason.NOT_TRUSTED, "the key is revoked");
+      return revoked;
     }
-    switch (keys.state()) {
-      case TRUSTED, UNPROVEN -> {}
-      case PENDING -> throw awaitsApproval();
-      case REPLACED, REVOKED -> throw new RequestRefused(Reason.NOT_TRUSTED, "the key is revoked");
-    }
+    return switch (keys.state()) {
+      case TRUSTED, UNPROVEN -> null;
+      case PENDING -> awaitsApproval();
+      case REPLACED, REVOKED -> revoked;
+    };
   }
 
   private static RequestRefused awaitsApproval() {
