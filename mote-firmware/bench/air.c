@@ -44,7 +44,7 @@ bool air_is_idle(const struct air *air, uint8_t node)
     return air->macs[node].state == AIR_IDLE;
 }
 
-void air_send(struct air *air, uint8_t node, const uint8_t *psdu, size_t len)
+void air_send(struct air *air, uint8_t node, const uint8_t *psdu, size_t len, bool more)
 {
     struct air_mac *mac = &air->macs[node];
     struct frame frame;
@@ -53,6 +53,7 @@ void air_send(struct air *air, uint8_t node, const uint8_t *psdu, size_t len)
     memcpy(mac->psdu, psdu, len);
     mac->len = len;
     mac->ack_request = frame.ack_request;
+    mac->more = more;
     mac->seq = frame.seq;
     mac->tries = 0;
     mac->target = 0;
@@ -114,7 +115,7 @@ static void fly_ack(struct air *air, uint8_t node)
 static void fly_data(struct air *air, uint8_t node)
 {
     struct air_mac *mac = &air->macs[node];
-    struct air_frame frame = {.from = node, .seq = mac->seq, .len = mac->len};
+    struct air_frame frame = {.from = node, .seq = mac->seq, .len = mac->len, .more = mac->more};
     memcpy(frame.psdu, mac->psdu, mac->len);
     mac->state = AIR_SENDING;
     mac->at = UINT64_MAX;

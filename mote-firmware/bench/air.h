@@ -15,8 +15,9 @@
 /* True if the node may hand over a frame. */
 bool air_is_idle(const struct air *air, uint8_t node);
 
-/* Takes a PSDU without FCS, which is sent when the channel is free. */
-void air_send(struct air *air, uint8_t node, const uint8_t *psdu, size_t len);
+/* Takes a PSDU without FCS, which is sent when the channel is free. `more`: another frame for the
+ * same node follows, as the bit "frame pending" says (802.15.4-2006, section 7.2.1.1.3). */
+void air_send(struct air *air, uint8_t node, const uint8_t *psdu, size_t len, bool more);
 
 /* Ends whatever the node sends: its power is off. */
 void air_cut(struct air *air, uint8_t node);

@@ -26,6 +26,7 @@ struct air_mac {
     uint8_t psdu[FRAME_MAX];
     size_t len;
     bool ack_request;
+    bool more;
     uint8_t seq;
     unsigned exponent, backoffs, tries;
     bool ack_due; /* an acknowledgement that begins at `ack_at` */
@@ -47,6 +48,8 @@ struct air_radio {
     bool aligned;        /* the series waited for the target's wake-up */
     bool locked[AIR_NODES];
     uint64_t phase[AIR_NODES]; /* a strobe that a neighbour acknowledged */
+    uint8_t awaiting; /* the neighbour that keeps its receiver on for this node's next frame */
+    uint64_t awaited_until; /* and until when */
     uint64_t heard_at[AIR_NODES];
     uint8_t heard_seq[AIR_NODES];
 };
@@ -55,6 +58,7 @@ struct air_radio {
 struct air_frame {
     bool used;
     bool ack;
+    bool more;
     uint8_t from;
     uint8_t seq;
     uint64_t begin, end;

@@ -9,7 +9,8 @@ enum {
     LONGEST_US = 4256, /* of all frames */
     ON_US = LONGEST_US + PAUSE_US + 200,
     GUARD_US = SENSE_US + APART_US + LONGEST_US + PAUSE_US + 1000,
-    SPREAD_MOST = 3 /* of backoffs: 2^3 intervals */
+    FURTHER_US = INTERVAL_US / 4, /* for the next frame of a packet, as in Contiki */
+    SPREAD_MOST = 3               /* of backoffs: 2^3 intervals */
 };
 
 static bool cycles(const struct air *air, uint8_t node)
@@ -87,11 +88,22 @@ uint64_t duty_backoff(struct air *air, const struct air_mac *mac)
     return (air_roll(air) >> 16) % range;
 }
 
+static bool is_awaited(const struct air *air, uint8_t node)
+{
+    const struct air_radio *radio = &air->radios[node];
+    uint8_t target = air->macs[node].target;
+
+    return target > DUTY_MAINS && radio->awaiting == target &&
+           air->now + GUARD_US < radio->awaited_until;
+}
+
 bool duty_waits(struct air *air, uint8_t node, bool free, uint64_t *at)
 {
     struct air_radio *radio = &air->radios[node];
     uint8_t target = air->macs[node].target;
 
+    if (is_awaited(air, node))
+        radio->aligned = true;
     if (air->duty == AIR_PHASE_LOCK && target > DUTY_MAINS && radio->locked[target] &&
         !radio->aligned) {
         uint64_t begin = radio->phase[target] - GUARD_US;
@@ -177,10 +189,16 @@ void duty_sent(struct air *air, uint8_t node, bool acknowledged)
 
     if (acknowledged) {
         air->rx_us[node] += air->now - radio->ended;
-        radio->locked[target] = true;
-        radio->phase[target] = radio->began;
-    } else if (radio->series_end != 0) {
-        radio->locked[target] = false;
+        if (radio->awaiting != target) {
+            radio->locked[target] = true;
+            radio->phase[target] = radio->began;
+        }
+        radio->awaiting = air->macs[node].more ? target : 0;
+        radio->awaited_until = air->now + FURTHER_US;
+    } else {
+        if (radio->series_end != 0 && radio->awaiting != target)
+            radio->locked[target] = false;
+        radio->awaiting = 0;
     }
     radio->series_end = 0;
     radio->aligned = radio->sensed = false;
@@ -195,7 +213,7 @@ bool duty_received(struct air *air, uint8_t node, const struct air_frame *frame,
                  air->now - radio->heard_at[frame->from] < 2 * INTERVAL_US;
 
     if (cycles(air, node))
-        radio->on_until = air->now + ack_us + 1;
+        radio->on_until = air->now + ack_us + (frame->more && ack_us > 0 ? FURTHER_US : 0) + 1;
     if (wanted) {
         radio->heard_at[frame->from] = air->now;
         radio->heard_seq[frame->from] = frame->seq;

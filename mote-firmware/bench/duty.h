@@ -4,8 +4,8 @@
  * pause between two strobes. If it senses a frame, its receiver stays on until the next one has
  * come. A sender repeats its frame until the acknowledgement, or for a whole interval; a broadcast
  * always for a whole one. With phase lock it begins shortly before the wake-up of a neighbour that
- * has acknowledged a frame before. Clocks do not drift, and no node is awake for more than one
- * frame.
+ * has acknowledged a frame before. A receiver stays on for the further frames of a packet, which
+ * follow without strobes. Clocks do not drift.
  */
 #ifndef MOTE_BENCH_DUTY_H
 #define MOTE_BENCH_DUTY_H

@@ -54,7 +54,7 @@ static void send_from(uint8_t node)
                   ? frame_seal(&frame, &aes, run.air.links[node].octets, psdu, sizeof psdu)
                   : frame_write(&frame, psdu, sizeof psdu);
     must(len > 0, "a frame could not be sealed");
-    air_send(&run.air, node, psdu, (size_t)len);
+    air_send(&run.air, node, psdu, (size_t)len, false);
 }
 
 /* The node's processor works so long and then sends. */

@@ -42,7 +42,7 @@ void mesh_pump(struct mesh *mesh, uint8_t node)
     if (node == MESH_ROOT) {
         if (mesh->count > 0)
             air_send(&mesh->air, MESH_ROOT, mesh->outbox[mesh->first],
-                     mesh->outbox_len[mesh->first]);
+                     mesh->outbox_len[mesh->first], mesh->count > 1);
         return;
     }
     do { /* without a number for it, a packet is dropped */
@@ -50,7 +50,8 @@ void mesh_pump(struct mesh *mesh, uint8_t node)
         mesh_must(len >= 0 || mesh->user.packet != NULL, "a mote could not send a packet");
     } while (len < 0);
     if (len > 0)
-        air_send(&mesh->air, node, psdu, (size_t)len);
+        air_send(&mesh->air, node, psdu, (size_t)len,
+                 mesh->motes[node].net.sender.sent < mesh->motes[node].net.sender.len);
 }
 
 static void root_sends(struct mesh *mesh, const uint8_t *packet, size_t len,

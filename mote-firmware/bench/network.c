@@ -134,9 +134,10 @@ static void run(const char *network, uint8_t nodes, const uint8_t *level, uint64
 
 int main(int argc, char **argv)
 {
-    /* Root, then the motes: a line of six hops, and thirteen motes in five rings. */
+    /* Root, then the motes: a line of six hops, and thirteen motes in six rings, the sixth
+     * mote three hops and the last six hops away as in the thesis (figure 36). */
     static const uint8_t line[] = {0, 0, 1, 2, 3, 4, 5, 6};
-    static const uint8_t rings[] = {0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5};
+    static const uint8_t rings[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 6};
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     unsigned echoes = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 100;
 

@@ -171,16 +171,21 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Runs an endpoint from its first start: the first wake-up registers, the others update. */
+/* Runs an endpoint from its first start, which makes its key pair: the first wake-up registers, the
+ * others update. */
 static void measure_endpoint(const char *registering, const char *updating, bool encrypt)
 {
     static double instructions[UPDATES];
     struct endpoint_parts given = parts(encrypt);
+    double starting;
 
     mirror_init(&bench.mirror, given.mirror, given.own);
+    bench.instructions = 0;
     measured(start, &given);
+    starting = bench.instructions;
     wake_up(); /* with the registration */
     print_wake_up(registering, bench.instructions, &bench.air);
+    printf("start before the %s\t%.0f\n", registering, starting);
     for (int i = 0; i < UPDATES; i++) {
         wake_up();
         instructions[i] = bench.instructions;

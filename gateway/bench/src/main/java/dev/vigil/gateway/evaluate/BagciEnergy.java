@@ -48,8 +48,6 @@ final class BagciEnergy implements Experiment {
   /** An assumed bound: a bus of 1 Mbit/s. */
   private static final double OCTET_MILLIS = 0.008;
 
-  private static final double INSTRUCTIONS_PER_MILLI = 16_000;
-
   /** Their times in software for 54 octets, figures 4a and 5a, and the share of one encryption. */
   private static final double THEIR_A_MILLIS = 37.6;
 
@@ -164,7 +162,7 @@ final class BagciEnergy implements Experiment {
     double written = flash(driver, mode + " written", payload) - fewer;
     double read = flash(driver, mode + " read", payload) - fewer;
     return new Work(
-        instructions / INSTRUCTIONS_PER_MILLI,
+        instructions / EmulatedMotes.INSTRUCTIONS_PER_MILLI,
         airMillis(payload),
         flash(driver, mode + " writes", payload),
         written + read);

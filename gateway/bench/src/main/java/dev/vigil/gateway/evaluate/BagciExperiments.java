@@ -51,7 +51,15 @@ final class BagciExperiments implements Experiment {
                 "instr.",
                 How.EMULATED));
       }
-      hardware.add(saving("A", payload, "table-based", "hardware", HARDWARE.get(i)));
+      double software = motes.instructions("archive", "table-based", "A", payload);
+      double free = motes.instructions("archive", "hardware", "A", payload);
+      hardware.add(
+          Row.beside(
+              "A, %d B: saved by AES that costs nothing".formatted(payload),
+              HARDWARE.get(i),
+              (1 - free / software) * 100,
+              "%",
+              How.EMULATED));
     }
     return List.of(
         new Table("bagci-4", "experiment A: decrypted and sealed again", hardware),
@@ -65,19 +73,18 @@ final class BagciExperiments implements Experiment {
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < PAYLOADS.size(); i++) {
       for (String driver : List.of("constant-time", "table-based")) {
-        rows.add(saving(mode, PAYLOADS.get(i), driver, driver, theirs.get(i)));
+        rows.add(saving(mode, PAYLOADS.get(i), driver, theirs.get(i)));
       }
     }
     return new Table(name, "experiment " + mode + ": " + title + ", saved against A", rows);
   }
 
-  private Row saving(String mode, int payload, String base, String driver, double theirs)
+  private Row saving(String mode, int payload, String driver, double theirs)
       throws IOException, InterruptedException {
-    double before = motes.instructions("archive", base, "A", payload);
+    double before = motes.instructions("archive", driver, "A", payload);
     double after = motes.instructions("archive", driver, mode, payload);
     return Row.atLeast(
-        "%s, %d B, %s%s"
-            .formatted(mode, payload, driver, base.equals(driver) ? "" : " against " + base),
+        "%s, %d B, %s".formatted(mode, payload, driver),
         theirs,
         (1 - after / before) * 100,
         "%",

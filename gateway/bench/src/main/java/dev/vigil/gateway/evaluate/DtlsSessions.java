@@ -20,7 +20,6 @@ final class DtlsSessions {
   private static final String SEED = "1";
   private static final String PLAIN = "build/dtls/plain.session";
   private static final String WITH_ID = "build/dtls/cid.session";
-  private static final double INSTRUCTIONS_PER_MILLI = 16_000;
   private static final double MICROS_PER_MILLI = 1000;
 
   /** Octets of the answer to a message, for which ESP is counted with 8 (replay.h: 6). */
@@ -201,10 +200,13 @@ final class DtlsSessions {
   /** Microjoules of some radio work and some instructions of the mote. */
   static double microjoules(Board.Work radio, double instructions) {
     return Board.TMOTE_SKY.microjoules(
-        new Board.Work(radio.txMillis(), radio.rxMillis(), instructions / INSTRUCTIONS_PER_MILLI));
+        new Board.Work(
+            radio.txMillis(),
+            radio.rxMillis(),
+            instructions / EmulatedMotes.INSTRUCTIONS_PER_MILLI));
   }
 
   static double cpuMillis(double instructions) {
-    return instructions / INSTRUCTIONS_PER_MILLI;
+    return instructions / EmulatedMotes.INSTRUCTIONS_PER_MILLI;
   }
 }

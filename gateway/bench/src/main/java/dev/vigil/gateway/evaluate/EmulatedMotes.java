@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class EmulatedMotes {
   private static final String IMAGES = "build/cortex-m/";
 
+  /** Of a processor at 16 MHz that takes a cycle an instruction. */
+  static final double INSTRUCTIONS_PER_MILLI = 16_000;
+
   private final Path folder;
   private @Nullable Map<String, Double> operations;
   private @Nullable Map<String, List<Double>> wakeUps;
@@ -47,6 +50,20 @@ final class EmulatedMotes {
       operations = known;
     }
     return value(known, String.join("\t", kind, driver, what, Integer.toString(size)));
+  }
+
+  /**
+   * The processor's time for an echo under AH or ESP with XCBC: opening the request and sealing the
+   * answer, at 16 MHz and a cycle an instruction.
+   *
+   * @param driver as for {@link #instructions}
+   * @return milliseconds
+   */
+  double cipherMillis(String driver, String protection, int size)
+      throws IOException, InterruptedException {
+    double open = instructions("ipsec", driver, protection + " open", size);
+    double seal = instructions("ipsec", driver, protection + " seal", size);
+    return (open + seal) / INSTRUCTIONS_PER_MILLI;
   }
 
   /** The fields of a line of bench.elf behind its name, for instance of a wake-up. */
