@@ -11,7 +11,7 @@ const CONFIGURATION = {
   fragments: 1,
   microjoules: 200.5,
   moteMicrojoules: 200.5,
-  latencyMillis: 12,
+  latencySeconds: 0.012,
   batteryDays: 900,
   alwaysOnDays: 4.2,
 };

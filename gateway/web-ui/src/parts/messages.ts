@@ -19,6 +19,9 @@ export const partsMessages = {
     keyAccept: "Remember the new key…",
     keyCompared: "I compared it with the mote: remember it",
     keyKeep: "Keep the old key",
+    authority:
+      "The certificate of this gateway comes from its own authority. Download its certificate and set these variables in the same folder:",
+    authorityCommand: "command that sets the authority",
   },
   de: {
     copy: (what: string) => `${what} kopieren`,
@@ -40,5 +43,8 @@ export const partsMessages = {
     keyAccept: "Neuen Schlüssel merken…",
     keyCompared: "Ich habe ihn mit dem Sensor verglichen: merken",
     keyKeep: "Alten Schlüssel behalten",
+    authority:
+      "Das Zertifikat dieses Gateways stammt von seiner eigenen Zertifizierungsstelle. Laden Sie deren Zertifikat herunter und setzen Sie im selben Ordner diese Variablen:",
+    authorityCommand: "Befehl, der die Zertifizierungsstelle setzt",
   },
 };

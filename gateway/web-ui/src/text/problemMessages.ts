@@ -12,6 +12,7 @@ const en = {
   "wrong-passkey":
     "This passkey is not accepted, or it took too long. Try again, or sign in another way.",
   "passkey-needed": "The password is right, but the account also requires a passkey. Use it.",
+  "password-change-needed": "The password is a one-time password. Replace it with your own first.",
   "invalid-credentials": "Your session has ended or is not valid here. Sign in again.",
   "bad-signature":
     "The signature of the command is wrong. Sign it again with a commander’s key of the domain.",
@@ -75,6 +76,8 @@ const de: Record<ProblemType, string> = {
     "Dieser Passkey wird nicht angenommen, oder es hat zu lange gedauert. Versuchen Sie es noch einmal oder melden Sie sich anders an.",
   "passkey-needed":
     "Das Passwort stimmt, aber das Konto verlangt dazu einen Passkey. Benutzen Sie ihn.",
+  "password-change-needed":
+    "Das Passwort ist ein Einmalpasswort. Ersetzen Sie es zuerst durch Ihr eigenes.",
   "invalid-credentials":
     "Ihre Sitzung ist zu Ende oder gilt hier nicht. Melden Sie sich wieder an.",
   "bad-signature":

@@ -87,7 +87,7 @@ function Choice({ title, choice, name }: { title: string; choice: Configuration;
         <Fact name={texts.fragments}>{choice.fragments}</Fact>
         <Fact name={texts.energy}>{round(choice.microjoules)} µJ</Fact>
         <Fact name={texts.mote}>{round(choice.moteMicrojoules)} µJ</Fact>
-        <Fact name={texts.latency}>{round(choice.latencyMillis)} ms</Fact>
+        <Fact name={texts.latency}>{round(choice.latencySeconds * 1000)} ms</Fact>
         <Fact name={texts.life}>{days(choice.batteryDays)}</Fact>
         <Fact name={texts.alwaysOn}>{days(choice.alwaysOnDays)}</Fact>
       </dl>
@@ -107,11 +107,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function Configurations({ configurations }: { configurations: readonly Configuration[] }) {
   const { texts, transport } = useNames();
   const amount = (
-    key: "octets" | "fragments" | "microjoules" | "latencyMillis" | "batteryDays",
+    key: "octets" | "fragments" | "microjoules" | "latencySeconds" | "batteryDays",
+    factor = 1,
   ): Column<Configuration> => ({
     key,
     title: texts.columns[key],
-    cell: (one) => round(one[key]),
+    cell: (one) => round(one[key] * factor),
     sort: (one) => one[key],
     number: true,
   });
@@ -132,7 +133,7 @@ function Configurations({ configurations }: { configurations: readonly Configura
     amount("octets"),
     amount("fragments"),
     amount("microjoules"),
-    amount("latencyMillis"),
+    amount("latencySeconds", 1000),
     amount("batteryDays"),
   ];
   return (

@@ -2,6 +2,7 @@ import { Text, Title } from "@mantine/core";
 import { useCoapBase } from "../../hooks/addresses";
 import { useGateway } from "../../hooks/gateway";
 import { useIsOpen } from "../../hooks/open";
+import { AuthorityCommand } from "../../parts/AuthorityCommand";
 import { CodeBlock } from "../../parts/CodeBlock";
 import { useMessages } from "../../hooks/messages";
 import { asCoapClient, asCurl, pathOf, type Lookup } from "./lookup";
@@ -19,6 +20,7 @@ export function Commands({ lookup }: { lookup: Lookup }) {
       <Title order={2} size="h4">
         {texts.commands}
       </Title>
+      <AuthorityCommand />
       <CodeBlock text={asCurl(api.url(path), open === false)} what={texts.curl} />
       {open === false && (
         <Text size="sm" c="dimmed">

@@ -16,6 +16,7 @@ import {
   withPythonCose,
   type Place,
 } from "../../text/clientCommands";
+import { AuthorityCommand } from "../../parts/AuthorityCommand";
 import { CodeBlock } from "../../parts/CodeBlock";
 import { makeReadingToken } from "./api";
 import { endpointMessages } from "./messages";
@@ -56,6 +57,7 @@ export function ClientCommands({
   }
   return (
     <>
+      <AuthorityCommand />
       {closed && <ReadingToken endpoint={endpoint} />}
       {closed && coap !== undefined && (
         <Text size="sm" c="dimmed">

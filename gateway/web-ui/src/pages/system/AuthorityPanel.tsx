@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
+import { readAuthority } from "../../gateway/authority";
 import { useGateway } from "../../hooks/gateway";
 import { useLoaded } from "../../hooks/loaded";
 import { CopyButton } from "../../parts/CopyButton";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
-import { readAuthority } from "./api";
 import { derOf, fingerprintOf } from "./certificate";
 import { messages } from "./messages";
 

@@ -54,16 +54,6 @@ export async function listSettings(api: Api): Promise<Setting[]> {
   return ((await api.json("api/settings")) as Schemas["Settings"]).settings;
 }
 
-/** The certificate of the gateway's own authority as PEM; undefined without one. */
-export async function readAuthority(api: Api): Promise<string | undefined> {
-  try {
-    return await api.text("ca.pem", "application/pem-certificate-chain");
-  } catch (problem) {
-    if (problem instanceof ApiProblem && problem.status === 404) return undefined;
-    throw problem;
-  }
-}
-
 async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

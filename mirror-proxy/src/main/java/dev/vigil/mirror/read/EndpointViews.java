@@ -16,7 +16,6 @@ import dev.vigil.mirror.state.MirrorState;
 import dev.vigil.mirror.state.UnprovenRegistration;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.signed.senml.SenmlPack;
-import dev.vigil.signed.senml.SenmlValue;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -234,15 +233,15 @@ public final class EndpointViews {
       MirroredEndpoint endpoint, String path, @Nullable String type, boolean writable) {
     StoredValue value = endpoint.value(path);
     if (value == null) {
-      return new ResourceView(path, type, null, null, false, writable, 0, null, Set.of());
+      return new ResourceView(path, type, null, null, null, writable, 0, null, Set.of());
     }
     ResolvedRecord last = lastRecord(value);
     return new ResourceView(
         path,
         type,
         last.unit(),
-        text(last),
-        last.value() instanceof SenmlValue.Number,
+        last.value(),
+        last.sum(),
         writable,
         value.seq(),
         Instant.ofEpochMilli(value.arrived()),

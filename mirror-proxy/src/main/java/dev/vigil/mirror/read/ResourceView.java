@@ -1,6 +1,7 @@
 package dev.vigil.mirror.read;
 
 import dev.vigil.mirror.read.history.ValueMark;
+import dev.vigil.signed.senml.SenmlValue;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param path below {@code /ms/{id}/}, percent-encoded
  * @param type {@code rt} of its link
  * @param unit of the last measurement
- * @param text the last value as text
- * @param number whether the value is numeric and can be plotted
+ * @param value of the last measurement; null when it has only a sum
+ * @param sum of the last measurement
  * @param writable whether it takes commands: as its link says, unless the last command that the
  *     endpoint ended says otherwise: a confirmed one, or one refused with 404
  * @param seq the sequence number of the value; 0 before the first
@@ -22,8 +23,8 @@ public record ResourceView(
     String path,
     @Nullable String type,
     @Nullable String unit,
-    @Nullable String text,
-    boolean number,
+    @Nullable SenmlValue value,
+    @Nullable Double sum,
     boolean writable,
     long seq,
     @Nullable Instant arrived,

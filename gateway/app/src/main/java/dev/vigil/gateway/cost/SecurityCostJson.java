@@ -37,7 +37,7 @@ record SecurityCostJson(
    * @param fragments frames of the first hop
    * @param microjoules at the mote and at the routers
    * @param moteMicrojoules at the mote
-   * @param latencyMillis until the gateway has it
+   * @param latencySeconds until the gateway has it
    * @param batteryDays of a mote that sleeps in between
    * @param alwaysOnDays of a mote that listens in between
    */
@@ -61,7 +61,7 @@ record SecurityCostJson(
       int fragments,
       double microjoules,
       double moteMicrojoules,
-      double latencyMillis,
+      double latencySeconds,
       double batteryDays,
       double alwaysOnDays) {
     static SecurityChoiceJson of(SecurityCost.Choice choice) {
@@ -77,7 +77,7 @@ record SecurityCostJson(
           cost.hops().getFirst().frames(),
           cost.microjoules(),
           cost.moteMicrojoules(),
-          cost.latencyMillis(),
+          cost.latencyMillis() / 1000,
           cost.batteryDays(),
           cost.alwaysOnDays());
     }

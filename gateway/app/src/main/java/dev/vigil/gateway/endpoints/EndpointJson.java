@@ -11,6 +11,7 @@ import dev.vigil.mirror.read.KeyView;
 import dev.vigil.mirror.read.ResourceView;
 import dev.vigil.mirror.read.history.ValueMark;
 import dev.vigil.mirror.refusal.RefusalCount;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +63,8 @@ record EndpointJson(
 
   /**
    * @param path below {@code /ms/{id}/}, percent-encoded
-   * @param value the last value as text
+   * @param value the last value: number, text, true or false; octets in base64url; absent before
+   *     the first, and when there is only a sum
    * @param writable whether it takes commands, as its link and its past commands say
    * @param seq sequence number of its update; 0 before the first
    * @param marks stale, delayed, revoked
@@ -72,8 +74,8 @@ record EndpointJson(
       String href,
       @Nullable String rt,
       @Nullable String unit,
-      @Nullable String value,
-      boolean number,
+      @Schema(types = {"number", "string", "boolean"}) @Nullable Object value,
+      @Nullable Double sum,
       boolean writable,
       long seq,
       @Nullable Instant arrivedAt,
@@ -130,8 +132,8 @@ record EndpointJson(
         "/ms/" + id + "/" + view.path(),
         view.type(),
         view.unit(),
-        view.text(),
-        view.number(),
+        HistoryJson.plain(view.value()),
+        view.sum(),
         view.writable(),
         view.seq(),
         view.arrived(),

@@ -77,16 +77,17 @@ record HistoryJson(
           false,
           LabelsOf.Label.of(Provenance.RECOVERED));
     }
+  }
 
-    private static @Nullable Object plain(@Nullable SenmlValue value) {
-      return switch (value) {
-        case null -> null;
-        case SenmlValue.Number(double number) -> number;
-        case SenmlValue.Text(String text) -> text;
-        case SenmlValue.Bool(boolean bool) -> bool;
-        case SenmlValue.Data(byte[] octets) ->
-            Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
-      };
-    }
+  /** The JSON value of a SenML value; octets in base64url. */
+  static @Nullable Object plain(@Nullable SenmlValue value) {
+    return switch (value) {
+      case null -> null;
+      case SenmlValue.Number(double number) -> number;
+      case SenmlValue.Text(String text) -> text;
+      case SenmlValue.Bool(boolean bool) -> bool;
+      case SenmlValue.Data(byte[] octets) ->
+          Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
+    };
   }
 }

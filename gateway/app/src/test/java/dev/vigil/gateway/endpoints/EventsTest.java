@@ -155,7 +155,7 @@ class EventsTest {
       assertThat(event.data().get("keyThumbprint").asString()).isEqualTo(sleeper.jkt());
       assertThat(event.data().get("freshness").asString()).isEqualTo("on-time");
       assertThat(resource.get("href").asString()).isEqualTo(entry + "/temp");
-      assertThat(resource.get("value").asString()).isEqualTo("21.5");
+      assertThat(resource.get("value").asDouble()).isEqualTo(21.5);
       assertThat(resource.get("unit").asString()).isEqualTo("Cel");
       assertThat(resource.get("seq").asLong()).isEqualTo(2);
       assertThat(resource.get("delayed").asBoolean()).isFalse();

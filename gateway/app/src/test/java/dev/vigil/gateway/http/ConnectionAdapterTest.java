@@ -70,6 +70,11 @@ class ConnectionAdapterTest {
     }
 
     @Override
+    public boolean needNewPassword(Credentials credentials) {
+      return false;
+    }
+
+    @Override
     public boolean areValid(Credentials credentials, Caller.Identity identity) {
       return false;
     }

@@ -15,6 +15,9 @@ public interface CredentialVerifier {
    */
   Caller.Identity identify(Credentials credentials, InetAddress source);
 
+  /** Whether credentials permit nothing but to change their account's one-time password. */
+  boolean needNewPassword(Credentials credentials);
+
   /**
    * Whether credentials that were accepted still stand for the same identity with the same roles.
    * Event streams ask as long as they are open.

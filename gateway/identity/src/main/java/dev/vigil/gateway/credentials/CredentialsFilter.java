@@ -5,6 +5,8 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.problems.Problem;
+import dev.vigil.gateway.problems.ProblemDetails;
+import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -36,6 +38,13 @@ public final class CredentialsFilter {
               && authentication.getCredentials() instanceof Credentials credentials) {
             HttpCallers.setIdentity(
                 request, identity, () -> verifier.areValid(credentials, identity));
+            if (verifier.needNewPassword(credentials)) {
+              ProblemDetails.explainUnauthorized(
+                  request,
+                  new ProblemException(
+                      ProblemType.PASSWORD_CHANGE_NEEDED,
+                      "change the one-time password first: PUT /api/session/password"));
+            }
           }
         });
     filter.setFailureHandler((_, response, failure) -> refuse(response, failure));

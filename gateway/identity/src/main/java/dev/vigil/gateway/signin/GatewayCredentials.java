@@ -85,6 +85,18 @@ final class GatewayCredentials implements CredentialVerifier {
   }
 
   @Override
+  public boolean needNewPassword(Credentials credentials) {
+    String session = credentials.session();
+    return credentials.authorization() == null
+        && session != null
+        && sessions
+            .find(session)
+            .flatMap(s -> rights(s.value()))
+            .filter(SessionRights::oneTime)
+            .isPresent();
+  }
+
+  @Override
   public boolean areValid(Credentials credentials, Caller.Identity identity) {
     String authorization = credentials.authorization();
     String session = credentials.session();

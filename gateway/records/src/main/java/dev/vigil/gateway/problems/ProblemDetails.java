@@ -2,6 +2,7 @@ package dev.vigil.gateway.problems;
 
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Response;
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +23,22 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 /** Errors of {@code /api} as problem details (RFC 9457) without internals. */
 @RestControllerAdvice
 public class ProblemDetails extends ResponseEntityExceptionHandler {
+  private static final String UNAUTHORIZED = ProblemDetails.class.getName() + ".unauthorized";
   private static final Logger log = LoggerFactory.getLogger(ProblemDetails.class);
 
+  /** Sets why a request has no rights: the answer instead of {@link ProblemType#UNAUTHORIZED}. */
+  public static void explainUnauthorized(HttpServletRequest request, ProblemException reason) {
+    request.setAttribute(UNAUTHORIZED, reason);
+  }
+
   @ExceptionHandler
-  ResponseEntity<ProblemDetail> refused(ErrorResponseException e) {
+  ResponseEntity<ProblemDetail> refused(
+      ErrorResponseException refusal, HttpServletRequest request) {
+    ErrorResponseException e =
+        ProblemType.of(refusal) == ProblemType.UNAUTHORIZED
+                && request.getAttribute(UNAUTHORIZED) instanceof ProblemException reason
+            ? reason
+            : refusal;
     HttpStatus status = HttpStatus.valueOf(e.code().httpStatus());
     ResponseEntity.BodyBuilder answer = ResponseEntity.status(status);
     if (status == HttpStatus.UNAUTHORIZED) {
