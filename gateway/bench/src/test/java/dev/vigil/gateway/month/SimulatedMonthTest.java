@@ -33,6 +33,8 @@ class SimulatedMonthTest {
 
   private static final Duration SELF_TEST = Duration.ofDays(6);
 
+  private static final Duration FEW_DAYS = Duration.ofDays(3);
+
   /** In memory where the machine has such a folder. */
   @TempDir(factory = MemoryFolder.class)
   private Path folder;
@@ -81,8 +83,40 @@ class SimulatedMonthTest {
   @Test
   void recoversWhatOutagesAndRestorationsTook() throws Exception {
     try (Month month = new Month(PROGRAM, folder, 4, MonthPlan.frequent(), Defect.NONE)) {
-      Faults.liveThrough(month, SELF_TEST, Set.of(Faults.Kind.OUTAGE, Faults.Kind.RESTORE));
+      Faults.liveThrough(month, FEW_DAYS, Set.of(Faults.Kind.OUTAGE, Faults.Kind.RESTORE));
       assertThat(month.recovered()).as(month.log()).isPositive();
+    }
+  }
+
+  @Test
+  void recoversWithWrongClocks() throws Exception {
+    try (Month month = new Month(PROGRAM, folder, 2, MonthPlan.frequent(), Defect.NONE)) {
+      Faults.liveThrough(
+          month,
+          FEW_DAYS,
+          Set.of(Faults.Kind.OUTAGE, Faults.Kind.GATEWAY_CLOCK, Faults.Kind.MOTE_CLOCK));
+      assertThat(month.recovered()).as(month.log()).isPositive();
+    }
+  }
+
+  @Test
+  void answers503ToWhatAFullDiskDoesNotTakeAndRecoversIt() throws Exception {
+    try (Month month = new Month(PROGRAM, folder, 1, MonthPlan.frequent(), Defect.NONE)) {
+      Faults.liveThrough(month, FEW_DAYS, Set.of(Faults.Kind.FULL_DISK));
+      assertThat(month.ledgers())
+          .as(month.log())
+          .allSatisfy(ledger -> assertThat(ledger.unavailable()).isPositive());
+      assertThat(month.recovered()).as(month.log()).isPositive();
+    }
+  }
+
+  @Test
+  void keepsEveryReadingWhileMotesChangeTheirKeys() throws Exception {
+    try (Month month = new Month(PROGRAM, folder, 1, MonthPlan.frequent(), Defect.NONE)) {
+      Faults.liveThrough(month, FEW_DAYS, Set.of(Faults.Kind.ROTATE));
+      assertThat(month.ledgers())
+          .as(month.log())
+          .anySatisfy(ledger -> assertThat(ledger.keys()).isGreaterThan(1));
     }
   }
 
@@ -91,8 +125,15 @@ class SimulatedMonthTest {
   @CsvSource({
     "FORGETS_NUMBERS, FORGET",
     "RESTORES_NUMBERS, RESTORE",
+    "FORGETS_COUNTERS, OUTAGE",
+    "REPEATS_NUMBERS, POWER",
+    "CONFIRMS_UNDONE, OUTAGE",
+    "NEVER_APPROVES, REPLACE",
     "LOSES_READINGS, OUTAGE",
-    "SKIPS_COMMANDS, OVERLOAD"
+    "ANSWERS_UNSTORED, FULL_DISK",
+    "SKIPS_COMMANDS, OVERLOAD",
+    "STREAM_DECIDES_ONCE, DOMAIN",
+    "OBSERVATION_DECIDES_ONCE, DOMAIN"
   })
   void catchesADefect(Defect defect, Faults.Kind kind) throws Exception {
     try (Month month = new Month(PROGRAM, folder, 1, MonthPlan.frequent(), defect)) {
