@@ -6,19 +6,33 @@
  *
  * A command is an octet, the number of octets that follow (2), and these; numbers are little-endian
  * and texts end with a zero.
- *   M  mote, wake in ms (4), lifetime in s (4), listen in ms (4), wake-ups between checks for
- *      commands (2), flags (1 clock, 2 compact form, 4 CBOR, 8 encryption), number of sensors,
- * texts name, domain, file of associations, file of the archive; commanders' keys of 64 octets each
- *   O  mote, flags (1: its associations were never used, 2: its flash is erased before): power
- * comes X  mote: power goes C  mote, 0 or 1 (identity or counters), number of the write (2), its
- * octets (2), rest: power goes within that write to flash; rest is an enum fake_rest W  mote, unix
- * time in seconds (8) that its clock shows at the time 0 L  frames lost of a million (4) P  a
- * packet of the host's R  time in microseconds (8): runs until then, or until the host has to do
- * something R alone is answered: the number of octets (4), the time (8), and records: an octet, the
- * time (8), mote, number of octets (2), and these. P  a packet for the host E  enum app_event_kind,
- * number (8), code, whether confirmable, error (1, negative), text: an event of the endpoint S
- * sensor, value (8): it has measured A  payload: it has carried out a command D  power went within
- * a write Z  error (1): the mote does not start Usage: month SEED MOTES
+ *
+ * - M: mote, wake in ms (4), lifetime in s (4), listen in ms (4), wake-ups between checks for
+ *   commands (2), flags (1 clock, 2 compact form, 4 CBOR, 8 encryption), number of sensors, texts
+ *   name, domain, file of associations, file of the archive; commanders' keys of 64 octets each
+ * - O: mote, flags (1: its associations were never used, 2: its flash is erased before, 4: is put
+ *   back to an older state before): power comes
+ * - X: mote: power goes
+ * - C: mote, 0 or 1 (identity or counters), number of the write (2), its octets (2), rest: power
+ *   goes within that write to flash; rest is an enum fake_rest
+ * - K: mote: it changes its key
+ * - W: mote, unix time in seconds (8) that its clock shows at the time 0
+ * - L: frames lost of a million (4)
+ * - P: a packet of the host's
+ * - R: time in microseconds (8): runs until then, or until the host has to do something
+ *
+ * R alone is answered: the number of octets (4), the time (8), and records: an octet, the time (8),
+ * mote, number of octets (2), and these.
+ *
+ * - P: a packet for the host
+ * - E: enum app_event_kind, number (8), code, whether confirmable, error (1, negative), text: an
+ *   event of the endpoint
+ * - S: sensor, value (8): it has measured
+ * - A: payload: it has carried out a command
+ * - D: power went within a write
+ * - Z: error (1): the mote does not start
+ *
+ * Usage: month SEED MOTES
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,6 +253,8 @@ static void power_on(struct station *station, uint8_t flags)
         station_off(station);
     if ((flags & 2) != 0)
         station_erase(station);
+    if ((flags & 4) != 0)
+        station_forget(station);
     error = (uint8_t)station_on(station, (flags & 1) != 0);
     if (error != MOTE_OK && !station_is_dark(station)) {
         station_off(station);
@@ -277,6 +293,9 @@ static void carry_out(uint8_t command, struct reader *in)
         power_on(station, reader_u8(in));
         break;
     }
+    case 'K':
+        (void)station_rotate(station_of(in));
+        break;
     case 'X': {
         struct station *station = station_of(in);
 

@@ -151,11 +151,13 @@ void station_init(struct station *station, struct mesh *mesh, uint8_t id, uint64
     station->store.file.fd = -1;
     fake_storage_init(&station->identity);
     fake_storage_init(&station->numbers);
+    station->old = station->identity;
 }
 
 void station_erase(struct station *station)
 {
     fake_storage_init(&station->identity);
+    station->rotation.state = ROTATION_IDLE;
 }
 
 bool station_is_dark(const struct station *station)
@@ -184,6 +186,12 @@ static void equip_station(struct station *station)
             .path = paths[i], .type = paths[i], .unit = "1", .read = reads[i], .context = station};
     station->actuator =
         (struct actuator){.path = "led", .type = "led", .act = act, .context = station};
+}
+
+int station_rotate(struct station *station)
+{
+    equip_station(station);
+    return rotation_want(&station->rotation, &station->curve, &station->random);
 }
 
 static int open_archive(struct station *station)
@@ -237,11 +245,22 @@ static int start(struct station *station, bool fresh)
 
     if (error == MOTE_OK)
         error = app_init(&station->app, &config);
-    return error == MOTE_OK ? app_start(&station->app, app_now(station)) : error;
+    if (error == MOTE_OK)
+        error = app_start(&station->app, app_now(station));
+    if (error == MOTE_OK)
+        rotation_resume(&station->rotation, &station->app);
+    return error;
+}
+
+void station_forget(struct station *station)
+{
+    if (station->old.writes > 0)
+        station->identity = station->old;
 }
 
 int station_on(struct station *station, bool fresh)
 {
+    station->old = station->identity;
     fake_power_on(&station->identity);
     fake_power_on(&station->numbers);
     station->boot_us = station->mesh->air.now;
@@ -290,14 +309,19 @@ static bool is_silent(const struct net *net)
 uint64_t station_due(struct station *station)
 {
     bool ready = net_ready(net_of(station));
+    uint64_t rotation = rotation_deadline(&station->rotation, &station->app);
     uint64_t now = station->mesh->air.now, due;
 
     if (!station->on)
         return UINT64_MAX;
-    if (ready || station->app.state != APP_SLEEPING)
+    if (station->rotation.state == ROTATION_UNDER_WAY)
+        due = rotation;
+    else if (ready || station->app.state != APP_SLEEPING)
         due = app_deadline(&station->app);
     else
         due = has_archive(station) ? app_measure(&station->app, app_now(station)) : 0;
+    if (ready && rotation < due)
+        due = rotation;
     if (due != UINT64_MAX)
         due = station->boot_us + due * 1000;
     if (!ready && due < now + RETRY_US)
@@ -321,7 +345,10 @@ void station_poll(struct station *station)
 {
     if (!station->on)
         return;
-    if (net_ready(net_of(station)) || station->app.state != APP_SLEEPING)
+    if (net_ready(net_of(station)) || station->rotation.state == ROTATION_UNDER_WAY)
+        rotation_poll(&station->rotation, &station->app, app_now(station));
+    if (station->rotation.state != ROTATION_UNDER_WAY &&
+        (net_ready(net_of(station)) || station->app.state != APP_SLEEPING))
         app_poll(&station->app, app_now(station));
     if (has_archive(station) && station->app.state == APP_SLEEPING)
         store_service_settle(&station->store);
@@ -359,7 +386,10 @@ void station_receive(struct station *station, const struct net_datagram *datagra
     if (serve(station, datagram))
         return;
     memcpy(copy, datagram->udp.payload, len);
-    app_receive(&station->app, copy, len, app_now(station));
+    if (station->rotation.state == ROTATION_UNDER_WAY)
+        rotation_receive(&station->rotation, &station->app, copy, len, app_now(station));
+    else
+        app_receive(&station->app, copy, len, app_now(station));
     if (has_archive(station) && station->app.state == APP_SLEEPING)
         store_service_settle(&station->store);
 }

@@ -10,6 +10,7 @@
 #include "mesh.h"
 #include "mesh_link.h"
 #include "mote/app.h"
+#include "rotation.h"
 #include "store_service.h"
 #include "support/fake.h"
 
@@ -60,6 +61,8 @@ struct station {
     int64_t measured[STATION_SENSORS]; /* by sensor: the value of the next reading */
     struct fake_storage identity;
     struct fake_storage numbers;
+    struct fake_storage old; /* `identity` when power came last */
+    struct rotation rotation;
 
     /* Lost with power. */
     struct app app;
@@ -97,6 +100,13 @@ void station_erase(struct station *station);
 /* Power comes: 0, or the error of its start. `fresh`: its associations were never used. */
 int station_on(struct station *station, bool fresh);
 void station_off(struct station *station);
+
+/* Puts the flash with the identity back to what it was when power came last, if it had been
+ * written then: a defect. */
+void station_forget(struct station *station);
+
+/* A new key is to take the place of the mote's, as soon as it has power and is registered. */
+int station_rotate(struct station *station);
 
 /* True if power went within a write to flash. */
 bool station_is_dark(const struct station *station);

@@ -67,6 +67,11 @@ public final class DomainsOfMonth {
     return settings.inForce();
   }
 
+  /** Whether anyone may read a domain. */
+  public boolean isOpen(String name) {
+    return access.policy(name).read().contains("anyone");
+  }
+
   /** Lets anyone read a domain, or its owner alone. */
   public void setOpen(String name, boolean open) {
     List<String> readers = open ? List.of("anyone") : List.of("account:" + OWNER);
@@ -84,6 +89,6 @@ public final class DomainsOfMonth {
             none.serveStale(),
             none.history(),
             none.limits());
-    settings.put(name, body, OptionalLong.empty(), "account:" + OWNER).join();
+    settings.put(name, body, OptionalLong.empty(), "account:" + OWNER).join().require("domain");
   }
 }

@@ -7,8 +7,22 @@ enum Defect {
   FORGETS_NUMBERS,
   /** A backup is put back as it is, without raising any number. */
   RESTORES_NUMBERS,
+  /** The gateway's counters of AH and ESP are those of its first run again. */
+  FORGETS_COUNTERS,
+  /** A mote that starts finds its flash as it was at its start before. */
+  REPEATS_NUMBERS,
+  /** A mote acknowledges commands that it does not carry out. */
+  CONFIRMS_UNDONE,
+  /** No operator approves a key. */
+  NEVER_APPROVES,
   /** Some accepted updates are not kept. */
   LOSES_READINGS,
+  /** An update is acknowledged though the store could not write it. */
+  ANSWERS_UNSTORED,
   /** A mote takes an overloaded gateway's answer for "there is no such command". */
-  SKIPS_COMMANDS
+  SKIPS_COMMANDS,
+  /** What the reader of events may see is decided when its stream begins. */
+  STREAM_DECIDES_ONCE,
+  /** The same of observations. */
+  OBSERVATION_DECIDES_ONCE
 }

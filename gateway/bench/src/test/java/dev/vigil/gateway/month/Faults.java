@@ -25,6 +25,9 @@ final class Faults {
   /** For older ones the margin of numbers does not grow any more. */
   private static final Duration OLDEST_BACKUP = Duration.ofDays(20);
 
+  /** Octets; some updates need less, a registration more. */
+  private static final int MOST_ROOM = 128 * 1024;
+
   private static final Duration FREQUENT = Duration.ofHours(1);
 
   /** In a longer episode the motes of windows have no power in between. */
@@ -33,13 +36,16 @@ final class Faults {
   /** Motes that wake more often pause as long after failures; a key waits as long for approval. */
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
+  /** Wake-ups of a mote with ESP that lost power, until an answer reaches it. */
+  private static final int DEAF_WAKE_UPS = 8;
+
   /** For the retransmissions and the routes of the last wake-up. */
   private static final Duration TOLERANCE = Duration.ofMinutes(2);
 
   private final Month month;
   private final SplittableRandom dice;
   private final List<Kind> kinds;
-  private final List<Month.Backup> backups = new ArrayList<>();
+  private final List<GatewayRuns.Backup> backups = new ArrayList<>();
   private final long end;
 
   /** The kinds of faults; some are more frequent. */
@@ -52,8 +58,11 @@ final class Faults {
     MOTE_CLOCK(1),
     POWER(2),
     RESTORE(1),
+    FULL_DISK(1),
+    DOMAIN(2),
     FORGET(1),
-    REPLACE(1);
+    REPLACE(1),
+    ROTATE(2);
 
     private final int weight;
 
@@ -105,9 +114,9 @@ final class Faults {
     return Duration.ofSeconds(dice.nextLong(least.toSeconds(), most.toSeconds() + 1));
   }
 
-  private void unlessOver(Duration pause, Month.Happening what) {
+  private void unlessOver(Duration pause, Agenda.Happening what) {
     if (month.time().micros() + Month.micros(pause) < end) {
-      month.planIn(pause, what);
+      month.agenda().planIn(pause, what);
     }
   }
 
@@ -140,15 +149,18 @@ final class Faults {
   /** An operator looks at waiting keys, also after the last fault. */
   private void approveAll() {
     month.approve();
-    month.planIn(Duration.ofMinutes(10), this::approveAll);
+    month.agenda().planIn(Duration.ofMinutes(10), this::approveAll);
   }
 
   private void nextBackup() {
     unlessOver(
         between(Duration.ofHours(12), Duration.ofDays(6)),
         () -> {
-          if (month.isGatewayRunning() && month.time().gatewayError().isZero()) {
-            backups.add(month.backUp());
+          if (month.runs().running().isPresent()
+              && month.runs().hasRoom()
+              && month.time().gatewayError().isZero()) {
+            month.note("backup");
+            backups.add(month.runs().backUp());
           }
           nextBackup();
         });
@@ -156,7 +168,7 @@ final class Faults {
 
   private void nextCheck() {
     unlessOver(
-        Duration.ofDays(1),
+        Duration.ofDays(3),
         () -> {
           month.check();
           nextCheck();
@@ -176,8 +188,8 @@ final class Faults {
   private void nextEpisode() {
     Duration pause = between(Duration.ofHours(3), Duration.ofHours(30));
     if (month.time().micros() + Month.micros(pause) < end) {
-      month.planIn(pause.minus(BEFORE), this::openWindow);
-      month.planIn(pause, this::episode);
+      month.agenda().planIn(pause.minus(BEFORE), this::openWindow);
+      month.agenda().planIn(pause, this::episode);
     }
   }
 
@@ -204,19 +216,24 @@ final class Faults {
           case MOTE_CLOCK -> moteClock();
           case POWER -> powerCuts();
           case RESTORE -> restore();
+          case FULL_DISK -> fullDisk();
+          case DOMAIN -> closedDomain();
           case FORGET -> forget();
           case REPLACE -> replace();
+          case ROTATE -> rotate();
         };
     if (lasts.compareTo(LONG) > 0) {
-      month.planIn(AFTER, this::closeWindow);
-      month.planIn(lasts.minus(BEFORE), this::openWindow);
+      month.agenda().planIn(AFTER, this::closeWindow);
+      month.agenda().planIn(lasts.minus(BEFORE), this::openWindow);
     }
-    month.planIn(
-        lasts,
-        () -> {
-          month.planIn(AFTER, this::closeWindow);
-          nextEpisode();
-        });
+    month
+        .agenda()
+        .planIn(
+            lasts,
+            () -> {
+              month.agenda().planIn(AFTER, this::closeWindow);
+              nextEpisode();
+            });
   }
 
   /** No longer than the faults may last. */
@@ -225,7 +242,7 @@ final class Faults {
     return wanted.compareTo(left) < 0 ? wanted : left;
   }
 
-  private Duration outage() {
+  private Duration outage() throws InterruptedException {
     boolean slow = dice.nextInt(4) == 0;
     Duration lasts =
         bounded(
@@ -234,15 +251,15 @@ final class Faults {
                 : between(Duration.ofSeconds(1), Duration.ofMinutes(20)));
     month.note("the gateway stops for " + lasts);
     month.stopGateway();
-    month.planIn(lasts, month::startGateway);
+    month.agenda().planIn(lasts, month::startGateway);
     return lasts;
   }
 
-  private Duration crash() throws IOException {
+  private Duration crash() throws IOException, InterruptedException {
     Duration lasts = bounded(between(Duration.ofSeconds(1), Duration.ofMinutes(5)));
     month.note("the gateway crashes for " + lasts);
     month.crashGateway();
-    month.planIn(lasts, month::startGateway);
+    month.agenda().planIn(lasts, month::startGateway);
     return lasts;
   }
 
@@ -255,7 +272,7 @@ final class Faults {
         "lost frames %d, packets %d, duplicates %d for %s"
             .formatted(air, network, duplicates, lasts));
     month.setNetwork(air, network, duplicates);
-    month.planIn(lasts, () -> month.setNetwork(0, 0, 0));
+    month.agenda().planIn(lasts, () -> month.setNetwork(0, 0, 0));
     return lasts;
   }
 
@@ -269,7 +286,7 @@ final class Faults {
         month.command(mote.plan().id(), null);
       }
     }
-    month.planIn(lasts, () -> month.setOverload(0));
+    month.agenda().planIn(lasts, () -> month.setOverload(0));
     return lasts;
   }
 
@@ -287,9 +304,8 @@ final class Faults {
   private Duration gatewayClock() {
     Duration error = step();
     Duration lasts = bounded(between(Duration.ofMinutes(2), Duration.ofHours(3)));
-    month.note("the gateway's clock is wrong by %s for %s".formatted(error, lasts));
-    month.time().setGatewayError(error);
-    month.planIn(lasts, () -> month.time().setGatewayError(Duration.ZERO));
+    month.setGatewayClock(error);
+    month.agenda().planIn(lasts, () -> month.setGatewayClock(Duration.ZERO));
     return lasts;
   }
 
@@ -297,7 +313,7 @@ final class Faults {
     Ledger mote = anyMote();
     Duration lasts = bounded(between(Duration.ofMinutes(2), Duration.ofHours(3)));
     month.setMoteClock(mote.plan().id(), step());
-    month.planIn(lasts, () -> month.setMoteClock(mote.plan().id(), Duration.ZERO));
+    month.agenda().planIn(lasts, () -> month.setMoteClock(mote.plan().id(), Duration.ZERO));
     return lasts;
   }
 
@@ -309,18 +325,23 @@ final class Faults {
       int id = mote.plan().id();
       Duration at = bounded(between(Duration.ZERO, Duration.ofMinutes(5)));
       if (dice.nextBoolean()) {
-        month.planIn(at, () -> month.cutPower(id));
+        month.agenda().planIn(at, () -> month.cutPower(id));
       } else {
-        month.planIn(
-            at,
-            () -> {
-              if (mote.isOn()) {
-                month.note("mote-%d loses power".formatted(id));
-                month.powerOff(id);
-                month.planIn(
-                    between(Duration.ofSeconds(1), Duration.ofMinutes(4)), () -> month.powerOn(id));
-              }
-            });
+        month
+            .agenda()
+            .planIn(
+                at,
+                () -> {
+                  if (mote.isOn()) {
+                    month.note("mote-%d loses power".formatted(id));
+                    month.powerOff(id);
+                    month
+                        .agenda()
+                        .planIn(
+                            between(Duration.ofSeconds(1), Duration.ofMinutes(4)),
+                            () -> month.powerOn(id));
+                  }
+                });
       }
     }
     return lasts;
@@ -333,13 +354,46 @@ final class Faults {
     if (backups.isEmpty() || !month.time().gatewayError().isZero()) {
       return outage();
     }
-    Month.Backup backup = any(backups);
+    GatewayRuns.Backup backup = any(backups);
     // Numbers are raised by the time since the backup, which knows no restoration after it.
     backups.removeIf(other -> other != backup);
     month.restore(backup);
     Duration lasts = bounded(between(Duration.ofSeconds(1), Duration.ofMinutes(10)));
-    month.planIn(lasts, month::startGateway);
+    month.agenda().planIn(lasts, month::startGateway);
     replayLater(lasts);
+    return lasts;
+  }
+
+  private Duration closedDomain() throws InterruptedException {
+    String domain = any(month.domains());
+    Duration lasts =
+        bounded(
+            dice.nextInt(4) == 0
+                ? between(Duration.ofHours(1), Duration.ofHours(30))
+                : between(Duration.ofMinutes(2), Duration.ofMinutes(30)));
+    month.setOpen(domain, false);
+    month.agenda().planIn(lasts, () -> month.setOpen(domain, true));
+    return lasts;
+  }
+
+  /** What ends a full disk is room, or the gateway's end before there is any. */
+  private Duration fullDisk() throws IOException, InterruptedException {
+    Duration lasts = bounded(between(Duration.ofMinutes(5), Duration.ofHours(4)));
+    int room = dice.nextInt(MOST_ROOM);
+    boolean crashes = dice.nextBoolean();
+    month.note("the disk has room for %d octets for %s".formatted(room, lasts));
+    month.runs().fillDisk(room);
+    month
+        .agenda()
+        .planIn(
+            lasts,
+            () -> {
+              month.runs().makeRoom();
+              if (crashes) {
+                month.crashGateway();
+                month.startGateway();
+              }
+            });
     return lasts;
   }
 
@@ -354,13 +408,32 @@ final class Faults {
   private Duration forget() throws IOException, InterruptedException {
     int mote = anyMote().plan().id();
     month.forget(mote);
-    month.planIn(bounded(Duration.ofMinutes(dice.nextInt(5))), () -> month.replay(mote));
+    month.agenda().planIn(bounded(Duration.ofMinutes(dice.nextInt(5))), () -> month.replay(mote));
     return bounded(Duration.ofMinutes(5));
   }
 
   private Duration replace() {
     month.replace(anyMote().plan().id());
     return bounded(Duration.ofMinutes(20));
+  }
+
+  /** Some motes change their keys; then power may go, or an older backup may be restored. */
+  private Duration rotate() throws IOException, InterruptedException {
+    int motes = dice.nextInt(1, 6);
+    for (int i = 0; i < motes; i++) {
+      int mote = anyMote().plan().id();
+      month.rotate(mote);
+      if (dice.nextInt(3) == 0) {
+        month.cutPowerWithNewKey(mote);
+      }
+    }
+    Duration settles = bounded(between(Duration.ZERO, Duration.ofMinutes(2)));
+    if (dice.nextInt(3) > 0) {
+      return bounded(Duration.ofMinutes(5));
+    }
+    Duration later = bounded(Duration.ofMinutes(15));
+    month.agenda().planIn(settles, this::restore);
+    return later;
   }
 
   // ---- the end ----
@@ -370,37 +443,47 @@ final class Faults {
     month.note("the last fault is over");
     month.setNetwork(0, 0, 0);
     month.setOverload(0);
-    month.time().setGatewayError(Duration.ZERO);
+    month.setGatewayClock(Duration.ZERO);
+    month.runs().makeRoom();
     month.startGateway();
+    for (String domain : month.domains()) {
+      month.setOpen(domain, true);
+    }
+    month.readers().startAnew();
     for (Ledger ledger : month.ledgers()) {
       int id = ledger.plan().id();
       month.spareFlash(id);
       month.setMoteClock(id, Duration.ZERO);
       month.powerOn(id);
     }
+    long last = month.time().micros();
     List<MotePlan> plans =
         month.ledgers().stream()
+            .sorted(Comparator.comparing(ledger -> recovery(ledger, last)))
             .map(Ledger::plan)
-            .sorted(Comparator.comparing(Faults::recovery))
             .toList();
-    long last = month.time().micros();
     for (MotePlan plan : plans) {
-      month.runUntil(last + Month.micros(recovery(plan)));
+      month.runUntil(last + Month.micros(recovery(month.ledger(plan.id()), last)));
       month.requireOnTime(plan.id());
       if (plan.windows()) {
-        month.planIn(AFTER, () -> month.powerOff(plan.id()));
+        month.agenda().planIn(AFTER, () -> month.powerOff(plan.id()));
       }
     }
     month.run(AFTER);
     month.check();
+    month.readers().requireSight();
     month.commands().requireTruthful();
   }
 
   /** How long after the last fault a mote may need until it is on time. */
-  private static Duration recovery(MotePlan plan) {
+  private static Duration recovery(Ledger ledger, long last) {
+    MotePlan plan = ledger.plan();
     Duration wake = Duration.ofMillis(plan.wakeMillis());
     Duration interval = wake.compareTo(LONGEST_PAUSE) > 0 ? wake : LONGEST_PAUSE;
     // After a loss of power a mote refuses up to 16 packets in ESP: the answers of some wake-ups.
-    return interval.multipliedBy(plan.esp() ? 8 : 2).plus(TOLERANCE);
+    Duration deaf = interval.multipliedBy(DEAF_WAKE_UPS);
+    boolean lostPower =
+        ledger.lastPowerLoss() >= 0 && ledger.lastPowerLoss() + Month.micros(deaf) > last;
+    return (plan.esp() && lostPower ? deaf : interval.multipliedBy(2)).plus(TOLERANCE);
   }
 }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,7 @@ final class GatewayHost implements UdpTransport {
   private final Host host = new Host(drop -> {});
   private final SecurityAssociations associations;
   private final Ipv6Address address;
-  private final UnaryOperator<byte[]> onTheWay;
+  private final OnTheWay onTheWay;
   private final Queue<Sending> outgoing = new ArrayDeque<>();
 
   private volatile boolean asking;
@@ -37,16 +36,15 @@ final class GatewayHost implements UdpTransport {
   /** The last datagram that a port received. */
   private @Nullable UdpDatagram delivered;
 
+  /** Changes what the gateway sends, before it is protected. */
+  interface OnTheWay {
+    byte[] change(Ipv6Address to, byte[] datagram);
+  }
+
   private record Sending(UdpDatagram datagram, SendCallback callback) {}
 
-  /**
-   * @param onTheWay changes what the gateway sends, before it is protected
-   */
   GatewayHost(
-      Ipv6Address address,
-      DurableCounters counters,
-      RandomGenerator random,
-      UnaryOperator<byte[]> onTheWay) {
+      Ipv6Address address, DurableCounters counters, RandomGenerator random, OnTheWay onTheWay) {
     this.onTheWay = onTheWay;
     this.address = address;
     this.associations = new SecurityAssociations(counters, random);
@@ -89,7 +87,8 @@ final class GatewayHost implements UdpTransport {
     synchronized (outgoing) {
       outgoing.add(
           new Sending(
-              new UdpDatagram(address, sourcePort, to, port, onTheWay.apply(payload)), callback));
+              new UdpDatagram(address, sourcePort, to, port, onTheWay.change(to, payload)),
+              callback));
       outgoing.notifyAll();
     }
     return true;

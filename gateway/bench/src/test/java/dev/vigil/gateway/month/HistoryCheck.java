@@ -4,7 +4,6 @@ import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.history.ArchivedValue;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.signed.senml.SenmlValue;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,17 +33,13 @@ final class HistoryCheck {
   private void check(Ledger ledger, String id, String path) {
     String what = ledger.plan().ep() + "/" + path;
     Map<Long, Long> signed = signed(id, path, what);
-    List<Long> all = new ArrayList<>(signed.values());
-    mirror.recoveredValues(id, path).forEach(one -> all.add(value(one.value().measurement())));
     Set<Long> values = new HashSet<>();
-    for (long value : all) {
-      require(values.add(value), "%s: the value %d is in the history twice", what, value);
-      require(
-          value >= 0 && value < ledger.nextValue(path),
-          "%s: the value %d was never measured",
-          what,
-          value);
-    }
+    signed.values().forEach(value -> addOnce(ledger, path, values, value));
+    // With a wrong clock a reading can be recovered beside its update (docs/threats.md).
+    Set<Long> recovered = ledger.clockWasWrong() ? new HashSet<>() : values;
+    mirror
+        .recoveredValues(id, path)
+        .forEach(one -> addOnce(ledger, path, recovered, value(one.value().measurement())));
     ledger
         .accepted(path)
         .forEach(
@@ -56,6 +51,16 @@ final class HistoryCheck {
                     seq,
                     reading.value(),
                     signed.containsKey(seq)));
+  }
+
+  private static void addOnce(Ledger ledger, String path, Set<Long> values, long value) {
+    String what = ledger.plan().ep() + "/" + path;
+    require(values.add(value), "%s: the value %d is in the history twice", what, value);
+    require(
+        value >= 0 && value < ledger.nextValue(path),
+        "%s: the value %d was never measured",
+        what,
+        value);
   }
 
   private Map<Long, Long> signed(String id, String path, String what) {

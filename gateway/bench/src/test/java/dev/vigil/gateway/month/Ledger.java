@@ -4,13 +4,18 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What one mote knows to have happened: the truth that the gateway is compared with. */
 final class Ledger {
   private static final int RECORDED = 64;
+
+  /** 5.03 as an octet. */
+  private static final int UNAVAILABLE = 0xa3;
 
   /** Of two registrations. */
   private static final int BLOCKS = 4;
@@ -32,7 +37,14 @@ final class Ledger {
   /** Whether an answer that arrives now is one of a gateway whose state was replaced since. */
   private boolean answersAreLost;
 
+  private String key = "";
+
+  /** The numbers that were used, each behind its key. */
+  private final Set<String> numbers = new HashSet<>();
+
   private long updates;
+  private int unavailable;
+  private boolean clockWasWrong;
   private boolean on;
   private long lastPowerLoss = -1;
 
@@ -56,6 +68,20 @@ final class Ledger {
     return updates;
   }
 
+  /** How often a request was answered with 5.03. */
+  int unavailable() {
+    return unavailable;
+  }
+
+  /** The clock that its readings or their arrivals are measured with is not the right one. */
+  void clockIsWrong() {
+    clockWasWrong = true;
+  }
+
+  boolean clockWasWrong() {
+    return clockWasWrong;
+  }
+
   boolean isOn() {
     return on;
   }
@@ -77,6 +103,13 @@ final class Ledger {
   }
 
   void event(MoteReport.Event event) {
+    takeNumber(event);
+    if (event.kind() == MoteReport.Event.Kind.KEY) {
+      key = event.text();
+    }
+    if (event.kind() == MoteReport.Event.Kind.REFUSED && event.code() == UNAVAILABLE) {
+      unavailable++;
+    }
     if (!event.accepted()) {
       return;
     }
@@ -86,6 +119,32 @@ final class Ledger {
           .computeIfAbsent(event.text(), p -> new TreeMap<>())
           .put(event.seq(), new Accepted(nextValue(event.text()) - 1, event.at()));
     }
+  }
+
+  /** A mote signs no two messages with one number under one key. */
+  private void takeNumber(MoteReport.Event event) {
+    boolean signed =
+        switch (event.kind()) {
+          case REGISTERED -> true;
+          case SENT, REFUSED, UNANSWERED -> MotePlan.PATHS.contains(event.text());
+          case KEY, MIRROR, RESUMED, COMMAND, SENSOR, FAILED -> false;
+        };
+    HistoryCheck.require(
+        !signed || numbers.add(key + " " + event.seq()),
+        "%s has used number %d twice under the key %s",
+        plan.ep(),
+        event.seq(),
+        key);
+  }
+
+  /** The thumbprint of the mote's key. */
+  String key() {
+    return key;
+  }
+
+  /** How many keys the mote has had. */
+  long keys() {
+    return numbers.stream().map(number -> number.split(" ")[0]).distinct().count();
   }
 
   void record(byte[] packet) {

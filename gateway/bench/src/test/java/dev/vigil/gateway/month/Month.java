@@ -1,27 +1,22 @@
 package dev.vigil.gateway.month;
 
+import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.coap.exchange.Response;
-import dev.vigil.gateway.cli.recovery.RecoveryOfMonth;
 import dev.vigil.mirror.MirrorQueries;
-import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.Presence;
-import dev.vigil.store.Batch;
-import dev.vigil.store.Fact;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +34,7 @@ final class Month implements AutoCloseable {
   /** In a packet, the octet of the source address that is the mote's number. */
   private static final int SENDER = 17;
 
-  private final Path root;
   private final Path associations;
-  private final long seed;
   private final Defect defect;
   private final VirtualTime time = new VirtualTime();
   private final SplittableRandom dice;
@@ -49,14 +42,12 @@ final class Month implements AutoCloseable {
   private final Commands commands;
   private final NumberCheck numbers = new NumberCheck();
   private final PacketNumberCheck packetNumbers = new PacketNumberCheck();
+  private final Readers readers;
   private final Map<Integer, Ledger> ledgers = new TreeMap<>();
-  private final PriorityQueue<Planned> planned = new PriorityQueue<>();
+  private final Agenda agenda = new Agenda(time);
+  private final GatewayRuns runs;
   private final List<String> domains;
   private final StringBuilder log = new StringBuilder();
-  private @Nullable SimulatedGateway gateway;
-  private int runs;
-  private Path data;
-  private long order;
   private int lossOfMillion;
   private int duplicatesOfMillion;
   private int overloadOfMillion;
@@ -64,37 +55,14 @@ final class Month implements AutoCloseable {
   private long packets;
   private long recovered;
 
-  /**
-   * A backup.
-   *
-   * @param at when it was made, microseconds
-   */
-  record Backup(Path file, long at) {}
-
-  /** Something that happens at a moment. */
-  private record Planned(long at, long order, Happening what) implements Comparable<Planned> {
-    @Override
-    public int compareTo(Planned other) {
-      int first = Long.compare(at, other.at);
-      return first != 0 ? first : Long.compare(order, other.order);
-    }
-  }
-
-  @FunctionalInterface
-  interface Happening {
-    void happen() throws IOException, InterruptedException;
-  }
-
   Month(Path program, Path root, long seed, List<MotePlan> plans, Defect defect)
-      throws IOException {
-    this.root = root;
-    this.seed = seed;
+      throws IOException, InterruptedException {
     this.defect = defect;
     this.dice = new SplittableRandom(seed);
     this.commands = new Commands(new SeededRandom(seed));
     this.domains =
         Stream.concat(Stream.of(""), plans.stream().map(MotePlan::domain)).distinct().toList();
-    this.data = root.resolve("data-0");
+    this.readers = new Readers(domains, numbers);
     int highest = plans.stream().mapToInt(MotePlan::id).max().orElseThrow();
     if (highest > MOTES_LEVELS_END) {
       throw new IllegalArgumentException("too many motes");
@@ -111,6 +79,7 @@ final class Month implements AutoCloseable {
       motes.setClock(plan.id(), VirtualTime.BEGINNING.getEpochSecond());
     }
     this.associations = files.gateway();
+    this.runs = new GatewayRuns(root, seed, time, defect, this::openGateway);
     startGateway();
   }
 
@@ -164,13 +133,8 @@ final class Month implements AutoCloseable {
 
   // ---- time ----
 
-  /** Has something happen later. */
-  void plan(long at, Happening what) {
-    planned.add(new Planned(Math.max(at, time.micros()), order++, what));
-  }
-
-  void planIn(Duration pause, Happening what) {
-    plan(time.micros() + micros(pause), what);
+  Agenda agenda() {
+    return agenda;
   }
 
   void run(Duration duration) throws IOException, InterruptedException {
@@ -180,20 +144,19 @@ final class Month implements AutoCloseable {
   /** Lets time pass. */
   void runUntil(long end) throws IOException, InterruptedException {
     while (time.micros() < end) {
-      Planned next = planned.peek();
-      if (next != null && next.at <= time.micros()) {
-        planned.remove();
-        next.what.happen();
-        continue;
+      Optional<Agenda.Happening> due = agenda.takeDue();
+      if (due.isPresent()) {
+        due.get().happen();
+      } else {
+        step(agenda.nextUntil(Math.min(end, time.micros() + TICK_MICROS)));
       }
-      long until = Math.min(end, time.micros() + TICK_MICROS);
-      step(next == null ? until : Math.min(until, next.at));
     }
   }
 
   /** Lets time pass while the gateway waits for a mote. */
   private void pass(Duration pause) throws InterruptedException {
-    send(Objects.requireNonNull(gateway).outgoing());
+    SimulatedGateway running = runs.running().orElseThrow();
+    send(running, running.outgoing());
     step(time.micros() + micros(pause));
   }
 
@@ -204,8 +167,8 @@ final class Month implements AutoCloseable {
       take(report);
     }
     time.advance(step.at());
-    if (gateway != null) {
-      gateway.tick();
+    if (runs.running().isPresent()) {
+      runs.running().get().tick();
     }
     numbers.check();
   }
@@ -215,11 +178,15 @@ final class Month implements AutoCloseable {
       case MoteReport.Packet packet -> arrive(packet.octets());
       case MoteReport.Event event -> ledger(event.mote()).event(event);
       case MoteReport.Measured measured -> ledger(measured.mote()).measured(measured);
-      case MoteReport.Acted acted -> commands.acted(acted);
+      case MoteReport.Acted acted -> {
+        if (defect != Defect.CONFIRMS_UNDONE) {
+          commands.acted(acted);
+        }
+      }
       case MoteReport.PowerLost lost -> {
         ledger(lost.mote()).powered(false, lost.at());
         note("mote-%d lost power within a write".formatted(lost.mote()));
-        planIn(Duration.ofSeconds(dice.nextInt(1, 600)), () -> powerOn(lost.mote()));
+        agenda.planIn(Duration.ofSeconds(dice.nextInt(1, 600)), () -> powerOn(lost.mote()));
       }
       case MoteReport.NotStarted failed ->
           throw new Violation(
@@ -244,7 +211,8 @@ final class Month implements AutoCloseable {
       deliver(packet);
     }
     if (happens(duplicatesOfMillion)) {
-      plan(time.micros() + dice.nextLong(micros(Duration.ofMinutes(20))), () -> deliver(packet));
+      agenda.plan(
+          time.micros() + dice.nextLong(micros(Duration.ofMinutes(20))), () -> deliver(packet));
     }
   }
 
@@ -257,11 +225,11 @@ final class Month implements AutoCloseable {
 
   private void deliver(byte[] packet) throws InterruptedException {
     packets++;
-    if (gateway == null) {
-      return;
+    if (runs.running().isPresent()) {
+      SimulatedGateway running = runs.running().get();
+      send(running, running.receive(packet));
+      fillLater(running);
     }
-    send(gateway.receive(packet));
-    fillLater(gateway);
   }
 
   /** Readings that the gateway lacks are asked for a second after an update. */
@@ -271,13 +239,13 @@ final class Month implements AutoCloseable {
         .next()
         .ifPresent(
             id -> {
-              planIn(Duration.ofSeconds(1), () -> fill(running, id));
+              agenda.planIn(Duration.ofSeconds(1), () -> fill(running, id));
               fillLater(running);
             });
   }
 
   private void fill(SimulatedGateway running, String id) {
-    if (gateway == running) {
+    if (runs.running().filter(running::equals).isPresent()) {
       int readings = running.fetch().fill(id);
       recovered += readings;
       if (readings > 0) {
@@ -287,8 +255,8 @@ final class Month implements AutoCloseable {
     }
   }
 
-  private void send(List<byte[]> answers) {
-    for (byte[] answer : answers) {
+  private void send(SimulatedGateway running, List<byte[]> answers) throws InterruptedException {
+    for (byte[] answer : readers.take(running, answers)) {
       packetNumbers.sent(answer);
       if (!happens(lossOfMillion)) {
         motes.deliver(answer);
@@ -300,23 +268,14 @@ final class Month implements AutoCloseable {
   }
 
   /** An overloaded gateway answers 5.03 in place of a command. */
-  private byte[] onTheWay(byte[] datagram) {
-    boolean command = CoapPeek.isSignedContent(datagram);
+  private byte[] onTheWay(Ipv6Address to, byte[] datagram) {
+    boolean command = !to.equals(ObservingReader.ADDRESS) && CoapPeek.isSignedContent(datagram);
     if (!command || !happens(overloadOfMillion)) {
       return datagram;
     }
     return defect == Defect.SKIPS_COMMANDS
         ? CoapPeek.notFound(datagram)
         : CoapPeek.overloaded(datagram);
-  }
-
-  private static Batch withoutSomeReadings(Batch batch) {
-    boolean lost = batch.sequence().orElse(0) % 16 == 7;
-    List<Fact> kept =
-        batch.facts().stream()
-            .filter(fact -> !lost || !fact.slot().startsWith(StoreSlots.VALUE))
-            .toList();
-    return new Batch(batch.endpoint(), batch.at(), batch.sequence(), batch.version(), kept);
   }
 
   /**
@@ -327,8 +286,8 @@ final class Month implements AutoCloseable {
     note("recorded packets of mote-%d are sent again".formatted(mote));
     List<byte[]> recorded = ledger(mote).recorded();
     for (byte[] packet : dice.nextBoolean() ? recorded.reversed() : recorded) {
-      if (gateway != null) {
-        gateway.receive(packet);
+      if (runs.running().isPresent()) {
+        runs.running().get().receive(packet);
       }
     }
   }
@@ -357,7 +316,10 @@ final class Month implements AutoCloseable {
     Ledger ledger = ledger(mote);
     if (!ledger.isOn()) {
       ledger.powered(true, time.micros());
-      motes.powerOn(mote, ledger.lastPowerLoss() < 0, false);
+      motes.powerOn(
+          mote,
+          ledger.lastPowerLoss() < 0,
+          defect == Defect.REPEATS_NUMBERS ? Motes.Flash.FORGETFUL : Motes.Flash.KEPT);
     }
   }
 
@@ -375,6 +337,11 @@ final class Month implements AutoCloseable {
         mote, dice.nextInt(2), dice.nextInt(1, 6), dice.nextInt(0, 512), dice.nextInt(4));
   }
 
+  /** Has power go when a mote stores its new key, or just before or after. */
+  void cutPowerWithNewKey(int mote) {
+    motes.cutPower(mote, 0, dice.nextInt(1, 4), dice.nextInt(0, 512), dice.nextInt(4));
+  }
+
   /** Calls off a planned loss of power within a write. */
   void spareFlash(int mote) {
     motes.cutPower(mote, 0, 0, 0, 0);
@@ -387,91 +354,112 @@ final class Month implements AutoCloseable {
     Ledger ledger = ledger(mote);
     motes.powerOff(mote);
     ledger.powered(true, time.micros());
-    motes.powerOn(mote, false, true);
+    motes.powerOn(mote, false, Motes.Flash.ERASED);
+  }
+
+  void rotate(int mote) {
+    note("mote-%d changes its key".formatted(mote));
+    motes.rotate(mote);
   }
 
   void setMoteClock(int mote, Duration error) {
-    note("the clock of mote-%d is wrong by %s".formatted(mote, error));
+    if (!error.isZero()) {
+      note("the clock of mote-%d is wrong by %s".formatted(mote, error));
+      ledger(mote).clockIsWrong();
+    }
     motes.setClock(mote, VirtualTime.BEGINNING.plus(error).getEpochSecond());
   }
 
   // ---- the gateway ----
 
-  void startGateway() throws IOException {
-    if (gateway == null) {
+  GatewayRuns runs() {
+    return runs;
+  }
+
+  void startGateway() throws IOException, InterruptedException {
+    if (runs.running().isEmpty()) {
       ledgers.values().forEach(ledger -> ledger.answersAreLost(false));
-      gateway =
-          new SimulatedGateway(
-              data,
-              time,
-              new SeededRandom(seed * 1000 + runs++),
-              domains,
-              List.of(commands.publicKey().json()),
-              defect == Defect.LOSES_READINGS
-                  ? Month::withoutSomeReadings
-                  : UnaryOperator.identity(),
-              this::onTheWay,
-              this::pass,
-              associations,
-              runs == 1);
-      gateway.follow(gateway.mirror().queries().position(), numbers::follow);
-      gateway.follow(0, commands::follow);
+      runs.start();
+      SimulatedGateway running = runs.running().orElseThrow();
+      running.follow(running.mirror().queries().position(), numbers::follow);
+      running.follow(0, commands::follow);
+      readers.connect(running);
     }
   }
 
-  void stopGateway() {
-    if (gateway != null) {
-      gateway.close();
-      gateway = null;
+  void stopGateway() throws InterruptedException {
+    checkReaders();
+    runs.stop();
+  }
+
+  void crashGateway() throws IOException, InterruptedException {
+    checkReaders();
+    runs.crash();
+  }
+
+  private void checkReaders() throws InterruptedException {
+    if (runs.running().isPresent()) {
+      readers.check(runs.running().get());
     }
   }
 
-  /** Ends the gateway as kill -9 does: what it had not written is lost. */
-  void crashGateway() throws IOException {
-    if (gateway != null) {
-      Path left = root.resolve("data-crashed-" + runs);
-      DataFolder.copy(data, left);
-      stopGateway();
-      DataFolder.delete(data);
-      data = left;
+  void setGatewayClock(Duration error) {
+    if (!error.isZero()) {
+      note("the gateway's clock is wrong by %s".formatted(error));
+      ledgers.values().forEach(Ledger::clockIsWrong);
+    }
+    time.setGatewayError(error);
+  }
+
+  /** An administrator lets anyone read a domain, or its owner alone. */
+  void setOpen(String domain, boolean open) throws InterruptedException {
+    if (runs.running().isPresent()) {
+      note("the domain \"%s\" is %s".formatted(domain, open ? "opened" : "closed"));
+      if (open) {
+        readers.open(runs.running().get(), domain);
+      } else {
+        readers.close(runs.running().get(), domain);
+      }
     }
   }
 
-  boolean isGatewayRunning() {
-    return gateway != null;
+  List<String> domains() {
+    return domains;
   }
 
-  Backup backUp() throws IOException {
-    note("backup");
-    Backup backup = new Backup(root.resolve("backup-" + time.micros()), time.micros());
-    if (defect == Defect.RESTORES_NUMBERS) {
-      DataFolder.copy(data, backup.file);
-    } else {
-      RecoveryOfMonth.backUp(data, backup.file, time.gatewayClock(), new SeededRandom(seed));
-    }
-    return backup;
+  Readers readers() {
+    return readers;
+  }
+
+  private SimulatedGateway openGateway(Path data, SecureRandom random, boolean first)
+      throws IOException {
+    return new SimulatedGateway(
+        data,
+        time,
+        random,
+        domains,
+        List.of(commands.publicKey().json()),
+        defect,
+        this::onTheWay,
+        this::pass,
+        associations,
+        first);
   }
 
   /** Puts the gateway back to the state of a backup. */
-  void restore(Backup backup) throws IOException {
-    note("restore of %s".formatted(Duration.ofSeconds(backup.at / MILLION)));
-    stopGateway();
-    DataFolder.delete(data);
-    data = root.resolve("data-restored-" + runs);
-    if (defect == Defect.RESTORES_NUMBERS) {
-      DataFolder.copy(backup.file, data);
-    } else {
-      RecoveryOfMonth.restore(backup.file, data, time.gatewayClock(), time::nanoTime);
-    }
+  void restore(GatewayRuns.Backup backup) throws IOException, InterruptedException {
+    note("restore of %s".formatted(Duration.ofSeconds(backup.at() / MILLION)));
+    checkReaders();
+    runs.restore(backup);
     ledgers
         .values()
         .forEach(
             ledger -> {
-              ledger.lostSince(backup.at);
+              ledger.lostSince(backup.at());
               ledger.answersAreLost(true);
             });
     for (Commands.Command command : commands.all()) {
-      command.lost |= command.queuedAt >= backup.at;
+      command.lost |= command.queuedAt >= backup.at();
       command.restored = true;
     }
   }
@@ -496,14 +484,14 @@ final class Month implements AutoCloseable {
   }
 
   private Optional<MirrorQueries> mirror() {
-    return Optional.ofNullable(gateway).map(running -> running.mirror().queries());
+    return runs.running().map(running -> running.mirror().queries());
   }
 
   /** A commander puts a command; whether the gateway has taken it. */
   boolean command(int mote, @Nullable Duration life) throws InterruptedException {
     MotePlan plan = ledger(mote).plan();
     Optional<EndpointView> endpoint = endpoint(plan);
-    SimulatedGateway running = gateway;
+    SimulatedGateway running = runs.running().orElse(null);
     if (running == null || endpoint.isEmpty()) {
       return false;
     }
@@ -523,8 +511,8 @@ final class Month implements AutoCloseable {
   }
 
   /** An operator forgets an endpoint. */
-  void forget(int mote) throws IOException {
-    SimulatedGateway running = gateway;
+  void forget(int mote) throws IOException, InterruptedException {
+    SimulatedGateway running = runs.running().orElse(null);
     Optional<EndpointView> endpoint = endpoint(ledger(mote).plan());
     if (running != null && endpoint.isPresent()) {
       note("mote-%d is forgotten".formatted(mote));
@@ -535,7 +523,7 @@ final class Month implements AutoCloseable {
           .forEach(command -> command.lost = true);
       if (defect == Defect.FORGETS_NUMBERS) {
         stopGateway();
-        DefectiveStore.countFromZero(data, ledger(mote).plan().ep());
+        DefectiveStore.countFromZero(runs.data(), ledger(mote).plan().ep());
         startGateway();
       }
     }
@@ -543,8 +531,8 @@ final class Month implements AutoCloseable {
 
   /** An operator approves all keys that wait. */
   void approve() {
-    SimulatedGateway running = gateway;
-    if (running == null) {
+    SimulatedGateway running = runs.running().orElse(null);
+    if (running == null || defect == Defect.NEVER_APPROVES) {
       return;
     }
     MirrorQueries queries = running.mirror().queries();
@@ -567,11 +555,12 @@ final class Month implements AutoCloseable {
   // ---- invariants ----
 
   /** Checks what must hold at any time. */
-  void check() {
+  void check() throws InterruptedException {
     Optional<MirrorQueries> queries = mirror();
     if (queries.isEmpty()) {
       return;
     }
+    checkReaders();
     HistoryCheck history = new HistoryCheck(queries.get());
     for (Ledger ledger : ledgers.values()) {
       endpoint(ledger.plan()).ifPresent(endpoint -> history.check(ledger, endpoint.id()));
@@ -595,11 +584,17 @@ final class Month implements AutoCloseable {
         endpoint.freshness(),
         endpoint.lastHeard(),
         time.now());
+    HistoryCheck.require(
+        endpoint.jkt().equals(ledger(mote).key()),
+        "%s has the key %s, and the gateway knows %s",
+        plan.ep(),
+        ledger(mote).key(),
+        endpoint.jkt());
   }
 
   @Override
   public void close() {
     motes.close();
-    stopGateway();
+    runs.close();
   }
 }

@@ -73,10 +73,18 @@ final class Motes implements AutoCloseable {
 
   /**
    * @param fresh whether its associations were never used
-   * @param erased whether its flash is erased before
    */
-  void powerOn(int mote, boolean fresh, boolean erased) {
-    send('O', body().put((byte) mote).put((byte) ((fresh ? 1 : 0) | (erased ? 2 : 0))));
+  void powerOn(int mote, boolean fresh, Flash flash) {
+    int flags = (fresh ? 1 : 0) | flash.ordinal() << 1;
+    send('O', body().put((byte) mote).put((byte) flags));
+  }
+
+  /** What becomes of the flash with a mote's identity before power comes. */
+  enum Flash {
+    KEPT,
+    ERASED,
+    /** A defect. */
+    FORGETFUL
   }
 
   void powerOff(int mote) {
@@ -100,6 +108,11 @@ final class Motes implements AutoCloseable {
             .putShort((short) write)
             .putShort((short) octets)
             .put((byte) rest));
+  }
+
+  /** Has a mote change its key (docs/protocol.md section 6). */
+  void rotate(int mote) {
+    send('K', body().put((byte) mote));
   }
 
   /** Sets the clock of a mote to a number of seconds of unix time at the month's beginning. */

@@ -31,6 +31,11 @@ final class NumberCheck {
     }
   }
 
+  /** The highest accepted numbers at this moment. */
+  synchronized Map<EndpointName, Long> highest() {
+    return Map.copyOf(highest);
+  }
+
   void check() {
     String found = fault;
     if (found != null) {

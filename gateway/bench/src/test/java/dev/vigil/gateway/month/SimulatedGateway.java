@@ -26,7 +26,9 @@ import dev.vigil.directory.Directory;
 import dev.vigil.directory.DirectoryConfig;
 import dev.vigil.directory.LinkSources;
 import dev.vigil.directory.publishing.PublishedLocation;
+import dev.vigil.gateway.bridge.NoRadio;
 import dev.vigil.gateway.domains.DomainsOfMonth;
+import dev.vigil.gateway.endpoints.EventsOfMonth;
 import dev.vigil.gateway.fetch.FetchOfMonth;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.store.Companion;
@@ -34,7 +36,6 @@ import dev.vigil.gateway.store.sqlite.SqliteStore;
 import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.signed.jose.SignatureVerifier;
-import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
 import dev.vigil.store.Store;
 import java.io.IOException;
@@ -52,7 +53,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.eclipse.californium.elements.EndpointContext;
 
 /**
@@ -88,6 +88,7 @@ final class SimulatedGateway implements AutoCloseable {
   private final Records records;
   private final DomainsOfMonth domains;
   private final GatewayHost host;
+  private final EventsOfMonth events;
   private final Directory directory;
   private final MirrorProxy mirror;
   private final RequestDispatcher dispatcher;
@@ -105,8 +106,8 @@ final class SimulatedGateway implements AutoCloseable {
       SecureRandom random,
       List<String> domains,
       List<String> commanders,
-      UnaryOperator<Batch> mutation,
-      UnaryOperator<byte[]> onTheWay,
+      Defect defect,
+      GatewayHost.OnTheWay onTheWay,
       Network network,
       Path associations,
       boolean neverUsed)
@@ -115,12 +116,13 @@ final class SimulatedGateway implements AutoCloseable {
     Clock clock = time.gatewayClock();
     Topics topics = new Topics();
     this.sqlite = SqliteStore.open(folder, time::nanoTime);
-    this.store = new TrackedStore(sqlite, mutation);
+    this.store = new TrackedStore(DefectiveStore.of(sqlite, defect));
     this.counters = new CounterFile(sqlite.companions().path(Companion.COUNTERS));
     sqlite.companions().made(Companion.COUNTERS);
     this.records = new Records(store, clock);
     this.domains = new DomainsOfMonth(records, domains, commanders);
-    Access access = this.domains.access();
+    Access access =
+        DefectiveAccess.of(this.domains.access(), defect == Defect.OBSERVATION_DECIDES_ONCE);
     this.host = new GatewayHost(GATEWAY, counters, random, onTheWay);
     this.mirror =
         new MirrorProxy(
@@ -137,6 +139,13 @@ final class SimulatedGateway implements AutoCloseable {
                 sqlite.companions().path(Companion.IDENTITY),
                 OwnAuthorities.UNKNOWN));
     sqlite.companions().made(Companion.IDENTITY);
+    this.events =
+        new EventsOfMonth(
+            store,
+            records,
+            mirror.queries(),
+            DefectiveAccess.of(this.domains.access(), defect == Defect.STREAM_DECIDES_ONCE),
+            NoRadio.addresses(records, mirror.sealer(), sqlite.companions(), clock, random));
     PublishedLocation published = new PublishedLocation("", "/ms", "/keys", ContentFormat.JWK);
     this.directory =
         new Directory(
@@ -236,6 +245,24 @@ final class SimulatedGateway implements AutoCloseable {
   /** What the gateway does later about readings that it lacks. */
   FetchOfMonth fetch() {
     return fetch;
+  }
+
+  /**
+   * Connects the reader of events.
+   *
+   * @param after the last event that it knows; negative: none
+   */
+  void connectEvents(long after) {
+    try {
+      events.connect(after);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The events that came since the last call, up to this moment. */
+  List<EventsOfMonth.Event> events() throws InterruptedException {
+    return events.take();
   }
 
   /** The packets that wait to be sent. */
@@ -367,6 +394,7 @@ final class SimulatedGateway implements AutoCloseable {
     client.attach(null);
     coap.close();
     following.forEach(Store.Subscription::close);
+    events.close();
     mirror.close();
     directory.close();
     records.close();

@@ -31,7 +31,7 @@ class SimulatedMonthTest {
   /** No fault lasts longer; two wake-ups of the slowest mote follow. */
   private static final Duration FAULTS = Duration.ofDays(27);
 
-  private static final Duration SELF_TEST = Duration.ofDays(6);
+  private static final Duration FEW_DAYS = Duration.ofDays(3);
 
   /** In memory where the machine has such a folder. */
   @TempDir(factory = MemoryFolder.class)
@@ -81,22 +81,61 @@ class SimulatedMonthTest {
   @Test
   void recoversWhatOutagesAndRestorationsTook() throws Exception {
     try (Month month = new Month(PROGRAM, folder, 4, MonthPlan.frequent(), Defect.NONE)) {
-      Faults.liveThrough(month, SELF_TEST, Set.of(Faults.Kind.OUTAGE, Faults.Kind.RESTORE));
+      Faults.liveThrough(month, Duration.ofDays(6), Set.of(Faults.Kind.OUTAGE, Faults.Kind.RESTORE));
       assertThat(month.recovered()).as(month.log()).isPositive();
+    }
+  }
+
+  @Test
+  void recoversWithWrongClocks() throws Exception {
+    try (Month month = new Month(PROGRAM, folder, 2, MonthPlan.frequent(), Defect.NONE)) {
+      Faults.liveThrough(
+          month,
+          FEW_DAYS,
+          Set.of(Faults.Kind.OUTAGE, Faults.Kind.GATEWAY_CLOCK, Faults.Kind.MOTE_CLOCK));
+      assertThat(month.recovered()).as(month.log()).isPositive();
+    }
+  }
+
+  @Test
+  void answers503ToWhatAFullDiskDoesNotTakeAndRecoversIt() throws Exception {
+    try (Month month = new Month(PROGRAM, folder, 1, MonthPlan.frequent(), Defect.NONE)) {
+      Faults.liveThrough(month, FEW_DAYS, Set.of(Faults.Kind.FULL_DISK));
+      assertThat(month.ledgers())
+          .as(month.log())
+          .allSatisfy(ledger -> assertThat(ledger.unavailable()).isPositive());
+      assertThat(month.recovered()).as(month.log()).isPositive();
+    }
+  }
+
+  @Test
+  void keepsEveryReadingWhileMotesChangeTheirKeys() throws Exception {
+    try (Month month = new Month(PROGRAM, folder, 1, MonthPlan.frequent(), Defect.NONE)) {
+      Faults.liveThrough(month, FEW_DAYS, Set.of(Faults.Kind.ROTATE));
+      assertThat(month.ledgers())
+          .as(month.log())
+          .anySatisfy(ledger -> assertThat(ledger.keys()).isGreaterThan(1));
     }
   }
 
   /** The invariants catch deliberate defects within days of the faults that show them. */
   @ParameterizedTest
   @CsvSource({
-    "FORGETS_NUMBERS, FORGET",
-    "RESTORES_NUMBERS, RESTORE",
-    "LOSES_READINGS, OUTAGE",
-    "SKIPS_COMMANDS, OVERLOAD"
+    "FORGETS_NUMBERS, FORGET, 3",
+    "RESTORES_NUMBERS, RESTORE, 6",
+    "FORGETS_COUNTERS, OUTAGE, 3",
+    "REPEATS_NUMBERS, POWER, 3",
+    "CONFIRMS_UNDONE, DOMAIN, 2",
+    "NEVER_APPROVES, REPLACE, 2",
+    "LOSES_READINGS, OUTAGE, 3",
+    "ANSWERS_UNSTORED, FULL_DISK, 3",
+    "SKIPS_COMMANDS, OVERLOAD, 3",
+    "STREAM_DECIDES_ONCE, DOMAIN, 3",
+    "OBSERVATION_DECIDES_ONCE, DOMAIN, 3"
   })
-  void catchesADefect(Defect defect, Faults.Kind kind) throws Exception {
+  void catchesADefect(Defect defect, Faults.Kind kind, int days) throws Exception {
     try (Month month = new Month(PROGRAM, folder, 1, MonthPlan.frequent(), defect)) {
-      assertThatThrownBy(() -> Faults.liveThrough(month, SELF_TEST, Set.of(kind)))
+      assertThatThrownBy(() -> Faults.liveThrough(month, Duration.ofDays(days), Set.of(kind)))
           .as(month.log())
           .isInstanceOf(Violation.class);
     }

@@ -5,23 +5,16 @@ import dev.vigil.store.ForwardingStore;
 import dev.vigil.store.Store;
 import dev.vigil.store.SubmitResult;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
 
 /** Passes everything on to a store, and knows when the store is idle. */
 final class TrackedStore extends ForwardingStore {
-  private final UnaryOperator<Batch> mutation;
-
   /** Guards {@link #pending}. */
   private final Object lock = new Object();
 
   private int pending;
 
-  /**
-   * @param mutation changes what is submitted; for tests of the invariants
-   */
-  TrackedStore(Store store, UnaryOperator<Batch> mutation) {
+  TrackedStore(Store store) {
     super(store);
-    this.mutation = mutation;
   }
 
   @Override
@@ -29,7 +22,7 @@ final class TrackedStore extends ForwardingStore {
     synchronized (lock) {
       pending++;
     }
-    CompletableFuture<SubmitResult> result = super.submit(mutation.apply(batch));
+    CompletableFuture<SubmitResult> result = super.submit(batch);
     // The first to be registered, so the last to be called.
     result.whenComplete((done, thrown) -> ended());
     return result;

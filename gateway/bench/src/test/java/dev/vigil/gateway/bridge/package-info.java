@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.bridge;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.endpoints;
+
+import org.jspecify.annotations.NullMarked;
