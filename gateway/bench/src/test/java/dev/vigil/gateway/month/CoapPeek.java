@@ -35,6 +35,11 @@ record CoapPeek(Ipv6Address source, int id, int code, boolean confirmable, boole
     return code > 0 && code < 32;
   }
 
+  /** Whether it only acknowledges or rejects another message (RFC 7252 section 4.1). */
+  boolean isEmpty() {
+    return code == 0;
+  }
+
   static CoapPeek of(UdpDatagram datagram) {
     byte[] message = datagram.payload();
     return new CoapPeek(

@@ -166,9 +166,11 @@ final class Faults {
         });
   }
 
+  /** Daily at first: a check reads the whole history. */
   private void nextCheck() {
+    Duration lived = Duration.ofNanos(month.time().micros() * 1000);
     unlessOver(
-        Duration.ofDays(3),
+        Collections.max(List.of(Duration.ofDays(1), lived.dividedBy(3))),
         () -> {
           month.check();
           nextCheck();

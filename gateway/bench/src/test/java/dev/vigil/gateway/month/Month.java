@@ -529,10 +529,10 @@ final class Month implements AutoCloseable {
     }
   }
 
-  /** An operator approves all keys that wait. */
+  /** An operator approves all keys that wait, unless a full disk takes no decision. */
   void approve() {
     SimulatedGateway running = runs.running().orElse(null);
-    if (running == null || defect == Defect.NEVER_APPROVES) {
+    if (running == null || !runs.hasRoom() || defect == Defect.NEVER_APPROVES) {
       return;
     }
     MirrorQueries queries = running.mirror().queries();

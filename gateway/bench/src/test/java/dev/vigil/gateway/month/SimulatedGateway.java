@@ -369,7 +369,8 @@ final class SimulatedGateway implements AutoCloseable {
   private Expected expected(CoapPeek message) {
     boolean fresh = seen.add(message.source() + (message.isRequest() ? " " : ":") + message.id());
     if (!message.isRequest()) {
-      return fresh && !asked.isDone() ? Expected.PROGRESS : Expected.NOTHING;
+      boolean progress = fresh && !message.isEmpty() && !asked.isDone();
+      return progress ? Expected.PROGRESS : Expected.NOTHING;
     }
     if (!fresh && !message.confirmable()) {
       return Expected.ANYTHING;
