@@ -13,6 +13,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +28,7 @@ class SimulatedMonthTest {
       Path.of(System.getProperty("vigil.vectors", ".")).resolve("../build/evaluate/month");
 
   private static final int ALL_SEEDS = 50;
+  private static final String ALL = "only with ./vigil test --all: minutes";
 
   /** No fault lasts longer; two wake-ups of the slowest mote follow. */
   private static final Duration FAULTS = Duration.ofDays(27);
@@ -78,14 +80,17 @@ class SimulatedMonthTest {
     }
   }
 
+  @EnabledIfEnvironmentVariable(named = "VIGIL_TEST_ALL", matches = "1", disabledReason = ALL)
   @Test
   void recoversWhatOutagesAndRestorationsTook() throws Exception {
     try (Month month = new Month(PROGRAM, folder, 4, MonthPlan.frequent(), Defect.NONE)) {
-      Faults.liveThrough(month, Duration.ofDays(6), Set.of(Faults.Kind.OUTAGE, Faults.Kind.RESTORE));
+      Faults.liveThrough(
+          month, Duration.ofDays(6), Set.of(Faults.Kind.OUTAGE, Faults.Kind.RESTORE));
       assertThat(month.recovered()).as(month.log()).isPositive();
     }
   }
 
+  @EnabledIfEnvironmentVariable(named = "VIGIL_TEST_ALL", matches = "1", disabledReason = ALL)
   @Test
   void recoversWithWrongClocks() throws Exception {
     try (Month month = new Month(PROGRAM, folder, 2, MonthPlan.frequent(), Defect.NONE)) {
@@ -97,6 +102,7 @@ class SimulatedMonthTest {
     }
   }
 
+  @EnabledIfEnvironmentVariable(named = "VIGIL_TEST_ALL", matches = "1", disabledReason = ALL)
   @Test
   void answers503ToWhatAFullDiskDoesNotTakeAndRecoversIt() throws Exception {
     try (Month month = new Month(PROGRAM, folder, 1, MonthPlan.frequent(), Defect.NONE)) {
@@ -108,6 +114,7 @@ class SimulatedMonthTest {
     }
   }
 
+  @EnabledIfEnvironmentVariable(named = "VIGIL_TEST_ALL", matches = "1", disabledReason = ALL)
   @Test
   void keepsEveryReadingWhileMotesChangeTheirKeys() throws Exception {
     try (Month month = new Month(PROGRAM, folder, 1, MonthPlan.frequent(), Defect.NONE)) {
@@ -119,6 +126,7 @@ class SimulatedMonthTest {
   }
 
   /** The invariants catch deliberate defects within days of the faults that show them. */
+  @EnabledIfEnvironmentVariable(named = "VIGIL_TEST_ALL", matches = "1", disabledReason = ALL)
   @ParameterizedTest
   @CsvSource({
     "FORGETS_NUMBERS, FORGET, 3",
