@@ -117,7 +117,8 @@ public final class EventsOfMonth implements AutoCloseable {
 
             @Override
             public void setWriteListener(WriteListener listener) {
-              throw new UnsupportedOperationException();
+              throw new IllegalStateException(
+                  "the stream's thread writes, and waits for no listener");
             }
           };
       return new HttpServletResponseWrapper(response) {

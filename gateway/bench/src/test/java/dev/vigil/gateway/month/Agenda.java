@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
-/** What is to happen, in the order of time, and of planning at one moment. */
+/** Planned happenings in the order of their moments; at one moment, in the order of planning. */
 final class Agenda {
   private final VirtualTime time;
   private final PriorityQueue<Planned> planned = new PriorityQueue<>();

@@ -21,8 +21,8 @@ enum Defect {
   ANSWERS_UNSTORED,
   /** A mote takes an overloaded gateway's answer for "there is no such command". */
   SKIPS_COMMANDS,
-  /** What the reader of events may see is decided when its stream begins. */
+  /** The rights of an event stream's reader are decided once, when the stream begins. */
   STREAM_DECIDES_ONCE,
-  /** The same of observations. */
+  /** The rights of an observer are decided once, when the observation begins. */
   OBSERVATION_DECIDES_ONCE
 }

@@ -11,7 +11,7 @@ final class DefectiveAccess {
 
   private record Question(Caller.Identity caller, Access.Action action, String domain) {}
 
-  /** Those rights if there is such a defect. */
+  /** Access with that defect; without it the given access. */
   static Access of(Access access, boolean defective) {
     if (!defective) {
       return access;

@@ -378,7 +378,7 @@ final class Faults {
     return lasts;
   }
 
-  /** What ends a full disk is room, or the gateway's end before there is any. */
+  /** A full disk, which ends with new room; the gateway may then crash and start again. */
   private Duration fullDisk() throws IOException, InterruptedException {
     Duration lasts = bounded(between(Duration.ofMinutes(5), Duration.ofHours(4)));
     int room = dice.nextInt(MOST_ROOM);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What one mote knows to have happened: the truth that the gateway is compared with. */
+/** The record of one mote: the truth that the gateway is compared with. */
 final class Ledger {
   private static final int RECORDED = 64;
 
@@ -31,7 +31,7 @@ final class Ledger {
   /** Its last packets, as somebody on the way may record them. */
   private final Deque<byte[]> recorded = new ArrayDeque<>();
 
-  /** The same of its last registration. */
+  /** The packets of its last registration. */
   private final Deque<byte[]> registration = new ArrayDeque<>();
 
   /** Whether an answer that arrives now is one of a gateway whose state was replaced since. */

@@ -27,13 +27,13 @@ final class Readers {
   private final NumberCheck numbers;
   private final ObservingReader observer = new ObservingReader();
 
-  /** By domain that is closed: what had happened before. */
+  /** Closed domains, with the position and the numbers of the moment before. */
   private final Map<String, Closing> closed = new TreeMap<>();
 
   /** By the number of the request. */
   private final Map<Integer, Observed> observed = new HashMap<>();
 
-  /** By the id of an endpoint. Ids are never another's. */
+  /** Endpoints by id. No id is used for another endpoint later. */
   private final Map<String, EndpointName> names = new HashMap<>();
 
   /** Domains of which either reader has seen something while they were open, by reader. */
@@ -123,7 +123,7 @@ final class Readers {
     return CoapPeek.isFor(packet, ObservingReader.ADDRESS);
   }
 
-  /** What the readers have seen up to now, they may see. */
+  /** Checks that the readers were permitted to see all that they have seen. */
   void check(SimulatedGateway gateway) throws InterruptedException {
     learn(gateway.mirror().queries());
     for (Event event : gateway.events()) {
