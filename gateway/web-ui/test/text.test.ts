@@ -139,6 +139,15 @@ describe("an endpoint as the gateway shows it", () => {
     expect(read.resources[0]).toMatchObject({ href: "/ms/7/a/b%3Fc", value: "1", seq: 0 });
   });
 
+  test("shows a value of any kind, and the sum of a resource without a value", () => {
+    const values = [{ value: false }, { value: "on" }, { value: 0, sum: 5 }, { sum: 5 }, {}];
+    const { resources } = readEndpoint({
+      id: 7,
+      resources: values.map((one) => ({ path: "a", ...one })),
+    });
+    expect(resources.map(({ value }) => value)).toEqual(["false", "on", "0", "5", undefined]);
+  });
+
   test("is refused when it is malformed", () => {
     for (const json of [null, [], {}, { id: "7", resources: [{ path: "../x" }] }]) {
       expect(() => readEndpoint(json)).toThrow(SyntaxError);

@@ -38,7 +38,7 @@ public final class CredentialsFilter {
               && authentication.getCredentials() instanceof Credentials credentials) {
             HttpCallers.setIdentity(
                 request, identity, () -> verifier.areValid(credentials, identity));
-            if (verifier.needNewPassword(credentials)) {
+            if (identity instanceof Caller.Anonymous && verifier.needNewPassword(credentials)) {
               ProblemDetails.explainUnauthorized(
                   request,
                   new ProblemException(
