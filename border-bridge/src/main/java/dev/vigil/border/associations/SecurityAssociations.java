@@ -280,7 +280,8 @@ public final class SecurityAssociations {
     } catch (IOException e) {
       if (saving) {
         LOG.error(
-            "cannot save the replay windows; the packets received in AH or ESP are dropped", e);
+            "cannot save the replay windows; the packets received in AH or ESP are dropped: {}",
+            e.getMessage());
       }
       saving = false;
       return false;

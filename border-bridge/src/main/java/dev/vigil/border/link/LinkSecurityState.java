@@ -187,7 +187,8 @@ public final class LinkSecurityState {
       return true;
     } catch (IOException e) {
       if (saving) {
-        LOG.error("cannot save the frame counters; the received frames are dropped", e);
+        LOG.error(
+            "cannot save the frame counters; the received frames are dropped: {}", e.getMessage());
       }
       saving = false;
       return false;

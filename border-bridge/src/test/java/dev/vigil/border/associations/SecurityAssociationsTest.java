@@ -4,6 +4,9 @@ import static dev.vigil.border.WireAssertions.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.vigil.border.ipsec.AssociationFile;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
@@ -24,9 +27,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Two ends, each with its file of associations and its file of counters. */
 class SecurityAssociationsTest {
@@ -151,6 +156,55 @@ class SecurityAssociationsTest {
     host.install(parse("in" + UP_ESP), false, false);
     refuses(Drop.SEQUENCE_REPLAYED, () -> host.open(before));
     assertThat(host.open(mote.protect(udp(MOTE, HOST)))).isEqualTo(udp(MOTE, HOST));
+  }
+
+  @Test
+  void aFullDiskDropsWhatIsReceivedAndWritesOneLineWithoutATrace() throws Exception {
+    AtomicBoolean full = new AtomicBoolean();
+    host = new SecurityAssociations(new FullDisk(folder.resolve("full"), full), new Random(1));
+    host.install(parse("in" + UP_ESP), false, true);
+    Logger log = (Logger) LoggerFactory.getLogger(SecurityAssociations.class);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    log.addAppender(lines);
+    try {
+      full.set(true);
+      for (int i = 0; i < 3; i++) {
+        host.open(mote.protect(udp(MOTE, HOST)));
+        assertThat(host.persist()).isFalse();
+      }
+      assertThat(lines.list).hasSize(1);
+      assertThat(lines.list.getFirst().getFormattedMessage()).endsWith("No space left on device");
+      assertThat(lines.list.getFirst().getThrowableProxy()).isNull();
+      full.set(false);
+      assertThat(host.persist()).isTrue();
+    } finally {
+      log.detachAppender(lines);
+    }
+  }
+
+  private record FullDisk(CounterFile file, AtomicBoolean full) implements DurableCounters {
+    FullDisk(Path file, AtomicBoolean full) throws IOException {
+      this(new CounterFile(file), full);
+    }
+
+    @Override
+    public OptionalLong load(String name) {
+      return file.load(name);
+    }
+
+    @Override
+    public Map<String, Long> loadAll(String prefix) {
+      return file.loadAll(prefix);
+    }
+
+    @Override
+    public void save(Map<String, Long> numbers) throws IOException {
+      if (full.get()) {
+        throw new IOException("No space left on device");
+      }
+      file.save(numbers);
+    }
   }
 
   @Test

@@ -77,7 +77,7 @@ class NetworkActions {
       }
       audit(request, "forgave neighbour " + neighbour);
     } catch (ExecutionException e) {
-      log.error("cannot write the file of frame counters", e);
+      log.error("cannot write the file of frame counters: {}", e.getMessage());
       throw new ProblemException(
           ProblemType.NOT_STORED,
           "the file of frame counters cannot be written; nothing was changed");

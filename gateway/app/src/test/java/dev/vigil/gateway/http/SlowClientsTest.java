@@ -17,27 +17,25 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that hold connections without finishing requests; honest ones go on. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class SlowClientsTest {
   private static final String HEAD = "Host: localhost\r\nConnection: close\r\n";
   private static final int TIMEOUT_MILLIS = 60_000;
 
-  @TempDir static Path folder = Path.of("");
+  @TempDir private Path folder;
 
   private final List<Socket> sockets = new ArrayList<>();
   private InProcessGateway gateway;
   private String address;
 
-  @BeforeAll
+  /** One gateway for each test: connections of another test that end late would free places. */
+  @BeforeEach
   void start() {
     gateway =
         new InProcessGateway(folder, "--vigil.trust=first-use", "--vigil.anonymous-read=true");
@@ -45,15 +43,10 @@ class SlowClientsTest {
   }
 
   @AfterEach
-  void hangUp() throws IOException {
+  void stop() throws IOException {
     for (Socket socket : sockets) {
       socket.close();
     }
-    sockets.clear();
-  }
-
-  @AfterAll
-  void stop() {
     gateway.close();
   }
 

@@ -70,7 +70,7 @@ class NetworkSettingsApiTest {
       assertThat(read(stored).get("restartNeeded").asBoolean()).isTrue();
       assertThat(stored.body()).contains("\"level\":6", "virtual").doesNotContain(KEY, "key\"");
       assertThat(operator.get("/api/network").statusCode()).as("before a restart").isEqualTo(404);
-      String trail = operator.get("/api/audit?limit=1").body();
+      String trail = operator.get("/api/audit?limit=1000").body();
       assertThat(trail).contains("which the next start uses", "deny both any");
       assertThat(trail).doesNotContain(KEY, "sealed");
       String levelAlone = WHOLE.replace("\"key\": \"" + KEY + "\", ", "");

@@ -212,7 +212,9 @@ final class SimulatedGateway implements AutoCloseable {
     CompletableFuture<ClientResponse> answer = client.send(request);
     asked = answer;
     try {
-      host.awaitOutgoing(address(request), answer, true, WAIT_MILLIS);
+      if (!host.awaitOutgoing(address(request), answer, true, WAIT_MILLIS)) {
+        throw new IllegalStateException("a request of the gateway was not sent: " + request.path());
+      }
       long end = time.micros() + Month.micros(ANSWER);
       while (!answer.isDone() && time.micros() < end) {
         network.pass(MOMENT);
@@ -341,7 +343,11 @@ final class SimulatedGateway implements AutoCloseable {
         }
         case SILENCE -> awaitAnswered(before);
         case ANYTHING -> host.awaitOutgoing(source, SILENT_MILLIS);
-        case PROGRESS -> host.awaitOutgoing(source, asked, true, WAIT_MILLIS);
+        case PROGRESS -> {
+          if (!host.awaitOutgoing(source, asked, true, WAIT_MILLIS)) {
+            throw new IllegalStateException("an answer had no effect: " + arrived.get());
+          }
+        }
         case NOTHING -> {}
       }
     }
@@ -350,9 +356,14 @@ final class SimulatedGateway implements AutoCloseable {
   }
 
   private void awaitAnswered(int before) throws InterruptedException {
+    long end = System.nanoTime() + WAIT_MILLIS * 1_000_000;
     synchronized (answered) {
       while (answered.get() == before) {
-        answered.wait(WAIT_MILLIS);
+        long left = (end - System.nanoTime()) / 1_000_000;
+        if (left <= 0) {
+          throw new IllegalStateException("a request was not taken");
+        }
+        answered.wait(left);
       }
     }
   }
