@@ -24,7 +24,9 @@ public record StoredBlock(Ipv6Address mote, long number, State state, byte[] pay
   /** Whether the block is what the mote stored. */
   public enum State {
     INTACT,
-    /** The ICV is right and the content is not: it was damaged in the mote's storage. */
+    /**
+     * The ICV is right but the content is wrong, so the block was damaged in the mote's storage.
+     */
     CORRUPTED,
     /** The ICV is wrong, so that the number may be wrong too. */
     UNVERIFIED
@@ -51,7 +53,7 @@ public record StoredBlock(Ipv6Address mote, long number, State state, byte[] pay
     return new StoredBlock(sealed.source(), number, State.CORRUPTED, NOTHING);
   }
 
-  /** A block that claims this number and whose ICV is wrong. */
+  /** A block that claims this number but has a wrong ICV. */
   public static StoredBlock unverified(Ipv6Packet sealed) throws WireException {
     return new StoredBlock(sealed.source(), number(sealed), State.UNVERIFIED, NOTHING);
   }

@@ -61,7 +61,9 @@ public final class EncodeCommand implements Callable<Integer> {
       description = "frame counter of the first secured frame (default: ${DEFAULT-VALUE})")
   private long counter;
 
-  @Option(names = "--key-index", description = "name the key by this index (default: not named)")
+  @Option(
+      names = "--key-index",
+      description = "key index in the frames (default: no key identifier)")
   private @Nullable Integer keyIndex;
 
   @Option(
@@ -81,7 +83,7 @@ public final class EncodeCommand implements Callable<Integer> {
   @Option(
       names = "--dialect",
       defaultValue = "IPSEC",
-      description = "what the receiver can read: ${COMPLETION-CANDIDATES}")
+      description = "header compressions that the receiver reads: ${COMPLETION-CANDIDATES}")
   private NhcSupport nhc = NhcSupport.IPSEC;
 
   private final InputStream standardInput;

@@ -15,7 +15,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options about the network, of both {@code decode} and {@code encode}. */
+/** The network options of both {@code decode} and {@code encode}. */
 final class LowpanOptions {
   private static final String MESH = "fd00::/64";
 

@@ -144,7 +144,7 @@ public final class PipelineThread implements AutoCloseable {
   private void logFailure(RuntimeException e) {
     long now = nanoTime.getAsLong();
     if (!failed || now - failureLoggedAt >= LOG_PERIOD_NANOS) {
-      LOG.error("a pipeline task failed; the pipeline goes on", e);
+      LOG.error("a pipeline task failed; the pipeline continues", e);
       failed = true;
       failureLoggedAt = now;
     }

@@ -138,7 +138,7 @@ class EtherCommandTest {
       assertThat(run("--port", Integer.toString(taken.getLocalPort()))).isEqualTo(1);
       assertThat(err.toString())
           .contains("cannot open the ether at UDP port " + taken.getLocalPort())
-          .contains("--port chooses another");
+          .contains("--port chooses another port");
     }
   }
 

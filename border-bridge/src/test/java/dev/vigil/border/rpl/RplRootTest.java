@@ -142,7 +142,7 @@ class RplRootTest {
   }
 
   @Test
-  void aShorterFirstIntervalHoldsHereAndIsToldToTheNodes() {
+  void aShorterFirstIntervalIsUsedAndAnnouncedToTheNodes() {
     root = new RplRoot(ROOT, PREFIX, 9, store, new Random(6550), drops::add, 0);
     List<RplRoot.Outgoing> sent = new ArrayList<>();
     for (now = 0; sent.isEmpty(); now++) {
