@@ -83,10 +83,10 @@ final class SequenceRecords {
   /** The message to the operator about an association without a record. */
   String whyMissing() {
     return RestoredCounters.restores(counters) > 0
-        ? "the restored backup has no record of its sequence numbers, so it carries nothing: give"
-            + " both ends a new key, then load the file once with --new-sa"
-        : "there is no record of its sequence numbers, so it carries nothing: give both ends a new"
-            + " key, or if it was never used say so with --new-sa";
+        ? "the restored backup has no record of its sequence numbers, so the association carries"
+            + " nothing: give both ends a new key, then load the file once with --new-sa"
+        : "there is no record of its sequence numbers, so the association carries nothing: give"
+            + " both ends a new key, or use --new-sa if the association was never used";
   }
 
   /**

@@ -9,11 +9,11 @@ import dev.vigil.border.ieee802154.SecurityLevel;
  * @param key 16 octets; never logged
  * @param level of sent and accepted frames
  * @param keyId the name of the key in frames
- * @param neverUsed whether an operator says that a key without stored counters was never used;
- *     without this statement it counts as used if the counters come from a backup
+ * @param neverUsed whether an operator states that a key without stored counters was never used;
+ *     without this statement the key counts as used if the counters come from a backup
  */
 public record LinkSecurityConfig(byte[] key, SecurityLevel level, KeyId keyId, boolean neverUsed) {
-  /** A key of which an operator says nothing. */
+  /** A key without a statement by an operator. */
   public LinkSecurityConfig(byte[] key, SecurityLevel level, KeyId keyId) {
     this(key, level, keyId, false);
   }

@@ -9,7 +9,7 @@ import dev.vigil.border.rpl.RplRoot;
  *
  * @param panId 0 to 0xfffe
  * @param channel 11 to 26
- * @param eui64 of the bridge itself; a slip-radio's own address replaces it on that radio
+ * @param eui64 the bridge's address; on a slip-radio the radio's own address replaces it
  * @param prefix of the mesh, 64 bits, also 6LoWPAN context 0
  * @param dialects the compressed headers that the motes can read
  * @param rplRoot whether the bridge is the root of an RPL DODAG

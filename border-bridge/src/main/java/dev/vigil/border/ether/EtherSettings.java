@@ -7,7 +7,7 @@ package dev.vigil.border.ether;
  * @param topology which node hears which
  * @param octetNanos airtime of an octet in nanoseconds: {@link #REAL_AIRTIME}, a fraction of it for
  *     a faster medium, 0 for none
- * @param ackWaitMillis how long the gateway's own node waits for an acknowledgement
+ * @param ackWaitMillis the time for which the gateway's own node waits for an acknowledgement
  */
 public record EtherSettings(int port, Topology topology, long octetNanos, long ackWaitMillis) {
   /** 250 kbit/s. */
@@ -16,7 +16,9 @@ public record EtherSettings(int port, Topology topology, long octetNanos, long a
   /** The usual port. */
   public static final int DEFAULT_PORT = ZepPacket.PORT;
 
-  /** A process answers when it is scheduled; hardware answers within 192 microseconds. */
+  /**
+   * A process answers only when it is scheduled, whereas hardware answers within 192 microseconds.
+   */
   public static final long DEFAULT_ACK_WAIT_MILLIS = 100;
 
   /** Checks the ranges. */

@@ -4,9 +4,9 @@
  * root.
  *
  * <p>Threads: {@code Host} belongs to the pipeline thread. Californium's threads call {@code
- * MeshConnector}, which never blocks: a message to send becomes a task of the pipeline, a received
- * one is handed to Californium's executor. {@code MeshSocket} queues received datagrams for its
- * reader, a Scandium thread.
+ * MeshConnector}, which never blocks: an outgoing message becomes a task of the pipeline, and a
+ * received message is passed to Californium's executor. {@code MeshSocket} queues received
+ * datagrams for its reader, a Scandium thread.
  */
 @NullMarked
 package dev.vigil.border.host;

@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /**
  * ESP's algorithms with their keys: {@code SPI | sequence | IV | ciphertext | ICV} (RFC 4303,
- * section 2). Has no replay window and no counter. Holds cipher state: belongs to one thread.
+ * section 2). It has no replay window and no counter. Holds cipher state: belongs to one thread.
  */
 public final class EspTransform {
   private static final int HEADER = 8;

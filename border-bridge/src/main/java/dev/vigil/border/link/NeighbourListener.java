@@ -3,7 +3,7 @@ package dev.vigil.border.link;
 import dev.vigil.border.ieee802154.Eui64;
 import java.util.function.Supplier;
 
-/** Learns of changes in the neighbour table. Called on the pipeline thread. */
+/** Receives changes of the neighbour table. Called on the pipeline thread. */
 public interface NeighbourListener {
   /**
    * A neighbour got a place in the table.
