@@ -81,7 +81,7 @@ class AssociationCommandTest {
   }
 
   @Test
-  void anAhIsAddedBesideTheEspAndNothingIsWrittenTwice() throws IOException {
+  void anAhIsAddedToTheEspAndNothingIsWrittenTwice() throws IOException {
     make("ctr-xcbc", file("mote").toString());
     assertThat(make("ah-xcbc", file("mote").toString()).exit()).isZero();
     assertThat(entries(file("host"))).hasSize(4);
@@ -115,7 +115,7 @@ class AssociationCommandTest {
   }
 
   @Test
-  void theFilesAreTheirOwnersAlone() throws IOException {
+  void onlyTheOwnerMayAccessTheFiles() throws IOException {
     make("ccm8", file("mote").toString());
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file("mote"))))
         .isEqualTo("rw-------");
@@ -156,7 +156,7 @@ class AssociationCommandTest {
   }
 
   @Test
-  void theLinuxHostGetsTheOtherSideOfTheFile() throws IOException {
+  void theLinuxHostGetsTheFarSideOfTheFile() throws IOException {
     make("ctr-xcbc", file("mote").toString());
     make("ah-sha1", file("mote").toString());
     List<String> lines = run("linux", file("mote").toString()).out().lines().toList();
